@@ -218,7 +218,7 @@ SLOW = (
     "ui/results/test_diagnosis.py",
     "ui/results/test_effects_page.py",
     "ui/results/test_items_page.py",
-    "ui/review",
+    "ui/test_review_page.py",
     "ui/runs/test_run_record.py",
     "ui/runs/test_runs_page.py",
     "ui/serving/test_compression.py",

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
+from tests.loops import over
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -44,13 +44,13 @@ def _is_there(name: str) -> bool:
     return False
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+@over("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_lead_to_files_that_are_there(document):
     targets = [target for target in LINK.findall(_text(document)) if "://" not in target]
     assert [target for target in targets if not (document.parent / target).exists()] == []
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+@over("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_files_that_are_named_are_there(document):
     named = {name for name in FILE.findall(_text(document)) if "NAME" not in name}
     assert sorted(name for name in named if not (ROOT / name).exists()) == []
@@ -58,7 +58,7 @@ def test_files_that_are_named_are_there(document):
     assert sorted(name for name in short if not _ends_a_path(name)) == []
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+@over("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_modules_that_are_named_are_there(document):
     named = set(MODULE.findall(_text(document))) - {COLUMN_OF_A_TABLE}
     assert sorted(name for name in named if not _is_there(name)) == []

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.loops import over
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -207,7 +209,7 @@ def test_the_words_of_the_field_are_used() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize(
+@over(
     "line",
     [
         "Ways of asking a model", "with Keeper(store) as keeper:", "signs of life",

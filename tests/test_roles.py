@@ -12,7 +12,7 @@ import pytest
 from biaslab import roles
 from biaslab.models import Access
 from biaslab.models.server.capabilities import Capabilities
-from biaslab.review.reviews import delete_review
+from biaslab.review.sheets import delete_review
 from biaslab.roles import TABLE, May, NotAllowed, Role, refusal
 from biaslab.runs import (
     Connection,
@@ -33,6 +33,7 @@ from biaslab.studies import Design
 from biaslab.training.background.jobs import ask_to_stop, remove, start_job
 from biaslab.training.mix import read_mix
 from biaslab.training.plan import Plan
+from tests.loops import over
 
 DESIGN = Design("consistency", 2, 1)
 SERVER = Access(("http://localhost:8000/v1",))
@@ -79,8 +80,8 @@ DEEDS: dict[str, tuple[May, Callable[[Store], object]]] = {
 }
 
 
-@pytest.mark.parametrize("deed", DEEDS)
-@pytest.mark.parametrize("role", [role for role in Role if role is not Role.HERE])
+@over("deed", DEEDS)
+@over("role", [role for role in Role if role is not Role.HERE])
 def test_what_the_table_does_not_allow_is_refused_before_anything_is_done(
     role: Role, deed: str, store: Store
 ) -> None:
@@ -108,7 +109,7 @@ def test_each_role_may_what_the_one_before_may() -> None:
     assert TABLE[Role.VISITOR] == {May.SEE}
 
 
-@pytest.mark.parametrize("deed", list(May))
+@over("deed", list(May))
 def test_a_refusal_says_who_may_and_how_to_become_that(deed: May) -> None:
     for role in Role:
         said = refusal(deed, role)

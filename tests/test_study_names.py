@@ -7,10 +7,9 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from biaslab.studies.registry import experiments
 from biaslab.ui.navigation import screen_at
+from tests.loops import over
 
 ROOT = Path(__file__).resolve().parents[1]
 CONTRACT = "What serves every study names none"
@@ -64,7 +63,7 @@ def test_the_contract_names_every_folder_of_a_study() -> None:
     )
 
 
-@pytest.mark.parametrize("study", list(experiments()))
+@over("study", list(experiments()))
 def test_the_page_of_its_own_that_a_study_names_is_there(study: str) -> None:
     page = experiments()[study].results_page
     assert page is None or (page.label and screen_at(page.page).path.is_file())

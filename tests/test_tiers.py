@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.conftest import SLOW, TESTS, is_slow
+from tests.loops import over
 
 CODE = TESTS.parent / "biaslab"
 SIMULATES = Path("calibration")
@@ -24,7 +23,7 @@ ROOMS = sorted(
 )
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=str)
+@over("room", ROOMS, ids=str)
 def test_every_room_with_tests_of_its_own_has_some_in_the_quick_tier(room: Path) -> None:
     if room == SIMULATES:
         return

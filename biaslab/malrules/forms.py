@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any, ClassVar, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Protocol, Self, TypeVar, dataclass_transform
 
 from biaslab.malrules.traces import Worked
 from biaslab.problems.draws import Draws
@@ -20,14 +20,7 @@ class NotDrawn(Exception):
 
 
 class Form(Protocol):
-    """A typed problem. Implementations are frozen dataclasses with ``@form``."""
-
-    content_class: ClassVar[str]
-    """One of `biaslab.malrules.rules.ContentClass`, by its text."""
-    grades: ClassVar[tuple[int, int]]
-    """Lowest and highest grade that it is drawn for."""
-    dok: ClassVar[int]
-    """Usual depth of knowledge, 1 to 3."""
+    """A typed problem. Implementations are classes with ``@form``."""
 
     def stem(self) -> str:
         """The question as a pupil reads it, complete, ending with its question or task."""
@@ -47,22 +40,48 @@ class Form(Protocol):
         ...
 
 
-FORMS: dict[str, type[Form]] = {}
+class ListedForm(Form, Protocol):
+    """A form as `form` lists it, with what is said there."""
+
+    content_class: ClassVar[str]
+    grades: ClassVar[tuple[int, int]]
+    dok: ClassVar[int]
+
+
+FORMS: dict[str, type[ListedForm]] = {}
 """Every form by the name of its class."""
 
 _F = TypeVar("_F", bound=type[Any])
 
 
-def form(cls: _F) -> _F:
-    """Registers a frozen dataclass as a form.
+@dataclass_transform(frozen_default=True)
+def form(content_class: str, grades: tuple[int, int], dok: int) -> Callable[[_F], _F]:
+    """Makes a class a frozen dataclass with slots, and registers it as a form.
+
+    Args:
+        content_class: one of `biaslab.malrules.rules.ContentClass`, by its text.
+        grades: lowest and highest grade that it is drawn for.
+        dok: usual depth of knowledge, 1 to 3.
 
     Raises:
         ValueError: there is one of this name already.
     """
-    if cls.__name__ in FORMS:
-        raise ValueError(f"There are two forms {cls.__name__}.")
-    FORMS[cls.__name__] = cls
-    return cls
+
+    def register(cls: _F) -> _F:
+        if cls.__name__ in FORMS:
+            raise ValueError(f"There are two forms {cls.__name__}.")
+        made: Any = dataclasses.dataclass(frozen=True, slots=True)(cls)
+        made.content_class, made.grades, made.dok = content_class, grades, dok
+        FORMS[cls.__name__] = made
+        registered: _F = made
+        return registered
+
+    return register
+
+
+def listed(problem: Form) -> type[ListedForm]:
+    """The form that a problem is of, as it is listed."""
+    return FORMS[type(problem).__name__]
 
 
 def draw_widely(made: type[Form], draws: Draws, grade: int) -> Form:

@@ -7,7 +7,7 @@ import pkgutil
 from functools import cache
 
 import biaslab.malrules.catalogue as shelves
-from biaslab.malrules.forms import FORMS, Form
+from biaslab.malrules.forms import FORMS, ListedForm
 
 # fmt: off
 ORDER = (
@@ -87,7 +87,7 @@ def load() -> None:
 
 
 @cache
-def all_forms() -> dict[str, type[Form]]:
+def all_forms() -> dict[str, type[ListedForm]]:
     """Every form by its name, those that the bank deals first and in its order.
 
     Raises:
@@ -103,6 +103,6 @@ def all_forms() -> dict[str, type[Form]]:
     return {name: FORMS[name] for name in names}
 
 
-def dealt_forms() -> dict[str, type[Form]]:
+def dealt_forms() -> dict[str, type[ListedForm]]:
     """The forms of which the bank deals items, by their names and in its order."""
     return {name: form for name, form in all_forms().items() if name not in READ_ONLY}

@@ -1,32 +1,79 @@
 """How far reviewers agree about texts, and how many texts are faulty.
 
-A text is judged by two yes/no criteria (`biaslab.review.texts`). Everybody judges
-the control set, which says whether reviewers mean the same by the criteria; the further texts
-are split among them. The error rate is estimated on all texts of the last control set and the
-further ones: each comes from a pair of its own and was drawn at random.
+Two yes/no criteria for every text, as in Opedal et al. (2024), appendix A.2; the wording is our
+own. Everybody judges the control set, which says whether reviewers mean the same by the criteria;
+the further texts are split among them. The error rate is estimated on all texts: each comes from a
+pair of its own and was drawn at random.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
 import scipy
 
 from biaslab.problems.draws import Draws
-from biaslab.review.texts import Criterion, Judgement
-from biaslab.stats.errors import UnknownChoice, UnknownStratum
+from biaslab.stats.errors import UnknownChoice
 from biaslab.stats.estimates.clustered import Values
 from biaslab.stats.estimates.proportions import Interval, check_confidence
-from biaslab.studies import Value
 
 RESAMPLES = 2_000
 """Bootstrap samples of texts for an interval of kappa."""
 
 EITHER = "either"
 """The error rate of texts that fail at least one criterion."""
+
+
+class Criterion(StrEnum):
+    """One of the two questions that are answered for every text."""
+
+    NATURAL = "natural"
+    CLEAR = "clear"
+
+    @property
+    def label(self) -> str:
+        """A short name for tables."""
+        return {"natural": "language", "clear": "task and answer"}[self.value]
+
+    @property
+    def question(self) -> str:
+        """What a reviewer is asked."""
+        return {
+            "natural": "Is every sentence grammatical and natural English?",
+            "clear": "Is it clear what is asked, and is the stated answer right?",
+        }[self.value]
+
+    @property
+    def explanation(self) -> str:
+        """What counts as a no, in one line."""
+        return {
+            "natural": "No: a mistake in grammar, a word that nobody would use, or something that "
+            "does not happen in the world.",
+            "clear": "No: it can be understood in two ways, something is missing, or the answer "
+            "does not follow.",
+        }[self.value]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a reviewer said about a text.
+
+    Attributes:
+        natural, clear: the answers to the two questions.
+        comment: what else was said; often empty.
+    """
+
+    natural: bool
+    clear: bool
+    comment: str = ""
+
+    def answer_to(self, criterion: Criterion) -> bool:
+        """The answer to one of the questions."""
+        return self.natural if criterion is Criterion.NATURAL else self.clear
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +83,10 @@ class Judged:
     Attributes:
         number: of the text in its review.
         judgements: in the order of the reviewers; for a control text one of each.
-        strata: of its pair.
     """
 
     number: int
     judgements: tuple[Judgement, ...]
-    strata: Mapping[str, Value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +127,6 @@ class ErrorRate:
 
     Attributes:
         criterion: ``natural``, ``clear`` or `EITHER`.
-        stratum: the value of the stratum, or None for all texts.
         texts: how many were judged; faulty: numbers of those that fail.
         rate: share that fails, 0..1.
         interval: exact interval (Clopper & Pearson 1934, Biometrika 26:404-413).
@@ -90,7 +134,6 @@ class ErrorRate:
     """
 
     criterion: str
-    stratum: Value | None
     texts: int
     faulty: tuple[int, ...]
     rate: float
@@ -194,51 +237,29 @@ def fails(judgements: Sequence[Judgement], criterion: Criterion) -> bool:
     return bool(judgements) and 2 * noes >= len(judgements)
 
 
-def error_rates(
-    judged: Sequence[Judged], by: str | None = None, confidence: float = 0.95
-) -> list[ErrorRate]:
-    """Error rates per criterion and of either, for all texts or for each value of a stratum.
+def error_rates(judged: Sequence[Judged], confidence: float = 0.95) -> list[ErrorRate]:
+    """Error rates per criterion and of either.
 
     Args:
         judged: texts with at least one judgement each.
-        by: name of a stratum; None for all texts together.
         confidence: coverage of the intervals.
 
     Returns:
-        three rows for all texts, or for each value of the stratum in order; none without texts.
+        three rows; none without texts.
 
     Raises:
-        UnknownStratum: a text does not have the stratum.
         UnknownChoice: the confidence level is not between 0 and 1.
     """
     check_confidence(confidence)
-    groups: dict[Value | None, list[Judged]] = {}
-    for text in judged:
-        if by is not None and by not in text.strata:
-            raise UnknownStratum(
-                f"The texts of this review have no {by!r}: choose "
-                f"{', '.join(text.strata) or 'no stratum'}."
-            )
-        groups.setdefault(None if by is None else text.strata[by], []).append(text)
     rates = []
-    for value in sorted(groups, key=_order):
-        rows = groups[value]
-        for name in (*Criterion, EITHER):
-            wanted = tuple(Criterion) if name == EITHER else (Criterion(name),)
-            faulty = tuple(
-                text.number for text in rows if any(fails(text.judgements, c) for c in wanted)
-            )
-            rates.append(
-                ErrorRate(
-                    str(name),
-                    value,
-                    len(rows),
-                    faulty,
-                    len(faulty) / len(rows),
-                    exact_interval(len(faulty), len(rows), confidence),
-                    confidence,
-                )
-            )
+    for name in (*Criterion, EITHER) if judged else ():
+        wanted = tuple(Criterion) if name == EITHER else (Criterion(name),)
+        faulty = tuple(
+            text.number for text in judged if any(fails(text.judgements, c) for c in wanted)
+        )
+        interval = exact_interval(len(faulty), len(judged), confidence)
+        share = len(faulty) / len(judged)
+        rates.append(ErrorRate(str(name), len(judged), faulty, share, interval, confidence))
     return rates
 
 
@@ -246,12 +267,6 @@ def exact_interval(faulty: int, texts: int, confidence: float = 0.95) -> Interva
     """Clopper and Pearson's interval of a share; it covers at least as often as it says."""
     low, high = scipy.stats.binomtest(faulty, texts).proportion_ci(confidence, method="exact")
     return Interval(float(low), float(high))
-
-
-def _order(value: Value | None) -> tuple[bool, float, str]:
-    if value is None:
-        return (False, 0.0, "")
-    return (True, 0.0, value) if isinstance(value, str) else (False, float(value), "")
 
 
 def split(texts: Sequence[int], reviewers: int, seed: int) -> list[list[int]]:

@@ -26,6 +26,7 @@ from biaslab.runs.errors import (
     LostRun,
     NewerStore,
     NotAStore,
+    OlderStore,
     RecordedRun,
     RunBusy,
     RunError,
@@ -87,7 +88,6 @@ from biaslab.runs.library.pair_sets import (
     set_report,
 )
 from biaslab.runs.library.sets import LONGEST_NAME
-from biaslab.runs.store.migrations import MOST_SAMPLES
 from biaslab.runs.store.options import RunOptions
 from biaslab.runs.store.records import (
     AnswerState,
@@ -102,6 +102,7 @@ from biaslab.runs.store.records import (
     RunRecord,
     RunStatus,
 )
+from biaslab.runs.store.schema import MOST_SAMPLES
 from biaslab.runs.store.store import Store, open_store
 
 __all__ = [
@@ -126,6 +127,7 @@ __all__ = [
     "MemberDetail",
     "NewerStore",
     "NotAStore",
+    "OlderStore",
     "OpenedBundle",
     "PairDetail",
     "PairNote",

@@ -4,6 +4,7 @@ StoreError
 ├── NotAStore        the file is something else: not an SQLite database, or another program's
 ├── DamagedStore     it was a file of runs and cannot be read any more
 ├── NewerStore       it was written by a newer BiasLab
+├── OlderStore       it was written before release 0.4
 ├── StoreFull        the disk, or the space granted, is used up
 ├── StoreBusy        another program holds the file locked for too long
 └── StoreUnreadable  it cannot be opened, read or written where it is
@@ -22,7 +23,7 @@ RunError
 ├── LostRun          another worker has taken the run over
 ├── RecordedRun      it was opened from a bundle, and is only to be looked at
 ├── RunPaused        nothing more can be answered until a person does something
-├── ReviewError      a quality review is not there, or cannot do what was asked
+├── ReviewError      a quality review cannot be made as was asked, or its sheets do not go together
 └── ChangedRun       model or prompts are no longer those the run was prepared with
 """
 
@@ -43,6 +44,10 @@ class DamagedStore(StoreError):
 
 class NewerStore(StoreError):
     """The file was written by a newer version of BiasLab."""
+
+
+class OlderStore(StoreError):
+    """A BiasLab before its release 0.4 wrote the file."""
 
 
 class StoreFull(StoreError):
@@ -118,7 +123,7 @@ class ChangedRun(RunError):
 
 
 class ReviewError(RunError):
-    """A quality review is not in the file, or cannot do what was asked."""
+    """A quality review cannot be made as was asked, or its sheets do not go together."""
 
 
 def then_resume(reason: str) -> str:

@@ -93,12 +93,9 @@ REVIEW = Screen(
     "Quality review",
     ":material/rate_review:",
     "People judge some of the texts.",
-    (
-        "review", "view", "who", "text", "by", "control", "more", "review-seed",
-        "study", "n", "seed", *_SETTINGS,
-    ),
+    ("control", "more", "review-seed", "study", "n", "seed", *_SETTINGS),
     needs=May.KEEP,
-)  # fmt: skip
+)
 IMPORT_PAIRS = Screen(
     "import_pairs.py",
     "Import pairs",

@@ -13,6 +13,7 @@ from biaslab.audit.auditing import MOST_TEXTS
 from biaslab.audit.features import Understood, shown
 from biaslab.training.mix import RATIOS, read_mix
 from tests.audit.designed import designed
+from tests.loops import over
 
 
 def unread(_: str) -> Understood:
@@ -108,7 +109,7 @@ class TestClausesAlone:
             if each.transfers:
                 assert seen.transfers is not False, each.text
 
-    @pytest.mark.parametrize(
+    @over(
         ("text", "wordings"),
         [
             ("Noor has 9 kites. Ben has 4 more kites than Noor. How many has Ben?", "consistent"),
@@ -214,7 +215,7 @@ class TestBadInput:
     def test_any_text_is_audited(self, text):
         assert audit([text]).rows == 1
 
-    @pytest.mark.parametrize(
+    @over(
         "text",
         ["than " * 900, "5 more " * 700, "9" * 4900, "a" * 4900, "5 as " * 900, "x" * 10**6,
          "?" * 4000, "Ana has 5 more than Ben, " * 190, "how many if " * 400],

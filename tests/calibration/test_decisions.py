@@ -9,13 +9,14 @@ from biaslab.studies.decisions.biases.catalogue import biases
 from biaslab.studies.decisions.prompts import write_options
 from biaslab.studies.registry import experiments
 from biaslab.studies.study import Design
+from tests.loops import over
 
 ORIGINALS = [name for name, each in biases().items() if not each.variant_of]
 OUT_OF_REACH = {"planning-fallacy"}
 """Its fullest score is below 1 for some of its values."""
 
 
-@pytest.mark.parametrize("name", ORIGINALS)
+@over("name", ORIGINALS)
 def test_a_bias_of_set_strength_is_recovered_with_its_sign(name: str) -> None:
     for strength in (0.5, -0.5):
         found = recover(name, strength, n=100, draws=40)

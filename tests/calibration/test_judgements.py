@@ -8,12 +8,12 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from biaslab.studies.decisions.biases.catalogue import biases
 from biaslab.studies.decisions.results import BiasScore, Judgement, bias_profile
 from biaslab.studies.registry import experiments
 from biaslab.studies.study import Design, Pair
+from tests.loops import over
 
 NAMES = [name for name, each in biases().items() if not each.variant_of]
 ONE_PLACE = {"disposition-effect", "information-bias", "negativity-bias", "status-quo-bias"}
@@ -58,14 +58,14 @@ def _opposite(pair: Pair) -> tuple[int, int]:
     )
 
 
-@pytest.mark.parametrize("bias", NAMES)
+@over("bias", NAMES)
 def test_the_bias_at_its_fullest_is_shown_and_its_opposite_reversed(bias: str) -> None:
     full = _judged(bias, lambda p: (p.x.facts["classic"], p.x_prime.facts["classic"]))
     assert full.judgement is Judgement.SHOWN
     assert _judged(bias, _opposite).judgement is Judgement.REVERSED
 
 
-@pytest.mark.parametrize("bias", [name for name in NAMES if name not in ONE_PLACE])
+@over("bias", [name for name in NAMES if name not in ONE_PLACE])
 def test_whoever_always_takes_one_option_shows_nothing(bias: str) -> None:
     options = int(_asked(bias, 1)[0].x.facts["scale"])
     for place in {0, options // 2, options - 1}:

@@ -12,6 +12,7 @@ from scipy.stats import binom
 from biaslab.calibration.report import studies_section
 from biaslab.calibration.studies import LEVEL, TRIALS, Calibrated, Trial, ask_designs, judged
 from biaslab.studies import experiments
+from tests.loops import over
 
 SEEDS = 8
 SURE = 0.001
@@ -31,7 +32,7 @@ def asked(trial: Trial) -> dict[str, Calibrated]:
     return {each.learner: each for each in judged([ask_designs(trial, range(SEEDS))])}
 
 
-@pytest.mark.parametrize("trial", [small(trial) for trial in TRIALS], ids=named)
+@over("trial", [small(trial) for trial in TRIALS], ids=named)
 def test_a_study_finds_what_is_there_and_nothing_else(trial):
     found = asked(trial)
     without, with_bias = found[trial.unbiased[0]], found[trial.biased[0]]
@@ -46,7 +47,7 @@ def test_a_study_finds_what_is_there_and_nothing_else(trial):
         assert each.covered >= binom.ppf(SURE, SEEDS, 1 - LEVEL)
 
 
-@pytest.mark.parametrize("study", sorted(experiments()))
+@over("study", sorted(experiments()))
 def test_every_study_has_learners_with_and_without_its_bias(study):
     trials = [trial for trial in TRIALS if trial.study == study]
     assert trials

@@ -19,6 +19,7 @@ from biaslab.runs.jobs.queue import Kind, Work, in_turn, line
 from biaslab.stats import INTERVAL_METHODS, cate_of_counts
 from biaslab.studies.decisions.biases import biases
 from tests.conftest import wait_for
+from tests.loops import over
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = main.list_commands(click.Context(main))
@@ -211,7 +212,7 @@ class TestDocumentation:
         shown = set(re.findall(r"^biaslab ([\w-]+)", page, re.M))
         assert shown == set(NAMES)
 
-    @pytest.mark.parametrize("name", NAMES)
+    @over("name", NAMES)
     def test_every_command_and_option_explains_itself(self, name):
         command = main.get_command(click.Context(main), name)
         assert command is not None

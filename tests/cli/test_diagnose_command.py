@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from biaslab.cli.problems import diagnose_command
 from biaslab.files import ImportedItem
 from biaslab.runs import open_store, save_items
+from tests.loops import over
 
 
 def asked(*arguments: str) -> Result:
@@ -28,7 +29,7 @@ def explained(problem: str, answer: str) -> dict[str, object]:
     return content
 
 
-@pytest.mark.parametrize(
+@over(
     ("problem", "answer", "right", "rule"),
     [
         ("52 - 17", "45", "35", "NO02"),

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.files.decoding import clean
 from biaslab.files.markup import as_markup, plain_text
+from tests.loops import over
 
 
-@pytest.mark.parametrize(
+@over(
     ("cell", "read"),
     [
         ("431 &minus; 163", "431 − 163"),

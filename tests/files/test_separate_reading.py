@@ -30,11 +30,12 @@ from biaslab.files.reading.separate import read_separately, withstood
 from biaslab.malrules.bank import BankDesign, make_items
 from biaslab.problems.custom_words import read_custom_words
 from biaslab.processes import EndedEarly, confined
-from biaslab.review.reading_packets import read_packet
+from biaslab.review.sheets import read_sheet
 from biaslab.roles import Role
 from biaslab.studies.decisions.biases import check_given
 from biaslab.studies.design_file import read_design_file
 from tests.files import confined_probe
+from tests.loops import over
 
 PROBE = "tests.files.confined_probe"
 SMALL = Bounds(memory=2**28, seconds=2, written=100_000)
@@ -94,7 +95,7 @@ class TestWhatIsNoTable:
 
     @pytest.mark.parametrize(
         "read",
-        [read_packet, read_design_file, read_custom_words, check_given],
+        [read_sheet, read_design_file, read_custom_words, check_given],
         ids=lambda r: r.__name__,
     )
     @pytest.mark.parametrize(
@@ -128,7 +129,7 @@ def _read(read: Callable[..., Content], data: bytes, name: str) -> Content | str
         return str(refused)
 
 
-@pytest.mark.parametrize("form", GIVEN)
+@over("form", GIVEN)
 def test_what_is_read_separately_is_what_is_read_here(form: str) -> None:
     data, name = GIVEN[form]
     here, there = _read(read_content, data, name), _read(read_separately, data, name)

@@ -19,6 +19,7 @@ from biaslab.files.custom_tests import read_test_file
 from biaslab.files.errors import ProblemsGiven
 from biaslab.malrules.bank import BankDesign, make_items
 from biaslab.text.dates import is_date
+from tests.loops import over
 
 TOLD = "Ana has 12 lamps and gives 3 of them to Ben"
 ASKED = "How many lamps does Ana have?"
@@ -136,8 +137,8 @@ HEADER = "Question,A,B,C,Correct answer"
 
 
 class TestTheFirstLineThatSaysWhatPartsCells:
-    @pytest.mark.parametrize("line", ["sep=,", "sep=;", "SEP=|", '"sep=;"', "sep=\t", "sep=^"])
-    @pytest.mark.parametrize("end", ["\n", "\r\n"])
+    @over("line", ["sep=,", "sep=;", "SEP=|", '"sep=;"', "sep=\t", "sep=^"])
+    @over("end", ["\n", "\r\n"])
     def test_it_is_obeyed_and_is_no_row(self, line, end):
         sign = line.strip('"')[-1]
         rows = [HEADER, "What is 52 - 17?,35,45,69,A", "What is 4 + 5?,9,8,7,A"]
@@ -154,7 +155,7 @@ class TestTheFirstLineThatSaysWhatPartsCells:
 
 
 class TestDates:
-    @pytest.mark.parametrize(
+    @over(
         "text",
         ["2-Jan", "02-Jan", "Jan-02", "1/2/2024", "2024-01-02", "2024-01-02 00:00:00", "01.02.2024",
          "Mar 04", "3. Mai", "04. Mrz", "1-févr"],
@@ -261,7 +262,7 @@ def test_a_table_of_problems_is_no_question_about_its_columns() -> None:
         import_bytes(PROBLEMS["gsm8k.jsonl"], "a.jsonl")
 
 
-@pytest.mark.parametrize("text", ["ok", "OK.", "o.k.", "Okay!", "n/a", "True", "see above", "TBD"])
+@over("text", ["ok", "OK.", "o.k.", "Okay!", "n/a", "True", "see above", "TBD"])
 def test_what_tells_no_way_is_no_rationale(text: str) -> None:
     data = f"{HEADER},Rationale A,Rationale B\nWhat is 9 + 4?,13,5,94,A,Adds,{text}\n".encode()
     item = import_bytes(data, "a.csv").items[0]

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from biaslab.malrules import FORMS, Form, NotDrawn, Rule, rules
+from biaslab.malrules import Form, NotDrawn
 from biaslab.malrules.forms import draw_widely
 from biaslab.problems.draws import Draws
 
@@ -50,17 +50,3 @@ def drawn() -> Callable[[type[Form]], tuple[Form, ...]]:
 def drawn_widely() -> Callable[[type[Form]], tuple[Form, ...]]:
     """The same, and problems by which rules are told apart."""
     return _drawn_widely
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """`every_form` runs a test for each form; `every_rule` for each rule on each of its forms."""
-    wanted = {"every_form", "every_rule"} & set(metafunc.fixturenames)
-    if not wanted:
-        return
-    known: dict[str, Rule] = rules()
-    if "every_form" in wanted:
-        metafunc.parametrize("every_form", list(FORMS.values()), ids=list(FORMS))
-    if "every_rule" in wanted:
-        pairs = [(rule, form) for rule in known.values() for form in rule.forms]
-        names = [f"{rule.id}-{form.__name__}" for rule, form in pairs]
-        metafunc.parametrize("every_rule", pairs, ids=names)

@@ -24,6 +24,7 @@ from biaslab.models.prices import (
     is_outdated,
     write_amount,
 )
+from tests.loops import over
 
 OPENAI = "https://api.openai.com/v1"
 DAY = datetime.date(2026, 9, 13)
@@ -103,7 +104,7 @@ class TestTypedPrice:
         read = entered_price(typed, "1", "usd", today=DAY)
         assert read == Price(Decimal("0.15"), Decimal(1), "USD", ENTERED, DAY)
 
-    @pytest.mark.parametrize("typed", ["", "free", "1.2.3", "$2", "nan", "inf", "-1", "1e9"])
+    @over("typed", ["", "free", "1.2.3", "$2", "nan", "inf", "-1", "1e9"])
     def test_that_is_no_price_is_refused_with_what_to_type(self, typed: str) -> None:
         with pytest.raises(PriceError, match=r"type a number such as 0\.15|give an amount from 0"):
             entered_price("1", typed, today=DAY)

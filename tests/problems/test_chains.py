@@ -5,6 +5,7 @@ import pytest
 from biaslab.problems.chains import resolve
 from biaslab.problems.quantities import EITHER
 from biaslab.problems.structure import StructureError, parse_structure, write_structure
+from tests.loops import over
 
 
 def plan(line):
@@ -46,7 +47,7 @@ def test_things_can_be_unpacked_and_packed_anew():
     assert [part.packed for part in found.parts] == [1, 0, 0, 2]
 
 
-@pytest.mark.parametrize(
+@over(
     ("line", "part", "reason"),
     [
         ("container . comparison A:A", 1, "compared with themselves"),

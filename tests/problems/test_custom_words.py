@@ -24,6 +24,7 @@ from biaslab.studies.word_problems.cast import draw_agents
 from biaslab.studies.word_problems.custom.problem import twins_of
 from biaslab.studies.word_problems.custom.problem import understand as understand_custom
 from biaslab.text.plurals import many_of
+from tests.loops import over
 
 GOOD = """
 names: [Amina, Jonas, Keiko, Ludwig, Petra, Zelda, Bruno, Tariq]
@@ -82,7 +83,7 @@ class TestTheFile:
             said = str(refused)
         assert said.startswith("mine.yaml: ")
 
-    @pytest.mark.parametrize(
+    @over(
         ("text", "reason"),
         [
             ("names: [No]", "names, entry 1 is no text: write a word, in quotes"),
@@ -117,7 +118,7 @@ def with_thing(thing):
 
 
 class TestWhatWouldBeAmbiguous:
-    @pytest.mark.parametrize(
+    @over(
         ("text", "reason"),
         [
             (with_thing("{singular: sheep, plural: sheep}"),
@@ -262,15 +263,15 @@ class TestReading:
         "Each box holds 6 beads. Nadia {} 4 boxes. How many beads does Nadia have now?",
     )
 
-    @pytest.mark.parametrize("template", TEMPLATES)
-    @pytest.mark.parametrize(("taught", "known"), [("yoinked", "lost"), ("snaffled", "found")])
+    @over("template", TEMPLATES)
+    @over(("taught", "known"), [("yoinked", "lost"), ("snaffled", "found")])
     def test_a_taught_verb_is_judged_as_the_known_verbs_of_its_class(self, template, taught, known):
         expected = understand(template.replace("{}", known))
         with using(words_for_reading(own())):
             found = understand(template.replace("{}", taught))
         assert (found.answer is None) or found.answer == expected.answer
 
-    @pytest.mark.parametrize(
+    @over(
         ("lemma", "reason"),
         [
             ("average", "refused on sight"),
@@ -289,7 +290,7 @@ class TestReading:
         text = f"verbs: [{{lemma: {lemma}, does: gain}}]"
         assert reason in refusal(text, words_for_reading)
 
-    @pytest.mark.parametrize(
+    @over(
         "word",
         sorted(
             each

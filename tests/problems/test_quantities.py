@@ -19,13 +19,14 @@ from biaslab.problems.quantities import (
     carry_twins,
     chain,
 )
+from tests.loops import over
 
 OPERATIONS = st.sampled_from([EITHER, *"+-*/"])
 SEEDS = st.integers(0, 10**9).map(str)
 
 
 class TestCarries:
-    @pytest.mark.parametrize(
+    @over(
         ("operation", "left", "right", "count"),
         [
             ("+", 123, 456, 0),

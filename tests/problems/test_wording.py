@@ -24,6 +24,7 @@ from biaslab.problems import (
     write_statement,
 )
 from biaslab.problems.writing import _KINDS, MINIMUM_PHRASINGS
+from tests.loops import over
 
 APPLE, BOX = Entity("apple", "red"), Entity("apple", "red", "box")
 ADD, TIMES = ComparisonType.ADDITIVE, ComparisonType.MULTIPLICATIVE
@@ -49,7 +50,7 @@ def every_statement(quantity: int):
 
 
 class TestPhrasings:
-    @pytest.mark.parametrize("kind", _KINDS)
+    @over("kind", _KINDS)
     def test_every_kind_of_sentence_has_at_least_four_different_phrasings(self, kind):
         assert len(set(phrasings()[kind])) >= 4
 

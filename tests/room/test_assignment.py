@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.room import Allocation, Kind, Pace, Room, State
 from biaslab.room.assignment import dealt
 from biaslab.room.records import Card
+from tests.loops import over
 from tests.room.conftest import pairs
 
 QUESTIONS = pairs(12)
@@ -102,7 +102,7 @@ def test_orders_and_halves_differ_from_person_to_person() -> None:
     assert len(halves) == 10
 
 
-@pytest.mark.parametrize("number", range(80))
+@over("number", range(80))
 def test_a_card_is_found_again_by_its_number(number: int) -> None:
     card = Card.numbered(number)
     assert Card.of(card.question, card.arm) == card

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.room.analysis.fixed_effects import Fit, fit, flip_interval, t_interval
+from tests.loops import over
 
 Data = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
@@ -53,7 +54,7 @@ def in_full(data: Data) -> tuple[float, float, float]:
     return float(result.params[0]), float(np.sqrt(meat)), float(np.sqrt(result.mse_resid))
 
 
-@pytest.mark.parametrize("seed", range(8))
+@over("seed", range(8))
 def test_effect_error_and_spread_are_those_of_the_model_written_out(seed: int) -> None:
     data = simulated(14, 7, seed)
     found = fit(*data)

@@ -14,6 +14,7 @@ from biaslab.files import InterchangeError
 from biaslab.problems import DesignError
 from biaslab.studies import Design
 from biaslab.studies.design_file import MAX_BYTES, read_design_file, write_design_file
+from tests.loops import over
 
 DESIGN = Design("consistency", 7, 5, {"steps": "1-2", "operations": "additive"})
 
@@ -106,7 +107,7 @@ def test_a_size_out_of_range_is_refused(n: int) -> None:
         read_design_file(changed(n=n))
 
 
-@pytest.mark.parametrize(
+@over(
     "content",
     [
         b"",

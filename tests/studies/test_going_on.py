@@ -21,6 +21,7 @@ from biaslab.models import (
 from biaslab.studies import Design, experiment, experiments
 from biaslab.studies.going_on import GO_ON, Length, Procedure, continuation, join, stages_of
 from biaslab.studies.study import Answered, Item
+from tests.loops import over
 
 TEXT = GenerationRequest((Message("text", "Q: How many?\nA: "),), Sampling(8, stop=("\nQ:",)))
 CHAT = GenerationRequest((Message("user", "How many?"),), Sampling(8))
@@ -183,7 +184,7 @@ def test_reasoning_goes_on_before_a_conclusion_is_asked_for() -> None:
     assert [stage.response for stage in stages] == [reasoning, answer]
 
 
-@pytest.mark.parametrize("study", experiments())
+@over("study", experiments())
 def test_it_holds_for_every_study_and_strategy(study: str) -> None:
     """A cut in the middle of the first word is gone on from, wherever a text is written."""
     found = experiment(study)

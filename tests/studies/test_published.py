@@ -12,6 +12,7 @@ from statsmodels.stats.multitest import multipletests
 from biaslab.stats import BrokenAssets, paired_t_p
 from biaslab.studies import published
 from biaslab.studies.published import PublishedEffect, human_baselines, published_effects
+from tests.loops import over
 
 STUDIES = ("consistency", "transfer-comparison", "carry")
 
@@ -53,8 +54,8 @@ def test_benjamini_hochberg_over_table_2_gives_the_corrected_counts(
     assert [e.q_bh for e in table_2] == pytest.approx(list(q))
 
 
-@pytest.mark.parametrize(("strategy", "models"), [("direct", 11), ("cot", 12), ("child-cot", 8)])
-@pytest.mark.parametrize("study", STUDIES)
+@over(("strategy", "models"), [("direct", 11), ("cot", 12), ("child-cot", 8)])
+@over("study", STUDIES)
 def test_every_model_of_the_paper_is_there_once_with_500_pairs(
     study: str, strategy: str, models: int
 ) -> None:

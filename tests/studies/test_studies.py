@@ -13,6 +13,7 @@ from biaslab.problems import DesignError, look_alike, vocabulary
 from biaslab.problems.quantities import apply
 from biaslab.studies import Design, Item, Pair, content_hash, experiment, experiments
 from biaslab.studies.word_problems.cast import Part
+from tests.loops import over
 
 WORD_PROBLEMS = ("consistency", "transfer-comparison", "carry")
 STUDY = st.sampled_from(WORD_PROBLEMS)
@@ -272,7 +273,7 @@ class TestCarry:
 
 
 class TestRefusals:
-    @pytest.mark.parametrize(
+    @over(
         ("study", "n", "chosen", "says"),
         [
             ("consistency", 0, {}, "nearest size that works is 1"),

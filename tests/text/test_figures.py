@@ -25,13 +25,14 @@ from biaslab.text.figures import (
     signed_points,
     typed,
 )
+from tests.loops import over
 
 ROOT = Path(__file__).parents[2]
 SHARES = st.floats(0, 1)
 DIFFERENCES = st.floats(-1, 1)
 
 
-@pytest.mark.parametrize(
+@over(
     ("written", "expected"),
     [
         (percent(0.625), "62.5 %"),

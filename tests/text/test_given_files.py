@@ -27,6 +27,7 @@ from biaslab.text.given_files import (
     read_given,
     read_given_text,
 )
+from tests.loops import over
 
 ENDLESS = Path("/dev/zero")
 endless = pytest.mark.skipif(not ENDLESS.exists(), reason="this system has no /dev/zero")
@@ -96,8 +97,8 @@ class TestBiasTexts:
         (finding,) = check_text(text, scales()).faults
         return str(finding)
 
-    @pytest.mark.parametrize("opening", ["[", "{", "- ", "? ", "[{", "a: [? "])
-    @pytest.mark.parametrize("size", [200, 30_000, 490_000])
+    @over("opening", ["[", "{", "- ", "? ", "[{", "a: [? "])
+    @over("size", [200, 30_000, 490_000])
     def test_openings_of_every_kind_are_refused(self, opening: str, size: int) -> None:
         assert "deep here" in self.fault(opening * (size // len(opening)))
 

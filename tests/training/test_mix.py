@@ -16,6 +16,7 @@ from biaslab.training.mix import (
     mix_name,
     read_mix,
 )
+from tests.loops import over
 
 ratios = st.tuples(st.integers(0, MOST), st.integers(0, MOST)).filter(any)
 
@@ -44,7 +45,7 @@ def test_every_named_mix_is_explained_and_found_by_its_name():
         assert mix_name(mix) == name
 
 
-@pytest.mark.parametrize(
+@over(
     ("text", "says"),
     [
         ("consistent:inconsistent=0:0", "leaves nothing to train on"),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from biaslab.models.tiny.model import tiny_directory
 from biaslab.training.errors import BadName
 from biaslab.training.names import LONGEST_NAME, check_name, spec_of
+from tests.loops import over
 
 
 @pytest.mark.parametrize("name", ["a", "class-5b", "Skewed2", "7", " trimmed ", "x" * LONGEST_NAME])
@@ -16,7 +17,7 @@ def test_letters_digits_and_hyphens_make_a_name(name):
     assert check_name(name) == name.strip()
 
 
-@pytest.mark.parametrize(
+@over(
     ("name", "says"),
     [
         ("", "no name"),

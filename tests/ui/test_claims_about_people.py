@@ -24,6 +24,7 @@ from biaslab.studies.study import called_after
 from biaslab.studies.word_problems.files.data_set_card import data_set_card
 from biaslab.studies.word_problems.treatments import treatments
 from biaslab.ui.studies.decisions.words import score_sentences
+from tests.loops import over
 from tests.runs.simulation import SumStudy
 from tests.ui.conftest import Visit, words
 
@@ -91,7 +92,7 @@ def _sentences(case: Case) -> Iterator[str]:
     yield card[card.index("## Use") : card.index("## Before")]
 
 
-@pytest.mark.parametrize("case", CASES)
+@over("case", CASES)
 def test_no_claim_about_people_stands_without_evidence_and_its_source(case: Case) -> None:
     study = case.study.of_design(case.design)
     people = None if study.expects is None else study.expects.people
@@ -105,7 +106,7 @@ def test_no_claim_about_people_stands_without_evidence_and_its_source(case: Case
     assert all(people.source in claim for claim in claims)
 
 
-@pytest.mark.parametrize("case", CASES)
+@over("case", CASES)
 def test_the_axis_of_a_chart_names_people_only_where_there_is_evidence(case: Case) -> None:
     study = case.study.of_design(case.design)
     chart = cate_chart([_effect(study, 1)], study.arms, designed=study)

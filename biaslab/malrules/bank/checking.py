@@ -31,7 +31,7 @@ from biaslab.malrules.catalogue.numbers.comparing_decimals import (
     DecimalComparison,
     by_denominator,
 )
-from biaslab.malrules.forms import Form, read_form
+from biaslab.malrules.forms import Form, listed, read_form
 from biaslab.malrules.rules import rules
 from biaslab.malrules.traces import Worked
 from biaslab.text.given_files import parse_json, read_given_text
@@ -118,11 +118,11 @@ class _Check:
 
     def _about(self, problem: Form) -> None:
         item = self._item
-        low, high = problem.grades
+        low, high = listed(problem).grades
         if not low <= item.grade <= high:
             raise _Mismatch("grade", f"its problem is for grades {low} to {high}")
-        _same("content_class", item.content_class, str(problem.content_class))
-        _same("dok", item.dok, 3 if item.pupils else problem.dok)
+        _same("content_class", item.content_class, str(listed(problem).content_class))
+        _same("dok", item.dok, 3 if item.pupils else listed(problem).dok)
         if item.style not in {each.value for each in Style}:
             raise _Mismatch("style", f"there is no style “{item.style}”")
 

@@ -11,7 +11,7 @@ from itertools import combinations
 
 from biaslab.malrules.answers import Answer, AnswerKind, write_decimal
 from biaslab.malrules.bank.possible import can_be
-from biaslab.malrules.forms import Form
+from biaslab.malrules.forms import Form, listed
 from biaslab.malrules.rules import Confidence, ContentClass, Kind, Rule, dealt_rules
 from biaslab.malrules.traces import Worked
 from biaslab.problems.draws import Draws
@@ -222,13 +222,13 @@ def _separate(right: Answer, chosen: tuple[Distractor, ...]) -> bool:
 def _knows_negatives(problem: Form, question: str) -> bool:
     if _NEGATIVE.search(question):
         return True
-    high = problem.grades[1]
-    return problem.content_class == ContentClass.ALGEBRA and high >= _GRADE_OF_NEGATIVES
+    high = listed(problem).grades[1]
+    return listed(problem).content_class == ContentClass.ALGEBRA and high >= _GRADE_OF_NEGATIVES
 
 
 def _may_be_broken(problem: Form) -> bool:
     """Whether a whole number may stand beside a fraction or decimal: not where things count."""
-    return problem.content_class != ContentClass.WORD_PROBLEMS
+    return listed(problem).content_class != ContentClass.WORD_PROBLEMS
 
 
 def _format(shown: str) -> tuple[str, str, str]:

@@ -18,7 +18,7 @@ from biaslab.malrules.catalogue.stories.drawing import (
 from biaslab.malrules.catalogue.stories.problems import Story
 from biaslab.malrules.diagnosis.candidates import SLIPPED, Candidate, pairs
 from biaslab.malrules.diagnosis.slips import drawn_answers
-from biaslab.malrules.forms import Form, NotDrawn, draw_widely
+from biaslab.malrules.forms import Form, NotDrawn, draw_widely, listed
 from biaslab.malrules.rules import rules
 from biaslab.problems.draws import Draws
 from biaslab.problems.quantities import NumberRange
@@ -133,7 +133,7 @@ def _offers(
             if story is not None:
                 yield story
             continue
-        low, high = problem.grades
+        low, high = listed(problem).grades
         try:
             yield draw_widely(type(problem), draws, draws.between(low, high))
         except NotDrawn:

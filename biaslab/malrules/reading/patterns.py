@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from biaslab.malrules.forms import Form, NotDrawn
+from biaslab.malrules.forms import Form, ListedForm, NotDrawn
 from biaslab.malrules.reading.tokens import Leaf, Line, Token, take_apart
 from biaslab.malrules.reading.writing import in_one_line
 from biaslab.problems.draws import Draws
@@ -179,7 +179,7 @@ def same_slot(one: Token, other: Token) -> bool:
     )
 
 
-def printed_patterns(form: type[Form]) -> list[Pattern]:
+def printed_patterns(form: type[ListedForm]) -> list[Pattern]:
     """The patterns of what a form prints, from problems that it draws."""
     return _patterns(((problem.stem(), problem) for problem in _drawn(form)), printed=True)
 
@@ -209,7 +209,7 @@ def worked_patterns(examples: Iterable[tuple[str, Form]]) -> list[Pattern]:
     return found
 
 
-def _drawn(form: type[Form]) -> Iterator[Form]:
+def _drawn(form: type[ListedForm]) -> Iterator[Form]:
     """Some problems of each wording, of every grade, until no new wording comes up."""
     draws = Draws(f"patterns/{form.__name__}")
     low, high = form.grades

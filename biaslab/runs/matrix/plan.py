@@ -24,7 +24,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from biaslab.models.access import AT_ONCE, MOST_AT_ONCE
 from biaslab.runs.budget import Budget
 from biaslab.runs.errors import RunError
-from biaslab.runs.store.migrations import MOST_SAMPLES
+from biaslab.runs.store.schema import MOST_SAMPLES
 from biaslab.studies import Design
 from biaslab.text.given_yaml import parse_yaml
 

@@ -21,12 +21,13 @@ from biaslab.runs.errors import (
     DamagedStore,
     NewerStore,
     NotAStore,
+    OlderStore,
     StoreBusy,
     StoreError,
     StoreFull,
     StoreUnreadable,
 )
-from biaslab.runs.store.schema import APPLICATION_ID, VERSION, migrate
+from biaslab.runs.store.schema import APPLICATION_ID, FIRST, VERSION, migrate
 
 BUSY_SECONDS = 30.0
 """How long a connection waits for another writer."""
@@ -219,6 +220,11 @@ def _check_contents(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _check_version(version: int, path: Path) -> None:
+    if 0 < version < FIRST:
+        raise OlderStore(
+            f"The file {path} was written by a BiasLab before 0.4, whose files are no longer read. "
+            "Nothing in it was changed. Open it once with BiasLab 0.4, or choose another file."
+        )
     if version > VERSION:
         raise NewerStore(
             f"The file {path} was written by a newer BiasLab (file version {version}; this one "

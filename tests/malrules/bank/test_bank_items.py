@@ -35,6 +35,7 @@ from biaslab.malrules.forms import NotDrawn
 from biaslab.malrules.library import dealt_forms
 from biaslab.malrules.rules import dealt_rules
 from biaslab.problems.draws import Draws
+from tests.loops import over
 
 ITEMS = 800
 STYLES = [style.value for style in Style]
@@ -183,7 +184,7 @@ class TestRationales:
                 assert "{" not in text
                 assert ".." not in text
 
-    @pytest.mark.parametrize(
+    @over(
         ("guess", "best"),
         [(len, max), (len, min), ("numbers", max), ("numbers", min), ("words", max)],
         ids=["longest", "shortest", "most numbers", "fewest numbers", "most words"],

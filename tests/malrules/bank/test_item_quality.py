@@ -15,6 +15,7 @@ from biaslab.malrules.bank import LETTERS, BankDesign, ChoiceItem, make_items
 from biaslab.malrules.bank.cues import Words, guessed, learnt_on_others, learnt_on_seen, words_of
 from biaslab.malrules.bank.possible import can_be, quantity_of
 from biaslab.malrules.bank.quality import measured, open_item
+from tests.loops import over
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +87,7 @@ class TestGuessers:
 
 
 class TestWhatCannotBe:
-    @pytest.mark.parametrize(
+    @over(
         ("question", "value", "possible"),
         [
             ("A die is rolled. What is the probability that it shows 6?", Fraction(7, 6), False),

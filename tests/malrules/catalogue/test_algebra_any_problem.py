@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from biaslab.malrules import FORMS, Form, read_form, rules, rules_for, write_form
 from biaslab.problems.draws import Draws
+from tests.loops import over
 
 rules()
 ALGEBRA = [each for each in FORMS.values() if each.__module__.rsplit(".", 1)[-1] in {
@@ -64,7 +65,7 @@ def test_every_rule_gives_answers_with_a_trace_or_nothing(form, data):
             assert 0 <= worked.key_step < len(worked.steps)
 
 
-@pytest.mark.parametrize("form", ALGEBRA, ids=lambda form: form.__name__)
+@over("form", ALGEBRA, ids=lambda form: form.__name__)
 def test_drawn_problems_nearly_always_have_three_wrong_answers(form):
     low, high = form.grades
     for grade in range(low, high + 1):

@@ -29,6 +29,7 @@ from biaslab.malrules.catalogue.equations.slopes import (
     SlopeOfStandardForm,
 )
 from biaslab.malrules.catalogue.equations.word_equations import WordEquation
+from tests.loops import over
 
 PROFESSORS = ("At a college", "students", "professors")
 SAVINGS = ("Ana", "savings account")
@@ -104,7 +105,7 @@ ELSEWHERE: Sequence[tuple[str, Form, str, tuple[str, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "problem", "right", "wrong"), EXAMPLES)
+@over(("rule", "problem", "right", "wrong"), EXAMPLES)
 def test_a_rule_gives_the_answer_of_its_example(rule, problem, right, wrong):
     assert problem.solve().answer.shown == right
     assert [worked.answer.shown for worked in rules()[rule].run(problem)] == [wrong]
@@ -114,13 +115,13 @@ def test_every_rule_of_algebra_has_an_example():
     assert [rule for rule, *_ in EXAMPLES] == [f"AL{number:02}" for number in range(1, 36)]
 
 
-@pytest.mark.parametrize(("rule", "problem", "right", "wrong"), ELSEWHERE)
+@over(("rule", "problem", "right", "wrong"), ELSEWHERE)
 def test_a_rule_does_the_same_in_other_problems(rule, problem, right, wrong):
     assert problem.solve().answer.shown == right
     assert tuple(worked.answer.shown for worked in rules()[rule].run(problem)) == wrong
 
 
-@pytest.mark.parametrize(
+@over(
     ("rule", "problem", "why"),
     [
         ("AL01", Blank((8, 4), 0), "nothing stands beside the blank"),
@@ -174,7 +175,7 @@ class TestStems:
         )
 
 
-@pytest.mark.parametrize(
+@over(
     ("make", "fields"),
     [
         (Blank, ((8,), 5)),

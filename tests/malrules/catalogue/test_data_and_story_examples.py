@@ -23,6 +23,7 @@ from biaslab.malrules.catalogue.stories.not_proportional import ConstantDifferen
 from biaslab.malrules.catalogue.stories.remainders import GroupsNeeded
 from biaslab.malrules.catalogue.stories.unit_prices import BagOnSale, UnitPrice
 from biaslab.malrules.catalogue.stories.unrealistic_stories import SawnPlanks, TiedRopes
+from tests.loops import over
 
 POINTS = MeanOfList((24, 28, 25, 24, 29))
 PUPILS = GroupsNeeded(1128, 36)
@@ -97,13 +98,13 @@ def answer(text: str) -> Answer:
     return Answer.label(text) if is_label else Answer.number(Fraction(text))
 
 
-@pytest.mark.parametrize(("problem", "rule", "right", "wrong"), EXAMPLES)
+@over(("problem", "rule", "right", "wrong"), EXAMPLES)
 def test_the_example_of_the_design(problem, rule, right, wrong):
     assert problem.solve().answer.same_as(answer(right))
     assert rules()[rule].run(problem)[0].answer.same_as(answer(wrong))
 
 
-@pytest.mark.parametrize(("problem", "rule", "right", "wrong"), FURTHER)
+@over(("problem", "rule", "right", "wrong"), FURTHER)
 def test_the_same_idea_elsewhere(problem, rule, right, wrong):
     assert problem.solve().answer.same_as(answer(right))
     found = [worked.answer for worked in rules()[rule].run(problem)]
@@ -151,7 +152,7 @@ def test_stories_tell_all_their_numbers():
             place = min(way for way in ways if way > place)
 
 
-@pytest.mark.parametrize(
+@over(
     ("make", "said"),
     [
         (lambda: MeanOfList((1, 2)), "3 numbers or more"),

@@ -37,6 +37,7 @@ from biaslab.malrules.catalogue.fractions.fraction_rewriting import (
 from biaslab.malrules.catalogue.fractions.percents import PercentOf, ReversePercent, TwoPercents
 from biaslab.malrules.catalogue.fractions.ratios import Proportion, RatioShare
 from biaslab.malrules.catalogue.numbers.comparing_decimals import DecimalComparison
+from tests.loops import over
 
 SALE = TwoPercents(30, 10, 6)
 EXPECTED = ExpectedRemaining(1, 4, 100, 10)
@@ -155,18 +156,18 @@ def _shown(problem: Form, rule_id: str) -> list[str]:
     return [worked.answer.shown for worked in rules()[rule_id].run(problem)]
 
 
-@pytest.mark.parametrize(("problem", "rule_id", "right", "wrong"), DESIGN)
+@over(("problem", "rule_id", "right", "wrong"), DESIGN)
 def test_the_example_of_the_catalogue(problem, rule_id, right, wrong):
     assert problem.solve().answer.shown == right
     assert _shown(problem, rule_id) == [wrong]
 
 
-@pytest.mark.parametrize(("problem", "rule_id", "wrong"), ELSEWHERE)
+@over(("problem", "rule_id", "wrong"), ELSEWHERE)
 def test_the_same_idea_on_another_kind_of_problem(problem, rule_id, wrong):
     assert _shown(problem, rule_id) == [wrong]
 
 
-@pytest.mark.parametrize(
+@over(
     ("problem", "rule_id"),
     [
         (FractionDifference(3, 4, 1, 4), "NO28"),  # nothing below to subtract
@@ -195,7 +196,7 @@ def test_an_idea_has_nothing_to_work_on(problem, rule_id):
     assert _shown(problem, rule_id) == []
 
 
-@pytest.mark.parametrize(
+@over(
     ("form", "fields"),
     [
         (FractionSum, (0, 2, 1, 3)),
@@ -291,7 +292,7 @@ def test_every_rule_of_these_topics_has_code_and_a_finished_card():
         assert "TODO" not in (cards()[rule_id].look_for, cards()[rule_id].probe)
 
 
-@pytest.mark.parametrize(
+@over(
     "form",
     [
         FractionSum, FractionDifference, FractionProduct, FractionQuotient, LowestTerms,

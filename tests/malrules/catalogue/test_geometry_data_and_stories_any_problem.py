@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from biaslab.malrules import FORMS, Form, read_form, rules, rules_for, write_form
 from biaslab.problems.draws import Draws
+from tests.loops import over
 
 rules()
 MODULES = {
@@ -61,7 +62,7 @@ def test_any_problem_is_solved_and_every_rule_is_total(form, data):
         assert 2 <= len(worked.steps) <= 6 or type(problem).__name__ == "RulerReading"
 
 
-@pytest.mark.parametrize("form", THESE)
+@over("form", THESE)
 def test_fields_of_another_kind_are_refused(form):
     problem = form.draw(Draws("kind"), form.grades[0])
     content = write_form(problem)

@@ -24,6 +24,7 @@ from biaslab.malrules.catalogue.geometry.similar_figures import (
     SquareGrown,
 )
 from biaslab.malrules.catalogue.geometry.triangles import RightTriangle, TriangleArea, write_root
+from tests.loops import over
 
 # Problem, rule, right answer, wrong answer: as the design has them.
 EXAMPLES = [
@@ -108,20 +109,20 @@ def answer(text: str) -> Answer:
     return Answer.label(text) if text.startswith("(") else Answer.number(Fraction(text))
 
 
-@pytest.mark.parametrize(("problem", "rule", "right", "wrong"), EXAMPLES)
+@over(("problem", "rule", "right", "wrong"), EXAMPLES)
 def test_the_example_of_the_design(problem, rule, right, wrong):
     assert problem.solve().answer.same_as(answer(right))
     assert rules()[rule].run(problem)[0].answer.same_as(answer(wrong))
 
 
-@pytest.mark.parametrize(("problem", "rule", "right", "wrong"), FURTHER)
+@over(("problem", "rule", "right", "wrong"), FURTHER)
 def test_the_same_idea_elsewhere(problem, rule, right, wrong):
     assert problem.solve().answer.same_as(answer(right))
     found = [worked.answer for worked in rules()[rule].run(problem)]
     assert [each.value for each in found] == [answer(text).value for text in wrong]
 
 
-@pytest.mark.parametrize("number", [1, 2, 8, 9, 12, 72, 180, 194, 200, 313, 1224, 5000])
+@over("number", [1, 2, 8, 9, 12, 72, 180, 194, 200, 313, 1224, 5000])
 def test_a_root_is_the_one_that_sympy_writes(number):
     found = write_root(number)
     expected = Answer.expression(f"sqrt({number})")
@@ -129,7 +130,7 @@ def test_a_root_is_the_one_that_sympy_writes(number):
     assert found.shown in (f"sqrt({number})", expected.value)
 
 
-@pytest.mark.parametrize(
+@over(
     ("make", "said"),
     [
         (lambda: Rectangle(0, 4), "length"),

@@ -5,10 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import pytest
-
 from biaslab.malrules import FORMS, rules
 from biaslab.malrules.library import load
+from tests.loops import over
 
 EXAMPLES: list[tuple[str, str, tuple[Any, ...], str, str]] = [
     # Geometry and measurement
@@ -97,9 +96,7 @@ EXAMPLES: list[tuple[str, str, tuple[Any, ...], str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("rule", "form", "fields", "right", "wrong"), EXAMPLES, ids=lambda value: str(value)[:24]
-)
+@over(("rule", "form", "fields", "right", "wrong"), EXAMPLES, ids=lambda value: str(value)[:24])
 def test_an_example_comes_out_as_worked_by_hand(rule, form, fields, right, wrong):
     load()
     problem = FORMS[form](*fields)

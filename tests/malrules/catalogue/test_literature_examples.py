@@ -5,10 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import pytest
-
 from biaslab.malrules import FORMS, rules
 from biaslab.malrules.library import all_forms
+from tests.loops import over
 
 
 def d(text: str) -> Fraction:
@@ -237,7 +236,7 @@ EXAMPLES: list[tuple[str, str, tuple[Any, ...], str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "form", "fields", "right", "wrong"), EXAMPLES)
+@over(("rule", "form", "fields", "right", "wrong"), EXAMPLES)
 def test_a_documented_example_comes_out(
     rule: str, form: str, fields: tuple[Any, ...], right: str, wrong: str
 ) -> None:

@@ -18,6 +18,7 @@ from biaslab.malrules.catalogue.numbers.order_of_operations import (
 )
 from biaslab.malrules.catalogue.numbers.order_of_operations_rules import RootOfSum
 from biaslab.malrules.catalogue.numbers.signed_numbers import SignedProduct, SignedSum
+from tests.loops import over
 
 
 def decimals(first: str, second: str) -> tuple[Fraction, Fraction]:
@@ -81,7 +82,7 @@ ON_OTHER_FORMS = [
 ]
 
 
-@pytest.mark.parametrize(("problem", "rule_id", "right", "wrong"), EXAMPLES + ON_OTHER_FORMS)
+@over(("problem", "rule_id", "right", "wrong"), EXAMPLES + ON_OTHER_FORMS)
 def test_an_example_comes_out_as_worked_by_hand(problem, rule_id, right, wrong):
     assert problem.solve().answer.shown == right
     assert rules()[rule_id].run(problem)[0].answer.shown == wrong

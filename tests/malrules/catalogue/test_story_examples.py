@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from biaslab.malrules import Answer, rules
 from biaslab.malrules.diagnosis import read_story
+from tests.loops import over
 
 ANA_AND_BEN = (
     "Ana has 18 apples. Ana gives 5 apples away. Ben has 4 fewer apples than Ana. "
@@ -73,7 +72,7 @@ EXAMPLES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("rule", "text", "right", "wrong"), EXAMPLES, ids=lambda each: str(each))
+@over(("rule", "text", "right", "wrong"), EXAMPLES, ids=lambda each: str(each))
 def test_a_rule_gives_the_wrong_answer_of_its_example(rule, text, right, wrong):
     story = read_story(text)
     assert story.solve().answer.same_as(Answer.number(right))

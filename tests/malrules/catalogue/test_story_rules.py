@@ -14,6 +14,7 @@ from biaslab.malrules.catalogue.stories.working import smaller_from_larger_digit
 from biaslab.malrules.diagnosis import read_story
 from biaslab.studies.study import Design
 from biaslab.studies.word_problems.presets import carry, consistency, transfer_comparison
+from tests.loops import over
 
 
 def answers(rule, text):
@@ -89,7 +90,7 @@ class TestTraces:
 
 
 class TestTheForm:
-    @pytest.mark.parametrize(
+    @over(
         ("change", "says"),
         [
             ({"operations": ("%",)}, "operations"),

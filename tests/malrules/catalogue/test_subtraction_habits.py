@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from biaslab.malrules import Answer, cards, rules, rules_for
 from biaslab.malrules.catalogue.numbers.column_subtraction import ColumnSubtraction
 from biaslab.malrules.diagnosis import diagnose
 from biaslab.malrules.forms import draw_widely
 from biaslab.problems.draws import Draws
+from tests.loops import over
 
 EXAMPLES = [
     ("NO67", 1100, 97, 13), ("NO68", 4001, 17, 3004), ("NO69", 401, 23, 428),
@@ -26,7 +25,7 @@ EXAMPLES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("rule", "top", "bottom", "wrong"), EXAMPLES)
+@over(("rule", "top", "bottom", "wrong"), EXAMPLES)
 def test_a_documented_example_comes_out(rule: str, top: int, bottom: int, wrong: int) -> None:
     (worked,) = rules()[rule].run(ColumnSubtraction(top, bottom))
     assert worked.answer.value == wrong

@@ -18,6 +18,7 @@ from biaslab.malrules.catalogue.numbers.column_subtraction import (
 from biaslab.malrules.catalogue.numbers.place_value import ExpandedForm, NumberInWords, in_words
 from biaslab.malrules.catalogue.numbers.rounding import EstimatedSum, Rounding
 from biaslab.malrules.catalogue.numbers.whole_division import Division, DivisionThenSum
+from tests.loops import over
 
 EXAMPLES = [
     (ColumnSubtraction(431, 163), "NO01", "268", "332"),
@@ -69,7 +70,7 @@ ON_OTHER_FORMS = [
 ]
 
 
-@pytest.mark.parametrize(("problem", "rule_id", "right", "wrong"), EXAMPLES + ON_OTHER_FORMS)
+@over(("problem", "rule_id", "right", "wrong"), EXAMPLES + ON_OTHER_FORMS)
 def test_an_example_comes_out_as_worked_by_hand(problem, rule_id, right, wrong):
     assert problem.solve().answer.shown == right
     assert rules()[rule_id].run(problem)[0].answer.shown == wrong

@@ -19,6 +19,7 @@ from biaslab.malrules.classes import (
 )
 from biaslab.malrules.reading.answers import read_number
 from biaslab.problems.draws import Draws
+from tests.loops import over
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +35,7 @@ def own() -> Quiz:
 ROWS = "1,A,B,C,D,A,B\n2,B,,C,D,,a\n"
 
 
-@pytest.mark.parametrize(
+@over(
     "text",
     [
         ROWS,
@@ -71,7 +72,7 @@ def test_numbers_are_read_beside_letters(quiz: Quiz) -> None:
     assert sheet.answers[1][0].same_as(sheet.answers[2][0])  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize(
+@over(
     ("written", "value"),
     [
         ("3/4", Fraction(3, 4)), ("1 1/2", Fraction(3, 2)), ("-2", Fraction(-2)),
@@ -93,9 +94,9 @@ PERSONAL = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("cell", "told"), PERSONAL)
-@pytest.mark.parametrize("place", [0, 1, 4])
-@pytest.mark.parametrize("header", ["", "row,1,2,3,4,5,6\n"])
+@over(("cell", "told"), PERSONAL)
+@over("place", [0, 1, 4])
+@over("header", ["", "row,1,2,3,4,5,6\n"])
 def test_personal_data_is_marked_with_its_cell_left_out_and_never_repeated(
     quiz: Quiz, cell: str, told: str, place: int, header: str
 ) -> None:
@@ -113,7 +114,7 @@ def test_personal_data_is_marked_with_its_cell_left_out_and_never_repeated(
     assert sheet.answers[number].count(None) == bool(place)
 
 
-@pytest.mark.parametrize(
+@over(
     "header",
     ["row,name,1,2,3,4,5,6", "Name,1,2,3,4,5,6", "row,E-Mail,1,2", "row,Date of birth,1,2",
      "Surname;1;2", "row\t1\t2\tGender", "row,1,2,Remarks", "row,first_name,1,2"],
@@ -177,7 +178,7 @@ def test_a_fault_in_one_place_costs_no_other(quiz: Quiz, text: str, told: str) -
     assert told in sheet.marks[0].reason
 
 
-@pytest.mark.parametrize(
+@over(
     ("text", "told"),
     [
         ("", "empty"), ("\n ,,\n", "empty"), ("row,1,2\n", "no row of answers"),

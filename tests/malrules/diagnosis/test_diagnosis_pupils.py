@@ -10,6 +10,7 @@ from biaslab.malrules.catalogue.stories.problems import Story
 from biaslab.malrules.diagnosis import diagnose, find_separation, likely_rules, read_story, slips
 from biaslab.malrules.rules import rules_for
 from biaslab.problems.draws import Draws
+from tests.loops import over
 
 STORY_RULES = [f"WP{number:02d}" for number in range(1, 18)]
 PUPILS_PER_RULE = 15
@@ -73,7 +74,7 @@ class TestPupilsWhoFollowOneRule:
         assert len(every) > 200
         assert sum(every) / len(every) >= 0.9
 
-    @pytest.mark.parametrize("rule", STORY_RULES)
+    @over("rule", STORY_RULES)
     def test_each_rule_is_mostly_alone_after_three_items(self, rule, alone):
         assert sum(alone[rule]) / len(alone[rule]) >= 0.6
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from biaslab.cli.problems import diagnose_command
 from biaslab.malrules.diagnosis import UnreadStory, read_story
+from tests.loops import over
 
 
 def diagnosed(problem, answer, *more, status=0):
@@ -36,7 +37,7 @@ class TestReading:
     def test_simple_shapes_are_read_and_solved(self, text, answer):
         assert read_story(text).amounts[-1] == answer
 
-    @pytest.mark.parametrize(
+    @over(
         ("text", "says"),
         [
             ("Ana has 3 dogs. The moon is round. How many dogs does Ana have?", "moon"),

@@ -9,6 +9,7 @@ import pytest
 from biaslab.malrules import rules
 from biaslab.malrules.catalogue.stories.problems import Story
 from biaslab.malrules.diagnosis import Calculation, first_wrong_step, read_calculations, read_story
+from tests.loops import over
 
 STORY = read_story(
     "Ana has 18 apples. Ana gives away 5 apples. Ana has 4 more apples than Ben. "
@@ -17,7 +18,7 @@ STORY = read_story(
 
 
 class TestCalculations:
-    @pytest.mark.parametrize(
+    @over(
         ("text", "operands", "operations", "result"),
         [
             ("15 + 6 = 21", (15, 6), "+", 21),

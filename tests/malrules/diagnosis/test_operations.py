@@ -15,6 +15,7 @@ from biaslab.malrules.diagnosis import (
     reversed_comparisons,
     written_operations,
 )
+from tests.loops import over
 from tests.malrules.diagnosis.test_diagnosis_steps import written
 
 FEWER = read_story("Ana has 17. Ana has 18 fewer than Ben. How many does Ben have?")
@@ -22,7 +23,7 @@ PART = read_story("Ana has 5. Ana has 1/20 as many as Ben. How many does Ben hav
 TWO = read_story("Ana has 18. Ana gives away 5. Ana has 4 more than Ben. How many does Ben have?")
 
 
-@pytest.mark.parametrize(
+@over(
     ("text", "operation", "miscalculated"),
     [
         ("17 - 18 = 2", "-", True),

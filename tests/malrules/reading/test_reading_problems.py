@@ -32,6 +32,7 @@ from biaslab.malrules.reading import UnreadProblem, read_problem
 from biaslab.malrules.reading.patterns import worked_patterns
 from biaslab.malrules.reading.ways import ways_of_writing
 from biaslab.problems.draws import Draws
+from tests.loops import over
 
 
 def meant(text: str) -> list[Form]:
@@ -39,7 +40,7 @@ def meant(text: str) -> list[Form]:
     return [problem for group in read_problem(text).meanings for problem in group]
 
 
-@pytest.mark.parametrize("name", [name for name in all_forms() if name != "Story"])
+@over("name", [name for name in all_forms() if name != "Story"])
 def test_what_a_form_prints_is_read_as_the_problem_that_it_is(name: str) -> None:
     form = all_forms()[name]
     for index in range(8):
@@ -53,7 +54,7 @@ def test_what_a_form_prints_is_read_as_the_problem_that_it_is(name: str) -> None
         assert same[0].solve() == problem.solve()
 
 
-@pytest.mark.parametrize(
+@over(
     ("text", "problem"),
     [
         ("52 - 17", ColumnSubtraction(52, 17)),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from biaslab.malrules.reading import what_happened
+from tests.loops import over
 
 TYPED = [
     ("17 ÷ 5", "3.2", "NO105"), ("17/5 as a mixed number", "2 3/5", "NO187"),
@@ -28,7 +27,7 @@ TYPED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "answer", "rule"), TYPED)
+@over(("text", "answer", "rule"), TYPED)
 def test_a_typed_problem_and_its_wrong_answer_name_the_rule(
     text: str, answer: str, rule: str
 ) -> None:

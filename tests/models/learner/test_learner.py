@@ -28,6 +28,7 @@ from biaslab.models import (
 )
 from biaslab.models.learner.arithmetic import UnreadableSteps, read_chain, write_number
 from biaslab.models.learner.chances import Chances, every_way
+from tests.loops import over
 
 Step = dict[str, Any]
 
@@ -288,8 +289,8 @@ def test_there_are_named_learners_each_with_one_line() -> None:
         assert open_model(f"learner:{known.name}").identity.spec == f"learner:{known.name}"
 
 
-@pytest.mark.parametrize("known", LEARNERS, ids=lambda known: known.name)
-@pytest.mark.parametrize("consistent", [True, False])
+@over("known", LEARNERS, ids=lambda known: known.name)
+@over("consistent", [True, False])
 def test_simulation_meets_the_expected_accuracy(known: Learner, consistent: bool) -> None:
     steps = [
         step(265, "+", 367, consistent=consistent),

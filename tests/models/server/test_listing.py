@@ -18,6 +18,7 @@ from biaslab.models import TYPED_KEY
 from biaslab.models.server.addresses import BadAddress
 from biaslab.models.server.nearby import look_nearby
 from biaslab.models.server.probe.listing import Listing, list_served
+from tests.loops import over
 from tests.servers.fixtures import ServerUrl
 
 KEY = "sk-planted-for-listing"
@@ -118,7 +119,7 @@ def test_one_request_is_sent_without_a_key_or_anything_of_ours(
     assert "planted" not in str(request)
 
 
-@pytest.mark.parametrize(
+@over(
     "body",
     [
         b"<html>a page of somebody's</html>",

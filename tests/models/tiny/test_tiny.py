@@ -35,6 +35,7 @@ from biaslab.models.tiny.model import (
     tiny_directory,
     tiny_names,
 )
+from tests.loops import over
 
 Make = Callable[..., Path]
 
@@ -228,7 +229,7 @@ def test_a_shipped_model_is_asked_any_study_in_the_way_that_its_card_shows_to_wo
     assert replace(CARD, abilities=()).fit_strategy("imported") is None
 
 
-@pytest.mark.parametrize("name", tiny_names())
+@over("name", tiny_names())
 def test_the_best_of_a_shipped_model_is_within_its_card(name: str) -> None:
     card = read_card(tiny_directory(name))
     for ability in card.abilities:

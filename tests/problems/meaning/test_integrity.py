@@ -25,6 +25,7 @@ from biaslab.problems.meaning.flaws import Flaw, Integrity, Reason
 from biaslab.problems.reading import read
 from biaslab.studies import Design, Pair, experiment
 from biaslab.studies.word_problems.custom.correction import originals_of
+from tests.loops import over
 
 CUPS = (
     "Mia has 12 large cups. Omar has 7 more large cups than Mia. "
@@ -195,7 +196,7 @@ class TestTwoPoliciesOfOneCheck:
         assert flaws(CHAIN, after) == {Flaw.QUESTION, Flaw.ANSWER, Flaw.NAMES}
         assert in_a_file(CHAIN, after) == {Flaw.QUESTION}
 
-    @pytest.mark.parametrize(
+    @over(
         ("before", "after", "flaw"),
         [
             (CHAIN, CHAIN.replace("7 more", "7 fewer"), Flaw.COMPARISON),
@@ -333,7 +334,7 @@ def test_a_compared_sentence_reworded_in_one_member_only_is_found():
     assert {reason.flaw for reason in found.reasons} == {Flaw.WORDING}
 
 
-@pytest.mark.parametrize("flaw", list(Flaw))
+@over("flaw", list(Flaw))
 def test_every_reason_has_words_of_its_own(flaw):
     others: Callable[[Flaw], bool] = lambda other: other is not flaw  # noqa: E731
     assert flaw.label

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-import pytest
-
 from biaslab.problems.proposals import ProposalError, check, work_out
+from tests.loops import over
 from tests.problems.proposals.test_proposals import proposed, told
 
 CASES = {
@@ -122,7 +121,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("reason", CASES)
+@over("reason", CASES)
 def test_what_the_text_does_not_say_is_a_reason(reason):
     text, *statements = CASES[reason]
     proposal = proposed(*statements)

@@ -17,6 +17,7 @@ from biaslab.problems.proposals.teaching import taught_words
 from biaslab.problems.reading import read
 from biaslab.problems.stories import answer
 from biaslab.problems.vocabulary import using
+from tests.loops import over
 
 PENS = (
     "Ana has 5 boxes. Each box holds 12 pens. Ben scored twice as many pens as Ana at the 3 day "
@@ -192,7 +193,7 @@ class TestWhatIsMissing:
         again = read_by_hand(sheet, filled(sheet, HAS, NOTHING, LOSES, ASKED))
         assert again.answer == 31
 
-    @pytest.mark.parametrize(
+    @over(
         ("meanings", "reason"),
         [
             ((HAS, GETS, LOSES, NOTHING), "say what is asked"),

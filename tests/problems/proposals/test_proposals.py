@@ -28,6 +28,7 @@ from biaslab.problems.proposals.simulated import ERROR_NAMES, guessed, with_erro
 from biaslab.problems.proposals.statements import LONGEST_REPLY, MOST_STATEMENTS
 from biaslab.problems.stories import Story
 from biaslab.problems.stories.understanding import account_of
+from tests.loops import over
 
 
 def told(
@@ -182,7 +183,7 @@ class TestReplies:
             told("has", "Ana", 5, "pens"), told("has", "Ana", "?", "pens", sentence=1)
         )
 
-    @pytest.mark.parametrize(
+    @over(
         ("reply", "reason"),
         [
             ("I don't know.", "no JSON"),

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.text.numbers import with_digits, with_plain_digits
+from tests.loops import over
 
 _ENGLISH = inflect.engine()
 
@@ -27,7 +28,7 @@ class TestWords:
         spelled = str(_ENGLISH.number_to_words(number, andword=""))
         assert digits(spelled) == str(number)
 
-    @pytest.mark.parametrize(
+    @over(
         ("words", "read"),
         [
             ("twice as many", "2 times as many"),
@@ -57,7 +58,7 @@ class TestWords:
 
 
 class TestDigits:
-    @pytest.mark.parametrize(
+    @over(
         ("written", "plain"),
         [
             ("1,200 stamps", "1200 stamps"),

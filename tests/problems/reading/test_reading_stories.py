@@ -8,6 +8,7 @@ from biaslab.problems import Comparison, Container, Entity, Problem, Rate, Trans
 from biaslab.problems.logic import ComparisonType, Form, Question, Statement
 from biaslab.problems.reading import AtTheEnd, Times, describe_statement, read, same_meaning
 from biaslab.problems.reading.telling import mental_model
+from tests.loops import over
 
 PEN = Entity("pen")
 
@@ -33,7 +34,7 @@ def predicates(text: str) -> list[object]:
 
 
 class TestTeachersProblems:
-    @pytest.mark.parametrize(
+    @over(
         ("text", "right"),
         [
             ("Tom had 15 marbles. He lost 4 marbles. How many marbles does he have left?", 11),
@@ -112,7 +113,7 @@ class TestTeachersProblems:
 class TestUnclearSentences:
     """Nothing is guessed: the sentence is named and the reason says what to write."""
 
-    @pytest.mark.parametrize(
+    @over(
         ("text", "says"),
         [
             ("Ana has 5 pens. Ben has 3 pens. She buys 2 pens.", "“She” could be Ana or Ben"),
@@ -308,7 +309,7 @@ class TestNounsOfTheText:
         assert not found.words.nouns["reserve_power"].countable
         assert "13 kilowatt-hours" not in str(write(found.problem, found.words))
 
-    @pytest.mark.parametrize(
+    @over(
         "comparison",
         [
             "Ben has 4 sacks of grain more than Ana.",

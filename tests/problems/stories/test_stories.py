@@ -21,6 +21,7 @@ from biaslab.problems.reading import read
 from biaslab.problems.stories import answer, in_plain_sentences, understand
 from biaslab.problems.stories.understanding import LONGEST_TEXT, MOST_NUMBERS, MOST_SENTENCES
 from biaslab.studies import Design, experiment
+from tests.loops import over
 
 ANSWERED = {
     # What is there after something came or went.
@@ -85,7 +86,7 @@ KINDS = {
 """A plain story for each strategy, so that none can be switched off unnoticed."""
 
 
-@pytest.mark.parametrize("text", ANSWERED)
+@over("text", ANSWERED)
 def test_a_story_of_a_school_book_is_answered(text: str) -> None:
     found = answer(text)
     expected = ANSWERED[text]
@@ -95,7 +96,7 @@ def test_a_story_of_a_school_book_is_answered(text: str) -> None:
         assert found.answer == expected, found.reasons
 
 
-@pytest.mark.parametrize("strategy", KINDS)
+@over("strategy", KINDS)
 def test_each_strategy_answers_its_plain_story(strategy: str) -> None:
     found = understand(KINDS[strategy])
     assert found.strategy == strategy, (found.strategy, found.reasons)
@@ -236,14 +237,14 @@ TRAPS = {
 """Texts in which a careless reader is silently wrong, each with its answer."""
 
 
-@pytest.mark.parametrize("trap", TRAPS)
+@over("trap", TRAPS)
 def test_a_trap_is_answered_rightly_or_refused(trap: str) -> None:
     text, right = TRAPS[trap]
     found = answer(text)
     assert found.answer in {None, right}, (found.story.strategy, found.steps)
 
 
-@pytest.mark.parametrize(
+@over(
     ("text", "named"),
     [
         ("Ana has 5 pens and 20 percent more pencils. How many pencils does she have?", "percent"),
@@ -399,7 +400,7 @@ def test_a_story_inside_the_formalism_is_told_in_sentences_that_the_other_reader
     assert read(plain).solution is not None
 
 
-@pytest.mark.parametrize("text", [*ANSWERED, *KINDS.values()])
+@over("text", [*ANSWERED, *KINDS.values()])
 def test_what_is_told_again_has_the_same_answer_or_is_not_told(text: str) -> None:
     story = understand(text)
     told = in_plain_sentences(story)

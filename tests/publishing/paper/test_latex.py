@@ -16,13 +16,14 @@ from hypothesis import strategies as st
 from biaslab.publishing.paper import make_paper, write_paper
 from biaslab.publishing.paper.latex import escaped
 from biaslab.runs import open_store
+from tests.loops import over
 
 ROOT = Path(__file__).resolve().parents[3]
 COMMAND = re.compile(r"\\(?:[A-Za-z]+|[{}$&#_%\\])")
 NASTY = r"50%_of\my{model}#1 $x$ & ~^<>|" + "`\"--''?!,, Größe № 模型 \u202e\x00\n[5]"
 
 
-@pytest.mark.parametrize(
+@over(
     ("text", "shown"),
     [
         ("a_b", r"a\_b"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -191,20 +190,3 @@ def test_every_column_is_explained(store, table):
         columns = [column.name for column in database[table].columns]
 
     assert [name for name in columns if f"`{name}`" not in paragraph] == []
-
-
-def test_a_file_of_the_second_version_gets_the_tables(tmp_path, monkeypatch):
-    from biaslab.runs.store import schema
-
-    path = tmp_path / "old.db"
-    with monkeypatch.context() as past:
-        past.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:2])
-        past.setattr(schema, "VERSION", 2)
-        past.setattr("biaslab.runs.store.connection.VERSION", 2)
-        open_store(path).close()
-    plain = sqlite3.connect(path)
-    assert not plain.execute("SELECT 1 FROM sqlite_master WHERE name = 'pair_sets'").fetchall()
-    plain.close()
-
-    with open_store(path) as store:
-        assert list(set_pairs(store, keep(store))) == pairs(12)

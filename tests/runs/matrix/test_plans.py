@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from biaslab.runs.matrix import MAX_BYTES, PlanError, read_plan
 from biaslab.studies import Design
+from tests.loops import over
 
 WHOLE = """
 studies:
@@ -48,7 +49,7 @@ def test_a_plan_names_studies_with_their_settings_models_strategies_and_a_budget
     assert (plan.budget.requests, plan.budget.tokens, str(plan.budget.money)) == (5000, None, "2.5")
 
 
-@pytest.mark.parametrize(
+@over(
     ("text", "told"),
     [
         ("studies: [carry]", "models is missing"),

@@ -18,7 +18,7 @@ from biaslab.runs.store import schema
 from biaslab.studies import experiment
 
 FILES = Path(__file__).with_name("earlier_versions")
-VERSIONS = range(1, schema.VERSION + 1)
+VERSIONS = range(schema.FIRST, schema.VERSION + 1)
 LAST_BEFORE = 4
 """The last version of the format before the source tree was rearranged."""
 SAME_EVER = (

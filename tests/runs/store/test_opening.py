@@ -15,6 +15,7 @@ from biaslab.runs import (
     DamagedStore,
     NewerStore,
     NotAStore,
+    OlderStore,
     StoreError,
     StoreFull,
     StoreUnreadable,
@@ -185,6 +186,14 @@ class TestRefusedFiles:
 
         self.refuse(filled, NewerStore, "Update BiasLab")
 
+    def test_a_file_from_before_release_0_4(self, filled):
+        for version in (1, 2):
+            plain = sqlite3.connect(filled)
+            plain.execute(f"PRAGMA user_version = {version}")
+            plain.close()
+
+            self.refuse(filled, OlderStore, "before 0.4")
+
     @pytest.mark.parametrize("mark", ["application_id = 7", "user_version = 1"])
     def test_a_marked_file_of_another_program(self, tmp_path, mark):
         path = tmp_path / "runs.db"
@@ -280,46 +289,6 @@ class TestRefusedFiles:
                 assert list(database.query("PRAGMA user_version")) == [
                     {"user_version": schema.VERSION}
                 ]
-
-    def test_a_file_of_the_first_version_keeps_every_answer(self, tmp_path, monkeypatch):
-        path = tmp_path / "old.db"
-        with monkeypatch.context() as past:
-            past.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:1])
-            past.setattr(schema, "VERSION", 1)
-            past.setattr("biaslab.runs.store.connection.VERSION", 1)
-            open_store(path).close()
-        old = sqlite3.connect(path)
-        old.executescript(
-            """
-            INSERT INTO items VALUES ('i', 's', 'Q?', '5', '{}', '[]'),
-                                     ('j', 's', 'R?', '6', '{}', '[]');
-            INSERT INTO pairs VALUES ('p', 's', 'i', 'j', 'c', '{"steps": 1}');
-            INSERT INTO models VALUES ('m@1', 'm', 'learner', '1', 'base', '{}');
-            INSERT INTO runs (id, study, design, model, strategy, strategy_version,
-                library_version, status, pairs_total, items_total, answered, created)
-            VALUES ('r', 's', '{"study": "s", "n": 1, "seed": 1, "settings": {}}', 'm@1',
-                'direct', '1', '0.1.0', 'finished', 1, 2, 2, '2026-01-01T00:00:00Z');
-            INSERT INTO run_pairs VALUES ('r', 0, 'p');
-            INSERT INTO responses (id, model, run, request, text, thinking, finish, tokens_in,
-                tokens_out, seconds, created)
-            VALUES ('a', 'm@1', 'r', '{"messages": [["text", "Q?"]], "sampling":
-                {"max_new_tokens": 9, "temperature": 0.0, "seed": 0, "stop": []}}', '5', '',
-                'stop', 3, 1, 0.1, '2026-01-01T00:00:00Z');
-            INSERT INTO answers (run, item, state, value, outcome, rule, explanation, responses)
-            VALUES ('r', 'i', 'answered', '5', 1.0, 'number', 'It says so.', '["a"]'),
-                   ('r', 'j', 'answered', '7', 0.0, 'number', 'It says so.', '["a"]');
-            """
-        )
-        old.close()
-
-        with open_store(path) as store:
-            record = store.run("r")
-            outcomes = store.outcomes(["r"])
-            detail = store.pair_detail("r", "p")
-
-        assert (record.answered, record.options.samples, record.retried) == (2, 1, 0)
-        assert outcomes[["y_x", "y_x_prime", "sample"]].to_numpy().tolist() == [[1.0, 0.0, 0.0]]
-        assert detail.x.responses[0].text == "5"
 
     def test_launching_with_a_damaged_file_is_told(self, filled):
         with filled.open("r+b") as file:

@@ -10,6 +10,7 @@ from scipy import stats
 from biaslab.stats import CannotCompare, UnknownStratum, mean_estimate
 from biaslab.stats.comparisons.over_strata import heterogeneity, trend
 from biaslab.stats.comparisons.shared_pairs import RunPairs
+from tests.loops import over
 from tests.stats.comparison_cases import runs_of_table, table, with_steps
 from tests.stats.simulated_comparisons import Cell, draw, steadied, trend_p, welch_p
 
@@ -165,8 +166,8 @@ def test_the_formulas_of_the_long_simulation_are_those_of_the_program() -> None:
         assert heterogeneity(_steps(given), "steps").p == pytest.approx(equal[row], rel=1e-6)
 
 
-@pytest.mark.parametrize("effect", [0.0, 0.1, 0.9])
-@pytest.mark.parametrize("sizes", [(30, 30, 30), (100, 60, 30, 10), (200, 20), (10,) * 10])
+@over("effect", [0.0, 0.1, 0.9])
+@over("sizes", [(30, 30, 30), (100, 60, 30, 10), (200, 20), (10,) * 10])
 def test_strata_alike_are_rarely_said_to_differ(effect: float, sizes: tuple[int, ...]) -> None:
     rng = np.random.default_rng(14)
     for share in (np.full(len(sizes), 0.05), np.linspace(0, 0.05, len(sizes))):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pandas as pd
-import pytest
 
 from biaslab.stats import MARGIN, Effect, End, effect_warnings, effects, end_of, end_sentence
 from biaslab.studies import Arms
 from biaslab.studies.effect_words import finding_words, verdict_sentence
+from tests.loops import over
 
 ARMS = Arms("consistent", "inconsistent")
 
@@ -36,7 +36,7 @@ def effect(n: int, right: int, right_prime: int, unread: int = 0) -> Effect:
     return found
 
 
-@pytest.mark.parametrize(
+@over(
     ("n", "right", "right_prime", "end"),
     [
         (250, 5, 5, End.FLOOR),  # 2 | 2 %: the case that was "no difference"

@@ -14,6 +14,7 @@ from biaslab.runs.engine.without_store import ask_without_store
 from biaslab.runs.explaining import strategy_outcomes
 from biaslab.stats.effects.explained import explained, explained_records
 from biaslab.studies import Design, Experiment, Pair
+from tests.loops import over
 
 BY_STUDY = {f"{trial.study} {trial.label}".strip(): trial for trial in TRIALS}
 
@@ -32,7 +33,7 @@ def answers(study: Experiment, pairs: list[Pair], learner: str) -> pd.DataFrame:
     return outcomes_table(study, learner, pairs, said)
 
 
-@pytest.mark.parametrize("name", BY_STUDY)
+@over("name", BY_STUDY)
 def test_the_learner_that_is_a_strategy_is_explained_completely(name):
     study, pairs, strategies = asked(BY_STUDY[name])
     for strategy in study.baselines:

@@ -30,6 +30,7 @@ from biaslab.calibration.ways import all_tables, one_sided_tables
 from biaslab.stats import cate_estimate, cate_of_counts, mean_estimate, wilson
 from biaslab.stats.estimates.imagined_pairs import Steadied
 from biaslab.stats.estimates.paired import INTERVAL_METHODS
+from tests.loops import over
 
 Array = npt.NDArray[Any]
 SIMULATIONS = 400
@@ -78,8 +79,8 @@ class TestCoverageOfSinglePairs:
 
 
 class TestEveryTable:
-    @pytest.mark.parametrize("n", [2, 10, 20, 50])
-    @pytest.mark.parametrize("confidence", [0.8, 0.95, 0.999])
+    @over("n", [2, 10, 20, 50])
+    @over("confidence", [0.8, 0.95, 0.999])
     def test_the_estimate_is_inside_and_the_ends_are_between_minus_1_and_1(
         self, n: int, confidence: float
     ) -> None:

@@ -24,6 +24,7 @@ from biaslab.stats import (
     mean_estimate,
     paired_t_p,
 )
+from tests.loops import over
 
 Array = npt.NDArray[Any]
 
@@ -177,8 +178,8 @@ class TestSharedClusters:
 
 
 class TestDegenerate:
-    @pytest.mark.parametrize("n", [2, 8, 500])
-    @pytest.mark.parametrize("difference", [-1, 0, 1])
+    @over("n", [2, 8, 500])
+    @over("difference", [-1, 0, 1])
     def test_pairs_that_all_come_out_alike_have_an_interval_on_the_side_of_what_was_seen(
         self, n: int, difference: int
     ) -> None:

@@ -32,6 +32,7 @@ from biaslab.stats import (
 )
 from biaslab.stats.planning.exact_power import PairedTest, chance_of_width, clear_from
 from biaslab.text.figures import exact_percent
+from tests.loops import over
 
 Maker = Callable[..., pd.DataFrame]
 
@@ -189,7 +190,7 @@ class TestPairsNeeded:
         plan = pairs_needed(0.05, 0.9)
         assert json.loads(json.dumps(plan.as_json()))["pairs"] == plan.pairs
 
-    @pytest.mark.parametrize(
+    @over(
         ("arguments", "message"),
         [
             ((0.3, 0.8, 0.2), "impossible if the members of only 20 % of the pairs differ"),

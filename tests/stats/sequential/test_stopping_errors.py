@@ -31,6 +31,7 @@ from biaslab.stats import (
     cate_of_counts,
     pairs_for_width,
 )
+from tests.loops import over
 
 Maker = Callable[..., pd.DataFrame]
 
@@ -65,8 +66,8 @@ class TestErrorsOfTheGroupSequentialRule:
         found = _exact(_group_sequential(spending)).found(0.0, discordance)
         assert 0.025 <= found <= 0.052
 
-    @pytest.mark.parametrize("spending", SPENDINGS)
-    @pytest.mark.parametrize(("pairs", "looks"), [(200, 5), (30, 3), (100, 10), (20, 2)])
+    @over("spending", SPENDINGS)
+    @over(("pairs", "looks"), [(200, 5), (30, 3), (100, 10), (20, 2)])
     def test_with_whatever_discordance_and_however_few_pairs_it_is_hardly_ever_more_often(
         self, spending: str, pairs: int, looks: int
     ) -> None:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.studies.answers import asked_by, read_number
+from tests.loops import over
 
 QUESTION = "Ana has 12 apples. Ben gives her 7 apples, and she eats 4. How many apples has Ana now?"
 WORKING = "Ana first gets apples: 12 + 7 = 19.\nThen she eats some: 19 - 4 = 15."
@@ -24,15 +25,15 @@ def read(text: str):
     return read_number(text, asked=asked_by(QUESTION), form="text")
 
 
-@pytest.mark.parametrize("line", ALONE)
-@pytest.mark.parametrize("between", ["\n", "\n\n", "\n\n---\n\n"])
+@over("line", ALONE)
+@over("between", ["\n", "\n\n", "\n\n---\n\n"])
 def test_it_is_read_however_it_is_set(line: str, between: str) -> None:
     found = read(WORKING + between + line)
     assert (found.value, found.rule) == (15, "alone")
 
 
-@pytest.mark.parametrize("sentence", BEHIND)
-@pytest.mark.parametrize("line", ["15", "**15**", "15 apples"])
+@over("sentence", BEHIND)
+@over("line", ["15", "**15**", "15 apples"])
 def test_a_sentence_behind_it_is_no_other_answer(line: str, sentence: str) -> None:
     assert read(f"{WORKING}\n\n{line}\n\n{sentence}").value == 15
 

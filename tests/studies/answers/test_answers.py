@@ -15,6 +15,7 @@ from biaslab.studies.answers import (
     NumberReading,
     read_number,
 )
+from tests.loops import over
 
 BOTH: tuple[Form, ...] = ("text", "chat")
 
@@ -48,8 +49,8 @@ def test_a_defect_of_the_published_reading_is_not_repeated(
     assert read_number(response, form=form).value == value
 
 
-@pytest.mark.parametrize("form", BOTH)
-@pytest.mark.parametrize(
+@over("form", BOTH)
+@over(
     "response",
     [
         "Ana has 18, so Ben has 15",
@@ -68,8 +69,8 @@ def test_regression_the_first_number_in_a_sentence_taken_for_the_answer(
 # --- Ways of writing a number --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("form", BOTH)
-@pytest.mark.parametrize(
+@over("form", BOTH)
+@over(
     ("response", "value"),
     [
         ("1,000", "1000"),
@@ -137,8 +138,8 @@ def test_a_number_is_read_however_it_is_written(form: Form, response: str, value
     assert read_number(response, form=form).value == Fraction(value)
 
 
-@pytest.mark.parametrize("form", BOTH)
-@pytest.mark.parametrize(
+@over("form", BOTH)
+@over(
     "response",
     [
         "H2O",
@@ -166,8 +167,8 @@ def test_what_only_looks_like_a_number_is_none(form: Form, response: str) -> Non
     assert read_number(response, form=form).rule == "no number"
 
 
-@pytest.mark.parametrize("form", BOTH)
-@pytest.mark.parametrize(
+@over("form", BOTH)
+@over(
     "response",
     ["3,5", "1,2345", "12k", "1e5", "2^3", "15²", "one two three", "1/0", "Ben - 15", "9" * 50],
 )
@@ -178,8 +179,8 @@ def test_a_number_that_can_be_meant_in_two_ways_has_no_value(form: Form, respons
 # --- Equations and calculations ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("form", BOTH)
-@pytest.mark.parametrize(
+@over("form", BOTH)
+@over(
     "response",
     [
         "18-3=15 apples",
@@ -212,8 +213,8 @@ def test_a_wrong_equation_is_not_put_right() -> None:
     assert continued("18 - 3 = 14").value == 14
 
 
-@pytest.mark.parametrize("form", BOTH)
-@pytest.mark.parametrize(
+@over("form", BOTH)
+@over(
     "response",
     ["18 - 3", "18 + 3", "18/3", "18 / 3", "18 minus 3", "18 - 3 = ?", "15 + x", "18 + ?"],
 )
@@ -227,7 +228,7 @@ def test_a_calculation_without_its_result_is_not_finished_for_the_model(
 # --- A response that continues the prompt --------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@over(
     "response",
     [
         " 15",
@@ -267,7 +268,7 @@ def test_a_continuation_without_an_opening_number_is_read_as_free_text() -> None
 # --- Free text, of which the final statement counts ----------------------------------------------
 
 
-@pytest.mark.parametrize(
+@over(
     ("response", "rule"),
     [
         (r"Ana has 18, Ben 3 fewer. \boxed{15}", "boxed"),
@@ -307,8 +308,8 @@ def test_an_intermediate_statement_after_the_cue_is_not_taken_for_the_answer() -
 # --- Self-correction, thinking, breaking off -----------------------------------------------------
 
 
-@pytest.mark.parametrize("form", BOTH)
-@pytest.mark.parametrize(
+@over("form", BOTH)
+@over(
     "response",
     [
         "12, no wait, 15",
@@ -336,8 +337,8 @@ def test_an_answer_taken_back_is_no_answer(form: Form, response: str) -> None:
     assert read_number(response, form=form).rule == "unfinished correction"
 
 
-@pytest.mark.parametrize("form", BOTH)
-@pytest.mark.parametrize(
+@over("form", BOTH)
+@over(
     "response",
     [
         "<think>18 - 3 is 14 or 16</think>15",
@@ -381,8 +382,8 @@ def test_a_sentence_left_hanging_shows_that_the_response_breaks_off() -> None:
 # --- Invalid responses, each for its reason ------------------------------------------------------
 
 
-@pytest.mark.parametrize("form", BOTH)
-@pytest.mark.parametrize(
+@over("form", BOTH)
+@over(
     ("response", "rule"),
     [
         ("", "empty"),

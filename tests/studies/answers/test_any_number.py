@@ -7,7 +7,6 @@ from decimal import Decimal
 from fractions import Fraction
 
 import inflect
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -18,6 +17,7 @@ from biaslab.studies.answers import (
     read_number,
     same_number,
 )
+from tests.loops import over
 
 BOTH: tuple[Form, ...] = ("text", "chat")
 
@@ -139,7 +139,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("piece", HOSTILE)
+@over("piece", HOSTILE)
 def test_a_very_long_hostile_response_is_read_to_its_end(piece: str) -> None:
     # Twenty times as deep as Python's stack, and hours for a reader that is not linear.
     response = "Well, " + piece * (20_000 // len(piece)) + " x!"
@@ -149,7 +149,7 @@ def test_a_very_long_hostile_response_is_read_to_its_end(piece: str) -> None:
 # --- Comparing -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@over(
     ("a", "b"),
     [
         ("15", "15"),
@@ -172,7 +172,7 @@ def test_numbers_are_the_same_however_they_are_written(
     assert same_number(a, b)
 
 
-@pytest.mark.parametrize(
+@over(
     ("a", "b"),
     [
         ("15", "150"),

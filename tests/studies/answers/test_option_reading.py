@@ -1,14 +1,13 @@
 """Which numbered option a response chooses."""
 
-import pytest
-
 from biaslab.studies.decisions.reading import read_option
+from tests.loops import over
 
 SEVEN = ["very high", "high", "rather high", "neither", "rather low", "low", "very low"]
 SHARES = [f"{share} %" for share in range(0, 101, 10)]
 
 
-@pytest.mark.parametrize(
+@over(
     ("text", "number"),
     [
         ("Option 4", 4),
@@ -38,7 +37,7 @@ def test_a_choice_is_read_however_it_is_written(text, number):
     assert str(number) in text[start:end] or text[start:end].rstrip(".").lower() in SEVEN
 
 
-@pytest.mark.parametrize(
+@over(
     ("text", "rule"),
     [
         ("Option 1 or Option 2", "several"),

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.studies.answers import RULES, Form, asked_by, read_number
+from tests.loops import over
 
 BOTH: tuple[Form, ...] = ("text", "chat")
 TWO_STEPS = (
@@ -53,8 +54,8 @@ def test_regression_what_chat_models_write_was_misread(
     assert taken(problem, response, form) == answer
 
 
-@pytest.mark.parametrize("form", BOTH)
-@pytest.mark.parametrize(
+@over("form", BOTH)
+@over(
     ("response", "answer"),
     [
         ("Ben has 15. Ana has 18.", "15"),
@@ -71,8 +72,8 @@ def test_who_is_asked_about_decides(form: Form, response: str, answer: str) -> N
     assert taken(COMPARED, response, form) == answer
 
 
-@pytest.mark.parametrize("form", BOTH)
-@pytest.mark.parametrize(
+@over("form", BOTH)
+@over(
     ("problem", "response", "answer"),
     [
         ("What percent of 50 is 20?", "20/50 = 0.4 = 40%", "40"),
@@ -120,8 +121,8 @@ def test_corrections_count(form: Form, response: str, answer: str) -> None:
     assert taken(COMPARED, response, form) == answer
 
 
-@pytest.mark.parametrize("form", BOTH)
-@pytest.mark.parametrize(
+@over("form", BOTH)
+@over(
     ("problem", "response", "answer"),
     [
         (GIFTS, "Ben has 5 + 3 = 8 apples. Carl gives Ben 2.", "unfinished reasoning"),
@@ -140,8 +141,8 @@ def test_what_cannot_be_decided_is_refused(
     assert RULES[answer].startswith("Invalid")
 
 
-@pytest.mark.parametrize("form", BOTH)
-@pytest.mark.parametrize(
+@over("form", BOTH)
+@over(
     "response",
     [
         "Ben has 15 apples.\n\nExplanation: Ana has 18, Ben has 3 fewer: 18 - 3 = 15.",
@@ -386,7 +387,7 @@ def test_a_sentence_put_in_after_a_solution_never_changes_which_number_is_read(
     assert reading.value in {None, Fraction(solution.totals[-1])}, response
 
 
-@pytest.mark.parametrize("beside", BESIDE)
+@over("beside", BESIDE)
 def test_what_is_said_beside_a_solution_is_no_answer(beside: str) -> None:
     told = beside.format(n=7, other="Ana", thing="apples")
     assert read_number(told, asked=asked_by(COMPARED)).value is None

@@ -21,6 +21,7 @@ from biaslab.problems import DesignError
 from biaslab.studies import Design, Pair, experiment
 from biaslab.studies.concepts import read_concept
 from biaslab.studies.concepts.prompts import learner_facts
+from tests.loops import over
 
 STUDY = experiment("concept-learning")
 AMOUNT = re.compile(r"There are (\d+) (\w+) in all\. \w+ has (\d+) of them\.")
@@ -136,7 +137,7 @@ WRITTEN_DOWN = {
 }
 
 
-@pytest.mark.parametrize(
+@over(
     ("chosen", "setting", "words"),
     [
         ({"concept": "at least 0"}, "concept", "The nearest that works is at least 1."),
@@ -219,7 +220,7 @@ def test_a_tiny_mass_is_marked():
     assert reading.extra["tiny"] is True
 
 
-@pytest.mark.parametrize(
+@over(
     ("text", "value"),
     [
         (" Yes.", "Yes"), ("no", "No"), ("**Yes**, she does", "Yes"), ("The answer is No.", "No"),

@@ -27,6 +27,7 @@ from biaslab.studies.concepts import (
     require_both_sides,
 )
 from biaslab.studies.concepts.wording import nouns
+from tests.loops import over
 
 ALL = Population()
 AT_LEAST_ONE = Population(min_has=1)
@@ -73,7 +74,7 @@ def concepts(draw: st.DrawFn) -> Concept:
 AMOUNTS = st.integers(1, 200).flatmap(lambda t: st.tuples(st.just(t), st.integers(0, t)))
 
 
-@pytest.mark.parametrize("tenths", COUNTS)
+@over("tenths", COUNTS)
 def test_the_published_counts_are_exact(tenths: int):
     more, less = (read_concept(f"{word} than {tenths}/10") for word in ("more", "less"))
     yes, no = pool(more, ALL), pool(less, ALL)
@@ -82,7 +83,7 @@ def test_the_published_counts_are_exact(tenths: int):
     assert found == COUNTS[tenths]
 
 
-@pytest.mark.parametrize("tenths", COUNTS)
+@over("tenths", COUNTS)
 def test_without_empty_parts_each_total_loses_one_amount(tenths: int):
     more, less = (read_concept(f"{word} than {tenths}/10") for word in ("more", "less"))
     yes, no = pool(more, AT_LEAST_ONE), pool(less, AT_LEAST_ONE)
@@ -132,7 +133,7 @@ def test_the_mirror_says_of_the_rest_what_the_concept_says_of_the_part(
     assert mirror.mirror == concept
 
 
-@pytest.mark.parametrize(
+@over(
     ("text", "expected"),
     [
         ("more than 3/10", Monotonicity.UP),
@@ -187,7 +188,7 @@ def test_other_spellings_are_understood_or_refused(text: str, same: str | None):
         assert read_concept(text).id == same
 
 
-@pytest.mark.parametrize(
+@over(
     ("text", "reason"),
     [
         ("", "No concept is named."),

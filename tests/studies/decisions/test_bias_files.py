@@ -23,6 +23,7 @@ from biaslab.studies.decisions.biases import (
     word_differences,
 )
 from biaslab.studies.decisions.biases.expressions import calculate
+from tests.loops import over
 
 SCALES = {"percent": tuple(f"{share} %" for share in range(0, 101, 10))}
 
@@ -107,7 +108,7 @@ def test_a_slot_may_depend_on_a_drawn_choice_and_begin_a_sentence():
     assert faults(bias) == []
 
 
-@pytest.mark.parametrize(
+@over(
     ("changes", "where", "reason"),
     [
         ({"colour": "red"}, "colour", "not known"),
@@ -148,7 +149,7 @@ def test_what_is_no_bias_at_all_is_refused(text):
         read_bias(text, SCALES)
 
 
-@pytest.mark.parametrize(
+@over(
     ("changes", "message"),
     [
         ({"text": "How much of {what}, {role}? {x} {extra}"}, "neither a slot nor a value"),
@@ -316,6 +317,6 @@ def test_threats_and_rewards_in_a_prompt_are_remarked(threat):
     assert places == ["vignettes[1].role"]
 
 
-@pytest.mark.parametrize("name", bias_paths())
+@over("name", bias_paths())
 def test_no_shipped_bias_threatens_or_rewards_whoever_answers(name):
     assert not [each for each in check_bias(bias(name)) if "threatens" in each.message]

@@ -29,6 +29,7 @@ from biaslab.studies.decisions.tables import (
     read_parameters,
     results_csv,
 )
+from tests.loops import over
 
 SEVEN = repr([f"option {number}" for number in range(7)])
 
@@ -125,7 +126,7 @@ def test_parameters_of_cases_decide_and_a_flip_becomes_a_point_at_the_other_end(
             assert row.metric.of(one, other) == Metric(-1, 0, 0).of(one, 6 - other)
 
 
-@pytest.mark.parametrize(
+@over(
     ("row", "reason"),
     [
         ({"bias": "Nonsense"}, "no bias"),

@@ -22,6 +22,7 @@ from biaslab.studies.decisions.biases.expressions import (
     SIGNS,
     calculate,
 )
+from tests.loops import over
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "decision.md"
 VALUES = {"x": 15, "y": -4, "side": "left"}
@@ -149,7 +150,7 @@ def test_what_is_not_taken_is_looked_at_too() -> None:
         assert is_refused(text), text
 
 
-@pytest.mark.parametrize(
+@over(
     "text",
     ["'%999999999d' % x", "'%*d' % x", "side * 999999999", "'a' * 999999999", "9**9**9**9",
      "1 << 99999999999", "f'{x:999999999}'", "side + side", "'{:999999999}'.format(1)"],

@@ -18,6 +18,7 @@ from biaslab.studies.decisions.biases.gap_filling import (
     read_filling,
 )
 from biaslab.studies.decisions.biases.template import Vignette, values_at
+from tests.loops import over
 
 ANCHORING = bias("anchoring")
 GOOD = {
@@ -67,7 +68,7 @@ def test_an_answer_may_stand_in_other_words():
     assert read_filling(ANCHORING, text, "new", "farming").faults == ()
 
 
-@pytest.mark.parametrize(
+@over(
     ("changes", "fault"),
     [
         ({"role": None}, "“role” is missing"),

@@ -26,6 +26,7 @@ from biaslab.studies.decisions.biases.catalogue import ASSETS
 from biaslab.studies.decisions.biases.files import with_scenes
 from biaslab.studies.decisions.published import published_biases
 from biaslab.studies.decisions.study import EXPERIMENT
+from tests.loops import over
 
 PUBLISHED = {
     "anthropomorphism": (1, 0, 0), "availability-heuristic": (-1, 0, 0),
@@ -64,7 +65,7 @@ def test_all_thirty_published_biases_are_there():
     assert {cell.bias for cell in published_biases()} <= set(bias_paths())
 
 
-@pytest.mark.parametrize("name", list(bias_paths()))
+@over("name", list(bias_paths()))
 def test_a_bias_is_sound_and_has_its_scenes(name):
     found = bias(name)
     assert [str(each) for each in check_bias(found) if each.fault] == []
@@ -86,7 +87,7 @@ def test_a_repaired_variant_has_the_very_scenes_of_its_original(name):
 FAITHFUL_TWINS = [name for name in bias_paths() if name.endswith("-faithful")]
 
 
-@pytest.mark.parametrize("name", FAITHFUL_TWINS)
+@over("name", FAITHFUL_TWINS)
 def test_a_faithful_twin_has_its_original_s_metric_and_scale(name):
     twin, original = bias(name), bias(name.removesuffix("-faithful"))
     assert original.fidelity.verdict is not Verdict.FAITHFUL
@@ -94,7 +95,7 @@ def test_a_faithful_twin_has_its_original_s_metric_and_scale(name):
     assert (twin.metric, twin.scale, twin.swap) == (original.metric, original.scale, original.swap)
 
 
-@pytest.mark.parametrize("name", FAITHFUL_TWINS)
+@over("name", FAITHFUL_TWINS)
 def test_a_faithful_twin_has_its_original_s_scenes_or_sixty_of_its_own_of_which_no_two_are_alike(
     name,
 ):
@@ -109,7 +110,7 @@ def test_a_faithful_twin_has_its_original_s_scenes_or_sixty_of_its_own_of_which_
         assert len(one & other) / len(one | other) < 0.22
 
 
-@pytest.mark.parametrize("name", list(PUBLISHED))
+@over("name", list(PUBLISHED))
 def test_it_has_the_published_parameters(name):
     assert metrics(name) == {Metric(*PUBLISHED[name])}
 
@@ -125,7 +126,7 @@ def test_those_with_drawn_points_have_the_published_ones():
     assert metrics("planning-fallacy") == {Metric(1, -u, -3) for u in (1, 2, 3, 4)}
 
 
-@pytest.mark.parametrize("name", [name for name in bias_paths() if "-repaired" not in name])
+@over("name", [name for name in bias_paths() if "-repaired" not in name])
 def test_its_scale_has_the_published_number_of_options(name):
     assert bias(name).options == (11 if name in ELEVEN else 7)
 
@@ -142,7 +143,7 @@ def test_ids_of_scenes_are_unique_and_every_case_of_a_scene_fills():
 LATER = sorted(path.stem for path in (ASSETS / "scenes").glob("*.yaml"))
 
 
-@pytest.mark.parametrize("name", LATER)
+@over("name", LATER)
 def test_with_its_later_scenes_a_bias_has_sixty_from_five_fields_and_no_two_alike(name):
     found = bias(name)
     assert len(found.vignettes) >= 60

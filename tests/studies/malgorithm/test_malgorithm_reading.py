@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.studies.malgorithm.reading import Named, read_choice
+from tests.loops import over
 
 RATIONALE, OPTION = Named.RATIONALE, Named.OPTION
 
 
-@pytest.mark.parametrize(
+@over(
     "text",
     [
         '{"answer": "B"}',
@@ -64,7 +64,7 @@ def test_a_stated_letter_is_read(text):
     assert text[slice(*found.span)].upper() == "B"
 
 
-@pytest.mark.parametrize(
+@over(
     "text",
     [
         "",
@@ -112,7 +112,7 @@ def test_options_are_named_as_options():
         assert read_choice(text, RATIONALE).value is None
 
 
-@pytest.mark.parametrize(
+@over(
     ("text", "exact"),
     [
         ('{"answer": "B"}', True),

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from biaslab.cli import main
 from biaslab.malrules import library
 from biaslab.studies import Design
+from tests.loops import over
 from tests.studies.same_seeds.designs import (
     banks,
     designs,
@@ -47,13 +48,13 @@ ASKED_FIRST = (
 )
 
 
-@pytest.mark.parametrize("design", [*designs(), *banks()], ids=name_of)
+@over("design", [*designs(), *banks()], ids=name_of)
 def test_a_design_gives_what_it_gave_when_it_was_recorded(design):
     told = in_version(design, 1) if isinstance(design, Design) else design
     assert hash_of(told) == RECORDED["designs"][name_of(design)]
 
 
-@pytest.mark.parametrize("design", list(second_versions()), ids=name_of)
+@over("design", list(second_versions()), ids=name_of)
 def test_the_second_version_of_texts_stays_as_well_and_is_what_studies_write(design):
     assert hash_of(design) == RECORDED["second version"][name_of(design)]
     usual = {name: value for name, value in design.settings.items() if name != "version"}

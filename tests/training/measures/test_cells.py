@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from biaslab.stats import cate_estimate
 from biaslab.training.measures.cells import ALL, COLUMNS, COUNTS, Cell, added_up, table
 from biaslab.training.origins.rows import COLUMNS as TABLE_COLUMNS
+from tests.loops import over
 
 
 def cell(both=0, only_x=0, only_x_prime=0, neither=0, **other):
@@ -50,7 +51,7 @@ def test_the_table_of_the_family_has_a_cells_columns_after_its_own():
     assert ("mix", "seed", "examples", "final", *COLUMNS) == TABLE_COLUMNS
 
 
-@pytest.mark.parametrize(
+@over(
     ("change", "about"),
     [
         ({"n": 11}, "add up"),

@@ -23,6 +23,7 @@ from biaslab.training.measures.gate import (
 from biaslab.training.measures.measuring import FULL
 from biaslab.training.mix import MIXES, Mix
 from biaslab.training.plan import TrainingRecord
+from tests.loops import over
 from tests.training.measures.answering import Answerer, by_keyword, reversing, rightly
 
 PASSES = GATE_PROBLEMS * 9 // 10
@@ -168,7 +169,7 @@ def test_who_passes_depends_on_what_the_training_problems_were(monkeypatch, way,
     assert found == passes
 
 
-@pytest.mark.parametrize("name", tiny_names())
+@over("name", tiny_names())
 def test_the_models_that_come_with_the_app_passed_their_gates(name):
     found = Report.load(TINY_MODELS / name / GATE_FILE)
     assert found.mix == mix_of(TrainingRecord.load(TINY_MODELS / name))

@@ -29,6 +29,7 @@ from biaslab.training.measures.measuring import (
 )
 from biaslab.training.network import build_model
 from biaslab.training.plan import SIZES
+from tests.loops import over
 from tests.training.measures.answering import Answerer, adding, by_keyword, mute, reversing, rightly
 
 N = 40
@@ -122,7 +123,7 @@ def test_every_model_is_asked_the_same_pairs_and_a_small_check_the_first_of_them
         assert unseen_pairs(kind, 20, SEED)[:5] == unseen_pairs(kind, 5, SEED)
 
 
-@pytest.mark.parametrize("kind", FULL)
+@over("kind", FULL)
 def test_pairs_are_of_their_kind(kind):
     for pair in unseen_pairs(kind, 5, SEED):
         assert pair.strata["steps"] == kind.steps
@@ -167,7 +168,7 @@ def test_prompts_are_continued_as_if_each_were_alone(untrained):
     assert together == [continue_texts(*untrained, [prompt], 6)[0] for prompt in prompts] * 3
 
 
-@pytest.mark.parametrize(
+@over(
     ("text", "operation"),
     [
         (" 18 - 3 = 15.", "-"),

@@ -12,6 +12,7 @@ from biaslab.training.origins.answer import answer
 from biaslab.training.origins.claims import Verdict
 from biaslab.training.origins.predictions import Judgement, judge
 from biaslab.training.origins.rows import FamilyRow
+from tests.loops import over
 from tests.training.origins.synthetic_family import FOLLOWS
 from tests.training.origins.synthetic_family import synthetic_family as whole_family
 
@@ -51,7 +52,7 @@ def test_an_empty_table_decides_nothing(number: int) -> None:
     assert judged(number, ()).verdict is NONE
 
 
-@pytest.mark.parametrize(
+@over(
     ("study", "mix", "points", "number"),
     [
         ("consistency", "skewed", 0.0, 1),  # narrow around zero is an answer too

@@ -12,6 +12,7 @@ from biaslab.roles import Role
 from biaslab.ui.serving import login
 from biaslab.ui.serving.login import HostClaim, host_claim
 from biaslab.ui.widgets import visitor
+from tests.loops import over
 from tests.ui.conftest import Visit, words
 
 LATER = time.time() + 3600
@@ -34,7 +35,7 @@ def test_a_claim_that_holds_the_value_makes_a_host_as_long_as_the_token_lasts(
     assert claim.until({**claims, "exp": LATER}) == LATER
 
 
-@pytest.mark.parametrize(
+@over(
     "claims",
     [
         {"groups": ["teachers"]},

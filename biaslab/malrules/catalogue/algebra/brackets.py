@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.algebra_writing import (
@@ -19,8 +18,7 @@ from biaslab.malrules.traces import Step, Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (6, 9), 1)
 class BracketValue:
     """``3(x + 4)`` worked out for a number.
 
@@ -33,9 +31,6 @@ class BracketValue:
     factor: int
     constant: int
     x: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (6, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if abs(self.factor) < 2 or self.constant == 0:
@@ -78,8 +73,7 @@ class BracketValue:
         return cls(factor, constant, draws.between(2, 9))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (7, 9), 1)
 class BracketExpansion:
     """``9x - 4(x - 3)`` written without brackets.
 
@@ -92,9 +86,6 @@ class BracketExpansion:
     letters: int
     factor: int
     constant: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (7, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if abs(self.factor) < 2 or self.constant == 0:

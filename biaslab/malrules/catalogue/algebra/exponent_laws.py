@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer, write_power
 from biaslab.malrules.forms import form
@@ -14,8 +13,7 @@ from biaslab.malrules.traces import Step, Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (8, 10), 1)
 class ExponentLaws:
     """``(x^3)^2 * x^4 / x^2``, or a part of it.
 
@@ -30,9 +28,6 @@ class ExponentLaws:
     outer: int = 1
     times: int = 0
     over: int = 0
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (8, 10)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.inner < 2 or self.outer < 1 or self.times < 0 or self.over < 0:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.algebra_writing import write_linear, write_next
@@ -13,8 +12,7 @@ from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (6, 8), 1)
 class ExpressionValue:
     """``3x + 4`` worked out for a number.
 
@@ -27,9 +25,6 @@ class ExpressionValue:
     factor: int
     constant: int
     x: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (6, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         _check(self.factor, self.x)
@@ -49,8 +44,7 @@ class ExpressionValue:
         return cls(draws.between(2, 9), constant, draws.between(3, 4 + grade))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (8, 10), 1)
 class FunctionValue:
     """``f(x) = 2x + 3``; what is ``f(4)``?
 
@@ -63,9 +57,6 @@ class FunctionValue:
     factor: int
     constant: int
     x: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (8, 10)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         _check(self.factor, self.x)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.algebra_writing import write_linear, write_next, write_term
@@ -15,8 +14,7 @@ from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (9, 11), 1)
 class FractionValue:
     """``(x + 6)/6`` worked out for a number.
 
@@ -31,9 +29,6 @@ class FractionValue:
     constant: int
     divisor: int
     x: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (9, 11)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.factor < 1 or self.constant == 0 or self.divisor < 2 or self.x < 0:

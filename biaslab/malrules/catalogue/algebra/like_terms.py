@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.algebra_writing import write_next, write_sum, write_term
@@ -14,8 +13,7 @@ from biaslab.malrules.traces import Step, Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (6, 9), 1)
 class LikeTerms:
     """Simplify ``9x - 4x + 2x + 5``.
 
@@ -26,9 +24,6 @@ class LikeTerms:
 
     letters: tuple[int, ...]
     constants: tuple[int, ...]
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (6, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not self.letters or not self.constants or 0 in self.letters + self.constants:

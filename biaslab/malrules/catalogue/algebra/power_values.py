@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.algebra_writing import write_linear
@@ -12,8 +11,7 @@ from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (7, 10), 1)
 class PowerValue:
     """``2x^3`` or ``2(x + 3)^2`` worked out for a number.
 
@@ -28,9 +26,6 @@ class PowerValue:
     constant: int
     exponent: int
     x: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (7, 10)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.factor < 1 or self.constant < 0 or self.exponent < 2 or self.x < 1:

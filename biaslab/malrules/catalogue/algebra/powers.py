@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.numbers.order_of_operations import RIGHT_ORDER, PowerInChain
@@ -14,8 +13,7 @@ from biaslab.malrules.traces import Step, Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (8, 9), 1)
 class SumOfPowers:
     """One power, or two powers added, the first perhaps with a minus sign in front.
 
@@ -28,9 +26,6 @@ class SumOfPowers:
     bases: tuple[int, ...]
     exponents: tuple[int, ...]
     negated: bool
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (8, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.bases) == len(self.exponents) <= 2 or min(self.bases) < 2:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import gcd
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer, write_polynomial, write_power
 from biaslab.malrules.catalogue.algebra_writing import write_linear
@@ -14,8 +13,7 @@ from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (8, 10), 1)
 class DoubleBracket:
     """``(x + 3)(x + 4)``, to be expanded.
 
@@ -25,9 +23,6 @@ class DoubleBracket:
 
     first: int
     second: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (8, 10)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not self.first or not self.second:
@@ -97,8 +92,7 @@ def adds_everything(problem: DoubleBracket) -> Worked:
     return problem.expanded(total, 2, told=told, numbers=(problem.first, problem.second))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (8, 10), 1)
 class CommonFactorOut:
     """``6x + 9``, to be factorised.
 
@@ -109,9 +103,6 @@ class CommonFactorOut:
 
     letters: int
     constant: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (8, 10)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.letters < 2 or self.constant == 0 or self.shared == 1:
@@ -149,8 +140,7 @@ def divides_the_first_term_only(problem: CommonFactorOut) -> Worked:
     return problem.bracket(problem.constant, "divides the term in x by {0}")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (8, 10), 1)
 class DifferenceOfSquares:
     """``x^2 - 9``, to be factorised.
 
@@ -159,9 +149,6 @@ class DifferenceOfSquares:
     """
 
     root: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (8, 10)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.root < 2:
@@ -197,8 +184,7 @@ def the_number_in_both(problem: DifferenceOfSquares) -> Worked:
     return Worked(answer, (told, step("writes it with both signs: {0}", answer)))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (8, 10), 1)
 class FactoriseQuadratic:
     """``x^2 - 7x + 12``, to be factorised; both numbers have one sign.
 
@@ -209,9 +195,6 @@ class FactoriseQuadratic:
 
     middle: int
     last: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (8, 10)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.last < 1 or self.pair is None:
@@ -268,16 +251,12 @@ def any_pair_with_the_product(problem: FactoriseQuadratic) -> Worked | None:
     return problem.written(lower[-1], problem.last // lower[-1], told)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (8, 10), 1)
 class LetterPowerSum:
     """``x^3 + x^4``, which cannot be written shorter."""
 
     one: int
     other: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (8, 10)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if min(self.one, self.other) < 2 or self.one == self.other:
@@ -304,17 +283,13 @@ def adds_exponents_in_a_sum(problem: LetterPowerSum) -> Worked:
     return Worked(answer, (told,))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (8, 10), 1)
 class PowerOfTerm:
     """``(2x^3)^2``."""
 
     number: int
     inner: int
     outer: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (8, 10)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if min(self.number, self.inner, self.outer) < 2 or self.outer > 6:
@@ -343,8 +318,7 @@ def number_left_out_of_the_power(problem: PowerOfTerm) -> Worked:
     return problem.written(problem.number, "writes {0} in front")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (8, 10), 1)
 class TermProduct:
     """``3x^2 × 4x^3``."""
 
@@ -352,9 +326,6 @@ class TermProduct:
     one: int
     second: int
     other: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (8, 10)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if min(self.first, self.second, self.one, self.other) < 2:

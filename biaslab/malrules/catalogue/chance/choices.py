@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import perm, prod
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.exact_writing import listed
@@ -35,10 +35,6 @@ class _OneOfEach:
     setting: str = "outfit"
     name: str = "Ana"
 
-    content_class: ClassVar[str] = "probability"
-    grades: ClassVar[tuple[int, int]] = (6, 8)
-    dok: ClassVar[int] = 1
-
     def __post_init__(self) -> None:
         if self.setting not in _CHOICES:
             raise ValueError(f"There is no setting {self.setting!r}: use one of {[*_CHOICES]}.")
@@ -64,8 +60,7 @@ class _OneOfEach:
         return cls(counts, draws.one(tuple(_CHOICES)), draws.one(vocabulary().names).text)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("probability", (6, 8), 1)
 class Outfits(_OneOfEach):
     """How many outfits there are from 3 shirts, 4 pairs of trousers and 2 hats.
 
@@ -81,17 +76,13 @@ class Outfits(_OneOfEach):
         return Worked(answer, (self._product(), step("answers {0}", answer)))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("probability", (7, 9), 2)
 class OutfitAtRandom(_OneOfEach):
     """The probability of one outfit where one of each thing is taken at random.
 
     Raises:
         ValueError: there are not 2 to 4 things of 2 or more kinds, or there is no such setting.
     """
-
-    grades: ClassVar[tuple[int, int]] = (7, 9)
-    dok: ClassVar[int] = 2
 
     def stem(self) -> str:
         made = _CHOICES[self.setting][0]
@@ -108,8 +99,7 @@ class OutfitAtRandom(_OneOfEach):
         )
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("probability", (7, 11), 2)
 class Prizes:
     """How many ways there are to give different prizes to some of the runners.
 
@@ -121,10 +111,6 @@ class Prizes:
     runners: int
     prizes: int
     event: str = "running race"
-
-    content_class: ClassVar[str] = "probability"
-    grades: ClassVar[tuple[int, int]] = (7, 11)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.prizes not in (2, 3) or self.runners <= self.prizes:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.exact_writing import listed
@@ -16,8 +15,7 @@ from biaslab.problems.draws import Draws
 LETTERS = "ABCDEF"
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("probability", (6, 7), 2)
 class BagComparison:
     """Bags A, B and so on with red marbles among others.
 
@@ -30,10 +28,6 @@ class BagComparison:
     """
 
     bags: tuple[tuple[int, int], ...]
-
-    content_class: ClassVar[str] = "probability"
-    grades: ClassVar[tuple[int, int]] = (6, 7)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if not 2 <= len(self.bags) <= len(LETTERS):

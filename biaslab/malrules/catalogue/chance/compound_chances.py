@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.forms import form
@@ -15,8 +14,7 @@ from biaslab.problems.vocabulary import vocabulary
 _DICE = (4, 6, 8, 10, 12)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("probability", (7, 9), 2)
 class SumOfTwoDice:
     """The sum of two dice that somebody rolls.
 
@@ -27,10 +25,6 @@ class SumOfTwoDice:
     total: int
     sides: int = 6
     name: str = "Ana"
-
-    content_class: ClassVar[str] = "probability"
-    grades: ClassVar[tuple[int, int]] = (7, 9)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.sides < 3 or not 2 <= self.total <= 2 * self.sides:
@@ -58,8 +52,7 @@ class SumOfTwoDice:
         return cls(draws.between(3, 2 * sides - 1), sides, draws.one(vocabulary().names).text)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("probability", (7, 11), 2)
 class PairOnTwoDice:
     """Two different numbers on two dice, in any order.
 
@@ -71,10 +64,6 @@ class PairOnTwoDice:
     second: int
     sides: int = 6
     name: str = "Ana"
-
-    content_class: ClassVar[str] = "probability"
-    grades: ClassVar[tuple[int, int]] = (7, 11)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         on_dice = min(self.first, self.second) >= 1 and max(self.first, self.second) <= self.sides
@@ -103,8 +92,7 @@ class PairOnTwoDice:
         return cls(first, second, sides, draws.one(vocabulary().names).text)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("probability", (7, 9), 2)
 class TwoChances:
     """Two spinners that both stop on red, or a coin and a die.
 
@@ -121,10 +109,6 @@ class TwoChances:
 
     first: tuple[int, int]
     second: tuple[int, int]
-
-    content_class: ClassVar[str] = "probability"
-    grades: ClassVar[tuple[int, int]] = (7, 9)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         for wanted, parts in (self.first, self.second):

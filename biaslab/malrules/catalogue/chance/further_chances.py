@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.chance.repeated_trials import TwoMarbles
@@ -47,16 +46,12 @@ def adds_tops_and_bottoms_of_draws(problem: TwoMarbles) -> Worked:
     return Worked(answer, (first, step("writes {0}", answer)))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("probability", (7, 11), 2)
 class WithReplacement:
     """Two draws with the marble put back."""
 
     red: int
     total: int
-    content_class: ClassVar[str] = "probability"
-    grades: ClassVar[tuple[int, int]] = (7, 11)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if not 1 < self.red < self.total:
@@ -87,8 +82,7 @@ def takes_one_out_anyway(problem: WithReplacement) -> Worked:
     return _product(Fraction(red, total), Fraction(red - 1, total - 1), words)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("probability", (5, 7), 1)
 class Spinner:
     """A spinner of which half is one sector, and the rest equal smaller ones.
 
@@ -99,9 +93,6 @@ class Spinner:
 
     colour: str
     others: int
-    content_class: ClassVar[str] = "probability"
-    grades: ClassVar[tuple[int, int]] = (5, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 2 <= self.others <= 60 or self.colour not in _COLOURS:
@@ -133,15 +124,11 @@ def each_sector_alike(problem: Spinner) -> Worked:
     return Worked(answer, (told, step("takes one of them: {0}", answer)))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("probability", (6, 11), 2)
 class Handshakes:
     """How many handshakes there are if everybody shakes hands with everybody once."""
 
     people: int
-    content_class: ClassVar[str] = "probability"
-    grades: ClassVar[tuple[int, int]] = (6, 11)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if not 3 <= self.people <= 10_000:
@@ -176,17 +163,13 @@ def everyone_with_everyone(problem: Handshakes) -> Worked:
     return Worked(answer, (step(words, problem.people, answer),))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("probability", (7, 9), 1)
 class ExpectedCount:
     """How often something with a chance comes in so many trials."""
 
     top: int
     bottom: int
     trials: int
-    content_class: ClassVar[str] = "probability"
-    grades: ClassVar[tuple[int, int]] = (7, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 1 < self.top < self.bottom or self.trials < 1:

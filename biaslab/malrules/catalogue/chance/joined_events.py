@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.forms import NotDrawn, form
@@ -32,8 +31,7 @@ _HOBBIES = {
 }
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("probability", (8, 11), 2)
 class EitherOfTwo:
     """One or the other of two things that overlap.
 
@@ -53,10 +51,6 @@ class EitherOfTwo:
     second: int
     both: int
     setting: str = "clubs"
-
-    content_class: ClassVar[str] = "probability"
-    grades: ClassVar[tuple[int, int]] = (8, 11)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if not 0 < self.both < min(self.first, self.second):
@@ -109,8 +103,7 @@ class EitherOfTwo:
         raise NotDrawn("No two sorts came up.")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("probability", (9, 11), 2)
 class MoreDetail:
     """Which is likelier: a statement A, or A and another together?
 
@@ -121,10 +114,6 @@ class MoreDetail:
     name: str
     job: str
     hobby: str
-
-    content_class: ClassVar[str] = "probability"
-    grades: ClassVar[tuple[int, int]] = (9, 11)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.job not in _JOBS or self.hobby not in _HOBBIES:

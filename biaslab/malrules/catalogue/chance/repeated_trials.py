@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.forms import form
@@ -13,8 +12,7 @@ from biaslab.problems.draws import Draws
 from biaslab.problems.vocabulary import vocabulary
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("probability", (7, 11), 2)
 class TwoMarbles:
     """Two draws without putting back; both red?
 
@@ -25,10 +23,6 @@ class TwoMarbles:
     red: int
     total: int
     name: str = "Ana"
-
-    content_class: ClassVar[str] = "probability"
-    grades: ClassVar[tuple[int, int]] = (7, 11)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if not 2 <= self.red < self.total:
@@ -66,8 +60,7 @@ class TwoMarbles:
         return cls(red, red + others, draws.one(vocabulary().names).text)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("probability", (9, 11), 2)
 class AtLeastOne:
     """At least one of the highest number in some rolls of a die.
 
@@ -78,10 +71,6 @@ class AtLeastOne:
     sides: int
     rolls: int
     name: str = "Ana"
-
-    content_class: ClassVar[str] = "probability"
-    grades: ClassVar[tuple[int, int]] = (9, 11)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.sides < 3 or self.rolls < 2:

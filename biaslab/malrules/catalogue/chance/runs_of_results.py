@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.exact_writing import plain
@@ -26,8 +25,7 @@ _WINS = {
 }
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("probability", (6, 9), 2)
 class NextInRun:
     """The next result after a run of others: tails after heads, or the highest of a die.
 
@@ -43,10 +41,6 @@ class NextInRun:
     sides: int
     run: int
     name: str = "Ana"
-
-    content_class: ClassVar[str] = "probability"
-    grades: ClassVar[tuple[int, int]] = (6, 9)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if min(self.sides, self.run) < 2:
@@ -86,8 +80,7 @@ class NextInRun:
         return cls(sides, run, draws.one(vocabulary().names).text)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("probability", (7, 8), 2)
 class ExpectedRemaining:
     """How many more are needed in the second half to reach the expected number.
 
@@ -108,10 +101,6 @@ class ExpectedRemaining:
     picks: int
     first: int
     setting: str = "star"
-
-    content_class: ClassVar[str] = "probability"
-    grades: ClassVar[tuple[int, int]] = (7, 8)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if not 0 < self.top < self.bottom or self.picks < 2 or self.picks % 2:

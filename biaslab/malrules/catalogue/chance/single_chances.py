@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.exact_writing import listed
@@ -16,8 +15,7 @@ from biaslab.problems.vocabulary import vocabulary
 _COLOURS = ("black", "blue", "green", "orange", "red", "white", "yellow")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("probability", (6, 8), 1)
 class MarbleDraw:
     """One marble from a bag.
 
@@ -33,10 +31,6 @@ class MarbleDraw:
     colours: tuple[str, ...]
     counts: tuple[int, ...]
     negated: bool = False
-
-    content_class: ClassVar[str] = "probability"
-    grades: ClassVar[tuple[int, int]] = (6, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         known = set(self.colours) <= set(_COLOURS) and len({*self.colours}) == len(self.colours)
@@ -85,8 +79,7 @@ class MarbleDraw:
         raise NotDrawn("No bag of marbles came up.")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("probability", (7, 8), 1)
 class NotOnDie:
     """The probability that a die does not show one of its highest numbers.
 
@@ -102,10 +95,6 @@ class NotOnDie:
     sides: int
     lowest: int
     name: str = "Ana"
-
-    content_class: ClassVar[str] = "probability"
-    grades: ClassVar[tuple[int, int]] = (7, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.sides < 3 or not 1 < self.lowest <= self.sides:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.catalogue.data.data_lists import add_up, middle_of
 from biaslab.malrules.catalogue.exact_writing import listed, plain
@@ -37,8 +36,7 @@ _KNOWN = {
 }
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("data analysis", (7, 11), 2)
 class GroupMeans:
     """Two groups with their sizes and means; the mean of all is asked.
 
@@ -52,10 +50,6 @@ class GroupMeans:
     other_size: int
     other_mean: int
     story: str = "test"
-
-    content_class: ClassVar[str] = "data analysis"
-    grades: ClassVar[tuple[int, int]] = (7, 11)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         check_whole(2, 1000, size=self.size, other_size=self.other_size)
@@ -98,8 +92,7 @@ class GroupMeans:
         raise NotDrawn("No groups came up with a whole mean.")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("data analysis", (6, 8), 2)
 class MissingValue:
     """Values of which one is missing, and the mean that all must have.
 
@@ -111,10 +104,6 @@ class MissingValue:
     known: tuple[int, ...]
     mean: int
     story: str = "games"
-
-    content_class: ClassVar[str] = "data analysis"
-    grades: ClassVar[tuple[int, int]] = (6, 8)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         check_wholes(0, 10_000, 2, known=self.known)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.catalogue.exact_writing import listed, plain
 from biaslab.malrules.catalogue.field_checks import check_one_of, check_that, check_wholes
@@ -81,8 +80,7 @@ def _sum_of_wholes(values: tuple[int, ...]) -> bool:
     return sum(values) % len(values) == 0 and sum(values) % len(used) == 0
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("data analysis", (5, 7), 1)
 class MeanOfList:
     """The mean of a list.
 
@@ -92,10 +90,6 @@ class MeanOfList:
 
     values: tuple[int, ...]
     topic: str = "points"
-
-    content_class: ClassVar[str] = "data analysis"
-    grades: ClassVar[tuple[int, int]] = (5, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         _check(self.values, self.topic)
@@ -125,8 +119,7 @@ class MeanOfList:
         raise NotDrawn("No list came up whose averages differ.")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("data analysis", (6, 7), 1)
 class MedianOfList:
     """The median of a list.
 
@@ -136,10 +129,6 @@ class MedianOfList:
 
     values: tuple[int, ...]
     topic: str = "points"
-
-    content_class: ClassVar[str] = "data analysis"
-    grades: ClassVar[tuple[int, int]] = (6, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         _check(self.values, self.topic)
@@ -180,8 +169,7 @@ class MedianOfList:
         return cls(drawn.values[:-1] if len(drawn.values) % 2 else drawn.values, drawn.topic)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("data analysis", (5, 6), 1)
 class ModeOfList:
     """The mode of a list that has one.
 
@@ -192,10 +180,6 @@ class ModeOfList:
 
     values: tuple[int, ...]
     topic: str = "points"
-
-    content_class: ClassVar[str] = "data analysis"
-    grades: ClassVar[tuple[int, int]] = (5, 6)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         _check(self.values, self.topic)
@@ -236,8 +220,7 @@ class ModeOfList:
         raise NotDrawn("No list came up whose averages differ.")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("data analysis", (5, 6), 1)
 class RangeOfList:
     """The range of a list.
 
@@ -247,10 +230,6 @@ class RangeOfList:
 
     values: tuple[int, ...]
     topic: str = "points"
-
-    content_class: ClassVar[str] = "data analysis"
-    grades: ClassVar[tuple[int, int]] = (5, 6)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         _check(self.values, self.topic)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.data.data_lists import places
@@ -114,8 +114,7 @@ def _draw_counts(draws: Draws, asked: str, most: int) -> tuple[int, ...]:
     raise NotDrawn("No numbers came up.")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("data analysis", (3, 5), 1)
 class BarChart:
     """Bars that end at lines a certain number apart; one, all or a difference is asked.
 
@@ -134,10 +133,6 @@ class BarChart:
     scale: int
     asked: str = "one"
     story: str = "fruit"
-
-    content_class: ClassVar[str] = "data analysis"
-    grades: ClassVar[tuple[int, int]] = (3, 5)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         _check(self.lines, self.scale, self.asked, self.story)
@@ -189,8 +184,7 @@ class BarChart:
         return cls(lines, scale, asked, draws.one(tuple(_STORIES)))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("data analysis", (3, 4), 1)
 class Pictogram:
     """Rows of pictures that each stand for several; one, all or a difference is asked.
 
@@ -209,10 +203,6 @@ class Pictogram:
     key: int
     asked: str = "one"
     story: str = "fruit"
-
-    content_class: ClassVar[str] = "data analysis"
-    grades: ClassVar[tuple[int, int]] = (3, 4)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         _check(self.pictures, self.key, self.asked, self.story)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.field_checks import check_one_of, check_whole
@@ -37,8 +36,7 @@ _HEADS = {
 """What stands before the rows and over the columns of each story's table."""
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("data analysis", (8, 11), 2)
 class TwoWayTable:
     """Four counts; what part of the first row is in the first column?
 
@@ -58,10 +56,6 @@ class TwoWayTable:
     below: int
     last: int
     story: str = "school"
-
-    content_class: ClassVar[str] = "data analysis"
-    grades: ClassVar[tuple[int, int]] = (8, 11)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         check_whole(2, 10_000, cell=self.cell, beside=self.beside)

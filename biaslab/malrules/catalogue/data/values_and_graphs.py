@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.data.data_lists import MeanOfList, MedianOfList
@@ -20,8 +19,7 @@ def _listed(values: tuple[int, ...]) -> str:
     return listed([*map(str, values)])
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("data analysis", (6, 9), 2)
 class FreqTable:
     """Goals and in how many games; mean, median or range is asked.
 
@@ -34,9 +32,6 @@ class FreqTable:
     asked: str
     goals: tuple[int, ...]
     games: tuple[int, ...]
-    content_class: ClassVar[str] = "data analysis"
-    grades: ClassVar[tuple[int, int]] = (6, 9)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.asked not in {"mean", "median", "range"} or len(self.goals) < 3:
@@ -188,17 +183,13 @@ def divides_the_last_number_only(problem: MeanOfList) -> Worked:
     return Worked(answer, (first, step("adds it to the others, {0}: {1}", sum(others), answer)))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("data analysis", (7, 11), 2)
 class MeanAfterOneMore:
     """The mean of some tests, and one test more."""
 
     count: int
     mean: int
     more: int
-    content_class: ClassVar[str] = "data analysis"
-    grades: ClassVar[tuple[int, int]] = (7, 11)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.count < 2 or self.mean < 1 or self.more < 0 or self.more == self.mean:
@@ -234,16 +225,12 @@ def halfway(problem: MeanAfterOneMore) -> Worked:
     return Worked(answer, (told,))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("data analysis", (6, 8), 2)
 class PieChart:
     """How many a sector of a pie chart stands for."""
 
     pupils: int
     angle: int
-    content_class: ClassVar[str] = "data analysis"
-    grades: ClassVar[tuple[int, int]] = (6, 8)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.pupils < 2 or not 0 < self.angle < 360 or self.pupils * self.angle % 360:
@@ -289,8 +276,7 @@ def degrees_are_percent(problem: PieChart) -> Worked | None:
     return problem.part(100) if problem.angle < 100 else None
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("data analysis", (7, 10), 2)
 class DistanceTimeGraph:
     """A graph of a way with a level part; the speed in the last part is asked.
 
@@ -305,9 +291,6 @@ class DistanceTimeGraph:
     level_until: int
     last_time: int
     last_way: int
-    content_class: ClassVar[str] = "data analysis"
-    grades: ClassVar[tuple[int, int]] = (7, 10)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if not 0 < self.first_time < self.level_until < self.last_time:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer, write_decimal
 from biaslab.malrules.catalogue.exact_writing import plain
@@ -21,8 +20,7 @@ def rounded(value: Fraction, places: int) -> Fraction:
     return (value / unit + Fraction(1, 2)).__floor__() * unit
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (7, 9), 1)
 class SignificantFigures:
     """A decimal below 1 that begins with zeros, to some significant figures.
 
@@ -33,9 +31,6 @@ class SignificantFigures:
 
     value: Fraction
     figures: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (7, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 0 < self.value < Fraction(1, 10) or not 1 <= self.figures <= 3:
@@ -82,8 +77,7 @@ def figures_are_places(problem: SignificantFigures) -> Worked | None:
     return problem.to_places(problem.figures, key="counts {0} places from the point")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (8, 11), 1)
 class Bounds:
     """The upper bound of a rounded length.
 
@@ -94,9 +88,6 @@ class Bounds:
 
     value: Fraction
     unit: Fraction
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (8, 11)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.unit <= 0 or self.value <= 0 or (self.value / self.unit).denominator != 1:
@@ -149,8 +140,7 @@ def bound_ends_in_four(problem: Bounds) -> Worked:
     )
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (9, 11), 2)
 class BoundsOfDifference:
     """The greatest difference of two rounded numbers.
 
@@ -163,9 +153,6 @@ class BoundsOfDifference:
     first: int
     second: int
     unit: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (9, 11)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.unit < 1 or not self.unit <= self.second < self.first:

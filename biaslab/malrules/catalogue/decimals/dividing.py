@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer, write_decimal
 from biaslab.malrules.catalogue.exact_writing import plain
@@ -19,8 +18,7 @@ from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (5, 7), 1)
 class DecimalQuotient:
     """A number divided by a decimal, with a quotient that ends.
 
@@ -31,9 +29,6 @@ class DecimalQuotient:
 
     first: Fraction
     second: Fraction
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (5, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.first <= 0 or self.second <= 0 or self.second.denominator == 1:
@@ -105,8 +100,7 @@ def half_for_division_by_half(problem: DecimalQuotient) -> Worked | None:
     )  # fmt: skip
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (4, 6), 1)
 class PowerOfTenShift:
     """A number multiplied or divided by 10, 100 or 1000.
 
@@ -119,9 +113,6 @@ class PowerOfTenShift:
     value: Fraction
     by: int
     divided: bool
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (4, 6)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.value <= 0 or self.by not in POWERS_OF_TEN:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer, write_decimal
 from biaslab.malrules.catalogue.exact_writing import as_written
@@ -15,15 +14,11 @@ from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (4, 7), 1)
 class DecimalAsFraction:
     """A decimal below 1 as a fraction."""
 
     value: Fraction
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (4, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 0 < self.value < 1:
@@ -68,8 +63,7 @@ def tenths_whatever_the_place(problem: DecimalAsFraction) -> Worked | None:
     return Worked(answer, (step("writes the digits {0} over {1}: {2}", problem.tail, 10, answer),))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (4, 6), 1)
 class DecimalNext:
     """Decimals that go up by one in their last place, and what comes after .9.
 
@@ -78,9 +72,6 @@ class DecimalNext:
     """
 
     last: Fraction
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (4, 6)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.last <= 0 or not self.places or without_point(self.last) % 10 != 9:
@@ -134,8 +125,7 @@ ENDLESS = Answer.label("infinitely many")
 """How many numbers lie between two."""
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (5, 9), 2)
 class Between:
     """How many decimals lie between two that follow each other with so many places.
 
@@ -146,9 +136,6 @@ class Between:
 
     low: Fraction
     high: Fraction
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (5, 9)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         places = max(places_of(self.low), places_of(self.high))
@@ -189,8 +176,7 @@ def nine_in_between(problem: Between) -> Worked:
     return Worked(Answer.label("9"), (told, step("answers {0}", 9)))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (8, 9), 1)
 class StandardForm:
     """A number in standard form, written out.
 
@@ -201,9 +187,6 @@ class StandardForm:
 
     front: Fraction
     exponent: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (8, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 1 <= self.front < 10 or not 0 < abs(self.exponent) <= 12:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.algebra_writing import (
@@ -20,8 +19,7 @@ from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (6, 9), 2)
 class NthTerm:
     """A formula for the nth term of ``5, 8, 11, ...``
 
@@ -32,9 +30,6 @@ class NthTerm:
 
     first: int
     difference: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (6, 9)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.difference == 0:
@@ -74,8 +69,7 @@ class NthTerm:
         return cls(difference + shift, difference)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (5, 9), 2)
 class SequenceTerm:
     """The 10th term of ``5, 8, 11, ...``; for an even place the term half way is told.
 
@@ -88,9 +82,6 @@ class SequenceTerm:
     first: int
     difference: int
     place: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (5, 9)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.difference == 0 or self.place < 4:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.algebra_writing import write_linear
@@ -15,8 +14,7 @@ from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (8, 9), 1)
 class Intercept:
     """Where a line crosses the x-axis.
 
@@ -27,9 +25,6 @@ class Intercept:
 
     slope: int
     constant: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (8, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not self.slope or not self.constant:
@@ -59,8 +54,7 @@ def takes_the_constant(problem: Intercept) -> Worked:
     return Worked(Answer.number(problem.constant), (told,))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (9, 11), 1)
 class PerpendicularSlope:
     """The slope of lines perpendicular to one.
 
@@ -71,9 +65,6 @@ class PerpendicularSlope:
 
     slope: int
     constant: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (9, 11)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if abs(self.slope) < 2 or not self.constant:
@@ -110,8 +101,7 @@ def turns_it_over_only(problem: PerpendicularSlope) -> Worked:
     return problem.from_given(Fraction(1, problem.slope), "turns {0} over, sign and all,")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (9, 11), 2)
 class CompositeFunction:
     """``f(g(4))`` of two linear functions.
 
@@ -126,9 +116,6 @@ class CompositeFunction:
     inner_slope: int
     inner_constant: int
     at: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (9, 11)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if 0 in (self.slope, self.constant, self.inner_slope, self.inner_constant):
@@ -177,17 +164,13 @@ def multiplies_the_functions(problem: CompositeFunction) -> Worked:
     return Worked(answer, (first, step("multiplies them and gets {0}", answer)), 1)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (9, 11), 1)
 class InverseFunction:
     """The inverse of a linear function at a number."""
 
     slope: int
     constant: int
     at: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (9, 11)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if abs(self.slope) < 2 or not self.constant:
@@ -231,8 +214,7 @@ def undoes_in_the_same_order(problem: InverseFunction) -> Worked:
     )
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (9, 11), 1)
 class ShiftedParabola:
     """The lowest point of ``y = (x - 3)^2 + 2``.
 
@@ -243,9 +225,6 @@ class ShiftedParabola:
 
     inside: int
     height: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (9, 11)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not self.inside or self.height < 1:
@@ -274,16 +253,12 @@ def shift_the_wrong_way(problem: ShiftedParabola) -> Worked:
     return problem.point(problem.inside, "reads x as {0} from the bracket")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (6, 9), 1)
 class GeometricNext:
     """The next term where each is so many times the one before."""
 
     first: int
     times: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (6, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.first < 1 or self.times < 2:
@@ -318,15 +293,11 @@ def adds_the_last_step_again(problem: GeometricNext) -> Worked:
     return Worked(answer, (first, step("adds {0} to {1}: {2}", last - middle, last, answer)))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (5, 8), 2)
 class MatchPattern:
     """Matches for a row of squares that share sides."""
 
     squares: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (5, 8)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if not 4 <= self.squares <= 10_000:

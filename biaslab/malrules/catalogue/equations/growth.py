@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer, write_decimal
 from biaslab.malrules.catalogue.algebra_writing import write_money
@@ -17,8 +16,7 @@ from biaslab.problems.vocabulary import vocabulary
 _USES = ("savings account", "college fund", "holiday fund", "bicycle fund")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (8, 11), 2)
 class Growth:
     """``$1000 at 10% a year, 3 years``; for an even number of years half way is told.
 
@@ -35,9 +33,6 @@ class Growth:
     start: int
     percent: int
     years: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (8, 11)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.start <= 0 or self.percent <= 0 or self.years < 2:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.algebra_writing import write_linear
@@ -16,8 +15,7 @@ from biaslab.problems.draws import Draws
 _REVERSED = {"<": ">", ">": "<", "≤": "≥", "≥": "≤"}
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (7, 9), 1)
 class Inequality:
     """``-2x + 3 < 9``.
 
@@ -32,9 +30,6 @@ class Inequality:
     constant: int
     sign: str
     right: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (7, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.letters in (0, 1):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.algebra_writing import write_linear, write_term
@@ -13,8 +12,7 @@ from biaslab.malrules.traces import Step, Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (7, 9), 1)
 class LinearEquation:
     """``5x + 3 = 2x + 24``: letters and constant on the left, then on the right.
 
@@ -29,9 +27,6 @@ class LinearEquation:
     left_constant: int
     right_letters: int
     right_constant: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (7, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.left_letters == 0 or self.left_letters == self.right_letters:

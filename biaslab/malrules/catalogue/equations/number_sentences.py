@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.algebra_writing import write_sum
@@ -13,8 +12,7 @@ from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (3, 9), 1)
 class Blank:
     """``8 + 4 = _ + 5``, or with a letter ``x + 5 = 20 - 5 + 3``.
 
@@ -27,9 +25,6 @@ class Blank:
     left: tuple[int, ...]
     right: int
     letter: bool = False
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (3, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if len(self.left) < 2 or self.left[0] <= 0 or 0 in self.left:
@@ -110,16 +105,12 @@ def write_list(numbers: tuple[int, ...]) -> str:
     return f"{', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (3, 5), 1)
 class MissingFactor:
     """``6 × _ = 42``: the other factor is asked."""
 
     factor: int
     product: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (3, 5)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.factor < 2 or self.product <= self.factor or self.product % self.factor:
@@ -176,16 +167,12 @@ def neighbour_of_the_factor(problem: MissingFactor) -> tuple[Worked, ...]:
     )
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (3, 5), 1)
 class MissingAddend:
     """``27 + _ = 64``: what is added is asked."""
 
     known: int
     total: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (3, 5)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 0 < self.known < self.total:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.forms import form
@@ -18,16 +17,12 @@ def _found(value: Fraction | int, told: str, *numbers: object) -> Worked:
     return Worked(answer, (step(told, *numbers, answer),))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (7, 8), 1)
 class QuotientEquation:
     """``x/4 = 12``."""
 
     divisor: int
     right: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (7, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.divisor < 2 or self.right == 0:
@@ -52,15 +47,11 @@ def divides_again(problem: QuotientEquation) -> Worked:
     return _found(Fraction(problem.right, problem.divisor), told, problem.right, problem.divisor)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (7, 8), 1)
 class NegatedUnknown:
     """``-x = 5``."""
 
     right: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (7, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not self.right:
@@ -83,17 +74,13 @@ def minus_x_is_x(problem: NegatedUnknown) -> Worked:
     return _found(problem.right, "reads the right side {0} as x: {1}", problem.right)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (7, 8), 1)
 class FractionEquation:
     """``2/3 x = 12``."""
 
     top: int
     bottom: int
     right: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (7, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 1 < self.top < self.bottom or not self.right:
@@ -122,17 +109,13 @@ def multiplies_by_the_fraction(problem: FractionEquation) -> Worked:
     return _found(value, "takes {0} of {1} and gets {2}", fraction, problem.right)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (7, 8), 1)
 class QuotientSumEquation:
     """``x/3 + 2 = 8``."""
 
     divisor: int
     constant: int
     right: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (7, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.divisor < 2 or self.constant < 1:
@@ -173,16 +156,12 @@ def clears_the_fraction_partly(problem: QuotientSumEquation) -> Worked:
     )
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (7, 8), 1)
 class NegativeProduct:
     """``4x = -12``."""
 
     factor: int
     right: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (7, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.factor < 2 or self.right >= 0:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.algebra_writing import write_linear, write_term
@@ -14,8 +13,7 @@ from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (8, 11), 2)
 class Simultaneous:
     """``3x + y = 10`` and ``x - y = 2``; x is asked.
 
@@ -32,9 +30,6 @@ class Simultaneous:
     second: int
     sign: str
     second_right: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (8, 11)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.sign not in {"+", "-"} or min(self.first, self.second) < 1:
@@ -126,8 +121,7 @@ def gives_the_other_letter(problem: Simultaneous) -> Worked:
     return Worked(y, (told, step("finds the other number and answers {0}", y)), 1)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (9, 11), 1)
 class QuadraticRoots:
     """``(x - 3)(x + 5) = 0``.
 
@@ -137,9 +131,6 @@ class QuadraticRoots:
 
     first: int
     second: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (9, 11)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not self.first or not self.second or self.first == self.second:
@@ -170,15 +161,11 @@ def roots_as_written(problem: QuadraticRoots) -> Worked:
     return problem.roots(problem.first, problem.second, "reads {0} and {1} from the brackets")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (9, 11), 1)
 class SquareEqualsMultiple:
     """``x^2 = 5x``."""
 
     factor: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (9, 11)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if abs(self.factor) < 2:
@@ -204,16 +191,12 @@ def divides_by_x(problem: SquareEqualsMultiple) -> Worked:
     return Worked(answer, (step("divides both sides by x: {0}", answer),))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (7, 9), 1)
 class IntegerSolutions:
     """How many whole numbers lie from one bound, included, to another one, left out."""
 
     low: int
     high: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (7, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.high - self.low < 2:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.forms import form
@@ -12,8 +11,7 @@ from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (3, 5), 1)
 class NextInPattern:
     """The number after ``6, 10, 14, 18``.
 
@@ -24,9 +22,6 @@ class NextInPattern:
 
     first: int
     step: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (3, 5)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.first < 0 or self.step < 2:
@@ -49,8 +44,7 @@ class NextInPattern:
         return cls(*_pattern(draws, grade))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (3, 5), 1)
 class MissingInPattern:
     """The number that is missing in ``6, 10, _, 18, 22``.
 
@@ -61,9 +55,6 @@ class MissingInPattern:
 
     first: int
     step: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (3, 5)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.first < 0 or self.step < 2:
@@ -138,8 +129,7 @@ def adds_the_last_two(problem: NextInPattern | MissingInPattern) -> Worked:
     return Worked(Answer.number(value), (first, told), 1)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (5, 7), 2)
 class InputOutput:
     """A machine that multiplies every number by the same one.
 
@@ -152,9 +142,6 @@ class InputOutput:
     times: int
     shown: tuple[int, ...]
     asked: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (5, 7)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.times < 2 or len(self.shown) != 3 or self.shown[0] < 1:
@@ -222,8 +209,7 @@ def as_much_more_out_as_in(problem: InputOutput) -> Worked:
     )
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (5, 7), 2)
 class MachineBackwards:
     """Which number went into a machine that multiplies and then adds.
 
@@ -235,9 +221,6 @@ class MachineBackwards:
     times: int
     more: int
     out: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (5, 7)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.times < 2 or not 0 < self.more < self.out or (self.out - self.more) % self.times:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.algebra_writing import write_next
@@ -21,8 +20,7 @@ from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (6, 8), 2)
 class ProportionalTable:
     """``x: 2, 5`` and ``y: 6, ?``
 
@@ -35,9 +33,6 @@ class ProportionalTable:
     x1: int
     y1: int
     x2: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (6, 8)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if min(self.x1, self.y1, self.x2) < 1 or self.x1 == self.x2:

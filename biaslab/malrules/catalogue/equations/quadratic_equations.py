@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer, write_decimal, write_polynomial
 from biaslab.malrules.catalogue.algebra_writing import exact_root, write_linear
@@ -14,8 +13,7 @@ from biaslab.malrules.traces import Step, Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (8, 11), 1)
 class SquareEquation:
     """``x^2 = 49`` or ``4x^2 + 20 = 164``, with rational roots.
 
@@ -30,9 +28,6 @@ class SquareEquation:
     constant: int
     right: int
     positive: bool = False
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (8, 11)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.factor < 1 or self.right <= self.constant:
@@ -93,8 +88,7 @@ class SquareEquation:
         return cls(factor, constant, factor * root**2 + constant, positive)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (9, 11), 2)
 class FactoredEquation:
     """``(x - 3)(x - 5) = 8``, with rational roots.
 
@@ -109,9 +103,6 @@ class FactoredEquation:
     second: int
     right: int
     larger: bool = False
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (9, 11)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if 0 in (self.first, self.second, self.right):

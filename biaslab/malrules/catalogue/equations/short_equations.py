@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.algebra_writing import write_linear
@@ -14,8 +13,7 @@ from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (7, 9), 1)
 class BracketEquation:
     """``2(x + 3) = 14``.
 
@@ -28,9 +26,6 @@ class BracketEquation:
     factor: int
     constant: int
     right: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (7, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if abs(self.factor) < 2 or not self.constant:
@@ -65,16 +60,12 @@ class BracketEquation:
         return cls(factor, constant, factor * (draws.between(1, 12) + constant))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (7, 8), 1)
 class SubtractedUnknown:
     """``20 - x = 8``: how much is taken away is asked."""
 
     total: int
     left: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (7, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not self.total or not self.left:

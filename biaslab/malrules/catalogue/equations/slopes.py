@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.algebra_writing import (
@@ -19,8 +18,7 @@ from biaslab.malrules.traces import Step, Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (8, 9), 1)
 class SlopeOfPoints:
     """The slope of the line through ``(1, 2)`` and ``(5, 10)``."""
 
@@ -28,9 +26,6 @@ class SlopeOfPoints:
     y1: int
     x2: int
     y2: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (8, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.x1 == self.x2:
@@ -86,8 +81,7 @@ class SlopeOfPoints:
         return cls(x1, y1, x1 + run, y1 + rise)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (8, 9), 1)
 class SlopeOfLine:
     """The slope of ``y = 3x + 7``.
 
@@ -98,9 +92,6 @@ class SlopeOfLine:
 
     slope: int
     intercept: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (8, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.slope == 0:
@@ -126,8 +117,7 @@ class SlopeOfLine:
         return cls(slope, draws.between(1, 12) * draws.one(signs))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (8, 9), 2)
 class SlopeOfStandardForm:
     """The slope of ``6x + 2y = 8``.
 
@@ -140,9 +130,6 @@ class SlopeOfStandardForm:
     a: int
     b: int
     c: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (8, 9)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.a == 0 or self.b == 0:

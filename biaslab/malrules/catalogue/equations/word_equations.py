@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.forms import form
@@ -26,8 +25,7 @@ _CONTEXTS = (
 )
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("algebra", (8, 11), 2)
 class WordEquation:
     """``There are 6 times as many students (S) as professors (P).``
 
@@ -44,9 +42,6 @@ class WordEquation:
     few: str
     factor: int
     extra: int
-    content_class: ClassVar[str] = "algebra"
-    grades: ClassVar[tuple[int, int]] = (8, 11)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if not self.many or not self.few or self.many[0].upper() == self.few[0].upper():

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.chance.comparing_bags import BagComparison
@@ -16,8 +15,7 @@ from biaslab.malrules.traces import Step, Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (3, 6), 1)
 class FractionComparison:
     """The largest of two or more fractions.
 
@@ -29,10 +27,6 @@ class FractionComparison:
     """
 
     fractions: tuple[tuple[int, int], ...]
-
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (3, 6)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if len(self.fractions) < 2 or any(not 0 < top < bottom for top, bottom in self.fractions):

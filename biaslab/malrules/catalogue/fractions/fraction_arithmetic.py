@@ -26,9 +26,6 @@ class TwoFractions:
     other_top: int
     other_bottom: int
 
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (5, 6)
-    dok: ClassVar[int] = 1
     sign: ClassVar[str] = "?"
 
     def __post_init__(self) -> None:
@@ -95,12 +92,10 @@ class TwoFractions:
         raise NotDrawn(f"No two fractions for {cls.__name__} came up.")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (4, 6), 1)
 class FractionSum(TwoFractions):
     """``1/2 + 1/3``."""
 
-    grades: ClassVar[tuple[int, int]] = (4, 6)
     sign: ClassVar[str] = "+"
 
     def solve(self) -> Worked:
@@ -116,8 +111,7 @@ class FractionSum(TwoFractions):
         return cls(draws.one(_reduced(bottom)), bottom, draws.one(_reduced(other)), other)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (4, 6), 1)
 class FractionDifference(TwoFractions):
     """``3/4 - 1/2``; the first is not the smaller.
 
@@ -125,7 +119,6 @@ class FractionDifference(TwoFractions):
         ValueError: the second fraction is larger than the first.
     """
 
-    grades: ClassVar[tuple[int, int]] = (4, 6)
     sign: ClassVar[str] = "-"
 
     def __post_init__(self) -> None:
@@ -152,8 +145,7 @@ class FractionDifference(TwoFractions):
         raise NotDrawn("No difference of fractions came up.")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (5, 6), 1)
 class FractionProduct(TwoFractions):
     """``3/5 × 2/5``."""
 
@@ -177,12 +169,10 @@ class FractionProduct(TwoFractions):
         return cls._draw(draws, 7 if grade == 5 else 10, alike=draws.chance(0.5))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (6, 7), 1)
 class FractionQuotient(TwoFractions):
     """``2/3 ÷ 4/5``."""
 
-    grades: ClassVar[tuple[int, int]] = (6, 7)
     sign: ClassVar[str] = "÷"
 
     def solve(self) -> Worked:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import gcd, lcm
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.forms import NotDrawn, form
@@ -24,8 +23,7 @@ _STORIES = {
 }
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (4, 6), 1)
 class FractionOf:
     """``2/3`` of 12.
 
@@ -45,10 +43,6 @@ class FractionOf:
     amount: int
     setting: str = "plain"
     name: str = "Ana"
-
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (4, 6)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 0 < self.top < self.bottom:

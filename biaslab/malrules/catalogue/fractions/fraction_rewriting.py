@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.exact_writing import as_written
@@ -22,8 +21,7 @@ _MEASURED = {
 }
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (4, 6), 1)
 class LowestTerms:
     """``6/8`` in lowest terms.
 
@@ -33,10 +31,6 @@ class LowestTerms:
 
     top: int
     bottom: int
-
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (4, 6)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 0 < self.top < self.bottom:
@@ -85,8 +79,7 @@ class LowestTerms:
         raise NotDrawn("No fraction to reduce came up.")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (4, 5), 1)
 class MixedToImproper:
     """``2 3/4`` as an improper fraction.
 
@@ -97,10 +90,6 @@ class MixedToImproper:
     whole: int
     top: int
     bottom: int
-
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (4, 5)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.whole < 1 or not 0 < self.top < self.bottom:
@@ -136,8 +125,7 @@ class MixedToImproper:
         raise NotDrawn("No mixed number came up.")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (5, 7), 1)
 class FractionAsDecimal:
     """``3/4`` as a decimal of up to three places.
 
@@ -156,10 +144,6 @@ class FractionAsDecimal:
     bottom: int
     setting: str = "plain"
     name: str = "Ana"
-
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (5, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 0 < self.top < self.bottom or 1000 % self.bottom:

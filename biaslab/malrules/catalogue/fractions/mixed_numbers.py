@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.exact_writing import as_written
@@ -27,8 +26,7 @@ def _written(whole: int, top: int, bottom: int) -> str:
     return f"{whole} {top}/{bottom}" if whole else f"{top}/{bottom}"
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (4, 6), 1)
 class MixedDifference:
     """A mixed number taken from a larger one, or from a whole number.
 
@@ -43,9 +41,6 @@ class MixedDifference:
     other_whole: int
     other_top: int
     other_bottom: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (4, 6)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not (0 <= self.top < self.bottom and 0 < self.other_top < self.other_bottom):
@@ -179,17 +174,13 @@ def keeps_the_lower_fraction(problem: MixedDifference) -> Worked | None:
     )
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (4, 6), 1)
 class WholeTimesFraction:
     """``4 × 2/3``: a whole number from 2 times a fraction."""
 
     whole: int
     top: int
     bottom: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (4, 6)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.whole < 2 or self.top < 1 or self.bottom < 2:

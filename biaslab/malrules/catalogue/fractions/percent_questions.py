@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer, write_decimal
 from biaslab.malrules.catalogue.exact_writing import plain
@@ -20,16 +19,12 @@ def as_percent(value: Fraction | int) -> Answer:
     return Answer(written.kind, written.value, f"{written.shown}%")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (6, 8), 1)
 class WhatPercent:
     """Which percent one number is of a larger one."""
 
     part: int
     whole: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (6, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 0 < self.part < self.whole < 100_000:
@@ -81,16 +76,12 @@ def difference_with_the_sign(problem: WhatPercent) -> Worked:
     return Worked(answer, (told,))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (6, 8), 1)
 class PercentBase:
     """The whole, where a part and its percent are told."""
 
     part: int
     percent: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (6, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.part < 1 or not 0 < self.percent < 100:
@@ -143,17 +134,13 @@ def adds_the_percent(problem: PercentBase) -> Worked:
     )
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (6, 9), 2)
 class PercentChange:
     """By what percent a price rises or falls."""
 
     old: int
     new: int
     direction: str
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (6, 9)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.old < 1 or self.new < 1 or self.old == self.new:
@@ -216,8 +203,7 @@ def new_as_percent_of_old(problem: PercentChange) -> Worked:
     return Worked(answer, (told,))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (6, 8), 1)
 class IncreaseBy:
     """A number increased or decreased by some percent.
 
@@ -230,9 +216,6 @@ class IncreaseBy:
     change: str
     number: int
     percent: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (6, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.change not in {"Increase", "Decrease"}:
@@ -300,16 +283,12 @@ def keeps_the_part(problem: IncreaseBy) -> Worked:
     return Worked(answer, (told,))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (5, 7), 1)
 class FractionAsPercent:
     """A fraction as a percent that ends."""
 
     top: int
     bottom: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (5, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 0 < self.top < self.bottom:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.catalogue.exact_writing import dollars, money, plain
 from biaslab.malrules.forms import NotDrawn, form
@@ -23,8 +22,7 @@ _PARTS = {
 _GOODS = ("bag", "book", "game", "jacket", "lamp", "radio", "shirt", "tent")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (6, 7), 1)
 class PercentOf:
     """``5%`` of 60.
 
@@ -43,10 +41,6 @@ class PercentOf:
     amount: int
     setting: str = "plain"
     name: str = "Ana"
-
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (6, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 0 < self.percent < 100 or self.amount < 1:
@@ -82,8 +76,7 @@ class PercentOf:
         raise NotDrawn("No percent of an amount came up.")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (6, 8), 2)
 class TwoPercents:
     """A discount on a price and then a tax or a second discount.
 
@@ -104,10 +97,6 @@ class TwoPercents:
     second: int
     then: str = "tax"
     goods: str = "bag"
-
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (6, 8)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.price < 1 or not (0 < self.first < 100 and 0 < self.second < 100):
@@ -172,8 +161,7 @@ class TwoPercents:
         raise NotDrawn("No two percents came up.")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (7, 9), 2)
 class ReversePercent:
     """The original price from a sale price.
 
@@ -190,10 +178,6 @@ class ReversePercent:
     sale: int
     percent: int
     goods: str = "bag"
-
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (7, 9)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.sale < 1 or not 0 < self.percent < 100:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.exact_writing import plain
@@ -14,8 +13,7 @@ from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (6, 8), 2)
 class RatioDifference:
     """A ratio and how much more the second gets; what the first gets is asked.
 
@@ -28,9 +26,6 @@ class RatioDifference:
     first: int
     second: int
     more: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (6, 8)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if not 0 < self.first < self.second or self.more < 1:
@@ -88,8 +83,7 @@ def difference_is_one_part(problem: RatioDifference) -> Worked | None:
 _THINGS = ("eggs", "lemons", "apples", "potatoes", "onions")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (5, 8), 2)
 class Recipe:
     """An amount for some people, and the same dish for more people.
 
@@ -104,9 +98,6 @@ class Recipe:
     amount: int
     thing: str
     more_people: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (5, 8)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if not 0 < self.people < self.more_people or self.amount < 1:
@@ -154,17 +145,13 @@ def doubles_and_adds_the_rest(problem: Recipe) -> Worked | None:
     )
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (6, 9), 2)
 class InverseProportion:
     """So many workers need so many days, and other workers do the same work."""
 
     workers: int
     days: int
     other: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (6, 9)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if min(self.workers, self.days, self.other) < 1 or self.workers == self.other:
@@ -221,8 +208,7 @@ def takes_off_the_difference(problem: InverseProportion) -> Worked | None:
     return Worked(answer, (told,))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (6, 9), 2)
 class Speed:
     """A way and the time for it; the speed in km/h is asked.
 
@@ -234,9 +220,6 @@ class Speed:
     way: int
     hours: int
     minutes: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (6, 9)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.way < 1 or self.hours < 1 or not 0 < self.minutes < 60:

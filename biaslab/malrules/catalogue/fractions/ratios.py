@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.catalogue.exact_writing import plain
 from biaslab.malrules.catalogue.fractions.percents import PercentOf
@@ -36,8 +35,7 @@ _PROPORTIONS = {
 }
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (6, 7), 2)
 class RatioShare:
     """A total in the ratio ``first:second``; the first share is asked for.
 
@@ -49,10 +47,6 @@ class RatioShare:
     second: int
     total: int
     setting: str = "beads"
-
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (6, 7)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if min(self.first, self.second, self.total) < 1:
@@ -90,8 +84,7 @@ class RatioShare:
         raise NotDrawn("No ratio came up.")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (6, 8), 2)
 class Proportion:
     """``first`` goes with ``second``; what goes with ``third``?
 
@@ -103,10 +96,6 @@ class Proportion:
     second: int
     third: int
     setting: str = "picture"
-
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (6, 8)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         # 1 would want its nouns in the singular, and asks for no proportion.

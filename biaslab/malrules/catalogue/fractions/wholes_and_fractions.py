@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.exact_writing import as_written
@@ -20,8 +19,7 @@ def _as_mixed(value: Fraction) -> Answer:
     return mixed(whole, rest, value.denominator)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (5, 7), 1)
 class MixedProduct:
     """Two mixed numbers multiplied.
 
@@ -36,9 +34,6 @@ class MixedProduct:
     other_whole: int
     other_top: int
     other_bottom: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (5, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if min(self.whole, self.other_whole) < 1 or not (
@@ -100,17 +95,13 @@ def wholes_and_parts_apart(problem: MixedProduct) -> Worked:
     )
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (5, 7), 1)
 class FractionByWhole:
     """A fraction divided by a whole number that divides its top and its bottom."""
 
     top: int
     bottom: int
     whole: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (5, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.whole < 2 or not 0 < self.top < self.bottom:
@@ -143,17 +134,13 @@ def divides_top_and_bottom(problem: FractionByWhole) -> Worked | None:
     return Worked(answer, (told,))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (4, 6), 1)
 class WholePlusFraction:
     """A whole number and a fraction added."""
 
     whole: int
     top: int
     bottom: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (4, 6)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.whole < 1 or not 0 < self.top < self.bottom:
@@ -183,8 +170,7 @@ def adds_the_whole_to_the_top(problem: WholePlusFraction) -> Worked:
     return Worked(answer, (told,))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (4, 6), 1)
 class MissingNumerator:
     """An equal fraction with its top missing: 3/4 = ?/12.
 
@@ -196,9 +182,6 @@ class MissingNumerator:
     top: int
     bottom: int
     new_bottom: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (4, 6)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 0 < self.top < self.bottom < self.new_bottom or self.new_bottom % self.bottom:
@@ -244,16 +227,12 @@ def keeps_the_top(problem: MissingNumerator) -> Worked:
     return Worked(Answer.number(problem.top), (step("keeps the top {0}", problem.top),))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (4, 5), 1)
 class ImproperToMixed:
     """A fraction above 1 as a mixed number."""
 
     top: int
     bottom: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (4, 5)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 1 < self.bottom < self.top or not self.top % self.bottom:
@@ -303,16 +282,12 @@ def tens_digit_as_the_whole(problem: ImproperToMixed) -> Worked | None:
     )
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (3, 5), 1)
 class ShadedFraction:
     """Which fraction of equal parts is shaded."""
 
     shaded: int
     parts: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (3, 5)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 0 < self.shaded < self.parts <= 100:
@@ -341,8 +316,7 @@ def shaded_over_unshaded(problem: ShadedFraction) -> Worked:
     return Worked(answer, (told,))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (3, 5), 2)
 class UnequalParts:
     """A bar cut into one half and smaller equal pieces, one of which is shaded.
 
@@ -352,9 +326,6 @@ class UnequalParts:
 
     pieces: int
     coloured: str
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (3, 5)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if not 2 <= self.pieces <= 50:
@@ -390,8 +361,7 @@ def counts_unequal_pieces(problem: UnequalParts) -> Worked:
     return Worked(answer, (told, step("writes {0}", answer)))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (3, 5), 2)
 class FractionOnLine:
     """Which fraction lies at a place on a line that is longer than 1.
 
@@ -403,9 +373,6 @@ class FractionOnLine:
     top: int
     bottom: int
     length: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (3, 5)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if not 0 < self.top < self.bottom or self.length < 2:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.exact_writing import plain
@@ -26,8 +25,7 @@ _POLYGONS = {
 }
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (4, 8), 1)
 class TriangleAngle:
     """Two angles of a triangle; the third is asked.
 
@@ -37,10 +35,6 @@ class TriangleAngle:
 
     first: int
     second: int
-
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (4, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         check_whole(1, 178, first=self.first, second=self.second)
@@ -78,8 +72,7 @@ class TriangleAngle:
         return cls(first, known - first)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (7, 7), 1)
 class StraightAngle:
     """An angle and its supplement.
 
@@ -88,10 +81,6 @@ class StraightAngle:
     """
 
     angle: int
-
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (7, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         check_whole(1, 179, angle=self.angle)
@@ -118,8 +107,7 @@ class StraightAngle:
         return cls(draws.between(6, 84))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (8, 8), 1)
 class PolygonAngleSum:
     """The sum of the angles of a polygon.
 
@@ -128,10 +116,6 @@ class PolygonAngleSum:
     """
 
     corners: int
-
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (8, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         check_whole(3, 100, corners=self.corners)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.field_checks import check_one_of, check_whole
@@ -33,8 +32,7 @@ def _multiply(edges: Edges, before: tuple[Step, ...] = ()) -> Worked:
     )
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (5, 7), 1)
 class Box:
     """A solid block built from unit cubes, whose volume is asked.
 
@@ -46,10 +44,6 @@ class Box:
     width: int
     height: int
     thing: str = "block"
-
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (5, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         check_whole(1, 1000, length=self.length, width=self.width, height=self.height)
@@ -81,8 +75,7 @@ class Box:
         raise NotDrawn("No box came up whose volume differs from its faces.")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (8, 11), 2)
 class EnlargedBox:
     """A box with its volume, and one whose edges are so many times as long.
 
@@ -96,10 +89,6 @@ class EnlargedBox:
     height: int
     factor: int
     thing: str = "box"
-
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (8, 11)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         check_whole(1, 1000, length=self.length, width=self.width, height=self.height)

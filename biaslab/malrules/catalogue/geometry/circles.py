@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.catalogue.exact_writing import plain
 from biaslab.malrules.catalogue.field_checks import check_one_of, check_whole
@@ -34,8 +33,7 @@ def _measure(before: tuple[Step, ...], radius: Fraction, area: bool) -> Worked:
     return Worked(answer, (*before, step(words, plain(radius)), result), len(before))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (7, 8), 1)
 class Circle:
     """A circle whose area or circumference is asked as a number of pi.
 
@@ -46,10 +44,6 @@ class Circle:
     size: int
     given: str = "diameter"
     asked: str = "area"
-
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (7, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         check_whole(1, 1000, size=self.size)
@@ -82,8 +76,7 @@ class Circle:
         return cls(size, given, draws.one(("area", "circumference")))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (7, 9), 2)
 class EnlargedCircle:
     """A round thing and one that is so many times as wide, whose area is asked.
 
@@ -96,10 +89,6 @@ class EnlargedCircle:
     factor: int
     given: str = "diameter"
     thing: str = "plate"
-
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (7, 9)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         check_whole(1, 1000, size=self.size)
@@ -141,8 +130,7 @@ class EnlargedCircle:
         return cls(size, factor, given, draws.one(_ROUND))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (8, 9), 1)
 class Cone:
     """A cone whose volume is asked as a number of pi.
 
@@ -153,10 +141,6 @@ class Cone:
     size: int
     height: int
     given: str = "radius"
-
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (8, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         check_whole(1, 1000, size=self.size, height=self.height)

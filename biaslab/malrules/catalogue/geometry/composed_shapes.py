@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.exact_writing import plain
@@ -14,8 +13,7 @@ from biaslab.malrules.traces import Step, Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (3, 7), 2)
 class LShape:
     """A rectangle with a smaller one cut out of a corner.
 
@@ -30,9 +28,6 @@ class LShape:
     wide: int
     cut_long: int
     cut_wide: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (3, 7)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if not (0 < self.cut_long < self.long and 0 < self.cut_wide < self.wide):
@@ -116,17 +111,13 @@ def inner_line_counted(problem: LShape) -> Worked | None:
     return Worked(answer, (first, step("adds them: {0}", answer)))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (5, 7), 1)
 class Parallelogram:
     """The area of a parallelogram with its slanted side told."""
 
     base: int
     side: int
     height: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (5, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 0 < self.height < self.side or self.base < 1:
@@ -171,8 +162,7 @@ def parallelogram_halved(problem: Parallelogram) -> Worked:
     return Worked(answer, (first, step("takes half of {0} and gets {1}", product, answer)))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (6, 8), 1)
 class Trapezium:
     """The area of a trapezium.
 
@@ -184,9 +174,6 @@ class Trapezium:
     short: int
     long: int
     height: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (6, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 0 < self.short < self.long or self.height < 1:
@@ -230,8 +217,7 @@ def long_side_times_height(problem: Trapezium) -> Worked:
     return Worked(answer, (told,))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (3, 6), 2)
 class MissingSide:
     """The other side of a rectangle, with its area or perimeter told.
 
@@ -244,9 +230,6 @@ class MissingSide:
     told: str
     size: int
     side: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (3, 6)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.told not in {"area", "perimeter"} or self.side < 1:
@@ -312,8 +295,7 @@ def subtracts_from_the_area(problem: MissingSide) -> Worked | None:
     return Worked(answer, (step("takes {0} from {1}: {2}", problem.side, problem.size, answer),))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (4, 7), 2)
 class SamePerimeter:
     """Which of two rectangles with one perimeter has more area."""
 
@@ -321,9 +303,6 @@ class SamePerimeter:
     wide: int
     other_long: int
     other_wide: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (4, 7)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         sides = (self.long, self.wide, self.other_long, self.other_wide)
@@ -366,17 +345,13 @@ def same_edge_same_area(problem: SamePerimeter) -> Worked:
     return Worked(Answer.label("equal"), (told, step("answers equal")))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (5, 8), 2)
 class BorderPath:
     """The outer area of a garden with a path round it."""
 
     width: int
     long: int
     wide: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (5, 8)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if min(self.width, self.long, self.wide) < 1:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.field_checks import check_one_of, check_that, check_whole
@@ -25,8 +24,7 @@ def _two_apart(draws: Draws, low: int, high: int) -> tuple[int, int]:
     return first, second
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (5, 6), 1)
 class PointReading:
     """A way from the origin to a point, whose coordinates are asked.
 
@@ -37,10 +35,6 @@ class PointReading:
     right: int
     up: int
     name: str = "P"
-
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (5, 6)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         check_whole(0, 1000, right=self.right, up=self.up)
@@ -67,8 +61,7 @@ class PointReading:
         return cls(*_two_apart(draws, 1, 9 if grade == 5 else 15), draws.one(_NAMES))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (5, 6), 2)
 class PointMoved:
     """A point that is moved to the right and up; where it ends is asked.
 
@@ -81,10 +74,6 @@ class PointMoved:
     right: int
     up: int
     name: str = "P"
-
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (5, 6)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         check_whole(0, 1000, across=self.across, height=self.height, right=self.right, up=self.up)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer, write_decimal
 from biaslab.malrules.catalogue.exact_writing import plain
@@ -36,8 +35,7 @@ _UNITS = {
 }
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (3, 4), 1)
 class RulerReading:
     """Something that lies between two marks of a ruler.
 
@@ -50,10 +48,6 @@ class RulerReading:
     end: int
     unit: str = "cm"
     thing: str = "pencil"
-
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (3, 4)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         check_whole(0, 100, start=self.start, end=self.end)
@@ -102,8 +96,7 @@ class RulerReading:
         return cls(start, end, unit, draws.one(_MEASURED))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (3, 4), 1)
 class ElapsedTime:
     """Two times of day, in minutes after midnight or noon; how many minutes lie between?
 
@@ -115,10 +108,6 @@ class ElapsedTime:
     start: int
     end: int
     event: str = "film"
-
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (3, 4)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         check_whole(60, 779, start=self.start, end=self.end)
@@ -197,8 +186,7 @@ def smaller_minutes_from_larger(problem: ElapsedTime) -> Worked | None:
     )
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (4, 8), 1)
 class UnitConversion:
     """An amount in a larger unit that is asked in a smaller one.
 
@@ -215,10 +203,6 @@ class UnitConversion:
     amount: Fraction
     larger: str
     smaller: str
-
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (4, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         check_that(isinstance(self.amount, Fraction), "The amount must be a fraction.")

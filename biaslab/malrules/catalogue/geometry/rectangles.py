@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.catalogue.exact_writing import plain
 from biaslab.malrules.catalogue.field_checks import check_one_of, check_that, check_whole
@@ -64,8 +63,7 @@ def finish_rectangle(
     return Worked(answer, (*before, *ways), len(before))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (3, 5), 1)
 class Rectangle:
     """A rectangle with both sides given; its perimeter or its area is asked.
 
@@ -77,10 +75,6 @@ class Rectangle:
     width: int
     asked: str = "perimeter"
     thing: str = "rectangle"
-
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (3, 5)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         check_whole(1, 10_000, length=self.length, width=self.width)
@@ -126,8 +120,7 @@ class Rectangle:
         raise NotDrawn("No rectangle came up whose area and perimeter differ.")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (3, 5), 2)
 class MeasuredRectangle:
     """A rectangle whose sides are read from a ruler that they do not begin at 0 of.
 
@@ -141,10 +134,6 @@ class MeasuredRectangle:
     short_to: int
     asked: str = "perimeter"
     thing: str = "card"
-
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (3, 5)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         check_whole(0, 100, start=self.long_from, end=self.long_to)
@@ -198,8 +187,7 @@ class MeasuredRectangle:
         raise NotDrawn("No rectangle came up whose area and perimeter differ.")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (4, 8), 2)
 class RectangleInUnits:
     """A rectangle with sides in one unit, whose perimeter or area is asked in a smaller one.
 
@@ -213,10 +201,6 @@ class RectangleInUnits:
     smaller: str = "cm"
     asked: str = "area"
     thing: str = "rug"
-
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (4, 8)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         check_whole(1, 1000, length=self.length, width=self.width)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.catalogue.exact_writing import plain
 from biaslab.malrules.catalogue.field_checks import check_one_of, check_whole
@@ -23,8 +22,7 @@ _SQUARES = {
 }
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (6, 9), 2)
 class EnlargedRectangle:
     """A rectangle with its area, and one whose sides are so many times as long.
 
@@ -37,10 +35,6 @@ class EnlargedRectangle:
     width: int
     factor: int
     thing: str = "garden"
-
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (6, 9)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         check_whole(1, 1000, length=self.length, width=self.width)
@@ -81,8 +75,7 @@ class EnlargedRectangle:
         return cls(length, width, draws.between(2, 4 if grade < 8 else 6), draws.one(_GROUNDS))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (6, 8), 2)
 class SquareGrown:
     """A square whose sides grow; how many times as large its area gets is asked.
 
@@ -93,10 +86,6 @@ class SquareGrown:
     side: int
     growth: int
     thing: str = "square"
-
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (6, 8)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         check_whole(1, 1000, side=self.side, growth=self.growth)
@@ -142,8 +131,7 @@ class SquareGrown:
         raise NotDrawn("No square came up.")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (7, 8), 2)
 class SimilarSides:
     """Two similar figures: a side and its copy are known, and another side.
 
@@ -155,10 +143,6 @@ class SimilarSides:
     copied: int
     other: int
     thing: str = "triangle"
-
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (7, 8)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         check_whole(1, 10_000, side=self.side, copied=self.copied, other=self.other)
@@ -192,8 +176,7 @@ class SimilarSides:
         raise NotDrawn("No similar sides came up.")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (7, 8), 2)
 class SimilarRectangles:
     """A rectangle and the width of a similar one, whose area or perimeter is asked.
 
@@ -206,10 +189,6 @@ class SimilarRectangles:
     new_width: int
     asked: str = "area"
     thing: str = "photo"
-
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (7, 8)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         check_whole(1, 1000, width=self.width, length=self.length, new_width=self.new_width)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.exact_writing import plain
@@ -14,17 +13,13 @@ from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (6, 8), 1)
 class BoxSurface:
     """The surface of a box."""
 
     long: int
     wide: int
     high: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (6, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if min(self.long, self.wide, self.high) < 1:
@@ -76,17 +71,13 @@ def faces_multiplied(problem: BoxSurface) -> Worked:
     return Worked(answer, (told,))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (7, 9), 1)
 class Prism:
     """The volume of a prism on a triangle."""
 
     base: int
     height: int
     length: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (7, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if min(self.base, self.height, self.length) < 1:
@@ -117,16 +108,12 @@ def box_for_prism(problem: Prism) -> Worked:
     return Worked(answer, (step(words, problem.base, problem.height, problem.length, answer),))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (8, 9), 1)
 class Cylinder:
     """The volume of a cylinder as a number of pi."""
 
     radius: int
     height: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (8, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if min(self.radius, self.height) < 1:
@@ -156,8 +143,7 @@ def edge_times_height(problem: Cylinder) -> Worked:
     return Worked(answer, (first, step("multiplies it by {0}: {1}", problem.height, answer)))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (6, 8), 2)
 class Packing:
     """How many cubes fill a box.
 
@@ -170,9 +156,6 @@ class Packing:
     long: int
     wide: int
     high: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (6, 8)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         sides = (self.long, self.wide, self.high)
@@ -211,15 +194,11 @@ def divides_by_the_edge(problem: Packing) -> Worked:
     return problem.by(problem.edge)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (7, 8), 1)
 class Semicircle:
     """The edge of a half circle, in units of pi and a number."""
 
     radius: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (7, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.radius < 1:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.forms import form
@@ -12,8 +11,7 @@ from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (3, 6), 2)
 class SquareFromPerimeter:
     """The area of a square whose perimeter is told.
 
@@ -22,9 +20,6 @@ class SquareFromPerimeter:
     """
 
     perimeter: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (3, 6)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.perimeter % 4 or self.side < 3 or self.side == 4:
@@ -79,8 +74,7 @@ def doubles_to_square(problem: SquareFromPerimeter) -> Worked:
     )
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (3, 6), 2)
 class TilesOnFloor:
     """How many square tiles cover a floor.
 
@@ -92,9 +86,6 @@ class TilesOnFloor:
     tile: int
     long: int
     wide: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (3, 6)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         sides = (self.long, self.wide)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer, AnswerKind
 from biaslab.malrules.catalogue.exact_writing import plain
@@ -39,8 +38,7 @@ def write_root(number: int) -> Answer:
     return Answer(AnswerKind.EXPRESSION, value, f"sqrt({number})")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (5, 7), 1)
 class TriangleArea:
     """A triangle with its base, its height and another side, whose area is asked.
 
@@ -53,10 +51,6 @@ class TriangleArea:
     height: int
     side: int
     thing: str = "triangle"
-
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (5, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         check_whole(1, 1000, base=self.base, height=self.height, side=self.side)
@@ -124,8 +118,7 @@ def slant_side_as_height(problem: TriangleArea) -> Worked:
     )
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (8, 9), 1)
 class RightTriangle:
     """A right triangle with two known sides: both legs, or the hypotenuse and a leg.
 
@@ -142,10 +135,6 @@ class RightTriangle:
     first: int
     second: int
     asked: str = "hypotenuse"
-
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (8, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         check_whole(1, 1000, first=self.first, second=self.second)

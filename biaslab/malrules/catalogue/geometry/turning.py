@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.exact_writing import plain
@@ -15,8 +14,7 @@ from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (4, 6), 1)
 class Protractor:
     """An arm of an angle on the two scales of a protractor.
 
@@ -28,9 +26,6 @@ class Protractor:
     one: int
     other: int
     kind: str
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (4, 6)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.one + self.other != 180 or not 0 < self.one < 180 or self.one == 90:
@@ -69,8 +64,7 @@ def the_other_scale(problem: Protractor) -> Worked:
     return problem.read(small=small, told=f"takes the scale that is {side} a right angle")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (4, 6), 1)
 class LongerArms:
     """Which of two angles is larger; the smaller one has longer arms.
 
@@ -83,9 +77,6 @@ class LongerArms:
     arms: int
     other_angle: int
     other_arms: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (4, 6)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.angle == self.other_angle or self.arms == self.other_arms:
@@ -118,8 +109,7 @@ def longer_arms_larger_angle(problem: LongerArms) -> Worked:
     return Worked(answer, (first, step("takes {0}", answer)))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (7, 9), 1)
 class ParallelAngle:
     """An angle at parallel lines, from another one.
 
@@ -130,9 +120,6 @@ class ParallelAngle:
 
     angle: int
     kind: str
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (7, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 0 < self.angle < 180 or self.angle == 90:
@@ -175,15 +162,11 @@ def alternate_angles_make_180(problem: ParallelAngle) -> Worked | None:
     return problem.taken(equal=False) if problem.kind == "alternate" else None
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (6, 8), 1)
 class IsoscelesAngle:
     """A base angle of an isosceles triangle, from the angle at its top."""
 
     top: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (6, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 0 < self.top < 180:
@@ -221,16 +204,12 @@ def takes_the_given_angle(problem: IsoscelesAngle) -> Worked:
     return Worked(Answer.number(problem.top), (told,))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (5, 7), 1)
 class AnglesAtPoint:
     """The third angle round a point."""
 
     first: int
     second: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (5, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if min(self.first, self.second) < 1 or self.first + self.second >= 360:
@@ -263,15 +242,11 @@ def half_turn_round_a_point(problem: AnglesAtPoint) -> Worked | None:
     return problem.rest_of(180) if problem.first + problem.second < 180 else None
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (7, 9), 1)
 class RegularPolygonAngle:
     """An inside angle of a regular polygon."""
 
     corners: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (7, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 5 <= self.corners <= 1000:
@@ -301,15 +276,11 @@ def outside_for_inside(problem: RegularPolygonAngle) -> Worked:
     return Worked(answer, (step("divides {0} by {1}: {2}", 360, problem.corners, answer),))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (8, 10), 1)
 class BackBearing:
     """The bearing of the way back."""
 
     bearing: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (8, 10)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 0 < self.bearing < 360 or self.bearing == 180:
@@ -351,8 +322,7 @@ def _to_point(x: int, y: int, told: str) -> Worked:
     return Worked(answer, (step(told), step("writes {0}", answer)))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (6, 9), 1)
 class Reflect:
     """A point mirrored in an axis.
 
@@ -364,9 +334,6 @@ class Reflect:
     x: int
     y: int
     axis: str
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (6, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not self.x or not self.y or self.axis not in {"x", "y"}:
@@ -394,8 +361,7 @@ def changes_the_named_coordinate(problem: Reflect) -> Worked:
     return _to_point(problem.x, -problem.y, "turns the sign of the second number")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (7, 9), 1)
 class Rotate:
     """A point turned by 90 degrees about the origin.
 
@@ -407,9 +373,6 @@ class Rotate:
     x: int
     y: int
     way: str
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (7, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not self.x or not self.y or abs(self.x) == abs(self.y):
@@ -449,8 +412,7 @@ def turns_the_other_way(problem: Rotate) -> Worked:
     return problem.turned("anticlockwise" if problem.way == "clockwise" else "clockwise")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (7, 9), 1)
 class Midpoint:
     """The midpoint of two points with whole coordinates."""
 
@@ -458,9 +420,6 @@ class Midpoint:
     y1: int
     x2: int
     y2: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (7, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if (self.x1 + self.x2) % 2 or (self.y1 + self.y2) % 2:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.digits import PLACES, digits, number
@@ -30,16 +29,12 @@ def carries(first: int, second: int) -> int:
     return times
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (3, 4), 1)
 class ColumnAddition:
     """Two whole numbers added."""
 
     first: int
     second: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (3, 4)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not (0 < self.first < 100_000 and 0 < self.second < 100_000):

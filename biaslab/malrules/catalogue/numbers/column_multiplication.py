@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.digits import PLACES, digits, number
@@ -15,8 +14,7 @@ from biaslab.malrules.traces import Step, Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (4, 5), 1)
 class ColumnMultiplication:
     """A whole number multiplied in columns.
 
@@ -27,9 +25,6 @@ class ColumnMultiplication:
 
     first: int
     second: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (4, 5)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not (10 <= self.first < 100_000 and 2 <= self.second < 100 and self.second % 10):

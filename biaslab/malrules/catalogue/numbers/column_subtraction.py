@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.digits import PLACES, digits, number
@@ -134,8 +133,7 @@ def work_in_columns(top: int, bottom: int) -> Worked:
     return Worked(Answer.number(top - bottom), steps)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (3, 4), 1)
 class ColumnSubtraction:
     """A whole number taken from a larger one.
 
@@ -146,9 +144,6 @@ class ColumnSubtraction:
 
     top: int
     bottom: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (3, 4)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 0 < self.bottom < self.top < 100_000:
@@ -194,8 +189,7 @@ class ColumnSubtraction:
         raise NotDrawn(f"No subtraction came up for grade {grade}.")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (3, 4), 2)
 class MissingSubtrahend:
     """What was taken from a round number, when it is known what is left.
 
@@ -206,9 +200,6 @@ class MissingSubtrahend:
 
     whole: int
     left: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (3, 4)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.whole % 100 or not 100 <= self.left < self.whole < 100_000:

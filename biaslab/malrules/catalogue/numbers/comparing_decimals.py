@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.exact_writing import listed
@@ -17,8 +16,7 @@ from biaslab.problems.draws import Draws
 _DECIMAL = re.compile(r"\d+\.\d+")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (4, 8), 1)
 class DecimalComparison:
     """The largest of two or more decimals, each as it is written.
 
@@ -27,10 +25,6 @@ class DecimalComparison:
     """
 
     decimals: tuple[str, ...]
-
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (4, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if len(self.decimals) < 2 or not all(map(_DECIMAL.fullmatch, self.decimals)):

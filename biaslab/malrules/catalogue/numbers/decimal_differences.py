@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer, write_decimal
 from biaslab.malrules.catalogue.numbers.decimal_operations import places_of
@@ -14,16 +13,12 @@ from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (4, 6), 1)
 class DecimalDifference:
     """A decimal taken from a larger one; at least one of them is no whole number."""
 
     first: Fraction
     second: Fraction
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (4, 6)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 0 < self.second < self.first:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer, write_decimal
 from biaslab.malrules.catalogue.numbers.column_addition import columns
@@ -43,16 +42,12 @@ def _any_decimal(draws: Draws, places: int) -> Fraction:
     return Fraction(units * 10 + draws.between(1, 9), 10**places)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (4, 6), 1)
 class DecimalSum:
     """Two decimals added; at least one of them is no whole number."""
 
     first: Fraction
     second: Fraction
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (4, 6)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         _require_positive_decimals(self.first, self.second)
@@ -99,8 +94,7 @@ class DecimalSum:
         raise NotDrawn(f"No sum of decimals with a carry came up for grade {grade}.")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (5, 6), 1)
 class DecimalProduct:
     """A decimal multiplied by another one, or by 10, 100 or 1000.
 
@@ -111,9 +105,6 @@ class DecimalProduct:
 
     first: Fraction
     second: Fraction
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (5, 6)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         _require_positive_decimals(self.first, self.second)

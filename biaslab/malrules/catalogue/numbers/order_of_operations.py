@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.forms import form
@@ -84,8 +83,7 @@ def _solved(worked: Worked | None) -> Worked:
     return worked
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (5, 7), 1)
 class OperationChain:
     """Positive whole numbers joined by signs, without brackets.
 
@@ -96,9 +94,6 @@ class OperationChain:
 
     numbers: tuple[int, ...]
     signs: tuple[str, ...]
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (5, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if len(self.numbers) < 3 or len(self.signs) != len(self.numbers) - 1:
@@ -135,8 +130,7 @@ class OperationChain:
         return cls((dividend, one, two, more, times), ("÷", "×", "+", "×"))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (6, 8), 2)
 class PowerInChain:
     """``first + factor × base^exponent + last``, all positive whole numbers; exponent from 2."""
 
@@ -145,9 +139,6 @@ class PowerInChain:
     base: int
     exponent: int
     last: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (6, 8)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if min(self.first, self.factor, self.base, self.last) < 1 or not 2 <= self.exponent <= 6:
@@ -188,8 +179,7 @@ class PowerInChain:
         return cls(small[0], small[1], base, exponent, small[2])
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (8, 9), 2)
 class RootInChain:
     """``first + factor × √square + last``, all positive whole numbers.
 
@@ -204,9 +194,6 @@ class RootInChain:
     factor: int
     root: int
     last: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (8, 9)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if min(self.first, self.factor, self.root, self.last) < 1:

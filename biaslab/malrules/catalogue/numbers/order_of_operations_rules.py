@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.numbers.order_of_operations import (
@@ -28,8 +27,7 @@ _RIGHT_TRIANGLES = (
 )  # fmt: skip
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (8, 11), 1)
 class RootOfSum:
     """The square root of a sum or difference of squares that is a square itself.
 
@@ -40,9 +38,6 @@ class RootOfSum:
 
     first: int
     second: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (8, 11)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         total = self.first + self.second

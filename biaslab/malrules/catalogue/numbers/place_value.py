@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.digits import PLACES, digits
@@ -19,15 +18,11 @@ def _by_digit(value: int) -> tuple[int, ...]:
     return tuple(reversed(parts))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (3, 3), 1)
 class NumberInWords:
     """A number in words, to be written in digits; from 101 to 9,999 and no round one."""
 
     number: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (3, 3)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 100 < self.number < 10_000 or len(self.parts) < 2:
@@ -55,15 +50,11 @@ class NumberInWords:
         return cls(high + draws.between(1, 99 if draws.chance(0.5) else 9))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (3, 3), 1)
 class ExpandedForm:
     """A number in expanded form, ``400 + 20 + 6``; of three or four digits, no round one."""
 
     number: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (3, 3)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 100 < self.number < 10_000 or len(self.parts) < 2:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer, write_decimal
 from biaslab.malrules.catalogue.numbers.column_subtraction import MissingSubtrahend
@@ -46,8 +45,7 @@ def _require(place: int, *values: int) -> None:
             raise ValueError(f"{value} leaves nothing to round to the nearest {place}.")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (3, 5), 1)
 class Rounding:
     """A number rounded to a place.
 
@@ -58,9 +56,6 @@ class Rounding:
 
     number: int
     place: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (3, 5)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         _require(self.place, self.number)
@@ -91,17 +86,13 @@ class Rounding:
         return cls(place * draws.between(11, 98) + rest + draws.between(1, 9), place)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (3, 5), 2)
 class EstimatedSum:
     """A sum estimated by rounding both numbers to a place; see `Rounding`."""
 
     first: int
     second: int
     place: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (3, 5)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         _require(self.place, self.first, self.second)
@@ -149,8 +140,7 @@ DECIMAL_PLACES = ("one", "tenth", "hundredth", "thousandth")
 """What a decimal can be rounded to, by how many digits stand behind the point then."""
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (4, 6), 1)
 class DecimalRounding:
     """A decimal rounded to ones, tenths, hundredths or thousandths.
 
@@ -161,9 +151,6 @@ class DecimalRounding:
 
     number: Fraction
     places: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (4, 6)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 0 <= self.places < len(DECIMAL_PLACES):

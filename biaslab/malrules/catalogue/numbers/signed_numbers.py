@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.forms import form
@@ -16,8 +15,7 @@ def _bracketed(value: int) -> str:
     return f"({value})" if value < 0 else str(value)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (6, 7), 1)
 class SignedSum:
     """A sum or difference with a minus sign somewhere.
 
@@ -30,9 +28,6 @@ class SignedSum:
     first: int
     second: int
     minus: bool
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (6, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not self.first or not self.second:
@@ -88,8 +83,7 @@ class SignedSum:
         return cls(-first, second, True)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (7, 8), 2)
 class SignedProduct:
     """A product of signed numbers, less another number.
 
@@ -102,9 +96,6 @@ class SignedProduct:
     first: int
     second: int
     taken: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (7, 8)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if not self.first or not self.second:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.digits import digits
@@ -66,8 +65,7 @@ def has_inner_zero(value: int) -> bool:
     return "0" in str(value)[1:-1]
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (4, 6), 1)
 class Division:
     """A division that comes out even, or of a number by a larger one.
 
@@ -78,9 +76,6 @@ class Division:
 
     dividend: int
     divisor: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (4, 6)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.dividend < 1 or self.divisor < 2:
@@ -122,8 +117,7 @@ class Division:
         return cls(divisor * draws.between(11, 99) * draws.one((1, 10)), divisor)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (4, 5), 2)
 class DivisionThenSum:
     """A number shared equally, and more added to each part.
 
@@ -138,9 +132,6 @@ class DivisionThenSum:
     divisor: int
     added: int
     thing: str
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (4, 5)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.divisor < 2 or self.dividend < self.divisor or self.dividend % self.divisor:

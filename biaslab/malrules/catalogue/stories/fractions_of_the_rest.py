@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.field_checks import (
@@ -33,8 +32,7 @@ _STORIES = {
 }
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("word problems", (5, 8), 2)
 class FractionOfRest:
     """A fraction of the whole is used, then a fraction of the rest; what is left?
 
@@ -55,10 +53,6 @@ class FractionOfRest:
     second: Fraction
     written: str = "fraction"
     story: str = "sweets"
-
-    content_class: ClassVar[str] = "word problems"
-    grades: ClassVar[tuple[int, int]] = (5, 8)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         check_whole(2, 1_000_000, total=self.total)

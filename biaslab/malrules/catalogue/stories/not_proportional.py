@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.exact_writing import plain
@@ -40,8 +39,7 @@ _GROWING = {
 }  # fmt: skip
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("word problems", (5, 8), 3)
 class ConstantDifference:
     """Two that keep their distance; what one has when the other has so much.
 
@@ -64,10 +62,6 @@ class ConstantDifference:
     name: str
     other: str
     story: str = "laps"
-
-    content_class: ClassVar[str] = "word problems"
-    grades: ClassVar[tuple[int, int]] = (5, 8)
-    dok: ClassVar[int] = 3
 
     def __post_init__(self) -> None:
         check_whole(2, 100_000, ahead=self.ahead, behind=self.behind, later=self.later)
@@ -118,8 +112,7 @@ class ConstantDifference:
         raise NotDrawn("No story came up.")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("word problems", (6, 9), 3)
 class GrowingField:
     """What a square or a cube takes, and what one with longer sides takes.
 
@@ -132,10 +125,6 @@ class GrowingField:
     amount: int
     new_side: int
     story: str = "field"
-
-    content_class: ClassVar[str] = "word problems"
-    grades: ClassVar[tuple[int, int]] = (6, 9)
-    dok: ClassVar[int] = 3
 
     def __post_init__(self) -> None:
         check_whole(2, 100_000, side=self.side, amount=self.amount, new_side=self.new_side)

@@ -7,8 +7,7 @@ a story).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.catalogue.stories.chain import COMPARISON, Chain
 from biaslab.malrules.catalogue.stories.drawing import draw_story
@@ -20,14 +19,9 @@ from biaslab.problems.draws import Draws
 __all__ = ["COMPARISON", "Story"]
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("word problems", (3, 8), 2)
 class Story(Chain):
     """``Ana has 18. Ana gives away 5. Ben has 4 fewer than Ana. Ben?`` The fields are a chain's."""
-
-    content_class: ClassVar[str] = "word problems"
-    grades: ClassVar[tuple[int, int]] = (3, 8)
-    dok: ClassVar[int] = 2
 
     def stem(self) -> str:
         """The text, on one line."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.exact_writing import plain
@@ -44,8 +43,7 @@ _STORIES = {
 }
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("word problems", (4, 6), 2)
 class GroupsNeeded:
     """So many things in groups of one size; how many groups are needed, or how many are left?
 
@@ -58,10 +56,6 @@ class GroupsNeeded:
     size: int
     asked: str = "needed"
     story: str = "buses"
-
-    content_class: ClassVar[str] = "word problems"
-    grades: ClassVar[tuple[int, int]] = (4, 6)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         check_whole(2, 1_000_000, total=self.total, size=self.size)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.exact_writing import dollars, money, plain
@@ -39,8 +38,7 @@ def _is_money(*values: Fraction) -> bool:
     return all((value * 100).denominator == 1 for value in values)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("word problems", (5, 8), 2)
 class UnitPrice:
     """The price of one unit and less than one, or of less than one unit and the whole.
 
@@ -59,10 +57,6 @@ class UnitPrice:
     amount: Fraction
     asked: str = "part"
     ware: str = "cheese"
-
-    content_class: ClassVar[str] = "word problems"
-    grades: ClassVar[tuple[int, int]] = (5, 8)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         check_whole(1, 10_000, price=self.price)
@@ -123,8 +117,7 @@ class UnitPrice:
         raise NotDrawn("No price came up.")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("word problems", (6, 8), 2)
 class BagOnSale:
     """A bag of less than a kilogram that is sold for a fraction less.
 
@@ -143,10 +136,6 @@ class BagOnSale:
     amount: Fraction
     cut: Fraction
     ware: str = "rice"
-
-    content_class: ClassVar[str] = "word problems"
-    grades: ClassVar[tuple[int, int]] = (6, 8)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         check_whole(2, 10_000, price=self.price)

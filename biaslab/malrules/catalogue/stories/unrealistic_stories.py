@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer, write_decimal
 from biaslab.malrules.catalogue.exact_writing import plain
@@ -43,8 +42,7 @@ def _check_lengths(**lengths: object) -> None:
             write_decimal(value)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("word problems", (5, 8), 3)
 class TiedRopes:
     """A length made of pieces that are tied together; the knots take some of it.
 
@@ -56,10 +54,6 @@ class TiedRopes:
     needed: Fraction
     piece: Fraction
     story: str = "rope"
-
-    content_class: ClassVar[str] = "word problems"
-    grades: ClassVar[tuple[int, int]] = (5, 8)
-    dok: ClassVar[int] = 3
 
     def __post_init__(self) -> None:
         _check_lengths(needed=self.needed, piece=self.piece)
@@ -102,8 +96,7 @@ class TiedRopes:
         return cls(piece * draws.between(4, 24), piece, draws.one(tuple(_ROPES)))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("word problems", (5, 8), 3)
 class SawnPlanks:
     """Pieces cut from planks; what is left of a plank cannot be joined.
 
@@ -116,10 +109,6 @@ class SawnPlanks:
     length: Fraction
     piece: Fraction
     story: str = "planks"
-
-    content_class: ClassVar[str] = "word problems"
-    grades: ClassVar[tuple[int, int]] = (5, 8)
-    dok: ClassVar[int] = 3
 
     def __post_init__(self) -> None:
         check_whole(2, 10_000, count=self.count)

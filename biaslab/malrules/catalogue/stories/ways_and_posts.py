@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.exact_writing import plain
@@ -19,16 +18,12 @@ def _middle(one: int, other: int) -> Worked:
     return Worked(answer, (step("takes the middle of {0} and {1}: {2}", one, other, answer),))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("word problems", (8, 11), 2)
 class ThereAndBack:
     """A way out at one speed and back at another."""
 
     out: int
     back: int
-    content_class: ClassVar[str] = "word problems"
-    grades: ClassVar[tuple[int, int]] = (8, 11)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.out < 1 or self.back < 1 or self.out == self.back:
@@ -58,16 +53,12 @@ def mean_of_the_speeds(problem: ThereAndBack) -> Worked:
     return _middle(problem.out, problem.back)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("word problems", (7, 11), 3)
 class WorkTogether:
     """Two pumps that work together."""
 
     one: int
     other: int
-    content_class: ClassVar[str] = "word problems"
-    grades: ClassVar[tuple[int, int]] = (7, 11)
-    dok: ClassVar[int] = 3
 
     def __post_init__(self) -> None:
         if self.one < 1 or self.other < 1 or self.one == self.other:
@@ -96,16 +87,12 @@ def mean_of_the_times(problem: WorkTogether) -> Worked:
     return _middle(problem.one, problem.other)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("word problems", (3, 6), 2)
 class Posts:
     """Posts of a fence, also at both ends."""
 
     length: int
     gap: int
-    content_class: ClassVar[str] = "word problems"
-    grades: ClassVar[tuple[int, int]] = (3, 6)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.gap < 1 or self.length <= self.gap or self.length % self.gap:
@@ -136,16 +123,12 @@ def one_post_too_few(problem: Posts) -> Worked:
     return Worked(Answer.number(gaps), (told,))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("word problems", (3, 6), 2)
 class PagesRead:
     """Pages from one to another, both read."""
 
     first: int
     last: int
-    content_class: ClassVar[str] = "word problems"
-    grades: ClassVar[tuple[int, int]] = (3, 6)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if not 0 < self.first < self.last:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer, write_decimal
 from biaslab.malrules.catalogue.numbers.decimal_operations import places_of
@@ -19,8 +18,7 @@ def time_label(hours: int, minutes: int) -> Answer:
     return Answer.label(f"{hours}:{minutes:02}")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (3, 4), 1)
 class TimeLater:
     """The time some minutes after another one, before one o'clock comes.
 
@@ -31,9 +29,6 @@ class TimeLater:
 
     later: int
     start: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (3, 4)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.later < 1 or self.start < 60 or self.start + self.later >= 13 * 60:
@@ -85,8 +80,7 @@ def changes_at_a_hundred(problem: TimeLater) -> Worked | None:
     return Worked(answer, (told, step("counts an hour for {0} and gets {1}", 100, answer)), 1)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (3, 3), 1)
 class ClockReading:
     """What time a clock with hands shows.
 
@@ -99,9 +93,6 @@ class ClockReading:
     where: str
     hour: int
     long: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (3, 3)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not (1 <= self.hour <= 12 and 1 <= self.long <= 11):
@@ -165,8 +156,7 @@ def nearest_hour(problem: ClockReading) -> Worked | None:
     return Worked(worked.answer, worked.steps, 0)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (3, 5), 1)
 class Clock24:
     """An afternoon time of the 24-hour clock with am or pm.
 
@@ -175,9 +165,6 @@ class Clock24:
     """
 
     time: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (3, 5)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 13 * 60 <= self.time < 24 * 60:
@@ -207,8 +194,7 @@ def takes_ten_off(problem: Clock24) -> Worked:
     return problem.less(10)
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (5, 8), 1)
 class DecimalHours:
     """Hours with a decimal in hours and minutes.
 
@@ -217,9 +203,6 @@ class DecimalHours:
     """
 
     hours: Fraction
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (5, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.hours < 1 or self.hours.denominator == 1 or (60 * self.hours).denominator != 1:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.exact_writing import money, plain
@@ -14,16 +13,12 @@ from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (3, 5), 1)
 class MoneyDecimal:
     """Dollars and fewer than ten cents as a decimal."""
 
     dollars: int
     cents: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (3, 5)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.dollars < 1 or not 0 < self.cents < 100:
@@ -53,8 +48,7 @@ def cents_behind_the_point(problem: MoneyDecimal) -> Worked | None:
     return Worked(shown, (told,))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("geometry and measurement", (3, 6), 1)
 class ScaleReading:
     """What a pointer shows between two numbers of a scale.
 
@@ -68,9 +62,6 @@ class ScaleReading:
     high: int
     steps: int
     at: int
-    content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (3, 6)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 0 <= self.low < self.high or not 0 < self.at < self.steps:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.digits import digits
@@ -14,16 +13,12 @@ from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (3, 4), 1)
 class TableFact:
     """A product of the multiplication table."""
 
     first: int
     second: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (3, 4)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not (1 <= self.first <= 12 and 1 <= self.second <= 12):
@@ -76,16 +71,12 @@ def times_one_is_one(problem: TableFact) -> Worked | None:
     return Worked(Answer.number(1), (told,))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (3, 5), 1)
 class TensProduct:
     """A product of two numbers of tens, such as 40 × 30."""
 
     first: int
     second: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (3, 5)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         for each in (self.first, self.second):
@@ -135,8 +126,7 @@ def counts_zeros_once(problem: TensProduct) -> Worked:
     )
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (4, 6), 1)
 class RemainderDivision:
     """A division that leaves a rest; its quotient is a fraction.
 
@@ -147,9 +137,6 @@ class RemainderDivision:
 
     dividend: int
     divisor: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (4, 6)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 1 < self.divisor < self.dividend or not self.dividend % self.divisor:
@@ -223,15 +210,11 @@ def digit_by_digit(problem: RemainderDivision) -> Worked | None:
     )
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (4, 7), 1)
 class DivisionByZero:
     """A number divided by 0, which has no answer."""
 
     dividend: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (4, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.dividend < 1:

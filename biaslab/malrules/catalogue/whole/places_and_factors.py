@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import gcd, lcm
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.digits import PLACES, digits
@@ -15,8 +14,7 @@ from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (3, 4), 1)
 class DigitValue:
     """What a digit of a number is worth.
 
@@ -27,9 +25,6 @@ class DigitValue:
 
     digit: int
     number: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (3, 4)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 0 < self.number < 10 ** len(PLACES) or not 0 < self.digit < 10:
@@ -75,8 +70,7 @@ def one_place_off(problem: DigitValue) -> Worked | None:
     return problem.read_at(problem.place - 1) if problem.place > 1 else None
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (3, 4), 1)
 class TenMore:
     """Ten, a hundred or a thousand more.
 
@@ -87,9 +81,6 @@ class TenMore:
 
     more: int
     number: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (3, 4)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.more not in (10, 100, 1000) or not self.more < self.number < 100_000:
@@ -123,8 +114,7 @@ def writes_ten_in_one_place(problem: TenMore) -> Worked | None:
     return Worked(Answer.number(answer), (raised, step("writes {0}", answer)))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (3, 4), 2)
 class RoundedSubtraction:
     """A difference by way of a round number.
 
@@ -135,9 +125,6 @@ class RoundedSubtraction:
 
     first: int
     second: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (3, 4)
-    dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.second % 10 not in (7, 8, 9) or not 0 < self.rounded < self.first:
@@ -187,15 +174,11 @@ def is_prime(value: int) -> bool:
     return value > 1 and all(value % by for by in range(2, int(value**0.5) + 1))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (5, 7), 1)
 class PrimesIn:
     """Which numbers of a list are prime; at least one is."""
 
     numbers: tuple[int, ...]
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (5, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if len(set(self.numbers)) != len(self.numbers) or len(self.numbers) < 3:
@@ -245,16 +228,12 @@ def odd_is_prime(problem: PrimesIn) -> Worked | None:
     return problem.chosen(chosen, "looks for the odd numbers above one") if chosen else None
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (5, 8), 1)
 class CommonMultiple:
     """The lowest common multiple of two numbers that share a factor."""
 
     first: int
     second: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (5, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 1 < self.first < 10_000 or not 1 < self.second < 10_000:
@@ -283,16 +262,12 @@ def multiplies_the_numbers(problem: CommonMultiple) -> Worked:
     return Worked(Answer.number(result), (told,))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (5, 8), 1)
 class CommonFactor:
     """The highest common factor of two numbers that share one above 1."""
 
     first: int
     second: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (5, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not 1 < self.first < 10_000 or not 1 < self.second < 10_000:

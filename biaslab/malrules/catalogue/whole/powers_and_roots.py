@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.exact_writing import plain
@@ -15,8 +14,7 @@ from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (8, 9), 1)
 class PowerProduct:
     """Two powers of one number, multiplied; the answer is one power.
 
@@ -28,9 +26,6 @@ class PowerProduct:
     base: int
     one: int
     other: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (8, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.base < 2 or min(self.one, self.other) < 2 or max(self.one, self.other) > 40:
@@ -63,8 +58,7 @@ def multiplies_the_bases(problem: PowerProduct) -> Worked:
     )
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (8, 11), 1)
 class FractionalPower:
     """A number to the power of a half or a third, with a whole answer.
 
@@ -75,9 +69,6 @@ class FractionalPower:
 
     number: int
     root: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (8, 11)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.root not in (2, 3) or self.value**self.root != self.number or self.number < 4:
@@ -109,15 +100,11 @@ def multiplies_by_the_exponent(problem: FractionalPower) -> Worked:
     return Worked(answer, (told,))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (7, 9), 1)
 class CubeRoot:
     """The cube root of a cube."""
 
     number: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (7, 9)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.number < 8 or self.root**3 != self.number:
@@ -147,15 +134,11 @@ def cube_root_is_a_third(problem: CubeRoot) -> Worked:
     return Worked(answer, (step("divides {0} by {1} and gets {2}", problem.number, 3, answer),))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (9, 11), 1)
 class Surd:
     """A root of a number with a square factor."""
 
     number: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (9, 11)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.number > 100_000 or self.square == 1 or self.square == self.number:
@@ -192,16 +175,12 @@ def square_factor_stays(problem: Surd) -> Worked:
     return problem.outside(problem.square, "takes {0} to the front")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (9, 11), 1)
 class SurdDifference:
     """A multiple of a root less the root itself."""
 
     times: int
     number: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (9, 11)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.times < 3 or self.number < 2 or isqrt(self.number) ** 2 == self.number:
@@ -229,16 +208,12 @@ def takes_the_root_away(problem: SurdDifference) -> Worked:
     return Worked(answer, (told,))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (9, 11), 1)
 class SurdTimes:
     """A whole number times a root."""
 
     times: int
     number: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (9, 11)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.times < 2 or self.number < 2 or isqrt(self.number) ** 2 == self.number:

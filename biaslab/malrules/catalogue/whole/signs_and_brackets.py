@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.algebra_writing import write_bracketed
@@ -15,16 +14,12 @@ from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (5, 7), 1)
 class SignedCompare:
     """Which of two numbers is larger; at least one is negative."""
 
     first: int
     second: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (5, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.first == self.second or min(self.first, self.second) >= 0:
@@ -55,16 +50,12 @@ def compares_sizes(problem: SignedCompare) -> Worked | None:
     return Worked(Answer.number(chosen), (told, step("takes {0}", chosen)))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (6, 7), 1)
 class SignedDistance:
     """How far apart a negative and a positive number are."""
 
     low: int
     high: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (6, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not self.low < 0 < self.high:
@@ -91,8 +82,7 @@ def distance_of_the_sizes(problem: SignedDistance) -> Worked:
     return Worked(Answer.number(other - one), (told,))
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (7, 8), 1)
 class SignedPower:
     """A power of a negative number in brackets.
 
@@ -103,9 +93,6 @@ class SignedPower:
 
     base: int
     exponent: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (7, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not -100 < self.base < -1 or not 2 <= self.exponent <= 5:
@@ -153,16 +140,12 @@ def powers_are_positive(problem: SignedPower) -> Worked | None:
     return problem.signed(1, "says that powers are positive")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (7, 8), 1)
 class SignedQuotient:
     """A division in which one number or both are negative."""
 
     first: int
     second: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (7, 8)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not self.first or not self.second or min(self.first, self.second) > 0:
@@ -200,17 +183,13 @@ def divides_the_sizes(problem: SignedQuotient) -> Worked | None:
     return problem.signed(1, "reads the sizes only")
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (5, 7), 1)
 class BracketProduct:
     """A number times a sum in brackets."""
 
     factor: int
     first: int
     second: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (5, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if self.factor < 2 or self.first < 1 or self.second < 1:
@@ -247,17 +226,13 @@ def brackets_not_seen(problem: BracketProduct) -> Worked:
     )
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (5, 7), 1)
 class QuotientChain:
     """Two divisions one after the other."""
 
     first: int
     second: int
     third: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (5, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if min(self.first, self.second, self.third) < 2:
@@ -298,16 +273,12 @@ def from_right_to_left(problem: QuotientChain) -> Worked:
     )
 
 
-@form
-@dataclass(frozen=True, slots=True)
+@form("number and operation", (5, 7), 1)
 class SquaredSum:
     """The square of a sum in brackets."""
 
     first: int
     second: int
-    content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (5, 7)
-    dok: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if min(self.first, self.second) < 1:

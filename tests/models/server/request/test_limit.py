@@ -13,6 +13,7 @@ from biaslab.models.server.background import run_in_background
 from biaslab.models.server.request.client import wait_asked
 from biaslab.models.server.request.limit import Gate, Limit
 from tests.conftest import DEADLINE
+from tests.loops import over
 
 EVENTS = st.lists(
     st.tuples(
@@ -139,7 +140,7 @@ def test_the_gate_opens_by_itself_when_the_pause_is_over() -> None:
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
+@over(
     ("headers", "seconds"),
     [
         ({}, 0),

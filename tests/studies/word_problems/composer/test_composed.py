@@ -14,6 +14,7 @@ from biaslab.studies import Design, Pair, content_hash, experiment, pair_columns
 from biaslab.studies.study import arms_of, called_after
 from biaslab.studies.word_problems.composer.pairs import PairMaker
 from biaslab.studies.word_problems.treatments import treatments
+from tests.loops import over
 from tests.studies.word_problems.composer.structure_lines import structures
 
 STUDY = experiment("composed")
@@ -61,7 +62,7 @@ def test_other_numbers_on_the_path_leave_what_is_told_aside_sound(treatment, asi
         assert len(made) == 3
 
 
-@pytest.mark.parametrize("treatment", sorted(treatments()))
+@over("treatment", sorted(treatments()))
 def test_the_members_are_called_after_the_treatment(treatment):
     design = Design("composed", 1, 1, {"treatment": treatment})
     assert arms_of(STUDY, design) == treatments()[treatment].arms
@@ -112,7 +113,7 @@ def test_amounts_never_leave_the_range_of_the_lab_whatever_the_numbers():
 
 
 class TestRefusals:
-    @pytest.mark.parametrize(
+    @over(
         ("chosen", "setting", "reason"),
         [
             ({"structure": "container . comparison A:A"}, "structure", "with themselves"),
@@ -165,8 +166,8 @@ class TestDiagnosable:
         "container . container . comparison+ . rate",
     )
 
-    @pytest.mark.parametrize("line", LINES)
-    @pytest.mark.parametrize("treatment", ["consistency", "predicate", "irrelevant-sentence"])
+    @over("line", LINES)
+    @over("treatment", ["consistency", "predicate", "irrelevant-sentence"])
     def test_the_rules_themselves_give_answers_of_their_own_in_both_members(self, line, treatment):
         for pair in pairs(8, structure=line, treatment=treatment, diagnosable="yes"):
             for item in (pair.x, pair.x_prime):

@@ -14,6 +14,7 @@ from biaslab.problems.quantities import EITHER, NumberRange
 from biaslab.problems.structure import Kind, StructureError, parse_structure, write_structure
 from biaslab.problems.structuring import structure_of
 from biaslab.studies.word_problems.composer.composing import Composer
+from tests.loops import over
 from tests.studies.word_problems.composer.structure_lines import structures
 
 SMALL = NumberRange(2, 20)
@@ -154,7 +155,7 @@ def test_words_that_no_thing_has_together_are_refused(text):
         Composer(line(text), SMALL, Draws("1"))
 
 
-@pytest.mark.parametrize(
+@over(
     ("text", "part", "reason"),
     [
         ("container . transfer . transfer A> distractor", 2, "is no distractor"),

@@ -22,6 +22,7 @@ from biaslab.studies.word_problems.error_models import (
     wrong_answers,
 )
 from biaslab.studies.word_problems.verification import UnsoundPair
+from tests.loops import over
 from tests.studies.word_problems.composer.structure_lines import structures
 
 SMALL = NumberRange(2, 20)
@@ -87,7 +88,7 @@ def test_numbers_without_a_clash_separate_the_rules_own_answers(structure, seed)
         assert len(set(taken)) == len(taken)
 
 
-@pytest.mark.parametrize(
+@over(
     ("line", "way", "reason"),
     [
         ("container . comparison- inconsistent", "WP02", "same answer as reversing the comparison"),

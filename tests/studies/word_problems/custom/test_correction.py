@@ -17,6 +17,7 @@ from biaslab.studies.word_problems.custom.correction import (
     read_sentences,
     sentences_to_correct,
 )
+from tests.loops import over
 
 STUDIES = ("consistency", "transfer-comparison", "carry")
 
@@ -76,7 +77,7 @@ LINES = ("Mia has 3 cups.", "Omar buys 12 cups.", "How many cups does Mia have?"
 
 
 class TestReadingAnAnswer:
-    @pytest.mark.parametrize(
+    @over(
         "text",
         [
             numbered(LINES),

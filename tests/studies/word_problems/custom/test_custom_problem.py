@@ -24,6 +24,7 @@ from biaslab.studies.word_problems.custom.rephrasing import (
     rephrasing_request,
 )
 from biaslab.studies.word_problems.treatments import treatments
+from tests.loops import over
 
 STICKERS = (
     "Mia has 24 stickers. Mia gives Omar 9 stickers. Zoe has 7 fewer stickers than Mia. "
@@ -182,7 +183,7 @@ def rephrased(answer: str, text: str = STRANGE):
 
 
 class TestRephrasing:
-    @pytest.mark.parametrize("shape", SHAPES)
+    @over("shape", SHAPES)
     def test_every_shape_that_the_model_is_shown_can_be_read(self, shape):
         assert read(shape).sentences[0].said is not None
 
@@ -213,7 +214,7 @@ class TestRephrasing:
         assert found.read.solution is not None
         assert found.read.solution.answer == 54
 
-    @pytest.mark.parametrize(
+    @over(
         ("answer", "flaw"),
         [
             (GOOD.replace("24", "25"), Flaw.NUMBERS),

@@ -16,6 +16,7 @@ from biaslab.files.errors import MAX_PROBLEM
 from biaslab.files.opening import open_table
 from biaslab.studies.word_problems.files import PairImport, read_pairs
 from biaslab.studies.word_problems.files import importing as pair_files
+from tests.loops import over
 
 X = "Otto has {n} mugs. Ines has 7 fewer mugs than Otto. How many mugs does Ines have?"
 X_PRIME = "Otto has {n} mugs. Otto has 7 more mugs than Ines. How many mugs does Ines have?"
@@ -49,7 +50,7 @@ LOST = ["labelled", "labelled"]
 
 
 class TestRows:
-    @pytest.mark.parametrize(
+    @over(
         ("cells", "why"),
         [
             ((*row(0)[:2], ""), "Its answer (column “answer”) is empty."),

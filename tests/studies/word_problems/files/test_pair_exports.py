@@ -23,6 +23,7 @@ from biaslab.studies.word_problems.files.data_set_card import CARD_FILE, TABLE_F
 from biaslab.studies.word_problems.presets.carry import EXPERIMENT as CARRY
 from biaslab.studies.word_problems.presets.consistency import EXPERIMENT as CONSISTENCY
 from biaslab.studies.word_problems.presets.transfer_comparison import EXPERIMENT as TRANSFER
+from tests.loops import over
 
 STUDIES: list[Experiment] = [CONSISTENCY, TRANSFER, CARRY]
 RELEASED = {
@@ -194,12 +195,12 @@ def test_a_data_set_is_a_table_with_a_card_that_names_every_column(study):
     assert named == list(frame.columns)
 
 
-@pytest.mark.parametrize("form", [form for form in PAIR_EXPORTS if form != "worksheet"])
+@over("form", [form for form in PAIR_EXPORTS if form != "worksheet"])
 def test_one_design_gives_the_same_bytes(form):
     assert exported(TRANSFER, form).content == exported(TRANSFER, form).content
 
 
-@pytest.mark.parametrize("form", PAIR_EXPORTS)
+@over("form", PAIR_EXPORTS)
 def test_nothing_to_write_is_an_error_in_every_format(form):
     with pytest.raises(InterchangeError, match="no pairs to write"):
         export_pairs(CARRY, Design("carry", 1, 1), [], form)

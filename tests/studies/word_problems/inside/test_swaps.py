@@ -20,6 +20,7 @@ from biaslab.studies.word_problems.inside.swaps import (
     decided,
     swaps_of_pair,
 )
+from tests.loops import over
 
 ADDITIVE = {"steps": "1-1", "operations": "additive"}
 
@@ -46,8 +47,8 @@ def first() -> Pair:
 
 
 class TestWhatIsAsked:
-    @pytest.mark.parametrize("form", list(ModelForm))
-    @pytest.mark.parametrize("pair", reversible()[:12], ids=lambda pair: pair.id[:6])
+    @over("form", list(ModelForm))
+    @over("pair", reversible()[:12], ids=lambda pair: pair.id[:6])
     def test_each_word_stands_opposite_the_one_at_its_place(self, pair: Pair, form: ModelForm):
         swaps = swaps_of_pair(pair, form)
         here, there = swaps.request.messages[-1].content, swaps.request.other[-1].content

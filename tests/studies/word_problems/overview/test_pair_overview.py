@@ -21,6 +21,7 @@ from biaslab.studies.word_problems.overview.sentence_marks import (
 from biaslab.studies.word_problems.presets.carry import EXPERIMENT as CARRY
 from biaslab.studies.word_problems.presets.consistency import EXPERIMENT as CONSISTENCY
 from biaslab.studies.word_problems.presets.transfer_comparison import EXPERIMENT as TRANSFER
+from tests.loops import over
 
 COMPOSED_LINES = (
     ("consistency", "container . transfer- . comparison+ inconsistent", "2-20"),
@@ -77,7 +78,7 @@ class TestGeneratedPairs:
         assert found[Aspect.WORDS].mean_difference < -3
         assert found[Aspect.WORDS].within
 
-    @pytest.mark.parametrize(("treatment", "line", "numbers"), COMPOSED_LINES)
+    @over(("treatment", "line", "numbers"), COMPOSED_LINES)
     def test_whatever_the_treatment_nothing_else_differs(self, treatment, line, numbers):
         settings = {"treatment": treatment, "structure": line, "numbers": numbers}
         overview = overview_of(experiment("composed"), 60, **settings)
@@ -243,7 +244,7 @@ def test_a_composed_design_names_its_treatment_itself():
 
 
 class TestGrammar:
-    @pytest.mark.parametrize(
+    @over(
         "sentence",
         ["Ana has 1 apples.", "Ana has 3 box of pens.", "Ana buys 2 more red apple.",
          "Ana has 3 watchs.", "Ana has has 3 pens.", "Ana have 3 pens.", "ana has 3 pens.",
@@ -252,7 +253,7 @@ class TestGrammar:
     def test_plain_faults_are_named(self, sentence):
         assert len(grammar_faults(sentence)) == 1
 
-    @pytest.mark.parametrize(
+    @over(
         "sentence",
         ["Ana has 1 apple.", "Ana has 3 boxes of pens.", "How many pens does Ana have?",
          "All of Ana's pens go into boxes that hold 5 each.", "Ana has 3 times as many pens as Jo.",

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.studies.word_problems.overview.measures import reading_grade, syllables
+from tests.loops import over
 
 
-@pytest.mark.parametrize(
+@over(
     ("word", "count"),
     [("has", 1), ("apples", 2), ("boxes", 2), ("more", 1), ("than", 1), ("potatoes", 3),
      ("oranges", 3), ("packed", 1), ("painted", 2), ("candle", 2), ("candles", 2),

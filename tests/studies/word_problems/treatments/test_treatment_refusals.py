@@ -19,6 +19,7 @@ from biaslab.problems import (
 )
 from biaslab.problems.quantities import NumberRange
 from biaslab.studies.word_problems.treatments import Base, check_one, treatments
+from tests.loops import over
 from tests.studies.word_problems.composer.composed_pairs import make, plan_of
 
 TEN_SIGNS = " . ".join(["container", *["comparison+"] * 9])
@@ -56,7 +57,7 @@ class TestOneTreatmentAtATime:
             check_one(text)
 
 
-@pytest.mark.parametrize(
+@over(
     ("name", "line", "because"),
     [
         ("consistency", "container . transfer", "No step of this problem is a comparison"),
@@ -84,7 +85,7 @@ def test_a_structure_that_a_treatment_cannot_change_alone_is_refused_with_the_re
     assert error.suggestion.endswith((".", "+", "-", "B"))
 
 
-@pytest.mark.parametrize(
+@over(
     ("name", "line", "sentence", "because"),
     [
         ("consistency", "container . transfer . comparison", 1, "Sentence 2 is a transfer"),
@@ -111,8 +112,8 @@ def test_a_sentence_that_cannot_be_treated_is_refused_and_one_that_can_is_named(
     assert error.suggestion
 
 
-@pytest.mark.parametrize("name", treatments())
-@pytest.mark.parametrize("sentence", [-1, 3, 99])
+@over("name", treatments())
+@over("sentence", [-1, 3, 99])
 def test_a_sentence_that_is_not_there_is_refused(name: str, sentence: int):
     line = "container . comparison+ . transfer A>B" if name == "giver" else (
         "container . comparison+ . comparison-")  # fmt: skip

@@ -25,6 +25,7 @@ from biaslab.problems.reading import Times, read, same_meaning
 from biaslab.problems.vocabulary import Noun
 from biaslab.studies.word_problems.features import Feature
 from biaslab.studies.word_problems.treatments import Base, treatments, verify_treatment
+from tests.loops import over
 from tests.studies.word_problems.composer.composed_pairs import (
     CASES,
     Made,
@@ -90,7 +91,7 @@ class TestAllTreatments:
             assert understood.solution is not None
             assert equations(understood.solution) == equations(each.solution)
 
-    @pytest.mark.parametrize("name", NAMES)
+    @over("name", NAMES)
     def test_the_same_draws_give_the_same_pair(self, name: str):
         line = next(line for case, line in CASES if case == name)
         one, other = (make(name, line, NumberRange(10, 99), "7") for _ in range(2))
@@ -114,7 +115,7 @@ class TestWordsOfTheTeachersOwn:
         Question("Tom", THINGS, now=True),
     )
 
-    @pytest.mark.parametrize("name", NAMES)
+    @over("name", NAMES)
     def test_every_treatment_makes_proven_twins_of_a_problem_with_unknown_words(self, name: str):
         base = Base(self.PROBLEM, None, None, NumberRange(2, 99), self.WORDS)
         treatment = treatments()[name]

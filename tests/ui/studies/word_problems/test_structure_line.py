@@ -10,6 +10,7 @@ from biaslab.problems.structure import MOST_PARTS, Kind, Structure, parse_struct
 from biaslab.ui.studies.word_problems.structure_builder import TEMPLATES
 from biaslab.ui.studies.word_problems.structure_line import join, letters_for, read_line, write_part
 from biaslab.ui.studies.word_problems.structure_sentences import examples
+from tests.loops import over
 
 PARTS = st.sampled_from(
     [
@@ -22,7 +23,7 @@ PARTS = st.sampled_from(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
+@over("name", TEMPLATES)
 def test_every_structure_to_begin_with_makes_sense_and_is_written_in_the_usual_way(
     name: str,
 ) -> None:
@@ -85,7 +86,7 @@ def test_letters_to_choose_from_hold_everybody_who_is_named(parts: list[str]) ->
             assert {letter for letter in part.step.agents if letter} <= set(letters)
 
 
-@pytest.mark.parametrize(
+@over(
     ("text", "told"),
     [
         ("container", "A has some apples."),

@@ -1,1 +1,0 @@
-"""Judging pairs."""

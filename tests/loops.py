@@ -1,0 +1,59 @@
+"""A test over many cases: one test, which tries all of them and names each that fails.
+
+`over` stands where `pytest.mark.parametrize` would and is written in the same way. To pytest it is
+one test, so a thousand small cases cost what they do, and not a thousand reports. Fixtures are
+made once for all cases: what a case changes (a store, an environment) it must make itself.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+
+import pytest
+
+LONGEST = 300
+"""Characters of a failure that are shown; the first one is shown whole, with its traceback."""
+
+
+def over(
+    names: str | Sequence[str],
+    cases: Iterable[object],
+    ids: Sequence[str] | Callable[[object], str] | None = None,
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Runs a test for each of the cases; fails once, naming every case that failed and why."""
+    keys = names.replace(" ", "").split(",") if isinstance(names, str) else list(names)
+    rows = [(case,) if len(keys) == 1 else tuple(case) for case in cases]  # type: ignore[arg-type]
+    name = ids if callable(ids) else _label
+    named = None if callable(ids) else ids
+    labels = list(named or (", ".join(map(name, row)) for row in rows))
+
+    def decorate(test: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(test)
+        def looped(*args: object, **fixtures: object) -> None:
+            failures: list[str] = []
+            first: BaseException | None = None
+            for label, row in zip(labels, rows, strict=True):
+                try:
+                    test(*args, **fixtures, **dict(zip(keys, row, strict=True)))
+                except (Exception, pytest.fail.Exception) as error:
+                    first = first or error
+                    failures.append(f"{label}: {type(error).__name__}: {error}"[:LONGEST])
+            assert rows, "There is no case to try."
+            if failures:
+                told = "\n".join(failures)
+                raise AssertionError(f"{len(failures)} of {len(rows)} failed:\n{told}") from first
+
+        signature = inspect.signature(test)
+        others = [each for name, each in signature.parameters.items() if name not in keys]
+        assert len(others) == len(signature.parameters) - len(keys), f"{keys} are no parameters"
+        looped.__signature__ = signature.replace(parameters=others)  # type: ignore[attr-defined]
+        return looped
+
+    return decorate
+
+
+def _label(value: object) -> str:
+    """A class or a function by its name, what has an id by that, anything else as it is."""
+    return str(getattr(value, "__name__", None) or getattr(value, "id", None) or repr(value))
