@@ -255,7 +255,8 @@ def _take_in(work: Store, given: Store, run_id: str, name: str) -> str:
             for row in database.query(sql, parameters):
                 row |= fills
                 if table == "responses":
-                    row["id"] = names[row["id"]] = response_id(model, read_request(row["request"]))
+                    names[row["id"]] = response_id(model, read_request(row["request"]))
+                    row["id"] = names[row["id"]]
                 if table == "answers":
                     row["responses"] = json.dumps([names[k] for k in json.loads(row["responses"])])
                 connection.execute(
