@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from biaslab.runs import open_store
-from biaslab.studies import Design, experiment
+from biaslab.studies import experiment
+from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.widgets import queries
 from tests.ui.conftest import Asked, Visit, links, words
 
@@ -41,17 +42,18 @@ def test_a_recorded_run_stands_after_one_s_own_and_is_only_looked_at(
     assert SAID in both
 
 
-@pytest.mark.usefixtures("empty", "recorded")
+@pytest.mark.usefixtures("empty")
 def test_where_a_pair_is_shown_that_was_asked_its_recorded_answers_stand_below(
-    visit: Visit,
+    recorded: str, visit: Visit
 ) -> None:
-    pair = next(iter(experiment("consistency").pairs(Design("consistency", 250, 1, {}))))
+    design = queries.store().run(recorded).design
+    pair = next(iter(experiment(design.study).pairs(design)))
     assert len(queries.recorded_answers(pair.x.text, pair.x_prime.text)) == 2
     assert queries.recorded_answers(pair.x_prime.text, pair.x.text) == []
-    told = [label for label in links(visit("compose", study="consistency", seed="1"))
-            if "recorded: " in label]  # fmt: skip
+    shown = links(visit("compose", **address_of(design)))
+    told = [label for label in shown if "recorded: " in label]
     assert len(told) == 2
-    assert "consistent: 21 (right), inconsistent: " in told[0] + told[1]
+    assert "consistent: 21 (right), inconsistent: " in "".join(told)
 
 
 @pytest.mark.usefixtures("empty")
