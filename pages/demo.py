@@ -19,13 +19,13 @@ heading(
 
 def draw_until_done() -> bool:
     """The demo while it has no result; whether it is running."""
-    unfinished = demo(queries.runs())
+    unfinished = demo(queries.runs_in_file())
     if unfinished.done:
         st.rerun()
     return draw_unfinished(unfinished)
 
 
-now = demo(queries.runs())
+now = demo(queries.runs_in_file())
 if now.done:
     draw_result(now)
 else:

@@ -31,6 +31,18 @@ DEADLINE_MS = 1000 * DEADLINE
 """The same as browsers are told it."""
 
 
+SHIPPED_RECORDED = TESTS.parent / "assets" / "recorded"
+"""The gallery of recorded runs that comes with BiasLab."""
+
+
+@pytest.fixture
+def recorded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+    """The shipped gallery is there; the run of consistency, step by step, that it begins with."""
+    monkeypatch.setenv("BIASLAB_RECORDED", str(SHIPPED_RECORDED))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return "r560df2fe621"
+
+
 def free_port() -> int:
     """A port of this computer at which a server can be told to listen.
 
@@ -58,6 +70,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 # Nothing that a test writes by default goes to where the person who runs it keeps their own.
 os.environ["BIASLAB_DB"] = str(Path(tempfile.mkdtemp(prefix="biaslab-tests-")) / "runs.db")
+# The runs that come with BiasLab stand beside one's own everywhere; tests of them say so.
+os.environ["BIASLAB_RECORDED"] = str(Path(os.environ["BIASLAB_DB"]).parent / "no gallery")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 # No test is timed: how long an example takes depends on what else the machine does. A failure is

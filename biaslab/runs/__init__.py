@@ -43,7 +43,12 @@ from biaslab.runs.errors import (
     UnknownStrategy,
 )
 from biaslab.runs.jobs.launching import launch, log_path
-from biaslab.runs.library.bundles import OpenedBundle, close_bundle, opened_bundles
+from biaslab.runs.library.bundles import (
+    OpenedBundle,
+    close_bundle,
+    opened_bundles,
+    recording_of,
+)
 from biaslab.runs.library.connections import (
     Connection,
     connections,
@@ -89,6 +94,7 @@ from biaslab.runs.library.pair_sets import (
 )
 from biaslab.runs.library.sets import LONGEST_NAME
 from biaslab.runs.store.options import RunOptions
+from biaslab.runs.store.recorded import is_recorded
 from biaslab.runs.store.records import (
     AnswerState,
     Exchange,
@@ -96,6 +102,7 @@ from biaslab.runs.store.records import (
     Look,
     MemberDetail,
     PairDetail,
+    PairedCounts,
     PairOrder,
     PairRow,
     Pattern,
@@ -103,7 +110,7 @@ from biaslab.runs.store.records import (
     RunStatus,
 )
 from biaslab.runs.store.schema import MOST_SAMPLES
-from biaslab.runs.store.store import Store, open_store
+from biaslab.runs.store.store import Store, gallery, open_store
 
 __all__ = [
     "LONGEST_NAME",
@@ -134,6 +141,7 @@ __all__ = [
     "PairOrder",
     "PairRow",
     "PairSet",
+    "PairedCounts",
     "Pattern",
     "RecordedRun",
     "RunBusy",
@@ -173,6 +181,8 @@ __all__ = [
     "find_pairs",
     "find_text",
     "forget",
+    "gallery",
+    "is_recorded",
     "item_sets",
     "items_report",
     "keep_text",
@@ -185,6 +195,7 @@ __all__ = [
     "pair_notes",
     "pair_sets",
     "prepare",
+    "recording_of",
     "remember",
     "rename_design",
     "run_here",

@@ -21,7 +21,7 @@ from biaslab.ui.widgets.words import STATUSES, plain
 
 def draw_demo() -> bool:
     """The demo as it stands, in short; whether it is running."""
-    now = demo(queries.runs())
+    now = demo(queries.runs_in_file())
     if not now.done:
         return draw_unfinished(now)
     st.header("The demo has been run", anchor=False)
@@ -51,7 +51,7 @@ def _draw_offer() -> None:
     if not visitor.refused(May.RUN) and st.button(
         "Run the demo", type="primary", icon=":material/play_arrow:"
     ):
-        _go_on(demo(queries.runs()))
+        _go_on(demo(queries.runs_in_file()))
     st.caption(
         f"Two tiny models, {count(DESIGN.n, 'pair')}, about a minute.",
         help="Both are asked the same pairs, on this computer. One learnt from five "
