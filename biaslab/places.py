@@ -20,6 +20,10 @@ HOSTS_VARIABLE = "BIASLAB_HOSTS"
 FIRST_VARIABLE = "BIASLAB_FIRST"
 """Environment variable with the page that whoever started the app sees first."""
 
+RECORDED_VARIABLE = "BIASLAB_RECORDED"
+"""Environment variable that names another gallery of recorded runs; a folder that is not there is
+an empty one."""
+
 TINY_MODELS = Path(__file__).resolve().parents[1] / "assets" / "models"
 """Where the tiny models that come with the app are kept, a directory each."""
 
@@ -40,6 +44,11 @@ def custom_models() -> Path:
 def hub_models() -> Path:
     """Where models from the Hugging Face hub are kept, ``OWNER/MODEL``; it may not be there yet."""
     return beside_runs("hub-models")
+
+
+def recorded_runs() -> Path:
+    """The folder of the gallery of recorded runs; it may not be there."""
+    return _named(RECORDED_VARIABLE) or TINY_MODELS.parent / "recorded"
 
 
 def _named(variable: str) -> Path | None:

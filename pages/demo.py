@@ -12,21 +12,21 @@ from biaslab.ui.widgets.progress import live
 
 heading(
     "Two tiny models",
-    "Tiny networks of this project's own, alike in all but their lessons: **one was taught to err**, "
-    "the other was not. In a pair, “more” or “fewer” suggests the right calculation once and the "
-    "wrong one once.",
+    "Two networks of this project's own, alike in all but their lessons: **one was taught to "
+    "err**, the other was not. In a pair, “more” or “fewer” suggests the right calculation once "
+    "and the wrong one once.",
 )
 
 
 def draw_until_done() -> bool:
     """The demo while it has no result; whether it is running."""
-    unfinished = demo(queries.runs())
+    unfinished = demo(queries.runs_in_file())
     if unfinished.done:
         st.rerun()
     return draw_unfinished(unfinished)
 
 
-now = demo(queries.runs())
+now = demo(queries.runs_in_file())
 if now.done:
     draw_result(now)
 else:

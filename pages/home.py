@@ -1,5 +1,6 @@
 """Home: what a real language model was found to do, and doing it again."""
 
+from datetime import date
 from pathlib import Path
 
 import streamlit as st
@@ -25,13 +26,16 @@ from biaslab.ui.navigation import (
 from biaslab.ui.serving.login import draw_login
 from biaslab.ui.widgets import queries, visitor
 from biaslab.ui.widgets.progress import live
+from biaslab.ui.widgets.run_words import recorded_words
 from biaslab.ui.widgets.words import plain
 
 st.title("Do language models stumble where children do?", anchor=False)
-recorded = shown_run(queries.recorded())
+recorded = shown_run(queries.recorded_runs())
 found = None if recorded is None else found_in(queries.State.of(recorded))
-when = "" if recorded is None else f"recorded: {recorded.created[:10]}"
-shown, words = st.columns([1, 1], gap="medium")
+recording = {} if recorded is None else queries.recording_of(recorded)
+asked = date.fromisoformat(recording["date"]) if recording else None
+when = f"recorded: {asked.day} {asked:%B %Y}" if asked else ""
+shown, words = st.columns(2, gap="medium")
 with shown:
     if recorded is not None and found is not None:
         draw_sentence(recorded, found)
@@ -41,16 +45,16 @@ with shown:
             "One problem twice, one sentence turned round: does a model still get it right? This "
             "copy of BiasLab came without recorded answers; ask a model yourself."
         )
+        if fault := queries.gallery_fault():
+            st.error(plain(fault), icon=":material/error:")
     live(lambda: draw_again(recorded))
 with words:
     if recorded is not None:
         draw_pair(recorded, when)
         with st.expander("How was this made?"):
             st.markdown(
-                "A language model that people use, trained on text that people wrote, was asked "
-                "once; its answers ship with BiasLab and are counted anew on this page. "
-                "docs/real-models.md says which file, program and computer, and how you record "
-                "a model of your own."
+                f"{recorded_words(recording)} BiasLab asked it once, and counts its answers anew "
+                "on this page. docs/real-models.md says how, and how you record a model."
             )
 if visitor.is_here():
     kept, home = default_database(), Path.home()

@@ -8,7 +8,7 @@ from biaslab.ui.runs.run_detail import draw_run
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.progress import live
 from biaslab.ui.widgets.run_choice import chosen_run, draw_run_list, refused_link, run_parameter
-from biaslab.ui.widgets.words import ACTIVE
+from biaslab.ui.widgets.words import ACTIVE, plain
 
 heading(
     "Runs",
@@ -20,6 +20,8 @@ heading(
 def draw() -> bool:
     """The list and the chosen run; whether anything is running."""
     runs = queries.runs()
+    if fault := queries.gallery_fault():
+        st.warning(plain(fault))
     if not runs:
         st.info("Nothing has been run yet. Start with the demo, or compose a study of your own.")
         link(HOME, "Run the demo")

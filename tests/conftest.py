@@ -58,6 +58,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 # Nothing that a test writes by default goes to where the person who runs it keeps their own.
 os.environ["BIASLAB_DB"] = str(Path(tempfile.mkdtemp(prefix="biaslab-tests-")) / "runs.db")
+# The runs that come with BiasLab stand beside one's own everywhere; tests of them say so.
+os.environ["BIASLAB_RECORDED"] = str(Path(os.environ["BIASLAB_DB"]).parent / "no gallery")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 # No test is timed: how long an example takes depends on what else the machine does. A failure is

@@ -89,6 +89,7 @@ from biaslab.runs.library.pair_sets import (
 from biaslab.runs.library.sets import LONGEST_NAME
 from biaslab.runs.store.migrations import MOST_SAMPLES
 from biaslab.runs.store.options import RunOptions
+from biaslab.runs.store.recorded import is_recorded
 from biaslab.runs.store.records import (
     AnswerState,
     Exchange,
@@ -96,13 +97,14 @@ from biaslab.runs.store.records import (
     Look,
     MemberDetail,
     PairDetail,
+    PairedCounts,
     PairOrder,
     PairRow,
     Pattern,
     RunRecord,
     RunStatus,
 )
-from biaslab.runs.store.store import Store, open_store
+from biaslab.runs.store.store import Store, gallery, open_store
 
 __all__ = [
     "LONGEST_NAME",
@@ -132,6 +134,7 @@ __all__ = [
     "PairOrder",
     "PairRow",
     "PairSet",
+    "PairedCounts",
     "Pattern",
     "RecordedRun",
     "RunBusy",
@@ -171,6 +174,8 @@ __all__ = [
     "find_pairs",
     "find_text",
     "forget",
+    "gallery",
+    "is_recorded",
     "item_sets",
     "items_report",
     "keep_text",

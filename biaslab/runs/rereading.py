@@ -179,7 +179,7 @@ def rereadings(store: Store, run_id: str) -> list[PastRereading]:
         "SELECT number, reader_before, reader_after, answers, changed, reread FROM rereadings"
         " WHERE run = ? ORDER BY number"
     )
-    with store.reading() as database:
+    with store.reading(run_id) as database:
         return [PastRereading(**row) for row in database.query(sql, [run_id])]
 
 
@@ -203,7 +203,7 @@ _Stored = tuple[Mapping[str, Any], Item, list[Request], list[Stage]]
 
 def _stored(store: Store, run_id: str) -> Iterator[_Stored]:
     """Each answer with its item, the requests for it and the whole responses to them."""
-    with store.reading() as database:
+    with store.reading(run_id) as database:
         rows = list(database.query(_ANSWERS, [run_id]))
         for start in range(0, len(rows), _TOGETHER):
             part = rows[start : start + _TOGETHER]

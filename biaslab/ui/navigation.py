@@ -65,7 +65,7 @@ _ASKING = (
 )  # fmt: skip
 _PLAN = ("plan", "effect", "power", "width", "like")
 
-HOME = Screen("home.py", "Home", ":material/home:", "What a real language model was found to do; do it again.")
+HOME = Screen("home.py", "Home", ":material/home:", "What a real language model did; do it again.")
 DEMO = Screen(
     "demo.py",
     "Two tiny models",

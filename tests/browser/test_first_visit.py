@@ -1,4 +1,4 @@
-"""What a person who has just started the app does: a finding, its item, its effect; once more, here."""
+"""What a person who has just started the app does: a finding, its item and effect; do it again."""
 
 from __future__ import annotations
 

@@ -49,7 +49,11 @@ def shown_run(recorded: Sequence[RunRecord]) -> RunRecord | None:
 
 def again(runs: Sequence[RunRecord]) -> RunRecord | None:
     """The newest run that asks a language model the same here; None where there is none."""
-    same = (run for run in runs if run.design == DESIGN and run.bundle is None)
+    same = (
+        run
+        for run in runs
+        if (run.design, run.sampling, run.options.samples, run.bundle) == (DESIGN, None, 1, None)
+    )
     return next(filter(_asks_this, same), None)
 
 
@@ -64,13 +68,11 @@ def finding(store: Store, run: str) -> Finding | None:
     Raises:
         StoreError: the file cannot be read, or has no such run.
     """
-    rows = store.pair_rows(run, None, _ONE_STEP, limit=MAXIMUM_PAIRS)
-    asked = [(row.y_x == 1, row.y_x_prime == 1) for row in rows if row.pattern != Pattern.UNFINISHED]
-    if not asked:
+    counts = store.paired_counts(run, _ONE_STEP)
+    effect = cate_of_counts(counts.both, counts.only_x, counts.only_x_prime, counts.neither)
+    if not effect.n:
         return None
-    each = [(True, True), (True, False), (False, True), (False, False)]
-    effect = cate_of_counts(*map(asked.count, each))
-    return Finding(sum(x for x, _ in asked), sum(other for _, other in asked), effect)
+    return Finding(counts.both + counts.only_x, counts.both + counts.only_x_prime, effect)
 
 
 def telling_pair(store: Store, run: str) -> PairDetail | None:

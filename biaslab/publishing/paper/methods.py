@@ -119,7 +119,7 @@ def _run(store: Store, record: RunRecord) -> list[Passage]:
 
 def _sampling(store: Store, record: RunRecord) -> str:
     """How it was sampled, from the requests themselves."""
-    with store.reading() as database:
+    with store.reading(record.id) as database:
         rows = database.query(
             "SELECT DISTINCT json_extract(request, '$.sampling.temperature') AS warmth, "
             "json_extract(request, '$.sampling.max_new_tokens') AS most FROM responses "

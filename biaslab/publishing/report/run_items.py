@@ -108,7 +108,7 @@ class _Answers:
 
     def __init__(self, store: Store, record: RunRecord) -> None:
         self._scaled = outcome_scale(record.study) is not None
-        with store.reading() as database:
+        with store.reading(record.id) as database:
             self._answers = {
                 (row["item"], row["sample"]): dict(row)
                 for row in database.query("SELECT * FROM answers WHERE run = ?", [record.id])

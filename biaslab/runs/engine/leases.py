@@ -17,6 +17,7 @@ from uuid import uuid4
 from biaslab.processes import host
 from biaslab.runs.errors import RecordedRun, RunBusy, UnknownRun
 from biaslab.runs.store.liveness import NOW, UTC, is_live
+from biaslab.runs.store.recorded import is_recorded
 from biaslab.runs.store.store import Store
 
 RENEW_SECONDS = 2.0
@@ -50,6 +51,7 @@ def claim(store: Store, run_id: str, seconds: float, process: int | None) -> str
     """
     owner = uuid4().hex
     with store.writing() as connection:
+        check_own(connection, run_id)
         row = connection.execute(
             f"SELECT status, lease_owner, lease_expires, worker_host, worker_pid,"
             f" {NOW} AS now FROM runs WHERE id = ?",
@@ -57,7 +59,6 @@ def claim(store: Store, run_id: str, seconds: float, process: int | None) -> str
         ).fetchone()
         if row is None:
             raise UnknownRun(f"There is no run {run_id} in {store.path}.")
-        check_own(connection, run_id)
         names = ("status", "lease_owner", "lease_expires", "worker_host", "worker_pid", "now")
         if is_live(dict(zip(names, row, strict=True))):
             raise RunBusy(f"A worker is at run {run_id} already. Wait for it, or stop it first.")
@@ -74,11 +75,15 @@ def check_own(connection: sqlite3.Connection, run_id: str) -> None:
     """Refuses to change what somebody else recorded.
 
     Raises:
-        RecordedRun: the run was opened from a bundle.
+        RecordedRun: the run was opened from a bundle, or is one of the gallery.
     """
-    if connection.execute(
-        "SELECT 1 FROM runs WHERE id = ? AND bundle IS NOT NULL", (run_id,)
-    ).fetchone():
+    row = connection.execute("SELECT bundle FROM runs WHERE id = ?", (run_id,)).fetchone()
+    if row is None and is_recorded(run_id):
+        raise RecordedRun(
+            f"Run {run_id} was recorded and came with BiasLab, so it is only to be looked at. Make "
+            "a run of your own with the same design."
+        )
+    if row is not None and row[0] is not None:
         raise RecordedRun(
             f"Run {run_id} was opened from a bundle, so it is only to be looked at. Make a run of "
             "your own with the same design."

@@ -15,6 +15,7 @@ from biaslab.runs.store.records import (
     Exchange,
     MemberDetail,
     PairDetail,
+    PairedCounts,
     PairOrder,
     PairRow,
     Pattern,
@@ -155,17 +156,47 @@ def pair_ids(
     return [row["pair"] for row in database.query(sql, parameters)]
 
 
-def runs_sharing(database: Database, run_id: str, pair_id: str) -> list[str]:
-    """Other runs of the study that ask a pair; see `Store.runs_sharing`."""
+def paired_counts(
+    database: Database, run_id: str, strata: Mapping[str, Value] | None
+) -> PairedCounts:
+    """How the pairs came out that count in the strict analysis; see `Store.paired_counts`."""
+    run(database, run_id)
+    condition, parameters = _condition(run_id, strata, 0)
+    (row,) = database.query(
+        "SELECT coalesce(sum(x AND prime), 0) AS both, coalesce(sum(x AND NOT prime), 0) AS only_x,"
+        " coalesce(sum(prime AND NOT x), 0) AS only_x_prime,"
+        " coalesce(sum(NOT x AND NOT prime), 0) AS neither,"
+        " coalesce(sum(bad), 0) AS unread_x, coalesce(sum(bad_prime), 0) AS unread_x_prime"
+        " FROM (SELECT coalesce(y_x, 0) = 1 AS x, coalesce(y_x_prime, 0) = 1 AS prime,"
+        " state_x = 'invalid' AS bad, state_x_prime = 'invalid' AS bad_prime"
+        f" FROM outcomes WHERE {condition} AND pattern <> 'unfinished')",
+        parameters,
+    )
+    return PairedCounts(**row)
+
+
+def runs_asking(database: Database, study: str, pair_id: str) -> list[str]:
+    """Runs of the study in this file that ask a pair, the newest first."""
     # Run by run: pairs are found within a run at once, but only a look at all finds them alone.
     rows = database.query(
         "SELECT runs.id FROM runs CROSS JOIN run_pairs ON run_pairs.run = runs.id"
         " AND run_pairs.pair = :pair AND position < coalesce(runs.enough, runs.pairs_total)"
-        " WHERE runs.study = :study AND runs.id <> :run"
-        " ORDER BY runs.created DESC, runs.rowid DESC",
-        {"pair": pair_id, "study": run(database, run_id).study, "run": run_id},
+        " WHERE runs.study = :study ORDER BY runs.created DESC, runs.rowid DESC",
+        {"pair": pair_id, "study": study},
     )
     return [row["id"] for row in rows]
+
+
+def answered(
+    database: Database, run_id: str, sample: int
+) -> dict[str, tuple[float | None, float | None]]:
+    """Outcomes of both members of each finished pair; None where an answer could not be read."""
+    run(database, run_id)
+    rows = database.query(
+        "SELECT pair, y_x, y_x_prime FROM outcomes WHERE run = ? AND sample = ? AND pattern <> ?",
+        [run_id, sample, str(Pattern.UNFINISHED)],
+    )
+    return {row["pair"]: (row["y_x"], row["y_x_prime"]) for row in rows}
 
 
 def differing(database: Database, run_id: str, other: str, sample: int, of_other: int) -> list[str]:

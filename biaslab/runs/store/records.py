@@ -220,6 +220,23 @@ class PairRow:
 
 
 @dataclass(frozen=True, slots=True)
+class PairedCounts:
+    """How many pairs of a run came out how; what could not be read counts as not right.
+
+    Attributes:
+        both, only_x, only_x_prime, neither: pairs by which members were answered right.
+        unread_x, unread_x_prime: answers among these that could not be read.
+    """
+
+    both: int
+    only_x: int
+    only_x_prime: int
+    neither: int
+    unread_x: int
+    unread_x_prime: int
+
+
+@dataclass(frozen=True, slots=True)
 class Exchange:
     """One request exactly as it was sent, and what came back.
 

@@ -6,6 +6,8 @@ import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,9 +17,11 @@ from biaslab.runs.store import read_runs as reading_runs
 from biaslab.runs.store import reading_items
 from biaslab.runs.store.connection import connect, make_ready, store_errors
 from biaslab.runs.store.read_outcomes import FlatRow
+from biaslab.runs.store.recorded import connect_recorded, is_recorded, unpacked
 from biaslab.runs.store.records import (
     FailureCount,
     PairDetail,
+    PairedCounts,
     PairOrder,
     PairRow,
     Pattern,
@@ -49,10 +53,18 @@ class Store:
 
     Connections are kept in a pool rather than one for each thread, because screens are drawn
     in threads that live for a moment only. Every method may raise a `StoreError`.
+
+    What is read of one run may be one of the gallery of recorded runs as well, which is looked up
+    where it lies (`holding`); whatever writes knows this file's own runs alone.
+
+    Args:
+        path: the file.
+        opener: makes a connection to it.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, opener: Callable[[Path], sqlite3.Connection] = connect) -> None:
         self._path = path
+        self._opener = opener
         self._idle: deque[sqlite3.Connection] = deque()
 
     @property
@@ -71,8 +83,16 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def holding(self, run_id: str) -> Store:
+        """The store that has this run: the gallery's for a recorded one, this one for any other.
+
+        Raises:
+            StoreUnreadable: the gallery is damaged.
+        """
+        return (is_recorded(run_id) and gallery()) or self
+
     def runs(self) -> list[RunRecord]:
-        """Every run, the newest first."""
+        """Every run of this file, the newest first; those of the gallery are none of them."""
         with self.reading() as database:
             return reading_runs.runs(database)
 
@@ -85,7 +105,7 @@ class Store:
         Raises:
             UnknownRun: no such run.
         """
-        with self.reading() as database:
+        with self.reading(run_id) as database:
             return reading_runs.run(database, run_id)
 
     def retries(self, run_id: str) -> list[FailureCount]:
@@ -94,7 +114,7 @@ class Store:
         Raises:
             UnknownRun: no such run.
         """
-        with self.reading() as database:
+        with self.reading(run_id) as database:
             return reading_runs.retries(database, run_id)
 
     def failures(self, run_id: str) -> list[FailureCount]:
@@ -103,7 +123,7 @@ class Store:
         Raises:
             UnknownRun: no such run.
         """
-        with self.reading() as database:
+        with self.reading(run_id) as database:
             return reading_runs.failures(database, run_id)
 
     def outcomes(self, run_ids: Sequence[str], *, with_values: bool = False) -> pd.DataFrame:
@@ -125,8 +145,13 @@ class Store:
         Raises:
             UnknownRun: one of the runs is not there.
         """
-        with self.reading() as database:
-            return reading_outcomes.outcomes(database, run_ids, with_values)
+        import pandas as pd
+
+        found = []
+        for store, ids in self._by_store(run_ids):
+            with store.reading() as database:
+                found.append(reading_outcomes.outcomes(database, ids, with_values))
+        return found[0] if len(found) == 1 else pd.concat(found, ignore_index=True)
 
     def strata(self, run_id: str) -> list[dict[str, Value]]:
         """The different strata of a run's pairs, each once, in no order.
@@ -134,7 +159,7 @@ class Store:
         Raises:
             UnknownRun: the run is not there.
         """
-        with self.reading() as database:
+        with self.reading(run_id) as database:
             return reading_outcomes.strata(database, run_id)
 
     def answered_items(self, run_ids: Sequence[str]) -> pd.DataFrame:
@@ -152,8 +177,13 @@ class Store:
         Raises:
             UnknownRun: one of the runs is not there.
         """
-        with self.reading() as database:
-            return reading_items.answered_items(database, run_ids)
+        import pandas as pd
+
+        found = []
+        for store, ids in self._by_store(run_ids):
+            with store.reading() as database:
+                found.append(reading_items.answered_items(database, ids))
+        return found[0] if len(found) == 1 else pd.concat(found, ignore_index=True)
 
     def items_of(self, run_id: str) -> list[Item]:
         """Every item of the run's pairs once, those left out by stopping early excepted.
@@ -161,7 +191,7 @@ class Store:
         Raises:
             UnknownRun: there is no such run.
         """
-        with self.reading() as database:
+        with self.reading(run_id) as database:
             return reading_items.items_of(database, run_id)
 
     def any_wrong(self, run_id: str) -> bool:
@@ -170,7 +200,7 @@ class Store:
         Raises:
             UnknownRun: the run is not there.
         """
-        with self.reading() as database:
+        with self.reading(run_id) as database:
             return reading_items.any_wrong(database, run_id)
 
     def wrong_answers(self, run_id: str, most: int) -> pd.DataFrame:
@@ -190,7 +220,7 @@ class Store:
         Raises:
             UnknownRun: there is no such run.
         """
-        with self.reading() as database:
+        with self.reading(run_id) as database:
             return reading_items.wrong_answers(database, run_id, most)
 
     def pair_rows(
@@ -225,7 +255,7 @@ class Store:
             UnknownRun: no such run.
             ValueError: a pattern that does not exist.
         """
-        with self.reading() as database:
+        with self.reading(run_id) as database:
             return reading_pairs.pair_rows(
                 database,
                 run_id,
@@ -260,7 +290,7 @@ class Store:
             UnknownRun: no such run.
             ValueError: a pattern that does not exist.
         """
-        with self.reading() as database:
+        with self.reading(run_id) as database:
             return reading_pairs.pair_place(
                 database,
                 run_id,
@@ -288,10 +318,19 @@ class Store:
         Raises:
             UnknownRun: no such run.
         """
-        with self.reading() as database:
+        with self.reading(run_id) as database:
             return reading_pairs.count_patterns(
                 database, run_id, strata, sample, search, only, noted
             )
+
+    def paired_counts(self, run_id: str, strata: Mapping[str, Value] | None = None) -> PairedCounts:
+        """The four counts that make an effect, of the first sample, without any table.
+
+        Raises:
+            UnknownRun: no such run.
+        """
+        with self.reading(run_id) as database:
+            return reading_pairs.paired_counts(database, run_id, strata)
 
     def pair_ids(
         self,
@@ -307,7 +346,7 @@ class Store:
         Raises:
             UnknownRun: no such run.
         """
-        with self.reading() as database:
+        with self.reading(run_id) as database:
             return reading_pairs.pair_ids(database, run_id, strata, sample, search, only, noted)
 
     def differing(self, run_id: str, other: str, sample: int = 0, of_other: int = 0) -> list[str]:
@@ -322,17 +361,27 @@ class Store:
         Raises:
             UnknownRun: there is no such run.
         """
-        with self.reading() as database:
-            return reading_pairs.differing(database, run_id, other, sample, of_other)
+        here, there = self.holding(run_id), self.holding(other)
+        if here is there:
+            with here.reading() as database:
+                return reading_pairs.differing(database, run_id, other, sample, of_other)
+        mine, theirs = here._pairs_answered(run_id, sample), there._pairs_answered(other, of_other)
+        return [pair for pair, came in mine.items() if theirs.get(pair, came) != came]
 
     def runs_sharing(self, run_id: str, pair_id: str) -> list[str]:
         """Ids of the other runs of the same study that ask this pair, the newest first.
 
+        Recorded ones of the gallery come after those of this file.
+
         Raises:
             UnknownRun: no such run.
         """
-        with self.reading() as database:
-            return reading_pairs.runs_sharing(database, run_id, pair_id)
+        study = self.run(run_id).study
+        asked: list[str] = []
+        for store in filter(None, (self, gallery())):
+            with store.reading() as database:
+                asked += reading_pairs.runs_asking(database, study, pair_id)
+        return [each for each in dict.fromkeys(asked) if each != run_id]
 
     def pair_detail(self, run_id: str, pair_id: str, sample: int = 0) -> PairDetail:
         """Everything kept about one pair in this run, for one of its samples.
@@ -341,7 +390,7 @@ class Store:
             UnknownRun: no such run.
             UnknownPair: the run has no such pair.
         """
-        with self.reading() as database:
+        with self.reading(run_id) as database:
             return reading_pairs.pair_detail(database, run_id, pair_id, sample)
 
     def export_rows(self, run_id: str) -> Iterator[FlatRow]:
@@ -357,7 +406,7 @@ class Store:
         Raises:
             UnknownRun: no such run.
         """
-        with self.reading() as database:
+        with self.reading(run_id) as database:
             yield from reading_outcomes.export_rows(database, run_id)
 
     def change_counter(self) -> int:
@@ -379,9 +428,13 @@ class Store:
             connection.execute("VACUUM INTO ?", (str(where),))
 
     @contextmanager
-    def reading(self) -> Iterator[Database]:
-        """The file as it stands at the first look, whatever others write meanwhile."""
-        with self._connection() as connection:
+    def reading(self, run_id: str = "") -> Iterator[Database]:
+        """The file as it stands at the first look, whatever others write meanwhile.
+
+        Args:
+            run_id: a run that is to be read, so that it is the file that holds it; "": this one.
+        """
+        with self.holding(run_id)._connection() as connection:
             connection.execute("BEGIN")
             yield Database(connection, recursive_triggers=False, execute_plugins=False)
             connection.execute("COMMIT")
@@ -403,12 +456,22 @@ class Store:
             connection.execute("UPDATE file SET changes = changes + 1")
             connection.execute("COMMIT")
 
+    def _by_store(self, run_ids: Sequence[str]) -> list[tuple[Store, list[str]]]:
+        """Runs in their order, neighbours of one store together; this one for none at all."""
+        grouped = groupby(run_ids, self.holding)
+        return [(store, list(ids)) for store, ids in grouped] or [(self, [])]
+
+    def _pairs_answered(self, run_id: str, sample: int) -> dict[str, tuple[float | None, ...]]:
+        """Outcomes of both members of every pair of a run that is finished, in no order."""
+        with self.reading() as database:
+            return reading_pairs.answered(database, run_id, sample)
+
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
         try:
             connection = self._idle.pop()
         except IndexError:
-            connection = connect(self._path)
+            connection = self._opener(self._path)
         with store_errors(self._path):
             try:
                 yield connection
@@ -417,3 +480,26 @@ class Store:
                 connection.close()
                 raise
         self._idle.append(connection)
+
+
+class LoneStore(Store):
+    """A file that is read for what it holds alone: the gallery, or what came from elsewhere."""
+
+    def holding(self, run_id: str) -> Store:  # noqa: ARG002 - every run that it is asked for
+        """Itself."""
+        return self
+
+
+def gallery() -> Store | None:
+    """The runs that come with BiasLab, to be read only; None where there are none.
+
+    Raises:
+        StoreUnreadable: their file is damaged.
+    """
+    path = unpacked()
+    return None if path is None else _opened(path)
+
+
+@cache
+def _opened(path: Path) -> Store:
+    return LoneStore(path, connect_recorded)

@@ -145,7 +145,7 @@ def _tested() -> dict[str, list[Connection]]:
 def _offered(tested: dict[str, list[Connection]]) -> dict[str, ModelChoice]:
     offered = {model.spec: model for model in queries.models()}
     offered |= {spec: _of_server(servers[0]) for spec, servers in tested.items()}
-    for run in queries.runs():
+    for run in queries.runs_in_file():
         spec = full_spec(run.model_spec)
         if spec not in offered:
             offered[spec] = _looked_up(spec)

@@ -42,7 +42,7 @@ def draw_first_run(first: FirstRun) -> None:
 
 
 def _draw(first: FirstRun) -> bool:
-    mine = [run for run in queries.runs() if run.study == first.design.study and run.bundle is None]
+    mine = [r for r in queries.runs_in_file() if r.study == first.design.study and r.bundle is None]
     if any(run.items_done or run.status is RunStatus.FINISHED for run in mine):
         st.rerun(scope="app")
     if mine:

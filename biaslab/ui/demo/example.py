@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 
 import streamlit as st
@@ -76,7 +75,7 @@ def _outcome(name: str, given: Given) -> str:
 
 def _runs(found: Example) -> list[RunRecord | None]:
     """The demo's own runs of the example's models, where these have answered the pair."""
-    runs = {run.model_spec: run for run in demo(queries.runs()).done}
+    runs = {run.model_spec: run for run in demo(queries.runs_in_file()).done}
     return [runs.get(answered.model) for answered in found.answers]
 
 

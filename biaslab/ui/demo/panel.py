@@ -33,7 +33,7 @@ def _draw_offer() -> None:
     if not visitor.refused(May.RUN) and st.button(
         "Ask both", type="primary", icon=":material/play_arrow:"
     ):
-        _go_on(demo(queries.runs()))
+        _go_on(demo(queries.runs_in_file()))
     st.caption(
         f"Two tiny models, {count(DESIGN.n, 'pair')}, about a minute.",
         help="Both are asked the same pairs, on this computer. One learnt from five "
@@ -43,7 +43,9 @@ def _draw_offer() -> None:
 
 
 def _draw_progress(now: Demo) -> None:
-    st.header("Both are being asked" if now.busy else "One of them is still to be asked", anchor=False)
+    st.header(
+        "Both are being asked" if now.busy else "One of them is still to be asked", anchor=False
+    )
     for spec, run in zip(now.models, now.runs, strict=True):
         st.markdown(f"**{plain(who(spec))}**")
         if run is None:

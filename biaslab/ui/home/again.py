@@ -49,7 +49,7 @@ def draw_again(recorded: RunRecord | None) -> bool:
     Args:
         recorded: the run that is shown, if there is one.
     """
-    run = again(queries.runs())
+    run = again(queries.runs_in_file())
     if run is None:
         return _draw_offer()
     if found := found_in(queries.State.of(run)):
@@ -59,8 +59,10 @@ def draw_again(recorded: RunRecord | None) -> bool:
     if run.status is not RunStatus.FINISHED:
         progress_bar(run)
     with st.container(horizontal=True, gap="small"):
-        if run.status in RESUMABLE and not visitor.refused(May.RUN) and st.button(
-            "Go on", type="primary", icon=":material/play_arrow:"
+        if (
+            run.status in RESUMABLE
+            and not visitor.refused(May.RUN)
+            and st.button("Go on", type="primary", icon=":material/play_arrow:")
         ):
             launch(queries.store().path, run.id)
             st.rerun()
@@ -115,11 +117,12 @@ def _draw_offer() -> bool:
         return _draw_fetching()
     labels = choosing.distinct_labels({str(at): each.name for at, each in enumerate(here)})
     chosen = "0"
-    if len(here) > 1:
-        chosen = choosing.selectbox("Who is asked", labels, format_func=labels.__getitem__) or "0"
-    asked = here[int(chosen)]
-    name = "" if len(here) > 1 else f": ask {plain(asked.name)}"
-    pressed = st.button(f"Do it again{name}", type="primary", icon=":material/replay:")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if len(here) > 1:
+            chosen = choosing.selectbox("Who is asked", labels, format_func=labels.__getitem__)
+        asked = here[int(chosen or 0)]
+        name = "" if len(here) > 1 else f": ask {plain(asked.name)}"
+        pressed = st.button(f"Do it again{name}", type="primary", icon=":material/replay:")
     st.caption(
         f"{count(DESIGN.n, 'new pair')} of the same kind, on this computer; its bars appear here."
     )

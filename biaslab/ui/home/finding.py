@@ -23,6 +23,7 @@ from biaslab.ui.widgets.cards import SIGNS, differing, to_html
 _LEAST_SHOWN, _MOST_SHOWN = 12, 34
 """Words of a response that are shown before a click: its end, where the calculation stands."""
 
+
 @st.cache_resource(show_spinner=False, max_entries=16)
 def found_in(state: queries.State) -> Finding | None:
     """What a run as it stands found on problems with one calculation."""
@@ -117,9 +118,7 @@ def _reversed(item: Item) -> str:
     return f", which is {taken} in place of {needed}"
 
 
-def _member(
-    member: MemberDetail, other: MemberDetail, arm: str, side: str, how: str = ""
-) -> str:
+def _member(member: MemberDetail, other: MemberDetail, arm: str, side: str, how: str = "") -> str:
     texts = [e.answered.text for e in member.stages if isinstance(e.answered, Completion)]
     whole = "".join(f'<div class="bl-pre">{html.escape(text.strip())}</div>' for text in texts)
     return (
@@ -127,16 +126,18 @@ def _member(
         f'<div class="bl-arm">{html.escape(arm)}</div>'
         f'<p class="bl-text">{to_html(differing(member.item.text, other.item.text))}</p>'
         f'<div class="bl-foot"><p class="bl-outcome">{html.escape(verdict(member) + how)}</p>'
-        f"<details><summary>{html.escape(_end(texts[0]) if texts else '')}</summary>{whole}"
+        f"<details><summary>{_end(texts[0]) if texts else ''}</summary>{whole}"
         "</details></div></section>"
     )
 
 
 def _end(text: str) -> str:
-    """The last sentences of a response, with its formulas as plain text."""
+    """The last sentences of a response as HTML, its formulas as plain text."""
     sentences = re.split(r"(?<=[.:!?])\s+|\n+", re.sub(r"[{}]", "", normalise(text)))
     shown: list[str] = []
-    while sentences and len(shown) < _LEAST_SHOWN:
-        shown = sentences.pop().split() + shown
-    cut = len(shown) > _MOST_SHOWN or any(map(str.strip, sentences))
-    return f"{'… ' if cut else ''}{' '.join(shown[-_MOST_SHOWN:])}"
+    words = 0
+    while sentences and words < _LEAST_SHOWN:
+        part = sentences.pop().split()[-_MOST_SHOWN:]
+        shown, words = [" ".join(part), *shown], words + len(part)
+    cut = "… " if any(map(str.strip, sentences)) else ""
+    return cut + "<br>".join(html.escape(part) for part in shown if part)

@@ -14,6 +14,7 @@ from biaslab.text.figures import count
 from biaslab.ui.navigation import EFFECTS, ITEMS, RUNS, link
 from biaslab.ui.widgets import queries, visitor
 from biaslab.ui.widgets.run_choice import RECORDED
+from biaslab.ui.widgets.run_words import RECORDED_HERE, recorded_words
 from biaslab.ui.widgets.words import moment, plain
 
 _LARGEST_MIB = 64
@@ -27,7 +28,9 @@ _NAMED = 8
 def draw_bundles() -> None:
     """Draws the bundles that are open, and the opening of another one."""
     opened = opened_bundles(queries.store())
-    with st.expander("Recorded runs", icon=RECORDED, expanded=not queries.runs(), key="recorded"):
+    with st.expander(
+        "Recorded runs", icon=RECORDED, expanded=not queries.runs_in_file(), key="recorded"
+    ):
         _draw_opening()
         if opened:
             st.caption(f"{count(len(opened), 'bundle')} open")
@@ -37,6 +40,9 @@ def draw_bundles() -> None:
 
 def draw_provenance(run: RunRecord) -> None:
     """Says of a recorded run whose record it is, and what came of making it again here."""
+    if recording := queries.recording_of(run):
+        st.info(f"{recorded_words(recording)} {RECORDED_HERE}", icon=RECORDED)
+        return
     bundle = next((b for b in opened_bundles(queries.store()) if b.digest == run.bundle), None)
     if bundle is None:
         return

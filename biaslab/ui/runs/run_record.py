@@ -105,7 +105,7 @@ def _draw_looks(run: RunRecord) -> None:
 
 
 def _draw_batches(run: RunRecord) -> None:
-    with queries.store().reading() as database:
+    with queries.store().reading(run.id) as database:
         found = batches(database, run.id)
     zone = st.context.timezone
     for batch in found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
@@ -10,15 +11,20 @@ from biaslab.models import ModelChoice, ModelKind, list_models, read_spec
 from biaslab.runs import (
     FailureCount,
     PairDetail,
+    PairedCounts,
     PairOrder,
     PairRow,
     Pattern,
     RunRecord,
     RunStatus,
     Store,
+    StoreUnreadable,
     adjustments,
     default_database,
+    gallery,
+    is_recorded,
     open_store,
+    opened_bundles,
     study_from,
 )
 from biaslab.stats import (
@@ -31,12 +37,14 @@ from biaslab.stats import (
     Setting,
     agreement,
     agreement_between_runs,
+    cate_of_counts,
     compare,
     effects,
 )
 from biaslab.stats.comparisons.logistic import logistic
 from biaslab.stats.comparisons.shared_pairs import runs_of
 from biaslab.stats.effects.beside import effects_beside
+from biaslab.stats.estimates.paired import CountsEffect
 from biaslab.studies import Design, Experiment, Pair, Value, experiment
 
 if TYPE_CHECKING:
@@ -96,8 +104,67 @@ def study_of(name: str) -> Experiment:
 
 
 def runs() -> list[RunRecord]:
-    """Every run, the newest first. Never kept: a worker may end without a word."""
+    """Every run of one's own, the newest first, and then the recorded ones of the gallery."""
+    return runs_in_file() + recorded_runs()
+
+
+def runs_in_file() -> list[RunRecord]:
+    """Every run in the file, the newest first. Never kept: a worker may end without a word."""
     return store().runs()
+
+
+def recorded_runs() -> list[RunRecord]:
+    """The runs of the gallery, the most telling of each recording first; none if it is damaged.
+
+    `gallery_fault` says why there are none.
+    """
+    try:
+        held = gallery()
+    except StoreUnreadable:
+        return []
+    return [] if held is None else list(_recorded(str(held.path)))
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _recorded(path: str) -> tuple[RunRecord, ...]:
+    del path  # Another gallery has other runs.
+    held = gallery()
+    return () if held is None else tuple(held.runs())
+
+
+def recording_of(run: RunRecord) -> Mapping[str, str]:
+    """How a run of the gallery was recorded (`biaslab.runs.recording.Recording`); else nothing."""
+    held = gallery() if is_recorded(run.id) else None
+    return {} if held is None else _recordings(str(held.path))[run.bundle or ""]
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _recordings(path: str) -> Mapping[str, Mapping[str, str]]:
+    del path  # As above.
+    held = gallery()
+    return {} if held is None else {each.digest: each.versions for each in opened_bundles(held)}
+
+
+def gallery_fault() -> str:
+    """Why the recorded runs cannot be shown, as a sentence; "" where they can, or are none."""
+    try:
+        gallery()
+    except StoreUnreadable as error:
+        return str(error)
+    return ""
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def counted_effect(
+    run_id: str, strata: tuple[tuple[str, Value], ...] = ()
+) -> tuple[PairedCounts, CountsEffect]:
+    """Counts and effect of a recorded run, over pairs with these strata; opens no table.
+
+    Of a study whose pairs stand each for itself, as those of word problems do.
+    """
+    counts = store().paired_counts(run_id, dict(strata))
+    four = (counts.both, counts.only_x, counts.only_x_prime, counts.neither)
+    return counts, cate_of_counts(*four)
 
 
 def runs_with_answers() -> list[RunRecord]:
@@ -345,7 +412,7 @@ def models(*, checkpoints: bool = False) -> list[ModelChoice]:
 def local_specs() -> list[str]:
     """Specs of directories of language models that were asked before, the one asked last first."""
     listed = {choice.spec for choice in models()}
-    asked = (read_spec(run.model_spec) for run in runs())
+    asked = (read_spec(run.model_spec) for run in runs_in_file())
     return list(
         dict.fromkeys(
             spec.text for spec in asked

@@ -6,13 +6,19 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from biaslab.runs import RunRecord, RunStatus
+from biaslab.runs import RunRecord, RunStatus, is_recorded
 from biaslab.ui.navigation import RUNS
 from biaslab.ui.results.run_labels import options
-from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, choice, integer, several
 from biaslab.ui.widgets.choosing import Listed, draw_links
-from biaslab.ui.widgets.run_words import run_caption, run_design, run_label, short_id
+from biaslab.ui.widgets.run_words import (
+    recorded_words,
+    run_caption,
+    run_design,
+    run_label,
+    short_id,
+)
 from biaslab.ui.widgets.words import plain
 
 ON_A_PAGE = 6
@@ -60,7 +66,9 @@ def draw_run_list(runs: Sequence[RunRecord]) -> None:
     pages = -(-len(ids) // ON_A_PAGE)
     where = integer("list", ids.index(shown) // ON_A_PAGE + 1, 1, pages)
     start = (where.value - 1) * ON_A_PAGE
-    st.caption(f"Runs ({len(ids)}), the newest first")
+    recorded = sum(is_recorded(each) for each in ids)
+    after = f", and {recorded} recorded" if recorded else ""
+    st.caption(f"Runs ({len(ids) - recorded}), the newest first{after}")
     draw_links(
         RUNS,
         [
@@ -99,7 +107,15 @@ def one_run(runs: Sequence[RunRecord]) -> RunRecord:
     refused_link(parameter)
     chosen = chosen_run(runs)
     st.caption(plain(f"{run_label(chosen)} · {run_design(chosen)}"))
+    draw_recorded([chosen])
     return chosen
+
+
+def draw_recorded(runs: Sequence[RunRecord]) -> None:
+    """Says of the runs of the gallery among some how they were recorded, each recording once."""
+    found = {run.bundle: queries.recording_of(run) for run in runs}
+    for recording in filter(None, found.values()):
+        st.caption(recorded_words(recording))
 
 
 def _draw_line(label: str, runs: Sequence[RunRecord], parameter: Parameter[str]) -> None:
@@ -118,4 +134,6 @@ def several_runs(runs: Sequence[RunRecord], default: Sequence[RunRecord] = ()) -
         **parameter.bind(),
     )  # fmt: skip
     refused_link(parameter)
-    return [by_id[run] for run in parameter.value]
+    chosen = [by_id[run] for run in parameter.value]
+    draw_recorded(chosen)
+    return chosen

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import date
 from typing import Final
 
 from biaslab.models import Sampling, read_spec
@@ -12,7 +14,7 @@ from biaslab.studies import Design, Value, experiments
 from biaslab.studies.going_on import Length
 from biaslab.text.figures import count, points_wide
 from biaslab.ui.widgets import queries
-from biaslab.ui.widgets.words import STATUSES, kind_name, moment
+from biaslab.ui.widgets.words import STATUSES, kind_name, moment, plain
 
 UNSHORTENED: Final = 4096
 """Most tokens where a person chose none: more than any strategy asks for."""
@@ -22,6 +24,27 @@ def run_label(run: RunRecord) -> str:
     """Who was asked and how, in one line; what somebody else recorded says so."""
     recorded = "" if run.bundle is None else ", recorded"
     return f"{_who(run)}, {strategy_label(run.study, run.strategy).lower()}{recorded}"
+
+
+RECORDED_HERE: Final = (
+    "It came with BiasLab and is only to be looked at: make a run of your own with the same design."
+)
+
+
+def recorded_words(recording: Mapping[str, str]) -> str:
+    """How a run of the gallery was recorded, as Markdown; the first sentence says who and when."""
+    asked = date.fromisoformat(recording["date"])
+    said = plain(
+        f"{recording['file']}, SHA-256 {recording['sha256'][:12]}…; numbers: "
+        f"{recording['format']}; {recording['engine']}; {recording['device']}; weights under "
+        f"{recording['license']}; asked by {recording['by']}."
+    )
+    return f"{plain(recorded_sentence(recording['name'], asked))} {said}"
+
+
+def recorded_sentence(name: str, asked: date) -> str:
+    """Who answered a recorded run, and when."""
+    return f"Recorded: {name}, asked on {asked.day} {asked:%B %Y}."
 
 
 def _who(run: RunRecord) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from biaslab.keeping.word_problems.first_finding import (
     DESIGN,
     MODEL,
@@ -14,16 +16,28 @@ from biaslab.keeping.word_problems.first_finding import (
     telling_pair,
 )
 from biaslab.models import learner_spec, read_spec
-from biaslab.runs import Pattern, gallery, open_store, prepare, run_here
+from biaslab.places import RECORDED_VARIABLE
+from biaslab.runs import Pattern, RunRecord, Store, gallery, open_store, prepare, run_here
 from biaslab.stats import effects
 from biaslab.studies.word_problems.inside.reversals import reversals
 
 
-def test_the_recorded_finding_is_what_effects_gives_for_one_step() -> None:
+@pytest.fixture
+def shipped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[Store, RunRecord]:
+    """The gallery that ships, and its run that is shown first."""
+    monkeypatch.setenv(RECORDED_VARIABLE, "")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     store = gallery()
     assert store is not None
     run = shown_run(store.runs())
     assert run is not None
+    return store, run
+
+
+def test_the_recorded_finding_is_what_effects_gives_for_one_step(
+    shipped: tuple[Store, RunRecord],
+) -> None:
+    store, run = shipped
     assert read_spec(run.model_spec).short_name == MODEL
     found = finding(store, run.id)
     assert found is not None
@@ -34,11 +48,10 @@ def test_the_recorded_finding_is_what_effects_gives_for_one_step() -> None:
     assert (row.cate, row.ci_low, row.ci_high) == (shown.cate, shown.ci_low, shown.ci_high)
 
 
-def test_the_recorded_pair_shows_the_reversed_operation_and_nothing_else() -> None:
-    store = gallery()
-    assert store is not None
-    run = shown_run(store.runs())
-    assert run is not None
+def test_the_recorded_pair_shows_the_reversed_operation_and_nothing_else(
+    shipped: tuple[Store, RunRecord],
+) -> None:
+    store, run = shipped
     pair = telling_pair(store, run.id)
     assert pair is not None
     assert pair.pattern == Pattern.ONLY_X

@@ -23,12 +23,14 @@ Computer = Callable[..., None]
 
 
 @pytest.fixture(autouse=True)
-def computer(monkeypatch: pytest.MonkeyPatch) -> Computer:
+def computer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Computer:
     """Whose computer it is, and what answers on it: the person's own, and nothing."""
 
     def has(*nearby: Nearby) -> None:
         monkeypatch.setattr("biaslab.ui.home.again.found_nearby", lambda: nearby)
 
+    monkeypatch.setenv(RECORDED_VARIABLE, "")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(visitor, "role", lambda: Role.HERE)
     monkeypatch.setattr("biaslab.ui.widgets.queries.list_models", lambda **_: [])
     has()

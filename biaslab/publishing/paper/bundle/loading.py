@@ -11,7 +11,9 @@ from tempfile import TemporaryDirectory
 from biaslab.publishing.paper.bundle.opening import Opened
 from biaslab.publishing.paper.bundle.tables import TABLES, rows_of
 from biaslab.publishing.paper.errors import BundleError
-from biaslab.runs import Store, open_store
+from biaslab.runs import Store
+from biaslab.runs.store.connection import make_ready
+from biaslab.runs.store.store import LoneStore
 from biaslab.text.given_files import parse_json
 
 
@@ -22,12 +24,13 @@ def loaded(bundle: Opened) -> Iterator[Store]:
     Raises:
         BundleError: its records do not fit together.
     """
-    with (
-        TemporaryDirectory(prefix="biaslab-bundle-") as folder,
-        open_store(Path(folder) / "runs.db") as store,
-    ):
-        _fill(store, bundle)
-        yield store
+    with TemporaryDirectory(prefix="biaslab-bundle-") as folder:
+        path = Path(folder) / "runs.db"
+        make_ready(path)
+        # A bundle may hold recorded runs: what it says of them is looked at, not what came here.
+        with LoneStore(path) as store:
+            _fill(store, bundle)
+            yield store
 
 
 def _fill(store: Store, bundle: Opened) -> None:

@@ -94,6 +94,7 @@ def open_recorded(
         again = made_again(bundle, given, ignore_versions=True, tell=tell)
         records = _checked(given, bundle)
         there = {run.id for run in store.runs()}
+        there |= {run.id for run in records if store.holding(run.id) is not store}
         new = tuple(run.id for run in records if run.id not in there)
         if not new:
             raise BundleError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from biaslab.models import Access
 from biaslab.publishing.paper.analysis import (
@@ -22,9 +22,6 @@ from biaslab.publishing.paper.bundle.tables import TABLES
 from biaslab.runs import Budget, RunRecord, Store
 from biaslab.runs.effect_rows import EffectRows
 from biaslab.runs.store.options import write_options
-
-if TYPE_CHECKING:
-    from biaslab.runs.store.sqlite import Database
 
 EXPLANATION = "README.md"
 
@@ -68,8 +65,7 @@ def make_bundle(
         "item_sets": json.dumps(parts.item_sets),
         "texts": json.dumps(parts.texts),
     }
-    with store.reading() as database:
-        files = _table_files(database, parameters)
+    files = _table_files(store, [record.id for record in records], parameters)
     rows = {table.name: rows_of_table(store, table, analysis) for table in tables}
     files |= {f"{name}.json": f"{effects_text(found)}\n".encode() for name, found in rows.items()}
     overall = files[f"{OVERALL}.json"].decode()
@@ -81,11 +77,18 @@ def make_bundle(
     return Bundle({**files, MANIFEST: content}, manifest, digest(content), rows, parts.gone)
 
 
-def _table_files(database: Database, parameters: Mapping[str, str]) -> dict[str, bytes]:
+def _table_files(
+    store: Store, runs: Sequence[str], parameters: Mapping[str, str]
+) -> dict[str, bytes]:
     files = {}
     for table in TABLES:
-        found = database.query(table.select, dict(parameters))
-        lines = [table.line(_without_addresses(table.name, row)) for row in found]
+        found: dict[object, str] = {}  # an item may be in one's own file and among recorded runs
+        for held in dict.fromkeys(map(store.holding, runs)):
+            with held.reading() as database:
+                for row in database.query(table.select, dict(parameters)):
+                    line = table.line(_without_addresses(table.name, row))
+                    found.setdefault(row.get("id", line), line)
+        lines = found.values()
         if lines:
             files[table.file] = "".join(f"{line}\n" for line in lines).encode()
     return files

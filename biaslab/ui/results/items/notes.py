@@ -20,6 +20,7 @@ from biaslab.runs import (
     RunError,
     RunRecord,
     StoreError,
+    is_recorded,
     pair_notes,
     save_note,
 )
@@ -52,7 +53,9 @@ Noted = tuple[tuple[str, ...], ...]
 def notes_of(run: RunRecord) -> Notes | None:
     """Marks and notes of a run as they are kept now; None for who may not read them."""
     # Never kept between drawings: another window may have written one.
-    return pair_notes(queries.store(), run.id) if visitor.may(May.NOTES) else None
+    if is_recorded(run.id) or not visitor.may(May.NOTES):
+        return None
+    return pair_notes(queries.store(), run.id)
 
 
 def marked_parameter() -> Parameter[list[str]]:
