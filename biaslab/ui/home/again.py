@@ -27,6 +27,9 @@ from biaslab.ui.widgets import choosing, queries, visitor
 from biaslab.ui.widgets.progress import progress_bar
 from biaslab.ui.widgets.words import ACTIVE, RESUMABLE, moment, place, plain
 
+_LEAST_PARAMETERS = 400_000_000
+"""Smaller ones get too few problems right for the wording to show (docs/real-models.md)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Here:
@@ -146,7 +149,8 @@ def _ask(asked: Here) -> None:
 
 
 def _draw_fetching() -> bool:
-    model = next((each for each in hub_list().models if MODEL in each.repository), None)
+    offered = [each for each in hub_list().models if each.parameters >= _LEAST_PARAMETERS]
+    model = min(offered, key=lambda each: MODEL not in each.repository, default=None)
     if model is None or not visitor.may(May.TRAIN):
         link(MODELS, "Do it again: first get a language model")
         return False

@@ -41,11 +41,12 @@ def test_the_recorded_finding_is_what_effects_gives_for_one_step(
     assert read_spec(run.model_spec).short_name == MODEL
     found = finding(store, run.id)
     assert found is not None
-    (row,) = [e for e in effects(store.outcomes([run.id]), by="steps") if e.stratum == 1]
+    (row,) = [e for e in effects(store.outcomes([run.id]), by="steps") if e.stratum_value == 1]
     shown = found.effect
     assert (found.right_x, found.right_x_prime, shown.n) == (43, 16, 50)
     assert (row.accuracy_x, row.accuracy_x_prime, row.n) == (43 / 50, 16 / 50, 50)
-    assert (row.cate, row.ci_low, row.ci_high) == (shown.cate, shown.ci_low, shown.ci_high)
+    both = (row.cate, row.ci_low, row.ci_high)
+    assert both == pytest.approx((shown.cate, shown.ci_low, shown.ci_high))
 
 
 def test_the_recorded_pair_shows_the_reversed_operation_and_nothing_else(
