@@ -44,6 +44,11 @@ db_option = click.option(
 )
 
 
+recorded_option = click.option(
+    "--recorded", is_flag=True, help="The recorded runs that come with BiasLab, none of the file."
+)
+
+
 @contextmanager
 def sentences(*others: type[Exception]) -> Iterator[None]:
     """Turns the errors of this project, and others named, into one sentence each."""

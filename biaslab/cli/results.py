@@ -10,8 +10,15 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from biaslab.cli.conventions import METHODS, analysis_options, db_option, sentences, was_given
-from biaslab.runs import default_database, open_store
+from biaslab.cli.conventions import (
+    METHODS,
+    analysis_options,
+    db_option,
+    recorded_option,
+    sentences,
+    was_given,
+)
+from biaslab.runs import default_database, gallery, open_store
 from biaslab.runs.rereading import reread, rereadings
 from biaslab.text.figures import exact_percent, signed_points, typed
 
@@ -109,6 +116,7 @@ SHORT = (
 @click.command("effects")
 @db_option
 @click.option("--run", "chosen", multiple=True, metavar="ID", help="Only this run; repeatable.")
+@recorded_option
 @click.option(
     "--by",
     default=None,
@@ -123,6 +131,7 @@ SHORT = (
 def effects_command(
     db: Path | None,
     chosen: tuple[str, ...],
+    recorded: bool,
     by: str | None,
     form: str,
     invalid: Literal["strict", "exclude"],
@@ -140,6 +149,8 @@ def effects_command(
     criterion. Runs of imported pairs that are not all proved have a second row, over the proved
     pairs alone.
     """
+    if recorded and chosen:
+        raise click.UsageError("Give either --run or --recorded.")
     if strategies and (form != "json" or by is not None or vote):
         raise click.UsageError(
             "What strategies get is a list in each row, over all pairs: give --strategies with "
@@ -155,13 +166,14 @@ def effects_command(
     from biaslab.studies.columns import further_json, further_table
 
     with sentences(AnalysisError), open_store(db or default_database()) as store:
-        records = [store.run(run) for run in chosen] or store.runs()
+        held = gallery() if recorded else store
+        records = [store.run(run) for run in chosen] or (held.runs() if held is not None else [])
         rows = effect_rows(store, records, by, invalid, confidence, vote, method)
         found, cells, origins = rows.found, rows.cells, rows.origins
         for sentence in rows.warnings:
             click.echo(sentence, err=True)
         several = any(len({row.run for row in family}) > 1 for family in _families(found))
-        if form == "table" and not chosen and several:
+        if form == "table" and not chosen and not recorded and several:
             click.echo(
                 "No runs were named, so q takes all runs of a study as one comparison: name those "
                 "that you compare with --run.",

@@ -42,7 +42,12 @@ from biaslab.runs.errors import (
     UnknownStrategy,
 )
 from biaslab.runs.jobs.launching import launch, log_path
-from biaslab.runs.library.bundles import OpenedBundle, close_bundle, opened_bundles
+from biaslab.runs.library.bundles import (
+    OpenedBundle,
+    close_bundle,
+    opened_bundles,
+    recording_of,
+)
 from biaslab.runs.library.connections import (
     Connection,
     connections,
@@ -188,6 +193,7 @@ __all__ = [
     "pair_notes",
     "pair_sets",
     "prepare",
+    "recording_of",
     "remember",
     "rename_design",
     "run_here",

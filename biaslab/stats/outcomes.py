@@ -61,9 +61,11 @@ COLUMNS = (
 """What a table of outcomes must have, a row per run, pair and sample.
 
 It may have ``on_scale`` (whether outcomes are positions on a scale and no right answers; absent:
-no), ``sample`` (0, 1, ...; absent or empty: 0) and ``value_x`` and ``value_x_prime``,
-the answers as read (text, or None), which votes and agreement need; ``position``, the place of
-the pair in its design, and ``item_x`` and ``item_x_prime``, ids of the items."""
+no), ``recorded`` (whether the run came with BiasLab and was not asked here, which makes such runs a
+family of tests of their own; absent: no), ``sample`` (0, 1, ...; absent or empty: 0) and
+``value_x`` and ``value_x_prime``, the answers as read (text, or None), which votes and agreement
+need; ``position``, the place of the pair in its design, and ``item_x`` and ``item_x_prime``, ids of
+the items."""
 
 _STATES = ("answered", "invalid", "failed", "missing")
 

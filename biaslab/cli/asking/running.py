@@ -14,7 +14,13 @@ import click
 from tqdm import tqdm
 
 from biaslab.cli.asking.models import access_of, allow_key, reach, server_options, speed_options
-from biaslab.cli.conventions import db_option, sentences, together, was_given
+from biaslab.cli.conventions import (
+    db_option,
+    recorded_option,
+    sentences,
+    together,
+    was_given,
+)
 from biaslab.cli.designs import (
     design_file_option,
     design_of,
@@ -35,7 +41,9 @@ from biaslab.runs import (
     change_options,
     default_database,
     find_connection,
+    gallery,
     open_store,
+    opened_bundles,
     prepare,
     run_here,
 )
@@ -206,14 +214,22 @@ def run_command(study: str | None, resume: str | None, db: Path | None, **given:
 
 @click.command("runs")
 @db_option
-def runs_command(db: Path | None) -> None:
+@recorded_option
+def runs_command(db: Path | None, recorded: bool) -> None:
     """List the runs in a file, the newest first."""
     with sentences(), open_store(db or default_database()) as store:
-        for record in store.runs():
+        held = gallery() if recorded else store
+        bundles = [] if held is None or not recorded else opened_bundles(held)
+        when = {each.digest: f"{each.opened} {each.versions['file']}" for each in bundles}
+        for record in held.runs() if held is not None else ():
             click.echo(
                 f"{record.id}  {record.study}  {record.model_spec}  {record.strategy}  "
                 f"{record.status}  {record.items_done}/{record.items_total}"
-                f"{'' if record.bundle is None else f'  recorded {record.bundle[:12]}'}"
+                + (
+                    f"  recorded {when.get(record.bundle, record.bundle[:12])}"
+                    if record.bundle
+                    else ""
+                )
             )
 
 

@@ -17,7 +17,7 @@ from biaslab.publishing.paper.tables import HEADINGS, csv_table, notes, table_li
 from biaslab.publishing.report.content import Found, Picture, Report, Section, Table
 from biaslab.publishing.report.page import version_of_charts
 from biaslab.publishing.report.run_items import items_of_runs
-from biaslab.runs import RunRecord, Store
+from biaslab.runs import RunRecord, Store, recording_of
 from biaslab.stats import (
     ALL,
     AnalysisError,
@@ -333,6 +333,16 @@ def _methods(
     )
 
 
+def _recorded(run: RunRecord) -> str:
+    """Whose record a run is; "" for one that was asked here."""
+    if told := recording_of(run):
+        return (
+            f"; recorded on {told['date']} and shipped with BiasLab: {told['file']}, SHA-256 "
+            f"{told['sha256']}, {told['format']}, {told['engine']}, {told['device']}"
+        )
+    return f"; from the bundle {run.bundle}" if run.bundle else ""
+
+
 def _provenance(
     records: Sequence[RunRecord], bundle: Bundle, called: Mapping[str, str]
 ) -> dict[str, str]:
@@ -343,8 +353,7 @@ def _provenance(
             seeds += f", sampling seed {run.sampling.seed}"
         found[f"Run {run.id}"] = (
             f"{called[run.id]}. Model {run.model_spec}, revision {run.model_revision}; {seeds}; "
-            f"prepared by BiasLab {run.library_version}"
-            + (f"; from the bundle {run.bundle}" if run.bundle else "")
+            f"prepared by BiasLab {run.library_version}" + _recorded(run)
         )
     versions = bundle.manifest.versions
     found["Made with"] = (

@@ -10,10 +10,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from biaslab.roles import May, require
 from biaslab.runs.errors import RunError
-from biaslab.runs.store.store import Store
+from biaslab.runs.store.recorded import is_recorded
+from biaslab.runs.store.records import RunRecord
+from biaslab.runs.store.store import Store, gallery
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,23 @@ def opened_bundles(store: Store) -> list[OpenedBundle]:
             )
             for row in rows
         ]
+
+
+def recording_of(record: RunRecord) -> Mapping[str, str]:
+    """How a run of the gallery was recorded, as `biaslab.runs.recording.Recording` has it.
+
+    Nothing for any other run.
+
+    Raises:
+        StoreUnreadable: the gallery is damaged.
+    """
+    held = gallery() if is_recorded(record.id) else None
+    return {} if held is None else _recordings(held).get(record.bundle or "", {})
+
+
+@cache
+def _recordings(held: Store) -> Mapping[str, Mapping[str, str]]:
+    return {each.digest: each.versions for each in opened_bundles(held)}
 
 
 def close_bundle(store: Store, digest: str) -> None:

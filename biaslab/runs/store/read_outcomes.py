@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from biaslab.models import Completion
 from biaslab.runs.store.encoding import read_request, read_response
 from biaslab.runs.store.read_runs import run
+from biaslab.runs.store.recorded import is_recorded
 from biaslab.studies.going_on import stages_of
 from biaslab.studies.registry import outcome_scale
 from biaslab.studies.study import Answered, Request
@@ -102,6 +103,7 @@ def outcomes(database: Database, run_ids: Sequence[str], with_values: bool = Fal
         table[name] = table[name].astype("int64")
     scales = {study: outcome_scale(study) is not None for study in table["study"].unique()}
     table["on_scale"] = table["study"].map(scales).astype(bool)
+    table["recorded"] = table["run"].map(is_recorded).astype(bool)
     return table
 
 

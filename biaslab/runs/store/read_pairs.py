@@ -187,6 +187,19 @@ def runs_asking(database: Database, study: str, pair_id: str) -> list[str]:
     return [row["id"] for row in rows]
 
 
+def asked_as(database: Database, x: str, x_prime: str) -> list[tuple[str, str]]:
+    """Runs in this file that ask a pair of these two texts, and the pair, by run and pair id."""
+    rows = database.query(
+        "SELECT run_pairs.run, run_pairs.pair FROM items AS x"
+        " JOIN pairs ON pairs.x = x.id JOIN items AS prime ON prime.id = pairs.x_prime"
+        " JOIN run_pairs ON run_pairs.pair = pairs.id JOIN runs ON runs.id = run_pairs.run"
+        " WHERE x.text = ? AND prime.text = ? AND position < coalesce(runs.enough, pairs_total)"
+        " ORDER BY runs.created DESC, runs.rowid DESC",
+        [x, x_prime],
+    )
+    return [(row["run"], row["pair"]) for row in rows]
+
+
 def answered(
     database: Database, run_id: str, sample: int
 ) -> dict[str, tuple[float | None, float | None]]:

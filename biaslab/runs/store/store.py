@@ -135,7 +135,7 @@ class Store:
             columns run, study, model (its spec), model_kind, strategy, pair, position, sample,
             cluster, strata (dict), item_x, item_x_prime, y_x, y_x_prime (NaN unless answered),
             value_x, value_x_prime (the answers as read, or None), state_x, state_x_prime
-            (answered, invalid, failed, missing).
+            (answered, invalid, failed, missing), on_scale, recorded.
 
         Args:
             run_ids: which runs.
@@ -382,6 +382,11 @@ class Store:
             with store.reading() as database:
                 asked += reading_pairs.runs_asking(database, study, pair_id)
         return [each for each in dict.fromkeys(asked) if each != run_id]
+
+    def asked_as(self, x: str, x_prime: str) -> list[tuple[str, str]]:
+        """Runs of this file that ask a pair of these two texts, the newest first, with its id."""
+        with self.reading() as database:
+            return reading_pairs.asked_as(database, x, x_prime)
 
     def pair_detail(self, run_id: str, pair_id: str, sample: int = 0) -> PairDetail:
         """Everything kept about one pair in this run, for one of its samples.

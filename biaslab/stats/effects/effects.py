@@ -171,7 +171,8 @@ def effects(
             _effect(run.rows.loc[chosen], run.asked, stratum, value, estimator)
             for stratum, value, chosen in _strata(run.rows, by if run.study in divided else None)
         ]
-    return _with_discovery_rate(found)
+    recorded = outcomes["recorded"].astype(bool) if "recorded" in outcomes else []
+    return _with_discovery_rate(found, frozenset(outcomes["run"][recorded]))
 
 
 def _studies_with(runs: Sequence[RunOutcomes], by: str) -> set[str]:
@@ -266,12 +267,13 @@ def _mean(outcomes: Outcomes) -> float | None:
     return float(outcomes.mean()) if outcomes.size else None
 
 
-def _with_discovery_rate(found: list[Effect]) -> list[Effect]:
-    """Gives every row with a p its family and q."""
-    families: dict[tuple[str, bool], dict[int, float]] = defaultdict(dict)
+def _with_discovery_rate(found: list[Effect], recorded: frozenset[str]) -> list[Effect]:
+    """Gives every row with a p its family and q; recorded runs are never in one with others."""
+    families: dict[tuple[str, bool, bool], dict[int, float]] = defaultdict(dict)
     for index, effect in enumerate(found):
         if effect.p is not None:
-            families[effect.study, effect.model_kind == ModelKind.LEARNER][index] = effect.p
+            learner = effect.model_kind == ModelKind.LEARNER
+            families[effect.study, learner, effect.run in recorded][index] = effect.p
     adjusted = list(found)
     for members in families.values():
         names = tuple(f"{found[index].run} {found[index].stratum}" for index in members)
@@ -282,14 +284,15 @@ def _with_discovery_rate(found: list[Effect]) -> list[Effect]:
                 effect,
                 q_bh=float(q),
                 family=names,
-                method=f"{effect.method} {_family_note(effect, len(members))}",
+                method=f"{effect.method} {_family_note(effect, len(members), recorded)}",
             )
     return adjusted
 
 
-def _family_note(effect: Effect, size: int) -> str:
+def _family_note(effect: Effect, size: int, recorded: frozenset[str]) -> str:
     """What q allows for, as a sentence."""
     who = "simulated learners" if effect.model_kind == ModelKind.LEARNER else "models"
+    who = f"recorded {who}" if effect.run in recorded else who
     tests = "test" if size == 1 else "tests"
     return f"q: Benjamini-Hochberg over the {size} {tests} of {who} in this comparison."
 

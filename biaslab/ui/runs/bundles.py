@@ -9,7 +9,14 @@ import streamlit as st
 
 from biaslab.publishing.paper import BundleError, open_recorded
 from biaslab.roles import May
-from biaslab.runs import OpenedBundle, RunError, RunRecord, close_bundle, opened_bundles
+from biaslab.runs import (
+    OpenedBundle,
+    RunError,
+    RunRecord,
+    close_bundle,
+    opened_bundles,
+    recording_of,
+)
 from biaslab.text.figures import count
 from biaslab.ui.navigation import EFFECTS, ITEMS, RUNS, link
 from biaslab.ui.widgets import queries, visitor
@@ -40,7 +47,7 @@ def draw_bundles() -> None:
 
 def draw_provenance(run: RunRecord) -> None:
     """Says of a recorded run whose record it is, and what came of making it again here."""
-    if recording := queries.recording_of(run):
+    if recording := recording_of(run):
         st.info(f"{recorded_words(recording)} {RECORDED_HERE}", icon=RECORDED)
         return
     bundle = next((b for b in opened_bundles(queries.store()) if b.digest == run.bundle), None)

@@ -17,10 +17,12 @@ import streamlit as st
 
 from biaslab.malrules.figures import as_svg, figure_in
 from biaslab.models import ModelForm
-from biaslab.runs import RunRecord
+from biaslab.runs import MemberDetail, RunRecord
 from biaslab.studies import Arms, Design, Item, Pair, Request, Value
 from biaslab.text.figures import MINUS
+from biaslab.ui.navigation import ITEMS, link
 from biaslab.ui.widgets import queries
+from biaslab.ui.widgets.run_words import run_label
 
 _WORDS = re.compile(r"\s+|[^\W_]+|[^\w\s]|_")
 
@@ -122,6 +124,23 @@ def pair_cards(pair: Pair, arms: Arms, *, working: bool = True) -> None:
         + member_html(x_prime, x, arms.x_prime, "x-prime", working=working)
         + "</div>"
     )
+    _draw_recorded(pair, arms)
+
+
+def _draw_recorded(pair: Pair, arms: Arms) -> None:
+    """What real models answered to this very pair, where a run that comes with BiasLab asked it."""
+    for run, detail in queries.recorded_answers(pair.x.text, pair.x_prime.text):
+        members = ((arms.x, detail.x), (arms.x_prime, detail.x_prime))
+        said = ", ".join(f"{arm}: {_came_out(member)}" for arm, member in members)
+        link(ITEMS, f"{run_label(run)}: {said}", {"run": run.id, "pair": detail.pair.id})
+
+
+def _came_out(member: MemberDetail) -> str:
+    reading = member.reading
+    if reading is None or reading.outcome is None:
+        return "no answer could be read"
+    right = {1.0: " (right)", 0.0: " (wrong)"} if member.item.answer else {}
+    return f"{reading.value}{right.get(reading.outcome, '')}"
 
 
 def member_html(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
@@ -22,9 +21,7 @@ from biaslab.runs import (
     adjustments,
     default_database,
     gallery,
-    is_recorded,
     open_store,
-    opened_bundles,
     study_from,
 )
 from biaslab.stats import (
@@ -132,19 +129,6 @@ def _recorded(path: str) -> tuple[RunRecord, ...]:
     return () if held is None else tuple(held.runs())
 
 
-def recording_of(run: RunRecord) -> Mapping[str, str]:
-    """How a run of the gallery was recorded (`biaslab.runs.recording.Recording`); else nothing."""
-    held = gallery() if is_recorded(run.id) else None
-    return {} if held is None else _recordings(str(held.path))[run.bundle or ""]
-
-
-@st.cache_resource(show_spinner=False, max_entries=4)
-def _recordings(path: str) -> Mapping[str, Mapping[str, str]]:
-    del path  # As above.
-    held = gallery()
-    return {} if held is None else {each.digest: each.versions for each in opened_bundles(held)}
-
-
 def gallery_fault() -> str:
     """Why the recorded runs cannot be shown, as a sentence; "" where they can, or are none."""
     try:
@@ -152,6 +136,17 @@ def gallery_fault() -> str:
     except StoreUnreadable as error:
         return str(error)
     return ""
+
+
+@st.cache_data(show_spinner=False, max_entries=256)
+def recorded_answers(x: str, x_prime: str) -> list[tuple[RunRecord, PairDetail]]:
+    """What recorded runs answered to the pair of these two texts, whichever study asked them."""
+    try:
+        held = gallery()
+    except StoreUnreadable:
+        return []
+    found = [] if held is None else held.asked_as(x, x_prime)
+    return [(held.run(run), held.pair_detail(run, pair)) for run, pair in found if held]
 
 
 @st.cache_data(show_spinner=False, max_entries=64)

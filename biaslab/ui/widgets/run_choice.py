@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from biaslab.runs import RunRecord, RunStatus, is_recorded
+from biaslab.runs import RunRecord, RunStatus, is_recorded, recording_of
 from biaslab.ui.navigation import RUNS
 from biaslab.ui.results.run_labels import options
-from biaslab.ui.widgets import choosing, queries
+from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter, choice, integer, several
 from biaslab.ui.widgets.choosing import Listed, draw_links
 from biaslab.ui.widgets.run_words import (
@@ -113,7 +113,7 @@ def one_run(runs: Sequence[RunRecord]) -> RunRecord:
 
 def draw_recorded(runs: Sequence[RunRecord]) -> None:
     """Says of the runs of the gallery among some how they were recorded, each recording once."""
-    found = {run.bundle: queries.recording_of(run) for run in runs}
+    found = {run.bundle: recording_of(run) for run in runs}
     for recording in filter(None, found.values()):
         st.caption(recorded_words(recording))
 

@@ -32,7 +32,7 @@ from tests.runs.simulation import Behaviour, SumStudy, simulated_sources
 COLUMNS = [
     "run", "study", "model", "model_kind", "strategy", "pair", "position", "sample", "cluster",
     "strata", "item_x", "item_x_prime", "y_x", "y_x_prime", "value_x", "value_x_prime",
-    "state_x", "state_x_prime", "on_scale",
+    "state_x", "state_x_prime", "on_scale", "recorded",
 ]  # fmt: skip
 
 MIXED = Behaviour(wrong=3, invalid=5, failing=7, fails=99)

@@ -1,19 +1,12 @@
-"""Makes the gallery of recorded runs: ``python -m biaslab.runs.recording``.
-
-    add NAME FILE.db RUN...   takes runs of a file of runs into the gallery
-    given NAME FILE.jsonl.gz  adds the runs of a recording of requests and responses, made again
-    again                     reads every response with today's reader and writes the gallery anew
-    table                     writes the table of docs/real-models.md
+"""Takes runs of somebody's own into the gallery, and reads those in it again.
 
 A recorded run holds what was asked and what came back, and nothing of the computer that asked: a
 model has the name that the recording gives it, in place of its path. The file is made from scratch
-each time, in one order, so that it changes only where something in it does. docs/real-models.md
-says how somebody records a model of their own.
+each time, in one order, so that it changes only where something in it does.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
 import lzma
 import re
@@ -24,45 +17,26 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, fields, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import click
 import yaml
 
-from biaslab.models import (
-    Access,
-    Completion,
-    Failure,
-    GenerationRequest,
-    Likelihood,
-    LikelihoodRequest,
-    ModelForm,
-    ModelIdentity,
-    ModelKind,
-    read_spec,
-)
+from biaslab.models import Access, ModelKind, read_spec
 from biaslab.places import recorded_runs
+from biaslab.problems import ProblemError
 from biaslab.processes import host
 from biaslab.runs.budget import Budget
-from biaslab.runs.engine.prepare import find_strategy, prepare
-from biaslab.runs.engine.runner import run_here
-from biaslab.runs.engine.sources import Sources, study_in
-from biaslab.runs.errors import ChangedRun, RunError, StoreError
+from biaslab.runs.errors import ChangedRun, RunError
 from biaslab.runs.rereading import reread
 from biaslab.runs.store.connection import connect, make_ready
-from biaslab.runs.store.encoding import read_request, response_id, write_request
+from biaslab.runs.store.encoding import read_request, response_id
 from biaslab.runs.store.options import RunOptions, write_options
 from biaslab.runs.store.recorded import PACKED, unpacked
 from biaslab.runs.store.records import RunRecord
 from biaslab.runs.store.store import LoneStore, Store, open_store
-from biaslab.studies.going_on import Length
 from biaslab.studies.registry import experiment, experiments
-from biaslab.studies.study import Design
-from biaslab.text.figures import interval_words, percent, signed_number, signed_points
+from biaslab.text.figures import listed
 from biaslab.text.given_yaml import parse_yaml
-
-if TYPE_CHECKING:
-    from biaslab.stats import Effect
 
 LISTING = "recordings.yaml"
 """What was recorded, for people and for the next command."""
@@ -131,8 +105,8 @@ def recordings() -> list[Recording]:
     if not path.exists():
         return []
     try:
-        listed = parse_yaml(path.read_text(encoding="utf-8"))
-        return [Recording(**{**each, "runs": tuple(each["runs"])}) for each in listed]
+        found = parse_yaml(path.read_text(encoding="utf-8"))
+        return [Recording(**{**each, "runs": tuple(each["runs"])}) for each in found]
     except (TypeError, KeyError, ValueError, yaml.YAMLError) as error:
         raise RunError(f"The list {path} cannot be read ({error}). Get it again.") from error
 
@@ -152,6 +126,31 @@ def recorded_run_id(name: str, record: RunRecord) -> str:
     return "r" + sha256(json.dumps(content, sort_keys=True).encode("ascii")).hexdigest()[:11]
 
 
+def recording_of_runs(
+    name: str, given: Store, run_id: str, told: Mapping[str, str | None]
+) -> Recording:
+    """What somebody says of a recording, and for the rest what a run says of its model.
+
+    Raises:
+        RunError: something is said by neither.
+    """
+    record = given.run(run_id)
+    model = f"{record.model_spec}@{record.model_revision}"
+    with given.reading() as database:
+        (row,) = database.query("SELECT details FROM models WHERE id = ?", [model])
+    details = json.loads(row["details"])
+    engine = details.get("libraries", {}).items()
+    found = {
+        "file": details.get("file"), "sha256": details.get("sha256"),
+        "format": details.get("number_format"), "license": details.get("licence"),
+        "engine": ", ".join(f"{each} {version}" for each, version in engine), "device": "",
+        "date": record.created[:10], "by": f"BiasLab {record.library_version}",
+    } | {key: value for key, value in told.items() if value}  # fmt: skip
+    if missing := [f"--{key}" for key, value in found.items() if not value]:
+        raise RunError(f"The run does not say all of its recording: give {listed(missing)}.")
+    return Recording(name, **found)
+
+
 def add(recording: Recording, given: Store, run_ids: Sequence[str]) -> list[str]:
     """Takes runs into the gallery, read by today's reader; a run that is in it is replaced.
 
@@ -168,8 +167,8 @@ def add(recording: Recording, given: Store, run_ids: Sequence[str]) -> list[str]
             language model, or something in it tells of the computer that asked.
         StoreError: a file cannot be read or written.
     """
-    listed = {each.name: each for each in recordings()}
-    before = listed.get(recording.name)
+    known = {each.name: each for each in recordings()}
+    before = known.get(recording.name)
     if before is not None and before.told() != recording.told():
         raise RunError(
             f"“{recording.name}” is recorded already, otherwise than you say: {before.told()}. "
@@ -181,8 +180,8 @@ def add(recording: Recording, given: Store, run_ids: Sequence[str]) -> list[str]
             new = [_take_in(work, copy, run_id, recording.name) for run_id in run_ids]
             secrets = _secrets(given.path, [copy.run(run_id) for run_id in run_ids])
         runs = dict.fromkeys((*(() if before is None else before.runs), *new))
-        listed[recording.name] = replace(recording, runs=_in_order(map(work.run, runs)))
-        _pack(Path(folder), work, list(listed.values()), secrets)
+        known[recording.name] = replace(recording, runs=_in_order(map(work.run, runs)))
+        _pack(Path(folder), work, list(known.values()), secrets)
     return new
 
 
@@ -233,6 +232,7 @@ def _take_in(work: Store, given: Store, run_id: str, name: str) -> str:
         raise RunError(f"Run {run_id} is not finished. Resume it, then add it.")
     if record.bundle is None:
         reread(given, run_id)
+    _check_made_again(given, record)
     new = recorded_run_id(name, record)
     spec = read_spec(record.model_spec)
     called = f"{spec.prefix}:{name}"
@@ -265,13 +265,11 @@ def _take_in(work: Store, given: Store, run_id: str, name: str) -> str:
                 )
 
         pairs = "SELECT pair FROM run_pairs WHERE run = ?"
-        members = f"SELECT {{}} FROM pairs WHERE id IN ({pairs})"
+        members = f"SELECT {{}} FROM pairs WHERE id IN ({pairs})".format
         copy(
-            "items",
-            f"SELECT * FROM items WHERE id IN ({members.format('x')}"
-            f" UNION {members.format('x_prime')})",
-            [run_id, run_id],
-        )
+            "items", f"SELECT * FROM items WHERE id IN ({members('x')} UNION"
+            f" {members('x_prime')})", [run_id, run_id],
+        )  # fmt: skip
         copy("pairs", f"SELECT * FROM pairs WHERE id IN ({pairs})", [run_id])
         copy(
             "models", "SELECT models.* FROM models JOIN runs ON runs.model = models.id"
@@ -292,7 +290,19 @@ def _take_in(work: Store, given: Store, run_id: str, name: str) -> str:
     return new
 
 
-def _pack(folder: Path, work: Store, listed: Sequence[Recording], secrets: Sequence[str]) -> None:
+def _check_made_again(given: Store, record: RunRecord) -> None:
+    """Refuses a run whose pairs are not made by its design alone, wherever that is."""
+    try:
+        made = {each.id for each in experiment(record.study).pairs(record.design)}
+    except ProblemError as error:
+        raise RunError(f"The pairs of run {record.id} cannot be made again: {error}") from error
+    if not made.issuperset(given.pair_ids(record.id)):
+        raise RunError(
+            f"Run {record.id} asked pairs that its design does not make here. Record one anew."
+        )
+
+
+def _pack(folder: Path, work: Store, kept: Sequence[Recording], secrets: Sequence[str]) -> None:
     """Writes the gallery: every table from scratch, in one order."""
     path = folder / "fresh.db"
     make_ready(path)
@@ -301,7 +311,7 @@ def _pack(folder: Path, work: Store, listed: Sequence[Recording], secrets: Seque
         fresh.execute("PRAGMA foreign_keys = OFF")
         fresh.execute("ATTACH ? AS work", [str(work.path)])
         fresh.execute("BEGIN")
-        order = json.dumps([run for each in listed for run in each.runs])
+        order = json.dumps([run for each in kept for run in each.runs])
         for table, by in _ORDER.items():
             chosen, given = f"SELECT * FROM work.{table} ORDER BY {by}", []
             if table == "runs":  # as they are listed; what was taken from the list is left out
@@ -310,7 +320,7 @@ def _pack(folder: Path, work: Store, listed: Sequence[Recording], secrets: Seque
             fresh.execute(f"INSERT INTO {table} {chosen}", given)
         for sentence in _UNUSED:
             fresh.execute(sentence)
-        for each in listed:
+        for each in kept:
             fresh.execute(
                 "INSERT INTO bundles (digest, name, versions, differences, opened)"
                 " VALUES (?, ?, ?, '[]', ?)",
@@ -332,7 +342,7 @@ def _pack(folder: Path, work: Store, listed: Sequence[Recording], secrets: Seque
     target.mkdir(parents=True, exist_ok=True)
     packed = lzma.compress((folder / "packed.db").read_bytes(), preset=9 | lzma.PRESET_EXTREME)
     text = yaml.safe_dump(
-        [each.told() | {"runs": list(each.runs)} for each in listed],
+        [each.told() | {"runs": list(each.runs)} for each in kept],
         sort_keys=False, allow_unicode=True, width=100,
     )  # fmt: skip
     for name, content in ((PACKED, packed), (LISTING, text.encode())):
@@ -341,231 +351,23 @@ def _pack(folder: Path, work: Store, listed: Sequence[Recording], secrets: Seque
         part.replace(target / name)
 
 
+_PATHS = (r"(?<![\w/])/(?:home|root|tmp|Users|work|var|mnt|opt)/", r"\b[A-Z]:\\\w")
+
+
 def _secrets(path: Path, records: Sequence[RunRecord]) -> list[str]:
     """What would tell of the computer: names of folders, servers and of itself."""
     told = {str(path.parent), str(Path.home()), host()}
-    names = (read_spec(each.model_spec).name for each in records)
+    names = {read_spec(each.model_spec).name for each in records}
     told |= {name for name in names if Path(name).is_absolute()}
     told |= {url for each in records for url in each.options.access.base_urls}
-    return sorted(each for each in told if len(each) > 4 and each != "/root")
-
-
-_PATH = re.compile(r"(?<![\w/])(?:/(?:home|root|tmp|Users|work|var|mnt|opt)/|[A-Z]:\\\w)")
+    return [re.escape(each) for each in told if len(each) > 1]
 
 
 def _check_nothing_told(database: sqlite3.Connection, secrets: Sequence[str]) -> None:
-    for table in _ORDER:
-        names = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
-        for row in database.execute(f"SELECT * FROM {table}"):
-            for name, value in zip(names, row, strict=True):
-                told = isinstance(value, str) and (
-                    _PATH.search(value) or any(each in value for each in secrets)
-                )
-                if told:
-                    raise RunError(
-                        f"Nothing was written: column {name} of table {table} tells of the "
-                        f"computer that asked: {value[:80]!r}."
-                    )
-
-
-class _Given:
-    """A model whose answers were given before; whatever else is asked has none."""
-
-    def __init__(self, identity: ModelIdentity, answers: Mapping[str, Completion]) -> None:
-        self.identity = identity
-        self._answers = answers
-
-    def generate(
-        self, requests: Sequence[GenerationRequest]
-    ) -> Iterator[tuple[int, Completion | Failure]]:
-        missing = Failure("The recording has no such request.", retryable=False)
-        for index, request in enumerate(requests):
-            yield index, self._answers.get(write_request(request), missing)
-
-    def likelihood(
-        self, requests: Sequence[LikelihoodRequest]
-    ) -> Iterator[tuple[int, Likelihood | Failure]]:
-        missing = Failure("The recording has no likelihoods.", retryable=False)
-        return ((index, missing) for index, _ in enumerate(requests))
-
-
-def make_again(path: Path, recording: Recording, store: Store, n: int, seed: int) -> list[str]:
-    """Makes the runs of a recording of requests and responses again, without the model.
-
-    The same seed makes the same pairs and prompts; each request is looked up among the recorded
-    ones. One that is not there has failed, and is no answer. Nothing was asked to go on.
-
-    Args:
-        path: JSON lines, with gzip: study, strategy, request (messages, sampling), text, finish,
-            tokens_in, tokens_out.
-        recording: whose answers they are.
-        store: where the runs come to stand.
-        n: pairs of each run.
-        seed: of the designs, which are the studies' own otherwise.
-
-    Returns:
-        ids of the runs, one for each study and strategy of the file.
-    """
-    answers: dict[str, Completion] = {}
-    wanted: dict[tuple[str, str], None] = {}
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            each = json.loads(line)
-            wanted[each["study"], each["strategy"]] = None
-            answers[write_request(read_request(json.dumps(each["request"])))] = Completion(
-                each["text"], each["finish"], each["tokens_in"], each["tokens_out"], 0.0
+    telling = re.compile("|".join((*_PATHS, *secrets)))
+    for sentence in database.iterdump():
+        if found := telling.search(sentence):
+            raise RunError(
+                f"Nothing was written, because the runs tell of the computer that asked: "
+                f"“{found[0]}” in {sentence[max(0, found.start() - 80) : found.end()]!r}."
             )
-    identity = ModelIdentity(
-        f"local:{recording.name}", ModelKind.LANGUAGE_MODEL, recording.sha256[:16], ModelForm.CHAT
-    )
-    sources = Sources(
-        lambda name: study_in(store, name),
-        lambda *_: identity,
-        lambda *_: _Given(identity, answers),
-    )
-    made = []
-    for study, strategy in wanted:
-        settings = {each.name: each.default for each in experiment(study).settings}
-        design = Design(study, n, seed, settings)
-        find_strategy(experiment(study), strategy)
-        options = RunOptions(length=Length(go_on=0))
-        run = prepare(store, design, identity.spec, strategy, options=options, sources=sources)
-        run_here(store, run, sources=sources, pauses=())
-        made.append(run)
-    with store.writing() as connection:
-        when = f"{recording.date}T12:00:00.000Z"
-        connection.execute("UPDATE runs SET created = ?1, started = ?1, finished = ?1", [when])
-        # How long each took was not written down.
-        connection.execute("UPDATE responses SET created = ?, seconds = NULL", [when])
-    return made
-
-
-BEGIN, END = "<!-- made by `python -m biaslab.runs.recording table` -->", "<!-- end -->"
-"""Between these lines of docs/real-models.md stands the table."""
-
-_EASIEST = ("steps", 1)
-"""Pairs of which there is a row of their own, where a run has others as well."""
-
-
-def table() -> str:
-    """Every recorded run with its effect, as a Markdown table that says what it was asked with."""
-    from biaslab.stats import effects
-    from biaslab.stats.effects.beside import effects_beside
-
-    lines = [
-        "| model | run | study | strategy | pairs | x | x\u2032 | effect | unread x, x\u2032 |",
-        "|---|---|---|---|--:|--:|--:|--:|--:|",
-    ]
-    told = []
-    with tempfile.TemporaryDirectory() as folder, open_store(Path(folder) / "none.db") as store:
-        for each in recordings():
-            told.append(
-                f"**{each.name}**: file {each.file}, SHA-256 `{each.sha256}`; numbers: "
-                f"{each.format}; {each.engine}; {each.device}; {each.date}; weights under "
-                f"{each.license}; asked by {each.by}."
-            )
-            for run in each.runs:
-                outcomes = store.outcomes([run])
-                lines += [_line(each.name, row) for row in effects(outcomes)]
-                lines += [_line(each.name, row) for row in effects_beside(outcomes, _EASIEST)]
-    return "\n".join(lines) + "\n\n" + "\n".join(f"- {each}" for each in told)
-
-
-def _line(name: str, row: Effect) -> str:
-    share = percent if row.binary else signed_number
-    shares = " | ".join(share(each) for each in (row.accuracy_x, row.accuracy_x_prime))
-    if row.binary:
-        effect = f"{signed_points(row.cate)} ({interval_words(row.ci_low, row.ci_high)})"
-    else:
-        ends = ", ".join(signed_number(each) for each in (row.ci_low, row.ci_high))
-        effect = f"{signed_number(row.cate)} ({ends})"
-    what = row.study if row.stratum == "all" else f"\u2026 {row.stratum}"
-    return (
-        f"| {name} | {row.run} | {what} | {row.strategy} | {row.n} | {shares} | {effect} "
-        f"| {row.invalid_x}, {row.invalid_x_prime} |"
-    )
-
-
-@click.group(help=__doc__)
-def main() -> None:
-    """The commands."""
-
-
-def _recording_options(command: Any) -> Any:
-    texts = {
-        "file": "File of the weights, by its name alone.", "sha256": "SHA-256 of that file.",
-        "format": "Format of the numbers that were computed with.",
-        "engine": "Programs that answered, with their versions.", "device": "What they ran on.",
-        "date": "When, as 2026-11-26.", "license": "Of the weights.",
-        "by": "Who or what asked.",
-    }  # fmt: skip
-    for name, text in reversed(texts.items()):
-        command = click.option(f"--{name}", required=True, help=text)(command)
-    return command
-
-
-@main.command("add")
-@click.argument("name")
-@click.argument("db", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.argument("runs", nargs=-1, required=True)
-@_recording_options
-def add_command(name: str, db: Path, runs: tuple[str, ...], **told: str) -> None:
-    """Take RUNS of the file DB into the gallery; their model is called NAME there."""
-    with _sentences(), open_store(db) as store:
-        for run in add(Recording(name, **told), store, runs):
-            click.echo(run)
-
-
-@main.command("given")
-@click.argument("name")
-@click.argument("path", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--n", default=250, show_default=True, help="Pairs of each run.")
-@click.option("--seed", default=1, show_default=True, help="Of the designs.")
-@_recording_options
-def given_command(name: str, path: Path, n: int, seed: int, **told: str) -> None:
-    """Make the runs of a recording of requests and responses again and add them."""
-    recording = Recording(name, **told)
-    with (
-        _sentences(),
-        tempfile.TemporaryDirectory() as folder,
-        open_store(Path(folder) / "given.db") as store,
-    ):
-        for run in add(recording, store, make_again(path, recording, store, n, seed)):
-            click.echo(run)
-
-
-@main.command("again")
-def again_command() -> None:
-    """Read every response with today's reader and write the gallery anew."""
-    with _sentences():
-        for sentence in again():
-            click.echo(sentence)
-
-
-@main.command("table")
-@click.option("--write", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="Put it between its marks in this file.")  # fmt: skip
-def table_command(write: Path | None) -> None:
-    """Print the table of all recorded runs."""
-    with _sentences():
-        made = table()
-    if write is None:
-        click.echo(made)
-        return
-    before, _, rest = write.read_text(encoding="utf-8").partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not end:
-        raise click.ClickException(f"{write} has not both marks, {BEGIN} and {END}.")
-    write.write_text(f"{before}{BEGIN}\n{made}\n{END}{after}", encoding="utf-8")
-
-
-@contextmanager
-def _sentences() -> Iterator[None]:
-    try:
-        yield
-    except (RunError, StoreError, OSError) as error:
-        raise click.ClickException(str(error)) from error
-
-
-if __name__ == "__main__":
-    main()

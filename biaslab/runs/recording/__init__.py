@@ -1,0 +1,1 @@
+"""Makes the gallery of recorded runs: ``python -m biaslab.runs.recording``."""
