@@ -7,7 +7,7 @@ import streamlit as st
 
 from biaslab.keeping.word_problems.first_finding import shown_run
 from biaslab.roles import Role
-from biaslab.runs import default_database
+from biaslab.runs import default_database, recording_of
 from biaslab.ui.home.again import draw_again
 from biaslab.ui.home.finding import draw_bars, draw_pair, draw_sentence, found_in
 from biaslab.ui.navigation import (
@@ -32,7 +32,7 @@ from biaslab.ui.widgets.words import plain
 st.title("Do language models stumble where children do?", anchor=False)
 recorded = shown_run(queries.recorded_runs())
 found = None if recorded is None else found_in(queries.State.of(recorded))
-recording = {} if recorded is None else queries.recording_of(recorded)
+recording = {} if recorded is None else recording_of(recorded)
 asked = date.fromisoformat(recording["date"]) if recording else None
 when = f"recorded: {asked.day} {asked:%B %Y}" if asked else ""
 shown, words = st.columns(2, gap="medium")
