@@ -1,4 +1,4 @@
-"""Demo: two tiny models that differ in their lessons, asked the same problems."""
+"""Two tiny models, one of which was taught to err, asked the same problems."""
 
 import streamlit as st
 
@@ -11,9 +11,10 @@ from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.progress import live
 
 heading(
-    "Demo",
-    "Two tiny models, alike in all but their lessons. In a pair, “more” or “fewer” suggests the "
-    "right calculation once and the wrong one once: does the word mislead them?",
+    "Two tiny models",
+    "Two networks of this project's own, alike in all but their lessons: **one was taught to "
+    "err**, the other was not. In a pair, “more” or “fewer” suggests the right calculation once "
+    "and the wrong one once.",
 )
 
 

@@ -1,13 +1,15 @@
-"""Home: what this is, and a demo at one click."""
+"""Home: what a real language model was found to do, and doing it again."""
 
+from datetime import date
 from pathlib import Path
 
 import streamlit as st
 
+from biaslab.keeping.word_problems.first_finding import shown_run
 from biaslab.roles import Role
-from biaslab.runs import default_database
-from biaslab.ui.demo.example import draw_picture
-from biaslab.ui.demo.panel import draw_demo
+from biaslab.runs import default_database, recording_of
+from biaslab.ui.home.again import draw_again
+from biaslab.ui.home.finding import draw_bars, draw_pair, draw_sentence, found_in
 from biaslab.ui.navigation import (
     BIASES,
     COMPOSE,
@@ -19,37 +21,54 @@ from biaslab.ui.navigation import (
     RUNS,
     YOUR_CLASS,
     YOUR_PROBLEM,
-    heading,
     link,
 )
 from biaslab.ui.serving.login import draw_login
-from biaslab.ui.widgets import visitor
+from biaslab.ui.widgets import queries, visitor
 from biaslab.ui.widgets.progress import live
+from biaslab.ui.widgets.run_words import recorded_words
 from biaslab.ui.widgets.words import plain
 
-heading(
-    "Do language models stumble where children do?",
-    "One problem twice, one feature changed: does a model go wrong as people do?",
-)
-action, picture = st.columns([2, 3], gap="medium")
-with action:
-    with st.container(border=True):
-        live(draw_demo)
-    if visitor.is_here():
-        kept, home = default_database(), Path.home()
-        where = f"~/{kept.relative_to(home)}" if kept.is_relative_to(home) else str(kept)
-        st.caption(
-            f"Everything stays on this computer, in {plain(where)}. "
-            "Nothing is sent anywhere unless you choose a server."
-        )
+st.title("Do language models stumble where children do?", anchor=False)
+recorded = shown_run(queries.recorded_runs())
+found = None if recorded is None else found_in(queries.State.of(recorded))
+recording = {} if recorded is None else recording_of(recorded)
+asked = date.fromisoformat(recording["date"]) if recording else None
+when = f"recorded: {asked.day} {asked:%B %Y}" if asked else ""
+shown, words = st.columns(2, gap="medium")
+with shown:
+    if recorded is not None and found is not None:
+        draw_sentence(recorded, found)
+        draw_bars(recorded, found, when)
     else:
-        st.caption(
-            "Problems, answers and results are kept on the computer that runs BiasLab, where "
-            "everybody who opens it sees them. Nothing is sent anywhere else unless somebody "
-            "chooses a model on a server."
+        st.markdown(
+            "One problem twice, one sentence turned round: does a model still get it right? This "
+            "copy of BiasLab came without recorded answers; ask a model yourself."
         )
-with picture:
-    draw_picture()
+        if fault := queries.gallery_fault():
+            st.error(plain(fault), icon=":material/error:")
+    live(lambda: draw_again(recorded))
+with words:
+    if recorded is not None:
+        draw_pair(recorded, when)
+        with st.expander("How was this made?"):
+            st.markdown(
+                f"{recorded_words(recording)} BiasLab asked it once, and counts its answers anew "
+                "on this page. docs/real-models.md says how, and how you record a model."
+            )
+if visitor.is_here():
+    kept, home = default_database(), Path.home()
+    where = f"~/{kept.relative_to(home)}" if kept.is_relative_to(home) else str(kept)
+    st.caption(
+        f"Everything stays on this computer, in {plain(where)}. "
+        "Nothing is sent anywhere unless you choose a server."
+    )
+else:
+    st.caption(
+        "Problems, answers and results are kept on the computer that runs BiasLab, where "
+        "everybody who opens it sees them. Nothing is sent anywhere else unless somebody "
+        "chooses a model on a server."
+    )
 
 with st.grid(3, min_column_width=260, border=True):
     with st.container():

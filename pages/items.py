@@ -30,8 +30,8 @@ heading(
 )
 runs = queries.runs_with_answers()
 if not runs:
-    st.info("There are no answers yet. Run the demo or a study of your own, then come back.")
-    link(HOME, "Run the demo")
+    st.info("There are no answers yet. Ask a model on the first screen, or compose a study.")
+    link(HOME, "Ask a model")
     link(COMPOSE, "Compose a study")
     st.stop()
 

@@ -14,8 +14,8 @@ from biaslab.ui.widgets.run_choice import several_runs
 heading("Overview", "How large is which effect in which model? Everything measured, on one scale.")
 runs = queries.runs_with_answers()
 if not runs:
-    st.info("Nothing has been measured yet. Run the demo or a study, or open a recorded run.")
-    link(HOME, "Run the demo")
+    st.info("Nothing has been measured yet. Ask a model, or open a recorded run.")
+    link(HOME, "Ask a model")
     link(COMPOSE, "Compose a study")
     link(RUNS, "Open recorded runs")
     st.stop()

@@ -23,8 +23,8 @@ def draw() -> bool:
     if fault := queries.gallery_fault():
         st.warning(plain(fault))
     if not runs:
-        st.info("Nothing has been run yet. Start with the demo, or compose a study of your own.")
-        link(HOME, "Run the demo")
+        st.info("Nothing has been run yet. Ask a model on the first screen, or compose a study.")
+        link(HOME, "Ask a model")
         link(COMPOSE, "Compose a study")
         return False
     refused_link(run_parameter(runs))

@@ -29,7 +29,7 @@ HEAVY = (
 
 @pytest.mark.parametrize(
     "started",
-    ["biaslab.cli", "biaslab.runs.engine.worker", "biaslab.stats", "biaslab.ui.demo.panel"],
+    ["biaslab.cli", "biaslab.runs.engine.worker", "biaslab.stats", "biaslab.ui.home.again"],
 )
 def test_a_start_loads_no_heavy_package(started):
     code = f"import {started}, sys; print([name for name in {HEAVY} if name in sys.modules])"

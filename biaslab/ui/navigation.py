@@ -65,12 +65,12 @@ _ASKING = (
 )  # fmt: skip
 _PLAN = ("plan", "effect", "power", "width", "like")
 
-HOME = Screen("home.py", "Home", ":material/home:", "What this is, and a demo at one click.")
+HOME = Screen("home.py", "Home", ":material/home:", "What a real language model did; do it again.")
 DEMO = Screen(
     "demo.py",
-    "Demo",
+    "Two tiny models",
     ":material/play_circle:",
-    "Two tiny models and the same problems: who is misled?",
+    "One was taught to err, the other was not: the same problems, asked of both.",
 )
 COMPOSE = Screen(
     "compose.py",
@@ -305,7 +305,7 @@ class Door(NamedTuple):
 
 
 DOORS = (
-    Door("Start", ":material/home:", "What this is, and a demo at one click.", (HOME, DEMO)),
+    Door("Start", ":material/home:", HOME.help, (HOME,)),
     Door(
         "Try a problem",
         ":material/lightbulb:",
@@ -335,7 +335,7 @@ DOORS = (
         "Where biases come from",
         ":material/account_tree:",
         "What training makes of a model.",
-        (ORIGINS, TRAINING_LAB, AUDIT),
+        (ORIGINS, DEMO, TRAINING_LAB, AUDIT),
     ),
 )
 """The seven ways in, by what a person wants."""

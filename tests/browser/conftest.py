@@ -69,7 +69,8 @@ def start(
     """
     port = port or free_port()
     environment = {**os.environ, "BIASLAB_DB": str(database), "OMP_NUM_THREADS": "1"}
-    environment |= {"BIASLAB_TOKEN": TOKEN, **variables}
+    # The app as it ships, with its recorded runs.
+    environment |= {"BIASLAB_TOKEN": TOKEN, "BIASLAB_RECORDED": "", **variables}
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
     command += ["--server.port", str(port)]
     command += options

@@ -45,7 +45,7 @@ class Picture(NamedTuple):
 
 
 PICTURES = {
-    "start": Picture("/", "figure.bl-picture, .bl-pair"),
+    "start": Picture("/", "figure.bl-bars"),
     "what-happened": Picture(
         "/what_happened?problem=702+-+345&answer=443", ".bl-diagnosis, .bl-card", middle=True
     ),

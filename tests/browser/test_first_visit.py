@@ -1,4 +1,4 @@
-"""What a person who has just started the app does: demo, result, single problems, a look inside."""
+"""What a person who has just started the app does: a finding, its item and effect; do it again."""
 
 from __future__ import annotations
 
@@ -9,30 +9,83 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Server, Tab
+from tests.browser.test_navigation import connect
+from tests.servers.running import running
 
 
-def test_from_the_first_click_to_a_single_problem(tab: Tab, server: Server) -> None:
+def test_from_a_fresh_start_to_a_recorded_pair_its_item_and_its_effect(
+    still: Tab, untouched: Server
+) -> None:
+    page = still.page
+    page.goto(untouched.address)
+    still.drawn()
+    expect(page.get_by_text("when the same sentence is turned round")).to_be_visible()
+    bars = page.locator("figure.bl-bars strong")
+    expect(bars).to_have_text(["43 of 50", "16 of 50"])
+    # Either response is there whole, at a click.
+    whole = page.locator(".bl-words details").last
+    expect(whole.locator(".bl-pre").first).to_be_hidden()
+    whole.locator("summary").click()
+    expect(whole.locator(".bl-pre").first).to_be_visible()
+    said = whole.locator(".bl-pre").first.inner_text()
+
+    # The pair is an item of the recorded run, with the same words.
+    page.get_by_role("link", name="This pair, in full").click()
+    expect(page.get_by_role("heading", name="Items", exact=True)).to_be_visible()
+    still.settled()
+    run, pair = _address(still)["run"], _address(still)["pair"]
+    expect(page.locator("section.bl-card")).to_have_count(2)
+    expect(page.locator("section.bl-card .bl-pre").filter(has_text=said[-40:])).to_be_visible()
+    assert run[0].startswith("r")
+    assert pair
+
+    # Its effect has the figures of the first screen, with every test beside them.
+    page.go_back()
+    still.drawn()
+    page.get_by_role("link", name="The effect, with every test").click()
+    expect(page.get_by_role("heading", name="Effects", exact=True)).to_be_visible()
+    still.drawn()
+    assert _address(still)["run" if "run" in _address(still) else "runs"] == run
+    expect(page.locator(".js-plotly-plot").first).to_be_visible()
+
+    assert not still.outside, "something was asked of another machine"
+    assert not still.errors
+
+
+def test_a_model_that_answers_here_gets_its_own_bars_with_one_click(
+    tab: Tab, server: Server
+) -> None:
     page = tab.page
-    page.goto(server.address)
+    with running("tests.servers.tiny_server") as address:
+        connect(server, f"{address}/v1")
+        page.goto(server.address)
+        tab.settled()
+        page.get_by_role("button", name="Do it again").click()
+        # How far it is shows in place, and then what came of it beside the recorded bars.
+        expect(page.get_by_text(re.compile("asked here: .*20"))).to_be_visible()
+        expect(page.locator("figure.bl-bars")).to_have_count(2)
+    with sqlite3.connect(server.database) as file:
+        assert file.execute("SELECT status, pairs_total FROM runs").fetchall() == [("finished", 50)]
+    assert not tab.outside, "something was asked of another machine"
+    assert not tab.errors
+
+
+def test_two_tiny_models_are_asked_where_biases_come_from(tab: Tab, server: Server) -> None:
+    page = tab.page
+    page.goto(f"{server.address}/origins")
     tab.settled()
+    page.get_by_role("link", name="Two tiny models").click()
+    expect(page.get_by_text("one was taught to err")).to_be_visible()
 
     # Both models are asked in processes of their own and their progress is shown in place.
-    page.get_by_role("button", name="Run the demo").click()
-    result = page.get_by_role("button", name="See the result")
-    result.wait_for()
-    expect(page.get_by_role("heading", name="The demo has been run")).to_be_visible()
-    with sqlite3.connect(server.database) as file:
-        runs = file.execute("SELECT status, pairs_total FROM runs").fetchall()
-    assert runs == [("finished", 150)] * 2
-
-    # The result names n, both accuracies and the interval of each, with one chart.
-    result.click()
-    expect(page.get_by_role("heading", name="Demo", exact=True)).to_be_visible()
-    tab.settled()
+    page.get_by_role("button", name="Ask both").click()
     expect(
         page.get_by_text(re.compile(r"problems right, a difference of .*150 pairs"))
     ).to_have_count(2)
     expect(page.locator(".js-plotly-plot")).to_have_count(1)
+    with sqlite3.connect(server.database) as file:
+        runs = file.execute("SELECT status, pairs_total FROM runs").fetchall()
+    assert runs == [("finished", 150)] * 2
 
     # A count leads to the problems behind it.
     page.get_by_role("link", name=re.compile("pairs with only “consistent” right")).first.click()
@@ -40,7 +93,7 @@ def test_from_the_first_click_to_a_single_problem(tab: Tab, server: Server) -> N
     tab.settled()
     assert _address(tab)["pattern"] == ["only x right"]
     expect(page.locator("section.bl-card")).to_have_count(2)
-    # The demo asks for reasoning first, so either member has two responses.
+    # They are asked for reasoning first, so either member has two responses.
     expect(page.get_by_text(re.compile("^Response 2 of 2"))).to_have_count(2)
 
     # The next pair has a link of its own, and the link opens it again.
@@ -51,11 +104,6 @@ def test_from_the_first_click_to_a_single_problem(tab: Tab, server: Server) -> N
     page.goto(page.url)
     tab.settled()
     expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
-
-    # Home offers the result at once, now that it is there.
-    page.goto(server.address)
-    tab.settled()
-    expect(page.get_by_role("button", name="See the result")).to_be_visible()
 
     assert not tab.outside, "something was asked of another machine"
     assert not tab.errors

@@ -1,6 +1,6 @@
 """The ways: doors and steps to every screen, and how many actions it takes to get something done.
 
-An action is a click, a choice or a text typed. The result of the demo takes one, which
+An action is a click, a choice or a text typed. Asking a model that is here takes one, which
 `tests/browser/test_first_visit.py` holds.
 """
 

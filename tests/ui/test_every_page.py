@@ -51,7 +51,7 @@ def test_your_class_and_building_a_concept_need_no_file_of_runs(
 @pytest.mark.usefixtures("empty")
 def test_an_empty_page_says_what_to_do(page: str, visit: Visit) -> None:
     app = visit(page)
-    assert "demo" in app.info[0].value
+    assert "Ask a model" in app.info[0].value
     # Before them stand the steps behind the same door.
     assert [link.proto.page for link in app.get("page_link")][-2:] == ["", "compose"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 
 import streamlit as st
@@ -17,10 +16,9 @@ from biaslab.keeping.word_problems.demonstration import (
 )
 from biaslab.runs import RunRecord
 from biaslab.studies import Pair, experiment
-from biaslab.studies.registry import evidence_about_people
 from biaslab.ui.demo.starting import demo
 from biaslab.ui.demo.words import who
-from biaslab.ui.navigation import DEMO, ITEMS, LOOK_INSIDE, link
+from biaslab.ui.navigation import ITEMS, LOOK_INSIDE, link
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.cards import member_html
 from biaslab.ui.widgets.words import plain
@@ -31,33 +29,6 @@ def shown_example() -> tuple[Example, Pair]:
     """The example and its pair."""
     found = example()
     return found, pair_of(found.number)
-
-
-def draw_picture() -> None:
-    """The pair on the first screen, with what the misled model wrote to each member."""
-    found, pair = shown_example()
-    arms = experiment(DESIGN.study).arms
-    misled, balanced = found.answers
-    st.html(
-        '<figure class="bl bl-picture" aria-label="A pair of problems and how both were answered">'
-        f"{_pair_html(pair, [('', misled)])}"
-        f"<figcaption>Only the underlined words differ. Answers: "
-        f"{_name(misled)}.</figcaption></figure>"
-    )
-    with st.expander("What this shows"):
-        st.html(
-            '<div class="bl">'
-            f"Both answers are of one model, {_name(misled)}, asked step by step; "
-            f"{_name(balanced)} {_both_words(balanced)}. A model that gets "
-            f"“{html.escape(arms.x)}” problems right more often than "
-            f"“{html.escape(arms.x_prime)}” ones is misled by the wording{_known()}.</div>"
-        )
-        link(DEMO, "What both models wrote to this pair")
-
-
-def _known() -> str:
-    people = evidence_about_people(DESIGN.study)
-    return "" if people is None else html.escape(f", as {people.cited} are")
 
 
 def draw_example() -> None:
@@ -100,17 +71,6 @@ def _outcome(name: str, given: Given) -> str:
     *reasoned, last = [text.strip() for text in given.responses]
     wrote = f"“{' '.join(reasoned)}”, so " if reasoned else ""
     return f"{mark} {name}{wrote}“{last}”"
-
-
-def _both_words(answered: Answered) -> str:
-    right = [answered.x.right, answered.x_prime.right]
-    if all(right):
-        return "answered both rightly"
-    return "answered one of them rightly" if any(right) else "answered both wrongly"
-
-
-def _name(answered: Answered) -> str:
-    return f"<b>{html.escape(who(answered.model))}</b>"
 
 
 def _runs(found: Example) -> list[RunRecord | None]:

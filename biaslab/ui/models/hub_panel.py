@@ -64,7 +64,7 @@ def _draw(state: Fetching) -> None:
         link(COMPOSE, "Ask this model", asked_of(state.spec))
         return
     if state.running:
-        _draw_progress(state)
+        draw_progress(state)
         return
     if state.error:
         st.error(plain(state.error), icon=":material/error:")
@@ -80,7 +80,8 @@ def _draw(state: Fetching) -> None:
     )
 
 
-def _draw_progress(state: Fetching) -> None:
+def draw_progress(state: Fetching) -> None:
+    """How far a download is, with a button that stops it."""
     if state.total:
         share = min(state.here / state.total, 1.0)
         st.progress(share, f"{gigabytes(state.here)} of {gigabytes(state.total)}")

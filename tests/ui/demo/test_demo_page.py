@@ -83,7 +83,7 @@ def test_where_one_of_the_two_was_stopped_the_demo_says_so_and_goes_on_with_it(
         one, other = begun(store, KEYWORD, PERFECT)
         run_here(store, one)
     app = visit("demo")
-    assert "The demo is not complete" in words(app)
+    assert "One of them is still to be asked" in words(app)
     assert "needs both models" in app.warning[0].value
     assert "ready to start" in app.warning[0].value
     assert not app.get("plotly_chart")
@@ -98,7 +98,7 @@ def test_where_only_one_was_asked_the_other_is_started(
     with open_store(empty) as store:
         (one,) = begun(store, KEYWORD)
         run_here(store, one)
-    app = visit("home")
+    app = visit("demo")
     assert "not asked" in app.warning[0].value
     next(button for button in app.button if button.label == "Go on").click().run()
     with open_store(empty) as store:
@@ -110,7 +110,7 @@ def test_where_only_one_was_asked_the_other_is_started(
 def test_another_run_of_the_same_study_is_not_the_demo(empty: Path, visit: Visit) -> None:
     with open_store(empty) as store:
         prepare(store, DESIGN, KEYWORD, "direct")
-    assert "Run the demo" in [button.label for button in visit("demo").button]
+    assert "Ask both" in [button.label for button in visit("demo").button]
 
 
 @pytest.mark.usefixtures("empty")
@@ -118,6 +118,9 @@ def test_the_example_says_which_pair_it_is_and_can_be_looked_into(visit: Visit) 
     app = visit("demo")
     found = example()
     assert f"Pair {found.number} of the demo" in words(app)
+    assert "one was taught to err" in words(app)
+    for answered in found.answers:
+        assert f"Tiny model “{answered.model.removeprefix('tiny:')}”" in words(app)
     address = links(app)["Look inside while it reads"]
     assert address.startswith("look_inside?model=tiny%3Askewed")
     assert f"pair={found.number}" in address

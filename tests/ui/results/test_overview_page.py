@@ -18,7 +18,7 @@ def test_before_anything_was_measured_it_says_what_to_do(visit: Visit) -> None:
     app = visit("results")
 
     assert "Nothing has been measured yet" in app.info[0].value
-    assert {"Run the demo", "Compose a study", "Open recorded runs"} <= set(links(app))
+    assert {"Ask a model", "Compose a study", "Open recorded runs"} <= set(links(app))
 
 
 def test_every_study_and_whoever_was_asked_stand_in_one_table(asked: Asked, visit: Visit) -> None:
