@@ -56,6 +56,8 @@ class Scoring(StrEnum):
 
     ECHO = "echo"
     """It repeats the text that was sent, with the number of every token."""
+    FORCED = "forced"
+    """It is made to write the text by a grammar of tokens, as llama.cpp can be."""
     TOP = "top"
     """It lists the most probable first tokens."""
     NONE = "none"
