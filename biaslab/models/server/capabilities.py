@@ -175,6 +175,11 @@ class Capabilities:
         return self.chosen.proof.right if self.chosen else False
 
     @property
+    def scores_any(self) -> bool:
+        """Whether texts of any length can be scored there."""
+        return self.scoring_is_right and self.scoring in (Scoring.ECHO, Scoring.FORCED)
+
+    @property
     def thinking(self) -> Thinking:
         """Where reasoning goes there."""
         return self.chosen.thinking if self.chosen else Thinking.NONE
