@@ -120,19 +120,17 @@ def _messages(row: Mapping[str, Any]) -> tuple[Message, ...] | None:
         return (Message("text", prompt),)
     if prompt is not None or not isinstance(turns, list) or not turns:
         return None
-    messages = [
-        Message(turn["role"], turn["content"])
-        for turn in turns
-        if isinstance(turn, dict)
-        and turn.get("role") in _ROLES
-        and isinstance(turn.get("content"), str)
-    ]
-    return tuple(messages) if len(messages) == len(turns) else None
+    for turn in turns:
+        if not isinstance(turn, dict) or turn.get("role") not in _ROLES:
+            return None
+        if not isinstance(turn.get("content"), str):
+            return None
+    return tuple(Message(turn["role"], turn["content"]) for turn in turns)
 
 
 def _row(number: int, answer: Likelihood | Failure) -> dict[str, Any]:
     if isinstance(answer, Failure):
         return {"line": number, "error": answer.reason}
     (total,), (tokens,) = answer.log_probabilities, answer.tokens
-    row: dict[str, Any] = {"line": number, "log_probability": total, "tokens": tokens}
-    return row | {"by_token": list(answer.by_token[0]) if answer.by_token else None}
+    by_token = list(answer.by_token[0]) if answer.by_token else None
+    return {"line": number, "log_probability": total, "tokens": tokens, "by_token": by_token}

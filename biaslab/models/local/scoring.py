@@ -147,8 +147,8 @@ class Scorer:
         remembered = copied_rows(cache, taken)
         scores = self._network.scores(given, whole, remembered, width)
         found = scores.gather(-1, wanted[..., None])[..., 0] - scores.logsumexp(-1)
-        rows: list[list[float]] = found.double().tolist()
-        return [row[: len(ending) - 1] for row, ending in zip(rows, endings, strict=True)]
+        logs: list[list[float]] = found.double().tolist()
+        return [each[: len(ending) - 1] for each, ending in zip(logs, endings, strict=True)]
 
     @torch.inference_mode()  # type: ignore[untyped-decorator]
     def _score_alone(self, questions: Sequence[Question]) -> Iterator[tuple[int, Likelihood]]:

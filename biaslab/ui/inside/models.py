@@ -186,8 +186,8 @@ def _reached(spec: str, label: str, server: Access) -> Opened | None:
         st.warning(plain(why_not))
     if why_not or not has_key(server, f"inside {spec}"):
         return None
-    identity = identify(spec, access=server)
-    return Opened(spec, label, identity.id, identity.form, False, server)
+    reached = identify(spec, access=server)
+    return Opened(spec, label, reached.id, reached.form, tiny=False, server=server)
 
 
 @st.cache_data(ttl=20, max_entries=64, show_spinner="Looking at the model …")

@@ -31,7 +31,7 @@ from biaslab.models.access import Endpoint
 from biaslab.models.requests import Message
 from biaslab.models.server.capabilities import Proof, Scoring
 from biaslab.models.server.probe.known_prompts import KNOWN_PAIRS, SAMPLE, KnownPrompt
-from biaslab.models.server.request.forcing import FRESH, likelihood_by_force, prompt_of
+from biaslab.models.server.request.forcing import FRESH, likelihood_by_force, prompt_of, tokens_of
 from biaslab.models.server.request.line import Asks, server_message, worded
 from biaslab.models.server.request.replies import NoAnswer
 from biaslab.models.server.request.scoring import add_up, echoed, first_alternatives
@@ -52,9 +52,6 @@ _TRIED = 4
 
 _NOT_ABOUT_FIELDS = frozenset({401, 402, 403, 404, 408, 409, 429, 502, 503, 504, 529})
 """Statuses that say nothing about log-probabilities; all others may be how a server says no."""
-
-_PASSING = frozenset({401, 408, 429, 503, 529})
-"""Statuses that say nothing about whether a server has a path."""
 
 _TAIL = "\nQ: Ben has"
 """Put behind a token, so that it is not the last one."""
@@ -107,11 +104,12 @@ async def _prove_echo(line: Asks) -> Proof:
 async def _prove_forced(line: Asks, endpoint: Endpoint) -> Proof:
     most = _MOST_ALTERNATIVES[0]
     try:
-        await line.ask_beside("/tokenize", content="")
-    except NoAnswer:
+        await tokens_of(line, await prompt_of(line, SAMPLE.messages(endpoint)))
+    except (NoAnswer, NotGiven, Wrong):
         return Proof()
     except APIStatusError as error:
-        if error.status_code in _PASSING:
+        # Whoever has no such path may say so in many ways.
+        if error.status_code in _NOT_ABOUT_FIELDS - {403, 404}:
             raise
         return Proof()
 
@@ -133,15 +131,15 @@ async def _check_force(line: Asks, endpoint: Endpoint, most: int) -> None:
     messages = SAMPLE.messages(endpoint)
     listed, _ = await first_alternatives(line, endpoint, messages, most, **FRESH)
     await _check_best(line, endpoint, SAMPLE, listed)
-    best, *others = filter(_is_plain, listed)
-    distant = [token for token in others if listed[best] - listed[token] >= _DISTANCE]
+    plain = list(filter(_is_plain, listed))
+    distant = [token for token in plain if listed[plain[0]] - listed[token] >= _DISTANCE]
     for less in distant[:_TRIED]:
         after = (Message("text", await prompt_of(line, messages) + less),)
         then, _ = await first_alternatives(line, Endpoint.COMPLETIONS, after, most, **FRESH)
         for second in list(filter(_is_plain, then))[1:_TRIED]:
-            texts = (best, less, less + second)
+            texts = (plain[0], less, less + second)
             given = (await likelihood_by_force(line, messages, texts)).by_token
-            expected = ((listed[best],), (listed[less],), (listed[less], then[second]))
+            expected = ((listed[plain[0]],), (listed[less],), (listed[less], then[second]))
             if list(map(len, given)) != list(map(len, expected)):
                 continue  # cut otherwise, side by side
             for text, numbers, right in zip(texts, given, expected, strict=True):

@@ -80,8 +80,7 @@ async def prompt_of(line: Asks, messages: Sequence[Message]) -> str:
     prompt = (await line.ask_beside("/apply-template", messages=turns)).get("prompt")
     if not isinstance(prompt, str) or not prompt:
         raise NotGiven
-    last = messages[-1]
-    if last.role == "assistant" and not prompt.endswith(last.content):
+    if messages[-1].role == "assistant" and not prompt.endswith(messages[-1].content):
         raise Unscorable(
             "The last turn is the model's own, and the server's template does not let it go on: "
             "end the messages with a turn of the user."
@@ -112,15 +111,13 @@ async def tokens_of(line: Asks, text: str) -> list[int]:
         Wrong: they are no numbers.
         openai.APIError, NoAnswer: as `line` raises them.
     """
-    given = (
-        await line.ask_beside("/tokenize", content=text, add_special=True, parse_special=True)
-    ).get("tokens")
+    marks = {"add_special": True, "parse_special": True}
+    given = (await line.ask_beside("/tokenize", content=text, **marks)).get("tokens")
     if not isinstance(given, list):
         raise NotGiven
-    tokens = [number for each in given if (number := count_of(each)) is not None]
-    if len(tokens) != len(given):
+    if any(count_of(token) is None for token in given):
         raise Wrong("what the server gives as the numbers of its tokens are none")
-    return tokens
+    return given
 
 
 async def force(line: Asks, beginning: Sequence[int], ending: Sequence[int]) -> Reply:

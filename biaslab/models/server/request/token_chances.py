@@ -129,7 +129,7 @@ def read_forced(choice: Mapping[str, Any], wanted: Sequence[int]) -> tuple[float
         raise NotForced("the server does not write exactly the tokens that it is made to write")
     numbers = [_checked(row.get("logprob")) for row in rows]
     known = tuple(number for number in numbers if number is not None and number >= _LEAST)
-    if len(known) != len(numbers):
+    if len(known) < len(rows):
         raise Wrong(
             "the server cannot tell how improbable the text is, as its numbers end at about "
             f"{_LEAST:.0f}"
