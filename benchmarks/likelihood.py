@@ -1,16 +1,22 @@
 """How fast two continuations are scored after a long prompt: shared prompt against full passes.
 
     python benchmarks/likelihood.py [--tokens 600] [--prompts 16] [--width 256] [--layers 6]
+    python benchmarks/likelihood.py --server http://localhost:8080/v1 --model NAME [--prompts 16]
 
 Both ways work on the same random-weight model, one request at a time in turn, so that nothing
 but the sharing of the prompt differs: the engine, and transformers' own forward pass over
 prompt and continuation, once for each continuation. A third line gives the engine all requests
 together. The preference must be the same on every item, or the script fails.
+
+With ``--server`` a llama.cpp server is asked instead, whether the log-probability of a token that
+it is made to write is the one that it lists when it is free: one list of all tokens for each
+prompt, and 100 of them forced, half of them the most probable and half drawn from all the others.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import tempfile
 from pathlib import Path
 from time import perf_counter
@@ -20,8 +26,22 @@ import torch
 from local_engine import make_model, word_problems
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from biaslab.models import Likelihood, LikelihoodRequest, Message, open_model
+from biaslab.models import Access, Endpoint, Likelihood, LikelihoodRequest, Message, open_model
 from biaslab.models.local.model import LocalModel
+from biaslab.models.server.background import run_in_background
+from biaslab.models.server.request.client import Patience, open_client
+from biaslab.models.server.request.forcing import FRESH, force, tokens_of
+from biaslab.models.server.request.line import Line
+from biaslab.models.server.request.token_chances import Wrong, read_forced
+
+FORCED = 100
+"""Tokens that are forced after each prompt."""
+
+MOST_LISTED = 100_000
+"""A longer list is more than the client takes in one answer."""
+
+NEAR = 1e-4
+"""Nats by which the two may differ."""
 
 ANSWERS = (" Yes, that is so", " No, that is wrong")
 
@@ -91,6 +111,43 @@ def compare(options: argparse.Namespace, folder: str) -> None:
     print(f"together against two passes: {best['two passes'] / best['together']:.2f} times")
 
 
+async def against_lists(options: argparse.Namespace) -> None:
+    """Forces tokens and compares each with the list of all."""
+    luck = random.Random(options.seed)
+    differences: list[float] = []
+    refused: list[str] = []
+    lowest, started = 0.0, perf_counter()
+    access, once = Access((options.server,)), Patience(attempts_more=0)
+    async with open_client(access, options.server, patience=once) as client:
+        line = Line(client, options.model)
+        for text in word_problems(options.prompts, seed=options.seed):
+            beginning = await tokens_of(line, text[: luck.randint(10, 60)].rstrip())
+            fields = {"prompt": beginning, "logprobs": MOST_LISTED, "max_tokens": 1}
+            reply = await line.ask(Endpoint.COMPLETIONS, **fields, temperature=0, **FRESH)
+            rows = reply.choice["logprobs"]["content"][0]["top_logprobs"]
+            listed = {row["id"]: row["logprob"] for row in rows}
+            best = list(listed)[: FORCED // 2]
+            for token in best + luck.sample(sorted(set(listed) - set(best)), FORCED - len(best)):
+                try:
+                    answer = await force(line, beginning, [token])
+                    (number,) = read_forced(answer.choice, [token])
+                except Wrong as error:
+                    refused.append(str(error))
+                    continue
+                differences.append(abs(number - listed[token]))
+                lowest = min(lowest, number)
+    near = sum(each <= NEAR for each in differences)
+    print(
+        f"{options.model}: {near:,} of {len(differences):,} continuations of one token within "
+        f"{NEAR:g} of the list of all tokens, largest difference {max(differences):.1e}, mean "
+        f"{sum(differences) / len(differences):.1e}; log-probabilities down to {lowest:.1f}; "
+        f"{len(refused)} refused; {perf_counter() - started:.0f} s"
+    )
+    for reason in dict.fromkeys(refused):
+        print(f"refused {refused.count(reason)} times: {reason}")
+    assert near == len(differences)
+
+
 def main() -> None:
     """Makes a model and runs the comparison."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -99,7 +156,13 @@ def main() -> None:
     parser.add_argument("--width", type=int, default=256)
     parser.add_argument("--layers", type=int, default=6)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--server", default="", help="base URL of a llama.cpp server")
+    parser.add_argument("--model", default="model", help="its name there")
+    parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    if options.server:
+        run_in_background(against_lists(options))
+        return
     with tempfile.TemporaryDirectory() as made:
         make_model(Path(made), options.width, options.layers)
         compare(options, made)

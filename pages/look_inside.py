@@ -35,7 +35,7 @@ if not models:
 
 warn_of_limits(models, design.study, int(pair.strata["steps"]))
 look = look_parameter()
-swaps = models[0].tiny or swaps_parameter().value
+swaps = models[0].tiny or (swaps_parameter().value and not models[0].server)
 if not look.value and not inside_queries.is_kept(models, pair, swaps):
     action.button(
         "Look inside",
@@ -44,8 +44,12 @@ if not look.value and not inside_queries.is_kept(models, pair, swaps):
         on_click=look.set,
         args=(True,),
     )
+    served = inside_queries.texts_to_score(models, pair)
     action.caption(
-        "Opens the model beside the app: seconds for a tiny one, perhaps minutes for a large one.",
+        "Opens the model beside the app: seconds for a tiny one, perhaps minutes for a large one."
+        if not served
+        else f"Sends {served:,} short requests: minutes where the server has a GPU, an hour or "
+        "more where it has none.",
         help="It is asked after every word. What was worked out is kept.",
     )
     st.stop()
@@ -56,7 +60,9 @@ if found:
     with shown:
         draw_in_short(found, study.arms)
     draw_inside(found, study.arms)
-if models[0].label in found:
+if models[0].server:
+    st.caption("Where it is decided can be seen in models that are opened here, not on a server.")
+elif models[0].label in found:
     draw_decided(decided, models[0], study.arms)
 many = Design(design.study, 200, design.seed, design.settings)
 with st.container(horizontal=True):

@@ -29,6 +29,7 @@ _WHERE = {
     "compose": "word_problems:compose_command",
     "items": "items:items_command",
     "correct": "word_problems:correct_command",
+    "score": "asking.scoring:score_command",
     "run": "asking.running:run_command",
     "matrix": "asking.matrix:matrix_command",
     "runs": "asking.running:runs_command",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -150,6 +151,8 @@ class Likelihood:
         tokens: how many tokens each continuation has.
         tokens_in: tokens that were sent in all, where they are counted; 0 otherwise.
         served, retries: as for `Completion`.
+        by_token: what each log-probability is the sum of, token by token. Files of runs keep the
+            sums alone, so it is empty there, and where only the most probable tokens are known.
     """
 
     log_probabilities: tuple[float, ...]
@@ -157,6 +160,30 @@ class Likelihood:
     tokens_in: int = 0
     served: str = ""
     retries: tuple[str, ...] = ()
+    by_token: tuple[tuple[float, ...], ...] = field(default=(), compare=False)
+
+    @classmethod
+    def of_tokens(cls, by_token: Sequence[Sequence[float]], **more: Any) -> Likelihood:
+        """From the log-probability of every token of every continuation."""
+        rows = tuple(map(tuple, by_token))
+        sums = tuple(math.fsum(row) for row in rows)
+        return cls(sums, tuple(map(len, rows)), by_token=rows, **more)
+
+
+def split_at_shared_beginning(
+    prompt: Sequence[int], texts: Sequence[Sequence[int]]
+) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
+    """The tokens that the prompt and all texts begin with, and the rest of each text.
+
+    The rest is what is scored, wherever tokens are known by their numbers. It is never empty: where
+    a text adds nothing to the shared beginning, the beginning is one token shorter.
+    """
+    columns = enumerate(zip(prompt, *texts, strict=False))
+    differing = next((at for at, tokens in columns if len(set(tokens)) > 1), None)
+    shared = min(
+        len(prompt) if differing is None else differing, *(len(text) - 1 for text in texts)
+    )
+    return tuple(texts[0][:shared]), tuple(tuple(text[shared:]) for text in texts)
 
 
 class FailureKind(StrEnum):

@@ -19,7 +19,7 @@ from biaslab.models.local.inside.layers import blocks_of
 from biaslab.models.local.inside.probing import probe
 from biaslab.models.local.inside.swapping import swap
 from biaslab.models.local.network import Network, open_network
-from biaslab.models.local.scoring import Question, Scorer, split_at_shared_beginning
+from biaslab.models.local.scoring import Question, Scorer
 from biaslab.models.local.writing import Row, Writer
 from biaslab.models.requests import (
     Completion,
@@ -29,6 +29,7 @@ from biaslab.models.requests import (
     LikelihoodRequest,
     Message,
     ModelIdentity,
+    split_at_shared_beginning,
 )
 from biaslab.text.thinking import opens_thinking
 

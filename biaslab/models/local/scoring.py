@@ -49,22 +49,6 @@ class Question:
         return Size(len(self.beginning), max(map(len, self.endings)))
 
 
-def split_at_shared_beginning(
-    prompt: Sequence[int], texts: Sequence[Sequence[int]]
-) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
-    """The tokens that the prompt and all texts begin with, and the rest of each text.
-
-    An ending is never empty: where a text adds nothing to the shared beginning, the beginning
-    is one token shorter.
-    """
-    columns = enumerate(zip(prompt, *texts, strict=False))
-    differing = next((at for at, tokens in columns if len(set(tokens)) > 1), None)
-    shared = min(
-        len(prompt) if differing is None else differing, *(len(text) - 1 for text in texts)
-    )
-    return tuple(texts[0][:shared]), tuple(tuple(text[shared:]) for text in texts)
-
-
 Reading: TypeAlias = Callable[[Sequence[Question]], AbstractContextManager[None]]
 """Is opened while the beginnings of these questions go through the model, a row each."""
 
@@ -107,21 +91,21 @@ class Scorer:
         with reading(questions):
             first = self._network.scores(tokens, mask, cache, 1)[:, -1]
         first = first - first.logsumexp(-1, keepdim=True)
-        totals = [
-            [float(first[row, ending[0]]) for ending in question.endings]
+        found = [
+            [[float(first[row, ending[0]])] for ending in question.endings]
             for row, question in enumerate(questions)
         ]
         if cache is not None:
-            self._add_the_rest(questions, cache, mask, totals)
-        for question, total in zip(questions, totals, strict=True):
-            yield question.index, _likelihood(question, total)
+            self._add_the_rest(questions, cache, mask, found)
+        for question, by_token in zip(questions, found, strict=True):
+            yield question.index, Likelihood.of_tokens(by_token)
 
     def _add_the_rest(
         self,
         questions: Sequence[Question],
         cache: Cache,
         mask: torch.Tensor,
-        totals: list[list[float]],
+        found: list[list[list[float]]],
     ) -> None:
         places = [
             (row, number)
@@ -137,7 +121,7 @@ class Scorer:
             endings = [questions[row].endings[number] for row, number in chosen]
             added = self._rest(cache, mask, [row for row, _ in chosen], endings)
             for (row, number), more in zip(chosen, added, strict=True):
-                totals[row][number] += more
+                found[row][number] += more
 
     def _rest(
         self,
@@ -145,7 +129,7 @@ class Scorer:
         mask: torch.Tensor,
         rows: Sequence[int],
         endings: Sequence[tuple[int, ...]],
-    ) -> list[float]:
+    ) -> list[list[float]]:
         """Log-probability of every token of the endings but the first, per ending."""
         width = max(map(len, endings)) - 1
         given = torch.zeros((len(endings), width), dtype=torch.long)
@@ -163,21 +147,17 @@ class Scorer:
         remembered = copied_rows(cache, taken)
         scores = self._network.scores(given, whole, remembered, width)
         found = scores.gather(-1, wanted[..., None])[..., 0] - scores.logsumexp(-1)
-        added: list[float] = (found.double() * real).sum(-1).tolist()
-        return added
+        logs: list[list[float]] = found.double().tolist()
+        return [each[: len(ending) - 1] for each, ending in zip(logs, endings, strict=True)]
 
     @torch.inference_mode()  # type: ignore[untyped-decorator]
     def _score_alone(self, questions: Sequence[Question]) -> Iterator[tuple[int, Likelihood]]:
         for question in questions:
-            totals = []
+            by_token: list[list[float]] = []
             for ending in question.endings:
                 tokens, mask = self._network.filled_up([question.beginning + ending])
                 scores = self._network.scores(tokens, mask, None, len(ending) + 1)[0, :-1]
                 wanted = torch.tensor(ending, device=scores.device)[:, None]
                 found = scores.gather(-1, wanted)[:, 0] - scores.logsumexp(-1)
-                totals.append(float(found.double().sum()))
-            yield question.index, _likelihood(question, totals)
-
-
-def _likelihood(question: Question, totals: Sequence[float]) -> Likelihood:
-    return Likelihood(tuple(totals), tuple(map(len, question.endings)))
+                by_token.append(found.double().tolist())
+            yield question.index, Likelihood.of_tokens(by_token)

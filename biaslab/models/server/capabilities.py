@@ -56,6 +56,8 @@ class Scoring(StrEnum):
 
     ECHO = "echo"
     """It repeats the text that was sent, with the number of every token."""
+    FORCED = "forced"
+    """It is made to write the text by a grammar of tokens, as llama.cpp can be."""
     TOP = "top"
     """It lists the most probable first tokens."""
     NONE = "none"
@@ -171,6 +173,11 @@ class Capabilities:
     def scoring_is_right(self) -> bool:
         """Whether they were shown to be right; a study that needs them is refused otherwise."""
         return self.chosen.proof.right if self.chosen else False
+
+    @property
+    def scores_any(self) -> bool:
+        """Whether texts of any length can be scored there."""
+        return self.scoring_is_right and self.scoring in (Scoring.ECHO, Scoring.FORCED)
 
     @property
     def thinking(self) -> Thinking:

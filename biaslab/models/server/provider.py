@@ -15,8 +15,8 @@ class ServerProvider(Provider):
     source = Source.SERVER
     closed = (
         "is on a server. The probability of given numbers after every word is needed here, "
-        "which servers do not give in full, so only models whose weights are opened on this "
-        "computer can be looked into"
+        "which some servers give (llama.cpp, vLLM): test it on the page Models, and it is offered "
+        "here once its log-probabilities of any text were proved right"
     )
     unlisted = "any model of an OpenAI-compatible server (see `biaslab probe`)"
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from biaslab.models import ModelError, ModelForm, ModelKind, identify, read_spec
+from biaslab.models import Access, ModelError, ModelForm, ModelKind, identify, read_spec
 from biaslab.models.tiny.model import CHECKPOINT_MARK, DEFAULT_TINY, checkpoint_names, tiny_spec
+from biaslab.runs import connections
 from biaslab.runs.hosting import why_not_listed
 from biaslab.studies.word_problems.inside.prefixes import DIRECT
 from biaslab.ui.ask.model_cards import cannot, card_of
@@ -17,6 +18,7 @@ from biaslab.ui.models.model_list import local_models
 from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter
+from biaslab.ui.widgets.session import has_key, wants_typed_key
 from biaslab.ui.widgets.words import KINDS, plain, short_name
 
 PREFERRED = (tiny_spec("skewed-64k"), DEFAULT_TINY)
@@ -33,6 +35,7 @@ class Opened:
         id: changes whenever its probabilities may.
         form: how it wants to be addressed.
         tiny: whether it is so small that nothing about it takes long.
+        server: how its server is reached; None where its weights are opened here.
     """
 
     spec: str
@@ -40,6 +43,7 @@ class Opened:
     id: str
     form: ModelForm
     tiny: bool
+    server: Access | None = None
 
 
 def draw_models() -> list[Opened]:
@@ -60,8 +64,9 @@ def draw_models() -> list[Opened]:
         format_func=lambda spec: offered.get(spec, spec),
         accept_new_options=True,
         placeholder="type local: and a folder",
-        help="A tiny model, a stop along its training, or type local: and the folder of a language "
-        "model on this computer. Simulated learners and models on servers cannot be opened.",
+        help="A tiny model, a stop along its training, a tested server that gives the probability "
+        "of any text, or type local: and the folder of a language model on this computer. "
+        "Simulated learners cannot be opened.",
         **model.bind(),
     )
     if not model.value:
@@ -139,8 +144,22 @@ def _offered() -> dict[str, str]:
             card = card_of(spec)
             offered[spec] = short_name(spec) if card is None else card.label
     offered |= {each.spec: each.label for each in local_models() if each.ready}
+    offered |= {spec: short_name(spec) for spec in _servers()}
     names = _names(list(offered), offered)
     return {spec: names[spec] for spec in offered}
+
+
+def _servers() -> dict[str, Access]:
+    """How tested servers that score any text are reached; of one name, the one tested last.
+
+    One process asks all models, so a key that was typed for one server is not handed to it.
+    """
+    tested = reversed(connections(queries.store()))
+    return {
+        each.spec: each.access
+        for each in tested
+        if each.capabilities.scores_any and not wants_typed_key(each.access)
+    }
 
 
 def _names(specs: Sequence[str], offered: dict[str, str]) -> dict[str, str]:
@@ -149,6 +168,8 @@ def _names(specs: Sequence[str], offered: dict[str, str]) -> dict[str, str]:
 
 
 def _opened(spec: str, label: str) -> Opened | None:
+    if server := _servers().get(spec):
+        return _reached(spec, label, server)
     provider = read_spec(spec).provider
     if provider is not None and provider.closed:
         st.warning(plain(f"“{spec}” {provider.closed}. Choose a tiny model or one in a folder."))
@@ -158,6 +179,15 @@ def _opened(spec: str, label: str) -> Opened | None:
         st.warning(plain(found))
         return None
     return Opened(spec, label, *found)
+
+
+def _reached(spec: str, label: str, server: Access) -> Opened | None:
+    if why_not := why_not_listed(spec, server):
+        st.warning(plain(why_not))
+    if why_not or not has_key(server, f"inside {spec}"):
+        return None
+    reached = identify(spec, access=server)
+    return Opened(spec, label, reached.id, reached.form, tiny=False, server=server)
 
 
 @st.cache_data(ttl=20, max_entries=64, show_spinner="Looking at the model …")

@@ -87,6 +87,12 @@ def is_kept(models: Sequence[Opened], pair: Pair, swaps: bool) -> bool:
     return not _missing(models, pair, swaps)
 
 
+def texts_to_score(models: Sequence[Opened], pair: Pair) -> int:
+    """How many texts servers are asked to score, which take a request each."""
+    missing = [each for each in _missing(models, pair, False) if each.model.server]
+    return sum(len(request.continuations) for each in missing for request in each.words)
+
+
 def look(models: Sequence[Opened], pair: Pair, swaps: bool) -> Look:
     """What each model would answer after each word, and where the first one decides it.
 
@@ -208,7 +214,7 @@ def _work_out(wanted: Sequence[_Wanted], pair: Pair) -> dict[str, str]:
     refused: dict[str, str] = {}
     done, total = 0, sum(len(each.words) for each in wanted)
     bar = st.progress(0.0, f"Opening {plain(wanted[0].model.label)} …")
-    asked = [ToScore(each.model.spec, Access(), each.requests) for each in wanted]
+    asked = [ToScore(w.model.spec, w.model.server or Access(), w.requests) for w in wanted]
     try:
         with closing(score_in_background(asked)) as told:
             for number, place, answer in told:

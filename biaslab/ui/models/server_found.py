@@ -154,7 +154,7 @@ def _log_probabilities(chosen: EndpointFound) -> Finding:
             "none" if proof.scoring is Scoring.NONE else "given, but not right",
             f"{why} Studies that read what the model writes do not need them.",
         )
-    if proof.scoring is Scoring.ECHO:
+    if proof.scoring in (Scoring.ECHO, Scoring.FORCED):
         return Finding(
             what,
             True,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from biaslab.models import Failure, Likelihood, LikelihoodRequest, Message, open_model
 from biaslab.models.local.model import LocalModel
-from biaslab.models.local.scoring import split_at_shared_beginning
+from biaslab.models.requests import split_at_shared_beginning
 from tests.models.random_models import CHAT_TEMPLATE, CONFIGS, SENTENCES
 
 Make = Callable[..., Path]

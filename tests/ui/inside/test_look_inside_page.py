@@ -12,7 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from biaslab.models import Failure, Likelihood, LikelihoodRequest
+from biaslab.models import (
+    TYPED_KEY,
+    Access,
+    Endpoint,
+    Failure,
+    Likelihood,
+    LikelihoodRequest,
+)
 from biaslab.models.activations import (
     InsideRequest,
     InsideResult,
@@ -21,8 +28,9 @@ from biaslab.models.activations import (
     Swapped,
     SwapRequest,
 )
+from biaslab.models.server.capabilities import Capabilities, EndpointFound, Proof, Scoring
 from biaslab.models.tiny.model import DEFAULT_TINY, TINY_MODELS
-from biaslab.runs import RunError
+from biaslab.runs import Connection, RunError, open_store, remember
 from biaslab.runs.jobs.one_off_process import ScoredBy, ToScore
 from tests.conftest import DEADLINE
 from tests.ui.conftest import ROOT, Visit, links, words
@@ -36,6 +44,7 @@ class Scorer:
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, int]] = []
+        self.reached: list[tuple[str, Access]] = []
         self.fails: dict[str, str] = {}
         self.ends = ""
         self.no_inside = ""
@@ -43,6 +52,7 @@ class Scorer:
     def __call__(self, wanted: Sequence[ToScore]) -> Generator[ScoredBy, None, None]:
         for number, each in enumerate(wanted):
             self.asked.append((each.spec, len(each.requests)))
+            self.reached.append((each.spec, each.access))
             if self.ends:
                 raise RunError(self.ends)
             for place, request in enumerate(each.requests):
@@ -148,6 +158,41 @@ def test_a_model_that_cannot_be_looked_into_is_refused_with_the_reason(
     assert any(reason in warning.value for warning in app.warning)
     assert scorer.asked == []
     assert "Choose a model" in app.info[0].value
+
+
+def test_a_tested_server_that_scores_any_text_is_looked_at_word_by_word(
+    visit: Visit, scorer: Scorer, empty: Path
+):
+    """Null cases: one whose proof failed, one that lists first words only, one with a typed key."""
+    right = Proof(Scoring.FORCED, right=True, alternatives=20)
+    servers = {
+        "small": (right, ""),
+        "wrong": (Proof(Scoring.FORCED, right=False), ""),
+        "first-words": (Proof(Scoring.TOP, right=True), ""),
+        "keyed": (right, TYPED_KEY),
+    }
+    with open_store(empty) as store:
+        for name, (proof, key) in servers.items():
+            access = Access(("http://localhost:1/v1",), Endpoint.CHAT, name, key_env=key)
+            found = EndpointFound(Endpoint.CHAT, works=True, served=name, proof=proof)
+            capabilities = Capabilities(
+                name, access.base_urls, True, (), Endpoint.CHAT, name, found=(found,)
+            )
+            remember(store, Connection(f"openai:{name}", access, capabilities))
+    address = {**ADDRESS, "swaps": "yes"}
+    before = visit("look_inside", model="openai:small", pair="3")
+    assert re.search(r"Sends 1,\d\d\d short requests", words(before))
+    for name in servers:
+        app = visit("look_inside", **{**address, "model": f"openai:{name}"})
+        assert not app.error
+        if name != "small":
+            assert any("on a server" in warning.value for warning in app.warning), name
+            continue
+        assert len(app.get("plotly_chart")) == 4
+        assert "Where it is decided can be seen in models that are opened here" in words(app)
+    assert [(spec, access.base_urls) for spec, access in scorer.reached] == [
+        ("openai:small", ("http://localhost:1/v1",))
+    ]
 
 
 def test_where_there_is_no_tiny_model_the_page_says_what_to_do(

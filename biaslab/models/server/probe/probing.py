@@ -58,7 +58,7 @@ def probe(
     """What a server supports for a model. Takes seconds; never raises for what a server does.
 
     Everything is tried on the first address; of the others it is seen that they serve the same
-    model. Uses about 20 requests and 800 tokens (it says how many).
+    model. Uses about 20 requests and 800 tokens, 70 and 2,500 at a llama.cpp (it says how many).
 
     Args:
         name: of the model, as the server knows it.

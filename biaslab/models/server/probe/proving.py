@@ -6,7 +6,10 @@ another temperature or to nothing. So for each way of scoring two things are sho
 *Agreement.* Echo: after a prompt the server writes its first token and lists the alternatives
 with their log-probabilities. The written token must be the best of them, and prompt and
 alternative, sent back to be echoed, must give the same number, for two alternatives that
-differ clearly, one in the middle of a text and one at its end. Top: the token that is written
+differ clearly, one in the middle of a text and one at its end. Forced: two tokens of the list that
+differ clearly, made to be written, must come with the numbers of the list, and so must a second
+token after the less probable one; in a chat the list is that of its answer, so this shows too that
+the server renders turns as it answers them. Top: the token that is written
 at temperature 0 must be the best in the list.
 
 *A known preference.* Two prompts differ in what the answer is; the server must prefer the right
@@ -25,18 +28,14 @@ from collections.abc import Awaitable, Callable
 from openai import APIStatusError
 
 from biaslab.models.access import Endpoint
+from biaslab.models.requests import Message
 from biaslab.models.server.capabilities import Proof, Scoring
 from biaslab.models.server.probe.known_prompts import KNOWN_PAIRS, SAMPLE, KnownPrompt
-from biaslab.models.server.request.line import server_message, worded
+from biaslab.models.server.request.forcing import FRESH, likelihood_by_force, prompt_of, tokens_of
+from biaslab.models.server.request.line import Asks, server_message, worded
 from biaslab.models.server.request.replies import NoAnswer
-from biaslab.models.server.request.scoring import (
-    Asks,
-    Unscorable,
-    add_up,
-    echoed,
-    first_alternatives,
-)
-from biaslab.models.server.request.token_chances import NotGiven, Wrong
+from biaslab.models.server.request.scoring import add_up, echoed, first_alternatives
+from biaslab.models.server.request.token_chances import NotForced, NotGiven, Unscorable, Wrong
 
 _MOST_ALTERNATIVES = (20, 5)
 """How many first tokens are asked for: OpenAI lists 20 in a chat and 5 in completions."""
@@ -68,8 +67,9 @@ _Preference = Callable[[KnownPrompt, str, str], Awaitable[float]]
 async def prove(line: Asks, endpoint: Endpoint) -> Proof:
     """How the server gives log-probabilities on this way of writing, and whether rightly.
 
-    Where it echoes rightly, that is used; where it does not echo, its lists are tried. A server
-    whose echo is wrong is refused, whatever its lists say.
+    Where it echoes rightly, that is used; where it does not echo, it is made to write texts; where
+    that cannot be, its lists are tried. A server whose echo is wrong, or whose numbers of a text
+    that it was made to write, is refused, whatever its lists say.
 
     Raises:
         openai.APIError: the server cannot be reached, refuses the key, has no such model or is
@@ -78,6 +78,8 @@ async def prove(line: Asks, endpoint: Endpoint) -> Proof:
     proof = Proof()
     if endpoint is Endpoint.COMPLETIONS:
         proof = await _prove_echo(line)
+    if proof.scoring is Scoring.NONE:
+        proof = await _prove_forced(line, endpoint)
     for most in _MOST_ALTERNATIVES:
         if proof.scoring is Scoring.NONE:
             proof = await _prove_top(line, endpoint, most)
@@ -97,6 +99,57 @@ async def _prove_echo(line: Asks) -> Proof:
         return Proof(Scoring.ECHO, right=True, alternatives=_MOST_ALTERNATIVES[-1])
 
     return await _outcome(Scoring.ECHO, proved)
+
+
+async def _prove_forced(line: Asks, endpoint: Endpoint) -> Proof:
+    most = _MOST_ALTERNATIVES[0]
+    try:
+        await tokens_of(line, await prompt_of(line, SAMPLE.messages(endpoint)))
+    except (NoAnswer, NotGiven, Wrong):
+        return Proof()
+    except APIStatusError as error:
+        # Whoever has no such path may say so in many ways.
+        if error.status_code in _NOT_ABOUT_FIELDS - {403, 404}:
+            raise
+        return Proof()
+
+    async def preference(prompt: KnownPrompt, one: str, other: str) -> float:
+        space = "" if endpoint is Endpoint.CHAT else " "
+        words = (f"{space}{one}", f"{space}{other}")
+        found = await likelihood_by_force(line, prompt.messages(endpoint), words)
+        return found.log_probabilities[0] - found.log_probabilities[1]
+
+    async def proved() -> Proof:
+        await _check_force(line, endpoint, most)
+        await _check_preference(preference)
+        return Proof(Scoring.FORCED, right=True, alternatives=most)
+
+    return await _outcome(Scoring.FORCED, proved)
+
+
+async def _check_force(line: Asks, endpoint: Endpoint, most: int) -> None:
+    messages = SAMPLE.messages(endpoint)
+    listed, _ = await first_alternatives(line, endpoint, messages, most, **FRESH)
+    await _check_best(line, endpoint, SAMPLE, listed)
+    plain = list(filter(_is_plain, listed))
+    distant = [token for token in plain if listed[plain[0]] - listed[token] >= _DISTANCE]
+    for less in distant[:_TRIED]:
+        after = (Message("text", await prompt_of(line, messages) + less),)
+        then, _ = await first_alternatives(line, Endpoint.COMPLETIONS, after, most, **FRESH)
+        for second in list(filter(_is_plain, then))[1:_TRIED]:
+            texts = (plain[0], less, less + second)
+            given = (await likelihood_by_force(line, messages, texts)).by_token
+            expected = ((listed[plain[0]],), (listed[less],), (listed[less], then[second]))
+            if list(map(len, given)) != list(map(len, expected)):
+                continue  # cut otherwise, side by side
+            for text, numbers, right in zip(texts, given, expected, strict=True):
+                if not all(map(_equal, numbers, right)):
+                    raise Wrong(
+                        f"the server gives “{text}” {_shown(sum(right))} when it is free and "
+                        f"{_shown(sum(numbers))} when it is made to write it"
+                    )
+            return
+    raise Wrong("too few of the server's tokens can be compared to tell whether they are right")
 
 
 async def _prove_top(line: Asks, endpoint: Endpoint, most: int) -> Proof:
@@ -128,6 +181,8 @@ async def _outcome(scoring: Scoring, proved: Callable[[], Awaitable[Proof]]) -> 
         return await proved()
     except NotGiven:
         why_not = "the server gives none when they are asked for"
+    except NotForced as error:
+        why_not = str(error)
     except (Wrong, Unscorable) as error:
         return Proof(scoring, right=False, why_not=_refused(str(error)))
     except NoAnswer as error:

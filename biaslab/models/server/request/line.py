@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 import httpx2
 from openai import APIStatusError, AsyncOpenAI, BadRequestError, UnprocessableEntityError
@@ -22,6 +23,18 @@ _PATHS = {Endpoint.CHAT: "/chat/completions", Endpoint.COMPLETIONS: "/completion
 _LIMIT = "max_tokens"
 _NEWER_LIMIT = "max_completion_tokens"
 """Some models of OpenAI take no other; many servers silently ignore this one."""
+
+
+class Asks(Protocol):
+    """Sends a request to one model, as `Line` does."""
+
+    async def ask_beside(self, path: str, **fields: object) -> Mapping[str, object]:
+        """What a path that is not OpenAI's says; raises what the openai client raises."""
+        ...
+
+    async def ask(self, endpoint: Endpoint, **fields: object) -> Reply:
+        """The answer; raises what the openai client raises."""
+        ...
 
 
 class Line:
@@ -59,6 +72,21 @@ class Line:
                 raise
             self._limit = _NEWER_LIMIT
             return await self._send(endpoint, fields)
+
+    async def ask_beside(self, path: str, **fields: object) -> Mapping[str, object]:
+        """What a path that is not OpenAI's says, such as ``/tokenize``; it lies before ``/v1``.
+
+        Raises:
+            openai.APIError: as the client raises it.
+            NoAnswer: what came back is no JSON object.
+        """
+        self.requests += 1
+        root = str(self.client.base_url).rstrip("/").removesuffix("/v1")
+        response = await self.client.post(f"{root}{path}", body=fields, cast_to=httpx2.Response)
+        content = load(response.content, self.client.api_key)
+        if not isinstance(content, dict):
+            raise NoAnswer("sent half an answer, or none that can be read", "half an answer")
+        return content
 
     async def _send(self, endpoint: Endpoint, fields: Mapping[str, object]) -> Reply:
         body = {"model": self.model, **fields}

@@ -1,13 +1,15 @@
 """Log-probability of each continuation, asked of a server.
 
-Two ways, neither used before `biaslab.models.server.probe.proving` has shown that its numbers are
-right, and neither ever replaced by reading an answer's text:
+Three ways, none used before `biaslab.models.server.probe.proving` has shown that its numbers are
+right, and none ever replaced by reading an answer's text:
 
 *Echo* (completions): the server repeats prompt and continuation with the log-probability of
 every token. What is added up is what `biaslab.models.local.scoring` adds up for local models: the
 tokens after the shared beginning. Where a token crosses the border between prompt and
 continuation in any of the texts, the beginning ends before that token, for every continuation
 alike, so the scores stay comparable.
+
+*Forced* (`biaslab.models.server.request.forcing`): llama.cpp is made to write the continuation.
 
 *Top* (chat, or completions without echo): the most probable first tokens. A continuation has a
 probability only where it is one token and among them; everything else is a failure. On
@@ -22,29 +24,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Protocol
+from dataclasses import replace
 
 from biaslab.models.access import Endpoint
 from biaslab.models.errors import Unsupported
 from biaslab.models.requests import Failure, Likelihood, LikelihoodRequest, Message
 from biaslab.models.server.capabilities import Proof, Scoring
-from biaslab.models.server.request.line import worded
+from biaslab.models.server.request.forcing import likelihood_by_force, one_name
+from biaslab.models.server.request.line import Asks, worded
 from biaslab.models.server.request.replies import Reply
 from biaslab.models.server.request.token_chances import (
     EchoedToken,
     NotGiven,
+    Unscorable,
     Wrong,
     read_echo,
     read_first_alternatives,
 )
-
-
-class Asks(Protocol):
-    """Sends a request to one model, as `biaslab.models.server.request.line.Line` does."""
-
-    async def ask(self, endpoint: Endpoint, **fields: object) -> Reply:
-        """The answer; raises what the openai client raises."""
-        ...
 
 
 async def score(
@@ -52,7 +48,7 @@ async def score(
 ) -> Likelihood | Failure:
     """How probable each continuation is after the messages.
 
-    Echo takes a request for each continuation, one after the other; top takes one in all.
+    Echo and force take requests for each continuation, one after the other; top takes one in all.
 
     Raises:
         Unsupported: the server's log-probabilities were not shown to be right.
@@ -65,6 +61,10 @@ async def score(
     try:
         if proof.scoring is Scoring.ECHO:
             return await _score_by_echo(line, request)
+        if proof.scoring is Scoring.FORCED:
+            if endpoint is Endpoint.COMPLETIONS:
+                _plain_text(request.messages)
+            return await likelihood_by_force(line, request.messages, request.continuations)
         return await _score_by_top(line, endpoint, proof.alternatives, request)
     except NotGiven:
         return _failure("The server gave no log-probabilities this time, as it did when probed.")
@@ -72,10 +72,6 @@ async def score(
         return _failure(f"The server's log-probabilities cannot be used: {error}.")
     except Unscorable as error:
         return _failure(str(error))
-
-
-class Unscorable(Exception):
-    """These continuations have no log-probability that can be had; the text is a sentence."""
 
 
 async def echoed(line: Asks, text: str) -> tuple[tuple[EchoedToken, ...], Reply]:
@@ -93,9 +89,16 @@ async def echoed(line: Asks, text: str) -> tuple[tuple[EchoedToken, ...], Reply]
 
 
 async def first_alternatives(
-    line: Asks, endpoint: Endpoint, messages: Sequence[Message], most: int
+    line: Asks, endpoint: Endpoint, messages: Sequence[Message], most: int, **more: object
 ) -> tuple[dict[str, float], Reply]:
     """The most probable first tokens, best first, and the answer they came in.
+
+    Args:
+        line: to the server.
+        endpoint: in which way of writing.
+        messages: what it goes on from.
+        most: how many are listed.
+        more: further fields that this server is known to understand.
 
     Raises:
         NotGiven, Wrong: see `read_first_alternatives`.
@@ -106,7 +109,7 @@ async def first_alternatives(
     else:
         fields |= {"logprobs": most}
     # Temperature 1 as above.
-    reply = await line.ask(endpoint, **fields, max_tokens=1, temperature=1)
+    reply = await line.ask(endpoint, **fields, **more, max_tokens=1, temperature=1)
     return read_first_alternatives(reply.choice), reply
 
 
@@ -136,7 +139,7 @@ def add_up(border: int, texts: Sequence[Sequence[EchoedToken]]) -> Likelihood:
             "Nothing stands before the continuations, so they have no probability: give a longer "
             "prompt."
         )
-    return Likelihood(tuple(map(math.fsum, known)), tuple(map(len, known)))
+    return Likelihood.of_tokens(known)
 
 
 def look_up(
@@ -183,12 +186,10 @@ async def _score_by_echo(line: Asks, request: LikelihoodRequest) -> Likelihood:
         tokens, reply = await echoed(line, prompt + continuation)
         texts.append(tokens)
         replies.append(reply)
-    added = add_up(len(prompt), texts)
-    return Likelihood(
-        added.log_probabilities,
-        added.tokens,
+    return replace(
+        add_up(len(prompt), texts),
         tokens_in=sum(reply.tokens_in for reply in replies),
-        served=_one_name(replies),
+        served=one_name(replies),
     )
 
 
@@ -205,7 +206,8 @@ async def _score_by_top(
         )
     alternatives, reply = await first_alternatives(line, endpoint, request.messages, most)
     numbers = look_up(alternatives, request.continuations, in_turn=chat)
-    return Likelihood(numbers, (1,) * len(numbers), tokens_in=reply.tokens_in, served=reply.served)
+    each = [[number] for number in numbers]
+    return Likelihood.of_tokens(each, tokens_in=reply.tokens_in, served=reply.served)
 
 
 def _plain_text(messages: Sequence[Message]) -> str:
@@ -215,16 +217,6 @@ def _plain_text(messages: Sequence[Message]) -> str:
         "The server is asked to continue plain text, but was given turns of a conversation: "
         "choose its chat."
     )
-
-
-def _one_name(replies: Sequence[Reply]) -> str:
-    names = {reply.served for reply in replies}
-    if len(names) > 1:
-        raise Unscorable(
-            f"The server answered under several names ({', '.join(sorted(names))}), so the "
-            "continuations were not scored by one model."
-        )
-    return names.pop()
 
 
 def _failure(reason: str) -> Failure:

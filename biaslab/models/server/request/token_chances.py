@@ -24,12 +24,25 @@ _MOST_LEADING = 2
 """Tokens in front that the text does not have, such as a beginning of text."""
 
 
+_LEAST = math.log(2.0**-126)
+"""llama.cpp takes the logarithm of a probability in 32 bits, which is coarse, then 0, below this;
+for 0 it gives the lowest number there is."""
+
+
 class NotGiven(Exception):
     """The answer holds no log-probabilities of the kind that was asked for."""
 
 
 class Wrong(Exception):
     """The numbers cannot be log-probabilities; the text is a clause that says why."""
+
+
+class Unscorable(Exception):
+    """These continuations have no log-probability that can be had; the text is a sentence."""
+
+
+class NotForced(Wrong):
+    """The server wrote another text than it was made to write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +112,31 @@ def read_first_alternatives(choice: Mapping[str, Any]) -> dict[str, float]:
     if sum(map(math.exp, found.values())) > 1 + _ROUNDING:
         raise Wrong("the probabilities of a token's alternatives add up to more than 1")
     return dict(sorted(found.items(), key=lambda entry: -entry[1]))
+
+
+def read_forced(choice: Mapping[str, Any], wanted: Sequence[int]) -> tuple[float, ...]:
+    """Log-probability of every token that the server was made to write.
+
+    Raises:
+        NotForced: it did not write them.
+        Wrong: the numbers are out of range.
+    """
+    given = choice.get("logprobs")
+    rows = given.get("content") if isinstance(given, dict) else None
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise NotForced("the server gives no log-probabilities of the text it is made to write")
+    if [row.get("id") for row in rows] != list(wanted):
+        raise NotForced("the server does not write exactly the tokens that it is made to write")
+    numbers = [_checked(row.get("logprob")) for row in rows]
+    known = tuple(number for number in numbers if number is not None and number >= _LEAST)
+    if len(known) < len(rows):
+        raise Wrong(
+            "the server cannot tell how improbable the text is, as its numbers end at about "
+            f"{_LEAST:.0f}"
+        )
+    if not any(known):
+        raise Wrong("the server calls the text certain, as one does that counts its own order in")
+    return known
 
 
 def _first_alternatives(choice: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
