@@ -13,6 +13,7 @@ from biaslab.models.tiny.model import ModelCard, read_card, tiny_directory
 from biaslab.runs.errors import UnfitModel
 from biaslab.runs.store.records import RunRecord
 from biaslab.studies.registry import experiment
+from biaslab.studies.strategies import published_name
 from biaslab.studies.study import Design, Experiment, Pair
 
 NEVER_LEARNED = "Its wrong answers there show that it never learned them, not a bias."
@@ -106,7 +107,9 @@ def beyond_card(
         labels: what strategies are called to the reader; their names unless told.
     """
     asked = list(steps)
-    verdict = None if card is None or not asked else card.can(study, asked, strategy, labels)
+    # A tiny model continues text, and a begun answer is asked for in the published words there.
+    way = published_name(strategy)
+    verdict = None if card is None or not asked else card.can(study, asked, way, labels)
     return [] if verdict is None or verdict.possible else [verdict.reason]
 
 

@@ -206,10 +206,16 @@ def split_thinking(text: str, *, opened: bool = False) -> Thought:
 
 def opens_thinking(prompt: str) -> bool:
     """Whether a prompt, as its chat template wrote it, ends within thinking."""
+    return bool(closing_marker(prompt))
+
+
+def closing_marker(prompt: str) -> str:
+    """What ends the thinking within which a prompt ends; empty where it does not."""
     markers = list(_MARKER.finditer(prompt, max(0, len(prompt) - _PROMPT_END)))
     if not markers or prompt[markers[-1].end() :].strip():
-        return False
-    return not _KINDS[_key(markers[-1][0])][1]
+        return ""
+    pair, closes = _KINDS[_key(markers[-1][0])]
+    return "" if closes else pair.closing
 
 
 _PROMPT_END = 80

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from biaslab.models.requests import Message, ModelForm
-from biaslab.text.thinking import MARKER_TOKENS
+from biaslab.text.thinking import MARKER_TOKENS, closing_marker
 
 
 class UnreadablePrompt(ValueError):
@@ -69,8 +69,9 @@ class Encoder:
                 "The model continues plain text and has no chat template, but was given turns "
                 f"of a conversation ({', '.join(m.role for m in messages)})."
             )
-        # What a model wrote itself follows right after the text that it was to continue then: a
-        # template may trim it, or write what was said before otherwise than what is being said.
+        # What a model wrote itself, or an answer begun for it, follows right after the text that it
+        # was to continue then: a template may trim it, or write what was said before otherwise than
+        # what is being said. Where that text opens thinking, this is closed: it is an answer.
         continued = len(messages) > 1 and messages[-1].role == "assistant"
         turns = messages[:-1] if continued else messages
         try:
@@ -83,7 +84,10 @@ class Encoder:
             raise UnreadablePrompt(
                 f"The model's chat template refuses these messages: {error}"
             ) from error
-        return Prompt(f"{text}{messages[-1].content if continued else ''}", plain=False)
+        if continued:
+            closing = closing_marker(text)
+            text += f"{closing}\n\n{messages[-1].content}" if closing else messages[-1].content
+        return Prompt(text, plain=False)
 
     def encode(self, prompt: Prompt, continuation: str = "") -> list[int]:
         """Token numbers of a prompt and what follows it, tokenised together."""
