@@ -129,8 +129,10 @@ class Procedure:
         if chosen is None:
             return own if tokens is None else replace(own, max_new_tokens=tokens)
         most = min(own.max_new_tokens, chosen.max_new_tokens) if tokens is None else tokens
+        if tokens is None and chosen.thinking is not None:
+            most += chosen.thinking.tokens
         more = tuple(text for text in chosen.stop if text not in own.stop)
-        return Sampling(most, chosen.temperature, chosen.seed, own.stop + more)
+        return Sampling(most, chosen.temperature, chosen.seed, own.stop + more, chosen.thinking)
 
 
 def continuation(

@@ -149,8 +149,8 @@ BEGUN_STRATEGIES = (
     Direct(
         "direct-begun",
         "Answer directly, begun",
-        "The model's answer is begun for it, and it goes on with the number. Where a model continues "
-        "plain text, the published form does that already.",
+        "The model's answer is begun for it, and it goes on with the number. Models that "
+        "continue plain text are asked so in the published form.",
         begun=True,
     ),
     StepByStep(

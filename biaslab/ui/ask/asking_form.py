@@ -6,11 +6,13 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from biaslab.models import Access
+from biaslab.models import Access, identify
 from biaslab.models.tiny.model import DEFAULT_TINY
 from biaslab.runs import RunOptions
 from biaslab.runs.estimate.estimating import Estimate
+from biaslab.runs.fitting import check_way
 from biaslab.studies import Design, Experiment
+from biaslab.studies.study import is_begun
 from biaslab.ui.ask import asking
 from biaslab.ui.ask.asking import Asking, Chosen
 from biaslab.ui.ask.estimate_panel import draw_estimate
@@ -23,8 +25,8 @@ from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.session import has_key
 
 _HOW = (
-    "strategy", "temperature", "samples", "sampling-seed", "max-tokens", "go-on", "stop",
-    "until-narrow", "looks", "budget-requests", "budget-tokens", "budget-money",
+    "strategy", "temperature", "samples", "thinking", "sampling-seed", "max-tokens", "go-on",
+    "stop", "until-narrow", "looks", "budget-requests", "budget-tokens", "budget-money",
     "price-in", "price-out", "currency",
 )  # fmt: skip
 
@@ -71,6 +73,14 @@ def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Ready |
             "which may take a day each time."
         )
     if not possible:
+        return None
+    level = None if repeats.sampling is None else repeats.sampling.thinking
+    fits = False
+    with shown_errors():
+        if level is not None or is_begun(strategy):
+            check_way(strategy, identify(chosen.model.spec, access=access), access, level)
+        fits = True
+    if not fits:
         return None
     asking.warn_of_limits(chosen.model.spec, design, strategy.name)
     if repeats.refused or stopping.refused or limits.refused:
