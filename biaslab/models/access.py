@@ -68,18 +68,12 @@ def why_no_level(switch: ThinkingSwitch | None, level: str) -> str:
             "The test of this server found no way to say how much the model thinks. Leave that as "
             "the model does it, or test the server again if it was tested long ago."
         )
-    if switch is ThinkingSwitch.EFFORT:
-        return (
-            "This server can be told to think little or much, and not to leave it. Choose short or "
-            "long."
-            if level == "off"
-            else ""
-        )
-    return (
-        "This server can be told to think or not, and not how long. Choose off or long."
-        if level == "short"
-        else ""
-    )
+    effort = switch is ThinkingSwitch.EFFORT
+    if effort and level == "off":
+        return "This server can be told to think little or much, not to stop. Choose short or long."
+    if not effort and level == "short":
+        return "This server can be told to think or not, not how long. Choose off or long."
+    return ""
 
 
 @dataclass(frozen=True, slots=True)

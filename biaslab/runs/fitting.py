@@ -59,18 +59,6 @@ def why_unfit(study: Experiment, model: ModelIdentity) -> str:
     )
 
 
-def check_way(
-    strategy: Strategy, model: ModelIdentity, access: Access, thinking: ThinkingLevel | None
-) -> None:
-    """Refuses a way of asking that the model cannot be asked in.
-
-    Raises:
-        UnfitModel: the message says what to choose.
-    """
-    if reason := why_not_so(strategy, model, access, thinking):
-        raise UnfitModel(reason)
-
-
 def why_not_so(
     strategy: Strategy, model: ModelIdentity, access: Access, thinking: ThinkingLevel | None
 ) -> str:
@@ -91,11 +79,8 @@ def why_not_so(
         )
     if chats and spec.served:
         return why_no_level(access.switch, thinking)
-    if not chats or not spec.has_weights:
-        return (
-            f"{model.spec} has no thinking that could be switched. Leave it as the model does it."
-        )
-    return ""
+    no_switch = f"{model.spec} has no thinking to be switched. Leave that as the model does it."
+    return "" if chats and spec.has_weights else no_switch
 
 
 def untrained(spec: str, design: Design, strategy: str) -> list[str]:

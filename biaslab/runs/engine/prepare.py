@@ -16,8 +16,8 @@ from biaslab.models.spec import forms
 from biaslab.roles import May, require
 from biaslab.runs.engine.leases import check_own
 from biaslab.runs.engine.sources import Sources, installed
-from biaslab.runs.errors import RunError, UnknownStrategy
-from biaslab.runs.fitting import check_fit, check_shown, check_way
+from biaslab.runs.errors import RunError, UnfitModel, UnknownStrategy
+from biaslab.runs.fitting import check_fit, check_shown, why_not_so
 from biaslab.runs.hosting import check_batch, check_listed, check_size, within_limits
 from biaslab.runs.library.connections import length_for
 from biaslab.runs.store.encoding import (
@@ -106,7 +106,8 @@ def prepare(
     model = sources.identify(model_spec, options.access)
     check_fit(experiment, model)
     thinking = None if sampling is None else sampling.thinking
-    check_way(chosen, model, options.access, thinking)
+    if reason := why_not_so(chosen, model, options.access, thinking):
+        raise UnfitModel(reason)
     _check_samples(model, sampling, options.samples)
     _check_place(model, options)
     length = length_for(store, model_spec, options.access, options.length, sampling)

@@ -92,7 +92,7 @@ def test_thinking_is_ended_at_its_limit_and_an_answer_follows(
         )
         for sentence in SENTENCES
     ]
-    together = {index: result for index, result in model.generate(asked)}
+    together = dict(model.generate(asked))
     for index, request in enumerate(asked):
         result = together[index]
         assert not isinstance(result, Failure), result

@@ -240,11 +240,10 @@ class _Probing:
             if not found.says_finish:
                 found = replace(found, ending=await find_ending(line, found.endpoint))
         if chosen and found.endpoint is Endpoint.CHAT:
-            found = replace(
-                found,
-                continuing=await try_continuing(line, found),
-                switch=await try_switch(line, found),
-            )
+            cold = {"temperature": 0} if found.cold else {}
+            thinks = found.thinking is not Thinking.NONE or found.unfinished
+            found = replace(found, continuing=await try_continuing(line, cold))
+            found = replace(found, switch=await try_switch(line, cold, thinks=thinks))
         return replace(found, proof=await prove(line, found.endpoint))
 
     async def _why_nothing(self, client: AsyncOpenAI, tried: Sequence[EndpointFound]) -> str:

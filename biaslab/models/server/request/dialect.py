@@ -105,19 +105,9 @@ class Dialect:
         sampling = request.sampling
         body: Body = {"model": name}
         if path_of(request) == CHAT_PATH:
-            messages = request.messages
-            if sampling.thinking is not None:
-                if why_not := why_no_level(self.switch, sampling.thinking):
-                    raise Unaskable(why_not)
-                messages, said = told_to_think(messages, self.switch, sampling.thinking)
-                body |= said
-            body |= _turns(messages, self.continuing)
+            messages, said = told_to_think(request.messages, self.switch, sampling.thinking)
+            body |= said | _turns(messages, self.continuing)
             body[self.length] = sampling.max_new_tokens
-        elif sampling.thinking is not None:
-            raise Unaskable(
-                "Plain text is continued as it stands, without thinking before it. Leave the "
-                "thinking as the model does it, or ask in a chat."
-            )
         else:
             body["prompt"] = request.messages[0].content
             body["max_tokens"] = sampling.max_new_tokens
@@ -235,9 +225,17 @@ def told_to_continue(messages: Sequence[Message], continuing: Continuing) -> Bod
 
 
 def told_to_think(
-    messages: tuple[Message, ...], switch: ThinkingSwitch | None, level: ThinkingLevel
+    messages: tuple[Message, ...], switch: ThinkingSwitch | None, level: ThinkingLevel | None
 ) -> tuple[tuple[Message, ...], Body]:
-    """The messages, and the fields beside them, that tell a server how much to think."""
+    """The messages, and the fields beside them, that tell a server how much to think.
+
+    Raises:
+        Unaskable: it cannot be told so.
+    """
+    if level is None:
+        return messages, {}
+    if why_not := why_no_level(switch, level):
+        raise Unaskable(why_not)
     long = level is ThinkingLevel.LONG
     if switch is ThinkingSwitch.TEMPLATE:
         return messages, {"chat_template_kwargs": {"enable_thinking": long}}
