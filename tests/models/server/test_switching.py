@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from biaslab.models.server.probe.probing import probe
 from biaslab.models.server.request.client import Patience
 from biaslab.runs import RunOptions, RunStatus, open_store, prepare, run_here
 from biaslab.runs.errors import UnfitModel
-from biaslab.studies import Design
+from biaslab.stats import compare
+from biaslab.studies import Design, experiment
 from tests.conftest import DEADLINE
 from tests.servers.faulty import Asked, FaultyServer, content, status
 
@@ -160,6 +162,40 @@ def test_the_level_of_thinking_is_sent_and_is_another_way_of_asking(
     assert set(sent[6:]) == {("high", 256 + 4096)}
 
 
+def test_two_levels_are_compared_on_the_same_pairs(server: FaultyServer, tmp_path: Path) -> None:
+    pairs = list(experiment("consistency").pairs(replace(DESIGN, n=12)))
+    right = {item.text: item.answer for pair in pairs for item in (pair.x, pair.x_prime)}
+    turned = {pair.x_prime.text for pair in pairs}
+    access = Access((server.url,), Endpoint.CHAT, "faulty-1", switch=ThinkingSwitch.EFFORT)
+    # A server that errs on x' with little thinking alone, and one that errs whatever it is told.
+    for heeds, difference in ((True, -1.0), (False, 0.0)):
+
+        async def does(asked: Asked, heeds: bool = heeds) -> Response:
+            text = asked.prompt.split("\n\n")[0]
+            errs = text in turned and (asked.body["reasoning_effort"] == "low" or not heeds)
+            return JSONResponse(content(asked, "99999" if errs else right[text]))
+
+        server.always = does
+        with open_store(tmp_path / f"{heeds}.db") as store:
+            runs = [
+                prepare(
+                    store, replace(DESIGN, n=12), "openai:faulty", "direct",
+                    Sampling(4096, thinking=level), options=RunOptions(access=access),
+                )
+                for level in (ThinkingLevel.LONG, ThinkingLevel.SHORT)
+            ]  # fmt: skip
+            for run in runs:
+                run_here(store, run)
+            found = compare(store.outcomes(runs)).findings
+        row = next(each for each in found if each.question == "effect-difference")
+        assert row.estimate == difference
+        assert row.n == 12
+        assert row.ci_low is not None
+        assert row.ci_high is not None
+        assert row.ci_low <= difference <= row.ci_high
+        assert (row.ci_high < 0) is heeds
+
+
 def test_what_a_model_cannot_be_asked_is_refused_before_anything_is(
     server: FaultyServer, tmp_path: Path
 ) -> None:
@@ -173,7 +209,7 @@ def test_what_a_model_cannot_be_asked_is_refused_before_anything_is(
         (unproved, "openai:faulty", "direct", "off", "found no way to say"),
         (proved, "openai:faulty", "direct", "short", "Choose off or long"),
         (proved, "openai:faulty", "cot-begun", "long", "leaves no room to think"),
-        (Access(), "learner:careless", "direct", "off", "no thinking that could be switched"),
+        (Access(), "learner:careless", "direct", "off", "no thinking to be switched"),
     )
     with open_store(tmp_path / "runs.db") as store:
         for access, model, strategy, level, why in cases:
