@@ -190,7 +190,7 @@ class RunRecord:
     def way(self) -> str:
         """How it was asked: the strategy, and how much the model might think where that was said.
 
-        What differs in it is another way of asking, to be compared and never pooled.
+        Runs that differ in it are compared and never pooled.
         """
         level = None if self.sampling is None else self.sampling.thinking
         return self.strategy if level is None else f"{self.strategy}, thinking {level}"

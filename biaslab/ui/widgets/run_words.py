@@ -60,8 +60,9 @@ def study_title(name: str) -> str:
 
 
 def strategy_label(study: str, name: str) -> str:
-    """A prompt strategy on screens, with what else is said of the way of asking behind a comma; its
-    short name where this version does not have it.
+    """A prompt strategy on screens; its short name where this version does not have it.
+
+    What `RunRecord.way` says behind a comma stays behind it.
     """
     found = experiments().get(study)
     name, comma, more = name.partition(",")
