@@ -27,6 +27,55 @@ class Endpoint(StrEnum):
     """``/completions``: continues plain text."""
 
 
+class Continuing(StrEnum):
+    """How a chat server is told to go on from the model's own last message."""
+
+    UNTOLD = "untold"
+    """It does so by itself: llama.cpp and what is built on it."""
+    FLAGS = "flags"
+    """By ``continue_final_message``: vLLM, SGLang."""
+    PREFIX = "prefix"
+    """By ``prefix`` in the message: Mistral, DeepSeek."""
+
+
+class ThinkingSwitch(StrEnum):
+    """How a chat server is told how much to think."""
+
+    TEMPLATE = "template"
+    """By ``enable_thinking`` of the model's chat template, on or off: vLLM, SGLang, llama.cpp."""
+    EFFORT = "effort"
+    """By ``reasoning_effort``, low or high: OpenAI, gpt-oss."""
+    WORDS = "words"
+    """By ``/think`` or ``/no_think`` behind the question, which some models were trained on."""
+
+
+NOT_CONTINUED = (
+    "An answer that is begun for the model wants a server that goes on from it, and the test of "
+    "this one did not prove that it does. Use a strategy of the published form, a local model, or "
+    "test the server again if it was tested long ago."
+)
+
+
+def why_no_level(switch: ThinkingSwitch | None, level: str) -> str:
+    """Why a server cannot be told to think so much; empty where it can.
+
+    Args:
+        switch: that its test proved.
+        level: a `biaslab.models.requests.ThinkingLevel`.
+    """
+    if switch is None:
+        return (
+            "The test of this server found no way to say how much the model thinks. Leave that as "
+            "the model does it, or test the server again if it was tested long ago."
+        )
+    effort = switch is ThinkingSwitch.EFFORT
+    if effort and level == "off":
+        return "This server can be told to think little or much, not to stop. Choose short or long."
+    if not effort and level == "short":
+        return "This server can be told to think or not, not how long. Choose off or long."
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Access:
     """How a model is reached. Never holds a key.
@@ -43,6 +92,8 @@ class Access:
         at_once: most requests on their way at the same time, from 1 to `MOST_AT_ONCE`.
         processes: how many processes send them, for servers faster than one core can ask.
         cluster: address of a Ray cluster that a local model is run on; empty for this machine.
+        continuing: how the server goes on from the model's own last message; None: not proved.
+        switch: how it is told how much to think; None: not proved.
     """
 
     base_urls: tuple[str, ...] = ()
@@ -53,3 +104,5 @@ class Access:
     at_once: int = AT_ONCE
     processes: int = 1
     cluster: str = ""
+    continuing: Continuing | None = None
+    switch: ThinkingSwitch | None = None

@@ -73,6 +73,22 @@ class ModelIdentity:
         return f"{self.spec}@{self.revision}"
 
 
+class ThinkingLevel(StrEnum):
+    """How much a model that can be switched may think before it answers: a treatment of its own."""
+
+    OFF = "off"
+    SHORT = "short"
+    LONG = "long"
+
+    @property
+    def tokens(self) -> int:
+        """Most tokens of thinking, which a response may have beyond those of its answer.
+
+        Short is what the paper allows for reasoning that is asked for.
+        """
+        return {"off": 0, "short": 256, "long": 4096}[self]
+
+
 @dataclass(frozen=True, slots=True)
 class Sampling:
     """How the next tokens are chosen. The default is greedy, as in the paper.
@@ -82,12 +98,14 @@ class Sampling:
         temperature: 0 for greedy.
         seed: for temperatures above 0.
         stop: texts at which writing ends; the text itself is left out.
+        thinking: how much the model may think; None: as it does unasked.
     """
 
     max_new_tokens: int = 256
     temperature: float = 0.0
     seed: int = 0
     stop: tuple[str, ...] = ()
+    thinking: ThinkingLevel | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from biaslab.models import ModelError, ModelForm, ModelIdentity, ModelKind, Skill, read_spec
+from biaslab.models.access import NOT_CONTINUED, Access, why_no_level
+from biaslab.models.requests import ThinkingLevel
 from biaslab.models.spec import able, forms
 from biaslab.models.tiny.model import ModelCard, read_card, tiny_directory
 from biaslab.runs.errors import UnfitModel
 from biaslab.runs.store.records import RunRecord
 from biaslab.studies.registry import experiment
-from biaslab.studies.study import Design, Experiment, Pair
+from biaslab.studies.strategies import published_name
+from biaslab.studies.study import Design, Experiment, Pair, Strategy, is_begun
 
 NEVER_LEARNED = "Its wrong answers there show that it never learned them, not a bias."
 """What follows where a model is asked what it was not trained for."""
@@ -54,6 +57,30 @@ def why_unfit(study: Experiment, model: ModelIdentity) -> str:
         f"{_what_would_come(study.asks, model.kind)}. Choose {', '.join(able(study.asks))} or "
         f"a language model ({forms(kind=ModelKind.LANGUAGE_MODEL)})."
     )
+
+
+def why_not_so(
+    strategy: Strategy, model: ModelIdentity, access: Access, thinking: ThinkingLevel | None
+) -> str:
+    """Why the model cannot be asked by this strategy, thinking so much; empty where it may.
+
+    Of a model that is opened from files the template tells, once it is opened.
+    """
+    spec, chats = read_spec(model.spec), model.form is ModelForm.CHAT
+    begun = chats and is_begun(strategy)
+    if begun and spec.served and access.continuing is None:
+        return NOT_CONTINUED
+    if thinking is None:
+        return ""
+    if begun and thinking is not ThinkingLevel.OFF:
+        return (
+            "An answer that is begun leaves no room to think before it. Choose thinking off, or a "
+            "strategy of the published form."
+        )
+    if chats and spec.served:
+        return why_no_level(access.switch, thinking)
+    no_switch = f"{model.spec} has no thinking to be switched. Leave that as the model does it."
+    return "" if chats and spec.has_weights else no_switch
 
 
 def untrained(spec: str, design: Design, strategy: str) -> list[str]:
@@ -106,7 +133,9 @@ def beyond_card(
         labels: what strategies are called to the reader; their names unless told.
     """
     asked = list(steps)
-    verdict = None if card is None or not asked else card.can(study, asked, strategy, labels)
+    # A tiny model continues text, and a begun answer is asked for in the published words there.
+    way = published_name(strategy)
+    verdict = None if card is None or not asked else card.can(study, asked, way, labels)
     return [] if verdict is None or verdict.possible else [verdict.reason]
 
 

@@ -24,7 +24,7 @@ from biaslab.runs.store.liveness import NOW, UTC, is_live
 from biaslab.runs.store.records import RunRecord
 from biaslab.runs.store.store import Store
 from biaslab.studies.going_on import Stage, stages_of
-from biaslab.studies.study import Experiment, Item, Request, Strategy
+from biaslab.studies.study import Experiment, Item, Request, Strategy, form_read
 
 _TOGETHER = 500
 """Answers read from the file at once."""
@@ -127,7 +127,8 @@ def reread(
     require(May.RUN)
     record = store.run(run_id)
     experiment = (sources or installed(store)).experiment(record.study)
-    form = ModelForm(record.model_form)
+    strategy = find_strategy(experiment, record.strategy)
+    form = form_read(strategy, ModelForm(record.model_form))
     again: list[tuple[Mapping[str, Any], dict[str, Any]]] = []
     unlike = 0
     for row, item, requests, stages in _stored(store, run_id):

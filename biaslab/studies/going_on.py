@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from biaslab.models import Completion, GenerationRequest, Message, ModelForm, Sampling
-from biaslab.studies.study import Answered, Experiment, Item, Request, Strategy
+from biaslab.studies.study import Answered, Experiment, Item, Reading, Request, Strategy, form_read
 
 GO_ON = "Go on."
 """Asks a chat model to go on where its own last words cannot be handed to it."""
@@ -103,7 +103,8 @@ class Procedure:
             begun = self.request(item, stages)
             stops = begun.sampling.stop if isinstance(begun, GenerationRequest) else ()
             written = [part for part in parts if isinstance(part, Completion)]
-            whole = join(written, stops, in_turns=self.form is ModelForm.CHAT and self.in_turns)
+            in_turns = isinstance(begun, GenerationRequest) and _answers(begun) and self.in_turns
+            whole = join(written, stops, in_turns=in_turns)
         goes_on = (
             whole.finish == "length"
             and len(parts) <= self.length.go_on
@@ -112,21 +113,26 @@ class Procedure:
         )
         return None if goes_on else whole
 
+    def read(self, item: Item, stages: Sequence[Answered]) -> Reading:
+        """What the responses to all requests of the item say."""
+        return self.study.read(item, stages, form_read(self.strategy, self.form))
+
     def _ended(self, item: Item, stages: Sequence[Answered]) -> bool:
         """Whether a response that was cut off, the last of these, had come to its answer."""
-        reading = self.study.read(item, stages, self.form)
         if self.strategy.next_request(item, stages, self.form) is None:
-            return reading.outcome is not None
+            return self.read(item, stages).outcome is not None
         # Reasoning opens with numbers that are not yet its answer.
-        return reading.rule in STATED
+        return self.study.read(item, stages, self.form).rule in STATED
 
     def _sampled(self, own: Sampling) -> Sampling:
         chosen, tokens = self.sampling, self.length.tokens
         if chosen is None:
             return own if tokens is None else replace(own, max_new_tokens=tokens)
         most = min(own.max_new_tokens, chosen.max_new_tokens) if tokens is None else tokens
+        if tokens is None and chosen.thinking is not None:
+            most += chosen.thinking.tokens
         more = tuple(text for text in chosen.stop if text not in own.stop)
-        return Sampling(most, chosen.temperature, chosen.seed, own.stop + more)
+        return Sampling(most, chosen.temperature, chosen.seed, own.stop + more, chosen.thinking)
 
 
 def continuation(
@@ -137,10 +143,11 @@ def continuation(
     Args:
         request: that got the first of them.
         parts: at least one.
-        in_turns: as in `Procedure`; plain text is always continued.
+        in_turns: as in `Procedure`; plain text, and an answer begun for the model, are always
+            continued.
     """
     messages = request.messages
-    if messages[-1].role == "text":
+    if not _answers(request):
         before, begun = messages[-1], _continued(parts).begun
         messages = (*messages[:-1], before._replace(content=before.content + begun))
     elif in_turns:
@@ -150,6 +157,11 @@ def continuation(
     else:
         messages = (*messages, Message("assistant", _continued(parts).begun))
     return replace(request, messages=messages)
+
+
+def _answers(request: GenerationRequest) -> bool:
+    """Whether the response is a turn of its own, and not the rest of what stands there."""
+    return request.messages[-1].role not in ("text", "assistant")
 
 
 def join(

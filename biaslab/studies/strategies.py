@@ -4,6 +4,9 @@ The prompts are those of Opedal et al. (2024), section 5.1, after Kojima et al. 
 model continues one growing text. A chat model is asked in turns: the problem and the cue are
 the user's, and in the second stage the model's own reasoning stands as its turn, so the
 problem is never left out of the second request.
+
+Two of them are there once more with the answer begun: the cue stands at the end of the chat model's
+own turn, and it goes on from it, as a base model goes on from its text. These forms are ours.
 """
 
 from __future__ import annotations
@@ -39,11 +42,12 @@ NEXT_QUESTION = ("\nQ:", "\n\nQ:")
 
 @dataclass(frozen=True, slots=True)
 class Direct:
-    """Asks for the answer at once."""
+    """Asks for the answer at once; where it is ``begun``, a chat model goes on from the cue."""
 
     name: str = "direct"
     label: str = "Answer directly"
     explanation: str = "The model gives its answer at once, without working."
+    begun: bool = False
 
     @property
     def version(self) -> str:
@@ -56,21 +60,28 @@ class Direct:
         """One request in all."""
         if answered:
             return None
-        if form is ModelForm.CHAT:
-            messages = (Message("user", f"{item.text}\n\n{ANSWER_CUE}"),)
-        else:
+        messages: tuple[Message, ...]
+        if form is ModelForm.BASE:
             messages = (Message("text", f"Q: {item.text}\nA: {ANSWER_CUE} "),)
+        elif self.begun:
+            messages = (Message("user", item.text), Message("assistant", ANSWER_CUE))
+        else:
+            messages = (Message("user", f"{item.text}\n\n{ANSWER_CUE}"),)
         return GenerationRequest(messages, _sampling(ANSWER_TOKENS[form], form), item.facts)
 
 
 @dataclass(frozen=True, slots=True)
 class StepByStep:
-    """Asks for reasoning first, then for the answer that follows from it."""
+    """Asks for reasoning first, then for the answer that follows from it.
+
+    Where the answer is ``begun``, the final cue ends the turn in which a chat model reasoned.
+    """
 
     name: str
     label: str
     explanation: str
     cue: str
+    begun: bool = False
 
     @property
     def version(self) -> str:
@@ -101,15 +112,14 @@ class StepByStep:
 
     def _conclude(self, item: Item, reasoning: str, form: ModelForm) -> Request:
         messages: tuple[Message, ...]
-        if form is ModelForm.CHAT:
-            messages = (
-                Message("user", f"{item.text}\n\n{self.cue}"),
-                Message("assistant", reasoning),
-                Message("user", FINAL_CUE),
-            )
-        else:
+        asked = Message("user", f"{item.text}\n\n{self.cue}")
+        if form is ModelForm.BASE:
             text = f"Q: {item.text}\nA: {self.cue} {reasoning}\n{FINAL_CUE}"
             messages = (Message("text", text),)
+        elif self.begun:
+            messages = (asked, Message("assistant", f"{reasoning}\n{FINAL_CUE}"))
+        else:
+            messages = (asked, Message("assistant", reasoning), Message("user", FINAL_CUE))
         return GenerationRequest(messages, _sampling(ANSWER_TOKENS[form], form), item.facts)
 
 
@@ -134,3 +144,30 @@ PUBLISHED_STRATEGIES = (
     ),
 )
 """The three of the paper, in its order."""
+
+BEGUN_STRATEGIES = (
+    Direct(
+        "direct-begun",
+        "Answer directly, begun",
+        "The model's answer is begun for it, and it goes on with the number. Models that "
+        "continue plain text are asked so in the published form.",
+        begun=True,
+    ),
+    StepByStep(
+        "cot-begun",
+        "Think step by step, answer begun",
+        "The model writes out its working, then its answer is begun for it and it goes on with the "
+        "number.",
+        REASONING_CUE,
+        begun=True,
+    ),
+)
+"""Not of the paper: for chat models that think aloud where they are asked for a number."""
+
+WORD_PROBLEM_STRATEGIES = (*PUBLISHED_STRATEGIES, *BEGUN_STRATEGIES)
+"""How every study of word problems asks, the default first."""
+
+
+def published_name(name: str) -> str:
+    """The published strategy that asks a model which continues plain text in the same words."""
+    return name.removesuffix("-begun")

@@ -246,6 +246,20 @@ class Strategy(Protocol):
         ...
 
 
+def is_begun(strategy: Strategy) -> bool:
+    """Whether it begins the last answer of a chat model, which goes on from that."""
+    return bool(getattr(strategy, "begun", False))
+
+
+def form_read(strategy: Strategy, form: ModelForm) -> ModelForm:
+    """The form that a strategy's last response is read in.
+
+    A chat model whose answer is begun writes the rest of a sentence, as a base model does, and no
+    turn of its own.
+    """
+    return ModelForm.BASE if is_begun(strategy) else form
+
+
 class StoredPairs(Protocol):
     """The pairs of one set that people imported or made, wherever they are kept."""
 
@@ -358,8 +372,8 @@ class Experiment(ABC):
         Args:
             item: what was asked.
             answered: the responses to its requests, in their order.
-            form: how the model was addressed. What continues a text is read otherwise than what
-                answers a turn.
+            form: how the last response came about (`form_read`). What continues a text is read
+                otherwise than what answers a turn.
         """
 
     def size(self, design: Design) -> int | None:  # noqa: ARG002

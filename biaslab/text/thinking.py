@@ -204,12 +204,27 @@ def split_thinking(text: str, *, opened: bool = False) -> Thought:
     return Thought(rest if before.strip() else rest[len(before) :], thinking)
 
 
-def opens_thinking(prompt: str) -> bool:
-    """Whether a prompt, as its chat template wrote it, ends within thinking."""
+def closing_marker(prompt: str) -> str:
+    """What ends the thinking within which a prompt of a chat ends; empty where it does not."""
     markers = list(_MARKER.finditer(prompt, max(0, len(prompt) - _PROMPT_END)))
     if not markers or prompt[markers[-1].end() :].strip():
-        return False
-    return not _KINDS[_key(markers[-1][0])][1]
+        return ""
+    pair, closes = _KINDS[_key(markers[-1][0])]
+    return "" if closes else pair.closing
+
+
+def closing_of(text: str, opened: str = "") -> str:
+    """What ends the thinking that a text leaves unfinished; empty where it leaves none.
+
+    Args:
+        text: as it was written.
+        opened: what ends the thinking within which its prompt ended; empty where it did not.
+    """
+    if not find_thinking(text, opened=bool(opened)).unfinished:
+        return ""
+    kinds = [_KINDS[_key(match[0])] for match in _MARKER.finditer(text)]
+    begun = [pair.closing for pair, closes in kinds if not closes]
+    return begun[-1] if begun else opened
 
 
 _PROMPT_END = 80

@@ -6,7 +6,9 @@ import pytest
 
 from biaslab.models import Completion, GenerationRequest, Message, ModelForm
 from biaslab.studies import Design, Item, experiment
-from biaslab.studies.strategies import PUBLISHED_STRATEGIES
+from biaslab.studies.going_on import Procedure
+from biaslab.studies.strategies import BEGUN_STRATEGIES, PUBLISHED_STRATEGIES, published_name
+from biaslab.studies.study import form_read
 
 BY_NAME = {strategy.name: strategy for strategy in PUBLISHED_STRATEGIES}
 
@@ -90,3 +92,48 @@ class TestEveryStrategy:
                 request = strategy.next_request(item, (), form)
                 prompt = request.messages[0].content.replace(item.text, "")
                 assert item.answer not in prompt
+
+
+class TestBegunAnswers:
+    def test_the_cue_ends_the_models_own_turn(self, item):
+        direct, cot = BEGUN_STRATEGIES
+        request = direct.next_request(item, (), ModelForm.CHAT)
+        assert request.messages == (
+            Message("user", item.text),
+            Message("assistant", "The answer (Arabic numerals) is"),
+        )
+        second = cot.next_request(item, (said(" 5 - 3 = 2."),), ModelForm.CHAT)
+        assert second.messages[-1] == Message(
+            "assistant", "5 - 3 = 2.\nTherefore, the answer (Arabic numerals) is"
+        )
+
+    def test_what_is_published_is_asked_in_the_same_words_as_ever(self, item):
+        # Reasoning is asked for alike, and so is everything of a model that continues text.
+        for begun in BEGUN_STRATEGIES:
+            published = BY_NAME[published_name(begun.name)]
+            for answered in ((), (said("5 - 3 = 2."),)):
+                assert begun.next_request(item, answered, ModelForm.BASE) == (
+                    published.next_request(item, answered, ModelForm.BASE)
+                )
+        cot = BEGUN_STRATEGIES[1].next_request(item, (), ModelForm.CHAT)
+        assert cot == BY_NAME["cot"].next_request(item, (), ModelForm.CHAT)
+
+    def test_what_follows_the_beginning_is_read(self, item):
+        study, (direct, _) = experiment("consistency"), BEGUN_STRATEGIES
+        response = (said(f" {item.answer}.\n\nExplanation: first 99 and then 98, so it is 97."),)
+        reading = study.read(item, response, form_read(direct, ModelForm.CHAT))
+        assert (reading.value, reading.outcome) == (item.answer, 1.0)
+        for strategy in PUBLISHED_STRATEGIES:
+            assert form_read(strategy, ModelForm.CHAT) is ModelForm.CHAT
+
+    def test_a_begun_answer_that_is_cut_off_goes_on_in_the_same_turn(self, item):
+        direct = BEGUN_STRATEGIES[0]
+        procedure = Procedure(experiment("consistency"), direct, ModelForm.CHAT, in_turns=True)
+        parts = [Completion(" found by adding what", "length", 1, 1, 0.0)]
+        assert procedure.response(item, (), parts) is None
+        more = procedure.request(item, (), parts)
+        assert [message.role for message in more.messages] == ["user", "assistant"]
+        assert more.messages[-1].content == "The answer (Arabic numerals) is found by adding"
+        parts.append(Completion(" what they have: 12.", "stop", 1, 1, 0.0))
+        whole = procedure.response(item, (), parts)
+        assert whole.text == " found by adding what they have: 12."

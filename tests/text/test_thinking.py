@@ -9,8 +9,8 @@ from biaslab.studies.answers import read_number
 from biaslab.text.thinking import (
     ANSWER_CHANNELS,
     PAIRS,
+    closing_marker,
     find_thinking,
-    opens_thinking,
     split_thinking,
     unknown_markers,
 )
@@ -108,11 +108,11 @@ def test_words_and_signs_that_are_no_markers_are_left_alone() -> None:
 
 
 def test_a_prompt_that_ends_within_thinking_opens_it() -> None:
-    assert opens_thinking("<|im_start|>assistant\n<think>\n")
-    assert opens_thinking("[/INST][THINK]")
-    assert not opens_thinking("<|im_start|>assistant\n")
-    assert not opens_thinking("<|im_start|>assistant\n<think>\n\n</think>\n\n")
-    assert not opens_thinking("What does <think> mean?")
+    assert closing_marker("<|im_start|>assistant\n<think>\n") == "</think>"
+    assert closing_marker("[/INST][THINK]") == "[/THINK]"
+    assert not closing_marker("<|im_start|>assistant\n")
+    assert not closing_marker("<|im_start|>assistant\n<think>\n\n</think>\n\n")
+    assert not closing_marker("What does <think> mean?")
     assert split_thinking(WRONG, opened=True).text == ""
     assert split_thinking(f"{WRONG}</think>{RIGHT}", opened=True).text == RIGHT
 

@@ -143,10 +143,8 @@ def reach(store: Store, model: str, access: Access) -> Access:
         for found_there in known.capabilities.found:
             if found_there.endpoint is endpoint and found_there.works:
                 return replace(
-                    access,
+                    found_there.reached(access),
                     base_urls=addresses,
-                    endpoint=endpoint,
-                    served=found_there.served,
                     also_served=access.also_served or known.access.also_served,
                     key_env=access.key_env or known.access.key_env,
                 )
@@ -159,7 +157,9 @@ def reach(store: Store, model: str, access: Access) -> Access:
     )
     if not found.ok:
         raise RunError(" ".join(found.problems))
-    reached = replace(access, base_urls=addresses, endpoint=found.endpoint, served=found.served)
+    reached = replace(access, base_urls=addresses)
+    if found.chosen is not None:
+        reached = found.chosen.reached(reached)
     if known is None:  # one way of writing asked for by hand does not become the usual one
         remember(store, Connection(model, reached, found))
     return reached

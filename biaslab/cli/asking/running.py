@@ -30,6 +30,7 @@ from biaslab.cli.designs import (
 )
 from biaslab.models import Access, Sampling, read_spec
 from biaslab.models.prices import Price, entered_price
+from biaslab.models.requests import ThinkingLevel
 from biaslab.runs import (
     MOST_SAMPLES,
     Budget,
@@ -159,6 +160,10 @@ _sampling_options = together(
                      "[default: 0]"),
         click.option("--sampling-seed", type=int, default=0, show_default=True,
                      help="Another seed, other luck, at temperatures above 0."),
+        click.option("--thinking", type=click.Choice([*ThinkingLevel]), default=None,
+                     help="How much the model may think before it answers, where it has a switch "
+                     f"for that: not at all, {ThinkingLevel.SHORT.tokens} tokens or its little, "
+                     f"{ThinkingLevel.LONG.tokens:,} or its much. [default: as the model does]"),
         click.option("--max-tokens", type=click.IntRange(1, MOST_TOKENS), default=None,
                      help="Most tokens of a response, thinking included; also with --resume. "
                      "[default: as the strategy says; more where the server's test saw the model "
@@ -223,7 +228,7 @@ def runs_command(db: Path | None, recorded: bool) -> None:
         when = {each.digest: f"{each.opened} {each.versions['file']}" for each in bundles}
         for record in held.runs() if held is not None else ():
             click.echo(
-                f"{record.id}  {record.study}  {record.model_spec}  {record.strategy}  "
+                f"{record.id}  {record.study}  {record.model_spec}  {record.way}  "
                 f"{record.status}  {record.items_done}/{record.items_total}"
                 + (
                     f"  recorded {when.get(record.bundle, record.bundle[:12])}"
@@ -280,9 +285,13 @@ def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
 
 
 def _sampling(given: dict[str, Any]) -> Sampling | None:
-    if given["temperature"] is None and not was_given("sampling_seed"):
+    level = given["thinking"]
+    if given["temperature"] is None and not was_given("sampling_seed") and level is None:
         return None
-    return Sampling(_GREEDY_TOKENS, given["temperature"] or 0.0, given["sampling_seed"])
+    return Sampling(
+        _GREEDY_TOKENS, given["temperature"] or 0.0, given["sampling_seed"],
+        thinking=None if level is None else ThinkingLevel(level),
+    )  # fmt: skip
 
 
 def _change(store: Store, record: RunRecord, given: dict[str, Any]) -> None:
@@ -336,6 +345,7 @@ def _same_as_before(record: RunRecord, study: str | None) -> None:
         "samples": record.options.samples,
         "temperature": 0.0 if sampling is None else sampling.temperature,
         "sampling_seed": 0 if sampling is None else sampling.seed,
+        "thinking": None if sampling is None else sampling.thinking,
         "batch_api": record.options.batch_api,
         **{name: record.design.settings.get(name) for name in ("steps", "numbers")},
     }

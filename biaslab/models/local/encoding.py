@@ -7,16 +7,31 @@ and none of those it would put behind: a prompt is to be continued, not ended.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from biaslab.models.requests import Message, ModelForm
-from biaslab.text.thinking import MARKER_TOKENS
+from biaslab.models.requests import Message, ModelForm, ThinkingLevel
+from biaslab.text.thinking import MARKER_TOKENS, closing_marker
 
 
 class UnreadablePrompt(ValueError):
     """The model cannot be given these messages; the text is a sentence saying why."""
+
+
+class NoSwitch(UnreadablePrompt):
+    """The model cannot be told to think so much, whatever it is asked."""
+
+
+_ON_OFF = {ThinkingLevel.OFF: False, ThinkingLevel.SHORT: True, ThinkingLevel.LONG: True}
+
+SWITCHES: Mapping[str, Mapping[ThinkingLevel, Any]] = {
+    "enable_thinking": _ON_OFF,
+    "thinking": _ON_OFF,
+    "reasoning_effort": {ThinkingLevel.SHORT: "low", ThinkingLevel.LONG: "high"},
+}
+"""Names that chat templates know the switch by: Qwen 3, SmolLM 3 and GLM; Granite and DeepSeek;
+gpt-oss."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +64,14 @@ class Encoder:
         """Chat where the tokenizer has a chat template."""
         return ModelForm.CHAT if self._tokenizer.chat_template else ModelForm.BASE
 
-    def prompt(self, messages: Sequence[Message]) -> Prompt:
+    def prompt(self, messages: Sequence[Message], thinking: ThinkingLevel | None = None) -> Prompt:
         """The text that the model continues.
 
         Raises:
+            NoSwitch: the model cannot be told to think so much.
             UnreadablePrompt: there are no messages, or the model's template refuses them.
         """
+        chosen = self.thinking_arguments(thinking)
         if not messages:
             raise UnreadablePrompt("The request holds no message: nothing was asked.")
         if any(message.picture for message in messages):
@@ -69,21 +86,59 @@ class Encoder:
                 "The model continues plain text and has no chat template, but was given turns "
                 f"of a conversation ({', '.join(m.role for m in messages)})."
             )
-        # What a model wrote itself follows right after the text that it was to continue then: a
-        # template may trim it, or write what was said before otherwise than what is being said.
+        # What a model wrote itself, or an answer begun for it, follows right after the text that it
+        # was to continue then: a template may trim it, or write what was said before otherwise than
+        # what is being said. Where that text opens thinking, this is closed: it is an answer.
         continued = len(messages) > 1 and messages[-1].role == "assistant"
         turns = messages[:-1] if continued else messages
+        text = self._rendered(turns, chosen)
+        if continued:
+            closing = closing_marker(text)
+            text += f"{closing}\n\n{messages[-1].content}" if closing else messages[-1].content
+        return Prompt(text, plain=False)
+
+    def thinking_arguments(self, level: ThinkingLevel | None) -> dict[str, Any]:
+        """What the chat template is told for a level; nothing where none was chosen.
+
+        That a template has a switch is seen by its text: it differs with the switch.
+
+        Raises:
+            NoSwitch: it has none, or not for this level.
+        """
+        if level is None:
+            return {}
+        hello = (Message("user", "Hello."),)
+        for name, values in SWITCHES.items() if self.form is ModelForm.CHAT else ():
+            if len({self._rendered(hello, {name: value}) for value in values.values()}) > 1:
+                if level in values:
+                    return {name: values[level]}
+                raise NoSwitch(
+                    "This model can be told to think little or much, and not to leave it. Choose "
+                    "short or long."
+                )
+        raise NoSwitch(
+            "This model has no switch for its thinking that BiasLab knows. Leave that as the model "
+            "does it."
+        )
+
+    def _rendered(self, turns: Sequence[Message], chosen: Mapping[str, Any]) -> str:
         try:
-            text = self._tokenizer.apply_chat_template(
-                [{"role": message.role, "content": message.content} for message in turns],
-                tokenize=False,
-                add_generation_prompt=True,
+            return str(
+                self._tokenizer.apply_chat_template(
+                    [{"role": message.role, "content": message.content} for message in turns],
+                    tokenize=False,
+                    add_generation_prompt=True,
+                    **chosen,
+                )
             )
         except Exception as error:  # a template is a program and may raise anything
             raise UnreadablePrompt(
                 f"The model's chat template refuses these messages: {error}"
             ) from error
-        return Prompt(f"{text}{messages[-1].content if continued else ''}", plain=False)
+
+    def closing(self, marker: str) -> list[int]:
+        """Token numbers that end thinking with its marker, before the answer."""
+        return self._tokens(f"\n{marker}\n\n")
 
     def encode(self, prompt: Prompt, continuation: str = "") -> list[int]:
         """Token numbers of a prompt and what follows it, tokenised together."""

@@ -14,7 +14,7 @@ from typing import Any
 from torch import nn
 
 from biaslab.models.activations import Probed, ProbeRequest, Swapped, SwapRequest
-from biaslab.models.local.encoding import Encoder, Prompt, UnreadablePrompt
+from biaslab.models.local.encoding import Encoder, NoSwitch, Prompt, UnreadablePrompt
 from biaslab.models.local.inside.layers import blocks_of
 from biaslab.models.local.inside.probing import probe
 from biaslab.models.local.inside.swapping import swap
@@ -31,7 +31,7 @@ from biaslab.models.requests import (
     ModelIdentity,
     split_at_shared_beginning,
 )
-from biaslab.text.thinking import opens_thinking
+from biaslab.text.thinking import closing_marker
 
 _Continuations = tuple[str, ...]
 
@@ -159,9 +159,10 @@ class LocalModel:
 
     def _row(self, index: int, request: GenerationRequest) -> Row | Completion | Failure:
         try:
-            prompt = self._encoder.prompt(request.messages)
+            prompt = self._encoder.prompt(request.messages, request.sampling.thinking)
         except UnreadablePrompt as problem:
-            return Failure(str(problem), retryable=False)
+            stops_run = isinstance(problem, NoSwitch)
+            return Failure(str(problem), retryable=False, stops_run=stops_run)
         tokens = self._tokens(prompt)
         if isinstance(tokens, Failure):
             return tokens
@@ -171,7 +172,7 @@ class LocalModel:
         room = request.sampling.max_new_tokens if context is None else context - len(tokens)
         if room < 1:
             return _too_long(len(tokens), context)
-        opened = None if prompt.plain else opens_thinking(prompt.text)
+        opened = None if prompt.plain else closing_marker(prompt.text)
         return Row(index, tokens, request.sampling, room, opened)
 
     def _question(self, index: int, request: LikelihoodRequest) -> Question | Failure:

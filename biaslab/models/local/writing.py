@@ -20,7 +20,7 @@ from biaslab.models.local.encoding import Encoder
 from biaslab.models.local.memory import MOST_ROWS, Size, keep_rows, plan_batches
 from biaslab.models.local.network import Network
 from biaslab.models.requests import Completion, Failure, Sampling, used_up
-from biaslab.text.thinking import split_thinking
+from biaslab.text.thinking import closing_of, split_thinking
 
 _BEFORE = 4
 """Tokens of the prompt that are decoded along with what follows, for spaces to be right."""
@@ -40,12 +40,12 @@ class Row:
         prompt: token numbers.
         sampling: how to write.
         room: most tokens that the model can take after the prompt.
-        opened: whether the prompt of a chat ended within thinking; None: it is plain text, which
-            is never taken apart.
+        opened: what ends the thinking within which the prompt of a chat ended; empty where it did
+            not; None: it is plain text, which is never taken apart.
     """
 
     def __init__(
-        self, index: int, prompt: list[int], sampling: Sampling, room: int, opened: bool | None
+        self, index: int, prompt: list[int], sampling: Sampling, room: int, opened: str | None
     ) -> None:
         self.index = index
         self.opened = opened
@@ -59,6 +59,8 @@ class Row:
     def restart(self) -> None:
         """Forgets what was written."""
         self.written: list[int] = []
+        self.given: list[int] = []
+        """Tokens that come next whatever the model would write: the end of its thinking."""
         self.seconds = 0.0
         self._luck = Random(_seed(self.sampling.seed, self.prompt))
 
@@ -66,6 +68,12 @@ class Row:
     def size(self) -> Size:
         """Tokens before and, at most, after."""
         return Size(len(self.prompt), self.limit)
+
+    @property
+    def has_thought(self) -> bool:
+        """Whether as many tokens were written as it may think at most."""
+        level = self.sampling.thinking
+        return level is not None and len(self.written) == level.tokens > 0
 
     def draw(self) -> float:
         """The next number between 0 and 1 of this row's luck."""
@@ -142,12 +150,16 @@ class Writer:
         for at, (row, token) in enumerate(zip(batch.rows, tokens, strict=True)):
             if row is None:
                 continue
+            if row.given:
+                tokens[at] = token = row.given.pop(0)
             if not finite[at]:
                 finished[at] = _Finish.BROKEN
             elif token in self._ends:
                 finished[at] = _Finish.END
             else:
                 row.written.append(token)
+                if row.has_thought and (marker := closing_of(self._text(row), row.opened or "")):
+                    row.given = self._encoder.closing(marker)
                 if row.stops:
                     watched.append((at, row))
                 if len(row.written) == row.limit:
@@ -190,7 +202,7 @@ class Writer:
         cut_off = finish is _Finish.LIMIT and cut is None
         text, thinking = text if cut is None else cut, ""
         if row.opened is not None:
-            thought = split_thinking(text, opened=row.opened)
+            thought = split_thinking(text, opened=bool(row.opened))
             text, thinking = thought.text, thought.thinking
             if cut_off and thinking and not text.strip():
                 return used_up(row.limit)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeVar
 
-from biaslab.models.access import Endpoint
+from biaslab.models.access import Access, Continuing, Endpoint, ThinkingSwitch
+
+_Kind = TypeVar("_Kind", bound=StrEnum)
 
 
 class SystemMessage(StrEnum):
@@ -102,6 +104,8 @@ class EndpointFound:
         proof: how it gives log-probabilities, and whether they are right.
         says_finish: whether the server says, in a word that is known, how an answer ended.
         ending: what it ends whole answers with where it does not; None where that is not known.
+        continuing: how it goes on from the model's own last message; None: in no way tried.
+        switch: how it is told how much to think; None: in no way tried.
     """
 
     endpoint: Endpoint
@@ -120,6 +124,15 @@ class EndpointFound:
     proof: Proof = Proof()
     says_finish: bool = True
     ending: str | None = None
+    continuing: Continuing | None = None
+    switch: ThinkingSwitch | None = None
+
+    def reached(self, access: Access) -> Access:
+        """The same access with what was found of this way of writing."""
+        return replace(
+            access, endpoint=self.endpoint, served=self.served, continuing=self.continuing,
+            switch=self.switch,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +277,13 @@ def _read_found(content: Mapping[str, Any]) -> EndpointFound:
         # Probes of BiasLab 0.4 do not say it.
         says_finish=bool(content.get("says_finish", True)),
         ending=None if content.get("ending") is None else str(content["ending"]),
+        continuing=_one_of(Continuing, content.get("continuing")),
+        switch=_one_of(ThinkingSwitch, content.get("switch")),
     )
+
+
+def _one_of(kind: type[_Kind], value: Any) -> _Kind | None:
+    return None if value is None else kind(value)
 
 
 def _number(value: Any) -> float | None:

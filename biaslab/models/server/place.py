@@ -88,7 +88,7 @@ class Place:
         self._endpoint = access.endpoint
         self._rest = patience.rest
         self._resting_until = 0.0
-        self._dialect = Dialect()
+        self._dialect = Dialect(continuing=access.continuing, switch=access.switch)
         self._proofs: dict[Endpoint, asyncio.Task[Proof]] = {}
         self._ending: asyncio.Task[str | None] | None = None
         self._models: asyncio.Task[tuple[str, ...]] | None = None

@@ -140,9 +140,11 @@ def _sampling(store: Store, record: RunRecord) -> str:
         if times
         else ""
     )
+    level = None if record.sampling is None else record.sampling.thinking
+    thinking = "" if level is None else f", with its thinking set to {level}"
     return (
         f"at temperature {listed(f'{warmth:g}' for warmth in warmths)} and with at most "
-        f"{listed(map(str, most), 'or')} new tokens{seed}{going}"
+        f"{listed(map(str, most), 'or')} new tokens{seed}{thinking}{going}"
     )
 
 

@@ -157,7 +157,6 @@ class Asker:
         meter: Meter | None = None,
         length: Length = AS_USUAL,
     ) -> None:
-        self._experiment = experiment
         self._model = model
         identity = model.identity
         in_turns = not read_spec(identity.spec).has_weights
@@ -200,9 +199,7 @@ class Asker:
         asking.next = request
 
     def _read(self, asking: Asking) -> Iterator[ItemRead | ItemFailed | RunHalted]:
-        reading = self._experiment.read(
-            asking.item, tuple(asking.stages), self._model.identity.form
-        )
+        reading = self._procedure.read(asking.item, tuple(asking.stages))
         last, times = asking.stages[-1], self._procedure.length.go_on
         read = reading.outcome is not None
         if read or not times or not isinstance(last, Completion) or last.finish != "length":

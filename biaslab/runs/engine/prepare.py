@@ -16,8 +16,8 @@ from biaslab.models.spec import forms
 from biaslab.roles import May, require
 from biaslab.runs.engine.leases import check_own
 from biaslab.runs.engine.sources import Sources, installed
-from biaslab.runs.errors import RunError, UnknownStrategy
-from biaslab.runs.fitting import check_fit, check_shown
+from biaslab.runs.errors import RunError, UnfitModel, UnknownStrategy
+from biaslab.runs.fitting import check_fit, check_shown, why_not_so
 from biaslab.runs.hosting import check_batch, check_listed, check_size, within_limits
 from biaslab.runs.library.connections import length_for
 from biaslab.runs.store.encoding import (
@@ -72,8 +72,9 @@ def prepare(
         design: which pairs.
         model_spec: whom to ask.
         strategy: name of the prompt strategy, one of the study's.
-        sampling: temperature and seed of every request, the most tokens that any may take, and
-            texts at which writing ends besides the strategy's own; None: as the strategy says.
+        sampling: temperature and seed of every request, the most tokens that any may take, texts
+            at which writing ends besides the strategy's own, and how much the model may think;
+            None: as the strategy says.
         on_progress: called with the number of pairs written so far.
         options: samples, how the model is reached, budget, rule for stopping early.
         sources: where studies and models come from, if not those installed.
@@ -88,7 +89,7 @@ def prepare(
         DesignError: such pairs do not exist.
         ModelError: no such model.
         UnknownStrategy: the study does not ask in this way.
-        UnfitModel: the model cannot do what the study asks.
+        UnfitModel: the model cannot do what the study asks, or not in this way.
         RunError: the study gave no pairs, or the same pair twice; or samples that would all
             be the same.
         StoreError: the file cannot be written. What was written by then does no harm.
@@ -104,9 +105,12 @@ def prepare(
     chosen = find_strategy(experiment, strategy)
     model = sources.identify(model_spec, options.access)
     check_fit(experiment, model)
+    thinking = None if sampling is None else sampling.thinking
+    if reason := why_not_so(chosen, model, options.access, thinking):
+        raise UnfitModel(reason)
     _check_samples(model, sampling, options.samples)
     _check_place(model, options)
-    length = length_for(store, model_spec, options.access, options.length)
+    length = length_for(store, model_spec, options.access, options.length, sampling)
     options = replace(options, length=length)
     pair_ids: dict[str, None] = {}
     item_ids: set[str] = set()

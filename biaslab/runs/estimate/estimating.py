@@ -154,7 +154,7 @@ def estimate(
     check_fit(experiment, identity)
     items = _Items.of(experiment.pairs(design), design, _pairs_followed(most_pairs, samples))
     experience = Experience(store, identity, chosen.name, chosen.version)
-    length = length_for(store, model_spec, access, length)
+    length = length_for(store, model_spec, access, length, sampling)
     loads = LoadOfSteps(counter_for(store, identity, access), experience.stage, length.go_on)
     dry_run = DryRun(
         experiment, chosen, identity, sampling, lambda ids: _recall(store, ids), length

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from biaslab.models import Access, read_spec
+from biaslab.models import Access, Sampling, read_spec
 from biaslab.models.access import OPENAI_URL
 from biaslab.models.prices import Price
 from biaslab.models.server.capabilities import Capabilities, Thinking
@@ -120,7 +120,9 @@ THINKING_TOKENS = 4096
 strategy's own limit is for the answer, and these think several times as long."""
 
 
-def length_for(store: Store, spec: str, access: Access, length: Length) -> Length:
+def length_for(
+    store: Store, spec: str, access: Access, length: Length, sampling: Sampling | None = None
+) -> Length:
     """How much a model may write, where nobody has said it: more where its test saw it think.
 
     Args:
@@ -128,8 +130,10 @@ def length_for(store: Store, spec: str, access: Access, length: Length) -> Lengt
         spec: of the model.
         access: how it is reached.
         length: as chosen; with tokens it stays as it is.
+        sampling: as chosen; where it says how much the model may think, that adds its own tokens.
     """
-    if length.tokens is not None or not read_spec(spec).served:
+    told = sampling is not None and sampling.thinking is not None
+    if told or length.tokens is not None or not read_spec(spec).served:
         return length
     known = find_connection(store, spec, (access.base_urls or (OPENAI_URL,))[0])
     if known is None:

@@ -10,7 +10,7 @@ from biaslab.models.prices import Price
 from biaslab.runs.engine.prepare import find_strategy, prepare
 from biaslab.runs.engine.sources import Sources, at_most, installed
 from biaslab.runs.errors import UnknownStrategy
-from biaslab.runs.fitting import why_unfit
+from biaslab.runs.fitting import why_not_so, why_unfit
 from biaslab.runs.matrix.plan import Plan, PlanError, PlannedModel, PlannedStudy
 from biaslab.runs.store.options import RunOptions
 from biaslab.runs.store.records import RunRecord
@@ -98,7 +98,8 @@ def cells_of(
                         ),
                         "",
                     ),
-                    why_not=why_unfit(experiment, identity),
+                    why_not=why_unfit(experiment, identity)
+                    or why_not_so(find_strategy(experiment, strategy), identity, access, None),
                 )
                 key = (repr(design), identity.spec, repr(access.base_urls[:1]), strategy)
                 if key in cells:

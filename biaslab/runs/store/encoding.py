@@ -17,6 +17,7 @@ from biaslab.models import (
     Message,
     Sampling,
 )
+from biaslab.models.requests import ThinkingLevel
 from biaslab.studies.study import Answered, Design, Item, Pair, Reading, Request
 
 ITEM_AGAIN = "ON CONFLICT (id) DO UPDATE SET facts = excluded.facts WHERE facts <> excluded.facts"
@@ -179,18 +180,22 @@ def _request_fields(request: Request) -> dict[str, Any]:
 
 
 def _sampling_fields(sampling: Sampling) -> dict[str, Any]:
-    return {
+    fields = {
         "max_new_tokens": sampling.max_new_tokens,
         "temperature": float(sampling.temperature),
         "seed": sampling.seed,
         "stop": list(sampling.stop),
     }
+    # Left out where nothing was chosen, so that answers from before it could be are found again.
+    return fields if sampling.thinking is None else {**fields, "thinking": str(sampling.thinking)}
 
 
 def _sampling(fields: Mapping[str, Any]) -> Sampling:
+    level = fields.get("thinking")
     return Sampling(
-        fields["max_new_tokens"], fields["temperature"], fields["seed"], tuple(fields["stop"])
-    )
+        fields["max_new_tokens"], fields["temperature"], fields["seed"], tuple(fields["stop"]),
+        None if level is None else ThinkingLevel(level),
+    )  # fmt: skip
 
 
 def _json(content: object) -> str:

@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from biaslab.models import Access, Endpoint
+from biaslab.models.access import Continuing, ThinkingSwitch
 from biaslab.models.prices import Price
 from biaslab.runs.budget import Budget
 from biaslab.runs.errors import RunError
@@ -115,6 +116,8 @@ def _read_rule(fields: Mapping[str, Any]) -> StoppingRule:
 def read_access(fields: Mapping[str, Any]) -> Access:
     """How a model is reached, from its JSON object."""
     endpoint = fields["endpoint"]
+    # Files from before servers were tried for these do not have them.
+    continuing, switch = fields.get("continuing"), fields.get("switch")
     return Access(
         **{
             **fields,
@@ -122,5 +125,7 @@ def read_access(fields: Mapping[str, Any]) -> Access:
             # Files of BiasLab 0.4 do not have it.
             "also_served": tuple(fields.get("also_served", ())),
             "endpoint": None if endpoint is None else Endpoint(endpoint),
+            "continuing": None if continuing is None else Continuing(continuing),
+            "switch": None if switch is None else ThinkingSwitch(switch),
         }
     )

@@ -87,7 +87,7 @@ def outcomes(database: Database, run_ids: Sequence[str], with_values: bool = Fal
             "study": record.study,
             "model": record.model_spec,
             "model_kind": record.model_kind,
-            "strategy": record.strategy,
+            "strategy": record.way,
         }
         of_pairs = dict(zip(_of_pairs(with_them), zip(*rows, strict=True), strict=True))
         for name in _COLUMNS:

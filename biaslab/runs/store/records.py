@@ -186,6 +186,15 @@ class RunRecord:
     reader: str | None
     bundle: str | None
 
+    @property
+    def way(self) -> str:
+        """How it was asked: the strategy, and how much the model might think where that was said.
+
+        Runs that differ in it are compared and never pooled.
+        """
+        level = None if self.sampling is None else self.sampling.thinking
+        return self.strategy if level is None else f"{self.strategy}, thinking {level}"
+
 
 @dataclass(frozen=True, slots=True)
 class PairRow:

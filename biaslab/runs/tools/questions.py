@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 from biaslab.models import ModelForm
 from biaslab.runs.engine.prepare import find_strategy, library_version
-from biaslab.runs.tools.errors import LogRefused
+from biaslab.runs.tools.errors import LogRefused, ToolError
 from biaslab.studies import Design, experiment
 from biaslab.studies.design_file import check_known
 from biaslab.studies.going_on import GO_ON_TIMES
-from biaslab.studies.study import Experiment, Item, Strategy
+from biaslab.studies.study import Experiment, Item, Strategy, is_begun
 
 
 class Place(NamedTuple):
@@ -152,6 +152,7 @@ def make_asking(
     Raises:
         DesignError: there is no such study or setting.
         UnknownStrategy: the study does not ask in this way.
+        ToolError: the strategy begins a chat model's answer, which other tools may answer anew.
     """
     found = experiment(study)
     names = {setting.name.replace("-", "_"): setting.name for setting in found.settings}
@@ -159,6 +160,11 @@ def make_asking(
     design = Design(study, int(n), int(seed), given)
     check_known(design)
     way = find_strategy(found, strategy or found.strategies[0].name)
+    if is_begun(way):
+        raise ToolError(
+            f"The strategy {way.name} begins the model's answer, and another tool may have that "
+            "answered anew. Ask it with `biaslab run`."
+        )
     return Asking(design, way.name, form, way.version, found.reader, library_version())
 
 

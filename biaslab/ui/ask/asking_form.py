@@ -6,11 +6,13 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from biaslab.models import Access
+from biaslab.models import Access, identify
 from biaslab.models.tiny.model import DEFAULT_TINY
 from biaslab.runs import RunOptions
 from biaslab.runs.estimate.estimating import Estimate
+from biaslab.runs.fitting import why_not_so
 from biaslab.studies import Design, Experiment
+from biaslab.studies.study import is_begun
 from biaslab.ui.ask import asking
 from biaslab.ui.ask.asking import Asking, Chosen
 from biaslab.ui.ask.estimate_panel import draw_estimate
@@ -21,10 +23,11 @@ from biaslab.ui.ask.stopping_form import draw_stopping
 from biaslab.ui.widgets.address import named
 from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.session import has_key
+from biaslab.ui.widgets.words import plain
 
 _HOW = (
-    "strategy", "temperature", "samples", "sampling-seed", "max-tokens", "go-on", "stop",
-    "until-narrow", "looks", "budget-requests", "budget-tokens", "budget-money",
+    "strategy", "temperature", "samples", "thinking", "sampling-seed", "max-tokens", "go-on",
+    "stop", "until-narrow", "looks", "budget-requests", "budget-tokens", "budget-money",
     "price-in", "price-out", "currency",
 )  # fmt: skip
 
@@ -72,6 +75,12 @@ def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Ready |
         )
     if not possible:
         return None
+    level = None if repeats.sampling is None else repeats.sampling.thinking
+    if level is not None or is_begun(strategy):
+        identity = identify(chosen.model.spec, access=access)
+        if reason := why_not_so(strategy, identity, access, level):
+            st.warning(plain(reason))
+            return None
     asking.warn_of_limits(chosen.model.spec, design, strategy.name)
     if repeats.refused or stopping.refused or limits.refused:
         return None

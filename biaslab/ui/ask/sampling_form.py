@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from biaslab.models import ModelChoice, ModelKind, Sampling, read_spec
+from biaslab.models.requests import ThinkingLevel
 from biaslab.models.server.capabilities import Capabilities, Seed
 from biaslab.runs import MOST_SAMPLES
 from biaslab.runs.library.connections import tokens_for
 from biaslab.studies.going_on import GO_ON_TIMES, MOST_GO_ON, MOST_TOKENS, Length
 from biaslab.text.figures import count
-from biaslab.ui.widgets.address import Parameter, integer, number, open_integer
+from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets.address import Parameter, choice, integer, number, open_integer
 from biaslab.ui.widgets.run_words import UNSHORTENED
 from biaslab.ui.widgets.words import plain
 
@@ -20,6 +22,8 @@ HOTTEST = 2.0
 """Servers refuse higher temperatures."""
 
 _LARGEST_SEED = 2**31 - 1
+
+_LEVELS: dict[str, str] = {"": "As the model does", **{level: level.capitalize() for level in ThinkingLevel}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,11 @@ def temperature_parameter() -> Parameter[float]:
     return number("temperature", 0.0, 0.0, HOTTEST)
 
 
+def thinking_parameter() -> Parameter[str]:
+    """How much the model may think, as it stands in the address."""
+    return choice("thinking", tuple(_LEVELS), "")
+
+
 def luck_parameter() -> Parameter[int]:
     """The seed of chance as it stands in the address."""
     return integer("sampling-seed", 0, 0, _LARGEST_SEED)
@@ -68,6 +77,7 @@ def draw_repeats(model: ModelChoice, server: Capabilities | None = None) -> Repe
     """Draws the choice; ``server`` is what the test of the model's server found."""
     temperature, samples, luck = temperature_parameter(), samples_parameter(), luck_parameter()
     tokens, go_on = max_tokens_parameter(), go_on_parameter()
+    level = thinking_parameter()
     with st.expander(_title(temperature.value, samples.value), key="repeats"):
         st.number_input(
             "Temperature",
@@ -80,6 +90,17 @@ def draw_repeats(model: ModelChoice, server: Capabilities | None = None) -> Repe
             "studies. Higher: it draws its words by lot, so answers vary; 1 is the model's own "
             "mixture.",
             **temperature.bind(),
+        )
+        choosing.segmented_control(
+            "Thinking before it answers",
+            list(_LEVELS),
+            format_func=_LEVELS.__getitem__,
+            required=True,
+            wrap=True,
+            help="For models that think first and have a switch for it. Short thinking ends after "
+            f"{ThinkingLevel.SHORT.tokens} tokens where the model runs here; a server is told to "
+            "think little. Runs that differ in this alone can be compared pair by pair.",
+            **level.bind(),
         )
         st.number_input(
             "Times each problem is asked",
@@ -138,6 +159,8 @@ def draw_repeats(model: ModelChoice, server: Capabilities | None = None) -> Repe
             key="warmer",
         )
     sampling = chosen_sampling(model, temperature.value, luck.value)
+    if level.value:
+        sampling = replace(sampling or Sampling(UNSHORTENED), thinking=ThinkingLevel(level.value))
     return Repeats(samples.value, sampling, Length(tokens.value, go_on.value), refused)
 
 

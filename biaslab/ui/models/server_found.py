@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from biaslab.models import Endpoint
+from biaslab.models.access import why_no_level
+from biaslab.models.requests import ThinkingLevel
 from biaslab.models.server.capabilities import (
     Capabilities,
     EndpointFound,
@@ -57,6 +59,7 @@ def findings(found: Capabilities) -> list[Finding]:
         _seed(chosen),
         _longest(found),
         _thinking(chosen),
+        *_turns(chosen),
         _system(found),
         *_stops(chosen),
         _speed(chosen),
@@ -234,6 +237,19 @@ def _thinking(chosen: EndpointFound) -> Finding:
             )
         case _:
             return Finding(what, None, "none was seen", "The model answers at once.")
+
+
+def _turns(chosen: EndpointFound) -> list[Finding]:
+    if chosen.endpoint is not Endpoint.CHAT:
+        return []
+    begun = chosen.continuing is not None
+    levels = " or ".join(each for each in ThinkingLevel if not why_no_level(chosen.switch, each))
+    told = "More and less thinking can be compared." if levels else "It thinks as it does unasked."
+    can = f"The strategies that begin the answer can{'' if begun else 'not'} be asked."
+    return [
+        Finding("Begun answer", begun, "gone on from" if begun else "not gone on from", can),
+        Finding("Switch of thinking", bool(levels) or None, levels or "none was found", told),
+    ]
 
 
 def _system(found: Capabilities) -> Finding:

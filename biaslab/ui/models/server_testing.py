@@ -45,9 +45,9 @@ def run_test(spec: str, access: Access) -> Capabilities:
     if found.models:
         keep_list(found.base_urls or access.base_urls, Listing(found.models))
     if found.ok:
-        reached = Access(
-            found.base_urls, found.endpoint, found.served, access.also_served, access.key_env
-        )
+        reached = Access(found.base_urls, also_served=access.also_served, key_env=access.key_env)
+        if found.chosen is not None:
+            reached = found.chosen.reached(reached)
         store = queries.store()
         remember(store, Connection(spec, reached, found, _price(spec, reached.base_urls[0])))
     return found

@@ -51,7 +51,7 @@ def newest_of_each(runs: Sequence[RunRecord]) -> list[RunRecord]:
     """Of every study, model and strategy the newest run, own ones and recorded ones apart."""
     found: dict[tuple[str, str, str, bool], RunRecord] = {}
     for run in runs:
-        key = (run.study, run.model_spec, run.strategy, run.bundle is None)
+        key = (run.study, run.model_spec, run.way, run.bundle is None)
         found.setdefault(key, run)
     return list(found.values())[:MOST_RUNS]
 
@@ -81,7 +81,7 @@ def asked_of(runs: Sequence[RunRecord]) -> dict[str, Asked]:
         model = queries.model_label(run.model_spec)
         if run.model_kind == ModelKind.LEARNER:
             model = f"{model} (simulated)"
-        how = strategy_label(run.study, run.strategy).lower()
+        how = strategy_label(run.study, run.way).lower()
         asked = Asked(model, how if run.bundle is None else f"{how}, recorded")
         if (run.study, asked) in seen:
             asked = Asked(model, f"{asked.how}, {apart[run.id]}")

@@ -23,7 +23,7 @@ UNSHORTENED: Final = 4096
 def run_label(run: RunRecord) -> str:
     """Who was asked and how, in one line; what somebody else recorded says so."""
     recorded = "" if run.bundle is None else ", recorded"
-    return f"{_who(run)}, {strategy_label(run.study, run.strategy).lower()}{recorded}"
+    return f"{_who(run)}, {strategy_label(run.study, run.way).lower()}{recorded}"
 
 
 RECORDED_HERE: Final = (
@@ -83,10 +83,14 @@ def study_title(name: str) -> str:
 
 
 def strategy_label(study: str, name: str) -> str:
-    """A prompt strategy on screens; its short name where this version does not have it."""
+    """A prompt strategy on screens; its short name where this version does not have it.
+
+    What `RunRecord.way` says behind a comma stays behind it.
+    """
     found = experiments().get(study)
+    name, comma, more = name.partition(",")
     labels = {s.name: s.label for s in found.strategies} if found is not None else {}
-    return labels.get(name, name)
+    return labels.get(name, name) + comma + more
 
 
 def design_words(design: Design) -> str:
@@ -118,7 +122,7 @@ def run_facts(run: RunRecord, zone: str | None) -> dict[str, str]:
         "Model's address": run.model_spec,
         "Model's revision": run.model_revision,
         **({"Server": _server_words(run)} if server else {}),
-        "How it was asked": strategy_label(run.study, run.strategy),
+        "How it was asked": strategy_label(run.study, run.way),
         "Read by": run.reader or "an earlier reader (before 0.5)",
         "Sampling": _sampling_words(run.sampling),
         "How much it may write": length_words(run.options.length),
@@ -186,6 +190,8 @@ def _sampling_words(sampling: Sampling | None) -> str:
         parts = [f"temperature {sampling.temperature:g}", f"seed {sampling.seed}"]
     elif sampling.seed:
         parts.append(f"seed {sampling.seed}")
+    if sampling.thinking is not None:
+        parts.append(f"thinking {sampling.thinking}")
     if sampling.max_new_tokens < UNSHORTENED:
         parts.append(f"{sampling.max_new_tokens} tokens at most")
     return ", ".join(parts)

@@ -78,7 +78,12 @@ def test_task_files_say_stops_lengths_and_design_of_their_prompts() -> None:
     request = make_asking("consistency", 4, 2, {}, "direct", ModelForm.BASE)
     assert read_asking(fields["metadata"]["biaslab"]) == request
     assert fields["generation_kwargs"]["until"] == ["\nQ:", "\n\nQ:"]
-    assert [reason.split()[2] for reason in made.left_out] == ["cot", "child-cot"]
+    assert [reason.split()[2] for reason in made.left_out] == [
+        "cot",
+        "child-cot",
+        "direct-begun",
+        "cot-begun",
+    ]
 
 
 def test_a_study_of_two_requests_is_refused_with_the_tool_that_can() -> None:

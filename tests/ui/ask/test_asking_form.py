@@ -13,6 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from biaslab.models import TYPED_KEY, Access, Endpoint, ModelChoice, ModelKind
+from biaslab.models.access import Continuing, ThinkingSwitch
 from biaslab.models.prices import Price
 from biaslab.models.server.capabilities import Seed
 from biaslab.runs import Budget, RunError, RunOptions, RunRecord, Store, open_store, prepare
@@ -349,3 +350,25 @@ def test_a_key_that_the_app_was_not_started_with_is_told(
     app = visit("compose", model="openai:small")
     assert "SMALL\\_KEY is to hold the server's key" in app.warning[0].value
     assert app.button(key="run").disabled
+
+
+@pytest.mark.usefixtures("launched")
+def test_the_way_of_asking_is_chosen_where_the_server_proved_it(store: Store, visit: Visit) -> None:
+    proved = replace(SERVER, continuing=Continuing.UNTOLD, switch=ThinkingSwitch.TEMPLATE)
+    connect(store, proved)
+    address = {"model": "openai:small", "n": "3", "strategy": "direct-begun", "thinking": "off"}
+    app = visit("compose", **address)
+    assert app.button_group(key="address thinking").value == "off"
+    run = _run(app, store)
+    assert (run.strategy, run.way) == ("direct-begun", "direct-begun, thinking off")
+    for changed, why in (
+        ({"thinking": "short"}, "leaves no room to think"),
+        ({"thinking": "short", "strategy": "direct"}, "Choose off or long"),
+    ):
+        refused = visit("compose", **{**address, **changed})
+        assert why in words(refused)
+        assert refused.button(key="run").disabled
+    connect(store)
+    refused = visit("compose", **address)
+    assert "did not prove that it does" in words(refused)
+    assert refused.button(key="run").disabled

@@ -126,7 +126,9 @@ class BatchClient:
         self._asked = Asked(url, name, read_key(access) or NO_KEY)
         # All chat models of OpenAI take the newer name and some refuse the older one; a
         # refusal would be known only when the batch has come back.
-        self._dialect = Dialect("max_completion_tokens") if is_openai(url) else Dialect()
+        self._dialect = Dialect(continuing=access.continuing, switch=access.switch)
+        if is_openai(url):
+            self._dialect.learn("max_tokens")
         self._learned: set[str] = set()
         self._habits = Habits()
         self._one_model = OneModel(access.served, access.also_served)

@@ -25,6 +25,7 @@ from biaslab.models.server.capabilities import (
 from biaslab.models.server.keys import read_key
 from biaslab.models.server.probe.listing import ModelList, meant_urls, read_list
 from biaslab.models.server.probe.proving import prove
+from biaslab.models.server.probe.switching import try_continuing, try_switch
 from biaslab.models.server.probe.trials import (
     find_ending,
     find_longest,
@@ -58,7 +59,8 @@ def probe(
     """What a server supports for a model. Takes seconds; never raises for what a server does.
 
     Everything is tried on the first address; of the others it is seen that they serve the same
-    model. Uses about 20 requests and 800 tokens, 70 and 2,500 at a llama.cpp (it says how many).
+    model. Uses about 25 requests and 1,000 tokens, 75 and 2,700 at a llama.cpp, with a model that
+    thinks some thousand more (it says how many).
 
     Args:
         name: of the model, as the server knows it.
@@ -237,6 +239,11 @@ class _Probing:
             found = replace(found, seed=await try_seed(line, found.endpoint))
             if not found.says_finish:
                 found = replace(found, ending=await find_ending(line, found.endpoint))
+        if chosen and found.endpoint is Endpoint.CHAT:
+            cold = {"temperature": 0} if found.cold else {}
+            thinks = found.thinking is not Thinking.NONE or found.unfinished
+            found = replace(found, continuing=await try_continuing(line, cold))
+            found = replace(found, switch=await try_switch(line, cold, thinks=thinks))
         return replace(found, proof=await prove(line, found.endpoint))
 
     async def _why_nothing(self, client: AsyncOpenAI, tried: Sequence[EndpointFound]) -> str:

@@ -9,11 +9,12 @@ drawn by chance with it as without it, and it is said that they will not come ag
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from biaslab.models.requests import GenerationRequest, Message
+from biaslab.models.access import NOT_CONTINUED, Continuing, ThinkingSwitch, why_no_level
+from biaslab.models.requests import GenerationRequest, Message, ThinkingLevel
 from biaslab.models.server.request.pictures import png_address
 
 CHAT_PATH = "/chat/completions"
@@ -84,12 +85,16 @@ class Dialect:
         says_stop: whether stop texts are sent; if not, the text is only cut here.
         says_one: whether a temperature of 1 is sent; servers that refuse it take it as given.
         says_seed: whether seeds are sent.
+        continuing: how it goes on from the model's own last message; None: not proved.
+        switch: how it is told how much to think; None: not proved.
     """
 
     length: str = "max_tokens"
     says_stop: bool = True
     says_one: bool = True
     says_seed: bool = True
+    continuing: Continuing | None = None
+    switch: ThinkingSwitch | None = None
 
     def body(self, name: str, request: GenerationRequest) -> Body:
         """What is sent to `path_of` the request.
@@ -100,7 +105,8 @@ class Dialect:
         sampling = request.sampling
         body: Body = {"model": name}
         if path_of(request) == CHAT_PATH:
-            body["messages"] = _turns(request.messages)
+            messages, said = told_to_think(request.messages, self.switch, sampling.thinking)
+            body |= said | _turns(messages, self.continuing)
             body[self.length] = sampling.max_new_tokens
         else:
             body["prompt"] = request.messages[0].content
@@ -199,16 +205,46 @@ def turn_of(message: Message) -> dict[str, Any]:
     return {"role": message.role, "content": parts}
 
 
-def _turns(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
-    if messages[-1].role == "assistant":
-        raise Unaskable(
-            "The request wants the model's own last words to be continued, and a server of this "
-            "kind may answer them instead. Use a local model, or a strategy that ends with a "
-            "question."
-        )
+def _turns(messages: tuple[Message, ...], continuing: Continuing | None) -> Body:
     if any(message.role == "text" for message in messages):
         raise Unaskable("The request mixes plain text with turns of a conversation.")
-    return [turn_of(message) for message in messages]
+    if messages[-1].role != "assistant":
+        return {"messages": [turn_of(message) for message in messages]}
+    if continuing is None:
+        raise Unaskable(NOT_CONTINUED)
+    return told_to_continue(messages, continuing)
+
+
+def told_to_continue(messages: Sequence[Message], continuing: Continuing) -> Body:
+    """The fields of a request whose last message, the model's own, is to be continued."""
+    turns = [turn_of(message) for message in messages]
+    if continuing is Continuing.PREFIX:
+        turns[-1]["prefix"] = True
+    flags = {"continue_final_message": True, "add_generation_prompt": False}
+    return {"messages": turns, **(flags if continuing is Continuing.FLAGS else {})}
+
+
+def told_to_think(
+    messages: tuple[Message, ...], switch: ThinkingSwitch | None, level: ThinkingLevel | None
+) -> tuple[tuple[Message, ...], Body]:
+    """The messages, and the fields beside them, that tell a server how much to think.
+
+    Raises:
+        Unaskable: it cannot be told so.
+    """
+    if level is None:
+        return messages, {}
+    if why_not := why_no_level(switch, level):
+        raise Unaskable(why_not)
+    long = level is ThinkingLevel.LONG
+    if switch is ThinkingSwitch.TEMPLATE:
+        return messages, {"chat_template_kwargs": {"enable_thinking": long}}
+    if switch is ThinkingSwitch.EFFORT:
+        return messages, {"reasoning_effort": "high" if long else "low"}
+    last = max(at for at, message in enumerate(messages) if message.role == "user")
+    word = "/think" if long else "/no_think"
+    told = messages[last]._replace(content=f"{messages[last].content} {word}")
+    return (*messages[:last], told, *messages[last + 1 :]), {}
 
 
 def _text(value: object) -> str:

@@ -88,8 +88,8 @@ def _tasks(
 ) -> Iterator[tuple[str, str]]:
     for way in make_asking(study, n, seed, settings).study.strategies:
         for form in (ModelForm.CHAT, ModelForm.BASE):
-            asking = make_asking(study, n, seed, settings, way.name, form)
             try:
+                asking = make_asking(study, n, seed, settings, way.name, form)
                 request = _first(asking)
             except ToolError as error:
                 left_out.append(str(error))

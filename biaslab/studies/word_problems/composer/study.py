@@ -25,7 +25,7 @@ from biaslab.studies.settings import (
     range_of,
     value_of,
 )
-from biaslab.studies.strategies import PUBLISHED_STRATEGIES
+from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
     Answered,
     Arms,
@@ -94,7 +94,7 @@ class Composed(Experiment):
     settings: tuple[Setting, ...] = (
         STRUCTURE, TREATMENT, SENTENCE, NUMBERS, DIAGNOSABLE, MULTIPLICATIVE, VERSION,
     )  # fmt: skip
-    strategies = PUBLISHED_STRATEGIES
+    strategies = WORD_PROBLEM_STRATEGIES
     baselines = ("always-plus", "keyword")
     quick_pairs = 40
 

@@ -15,7 +15,7 @@ from biaslab.problems import DesignError, Draws
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.settings import check_design, value_of
-from biaslab.studies.strategies import PUBLISHED_STRATEGIES
+from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
     Answered,
     Arms,
@@ -79,7 +79,7 @@ class Imported(Experiment):
         Stratum("treatment", "treatment", "What differs between the members of a pair."),
     )  # fmt: skip
     settings: tuple[Setting, ...] = (SET,)
-    strategies = PUBLISHED_STRATEGIES
+    strategies = WORD_PROBLEM_STRATEGIES
     baselines = ("always-plus", "keyword")
     beside = (STATUS, str(Status.PROVED))
     stored: Stored | None = None

@@ -20,7 +20,7 @@ from biaslab.problems.quantities import CarryTwins, NumberRange, Sum, carry_twin
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.settings import check_design, choice_of, range_of
-from biaslab.studies.strategies import PUBLISHED_STRATEGIES
+from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
     Answered,
     Arms,
@@ -79,7 +79,7 @@ class Carry(Experiment):
         Stratum("steps", "reasoning steps", "Always one in this study."),
     )
     settings: tuple[Setting, ...] = (STEPS, NUMBERS, CARRIES)
-    strategies = PUBLISHED_STRATEGIES
+    strategies = WORD_PROBLEM_STRATEGIES
     rank = 3
     baselines = ("always-plus", "keyword")
 

@@ -33,7 +33,7 @@ from biaslab.problems.quantities import EITHER, Chain, NumberRange, Signs, chain
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.settings import Range, check_design, choice_of, range_of
-from biaslab.studies.strategies import PUBLISHED_STRATEGIES
+from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
     Answered,
     Arms,
@@ -129,7 +129,7 @@ class Consistency(Experiment):
         Stratum("comparison", "comparison", "Additive (3 more) or multiplicative (3 times)."),
     )
     settings: tuple[Setting, ...] = (STEPS, NUMBERS, OPERATIONS, MULTIPLICATIVE, VERSION)
-    strategies = PUBLISHED_STRATEGIES
+    strategies = WORD_PROBLEM_STRATEGIES
     baselines = ("always-plus", "keyword")
     rank = 1
 

@@ -18,7 +18,7 @@ from biaslab.problems.quantities import EITHER, Chain, NumberRange, Signs, chain
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.settings import Range, check_design, range_of
-from biaslab.studies.strategies import PUBLISHED_STRATEGIES
+from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
     Answered,
     Arms,
@@ -77,7 +77,7 @@ class TransferComparison(Experiment):
         ),
     )  # fmt: skip
     settings: tuple[Setting, ...] = (STEPS, NUMBERS, VERSION)
-    strategies = PUBLISHED_STRATEGIES
+    strategies = WORD_PROBLEM_STRATEGIES
     baselines = ("always-plus", "keyword")
     rank = 2
 

@@ -13,7 +13,7 @@ from biaslab.problems import DesignError
 from biaslab.runs.engine.sources import at_most_all
 from biaslab.runs.library.pair_sets import PairSet, pair_sets
 from biaslab.studies import Design, Pair, experiments
-from biaslab.studies.strategies import PUBLISHED_STRATEGIES
+from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import LARGEST_SEED
 from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
 from biaslab.studies.word_problems.custom.imported import SET
@@ -87,7 +87,7 @@ def draw_source() -> Source | None:
 def _studies() -> list[str]:
     """Studies of word problems: those that are asked in the paper's ways."""
     return [
-        name for name, study in experiments().items() if study.strategies == PUBLISHED_STRATEGIES
+        name for name, study in experiments().items() if study.strategies == WORD_PROBLEM_STRATEGIES
     ]
 
 

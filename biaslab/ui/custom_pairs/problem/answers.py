@@ -160,7 +160,7 @@ def _model_answers(writer: Writer, items: Sequence[Item], way: str) -> list[_Mod
     return [
         _ModelAnswer(failed[place].reason, None)
         if place in failed
-        else _ModelAnswer(_text(stages[place]), study.read(item, stages[place], writer.form))
+        else _ModelAnswer(_text(stages[place]), procedure.read(item, stages[place]))
         for place, item in enumerate(items)
     ]
 

@@ -136,7 +136,7 @@ def test_the_models_own_last_words_are_not_given_to_be_answered(server: FaultySe
     turns = (Message("user", "hi"), Message("assistant", "The answer is"))
     (found,) = ask_all(access(server.url), [GenerationRequest(turns)])
     assert isinstance(found, Failure)
-    assert "continued" in found.reason
+    assert "did not prove that it does" in found.reason
     assert server.asked == []
 
 
