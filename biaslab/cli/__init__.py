@@ -29,6 +29,7 @@ _WHERE = {
     "compose": "word_problems:compose_command",
     "items": "items:items_command",
     "correct": "word_problems:correct_command",
+    "find-design": "asking.finding:find_design_command",
     "run": "asking.running:run_command",
     "matrix": "asking.matrix:matrix_command",
     "runs": "asking.running:runs_command",
