@@ -261,10 +261,11 @@ def find_design(
     taken = failed = 0
     while True:
         # What an answer costs is known once some are there: step by step takes two requests.
-        each = max(1.0, kept.count / taken) if taken else 1.0
-        left = int((MOST_REQUESTS - kept.count) / each)
+        used = len(kept.used)
+        each = max(1.0, used / taken) if taken else 1.0
+        left = int((MOST_REQUESTS - used) / each)
         state = search(blocks, len(ladder), left)
-        found = Found(ladder, state, kept.count, failed, seed, arm)
+        found = Found(ladder, state, used, failed, seed, arm)
         if on_block is not None:
             on_block(found)
         if state.next is None:
@@ -307,23 +308,28 @@ class _Kept:
         self._path = searches(store.path) / f"{key}.jsonl"
         self._known: dict[str, Mapping[str, Any]] = {}
         try:
-            lines = self._path.read_text(encoding="utf-8").splitlines()
+            text = self._path.read_text(encoding="utf-8")
         except FileNotFoundError:
-            lines = []
-        for line in lines:
+            text = ""
+        for line in text.splitlines():
             try:
                 row = json.loads(line)
             except ValueError:
                 continue  # cut off when the search was ended; it is asked again
             self._known[row["id"]] = row
+        self._start = "" if text.endswith("\n") or not text else "\n"
         self.count = len(self._known)
+        self.used: set[str] = set()
+        """Those that the search has come to; told again, it comes to one after the other."""
 
     def recall(self, ids: Sequence[str]) -> Mapping[str, Answered]:
         """Those that are there; of runs, too."""
         sql = "SELECT * FROM responses WHERE id IN (SELECT value FROM json_each(?))"
         with self._store.reading() as database:
             found = {row["id"]: row for row in database.query(sql, [json.dumps(list(ids))])}
-        found |= {key: self._known[key] for key in ids if key in self._known}
+        known = {key: self._known[key] for key in ids if key in self._known}
+        self.used |= known.keys()
+        found |= known
         return {key: read_response(row) for key, row in found.items()}
 
     def keep(self, event: NewResponse) -> None:
@@ -332,14 +338,14 @@ class _Kept:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with self._path.open("a", encoding="utf-8") as file:
-                file.write(f"{json.dumps(row, ensure_ascii=False)}\n")
+                file.write(f"{self._start}{json.dumps(row, ensure_ascii=False)}\n")
         except OSError as error:
             raise StoreUnreadable(
                 f"{self._path} cannot be written ({error.strerror or error}). Make room, or check "
                 "that its folder may be written to."
             ) from error
-        self._known[event.id] = row
-        self.count += 1
+        self._known[event.id], self._start = row, ""
+        self.used.add(event.id)
 
 
 def searches(path: Path) -> Path:

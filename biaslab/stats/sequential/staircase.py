@@ -134,7 +134,9 @@ def search(blocks: Sequence[Block], rungs: int, left: int) -> Search:
         return Search(every, None, Ending.FITS, fitting[0])
     # The hardest that is too easy and the easiest that is too hard leave what is between them.
     low = max((each.rung + 1 for each in settled if each.share > HIGH), default=0)
-    high = min((each.rung for each in settled if each.share < LOW and each.rung >= low), default=rungs)
+    high = min(
+        (each.rung for each in settled if each.share < LOW and each.rung >= low), default=rungs
+    )
     middle = (LOW + HIGH) / 2
     nearest = min(settled, key=lambda each: abs(each.share - middle), default=None)
     if low == high:

@@ -57,7 +57,10 @@ def draw_fitting(study: Experiment, wanted: Asking) -> None:
         (st.success if found["settings"] else st.info)(plain(found["sentence"]))
         if found["settings"]:
             st.button(
-                "Take this design", on_click=_take, args=(study, found["settings"]), key="take found"
+                "Take this design",
+                on_click=_take,
+                args=(study, found["settings"]),
+                key="take found",
             )
 
 

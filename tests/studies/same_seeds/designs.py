@@ -52,8 +52,13 @@ FURTHER: Mapping[str, tuple[dict[str, Value], ...]] = {
 
 NEWER = {
     **dict.fromkeys(
-        ("consistency", "transfer-comparison", "composed", "consistency-odds",
-         "transfer-comparison-odds"),
+        (
+            "consistency",
+            "transfer-comparison",
+            "composed",
+            "consistency-odds",
+            "transfer-comparison-odds",
+        ),
         (MULTIPLICATIVE,),
     ),
     "concept-learning": (COUNTING, WORDING),
