@@ -264,6 +264,7 @@ def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
 
 
 def sampling_of(given: dict[str, Any]) -> Sampling | None:
+    """Temperature and seed that the options name; None where they name neither."""
     if given["temperature"] is None and not was_given("sampling_seed"):
         return None
     return Sampling(_GREEDY_TOKENS, given["temperature"] or 0.0, given["sampling_seed"])

@@ -16,7 +16,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from biaslab.models import Concurrent, Model, ModelError, Sampling
@@ -24,52 +23,22 @@ from biaslab.problems import DesignError, ProblemError
 from biaslab.processes import REFUSED
 from biaslab.roles import May, require
 from biaslab.runs.budget import Budget, Meter
-from biaslab.runs.engine.ask import (
-    Asker,
-    Event,
-    ItemFailed,
-    ItemRead,
-    NewResponse,
-    RunHalted,
-    Wanted,
-)
+from biaslab.runs.engine import ask
 from biaslab.runs.engine.prepare import find_strategy
 from biaslab.runs.engine.sources import Sources, installed
 from biaslab.runs.engine.stream import Streamer
-from biaslab.runs.errors import RunError, StoreError, StoreUnreadable
+from biaslab.runs.errors import RunError, StoreError
 from biaslab.runs.fitting import check_fit
 from biaslab.runs.hosting import check_listed, take_requests
 from biaslab.runs.library.connections import length_for
-from biaslab.runs.store.encoding import (
-    read_design,
-    read_response,
-    read_sampling,
-    response_columns,
-    write_design,
-    write_sampling,
-)
+from biaslab.runs.store import encoding
+from biaslab.runs.store.connection import store_errors
 from biaslab.runs.store.options import RunOptions, read_options, write_options
+from biaslab.runs.store.sqlite import Database
 from biaslab.runs.store.store import Store, open_store
-from biaslab.stats.sequential.staircase import (
-    BLOCK,
-    HIGH,
-    LOW,
-    Block,
-    Ending,
-    Rung,
-    Search,
-    search,
-)
-from biaslab.studies.study import (
-    LARGEST_SEED,
-    Answered,
-    Design,
-    Experiment,
-    Item,
-    Value,
-    arms_of,
-    content_hash,
-)
+from biaslab.stats.sequential.staircase import BLOCK, Block, Ending, Rung, Search, search
+from biaslab.studies import Answered, Design, Experiment, Item, Value
+from biaslab.studies.study import LARGEST_SEED, arms_of, content_hash
 from biaslab.text.figures import count, percent
 
 MOST_REQUESTS = 200
@@ -77,6 +46,17 @@ MOST_REQUESTS = 200
 
 _TOKENS = 1_000
 """What a request of a host is taken to send and have written, against what the day leaves."""
+
+_WORDS = {
+    Ending.FLOOR: "The floor: even the easiest design is too hard for this model ({told}). Ask "
+    "step by step, choose a stronger model, or measure odds in place of right answers.",
+    Ending.CEILING: "The ceiling: even the hardest design is too easy for this model ({told}). Ask "
+    "for the answer at once, choose a weaker model, or measure odds in place of right answers.",
+    Ending.BETWEEN: "No design here fits: one is too easy and the next too hard ({told}). Take the "
+    "one of them whose share suits you better.",
+    Ending.SPENT: "The requests were not enough to settle a design ({told}). Nothing is offered on "
+    "so few answers.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,21 +77,22 @@ class DesignSearch:
     def as_json(self) -> dict[str, Any]:
         """JSON-ready; `of_json` reads it back."""
         return {
-            "design": write_design(self.design),
+            "design": encoding.write_design(self.design),
             "model": self.model,
             "strategy": self.strategy,
-            "sampling": write_sampling(self.sampling),
+            "sampling": encoding.write_sampling(self.sampling),
             "options": write_options(self.options),
         }
 
     @classmethod
     def of_json(cls, value: Mapping[str, Any]) -> DesignSearch:
         """Reads what `as_json` wrote."""
+        design, sampling = value["design"], value["sampling"]
         return cls(
-            read_design(value["design"]),
+            encoding.read_design(design),
             value["model"],
             value["strategy"],
-            read_sampling(value["sampling"]),
+            encoding.read_sampling(sampling),
             read_options(value["options"], 1),
         )
 
@@ -138,73 +119,40 @@ class Found:
     def settings(self) -> Mapping[str, Value] | None:
         """Those that fit; None where none does, or while it goes on."""
         found = self.search.found
-        return None if self.search.ending is not Ending.FITS or found is None else self._at(found)
+        return None if found is None else self.ladder[found.rung]
 
     @property
     def sentence(self) -> str:
         """What it has come to, and what to do."""
-        told = "; ".join(map(self._told, self.search.rungs))
-        wanted = f"{percent(LOW)} to {percent(HIGH)}"
-        match self.search.ending:
-            case None:
-                return f"“{self.arm}” problems right so far: {told}." if told else "Asking …"
-            case Ending.FITS:
-                assert self.search.found is not None
-                words = (
-                    f"{setting_words(self._at(self.search.found))} fits: the model answered "
-                    f"{self._share(self.search.found)} of the “{self.arm}” problems right. So a "
-                    "difference has room to show."
-                )
-                words = words[0].upper() + words[1:]
-            case Ending.FLOOR:
-                words = (
-                    f"The floor: even the easiest design is too hard for this model ({told}). Ask "
-                    "step by step, choose a stronger model, or measure odds in place of right "
-                    "answers."
-                )
-            case Ending.CEILING:
-                words = (
-                    f"The ceiling: even the hardest design is too easy for this model ({told}). "
-                    "Ask for the answer at once, choose a weaker model, or measure odds in place "
-                    "of right answers."
-                )
-            case Ending.BETWEEN:
-                words = (
-                    f"No design here gives {wanted} right: one is too easy and the next too hard "
-                    f"({told}). Take the one of them whose share suits you better."
-                )
-            case Ending.SPENT:
-                words = (
-                    f"{count(self.requests, 'request')} were not enough to settle a design "
-                    f"({told}). Nothing is offered on so few answers."
-                )
-        notes = [words, f"{count(self.requests, 'request')} in all."]
-        unread = sum(each.unread for each in self.search.rungs)
-        if unread:
+        rungs = self.search.rungs
+        told = "; ".join(f"{self._words(each)}: {_share(each)}" for each in rungs)
+        ending = self.search.ending
+        if ending is None:
+            return f"“{self.arm}” problems right so far: {told}." if told else "Asking …"
+        if (found := self.search.found) is not None:
+            words = self._words(found)
+            said = (
+                f"{words[0].upper()}{words[1:]} fits: the model answered {_share(found)} of the "
+                f"“{self.arm}” problems right. So a difference has room to show."
+            )
+        else:
+            said = _WORDS[ending].format(told=told)
+        notes = [said, f"{count(self.requests, 'request')} in all."]
+        if unread := sum(each.unread for each in rungs):
             notes.append(f"{count(unread, 'answer')} could not be read and count as not right.")
         if self.failed:
             notes.append(f"{count(self.failed, 'problem')} got no answer and do not count.")
         notes.append(f"These problems have seed {self.seed}; the study asks others.")
         return " ".join(notes)
 
-    def _at(self, rung: Rung) -> Mapping[str, Value]:
-        return self.ladder[rung.rung]
-
-    def _told(self, rung: Rung) -> str:
-        return f"{setting_words(self._at(rung))}: {self._share(rung)}"
-
-    @staticmethod
-    def _share(rung: Rung) -> str:
-        counted = f"{rung.right} of {rung.asked}"
-        if not rung.settled:
-            return counted
-        low, high = percent(rung.interval.low), percent(rung.interval.high)
-        return f"{counted} ({percent(rung.share)}; 95 % interval {low} to {high})"
+    def _words(self, rung: Rung) -> str:
+        return ", ".join(f"{name} {value}" for name, value in self.ladder[rung.rung].items())
 
 
-def setting_words(settings: Mapping[str, Value]) -> str:
-    """Settings as a phrase: ``steps 2, numbers 2-20``."""
-    return ", ".join(f"{name} {value}" for name, value in settings.items())
+def _share(rung: Rung) -> str:
+    low, high = percent(rung.interval.low), percent(rung.interval.high)
+    sure = f" ({percent(rung.share)}; 95 % interval {low} to {high})" if rung.settled else ""
+    return f"{rung.right} of {rung.asked}{sure}"
 
 
 def find_design(
@@ -230,32 +178,25 @@ def find_design(
         StoreError: responses cannot be kept.
     """
     require(May.RUN)
-    check_listed(wanted.model, wanted.options.access)
+    access = wanted.options.access
+    check_listed(wanted.model, access)
     sources = sources or installed(store)
     study = sources.experiment(wanted.design.study)
     strategy = find_strategy(study, wanted.strategy)
-    access = wanted.options.access
     check_fit(study, sources.identify(wanted.model, access))
     model = sources.open_model(wanted.model, access)
     # Another seed for each seed, and never the study's own.
     seed = int(content_hash("difficulty", wanted.design.seed), 16) % LARGEST_SEED
     seed += seed == wanted.design.seed
-    ladder = _ladder(study, replace(wanted.design, n=1, seed=seed))
+    design = replace(wanted.design, n=1, seed=seed)
+    ladder, arm = _ladder(study, design), arms_of(study, design).x
     length = length_for(store, wanted.model, access, wanted.options.length)
-    known = [write_design(replace(wanted.design, n=1)), write_sampling(wanted.sampling)]
+    known = [encoding.write_design(design), encoding.write_sampling(wanted.sampling)]
     kept = _Kept(store, content_hash(model.identity.id, strategy.version, *known, asdict(length)))
     if not kept.count:
         take_requests(store.path, MOST_REQUESTS, MOST_REQUESTS * _TOKENS)
-    asker = Asker(
-        study,
-        strategy,
-        model,
-        wanted.sampling,
-        kept.recall,
-        Meter(Budget(requests=MOST_REQUESTS), used_requests=kept.count),
-        length,
-    )
-    arm = arms_of(study, wanted.design).x
+    meter = Meter(Budget(requests=MOST_REQUESTS), used_requests=kept.count)
+    asker = ask.Asker(study, strategy, model, wanted.sampling, kept.recall, meter, length)
     items: dict[int, Iterator[Item]] = {}
     blocks: list[Block] = []
     taken = failed = 0
@@ -263,28 +204,32 @@ def find_design(
         # What an answer costs is known once some are there: step by step takes two requests.
         used = len(kept.used)
         each = max(1.0, used / taken) if taken else 1.0
-        left = int((MOST_REQUESTS - used) / each)
-        state = search(blocks, len(ladder), left)
+        state = search(blocks, len(ladder), int((MOST_REQUESTS - used) / each))
         found = Found(ladder, state, used, failed, seed, arm)
         if on_block is not None:
             on_block(found)
-        if state.next is None:
+        if (rung := state.next) is None:
             return found
-        if state.next not in items:
-            settings = {**wanted.design.settings, **ladder[state.next]}
-            most = Design(study.name, MOST_REQUESTS, seed, settings)
-            items[state.next] = (pair.x for pair in study.pairs(most))
-        block, lost = _asked(model, asker, kept, islice(items[state.next], BLOCK), state.next)
+        if rung not in items:
+            chosen = {**design.settings, **ladder[rung]}
+            items[rung] = (
+                pair.x for pair in study.pairs(replace(design, n=MOST_REQUESTS, settings=chosen))
+            )
+        block, lost = _asked(model, asker, kept, islice(items[rung], BLOCK), rung)
         if not block.asked and not asker.exhausted:
             raise RunError(f"None of {lost} problems got an answer. Test the model first.")
-        taken += block.asked + lost
-        failed += lost
+        taken, failed = taken + block.asked + lost, failed + lost
         blocks.append(block)
 
 
 def _ladder(study: Experiment, design: Design) -> tuple[Mapping[str, Value], ...]:
     """The rungs of the study's ladder that have problems; some structures exclude some numbers."""
-    found, refused = [], None
+    found = []
+    refused = DesignError(
+        f"The study {study.name} has no order of difficulty, so there is nothing to search.",
+        "Choose a study of word problems.",
+        "study",
+    )
     for rung in study.ladder(design):
         try:
             next(study.pairs(replace(design, settings={**design.settings, **rung})))
@@ -292,88 +237,61 @@ def _ladder(study: Experiment, design: Design) -> tuple[Mapping[str, Value], ...
         except DesignError as error:
             refused = error
     if not found:
-        raise refused or DesignError(
-            f"The study {study.name} has no order of difficulty, so there is nothing to search.",
-            "Choose a study of word problems.",
-            "study",
-        )
+        raise refused
     return tuple(found)
 
 
 class _Kept:
-    """The responses of a search, a line each, and those of runs."""
+    """The responses of a search, in a file beside the file of runs, and those of runs."""
 
-    def __init__(self, store: Store, key: str) -> None:
+    def __init__(self, store: Store, name: str) -> None:
         self._store = store
-        self._path = searches(store.path) / f"{key}.jsonl"
-        self._known: dict[str, Mapping[str, Any]] = {}
-        try:
-            text = self._path.read_text(encoding="utf-8")
-        except FileNotFoundError:
-            text = ""
-        for line in text.splitlines():
-            try:
-                row = json.loads(line)
-            except ValueError:
-                continue  # cut off when the search was ended; it is asked again
-            self._known[row["id"]] = row
-        self._start = "" if text.endswith("\n") or not text else "\n"
-        self.count = len(self._known)
+        self._path = store.path.parent / f"{store.path.stem}-searches" / f"{name}.db"
+        with store_errors(self._path):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._table = Database(self._path).table("responses", pk="id")
+            self.count: int = self._table.count if self._table.exists() else 0
         self.used: set[str] = set()
         """Those that the search has come to; told again, it comes to one after the other."""
 
     def recall(self, ids: Sequence[str]) -> Mapping[str, Answered]:
         """Those that are there; of runs, too."""
-        sql = "SELECT * FROM responses WHERE id IN (SELECT value FROM json_each(?))"
+        wanted = "id IN (SELECT value FROM json_each(?))", [json.dumps(list(ids))]
         with self._store.reading() as database:
-            found = {row["id"]: row for row in database.query(sql, [json.dumps(list(ids))])}
-        known = {key: self._known[key] for key in ids if key in self._known}
-        self.used |= known.keys()
-        found |= known
-        return {key: read_response(row) for key, row in found.items()}
+            rows = list(database.query(f"SELECT * FROM responses WHERE {wanted[0]}", wanted[1]))
+        own = list(self._table.rows_where(*wanted)) if self._table.exists() else []
+        self.used |= {row["id"] for row in own}
+        return {row["id"]: encoding.read_response(row) for row in [*rows, *own]}
 
-    def keep(self, event: NewResponse) -> None:
+    def keep(self, event: ask.NewResponse) -> None:
         """Writes one down at once."""
-        row = {"id": event.id, **response_columns(event.answered)}
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with self._path.open("a", encoding="utf-8") as file:
-                file.write(f"{self._start}{json.dumps(row, ensure_ascii=False)}\n")
-        except OSError as error:
-            raise StoreUnreadable(
-                f"{self._path} cannot be written ({error.strerror or error}). Make room, or check "
-                "that its folder may be written to."
-            ) from error
-        self._known[event.id], self._start = row, ""
+        with store_errors(self._path):
+            columns = encoding.response_columns(event.answered)
+            self._table.insert({"id": event.id, **columns}, ignore=True)
         self.used.add(event.id)
 
 
-def searches(path: Path) -> Path:
-    """The folder with the responses of searches, beside a file of runs."""
-    return path.parent / f"{path.stem}-searches"
-
-
 def _asked(
-    model: Model, asker: Asker, kept: _Kept, items: Iterator[Item], rung: int
+    model: Model, asker: ask.Asker, kept: _Kept, items: Iterator[Item], rung: int
 ) -> tuple[Block, int]:
     """What came of some items, and how many got no answer."""
     asked = right = unread = lost = 0
-    for event in _events(model, asker, [Wanted(item, 0) for item in items]):
+    for event in _events(model, asker, [ask.Wanted(item, 0) for item in items]):
         match event:
-            case NewResponse():
+            case ask.NewResponse():
                 kept.keep(event)
-            case ItemRead(reading=reading):
+            case ask.ItemRead(reading=reading):
                 asked += 1
                 right += reading.outcome == 1.0
                 unread += reading.outcome is None
-            case ItemFailed():
+            case ask.ItemFailed():
                 lost += 1
-            case RunHalted(failure=failure):
+            case ask.RunHalted(failure=failure):
                 raise RunError(f"{failure.reason} Then search again: what was answered is kept.")
     return Block(rung, asked, right, unread), lost
 
 
-def _events(model: Model, asker: Asker, wanted: Sequence[Wanted]) -> Iterator[Event]:
+def _events(model: Model, asker: ask.Asker, wanted: Sequence[ask.Wanted]) -> Iterator[ask.Event]:
     if isinstance(model, Concurrent):
         with model.open_channel() as channel:
             yield from Streamer(asker, channel, lambda: False).ask(wanted)
@@ -390,7 +308,7 @@ def main() -> int:
             "sentence": found.sentence,
             "requests": found.requests,
             "ended": found.search.ending is not None,
-            "settings": None if found.settings is None else dict(found.settings),
+            "settings": found.settings,
         }
         sys.stdout.write(f"{json.dumps(line, ensure_ascii=False)}\n")
         sys.stdout.flush()

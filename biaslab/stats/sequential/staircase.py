@@ -23,7 +23,7 @@ from biaslab.stats.estimates.proportions import Interval, wilson
 
 LOW, HIGH = 0.5, 0.8
 """A rung fits where this share of the easier problems is right, both ends included: below, the
-harder ones soon reach the floor; above, a small effect has no room and a rare error shows seldom."""
+harder ones soon reach the floor; above, rare errors show too seldom."""
 
 BLOCK = 10
 """Problems in a block."""
@@ -74,15 +74,19 @@ class Rung:
 
     Attributes:
         rung, asked, right, unread: as in `Block`.
-        interval: Wilson's at 95 % of the share right. It does not allow for the choice of the
-            rung, which was taken because its share came out as wanted.
     """
 
     rung: int
     asked: int
     right: int
     unread: int
-    interval: Interval
+
+    @property
+    def interval(self) -> Interval:
+        """Wilson's at 95 % of the share right. It does not allow for how the rung was chosen."""
+        found = wilson(self.right, self.asked)
+        assert found is not None  # something was asked
+        return found
 
     @property
     def share(self) -> float:
@@ -103,8 +107,7 @@ class Search:
         rungs: those at which something was asked, the easiest first.
         next: at which rung to ask the next block; None: the search has ended.
         ending: how; None while it goes on.
-        found: the rung that fits, or else the settled one whose share is nearest; None where none
-            is settled.
+        found: the rung that fits; None where none does, or while the search goes on.
     """
 
     rungs: tuple[Rung, ...]
@@ -134,30 +137,25 @@ def search(blocks: Sequence[Block], rungs: int, left: int) -> Search:
         return Search(every, None, Ending.FITS, fitting[0])
     # The hardest that is too easy and the easiest that is too hard leave what is between them.
     low = max((each.rung + 1 for each in settled if each.share > HIGH), default=0)
-    high = min(
-        (each.rung for each in settled if each.share < LOW and each.rung >= low), default=rungs
-    )
-    middle = (LOW + HIGH) / 2
-    nearest = min(settled, key=lambda each: abs(each.share - middle), default=None)
+    hard = (each.rung for each in settled if each.share < LOW and each.rung >= low)
+    high = min(hard, default=rungs)
     if low == high:
         ending = Ending.CEILING if low == rungs else Ending.BETWEEN if low else Ending.FLOOR
-        return Search(every, None, ending, nearest)
+        return Search(every, None, ending, None)
     chances = _chances(blocks, rungs)
     place = max(range(low, high), key=lambda rung: (chances[rung], -rung))
     missing = SETTLED - (known[place].asked if place in known else 0)
-    if left < min(missing, BLOCK) or left < 1:
-        return Search(every, None, Ending.SPENT, nearest)
-    return Search(every, place, None, nearest)
+    if left < min(missing, BLOCK):
+        return Search(every, None, Ending.SPENT, None)
+    return Search(every, place, None, None)
 
 
 def _rungs(blocks: Sequence[Block]) -> list[Rung]:
     found = []
     for rung in sorted({each.rung for each in blocks if each.asked}):
         here = [each for each in blocks if each.rung == rung]
-        asked, right = sum(each.asked for each in here), sum(each.right for each in here)
-        interval = wilson(right, asked)
-        assert interval is not None  # something was asked
-        found.append(Rung(rung, asked, right, sum(each.unread for each in here), interval))
+        sums = (sum(getattr(each, name) for each in here) for name in ("asked", "right", "unread"))
+        found.append(Rung(rung, *sums))
     return found
 
 

@@ -58,7 +58,7 @@ NUMBERS = Setting(
 )  # fmt: skip
 CARRIES = Setting(
     "carries", "Carries",
-    "How many carries (or borrows) in a row the harder problem has. Chain: as many as there can be.",
+    "How many carries (or borrows) in a row the harder problem has. Chain: as many as can be.",
     "choice", "1 or 2", choices=("1 or 2", "1", "2", "chain"),
 )  # fmt: skip
 

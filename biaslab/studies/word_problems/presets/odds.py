@@ -1,4 +1,4 @@
-"""Odds in place of right and wrong: by how much a model prefers the right answer to a set wrong one.
+"""Odds in place of right and wrong: how far a model prefers the right answer to a set wrong one.
 
 Accuracy cannot move at a floor or ceiling; odds can. The problems are those of another study. Both
 answers are scored after the same prompt with the answer begun (`ANSWER_CUE`), and the outcome Y is
@@ -135,17 +135,9 @@ class Odds(Experiment):
                     "numbers",
                 )
             if wrong:
-                items = [
-                    Item.of(
-                        self.name,
-                        item.text,
-                        item.answer,
-                        {**item.facts, "harder": item is pair.x_prime},
-                        (item.answer, wrong),
-                    )
-                    for item in (pair.x, pair.x_prime)
-                ]
-                yield Pair.of(*items, pair.strata, cluster=items[0].id)
+                x = self._item(pair.x, wrong, harder=False)
+                x_prime = self._item(pair.x_prime, wrong, harder=True)
+                yield Pair.of(x, x_prime, pair.strata, cluster=x.id)
                 made += 1
             if made == design.n:
                 return
@@ -157,6 +149,10 @@ class Odds(Experiment):
             wrong, right = str(self.wrong(pair) or ""), pair.x.answer
             alike = wrong.startswith(right) or right.startswith(wrong)
             yield Weighed(pair, "" if alike else wrong)
+
+    def _item(self, item: Item, wrong: str, *, harder: bool) -> Item:
+        facts = {**item.facts, "harder": harder}
+        return Item.of(self.name, item.text, item.answer, facts, (item.answer, wrong))
 
     def read(
         self,
