@@ -7,6 +7,7 @@ from biaslab.ui.ask import asking
 from biaslab.ui.ask.asking_form import draw_asking
 from biaslab.ui.ask.estimate_panel import is_confirmed, takes_words
 from biaslab.ui.compose import design_form, preview
+from biaslab.ui.compose.fitting_panel import draw_fitting
 from biaslab.ui.compose.pair_panels import draw_panels
 from biaslab.ui.compose.planner_panel import draw_planner
 from biaslab.ui.navigation import RUNS, action_row, go, heading
@@ -50,6 +51,8 @@ with st.container(border=True):
     st.header("3. Ask a model", anchor=False)
     ready = draw_asking(study, design, possible=pair is not None)
     chosen = None if ready is None else ready.asking
+    if chosen is not None:
+        draw_fitting(study, chosen)
 with action:
     pressed = st.empty()
     takes = ""

@@ -34,6 +34,8 @@ def expected_outcome(study: Experiment, learner: Learner, item: Item) -> float:
         return sum(
             probability * _outcome(study, item, number) for number, probability in chances.items()
         )
+    if "harder" in facts and learner.weighing is not None:
+        return learner.weighing.mean_odds(facts["harder"])
     if "steps" in facts:
         return learner.expected_accuracy(facts["steps"])
     raise ValueError(f"The learner {learner.name} cannot be asked items of {study.name}.")

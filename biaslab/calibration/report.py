@@ -20,8 +20,8 @@ def studies_section(found: Sequence[Calibrated]) -> str:
     parts = [
         f"Each row: {seeds:,} designs that differ in their seed, asked of one simulated learner "
         "by the study's first strategy. Effects, widths in points (on decisions: hundredths of a "
-        "scale length). Brackets: 95 % Wilson intervals over the designs. The true effect is "
-        "calculated from the learner's probabilities.",
+        "scale length; of odds: hundredths of a nat). Brackets: 95 % Wilson intervals over the "
+        "designs. The true effect is calculated from the learner's probabilities.",
         "### Learners without the bias in question",
         f"At most {exact_percent(LEVEL)} may be findings. The interval is cautious with small "
         "samples, where "

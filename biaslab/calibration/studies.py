@@ -87,6 +87,10 @@ TRIALS = (
     Trial("transfer-comparison", 60, ("careless", "forgetful"), ("comparer",)),
     Trial("carry", 60, ("coin", "halfway"), ("carry-dropper",)),
     Trial("composed", 60, ("coin", "comparer"), ("halfway",)),
+    *(
+        Trial(name, 60, ("even",), ("tipped",))
+        for name in ("consistency-odds", "transfer-comparison-odds", "carry-odds")
+    ),
     Trial(
         "imported", 60, ("coin", "shy"), ("halfway",), {"set": "texts"}, "pairs of texts",
     ),

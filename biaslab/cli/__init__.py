@@ -30,6 +30,7 @@ _WHERE = {
     "items": "items:items_command",
     "correct": "word_problems:correct_command",
     "score": "asking.scoring:score_command",
+    "find-design": "asking.finding:find_design_command",
     "run": "asking.running:run_command",
     "matrix": "asking.matrix:matrix_command",
     "runs": "asking.running:runs_command",

@@ -16,10 +16,11 @@ class Skill(StrEnum):
     IDENTIFY = "say which reason led to a choice"
     JUDGE = "learn a concept from examples"
     DECIDE = "choose between options"
+    WEIGH = "say how probable a right and a wrong answer are"
 
 
 EVERY_SKILL = frozenset(Skill)
 """Of a language model: how well it does is what a study finds out."""
 
-WORD_PROBLEMS = frozenset({Skill.SOLVE})
-"""Of a tiny model, which was trained on nothing else."""
+WORD_PROBLEMS = frozenset({Skill.SOLVE, Skill.WEIGH})
+"""Of a tiny model, which was trained on nothing else and gives the probability of any text."""

@@ -5,8 +5,8 @@ Two ways, for the two kinds of study:
 - `chain`: numbers for a given sequence of operations, drawn one by one among those that keep
   every intermediate result whole and in range. Nothing is drawn and thrown away as a whole,
   which is what skewed the released data towards small numbers.
-- `carry_twins`: two sums (or differences) of three-digit numbers with one answer, built digit
-  by digit, one without a carry and one with exactly so many.
+- `carry_twins`: two sums (or differences) of numbers with as many digits and one answer, built
+  digit by digit, one without a carry and one with exactly so many in a row.
 """
 
 from __future__ import annotations
@@ -282,34 +282,46 @@ def _operand_digits(
     return (known, difference) if 0 <= known <= 9 else None
 
 
-def carry_twins(draws: Draws, operation: str, count: int, zero: bool) -> CarryTwins:
-    """Two three-digit sums (or differences) with the same three-digit answer.
+def carry_twins(
+    draws: Draws, operation: str, count: int, zero: bool, digits: int = 3
+) -> CarryTwins:
+    """Two sums (or differences) of numbers with so many digits, and the same answer with as many.
 
     Args:
         draws: the stream of random choices.
         operation: `Operation.ADD` or `Operation.SUBTRACT`.
-        count: carries (or borrows) of the carrying twin: 1 or 2. There is none into a fourth
-            digit, because the answer has three.
-        zero: whether the numbers of each twin hold one zero digit (possible with one carry,
-            in the position that does not carry) or none.
+        count: carries (or borrows) of the carrying twin, a chain of neighbouring places: from 1
+            to one less than the digits. There is none into a further digit.
+        zero: whether the numbers of each twin hold one zero digit (in a place that does not
+            carry, and so with fewer carries than there can be) or none.
+        digits: of all numbers, 2 or more.
 
     Raises:
-        DesignError: two carries leave no position for a zero.
+        DesignError: that many carries leave no place for a zero.
     """
-    if zero and count == 2:
+    others = digits - 1 - count
+    if zero and not others:
         raise DesignError(
-            "With two carries no digit of the numbers can be zero in both twins alike.",
-            "Ask for one carry, or for no zero digits.",
+            f"With {count} carries no digit of the numbers can be zero in both twins alike.",
+            "Ask for fewer carries, or for no zero digits.",
             "carries",
         )
-    units_carry = 1 if count == 2 else draws.below(2)
-    tens_carry = 1 if count == 2 else 1 - units_carry
+    first = others - draws.below(others + 1) if others else 0
+    carried = [int(first <= place < first + count) for place in range(digits)]
+    at = carried.index(0) if zero else digits
     while True:
-        places = (
-            draws.one(_digits(operation, 0, units_carry, zero and not units_carry, False)),
-            draws.one(_digits(operation, units_carry, tens_carry, zero and not tens_carry, False)),
-            draws.one(_digits(operation, tens_carry, 0, False, True)),
-        )
+        places = [
+            draws.one(
+                _digits(
+                    operation,
+                    carried[place - 1] if place else 0,
+                    carried[place],
+                    place == at,
+                    place == digits - 1,
+                )
+            )
+            for place in range(digits)
+        ]
         answer = sum(place.answer * 10**power for power, place in enumerate(places))
         plain = sum(place.plain * 10**power for power, place in enumerate(places))
         carrying = sum(place.carrying * 10**power for power, place in enumerate(places))

@@ -29,6 +29,10 @@ _NOT_ON_A_PHONE = {
         "compares how probable two words are to a model after a list of examples. People have no "
         "such figures. Choose a study of word problems or of decisions."
     ),
+    Skill.WEIGH: (
+        "compares how probable a right and a wrong answer are to a model. People have no such "
+        "figures. Choose the study of the same problems that asks for the answer."
+    ),
 }
 
 

@@ -384,6 +384,13 @@ class Experiment(ABC):
         """
         return None
 
+    def ladder(self, design: Design) -> tuple[Mapping[str, Value], ...]:  # noqa: ARG002
+        """What to set in a design to make it easier or harder, from the easiest to the hardest.
+
+        None where nothing orders the designs of this study by difficulty.
+        """
+        return ()
+
     def with_stored(self, stored: Stored) -> Experiment:  # noqa: ARG002
         """The same study with what people keep in a file of runs, where its designs name that."""
         return self

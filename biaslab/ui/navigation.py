@@ -77,7 +77,7 @@ COMPOSE = Screen(
     "Compose",
     ":material/edit_note:",
     "Make pairs of problems and ask a model.",
-    (*_DESIGN, *_ASKING, *_PLAN),
+    (*_DESIGN, *_ASKING, *_PLAN, "fit"),
     needs=May.RUN,
 )
 MATRIX = Screen(

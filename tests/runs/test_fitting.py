@@ -33,6 +33,7 @@ SOLVERS = (
     "perfect", "keyword", "halfway", "comparer", "carry-dropper", "careless", "coin", "forgetful",
     "shy", "novice", "key-drawn", "longest", "always-plus", "unsure", "shortest", "words",
 )  # fmt: skip
+WEIGHERS = ("even", "tipped")
 CAN = {
     "consistency": SOLVERS,
     "transfer-comparison": SOLVERS,
@@ -47,11 +48,13 @@ CAN = {
         "nearest",
     ),
     "decision": ("random", "swayed", "first-option", "scale-end", "anchored"),
+    **dict.fromkeys(("consistency-odds", "transfer-comparison-odds", "carry-odds"), WEIGHERS),
 }  # fmt: skip
-"""The learners that can be asked each study. Tiny models can where learners solve problems."""
+"""The learners that can be asked each study. Tiny models can where these solve problems or weigh
+their answers."""
 
 COMBINATIONS = [
-    (study, spec, (spec.startswith("tiny") and can is SOLVERS) or spec[8:] in can)
+    (study, spec, (spec.startswith("tiny") and can in (SOLVERS, WEIGHERS)) or spec[8:] in can)
     for study, can in CAN.items()
     for spec in (*TINY, *(f"learner:{learner.name}" for learner in LEARNERS))
 ]

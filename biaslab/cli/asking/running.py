@@ -151,7 +151,7 @@ def price_of_model(store: Store, model: str, access: Access, given: dict[str, An
 _GREEDY_TOKENS = 4096
 """More than any strategy here asks for, so that only temperature and seed are replaced."""
 
-_sampling_options = together(
+sampling_options = together(
     (
         click.option("--samples", type=click.IntRange(1, MOST_SAMPLES), default=1,
                      show_default=True, help="How often each item is asked."),
@@ -184,7 +184,7 @@ _sampling_options = together(
               "(see `biaslab models`).")  # fmt: skip
 @click.option("--strategy", default=None,
               help="Prompt strategy (see `biaslab studies`). [default: the first]")  # fmt: skip
-@_sampling_options
+@sampling_options
 @server_options
 @speed_options
 @limit_options
@@ -250,7 +250,7 @@ def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
     strategy = given["strategy"] or experiment(design.study).strategies[0].name
     allow_key(given["key_env"], given["base_urls"])
     access = reach(store, model, access_of(given))
-    sampling = _sampling(given)
+    sampling = sampling_of(given)
     length = Length(given["max_tokens"], given["go_on"])
     price = price_of_model(store, model, access, given)
     if given["only_estimate"]:
@@ -284,8 +284,9 @@ def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
     return run
 
 
-def _sampling(given: dict[str, Any]) -> Sampling | None:
-    level = given["thinking"]
+def sampling_of(given: dict[str, Any]) -> Sampling | None:
+    """Temperature, seed and level of thinking that the options name; None where they name none."""
+    level = given.get("thinking")
     if given["temperature"] is None and not was_given("sampling_seed") and level is None:
         return None
     return Sampling(

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import Any, TypeAlias
 
 from biaslab.models.errors import Unsupported
-from biaslab.models.learner import deciding, judging
+from biaslab.models.learner import deciding, judging, weighing
 from biaslab.models.learner.arithmetic import UnreadableSteps
 from biaslab.models.learner.chances import Drawn
 from biaslab.models.learner.choosing import UnreadableChoices, choose, write_choice
@@ -52,6 +52,8 @@ class LearnerModel:
             abilities |= learner.judging.described
         if learner.deciding is not None:
             abilities |= learner.deciding.described
+        if learner.weighing is not None:
+            abilities |= learner.weighing.described
         if learner.always_adds:
             abilities["always_adds"] = True
         if abilities:
@@ -81,16 +83,17 @@ class LearnerModel:
     def likelihood(
         self, requests: Sequence[LikelihoodRequest]
     ) -> Iterator[tuple[int, Likelihood | Failure]]:
-        """Probabilities of the two answers about an amount, for learners that judge amounts.
+        """Probabilities of two answers, for learners that judge amounts or weigh answers.
 
         Raises:
             Unsupported: this learner gives answers, not probabilities.
         """
-        if self.learner.judging is None:
+        if self.learner.judging is None and self.learner.weighing is None:
             raise Unsupported(
                 f"The simulated learner “{self.learner.name}” writes answers and gives no "
-                "probabilities: choose learner:ratio, learner:count or learner:random, a tiny "
-                "model or a language model for this study."
+                "probabilities: choose learner:ratio, learner:count or learner:random for "
+                "concepts, learner:tipped or learner:even for word problems, a tiny model or a "
+                "language model."
             )
         return ((index, self._score(request)) for index, request in enumerate(requests))
 
@@ -138,11 +141,13 @@ class LearnerModel:
         return _written(request, f" {facts['words'][0 if yes > 0.5 else 1]}.")
 
     def _score(self, request: LikelihoodRequest) -> Likelihood | Failure:
-        facts = request.facts
-        if facts is None or facts.get("task") != judging.TASK or len(request.continuations) != 2:
-            return self._cannot(
-                "score this item", "it asks for something else than a judgement of an amount"
-            )
+        facts = request.facts or {}
+        task, able = facts.get("task"), self.learner.weighing
+        if len(request.continuations) == 2 and task == weighing.TASK and able is not None:
+            luck = Drawn(luck_seed(self.learner.name, facts, 0))
+            return Likelihood(weighing.log_probabilities(able, facts, luck), (1, 1))
+        if task != judging.TASK or len(request.continuations) != 2:
+            return self._cannot("score this item", "it asks for something else than it can weigh")
         yes = self._probability_of_yes(facts, 0)
         if isinstance(yes, Failure):
             return yes

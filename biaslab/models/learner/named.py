@@ -6,6 +6,7 @@ from biaslab.models.learner.choosing import Choosing, Otherwise
 from biaslab.models.learner.deciding import Deciding, DecisionRule
 from biaslab.models.learner.judging import Judging, Rule
 from biaslab.models.learner.solver import Learner
+from biaslab.models.learner.weighing import Weighing
 
 LEARNERS: tuple[Learner, ...] = (
     Learner(
@@ -218,6 +219,22 @@ LEARNERS: tuple[Learner, ...] = (
         "no word problem.",
         giving_up=1.0,
         judging=Judging(Rule.NEAREST),
+    ),
+    Learner(
+        "even",
+        "Weighs both wordings alike",
+        "Gives the right answer somewhat better odds than a wrong one, whatever the wording: what "
+        "no effect on odds looks like. Solves no word problem.",
+        giving_up=1.0,
+        weighing=Weighing(),
+    ),
+    Learner(
+        "tipped",
+        "Tipped by the harder wording",
+        "Gives the right answer worse odds by half a nat in the harder problem of a pair: a bias "
+        "of known strength. Solves no word problem.",
+        giving_up=1.0,
+        weighing=Weighing(tipped=0.5),
     ),
 )
 """The learners that come with the app."""

@@ -10,8 +10,9 @@ one sentence per step, as in ``Ben has 18 - 3 = 15 apples.`` Temperature has no 
 
 Some learners also say which of several rationales led to a choice
 (`biaslab.models.learner.choosing`), judge an amount after labelled examples
-(`biaslab.models.learner.judging`), by a word or by the probabilities of two, or decide between
-options (`biaslab.models.learner.deciding`).
+(`biaslab.models.learner.judging`), by a word or by the probabilities of two, decide between
+options (`biaslab.models.learner.deciding`), or weigh a right answer against a wrong one
+(`biaslab.models.learner.weighing`).
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from biaslab.models.learner.chances import Chances, Drawn, every_way
 from biaslab.models.learner.choosing import Choosing
 from biaslab.models.learner.deciding import Deciding
 from biaslab.models.learner.judging import Judging
+from biaslab.models.learner.weighing import Weighing
 from biaslab.models.skills import Skill
 
 PREFIX = "learner"
@@ -66,6 +68,7 @@ class Learner:
         choosing: how it tells which rationale led to a choice; None: it cannot.
         judging: how it judges amounts after labelled examples; None: it cannot.
         deciding: how it decides between options; None: it cannot.
+        weighing: how it weighs a right answer against a wrong one; None: it cannot.
         always_adds: whether it adds in every step, whatever the sentence says.
     """
 
@@ -82,6 +85,7 @@ class Learner:
     choosing: Choosing | None = None
     judging: Judging | None = None
     deciding: Deciding | None = None
+    weighing: Weighing | None = None
     always_adds: bool = False
 
     def __post_init__(self) -> None:
@@ -107,6 +111,7 @@ class Learner:
             Skill.IDENTIFY: self.choosing is not None,
             Skill.JUDGE: self.judging is not None,
             Skill.DECIDE: self.deciding is not None,
+            Skill.WEIGH: self.weighing is not None,
         }
         return frozenset(skill for skill, able in has.items() if able)
 

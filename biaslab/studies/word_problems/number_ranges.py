@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from biaslab.problems import DesignError
 from biaslab.problems.quantities import NumberRange
 from biaslab.studies.settings import Range
-from biaslab.studies.study import Setting
+from biaslab.studies.study import Setting, Value
 
 T = TypeVar("T")
 
@@ -23,6 +23,16 @@ def first_success(attempt: Callable[[], T | None]) -> T | None:
         if found is not None:
             return found
     return None
+
+
+def difficulties(steps: Setting, numbers: Sequence[str]) -> tuple[Mapping[str, Value], ...]:
+    """A ladder over steps, each with these ranges of numbers, and three digits at its top.
+
+    A further step is harder than larger numbers of the same steps.
+    """
+    counts = range(steps.minimum, steps.maximum + 1)
+    found = [{"steps": str(count), "numbers": each} for count in counts for each in numbers]
+    return (*found, {"steps": str(steps.maximum), "numbers": "2-999"})
 
 
 def require_numbers(

@@ -18,21 +18,23 @@ class UnsoundPair(ProblemError):
     """A generated pair is not what it should be: an error in this program, never shown data."""
 
 
-def verify_pair(x: Member, x_prime: Member, steps: int, numbers: NumberRange) -> None:
+def verify_pair(
+    x: Member, x_prime: Member, steps: int, numbers: NumberRange, largest: int = LARGEST_RESULT
+) -> None:
     """Checks a pair of word problems against everything that is promised of it.
 
     Both members solve to one answer in the stated number of steps, all of them needed; they
     have as many sentences and differ in the treated ones only; what stands in the text is
     what the logical forms say; numbers and amounts are in range; and the answer is not
-    printed in the text.
+    printed in the text. `largest` is the largest amount that may come out.
 
     Raises:
         UnsoundPair: naming the first promise that is broken, and both texts.
     """
     fault = (
         _pair_fault(x, x_prime)
-        or _member_fault(x, steps, numbers)
-        or _member_fault(x_prime, steps, numbers)
+        or _member_fault(x, steps, numbers, largest)
+        or _member_fault(x_prime, steps, numbers, largest)
     )
     if fault:
         raise UnsoundPair(
@@ -56,14 +58,14 @@ def _pair_fault(x: Member, x_prime: Member) -> str:
     return ""
 
 
-def _member_fault(member: Member, steps: int, numbers: NumberRange) -> str:
+def _member_fault(member: Member, steps: int, numbers: NumberRange, largest: int) -> str:
     solution = member.solution
     if solution.unused:
         return f"sentence {solution.unused[0] + 1} is not needed"
     if len(solution.steps) != steps:
         return f"it takes {len(solution.steps)} steps, not {steps}"
     for step in solution.steps:
-        if not 1 <= step.result <= LARGEST_RESULT:
+        if not 1 <= step.result <= largest:
             return f"the amount {step.result} is out of range"
     low, high = numbers
     quantities = [statement.predicate.quantity for statement in member.problem.statements]

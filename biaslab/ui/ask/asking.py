@@ -39,6 +39,7 @@ _SIMULATED_FOR = {
     Skill.IDENTIFY: learner_spec("key-drawn"),
     Skill.JUDGE: learner_spec("up-biased"),
     Skill.DECIDE: learner_spec("random"),
+    Skill.WEIGH: learner_spec("tipped"),
 }
 """Whose answers show what the results of such a study look like; a tiny model has no such skill."""
 

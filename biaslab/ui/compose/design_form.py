@@ -84,7 +84,7 @@ def draw_items(setting: Setting, parameter: Parameter[str]) -> None:
 FEWEST_FOR_TEXT = 30
 """A range of more values than this is typed; a slider would be too coarse."""
 
-_RANGE = re.compile(r"\d{1,4}(-\d{1,4})?")
+_RANGE = re.compile(r"\d{1,6}(-\d{1,6})?")
 _OFFER = re.compile(r"\bis ([\d,]+(?:-[\d,]+)?)\.$")
 
 

@@ -12,7 +12,7 @@ from biaslab.charts.chart import Chart
 from biaslab.charts.effects.runs import by_run
 from biaslab.runs import RunRecord
 from biaslab.runs.fitting import NEVER_LEARNED, steps_of
-from biaslab.stats import Effect, InvalidRule, undivided_sentence, unread_more
+from biaslab.stats import Effect, InvalidRule, end_of, undivided_sentence, unread_more
 from biaslab.studies import Experiment
 from biaslab.studies.effect_words import (
     effect_sentence,
@@ -24,7 +24,9 @@ from biaslab.studies.published import PublishedEffect, human_baselines, publishe
 from biaslab.studies.registry import outcome_scale
 from biaslab.studies.study import called_after
 from biaslab.ui.ask.model_cards import cannot
-from biaslab.ui.navigation import ITEMS, go, link
+from biaslab.ui.compose.design_form import address_of
+from biaslab.ui.compose.fitting_panel import FIT
+from biaslab.ui.navigation import COMPOSE, ITEMS, go, link
 from biaslab.ui.results.agreement_view import draw_agreement
 from biaslab.ui.results.effect_table import draw_downloads, draw_table
 from biaslab.ui.results.explained_view import draw_explained
@@ -164,6 +166,9 @@ def _draw_sentences(
             sentence = effect_sentence(effect, arms, "the model", corrected=bool(run.looks))
             st.markdown(plain(sentence))
             st.markdown(plain(verdict_sentence(effect, arms, designed)))
+            if end_of(effect) is not None and study.ladder(run.design):
+                asked = {"model": run.model_spec, "strategy": run.strategy, FIT: "yes"}
+                link(COMPOSE, "Find a fitting difficulty", address_of(run.design) | asked)
             if (part := beside.get(effect.run)) is not None:
                 alone = effect_sentence(part, arms, "the model", corrected=bool(run.looks))
                 st.markdown(plain(f"The {part.stratum_value} pairs alone: {alone}"))

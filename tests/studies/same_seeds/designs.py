@@ -32,6 +32,7 @@ USUAL_PAIRS = 12
 FURTHER: Mapping[str, tuple[dict[str, Value], ...]] = {
     "consistency": ({"steps": "1-1", "numbers": "2-999"},),
     "transfer-comparison": ({"steps": "2-3", "numbers": "5-200"},),
+    "carry": ({"numbers": "10000-99999", "carries": "chain"}, {"numbers": "1000-9999"}),
     "composed": (
         {"structure": "container . comparison+ . rate"},
         {"diagnosable": "yes", "treatment": "predicate"},
@@ -50,7 +51,16 @@ FURTHER: Mapping[str, tuple[dict[str, Value], ...]] = {
 """Designs beside the defaults and each choice of each setting."""
 
 NEWER = {
-    **dict.fromkeys(("consistency", "transfer-comparison", "composed"), (MULTIPLICATIVE,)),
+    **dict.fromkeys(
+        (
+            "consistency",
+            "transfer-comparison",
+            "composed",
+            "consistency-odds",
+            "transfer-comparison-odds",
+        ),
+        (MULTIPLICATIVE,),
+    ),
     "concept-learning": (COUNTING, WORDING),
 }
 """Settings of studies that came with the second version of their texts, beside `VERSION`."""

@@ -8,7 +8,7 @@ each error model gives a wrong answer of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from biaslab.models import ModelForm, Skill
@@ -36,6 +36,7 @@ from biaslab.studies.study import (
     Reading,
     Setting,
     Stratum,
+    Value,
 )
 from biaslab.studies.word_problems.composer.pairs import PairMaker
 from biaslab.studies.word_problems.number_ranges import require_numbers
@@ -123,6 +124,10 @@ class Composed(Experiment):
             waited += 1
             if waited > _PATIENCE:
                 raise _no_more(len(seen))
+
+    def ladder(self, design: Design) -> tuple[Mapping[str, Value], ...]:  # noqa: ARG002
+        """Larger numbers in the structure as it is."""
+        return tuple({NUMBERS.name: each} for each in ("2-20", "10-99", "100-999"))
 
     def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:
         """Right when the number read is the answer."""

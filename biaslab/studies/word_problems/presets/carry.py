@@ -3,6 +3,7 @@
 Opedal et al. (2024), section 5.4, after Hitch (1978) and Fürst & Hitch (2000). One additive
 comparison of three-digit numbers with a three-digit answer. The two texts are alike but for
 the numbers: one needs no carry (or borrow), the other one or two; the answer is the same.
+For models that three digits are too easy for there are four and five, with chains of carries.
 
 Unlike the released data, the numbers are built digit by digit, one and two carries are as
 frequent, and both members hold as many zero digits.
@@ -10,7 +11,7 @@ frequent, and both members hold as many zero digits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
@@ -31,6 +32,7 @@ from biaslab.studies.study import (
     Reading,
     Setting,
     Stratum,
+    Value,
 )
 from biaslab.studies.word_problems.cast import (
     Member,
@@ -50,13 +52,18 @@ STEPS = Setting(
     "range", "1-1", 1, 1,
 )  # fmt: skip
 NUMBERS = Setting(
-    "numbers", "Numbers in the text", "Smallest and largest number in a problem.",
-    "range", "100-999", 100, 999,
+    "numbers", "Numbers in the text",
+    "Smallest and largest number in a problem. All have as many digits as the largest: 3 to 5.",
+    "range", "100-999", 100, 99_999,
 )  # fmt: skip
 CARRIES = Setting(
-    "carries", "Carries", "How many carries (or borrows) the harder problem has.",
-    "choice", "1 or 2", choices=("1 or 2", "1", "2"),
+    "carries", "Carries",
+    "How many carries (or borrows) in a row the harder problem has. Chain: as many as can be.",
+    "choice", "1 or 2", choices=("1 or 2", "1", "2", "chain"),
 )  # fmt: skip
+
+_LONGER = ("1000-9999", "10000-99999")
+"""Numbers for models that three digits are too easy for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +94,10 @@ class Carry(Experiment):
         """Pairs that differ in their numbers; carries, operations and wording balanced."""
         check_design(design, self.settings)
         range_of(design, STEPS)
-        choice = choice_of(design, CARRIES)
-        counts = (1, 2) if choice == "1 or 2" else (int(choice),)
-        numbers = require_numbers(range_of(design, NUMBERS), NUMBERS, partial(_impossible, counts))
+        wanted = range_of(design, NUMBERS)
+        digits = len(str(wanted.high))
+        counts = _counts(choice_of(design, CARRIES), digits)
+        numbers = require_numbers(wanted, NUMBERS, partial(_impossible, counts, digits))
         draws = Draws(f"{self.name}/{part}/{design.seed}")
         cells = Balanced(
             draws,
@@ -104,8 +112,9 @@ class Carry(Experiment):
         seen: set[str] = set()
         while len(seen) < design.n:
             operation, count, consistent = cells.next()
-            zero = count == 1 and zeros.next()
-            twins = first_success(partial(_within, draws, (operation, count, zero), numbers))
+            zero = count < digits - 1 and zeros.next()
+            cell = (operation, count, zero, digits)
+            twins = first_success(partial(_within, draws, cell, numbers))
             if twins is None:
                 continue
             pair = _pair(self.name, draws, part, operation, consistent, twins, numbers)
@@ -113,26 +122,40 @@ class Carry(Experiment):
                 seen.add(pair.id)
                 yield pair
 
+    def ladder(self, design: Design) -> tuple[Mapping[str, Value], ...]:  # noqa: ARG002
+        """Three digits as published, then four and five with chains of carries."""
+        chains = ({NUMBERS.name: each, CARRIES.name: "chain"} for each in _LONGER)
+        return ({NUMBERS.name: str(NUMBERS.default)}, *chains)
+
     def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:
         """Right when the number read is the answer."""
         return read_numeric(item, answered, form)
 
 
+def _counts(choice: str, digits: int) -> tuple[int, ...]:
+    if choice == "chain":
+        return (digits - 1,)
+    return (1, 2) if choice == "1 or 2" else (int(choice),)
+
+
 @cache
-def _impossible(counts: tuple[int, ...], numbers: NumberRange) -> tuple[str, ...]:
+def _impossible(counts: tuple[int, ...], digits: int, numbers: NumberRange) -> tuple[str, ...]:
     """The first number of carries for which the range holds no numbers, in words."""
     draws = Draws("possible")
     for operation in (Operation.ADD, Operation.SUBTRACT):
         for count in counts:
-            for zero in (False, True)[: 2 if count == 1 else 1]:
-                attempt = partial(_within, draws, (operation, count, zero), numbers)
+            for zero in (False, True)[: 2 if count < digits - 1 else 1]:
+                attempt = partial(_within, draws, (operation, count, zero, digits), numbers)
                 if first_success(attempt) is None:
-                    return (f"{count} carries and three-digit answers",)
+                    return (f"{count} carries and answers of {digits} digits",)
     return ()
 
 
-def _within(draws: Draws, cell: tuple[str, int, bool], numbers: NumberRange) -> CarryTwins | None:
-    twins = carry_twins(draws, *cell)
+def _within(
+    draws: Draws, cell: tuple[str, int, bool, int], numbers: NumberRange
+) -> CarryTwins | None:
+    operation, count, zero, digits = cell
+    twins = carry_twins(draws, operation, count, zero, digits)
     inside = all(
         numbers.low <= number <= numbers.high for number in (*twins.plain, *twins.carrying)
     )
@@ -168,7 +191,7 @@ def _pair(
         )  # fmt: skip
 
     x, x_prime = member(twins.plain), member(twins.carrying)
-    verify_pair(x, x_prime, 1, numbers)
+    verify_pair(x, x_prime, 1, numbers, NUMBERS.maximum)
     item = x.item(study)
     strata = {
         "carries": twins.carries,

@@ -12,7 +12,7 @@ request as "3 times fewer", which has the same numeral in both forms and two mea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
@@ -44,6 +44,7 @@ from biaslab.studies.study import (
     Reading,
     Setting,
     Stratum,
+    Value,
 )
 from biaslab.studies.word_problems.cast import (
     Member,
@@ -57,7 +58,7 @@ from biaslab.studies.word_problems.cast import (
     problem_of,
 )
 from biaslab.studies.word_problems.expectations import CONSISTENCY
-from biaslab.studies.word_problems.number_ranges import first_success, require_numbers
+from biaslab.studies.word_problems.number_ranges import difficulties, first_success, require_numbers
 from biaslab.studies.word_problems.verification import verify_pair
 from biaslab.studies.word_problems.wording import (
     MULTIPLICATIVE,
@@ -156,6 +157,13 @@ class Consistency(Experiment):
             if pair.id not in seen:
                 seen.add(pair.id)
                 yield pair
+
+    def ladder(self, design: Design) -> tuple[Mapping[str, Value], ...]:
+        """Steps and numbers; the easiest has additive comparisons, unless kinds are chosen."""
+        rungs = difficulties(STEPS, ("2-20", "2-99"))
+        if OPERATIONS.name in design.settings:
+            return rungs
+        return ({**rungs[0], OPERATIONS.name: "additive"}, *rungs)
 
     def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:
         """Right when the number read is the answer."""

@@ -8,7 +8,7 @@ calculations with the same numbers, and the sentences at one place bring in the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
@@ -43,7 +43,7 @@ from biaslab.studies.word_problems.cast import (
     problem_of,
 )
 from biaslab.studies.word_problems.expectations import PREDICATE
-from biaslab.studies.word_problems.number_ranges import first_success, require_numbers
+from biaslab.studies.word_problems.number_ranges import difficulties, first_success, require_numbers
 from biaslab.studies.word_problems.verification import verify_pair
 from biaslab.studies.word_problems.wording import VERSION, Wording, in_wording, wording_of
 
@@ -101,6 +101,10 @@ class TransferComparison(Experiment):
             if pair.id not in seen:
                 seen.add(pair.id)
                 yield pair
+
+    def ladder(self, design: Design) -> tuple[Mapping[str, Value], ...]:  # noqa: ARG002
+        """Steps and numbers."""
+        return difficulties(STEPS, ("2-20", "2-99"))
 
     def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:
         """Right when the number read is the answer."""
