@@ -16,6 +16,8 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from biaslab.models.errors import BrokenModel, ModelNotFound
 
 MAGIC = b"GGUF"
@@ -129,7 +131,7 @@ def read_head(path: Path) -> Head:
 def _read(path: Path, size: int, _changed: int) -> Head:
     if size < 32 or not is_gguf(path):
         raise BrokenModel(
-            f"{path} is no GGUF file: give a file whose name ends in .gguf, or a directory with "
+            f"{path.name} is no GGUF file: give a file whose name ends in .gguf, or a directory with "
             "config.json and safetensors."
         )
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
@@ -137,12 +139,12 @@ def _read(path: Path, size: int, _changed: int) -> Head:
             head = _Reader(content).head(path)
         except (struct.error, ValueError, KeyError, IndexError, UnicodeDecodeError) as error:
             raise BrokenModel(
-                f"{path} is damaged or incomplete ({error}): get the file again."
+                f"{path.name} is damaged or incomplete ({error}): get the file again."
             ) from error
     ends = max((tensor.start + tensor.size for tensor in head.tensors.values()), default=0)
     if ends > size:
         raise BrokenModel(
-            f"{path} is cut off: it has {size / 1e6:,.0f} of {ends / 1e6:,.0f} MB. Get the rest, "
+            f"{path.name} is cut off: it has {size / 1e6:,.0f} of {ends / 1e6:,.0f} MB. Get the rest, "
             "or the file again."
         )
     _check_kind(head)
@@ -151,7 +153,7 @@ def _read(path: Path, size: int, _changed: int) -> Head:
 
 def _check_kind(head: Head) -> None:
     """Refuses what would be opened as another model than it is."""
-    file, known = head.path, ", ".join(ARCHITECTURES)
+    file, known = head.path.name, ", ".join(ARCHITECTURES)
     if "split.count" in head.said and head.said["split.count"] > 1:
         raise BrokenModel(
             f"{file} is one of {head.said['split.count']} parts: get the model as a single file."
@@ -258,3 +260,15 @@ class _Reader:
             self._within(length, _MOST_TEXT, "bytes of one text")
             self._at += 8 + length
         return count
+
+
+def needs(head: Head, bytes_each: int = 4) -> str:
+    """How much memory a model takes, as the end of a sentence.
+
+    Args:
+        head: its file's.
+        bytes_each: of one weight when it is asked.
+    """
+    free = psutil.virtual_memory().available / 1e9
+    needed = head.parameters * bytes_each / 1e9
+    return f"it needs about {needed:.1f} GB of memory, and {free:.1f} GB are free"

@@ -2,9 +2,10 @@
 
 Unpacking takes half a minute for half a billion weights, so what comes of it is kept beside the
 file of runs, by the file's SHA-256, and opened in seconds from then on. Importing this module
-imports torch and transformers. What is told apart here goes by the tables of transformers' own
-reader of GGUF files, whose way through the package gguf reads every word of the vocabulary four
-times over and needs one package more.
+imports torch and transformers. What is what goes by the tables of gguf and of transformers, whose own
+way (``from_pretrained(gguf_file=...)``) gives the same weights, bit by bit, in four times the time:
+it reads the vocabulary three times, makes the table of names anew for every layer, and needs one
+package more.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -33,19 +33,13 @@ from transformers import (
 )
 from transformers.integrations import GGUF_CONFIG_MAPPING
 from transformers.integrations.gguf import convert_gguf_tokenizer, get_gguf_tokenizer
-from transformers.modeling_gguf_pytorch_utils import (
-    TENSOR_PROCESSORS,
-    TensorProcessor,
-    get_gguf_hf_weights_map,
-)
+from transformers.modeling_gguf_pytorch_utils import TENSOR_PROCESSORS, TensorProcessor
 
 from biaslab.models.errors import BrokenModel, Unsupported
 from biaslab.models.local.gguf.head import Head
+from biaslab.models.local.gguf.sums import UNPACKED_VARIABLE, kept_directory, libraries
 from biaslab.models.local.gguf.template import check_template
-from biaslab.places import beside_runs, make_private
-
-UNPACKED_VARIABLE = "BIASLAB_UNPACKED"
-"""Environment variable: another directory for unpacked weights, or ``off`` to keep none."""
+from biaslab.places import make_private
 
 MOST_KEPT = 24_000_000_000
 """Bytes of unpacked weights that are kept; those opened longest ago go first."""
@@ -63,11 +57,6 @@ _TOGETHER = 1 << 15
 """Weights of one row for the package gguf, which goes through sixteen rows at a time."""
 
 
-def libraries() -> dict[str, str]:
-    """Versions of what decides how a file is read."""
-    return {name: version(name) for name in ("gguf", "transformers", "tokenizers", "torch")}
-
-
 def source_of(directory: Path) -> dict[str, Any]:
     """What is known of an unpacked directory; empty where it is not whole."""
     try:
@@ -81,13 +70,6 @@ def note(directory: Path, **found: Any) -> None:
     part = directory / f"{SOURCE_FILE}.part"
     part.write_text(json.dumps(source_of(directory) | found, indent=1), encoding="utf-8")
     part.replace(directory / SOURCE_FILE)
-
-
-def kept_directory(sha256: str) -> Path:
-    """Where the unpacked model with this sum is kept, if it is."""
-    named = os.environ.get(UNPACKED_VARIABLE, "").strip()
-    folder = Path(named).expanduser() if named and named != "off" else beside_runs("unpacked")
-    return folder.absolute() / sha256[:32]
 
 
 @contextmanager
@@ -127,7 +109,7 @@ def unpacked(head: Head, sha256: str) -> Iterator[Path]:
 
 
 def _unpack(head: Head, directory: Path) -> None:
-    check_template(head.template, head.path)
+    check_template(head.template, head.path.name)
     tokenizer = _tokenizer(head)
     config = _config(head, len(tokenizer))
     try:
@@ -136,7 +118,7 @@ def _unpack(head: Head, directory: Path) -> None:
         tables = _tables(head, model, config)
     except (ValueError, RuntimeError, KeyError, ZeroDivisionError, NotImplementedError) as error:
         raise BrokenModel(
-            f"The weights in {head.path} cannot be read ({type(error).__name__}: "
+            f"The weights in {head.path.name} cannot be read ({type(error).__name__}: "
             f"{str(error)[:200]}): get the file again."
         ) from error
     config.architectures = [type(model).__name__]
@@ -166,7 +148,7 @@ def _config(head: Head, words: int) -> Any:
     values, turned = head.own("attention.value_length", size), head.own("rope.dimension_count", size)
     if missing or size not in (None, values) or size not in (None, turned):
         raise BrokenModel(
-            f"{head.path} does not say what its network looks like, or says what is not known "
+            f"{head.path.name} does not say what its network looks like, or says what is not known "
             "here: get another file."
         )
     # Without a size of its own a head has its share of the width, in every architecture known here.
@@ -182,7 +164,7 @@ def _config(head: Head, words: int) -> Any:
     }
     if settings["vocab_size"] < words:
         raise BrokenModel(
-            f"{head.path} has {words} words and weights for {settings['vocab_size']}: get another "
+            f"{head.path.name} has {words} words and weights for {settings['vocab_size']}: get another "
             "file."
         )
     return AutoConfig.for_model(head.architecture, **settings)
@@ -197,7 +179,7 @@ def _tokenizer(head: Head) -> Any:
         tokenizer = PreTrainedTokenizerFast(tokenizer_object=backend, **settings)
     except Exception as error:  # the libraries raise whatever their parsers raise
         raise BrokenModel(
-            f"The tokenizer in {head.path} cannot be read ({type(error).__name__}: "
+            f"The tokenizer in {head.path.name} cannot be read ({type(error).__name__}: "
             f"{str(error)[:200]}): get the file again."
         ) from error
     return tokenizer
@@ -222,13 +204,13 @@ def _cut(way: str) -> Any:
 def _tables(head: Head, model: Any, config: Any) -> dict[str, torch.Tensor]:
     """All weights in float32, by transformers' names."""
     processor = TENSOR_PROCESSORS.get(head.architecture, TensorProcessor)(config=config.to_dict())
-    places = get_gguf_hf_weights_map(model, processor)
+    places = _places(head.architecture, model)
     content = np.memmap(head.path, mode="r", dtype=np.uint8)
     tables = {}
     for name, tensor in head.tensors.items():
         if name not in places:
             raise BrokenModel(
-                f"{head.path} holds the weights {name}, for which transformers has no place in "
+                f"{head.path.name} holds the weights {name}, for which transformers has no place in "
                 f"{head.architecture}, so it would be another model. Get it as a directory with "
                 "safetensors."
             )
@@ -242,6 +224,18 @@ def _tables(head: Head, model: Any, config: Any) -> dict[str, torch.Tensor]:
         numbers = processor.process(numbers.reshape(tensor.shape), name).weights
         tables[places[name]] = torch.from_numpy(np.array(numbers, dtype=np.float32, order="C"))
     return tables
+
+
+def _places(architecture: str, model: Any) -> dict[str, str]:
+    """Transformers' name of every table, by ggml's."""
+    kind = next(each for each, name in gguf.MODEL_ARCH_NAMES.items() if name == architecture)
+    names = gguf.get_tensor_name_map(kind, model.config.num_hidden_layers)
+    places = {}
+    for place in model.state_dict():
+        layer, _, part = place.rpartition(".")
+        if (name := names.get_name(layer)) is not None:
+            places[f"{name}.{part}"] = place
+    return places
 
 
 def _make_room(folder: Path, head: Head) -> None:

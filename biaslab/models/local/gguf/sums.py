@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from filelock import FileLock
@@ -17,6 +19,9 @@ from filelock import FileLock
 from biaslab.models.errors import BrokenModel, ModelNotFound
 from biaslab.places import beside_runs, make_private, write_private
 from biaslab.text.given_files import parse_json
+
+UNPACKED_VARIABLE = "BIASLAB_UNPACKED"
+"""Environment variable: another directory for unpacked weights, or ``off`` to keep none."""
 
 DIGITS = 12
 """Of a sum, in a model's name."""
@@ -82,6 +87,22 @@ def file_of(name: str) -> Path:
         f"The file of “{name}” is not on this computer, or not where it was. Put its place once, "
         "as in local:/home/me/models/model.gguf (any file with the same SHA-256 will do)."
     )
+
+
+def kept_directory(sha256: str) -> Path:
+    """Where the unpacked model with this sum is kept, if it is."""
+    named = os.environ.get(UNPACKED_VARIABLE, "").strip()
+    folder = Path(named).expanduser() if named and named != "off" else beside_runs("unpacked")
+    return folder.absolute() / sha256[:32]
+
+
+def libraries() -> dict[str, str]:
+    """Versions of what decides how a file is read, of those that are here."""
+    found = {}
+    for name in ("gguf", "transformers", "tokenizers", "torch"):
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
 
 
 def _known() -> _Known:

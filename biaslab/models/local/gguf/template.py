@@ -24,7 +24,7 @@ _TURNS = (
 )
 
 
-def check_template(template: str, file: Path) -> None:
+def check_template(template: str, file: str) -> None:
     """Refuses a template that takes too much; what it refuses is asked, or told, later.
 
     Raises:
