@@ -19,7 +19,7 @@ from biaslab.models.local.gguf.found import (
     title_of,
 )
 from biaslab.models.local.gguf.head import ARCHITECTURES, needs, read_head
-from biaslab.models.local.gguf.sums import kept_directory, libraries, name_of, sum_of
+from biaslab.models.local.gguf.sums import kept_directory, known_name, libraries, name_of, sum_of
 from biaslab.models.local.hub import fetched_directories, read_record
 from biaslab.models.provider import DTYPES, Looking, ModelChoice, Opening, Provider, Source
 from biaslab.models.requests import Model, ModelForm, ModelIdentity, ModelKind
@@ -82,8 +82,8 @@ class WeightsProvider(Provider):
         except ImportError as error:
             raise Unsupported(
                 f"Opening “{self.spec(name)}” needs the packages torch, transformers and gguf, "
-                f"and {error.name} is not installed: `make app` adds them (README.md says how without "
-                "make)."
+                f"and {error.name} is not installed: `make app` adds them (README.md says how "
+                "without make)."
             ) from error
         return (open_file if path.is_file() else LocalModel)(
             path, identity, device=how.device, dtype=how.dtype, batch_tokens=how.batch_tokens
@@ -174,6 +174,7 @@ class LocalProvider(WeightsProvider):
     def _found(self, file: FoundFile) -> ModelChoice:
         """A file as it is offered: its head is read, none of its weights."""
         name = PACKAGE_MODEL if file.path == package_file() else str(file.path)
+        name = known_name(file.path) or name if name != PACKAGE_MODEL else name
         try:
             head = read_head(file.path)
         except ModelError as error:
@@ -192,7 +193,7 @@ class LocalProvider(WeightsProvider):
     def _choice(self, directory: Path) -> ModelChoice:
         spec, label = self.spec(str(directory)), directory.name
         if file := only_file(directory):
-            return self._found(FoundFile(file, file.stem, "beside your runs"))
+            return replace(self._found(FoundFile(file, file.stem, "beside your runs")), spec=spec)
         try:
             found = inspect_directory(directory)
         except ModelError as error:

@@ -29,8 +29,8 @@ KNOWN = (
 """Text that any model of English finds probable."""
 
 MOST_SURPRISE = 0.35
-"""What a token of that text may cost at most, as a share of what it costs a model that knows nothing
-and thinks every token of its vocabulary alike (measured: docs/installing.md)."""
+"""What a token of that text may cost at most, as a share of what it costs a model that knows
+nothing and thinks every token of its vocabulary alike (measured: docs/installing.md)."""
 
 
 def open_file(
@@ -59,16 +59,16 @@ def open_file(
             note(directory, surprise=surprise)
     if surprise > MOST_SURPRISE:
         raise BrokenModel(
-            f"{path.name} was opened, but plain English is almost as improbable to it as noise "
-            f"({surprise:.0%} of the surprise of knowing nothing, {MOST_SURPRISE:.0%} at most): it "
-            "is no model of English, or not read as its makers mean. Get it as a directory with "
-            "safetensors, or choose another model."
+            f"{path.name} was opened, but plain English is too improbable to it "
+            f"({surprise:.0%} of what it is to one that knows nothing; {MOST_SURPRISE:.0%} may "
+            "be): it is no model of English, or not read as its makers mean. Get it as a directory "
+            "with safetensors, or choose another model."
         )
     return model
 
 
 def surprise_of(model: LocalModel, head: Head) -> float:
-    """What a token of the known text costs, as a share of the logarithm of the vocabulary's size."""
+    """What a token of the known text costs, as a share of the logarithm of the vocabulary."""
     request = LikelihoodRequest((Message("text", BEGINNING),), (KNOWN,))
     [(_, found)] = model.likelihood([request])
     if isinstance(found, Failure):

@@ -131,8 +131,8 @@ def read_head(path: Path) -> Head:
 def _read(path: Path, size: int, _changed: int) -> Head:
     if size < 32 or not is_gguf(path):
         raise BrokenModel(
-            f"{path.name} is no GGUF file: give a file whose name ends in .gguf, or a directory with "
-            "config.json and safetensors."
+            f"{path.name} is no GGUF file: give a file whose name ends in .gguf, or a directory "
+            "with config.json and safetensors."
         )
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         try:
@@ -144,8 +144,8 @@ def _read(path: Path, size: int, _changed: int) -> Head:
     ends = max((tensor.start + tensor.size for tensor in head.tensors.values()), default=0)
     if ends > size:
         raise BrokenModel(
-            f"{path.name} is cut off: it has {size / 1e6:,.0f} of {ends / 1e6:,.0f} MB. Get the rest, "
-            "or the file again."
+            f"{path.name} is cut off: it has {size / 1e6:,.0f} of {ends / 1e6:,.0f} MB. Get "
+            "the rest, or the file again."
         )
     _check_kind(head)
     return head

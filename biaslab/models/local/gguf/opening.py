@@ -2,10 +2,9 @@
 
 Unpacking takes half a minute for half a billion weights, so what comes of it is kept beside the
 file of runs, by the file's SHA-256, and opened in seconds from then on. Importing this module
-imports torch and transformers. What is what goes by the tables of gguf and of transformers, whose own
-way (``from_pretrained(gguf_file=...)``) gives the same weights, bit by bit, in four times the time:
-it reads the vocabulary three times, makes the table of names anew for every layer, and needs one
-package more.
+imports torch and transformers. Names go by tables of gguf and transformers, whose own way
+(``from_pretrained(gguf_file=...)``) gives the same weights, bit by bit, in four times the time: it
+reads the vocabulary three times, makes the table of names for every module, and needs accelerate.
 """
 
 from __future__ import annotations
@@ -24,10 +23,11 @@ import numpy as np
 import torch
 from filelock import FileLock
 from safetensors.torch import save_file
-from tokenizers import pre_tokenizers
+from tokenizers import Tokenizer, pre_tokenizers
 from transformers import (
     AutoConfig,
     AutoModelForCausalLM,
+    AutoTokenizer,
     GenerationConfig,
     PreTrainedTokenizerFast,
 )
@@ -49,6 +49,9 @@ SPARE = 500_000_000
 
 SOURCE_FILE = "unpacked.json"
 """What a directory was unpacked from, with which libraries, and what was found when it was read."""
+
+_CUT_UP = "Ana's 1234 apples,\n\n1. it's  3.50 (I'LL  go)\n \n x<y </s> Zoë"
+"""A text that the known ways of cutting cut differently."""
 
 _FORM = 1
 """Changes when another directory would come of the same file."""
@@ -128,6 +131,7 @@ def _unpack(head: Head, directory: Path) -> None:
         known = sorted({end for end in ends if end is not None})
         GenerationConfig(eos_token_id=known or None).save_pretrained(directory)
         tokenizer.save_pretrained(directory)
+        _check_words(tokenizer, directory, head.path.name)
         save_file(tables, directory / "model.safetensors", metadata={"format": "pt"})
     except OSError as error:
         raise Unsupported(
@@ -145,13 +149,13 @@ def _config(head: Head, words: int) -> Any:
     }
     missing = {"num_hidden_layers", "hidden_size", "num_attention_heads"} - set(settings)
     size = head.own("attention.key_length") or head.own("rope.dimension_count")
-    values, turned = head.own("attention.value_length", size), head.own("rope.dimension_count", size)
-    if missing or size not in (None, values) or size not in (None, turned):
+    alike = ("attention.value_length", "rope.dimension_count")
+    if missing or any(head.own(key, size) != size for key in alike):
         raise BrokenModel(
-            f"{head.path.name} does not say what its network looks like, or says what is not known "
-            "here: get another file."
+            f"{head.path.name} does not say what its network looks like, or says what is not "
+            "known here: get another file."
         )
-    # Without a size of its own a head has its share of the width, in every architecture known here.
+    # Without a size of its own a head has its share of the width, in all architectures here.
     settings["head_dim"] = size or settings["hidden_size"] // settings["num_attention_heads"]
     settings |= {
         f"{name}_token_id": head.said.get(f"tokenizer.ggml.{key}_token_id")
@@ -164,8 +168,8 @@ def _config(head: Head, words: int) -> Any:
     }
     if settings["vocab_size"] < words:
         raise BrokenModel(
-            f"{head.path.name} has {words} words and weights for {settings['vocab_size']}: get another "
-            "file."
+            f"{head.path.name} has {words} words and weights for {settings['vocab_size']}: get "
+            "another file."
         )
     return AutoConfig.for_model(head.architecture, **settings)
 
@@ -174,6 +178,8 @@ def _tokenizer(head: Head) -> Any:
     try:
         architecture, words, settings = get_gguf_tokenizer(str(head.path))
         backend, _ = convert_gguf_tokenizer(architecture, words)
+        if backend.get_vocab_size() > len(words["tokens"]):
+            backend = _without_others(backend, len(words["tokens"]))
         if cut := _cut(head.said.get("tokenizer.ggml.pre", "")):
             backend.pre_tokenizer = cut
         tokenizer = PreTrainedTokenizerFast(tokenizer_object=backend, **settings)
@@ -185,10 +191,27 @@ def _tokenizer(head: Head) -> Any:
     return tokenizer
 
 
-def _cut(way: str) -> Any:
-    """How a text is cut first, where transformers' reader leaves it as GPT-2 does.
+def _check_words(tokenizer: Any, directory: Path, name: str) -> None:
+    """Opened again, some kinds of tokenizer bring a way of cutting of their own."""
+    again = AutoTokenizer.from_pretrained(directory, trust_remote_code=False, local_files_only=True)
+    if again(_CUT_UP)["input_ids"] != tokenizer(_CUT_UP)["input_ids"]:
+        raise BrokenModel(
+            f"{name} cuts texts into words in another way than models of its architecture do, and "
+            "would be read wrongly here. Get it as a directory with safetensors."
+        )
 
-    SmolLM's makers cut digit by digit, before anything else: of “\\n\\n1” the two line ends are one
+
+def _without_others(backend: Tokenizer, words: int) -> Tokenizer:
+    """Without tokens that the file has not: transformers' reader adds GPT-2's end of a text."""
+    content = json.loads(backend.to_str())
+    content["added_tokens"] = [each for each in content["added_tokens"] if each["id"] < words]
+    return Tokenizer.from_str(json.dumps(content))
+
+
+def _cut(way: str) -> Any:
+    r"""How a text is cut first, where transformers' reader leaves it as GPT-2 does.
+
+    SmolLM's makers cut digit by digit, before anything else: of “\n\n1” the two line ends are one
     token then, and two in GPT-2's way (tokenizer.json of HuggingFaceTB/SmolLM2-135M-Instruct).
     """
     if way != "smollm":
@@ -210,9 +233,9 @@ def _tables(head: Head, model: Any, config: Any) -> dict[str, torch.Tensor]:
     for name, tensor in head.tensors.items():
         if name not in places:
             raise BrokenModel(
-                f"{head.path.name} holds the weights {name}, for which transformers has no place in "
-                f"{head.architecture}, so it would be another model. Get it as a directory with "
-                "safetensors."
+                f"{head.path.name} holds the weights {name}, for which transformers has no "
+                f"place in {head.architecture}, so it would be another model. Get it as a "
+                "directory with safetensors."
             )
         rows, width = int(np.prod(tensor.shape[:-1])), tensor.shape[-1]
         while rows % 2 == 0 and width * 2 <= _TOGETHER:

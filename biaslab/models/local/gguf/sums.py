@@ -65,6 +65,11 @@ def name_of(path: Path, title: str = "") -> str:
     return f"{plain}#{sum_of(path)[:DIGITS]}"
 
 
+def known_name(path: Path) -> str | None:
+    """The same for a file that was opened here before, whose sum need not be reckoned."""
+    return name_of(path, path.name) if str(path.absolute()) in _known() else None
+
+
 def is_name(name: str) -> bool:
     """Whether this is what `name_of` makes, rather than a path."""
     sum_ = name.rpartition("#")[2]
