@@ -28,7 +28,7 @@ KNOWN = (
 )
 """Text that any model of English finds probable."""
 
-MOST_SURPRISE = 0.35
+MOST_SURPRISE = 0.3
 """What a token of that text may cost at most, as a share of what it costs a model that knows
 nothing and thinks every token of its vocabulary alike (measured: docs/installing.md)."""
 

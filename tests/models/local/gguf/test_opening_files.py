@@ -89,7 +89,7 @@ def test_a_text_is_cut_as_the_file_says_or_the_file_is_refused(home, llama):
         again = AutoTokenizer.from_pretrained(kept_directory(sum_of(path)))
         cut = again.backend_tokenizer.pre_tokenizer.pre_tokenize_str("\n\n1")
         assert [part for part, _ in cut] == tokens
-    path = write(home / "qwen.gguf", *taught("qwen2"), cut="llama-bpe")
+    path = write(home / "qwen.gguf", *taught("qwen2"), cut="gpt-2")
     with pytest.raises(BrokenModel, match="cuts texts into words in another way"):
         open_model(f"local:{path}", device="cpu")
 
