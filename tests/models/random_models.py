@@ -67,6 +67,12 @@ CONFIGS: dict[str, dict[str, Any]] = {
         "intermediate_size": 64,
         "max_position_embeddings": 128,
     },
+    "qwen3": {
+        **_SMALL,
+        "num_key_value_heads": 2,
+        "intermediate_size": 64,
+        "max_position_embeddings": 128,
+    },
     "mistral": {
         **_SMALL,
         "num_key_value_heads": 2,

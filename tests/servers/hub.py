@@ -114,7 +114,7 @@ class _Handler(BaseHTTPRequestHandler):
         if first:
             self.send_header("Content-Range", f"bytes {first}-{total - 1}/{total}")
         self.end_headers()
-        if hub.cut_after and file.suffix == ".safetensors":
+        if hub.cut_after and file.suffix in (".safetensors", ".gguf"):
             rest, hub.cut_after = rest[: hub.cut_after], 0
             hub.closed = hub.closes_when_cut
             self.close_connection = True
@@ -142,7 +142,7 @@ def _listed(file: Path, hub: Hub) -> dict[str, Any]:
     content = file.read_bytes()
     git = hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
     listed = {"rfilename": file.name, "size": len(content), "blobId": git}
-    if file.suffix in (".safetensors", ".bin"):
+    if file.suffix in (".safetensors", ".bin", ".gguf"):
         size = hub.claims or len(content)
         digest = hashlib.sha256(content).hexdigest()
         listed["lfs"] = {"sha256": digest, "size": size, "pointerSize": 134}

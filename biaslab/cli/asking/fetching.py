@@ -8,6 +8,8 @@ import click
 from tqdm import tqdm
 
 from biaslab.cli.conventions import sentences
+from biaslab.models import Unsupported, open_model
+from biaslab.models.local.gguf.found import only_file
 from biaslab.models.local.hub import find_repository, gigabytes, hub_directory, hub_list
 from biaslab.models.local.provider import local_spec
 
@@ -20,8 +22,8 @@ def fetch_model_command(name: str | None, out: Path | None) -> None:
     """Download a model from the Hugging Face hub; without NAME, list small ones.
 
     NAME is one of the list or OWNER/MODEL. Settings, tokenizer and weights (safetensors) are
-    fetched, never code. What was interrupted goes on where it was; every file is checked. Prints
-    last what opens the model, for --model.
+    fetched, never code; of some models of the list a single GGUF file. What was interrupted goes
+    on where it was; every file is checked. Prints last what opens the model, for --model.
     """
     with sentences():
         if name is None:
@@ -38,8 +40,19 @@ def fetch_model_command(name: str | None, out: Path | None) -> None:
                 bar.update(here - bar.n)
 
             record = fetch(repository, directory, tell)
+        if only_file(directory):
+            _prepare(local_spec(directory))
     click.echo(f"{repository}, commit {record.commit}")
     click.echo(local_spec(directory))
+
+
+def _prepare(spec: str) -> None:
+    """Opens a file for the first time, which takes longest and finds out whether it is right."""
+    click.echo("Unpacking and checking it, for half a minute …", err=True)
+    try:
+        open_model(spec, device="cpu", download=False)
+    except Unsupported as error:  # it is here all the same
+        click.echo(str(error), err=True)
 
 
 def _list() -> None:

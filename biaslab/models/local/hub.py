@@ -43,13 +43,18 @@ class HubModel:
         repository: ``OWNER/MODEL`` on the hub.
         licence: its short name, such as ``Apache-2.0``.
         parameters: how many numbers it has.
-        expect: one sentence for somebody who does not know it.
+        expect: one sentence for somebody who does not know it, with what we measured.
+        file: the one GGUF file that is fetched; empty for a directory with safetensors.
+        size: of that file, in bytes; sha256: of its content.
     """
 
     repository: str
     licence: str
     parameters: int
     expect: str
+    file: str = ""
+    size: int = 0
+    sha256: str = ""
 
     @property
     def name(self) -> str:
@@ -58,8 +63,8 @@ class HubModel:
 
     @property
     def download_bytes(self) -> int:
-        """About as much is downloaded: two bytes for each parameter."""
-        return self.parameters * _ON_DISK
+        """About as much is downloaded: two bytes for each parameter, unless a file is pinned."""
+        return self.size or self.parameters * _ON_DISK
 
     @property
     def memory_bytes(self) -> int:
@@ -134,6 +139,11 @@ def hub_list(path: Path = HUB_LIST) -> HubList:
         raise BrokenModel(
             f"The list of models {path} cannot be read ({error}): mend it or install it again."
         ) from error
+
+
+def pinned_file(repository: str) -> HubModel | None:
+    """The line of a repository of which one file is fetched, with its size and sum."""
+    return next((m for m in hub_list().models if m.repository == repository and m.file), None)
 
 
 def find_repository(name: str) -> str:

@@ -28,12 +28,15 @@ from filelock import FileLock, Timeout
 
 from biaslab.models.errors import ModelError
 from biaslab.models.local.directory import NEEDED, inspect_directory
+from biaslab.models.local.gguf.found import only_file
+from biaslab.models.local.gguf.head import read_head
 from biaslab.models.local.hub import (
     RECORD_FILE,
     HubFile,
     HubRecord,
     check_repository,
     part_of,
+    pinned_file,
     read_record,
     size_here,
     write_record,
@@ -111,7 +114,10 @@ def fetch(repository: str, directory: Path, progress: Progress | None = None) ->
             _check_space(record, directory)
             for name in sorted(record.files, key=lambda name: record.files[name].size):
                 _fetch_file(record, name, directory, progress)
-            inspect_directory(directory)
+            if file := only_file(directory):
+                read_head(file)
+            else:
+                inspect_directory(directory)
             record = replace(record, complete=True)
             write_record(directory, record)
     return record
@@ -133,6 +139,8 @@ def _begun(repository: str, directory: Path) -> HubRecord | None:
 
 def _ask(repository: str, revision: str) -> HubRecord:
     """Which files there are, of which commit."""
+    pinned = pinned_file(repository)
+    is_needed = _is_needed if pinned is None else pinned.file.__eq__
     endpoint = hub_address()
     address = f"{endpoint}/api/models/{quote(repository)}/revision/{revision}?blobs=true"
     with _open(address, repository) as answer:
@@ -142,7 +150,7 @@ def _ask(repository: str, revision: str) -> HubRecord:
             raise ValueError("the list of files is too long")
         content = parse_json(text.decode("utf-8"))
         commit = _hexadecimal(content["sha"], 40)
-        needed = [each for each in content["siblings"] if _is_needed(each["rfilename"])]
+        needed = [each for each in content["siblings"] if is_needed(each["rfilename"])]
         if not 0 < len(needed) <= _MOST_FILES:
             raise ValueError(f"{len(needed)} files that a model is opened from")
         files = {each["rfilename"]: _file(each) for each in needed}
@@ -151,10 +159,16 @@ def _ask(repository: str, revision: str) -> HubRecord:
             f"What {_host()} says of “{repository}” is not what a hub says ({error}): try again "
             f"later, or see whether {ENDPOINT_VARIABLE} names a hub."
         ) from error
-    if not any(name.endswith(".safetensors") for name in files):
+    if pinned and files[pinned.file] != HubFile(pinned.size, sha256=pinned.sha256):
+        raise FetchError(
+            f"{_host()} has another {pinned.file} now than the one of the list: its size or "
+            "checksum differs, so it is not downloaded. Choose another model."
+        )
+    if not pinned and not any(name.endswith(".safetensors") for name in files):
         raise FetchError(
             f"“{repository}” has no weights as safetensors, and files that can run code are never "
-            "downloaded: choose another model."
+            "downloaded: choose another model. Of GGUF files those of the list are fetched; for "
+            "another, download it there and type local: and its path."
         )
     return HubRecord(repository, endpoint, commit, files)
 

@@ -1,4 +1,4 @@
-"""Models whose weights are opened where the run is, and ``local:DIRECTORY`` as a kind of them."""
+"""Models whose weights are opened where the run is, and ``local:`` with a directory or file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,17 @@ from pathlib import Path, PurePath
 
 from biaslab.models.counting import MeasuredRatio, TokenCounter, counter_of_directory
 from biaslab.models.errors import ModelError, Unsupported
-from biaslab.models.local.directory import find_directory, inspect_directory
+from biaslab.models.local.directory import find_files, inspect_directory
+from biaslab.models.local.gguf.found import (
+    PACKAGE_MODEL,
+    FoundFile,
+    found_files,
+    only_file,
+    package_file,
+    title_of,
+)
+from biaslab.models.local.gguf.head import ARCHITECTURES, needs, read_head
+from biaslab.models.local.gguf.sums import kept_directory, known_name, libraries, name_of, sum_of
 from biaslab.models.local.hub import fetched_directories, read_record
 from biaslab.models.provider import DTYPES, Looking, ModelChoice, Opening, Provider, Source
 from biaslab.models.requests import Model, ModelForm, ModelIdentity, ModelKind
@@ -25,14 +35,14 @@ def local_spec(path: Path | str) -> str:
 
 
 class WeightsProvider(Provider):
-    """A kind of model that is a directory of files, on this machine or on a cluster's nodes."""
+    """A kind of model that is files, on this machine or, a directory, on a cluster's nodes."""
 
     source = Source.WEIGHTS
     closed = ""
 
     @abstractmethod
     def directory(self, name: str, how: Opening) -> Path:
-        """Where the model's files are."""
+        """The model's directory, or its GGUF file."""
 
     @abstractmethod
     def identify_files(self, name: str, how: Opening) -> ModelIdentity:
@@ -53,6 +63,11 @@ class WeightsProvider(Provider):
         """
         identity = self.identify(name, how)
         path = self.directory(name, replace(how, download=False))
+        if how.access.cluster and path.is_file():
+            raise Unsupported(
+                "A cluster opens models in directories, and this is a GGUF file: leave the cluster "
+                "out, or put the model as a directory with safetensors on every node."
+            )
         if how.access.cluster:
             from biaslab.models.cluster.model import open_on_cluster
             from biaslab.models.spec import open_model
@@ -62,37 +77,41 @@ class WeightsProvider(Provider):
                 device=how.device, dtype=how.dtype, batch_tokens=how.batch_tokens,
             )  # fmt: skip
         try:
+            from biaslab.models.local.gguf.checks import open_file
             from biaslab.models.local.model import LocalModel
         except ImportError as error:
             raise Unsupported(
-                f"Opening “{self.spec(name)}” needs the packages torch and transformers, and "
-                f"{error.name} is not installed: `make app` adds them (README.md says how without "
-                "make)."
+                f"Opening “{self.spec(name)}” needs the packages torch, transformers and gguf, "
+                f"and {error.name} is not installed: `make app` adds them (README.md says how "
+                "without make)."
             ) from error
-        return LocalModel(
+        return (open_file if path.is_file() else LocalModel)(
             path, identity, device=how.device, dtype=how.dtype, batch_tokens=how.batch_tokens
         )
 
     def counter(self, name: str, measured: MeasuredRatio | None, tiny_models: Path) -> TokenCounter:
         """By the model's own tokenizer."""
+        path = self.directory(name, Opening(tiny_models=tiny_models))
         return counter_of_directory(
-            self.directory(name, Opening(tiny_models=tiny_models)), measured
+            kept_directory(sum_of(path)) if path.is_file() else path, measured
         )
 
 
 class LocalProvider(WeightsProvider):
-    """Causal language models in directories, or on the hub where the network allows."""
+    """Causal language models in directories and GGUF files, or on the hub if it can be reached."""
 
     prefix = PREFIX
-    form = f"{PREFIX}:DIRECTORY"
+    form = f"{PREFIX}:DIRECTORY or {PREFIX}:FILE.gguf"
 
     def directory(self, name: str, how: Opening) -> Path:
-        """The directory itself, or where the hub's files are kept."""
-        return find_directory(name, download=how.download)
+        """The directory or GGUF file itself, or where the hub's files are kept."""
+        return find_files(name, download=how.download)
 
     def identify_files(self, name: str, how: Opening) -> ModelIdentity:
-        """Which model is in the directory."""
+        """Which model is in the directory or file."""
         path = self.directory(name, how)
+        if path.is_file():
+            return self._identify_file(path)
         directory = inspect_directory(path)
         config = directory.config
         given = Path(name).expanduser()
@@ -122,17 +141,59 @@ class LocalProvider(WeightsProvider):
             },
         )
 
+    def _identify_file(self, path: Path) -> ModelIdentity:
+        head, title = read_head(path), title_of(path)
+        return ModelIdentity(
+            spec=self.spec(name_of(path, title)),
+            kind=ModelKind.LANGUAGE_MODEL,
+            revision=sum_of(path)[:16],
+            form=ModelForm.CHAT if head.template else ModelForm.BASE,
+            details={
+                "file": title or path.name,
+                "sha256": sum_of(path),
+                "number_format": head.number_format,
+                "parameters": head.parameters,
+                "licence": head.said.get("general.license"),
+                "model_type": head.architecture,
+                "context": head.own("context_length"),
+                "libraries": libraries(),
+            },
+        )
+
     def choices(self, looking: Looking) -> Sequence[ModelChoice]:
-        """The directories that are to be offered, and those that were fetched from the hub."""
+        """Directories to be offered, models fetched from the hub, and files found here."""
         directories = dict.fromkeys((*looking.directories, *fetched_directories()))
-        return tuple(map(self._choice, directories))
+        fetched = {only_file(path) for path in directories}
+        found = (file for file in found_files() if file.path not in fetched)
+        return (*map(self._choice, directories), *map(self._found, found))
 
     def short_name(self, name: str) -> str:
         """The directory's name, without the path that leads to it."""
         return PurePath(name).name or self.spec(name)
 
+    def _found(self, file: FoundFile) -> ModelChoice:
+        """A file as it is offered: its head is read, none of its weights."""
+        name = PACKAGE_MODEL if file.path == package_file() else str(file.path)
+        name = known_name(file.path) or name if name != PACKAGE_MODEL else name
+        try:
+            head = read_head(file.path)
+        except ModelError as error:
+            return ModelChoice(self.spec(name), file.title, self.kind, "", False, str(error))
+        how = "answers in turns" if head.template else "continues text"
+        tried = ARCHITECTURES[head.architecture]
+        return ModelChoice(
+            self.spec(name),
+            file.title,
+            self.kind,
+            f"A {head.architecture} model that {how}, found {file.place}; {needs(head)}."
+            + ("" if tried else " No model of this architecture was measured with BiasLab."),
+            ready=True,
+        )
+
     def _choice(self, directory: Path) -> ModelChoice:
         spec, label = self.spec(str(directory)), directory.name
+        if file := only_file(directory):
+            return replace(self._found(FoundFile(file, file.stem, "beside your runs")), spec=spec)
         try:
             found = inspect_directory(directory)
         except ModelError as error:

@@ -27,8 +27,8 @@ def draw_hub() -> None:
         host = plain(urlsplit(hub_address()).netloc)
         st.caption(
             f"Openly licensed models, as of {hub_list().date}, from {host}. Nothing is downloaded "
-            "before you click. Sizes are reckoned from the number of parameters; how well a model "
-            "does was not measured here, which is what a run is for."
+            "before you click. Sizes of directories are reckoned from the number of parameters. "
+            "What was measured with BiasLab stands with a model; of the others nothing was."
         )
         if running:
             live(_draw_all)

@@ -51,8 +51,8 @@ def draw_list() -> None:
             link(ORIGINS, "What comes of their lessons")
     with st.expander("Another language model"):
         st.markdown(
-            f"For one whose files are on {here}, type local: and its folder as the model in "
-            "Compose, as in local:/home/me/models/gpt2."
+            f"For one whose files are on {here}, type local: and its folder or GGUF file as the "
+            "model in Compose, as in local:/home/me/models/gpt2."
         )
     learners = [model for model in queries.models() if model.kind is ModelKind.LEARNER]
     with st.expander(f"Simulated learners ({len(learners)})"):
@@ -171,7 +171,8 @@ def _local(spec: str) -> ModelChoice:
         spec,
         short_name(spec),
         identity.kind,
-        f"{identity.details.get('directory', '')}, a model that {how}.",
+        f"{identity.details.get('directory') or identity.details.get('file', '')}, a model that "
+        f"{how}.",
         ready=True,
     )
 

@@ -99,7 +99,8 @@ def _without_addresses(table: str, row: Mapping[str, Any]) -> dict[str, Any]:
     kept = dict(row)
     if table == "models":
         details = json.loads(row["details"])
-        details.pop("base_urls", None)
+        for place in ("base_urls", "directory"):
+            details.pop(place, None)
         kept["details"] = json.dumps(details, ensure_ascii=False)
     if table == "runs":
         kept["options"] = shareable_options(row["options"], row["samples"])

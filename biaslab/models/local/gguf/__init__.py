@@ -1,0 +1,1 @@
+"""Language models in a single GGUF file: read, checked, opened, found."""

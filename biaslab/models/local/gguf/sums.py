@@ -1,0 +1,136 @@
+"""The SHA-256 of model files, and where on this computer the file with a sum lies.
+
+A model's name in runs is its file's name and the beginning of its sum (``local:NAME#SUM``), never
+the folder, so that no export tells where somebody keeps files. Which path that was stands in a file
+of this computer's own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from filelock import FileLock
+
+from biaslab.models.errors import BrokenModel, ModelNotFound
+from biaslab.places import beside_runs, make_private, write_private
+from biaslab.text.given_files import parse_json
+
+UNPACKED_VARIABLE = "BIASLAB_UNPACKED"
+"""Environment variable: another directory for unpacked weights, or ``off`` to keep none."""
+
+DIGITS = 12
+"""Of a sum, in a model's name."""
+
+_FILE = "model-files.json"
+_MOST = 1 << 20
+
+_Known = dict[str, tuple[int, int, str]]
+"""By path: size, time of change in ns, SHA-256."""
+
+
+def sum_of(path: Path) -> str:
+    """The SHA-256 of a file; reckoned again only when its size or time of change is another.
+
+    Raises:
+        BrokenModel: it cannot be read.
+    """
+    place = str(path.absolute())
+    try:
+        status = path.stat()
+        size, changed, known = _known().get(place, (0, 0, ""))
+        if known and (size, changed) == (status.st_size, status.st_mtime_ns):
+            return known
+        with path.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise BrokenModel(f"{path} cannot be read ({error.strerror}): check it.") from error
+    _remember(place, (status.st_size, status.st_mtime_ns, found))
+    return found
+
+
+def name_of(path: Path, title: str = "") -> str:
+    """What a model is called in runs: ``NAME#SUM``.
+
+    Args:
+        path: its file.
+        title: what the file calls itself, for one that is named by a sum, as Ollama's are.
+    """
+    own = path.name if path.suffix == ".gguf" or not title else title
+    plain = "".join(each if each.isalnum() or each in "._-" else "-" for each in own)
+    return f"{plain}#{sum_of(path)[:DIGITS]}"
+
+
+def known_name(path: Path) -> str | None:
+    """The same for a file that was opened here before, whose sum need not be reckoned."""
+    return name_of(path, path.name) if str(path.absolute()) in _known() else None
+
+
+def is_name(name: str) -> bool:
+    """Whether this is what `name_of` makes, rather than a path."""
+    sum_ = name.rpartition("#")[2]
+    return "#" in name and len(sum_) == DIGITS and not set(sum_) - set("0123456789abcdef")
+
+
+def file_of(name: str) -> Path:
+    """The file of a model that was opened here before, by what it is called in runs.
+
+    Raises:
+        ModelNotFound: it is not where it was, or holds something else now.
+    """
+    beginning = name.rpartition("#")[2]
+    for place, (_, _, known) in reversed(_known().items()):
+        path = Path(place)
+        with suppress(BrokenModel):
+            if known.startswith(beginning) and sum_of(path).startswith(beginning):
+                return path
+    raise ModelNotFound(
+        f"The file of “{name}” is not on this computer, or not where it was. Put its place once, "
+        "as in local:/home/me/models/model.gguf (any file with the same SHA-256 will do)."
+    )
+
+
+def kept_directory(sha256: str) -> Path:
+    """Where the unpacked model with this sum is kept, if it is."""
+    named = os.environ.get(UNPACKED_VARIABLE, "").strip()
+    folder = Path(named).expanduser() if named and named != "off" else beside_runs("unpacked")
+    return folder.absolute() / sha256[:32]
+
+
+def libraries() -> dict[str, str]:
+    """Versions of what decides how a file is read, of those that are here."""
+    found = {}
+    for name in ("gguf", "transformers", "tokenizers", "torch"):
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
+
+
+def _known() -> _Known:
+    path = beside_runs(_FILE)
+    try:
+        if path.stat().st_size > _MOST:
+            return {}
+        content = parse_json(path.read_text(encoding="utf-8"))
+        return {
+            str(place): (int(size), int(changed), str(found))
+            for place, (size, changed, found) in content.items()
+        }
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
+
+
+def _remember(place: str, file: tuple[int, int, str]) -> None:
+    """Keeps it; where that cannot be written, the sum is reckoned again next time."""
+    path = beside_runs(_FILE)
+    with suppress(OSError):
+        make_private(path.parent)
+        with FileLock(path.with_suffix(".lock")):
+            known = _known()
+            known.pop(place, None)
+            known[place] = file
+            write_private(path, json.dumps(known, indent=1))
