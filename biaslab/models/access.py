@@ -43,6 +43,8 @@ class Access:
         at_once: most requests on their way at the same time, from 1 to `MOST_AT_ONCE`.
         processes: how many processes send them, for servers faster than one core can ask.
         cluster: address of a Ray cluster that a local model is run on; empty for this machine.
+        dtype: number format of a local model, as in `biaslab.models.open_model`. Part of its
+            identity.
     """
 
     base_urls: tuple[str, ...] = ()
@@ -53,3 +55,4 @@ class Access:
     at_once: int = AT_ONCE
     processes: int = 1
     cluster: str = ""
+    dtype: str = "auto"

@@ -321,6 +321,7 @@ def _same_as_before(record: RunRecord, study: str | None) -> None:
         "temperature": 0.0 if sampling is None else sampling.temperature,
         "sampling_seed": 0 if sampling is None else sampling.seed,
         "batch_api": record.options.batch_api,
+        "dtype": record.options.access.dtype,
         **{name: record.design.settings.get(name) for name in ("steps", "numbers")},
     }
     for name, chosen in named_settings().items():
