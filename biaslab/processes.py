@@ -331,6 +331,9 @@ def _for_work(further: Mapping[str, str]) -> dict[str, str]:
     """The environment of a process that nobody sees: what it writes, and how many threads."""
     given = {**environment(further), "PYTHONIOENCODING": "utf-8"}
     given.setdefault("OMP_NUM_THREADS", str(_free_cores()))
+    # Threads that wait by spinning take the core from whom they wait for as soon as any other
+    # program works: a model then stands nearly still.
+    given.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     return given
 
 

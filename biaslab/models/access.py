@@ -94,6 +94,8 @@ class Access:
         cluster: address of a Ray cluster that a local model is run on; empty for this machine.
         continuing: how the server goes on from the model's own last message; None: not proved.
         switch: how it is told how much to think; None: not proved.
+        dtype: number format of a local model, as in `biaslab.models.open_model`. Part of its
+            identity.
     """
 
     base_urls: tuple[str, ...] = ()
@@ -106,3 +108,4 @@ class Access:
     cluster: str = ""
     continuing: Continuing | None = None
     switch: ThinkingSwitch | None = None
+    dtype: str = "auto"

@@ -20,8 +20,14 @@ from biaslab.models.requests import Model, ModelIdentity, ModelKind
 from biaslab.models.skills import Skill
 from biaslab.places import TINY_MODELS
 
-DTYPES = ("float32", "bfloat16", "float16")
-"""Number formats that weights can be loaded in; the first is the default and exact one."""
+INT8 = ("int8", "int8x2")
+"""Number formats of eight bits, for processors, the faster one first (`models.local.rounding`)."""
+
+DTYPES = ("float32", "bfloat16", "float16", *INT8)
+"""Number formats that weights can be opened in; the first is the exact one."""
+
+AUTO = "auto"
+"""The fastest format that was found to answer as float32 does; float32 where none was."""
 
 
 class Source(StrEnum):
@@ -43,7 +49,7 @@ class Opening:
     Attributes:
         access: how servers are reached, or the cluster that weights are opened on.
         device: ``cpu``, ``cuda`` or ``cuda:N``; None: a GPU if there is one.
-        dtype: one of `DTYPES`.
+        dtype: one of `DTYPES`, or `AUTO`.
         batch_tokens: how many tokens are worked on at once; None: what suits the device.
         download: whether files that are not on this machine yet are fetched.
         tiny_models: directory that holds the tiny models that come with the app.
@@ -51,7 +57,7 @@ class Opening:
 
     access: Access = Access()
     device: str | None = None
-    dtype: str = DTYPES[0]
+    dtype: str = AUTO
     batch_tokens: int | None = None
     download: bool = False
     tiny_models: Path = TINY_MODELS

@@ -18,7 +18,7 @@ from pathlib import Path
 from biaslab.models.access import Access
 from biaslab.models.counting import LengthCounter, MeasuredRatio, TokenCounter
 from biaslab.models.errors import UnknownModel, Unsupported
-from biaslab.models.provider import DTYPES, Looking, ModelChoice, Opening, Provider, Source
+from biaslab.models.provider import AUTO, DTYPES, Looking, ModelChoice, Opening, Provider, Source
 from biaslab.models.registry import registry
 from biaslab.models.requests import Model, ModelIdentity, ModelKind
 from biaslab.models.skills import Skill
@@ -114,7 +114,7 @@ def open_model(
     spec: str,
     *,
     device: str | None = None,
-    dtype: str = DTYPES[0],
+    dtype: str | None = None,
     batch_tokens: int | None = None,
     download: bool = True,
     tiny_models: Path = TINY_MODELS,
@@ -126,7 +126,7 @@ def open_model(
         spec: as at the top of this module.
         device: ``cpu``, ``cuda`` or ``cuda:N``; a GPU if there is one by default. Like all
             options but the spec, of no meaning to a learner or a server's model.
-        dtype: one of `DTYPES`.
+        dtype: one of `DTYPES`, or `AUTO`; None: as ``access`` says.
         batch_tokens: how many tokens are worked on at once; a default that suits the device.
         download: whether a hub model that is not on this machine yet is fetched.
         tiny_models: directory that holds the tiny models.
@@ -141,7 +141,7 @@ def open_model(
             there.
         ModelError: the cluster cannot run the model; see `biaslab.models.cluster.model`.
     """
-    how = Opening(access, device, dtype, batch_tokens, download, tiny_models)
+    how = Opening(access, device, dtype or access.dtype, batch_tokens, download, tiny_models)
     provider, name = _checked(spec, how)
     return provider.open(name, how)
 
@@ -149,7 +149,7 @@ def open_model(
 def identify(
     spec: str,
     *,
-    dtype: str = DTYPES[0],
+    dtype: str | None = None,
     download: bool = False,
     tiny_models: Path = TINY_MODELS,
     access: Access = _OPENAI,
@@ -162,7 +162,7 @@ def identify(
         UnknownModel, ModelNotFound, BrokenModel, BadAddress: as for `open_model`.
         Unsupported: there is no such dtype.
     """
-    how = Opening(access, dtype=dtype, download=download, tiny_models=tiny_models)
+    how = Opening(access, dtype=dtype or access.dtype, download=download, tiny_models=tiny_models)
     provider, name = _checked(spec, how)
     return provider.identify(name, how)
 
@@ -223,8 +223,10 @@ def parse(text: str) -> Spec:
 
 def _checked(text: str, how: Opening) -> tuple[Provider, str]:
     """Who provides the model and what it is called there."""
-    if how.dtype not in DTYPES:
-        raise Unsupported(f"There is no number format “{how.dtype}”: choose {', '.join(DTYPES)}.")
+    if how.dtype not in (AUTO, *DTYPES):
+        raise Unsupported(
+            f"There is no number format “{how.dtype}”: choose {', '.join((AUTO, *DTYPES))}."
+        )
     spec = parse(text)
     assert spec.provider is not None
     return spec.provider, spec.name

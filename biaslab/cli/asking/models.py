@@ -28,6 +28,7 @@ from biaslab.models import (
     read_card,
     read_spec,
 )
+from biaslab.models.provider import AUTO, DTYPES
 from biaslab.models.registry import registry
 from biaslab.models.server.model import server_spec
 from biaslab.models.spec import forms
@@ -65,6 +66,9 @@ speed_options = together(
                      help="Processes that send them, where one core is not fast enough."),
         click.option("--on", "cluster", default="", metavar="ADDRESS",
                      help="Run a local model on a Ray cluster, such as ray://head:10001."),
+        click.option("--dtype", type=click.Choice([AUTO, *DTYPES]), default=AUTO,
+                     show_default=True, help="Number format of a local model. auto: eight bits "
+                     "on a processor where that was found to answer alike, else float32."),
     )
 )  # fmt: skip
 """How much at once, and where."""
@@ -108,6 +112,7 @@ def access_of(given: dict[str, Any]) -> Access:
         at_once=given["at_once"],
         processes=given["processes"],
         cluster=given["cluster"],
+        dtype=given["dtype"],
     )
 
 

@@ -348,6 +348,7 @@ def _same_as_before(record: RunRecord, study: str | None) -> None:
         "sampling_seed": 0 if sampling is None else sampling.seed,
         "thinking": None if sampling is None else sampling.thinking,
         "batch_api": record.options.batch_api,
+        "dtype": record.options.access.dtype,
         **{name: record.design.settings.get(name) for name in ("steps", "numbers")},
     }
     for name, chosen in named_settings().items():

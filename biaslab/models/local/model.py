@@ -49,7 +49,7 @@ class LocalModel:
         path: directory with config.json, tokenizer and safetensors weights; kept as ``path``.
         identity: which model it is; see `biaslab.models.identify`.
         device: ``cpu``, ``cuda`` or ``cuda:N``; a GPU if there is one by default.
-        dtype: ``float32``, ``bfloat16`` or ``float16``.
+        dtype: one of `biaslab.models.provider.DTYPES`.
         batch_tokens: most tokens in one batch, rows times the longest row; by default what
             suits the model's size and the device (see `biaslab.models.local.memory`).
 
@@ -88,7 +88,7 @@ class LocalModel:
     @property
     def parameters(self) -> int:
         """Number of weights."""
-        return sum(weights.numel() for weights in self._network.model.parameters())
+        return self._network.parameters
 
     def generate(
         self, requests: Sequence[GenerationRequest]

@@ -26,13 +26,19 @@ from biaslab.models.local.memory import (
     new_cache,
     room_with,
 )
+from biaslab.models.local.formats import Rounding
 from biaslab.models.local.processor import attend_plainly, pack
+from biaslab.models.local.rounding import round_layers, rounding_of
+from biaslab.models.provider import DTYPES, INT8
 
 if TYPE_CHECKING:
     from transformers.cache_utils import Cache
 
 _TOLERANCE = {torch.float32: 1e-4, torch.bfloat16: 5e-2, torch.float16: 1e-2}
 """Largest difference between scores, relative to the largest score, that is rounding."""
+
+_ROUNDED_TOLERANCE = 5e-2
+"""The same in eight bits, where rounding may carry a number over to the next step."""
 
 _BEFORE = ((3, 10, 17, 24), (5, 12, 19, 26, 33, 40, 47, 54, 61))
 _AFTER = ((11, 2, 30), (1, 13, 6))
@@ -51,11 +57,13 @@ class Network:
     Attributes:
         context: most tokens that the model takes, or None where it has no limit.
         vocabulary: number of tokens that the model knows.
+        parameters: number of weights.
         batch_tokens: most tokens in one batch.
     """
 
     def __init__(self, model: Any, batch_tokens: int | None = None) -> None:
         self.model = model
+        self.parameters = sum(weights.numel() for weights in model.parameters())
         self.device: torch.device = model.device
         config = model.config.get_text_config()
         self.context: int | None = next(
@@ -63,6 +71,7 @@ class Network:
         )
         self.vocabulary = int(model.get_input_embeddings().weight.shape[0])
         self.batch_tokens = batch_tokens or self._fitting_batch_tokens(config)
+        self._tolerance = _TOLERANCE.get(model.dtype, 1e-4)
         accepted = inspect.signature(model.forward).parameters
         self._takes_positions = "position_ids" in accepted
         self._takes_kept_logits = "logits_to_keep" in accepted
@@ -111,6 +120,12 @@ class Network:
             mask[index, width - len(row) :] = 1
         return tokens.to(self.device), mask.to(self.device)
 
+    def round(self, dtype: str) -> None:
+        """Keeps the weights in eight bits from now on; ``dtype`` is one of `INT8`."""
+        for layer in round_layers(self.model, dtype):
+            layer.forget()
+        self._tolerance = _ROUNDED_TOLERANCE
+
     @cached_property
     def batches(self) -> bool:
         """Whether rows asked together give what each gives alone, for this very model.
@@ -145,7 +160,7 @@ class Network:
                     for after in _AFTER
                 ]
             )
-        allowed = _TOLERANCE.get(self.model.dtype, 1e-4) * max(1.0, float(expected.abs().max()))
+        allowed = self._tolerance * max(1.0, float(expected.abs().max()))
         return bool((given - expected).abs().max() <= allowed)
 
     def _continued_together(self) -> torch.Tensor:
@@ -215,7 +230,7 @@ def open_network(
     try:
         model, report = AutoModelForCausalLM.from_pretrained(
             path,
-            dtype=getattr(torch, dtype),
+            dtype=torch.float32 if dtype in INT8 else getattr(torch, dtype),
             use_safetensors=True,
             trust_remote_code=False,
             local_files_only=True,
@@ -232,10 +247,26 @@ def open_network(
             "them: get the files again."
         )
     model = model.eval().to(where)
-    pack(model)
     if where.type == "cpu":
         attend_plainly(model)
-    return Network(model, batch_tokens), tokenizer
+    network = Network(model, batch_tokens)
+    if dtype in INT8:
+        if where.type != "cpu":
+            raise Unsupported(f"{dtype} is a format for processors: choose float32 or bfloat16.")
+        network.round(dtype)
+    else:
+        pack(model)
+    return network, tokenizer
+
+
+def measure(path: Path, dtype: str) -> Rounding:
+    """What one of `INT8` does to the model in a directory.
+
+    Raises:
+        BrokenModel: as for `open_network`.
+    """
+    network, tokenizer = open_network(path, "cpu", DTYPES[0], None)
+    return rounding_of(network, tokenizer, dtype)
 
 
 def _device(name: str | None) -> torch.device:

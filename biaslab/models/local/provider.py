@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path, PurePath
 
 from biaslab.models.counting import MeasuredRatio, TokenCounter, counter_of_directory
 from biaslab.models.errors import ModelError, Unsupported
 from biaslab.models.local.directory import find_files, inspect_directory
+from biaslab.models.local.formats import is_known, known, settled
 from biaslab.models.local.gguf.found import (
     PACKAGE_MODEL,
     FoundFile,
@@ -21,7 +24,7 @@ from biaslab.models.local.gguf.found import (
 from biaslab.models.local.gguf.head import ARCHITECTURES, needs, read_head
 from biaslab.models.local.gguf.sums import kept_directory, known_name, libraries, name_of, sum_of
 from biaslab.models.local.hub import fetched_directories, read_record
-from biaslab.models.provider import DTYPES, Looking, ModelChoice, Opening, Provider, Source
+from biaslab.models.provider import AUTO, DTYPES, Looking, ModelChoice, Opening, Provider, Source
 from biaslab.models.requests import Model, ModelForm, ModelIdentity, ModelKind
 from biaslab.models.skills import WORD_PROBLEMS
 from biaslab.models.tiny.card import CARD_FILE, read_card
@@ -50,10 +53,21 @@ class WeightsProvider(Provider):
 
     def identify(self, name: str, how: Opening) -> ModelIdentity:
         """Which model the name means; other number formats give other answers."""
-        identity = self.identify_files(name, how)
-        if how.dtype == DTYPES[0]:
-            return identity
-        return replace(identity, revision=f"{identity.revision}-{how.dtype}")
+        return _in_format(self.identify_files(name, how), self.format(name, how))
+
+    def format(self, name: str, how: Opening) -> str:
+        """The number format of the weights, as far as is known without opening them."""
+        path = self.directory(name, replace(how, download=False))
+        return known(path, self.identify_files(name, how).revision, _dtype(how))
+
+    def unmeasured(self, name: str, how: Opening) -> list[str] | None:
+        """What `biaslab.models.local.formats` is to be run with for the format to be known.
+
+        None where it is known.
+        """
+        path, dtype = self.directory(name, replace(how, download=False)), _dtype(how)
+        revision = self.identify_files(name, how).revision
+        return None if is_known(path, revision, dtype) else [str(path), revision, dtype]
 
     def open(self, name: str, how: Opening) -> Model:
         """Loads the weights, here or on the cluster that ``how.access`` names.
@@ -61,23 +75,27 @@ class WeightsProvider(Provider):
         Raises:
             Unsupported: torch or, for a cluster, Ray is not installed.
         """
-        identity = self.identify(name, how)
+        identity = self.identify_files(name, how)
         path = self.directory(name, replace(how, download=False))
+        dtype = _dtype(how)
         if how.access.cluster and path.is_file():
             raise Unsupported(
                 "A cluster opens models in directories, and this is a GGUF file: leave the cluster "
                 "out, or put the model as a directory with safetensors on every node."
             )
         if how.access.cluster:
+            identity = _in_format(identity, dtype)
             from biaslab.models.cluster.model import open_on_cluster
             from biaslab.models.spec import open_model
 
             return open_on_cluster(
                 identity, how.access, opener=open_model, path=path, tiny_models=how.tiny_models,
-                device=how.device, dtype=how.dtype, batch_tokens=how.batch_tokens,
+                device=how.device, dtype=dtype, batch_tokens=how.batch_tokens,
             )  # fmt: skip
+        # As in `biaslab.processes`: it must be said before torch comes in.
+        os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         try:
-            from biaslab.models.local.gguf.checks import open_file
+            from biaslab.models.local.gguf.checks import measure, open_file
             from biaslab.models.local.model import LocalModel
         except ImportError as error:
             raise Unsupported(
@@ -85,9 +103,11 @@ class WeightsProvider(Provider):
                 f"and {error.name} is not installed: `make app` adds them (README.md says how "
                 "without make)."
             ) from error
+        dtype = settled(path, identity.revision, dtype, partial(measure, path))
         return (open_file if path.is_file() else LocalModel)(
-            path, identity, device=how.device, dtype=how.dtype, batch_tokens=how.batch_tokens
-        )
+            path, _in_format(identity, dtype), device=how.device, dtype=dtype,
+            batch_tokens=how.batch_tokens,
+        )  # fmt: skip
 
     def counter(self, name: str, measured: MeasuredRatio | None, tiny_models: Path) -> TokenCounter:
         """By the model's own tokenizer."""
@@ -209,6 +229,18 @@ class LocalProvider(WeightsProvider):
         if (record := read_record(directory)) is not None:
             explanation += f" From the hub: {record.repository}, commit {record.commit[:7]}."
         return ModelChoice(spec, label, self.kind, explanation, ready=True)
+
+
+def _dtype(how: Opening) -> str:
+    """The number format asked for: only the processor of this machine is measured."""
+    elsewhere = how.access.cluster or (how.device or "cpu") != "cpu"
+    return DTYPES[0] if how.dtype == AUTO and elsewhere else how.dtype
+
+
+def _in_format(identity: ModelIdentity, dtype: str) -> ModelIdentity:
+    if dtype == DTYPES[0]:
+        return identity
+    return replace(identity, revision=f"{identity.revision}-{dtype}")
 
 
 PROVIDER = LocalProvider()

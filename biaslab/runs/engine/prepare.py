@@ -103,7 +103,9 @@ def prepare(
     check_size(design.n)
     experiment = sources.experiment(design.study)
     chosen = find_strategy(experiment, strategy)
-    model = sources.identify(model_spec, options.access)
+    access = sources.settle(model_spec, options.access)
+    options = replace(options, access=access)
+    model = sources.identify(model_spec, access)
     check_fit(experiment, model)
     thinking = None if sampling is None else sampling.thinking
     if reason := why_not_so(chosen, model, options.access, thinking):
@@ -161,6 +163,11 @@ def change_options(store: Store, run_id: str, options: RunOptions) -> None:
     check_listed(record.model_spec, options.access)
     before, after = record.options, within_limits(options)
     same_server = before.access.base_urls[:1] == after.access.base_urls[:1]
+    if before.access.dtype != after.access.dtype:
+        raise RunError(
+            f"Run {run_id} asks its model in {before.access.dtype}, and the number format belongs "
+            "to a model's identity. Prepare a new run for another."
+        )
     if not same_server or before.access.endpoint != after.access.endpoint:
         raise RunError(
             f"Run {run_id} asks the model at {', '.join(before.access.base_urls[:1])}, and the "

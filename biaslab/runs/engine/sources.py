@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from biaslab.models import Access, Model, ModelIdentity
+from biaslab.models.errors import BrokenModel
+from biaslab.models.spec import parse
+from biaslab.processes import Attached
 from biaslab.runs.library.custom_texts import find_text
 from biaslab.runs.library.item_sets import SetItems, find_items
 from biaslab.runs.library.pair_sets import SetPairs, find_pairs
@@ -42,11 +45,13 @@ class Sources:
         experiment: the study of this name.
         identify: which model a spec names and how it is reached, without loading it.
         open_model: the model itself, ready to answer.
+        settle: how the model is reached, with the number format that it will have.
     """
 
     experiment: Callable[[str], Experiment]
     identify: Callable[[str, Access], ModelIdentity]
     open_model: Callable[[str, Access], Model]
+    settle: Callable[[str, Access], Access] = lambda _, access: access
 
 
 def installed(store: Store) -> Sources:
@@ -57,7 +62,33 @@ def installed(store: Store) -> Sources:
         partial(study_in, store),
         lambda spec, access: identify(spec, access=access),
         lambda spec, access: open_model(spec, access=access),
+        settle_format,
     )
+
+
+def settle_format(spec: str, access: Access) -> Access:
+    """The number format in which a model of weights is asked, measured now if it never was.
+
+    Measuring opens the model in a process of its own: torch is not to be in the app's server.
+
+    Raises:
+        ModelError: no such model, or one that cannot be opened.
+    """
+    from biaslab.models.local.provider import WeightsProvider
+    from biaslab.models.provider import Opening
+
+    named = parse(spec)
+    if not isinstance(named.provider, WeightsProvider):
+        return access
+    how = Opening(access, dtype=access.dtype)
+    dtype = named.provider.format(named.name, how)
+    if (needed := named.provider.unmeasured(named.name, how)) is not None:
+        with Attached("biaslab.models.local.formats", needed) as process:
+            dtype = "".join(process.lines())
+            if not dtype:
+                why = process.why_ended() or "The model could not be opened to measure it."
+                raise BrokenModel(f"{why} Choose the number format float32.")
+    return replace(access, dtype=dtype)
 
 
 def study_in(store: Store, name: str) -> Experiment:

@@ -91,7 +91,7 @@ def read_options(text: str, samples: int) -> RunOptions:
     # Runs from before anybody could choose it go on as they began.
     length = Length(**fields["length"]) if "length" in fields else AS_BEFORE
     if not fields:
-        return RunOptions(samples, length=length)
+        return RunOptions(samples, Access(dtype="float32"), length=length)
     budget = fields["budget"]
     money = budget["money"]
     stopping, price = fields["stopping"], fields["price"]
@@ -124,6 +124,8 @@ def read_access(fields: Mapping[str, Any]) -> Access:
             "base_urls": tuple(fields["base_urls"]),
             # Files of BiasLab 0.4 do not have it.
             "also_served": tuple(fields.get("also_served", ())),
+            # Runs from before it could be chosen were of float32.
+            "dtype": fields.get("dtype", "float32"),
             "endpoint": None if endpoint is None else Endpoint(endpoint),
             "continuing": None if continuing is None else Continuing(continuing),
             "switch": None if switch is None else ThinkingSwitch(switch),

@@ -14,10 +14,13 @@ import psutil
 import torch
 
 from biaslab.models.errors import BrokenModel, Unsupported
+from biaslab.models.local import network
+from biaslab.models.local.formats import Rounding
 from biaslab.models.local.gguf.head import Head, needs, read_head
 from biaslab.models.local.gguf.opening import note, source_of, unpacked
 from biaslab.models.local.gguf.sums import sum_of
 from biaslab.models.local.model import LocalModel
+from biaslab.models.provider import INT8
 from biaslab.models.requests import Failure, LikelihoodRequest, Message, ModelIdentity
 
 BEGINNING = "Once upon a time there was a girl who lived with her mother in a small house"
@@ -31,6 +34,9 @@ KNOWN = (
 MOST_SURPRISE = 0.3
 """What a token of that text may cost at most, as a share of what it costs a model that knows
 nothing and thinks every token of its vocabulary alike (measured: docs/installing.md)."""
+
+_EXACT = 4
+"""Bytes of a number in float32."""
 
 
 def open_file(
@@ -48,7 +54,8 @@ def open_file(
         Unsupported: there is too little memory or disk, or no such device.
     """
     head, sha256 = read_head(path), sum_of(path)
-    check_memory(head, getattr(torch, dtype).itemsize)
+    # Rounded to eight bits it is smaller, but not while it is being rounded.
+    check_memory(head, _EXACT if dtype in INT8 else getattr(torch, dtype).itemsize)
     with unpacked(head, sha256) as directory:
         model = LocalModel(
             directory, identity, device=device, dtype=dtype, batch_tokens=batch_tokens
@@ -65,6 +72,20 @@ def open_file(
             "with safetensors, or choose another model."
         )
     return model
+
+
+def measure(path: Path, dtype: str) -> Rounding:
+    """What a format in eight bits does to the model in a GGUF file or directory.
+
+    Raises:
+        BrokenModel, Unsupported: as for `open_file`.
+    """
+    if path.is_dir():
+        return network.measure(path, dtype)
+    head = read_head(path)
+    check_memory(head, _EXACT)
+    with unpacked(head, sum_of(path)) as directory:
+        return network.measure(directory, dtype)
 
 
 def surprise_of(model: LocalModel, head: Head) -> float:

@@ -1,0 +1,148 @@
+"""Linear layers in whole numbers of eight bits, and how far a model moves away by that.
+
+A weight is kept as one of 255 steps, with a scale for each output. What comes into a layer is
+written, row by row, in digits of 255 steps: x = scale * (d1 + d2 / 254). A row's scale is its own,
+and sums of whole numbers are exact in any order, so a row's products do not depend on its company.
+One digit is twice as fast as two. Layers that narrow (the second matrix of a feed-forward block)
+carry outliers in some families of models, for which one digit is too coarse.
+"""
+
+from __future__ import annotations
+
+import sys
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import nn
+
+from biaslab.models.local.formats import NOT_EXACT, TEXTS, Rounding
+
+if TYPE_CHECKING:
+    from biaslab.models.local.network import Network
+
+_STEPS = 127
+_SECOND = 2 * _STEPS
+"""Steps of the second digit within one of the first: it reaches half a step to either side."""
+
+_EXACT_COLUMNS = 512
+
+
+class Rounded(nn.Module):
+    """A linear layer in eight bits.
+
+    Args:
+        layer: whose weights it takes; they are kept as well until `forget`.
+        digits: with how many digits what comes in is written, 1 or 2.
+    """
+
+    def __init__(self, layer: nn.Linear, digits: int) -> None:
+        super().__init__()
+        self.digits = digits
+        self.rounds = True
+        self.in_features, self.out_features = layer.in_features, layer.out_features
+        self._exact: nn.Linear | None = layer
+        weight = layer.weight.detach()
+        scale = (weight.abs().amax(1, keepdim=True) / _STEPS).clamp(min=1e-30)
+        self.register_buffer("steps", (weight / scale).round_().to(torch.int8))
+        self.register_buffer("scale", scale[:, 0])
+        self.bias = layer.bias
+
+    def forget(self) -> None:
+        """Lets the weights go that it was made from."""
+        self._exact = None
+
+    def forward(self, given: torch.Tensor) -> torch.Tensor:
+        """Products with the weights and the bias, in the numbers that were given."""
+        if not self.rounds and self._exact is not None:
+            return nn.functional.linear(given, self._exact.weight, self._exact.bias)
+        rows = given.reshape(-1, self.in_features)
+        size = (rows.abs().amax(1, keepdim=True) / _STEPS).clamp_(min=1e-30)
+        left = rows / size
+        first = left.round()
+        if self.digits == 1:
+            sums = torch._int_mm(first.to(torch.int8), self.steps.t()) * self.scale
+        else:
+            second = left.sub_(first).mul_(_SECOND).round_()
+            both = torch.cat([first, second]).to(torch.int8)
+            high, low = torch._int_mm(both, self.steps.t()).float().split(len(rows))
+            sums = high.add_(low, alpha=1 / _SECOND).mul_(self.scale)
+        sums.mul_(size)
+        if self.bias is not None:
+            sums.add_(self.bias)
+        return sums.view(*given.shape[:-1], self.out_features)
+
+
+def multiplies_exactly() -> bool:
+    """Whether this processor's products of eight bits are exact.
+
+    On some, sums of two large products are cut off within the processor, without a word.
+    """
+    given = torch.full((17, _EXACT_COLUMNS), _STEPS, dtype=torch.int8)
+    given[1] = -_STEPS
+    given[2:] = torch.arange(15 * _EXACT_COLUMNS).reshape(15, -1).mul(37).remainder(255) - _STEPS
+    weights = given.flip(0).contiguous()
+    try:
+        found = torch._int_mm(given, weights.t())
+    except RuntimeError:
+        return False
+    return bool((found.long() == given.long() @ weights.long().t()).all())
+
+
+def round_layers(model: Any, dtype: str) -> list[Rounded]:
+    """Puts `Rounded` in the place of every linear layer.
+
+    Args:
+        model: of transformers, in float32.
+        dtype: one of `INT8`.
+
+    Returns:
+        the layers in eight bits; empty where the model has no linear layer.
+    """
+    layers = [(name, layer) for name, layer in model.named_modules() if type(layer) is nn.Linear]
+    head = model.get_output_embeddings()
+    made = []
+    for name, layer in layers:
+        digits = 2 if dtype == "int8x2" or _needs_two(layer, layer is head) else 1
+        rounded = Rounded(layer, digits)
+        parent, _, own = name.rpartition(".")
+        setattr(model.get_submodule(parent), own, rounded)
+        made.append(rounded)
+    return made
+
+
+def _needs_two(layer: nn.Linear, is_head: bool) -> bool:
+    return not is_head and layer.in_features > layer.out_features
+
+
+@torch.inference_mode()  # type: ignore[untyped-decorator]
+def rounding_of(network: Network, tokenizer: Any, dtype: str) -> Rounding:
+    """What a number format of eight bits does to a model, over `formats.TEXTS`.
+
+    Args:
+        network: in float32 on a processor; it is of eight bits afterwards.
+        tokenizer: the model's.
+        dtype: one of `INT8`.
+    """
+    if not multiplies_exactly() or not (layers := round_layers(network.model, dtype)):
+        return NOT_EXACT
+    most = network.context or sys.maxsize
+    divergences, agreements, seconds = [], [], [0.0, 0.0]
+    for text in TEXTS:
+        tokens = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"][:most]
+        given = network.filled_up([tokens])
+        found = []
+        for rounds in (False, True):
+            for layer in layers:
+                layer.rounds = rounds
+            began = perf_counter()
+            found.append(network.scores(*given, None, len(tokens))[0].log_softmax(-1))
+            seconds[rounds] += perf_counter() - began
+        exact, rounded = found
+        divergences.append((exact.exp() * (exact - rounded)).sum(-1))
+        agreements.append(exact.argmax(-1) == rounded.argmax(-1))
+    return Rounding(
+        float(torch.cat(divergences).mean()),
+        float(torch.cat(agreements).float().mean()),
+        seconds[True] / seconds[False],
+    )
