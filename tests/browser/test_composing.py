@@ -48,8 +48,8 @@ def test_a_structure_is_built_broken_mended_kept_and_sent(tab: Tab, server: Serv
     expect(page.get_by_text("is compared with themselves")).to_have_count(0)
     text = page.locator("section.bl-card").first.inner_text()
 
-    # It is kept under a name, and its link shows the same pair in another tab. (What is clicked while
-    # the page is still being drawn anew is lost.)
+    # It is kept under a name, and its link shows the same pair in another tab. (What is clicked
+    # while the page is still being drawn anew is lost.)
     tab.settled()
     page.get_by_text("Export, contents, keep").click()
     tab.settled()

@@ -18,6 +18,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from transformers.utils import logging
 
 from biaslab.models.errors import BrokenModel, Unsupported
+from biaslab.models.local.formats import Rounding
 from biaslab.models.local.memory import (
     BATCH_TOKENS,
     CACHE_BYTES,
@@ -26,7 +27,6 @@ from biaslab.models.local.memory import (
     new_cache,
     room_with,
 )
-from biaslab.models.local.formats import Rounding
 from biaslab.models.local.processor import attend_plainly, pack
 from biaslab.models.local.rounding import round_layers, rounding_of
 from biaslab.models.provider import DTYPES, INT8
