@@ -4,8 +4,8 @@ A learner without the bias in question is asked hundreds of designs that differ 
 5 % may be findings, and 95 % of the intervals have to hold the true effect. A learner whose bias
 has a set strength is asked as many: its true effect has to lie in 95 % of the intervals, and is
 found as often as the size of the effect allows. The true effect is calculated from the learner's
-probabilities and the very pairs (`expected`); everything else goes the way of every run: pairs,
-prompts, responses, reading, outcomes, effects.
+probabilities and the very pairs (`expected_difference`); everything else goes the way of every
+run: pairs, prompts, responses, reading, outcomes, effects.
 """
 
 from __future__ import annotations
@@ -21,23 +21,70 @@ from itertools import chain
 import numpy as np
 import pandas as pd
 
-from biaslab.calibration.expected import expected_difference
 from biaslab.files.opening import open_table
 from biaslab.models import (
     LEARNERS,
+    Completion,
     Failure,
     Learner,
     LearnerModel,
+    ModelForm,
     ModelKind,
     Sampling,
     learner_spec,
 )
+from biaslab.models.learner.chances import every_way
+from biaslab.models.learner.choosing import choose
+from biaslab.models.learner.deciding import chances_of
+from biaslab.models.learner.judging import chance_of_yes
 from biaslab.runs.engine.without_store import Outcomes, ask_without_store
 from biaslab.stats import effects
 from biaslab.stats.estimates.proportions import Interval, wilson
-from biaslab.studies import Design, Pair, experiment
-from biaslab.studies.study import Experiment, Reading, Value
+from biaslab.studies import Design, experiment
+from biaslab.studies.study import Experiment, Item, Pair, Reading, Value
 from biaslab.studies.word_problems.files.importing import read_pairs
+
+# What a simulated learner's outcome is on average, exactly, over all its luck.
+
+
+def expected_difference(study: Experiment, learner: Learner, pair: Pair) -> float:
+    """Outcome of x minus outcome of x', as the learner's probabilities say."""
+    return expected_outcome(study, learner, pair.x) - expected_outcome(study, learner, pair.x_prime)
+
+
+def expected_outcome(study: Experiment, learner: Learner, item: Item) -> float:
+    """The mean of Y over all luck of the learner.
+
+    Raises:
+        ValueError: the learner cannot be asked such an item.
+    """
+    facts = item.facts
+    if "examples" in facts and learner.judging is not None:
+        yes = chance_of_yes(learner.judging, facts)
+        return yes if facts["label"] == "yes" else 1.0 - yes
+    if "rationales" in facts and (choosing := learner.choosing) is not None:
+        asked = {"task": "identify", **facts}
+        ways = every_way(lambda chances: choose(choosing, asked, chances, item.text))
+        return sum(probability for probability, label in ways if label == facts["right"])
+    if "bias" in facts and learner.deciding is not None:
+        chances = chances_of(learner.deciding, {**facts, "options": item.options}, item.text)
+        return sum(
+            probability * _outcome(study, item, number) for number, probability in chances.items()
+        )
+    if "harder" in facts and learner.weighing is not None:
+        return learner.weighing.mean_odds(facts["harder"])
+    if "steps" in facts:
+        return learner.expected_accuracy(facts["steps"])
+    raise ValueError(f"The learner {learner.name} cannot be asked items of {study.name}.")
+
+
+def _outcome(study: Experiment, item: Item, number: int) -> float:
+    said = Completion(f"Option {number}", "stop", 0, 0, 0.0)
+    outcome = study.read(item, (said,), ModelForm.BASE).outcome
+    if outcome is None:
+        raise ValueError(f"Option {number} of item {item.id} is not read.")
+    return outcome
+
 
 LEVEL = 0.05
 """A finding is a p below this; intervals are at one minus this."""

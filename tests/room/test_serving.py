@@ -30,8 +30,7 @@ from biaslab.room.limits import (
     MOST_PEOPLE,
     WRONG_CODES,
 )
-from biaslab.room.phones.pace import WrongCodes
-from biaslab.room.phones.serving import PERSON, routes
+from biaslab.room.phones.serving import PERSON, WrongCodes, routes
 from tests.room.conftest import STUDY, Clock, bank, pairs, phone
 
 QUESTIONS = pairs(3)

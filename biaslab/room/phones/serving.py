@@ -16,6 +16,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
@@ -25,6 +27,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from biaslab.models.server.addresses import network_of
 from biaslab.room.analysis.reading import (
     MemberCount,
     ReadAnswer,
@@ -48,12 +51,43 @@ from biaslab.room.limits import (
     LARGEST_BODY,
     LETTERS,
     LONGEST_ANSWER,
+    MOST_ADDRESSES,
     MOST_QUESTIONS,
+    WRONG_CODES,
 )
-from biaslab.room.phones.pace import WrongCodes
 from biaslab.room.records import Card, Given, Pace, Room, State
 from biaslab.runs import StoreError
 from biaslab.text.given_files import parse_json
+
+# How many wrong codes an address may try.
+
+_A_MINUTE = 60.0
+
+
+class WrongCodes:
+    """A token bucket for each address: `WRONG_CODES` at once, and as many a minute."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        """Starts with everybody's bucket full."""
+        self._now = now
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def are_left(self, address: str) -> bool:
+        """Whether this address may try one more."""
+        return self._tokens(network_of(address)) >= 1.0
+
+    def count(self, address: str) -> None:
+        """Takes down that this address tried a wrong one."""
+        network = network_of(address)
+        self._left[network] = (max(0.0, self._tokens(network) - 1.0), self._now())
+        self._left.move_to_end(network)
+        while len(self._left) > MOST_ADDRESSES:
+            self._left.popitem(last=False)
+
+    def _tokens(self, network: str) -> float:
+        left, at = self._left.get(network, (float(WRONG_CODES), self._now()))
+        return min(float(WRONG_CODES), left + (self._now() - at) * WRONG_CODES / _A_MINUTE)
+
 
 PERSON = "X-Person"
 """Header with the id of a phone that asks where the room stands."""

@@ -37,8 +37,8 @@ from biaslab.training.experiment.tasks import (
     gathered_pairs,
     tasks,
 )
+from biaslab.training.experiment.together import train_together
 from biaslab.training.learning import FASTER_MEMORY, device
-from biaslab.training.together import train_together
 from biaslab.training.trainer import STOP_FILE, Counters, Trainer
 
 LESSONS_A_SECOND = {SMALL: 330.0, LARGE: 126.0}

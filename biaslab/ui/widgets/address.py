@@ -14,11 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import partial
 from typing import Any, Generic, TypedDict, TypeVar
 
 import streamlit as st
 
 T = TypeVar("T")
+Amount = TypeVar("Amount", int, float)
 
 _REMEMBERED = "remembered addresses"
 _PAGE = "page shown last"
@@ -121,15 +123,18 @@ def integer(
     name: str, default: int, minimum: int, maximum: int, resets: tuple[str, ...] = ()
 ) -> Parameter[int]:
     """A whole number in a range."""
+    return Parameter(name, default, partial(_in_range, int, minimum, maximum), str, resets)
 
-    def read(text: str) -> int | None:
-        try:
-            number = int(text)
-        except ValueError:
-            return None
-        return number if minimum <= number <= maximum else None
 
-    return Parameter(name, default, read, str, resets)
+def _in_range(
+    kind: Callable[[str], Amount], minimum: Amount, maximum: Amount, text: str
+) -> Amount | None:
+    try:
+        found = kind(text)
+    except ValueError:
+        return None
+    # Not a number is in no range.
+    return found if minimum <= found <= maximum else None
 
 
 def flag(name: str, default: bool = False, resets: tuple[str, ...] = ()) -> Parameter[bool]:
@@ -180,30 +185,14 @@ def remember(page: str, own: Collection[str]) -> None:
 
 def open_integer(name: str, minimum: int, maximum: int) -> Parameter[int | None]:
     """A whole number in a range, or None for no limit."""
-
-    def read(text: str) -> int | None:
-        try:
-            number = int(text)
-        except ValueError:
-            return None
-        return number if minimum <= number <= maximum else None
-
-    return Parameter(name, None, read, str)
+    return Parameter(name, None, partial(_in_range, int, minimum, maximum), str)
 
 
 def number(
     name: str, default: float, minimum: float, maximum: float, resets: tuple[str, ...] = ()
 ) -> Parameter[float]:
     """A number in a range, both ends included."""
-
-    def read(text: str) -> float | None:
-        try:
-            found = float(text)
-        except ValueError:
-            return None
-        # Not a number is in no range.
-        return found if minimum <= found <= maximum else None
-
+    read = partial(_in_range, float, minimum, maximum)
     return Parameter(name, default, read, "{:g}".format, resets)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Self
+from typing import ClassVar, Self
 
 from biaslab.malrules.catalogue.exact_writing import listed, plain
 from biaslab.malrules.catalogue.field_checks import check_one_of, check_that, check_wholes
@@ -56,15 +57,27 @@ def most_common(values: Sequence[int]) -> int | None:
     return counts[0][1]
 
 
-def _check(values: tuple[int, ...], topic: str) -> None:
-    check_wholes(-10_000, 10_000, 3, values=values)
-    check_one_of((*_TOPICS, PLAIN), topic=topic)
+@dataclass(frozen=True, slots=True)
+class _OfList:
+    """Something asked of a list; not a problem by itself.
 
+    Raises:
+        ValueError: there are fewer than 3 values or not whole ones, or the topic is not known.
+    """
 
-def _ask(values: tuple[int, ...], topic: str, asked: str) -> str:
-    if topic == PLAIN:
-        return f"What is the {asked} of {listed(list(map(str, values)))}?"
-    return f"{_TOPICS[topic]}: {', '.join(map(str, values))}. What is the {asked} of these numbers?"
+    values: tuple[int, ...]
+    topic: str = "points"
+    asked: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        check_wholes(-10_000, 10_000, 3, values=self.values)
+        check_one_of((*_TOPICS, PLAIN), topic=self.topic)
+
+    def stem(self) -> str:
+        if self.topic == PLAIN:
+            return f"What is the {self.asked} of {listed(list(map(str, self.values)))}?"
+        told = ", ".join(map(str, self.values))
+        return f"{_TOPICS[self.topic]}: {told}. What is the {self.asked} of these numbers?"
 
 
 def _draw_values(draws: Draws, grade: int, count: int, *, repeated: int = 2) -> tuple[int, ...]:
@@ -81,21 +94,10 @@ def _sum_of_wholes(values: tuple[int, ...]) -> bool:
 
 
 @form("data analysis", (5, 7), 1)
-class MeanOfList:
-    """The mean of a list.
+class MeanOfList(_OfList):
+    """The mean of a list."""
 
-    Raises:
-        ValueError: there are fewer than 3 values or not whole ones, or the topic is not known.
-    """
-
-    values: tuple[int, ...]
-    topic: str = "points"
-
-    def __post_init__(self) -> None:
-        _check(self.values, self.topic)
-
-    def stem(self) -> str:
-        return _ask(self.values, self.topic, "mean")
+    asked = "mean"
 
     def solve(self) -> Worked:
         total, count = sum(self.values), len(self.values)
@@ -120,21 +122,10 @@ class MeanOfList:
 
 
 @form("data analysis", (6, 7), 1)
-class MedianOfList:
-    """The median of a list.
+class MedianOfList(_OfList):
+    """The median of a list."""
 
-    Raises:
-        ValueError: there are fewer than 3 values or not whole ones, or the topic is not known.
-    """
-
-    values: tuple[int, ...]
-    topic: str = "points"
-
-    def __post_init__(self) -> None:
-        _check(self.values, self.topic)
-
-    def stem(self) -> str:
-        return _ask(self.values, self.topic, "median")
+    asked = "median"
 
     def solve(self) -> Worked:
         answer = plain(middle_of(sorted(self.values)))
@@ -170,19 +161,17 @@ class MedianOfList:
 
 
 @form("data analysis", (5, 6), 1)
-class ModeOfList:
+class ModeOfList(_OfList):
     """The mode of a list that has one.
 
     Raises:
-        ValueError: there are fewer than 3 values or not whole ones, none is there more often
-            than all others, or the topic is not known.
+        ValueError: also where no value is there more often than all others.
     """
 
-    values: tuple[int, ...]
-    topic: str = "points"
+    asked = "mode"
 
     def __post_init__(self) -> None:
-        _check(self.values, self.topic)
+        _OfList.__post_init__(self)
         check_that(
             most_common(self.values) is not None,
             "One value must be there more often than every other.",
@@ -192,9 +181,6 @@ class ModeOfList:
     def most(self) -> int:
         """How often the mode is there."""
         return max(self.values.count(value) for value in self.values)
-
-    def stem(self) -> str:
-        return _ask(self.values, self.topic, "mode")
 
     def solve(self) -> Worked:
         value = most_common(self.values)
@@ -221,21 +207,10 @@ class ModeOfList:
 
 
 @form("data analysis", (5, 6), 1)
-class RangeOfList:
-    """The range of a list.
+class RangeOfList(_OfList):
+    """The range of a list."""
 
-    Raises:
-        ValueError: there are fewer than 3 values or not whole ones, or the topic is not known.
-    """
-
-    values: tuple[int, ...]
-    topic: str = "points"
-
-    def __post_init__(self) -> None:
-        _check(self.values, self.topic)
-
-    def stem(self) -> str:
-        return _ask(self.values, self.topic, "range")
+    asked = "range"
 
     def solve(self) -> Worked:
         low, high = min(self.values), max(self.values)

@@ -262,11 +262,6 @@ def _start_of_noun(tokens: Sequence[Token], at: int) -> int:
     return start
 
 
-def _noun_after(tokens: Sequence[Token], at: int) -> bool:
-    following = tokens[at + 1].word if at + 1 < len(tokens) else ""
-    return bool(following) and following[0].isalpha() and words.can_be_noun(following)
-
-
 def _gerund(tokens: Sequence[Token], at: int, prior: str, before: Sequence[Verb]) -> Verb | None:
     if prior in {"after", "before", "by", "while", "when", "since", "without"}:
         return _main(tokens, at, at, (), finite=False)

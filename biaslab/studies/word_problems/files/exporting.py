@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from biaslab.files.decoding import clean
 from biaslab.files.errors import InterchangeError
 from biaslab.files.exporting import Export
-from biaslab.files.formats.open_questions import no_number
+from biaslab.files.formats.open_questions import OpenQuestion, no_number
 from biaslab.files.formats.quizzes import QUIZ_FORMATS
 from biaslab.files.items.report import RefusedRow, Remark
 from biaslab.studies import Arms, Design, Experiment, Pair
 from biaslab.studies.word_problems.files.data_set_card import data_set_card
 from biaslab.studies.word_problems.files.members import Members, Taken, take
-from biaslab.studies.word_problems.files.numerical_questions import as_question, solution_text
 from biaslab.studies.word_problems.files.parquet import write_data_set, write_parquet
 from biaslab.studies.word_problems.files.tables import (
     cannot_release,
@@ -28,6 +28,26 @@ from biaslab.studies.word_problems.files.tables import (
     write_item_jsonl,
     write_released_csv,
 )
+from biaslab.studies.word_problems.verification import steps_of
+
+# Word problems as questions of a quiz, whose answer is a number.
+#
+# The calculations are what pupils see after they have answered.
+
+
+def as_question(taken: Taken) -> OpenQuestion:
+    """The problem as a question, called after its number, its pair and its member."""
+    return OpenQuestion(
+        f"{taken.row:04} {taken.pair} {taken.arm}",
+        clean(taken.item.text),
+        taken.item.answer,
+        clean(solution_text(taken)),
+    )
+
+
+def solution_text(taken: Taken) -> str:
+    """The calculations, one on a line; empty where they are not known."""
+    return "\n".join(step.in_words() for step in steps_of(taken.item))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 import torch
 
-from biaslab.training import together
+from biaslab.training.experiment import together
+from biaslab.training.experiment.together import train_together
 from biaslab.training.mix import MIXES, Filling
 from biaslab.training.plan import Plan, Schedule, TrainingRecord
-from biaslab.training.together import train_together
 from biaslab.training.trainer import CHECKS_FILE, PROGRESS_FILE, RESUME_FILE, Trainer
 
 PLANS = [

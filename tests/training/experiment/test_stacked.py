@@ -10,13 +10,13 @@ from __future__ import annotations
 import pytest
 import torch
 
+from biaslab.training.experiment.stacked import Stack
 from biaslab.training.learning import Learner, without_subnormals
 from biaslab.training.lessons.pools import pool_of
 from biaslab.training.lessons.tokenizer import build_tokenizer
 from biaslab.training.mix import MIXES, Filling
 from biaslab.training.network import build_model, to_arrays
 from biaslab.training.plan import Plan, Schedule, Shape
-from biaslab.training.stacked import Stack
 
 SAME = 1e-9
 SHAPE = Shape(32, 2, 2)

@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from biaslab.training.experiment.stacked import Stack
 from biaslab.training.learning import without_subnormals
 from biaslab.training.lessons.pools import pool_of
 from biaslab.training.lessons.tokenizer import build_tokenizer
 from biaslab.training.measures.measuring import never
 from biaslab.training.network import Arrays, build_model, to_arrays
 from biaslab.training.plan import Plan, Shape
-from biaslab.training.stacked import Stack
 from biaslab.training.trainer import SAVE_SECONDS, Answers, Check, Counters, Trainer, ask
 
 if TYPE_CHECKING:
