@@ -142,9 +142,7 @@ def recorded_answers(x: str, x_prime: str) -> list[tuple[RunRecord, PairDetail]]
     """What recorded runs answered to the pair of these two texts, whichever study asked them."""
     if not (runs := {run.id: run for run in recorded_runs()}):
         return []
-    return [
-        (runs[detail.run], detail) for detail in _recorded_details(x, x_prime, frozenset(runs))
-    ]
+    return [(runs[detail.run], detail) for detail in _recorded_details(x, x_prime, frozenset(runs))]
 
 
 @st.cache_resource(show_spinner=False, max_entries=256)
