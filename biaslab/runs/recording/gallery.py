@@ -171,8 +171,8 @@ def add(recording: Recording, given: Store, run_ids: Sequence[str]) -> list[str]
     before = known.get(recording.name)
     if before is not None and before.description() != recording.description():
         raise RunError(
-            f"“{recording.name}” is recorded already, otherwise than you say: {before.description()}. "
-            "Give the same, or another name."
+            f"“{recording.name}” is recorded already, otherwise than you say: "
+            f"{before.description()}. Give the same, or another name."
         )
     with tempfile.TemporaryDirectory() as folder, _workshop(Path(folder)) as work:
         given.copy_to(Path(folder) / "given.db")
