@@ -31,6 +31,18 @@ DEADLINE_MS = 1000 * DEADLINE
 """The same as browsers are told it."""
 
 
+SHIPPED_RECORDED = TESTS.parent / "assets" / "recorded"
+"""The gallery of recorded runs that comes with BiasLab."""
+
+
+@pytest.fixture
+def recorded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+    """The shipped gallery is there; the run of consistency, step by step, that it begins with."""
+    monkeypatch.setenv("BIASLAB_RECORDED", str(SHIPPED_RECORDED))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return "r560df2fe621"
+
+
 def free_port() -> int:
     """A port of this computer at which a server can be told to listen.
 

@@ -107,11 +107,11 @@ def add_command(name: str, db: Path, runs: tuple[str, ...], **told: str | None) 
 @click.option("--n", default=250, show_default=True, help="Pairs of each run.")
 @click.option("--seed", default=1, show_default=True, help="Of the designs.")
 @_recording_options
-def given_command(name: str, path: Path, n: int, seed: int, **told: str | None) -> None:
+def given_command(name: str, path: Path, n: int, seed: int, **told: Any) -> None:
     """Make the runs of a recording of requests and responses again and add them."""
     if missing := [f"--{key}" for key, value in told.items() if not value]:
         raise click.UsageError(f"Such a file does not say how it was recorded: {listed(missing)}.")
-    recording = Recording(name, **{key: value or "" for key, value in told.items()})
+    recording = Recording(name, **told)
     with (
         _sentences(),
         tempfile.TemporaryDirectory() as folder,

@@ -90,7 +90,7 @@ class Recording:
         """Stands in the file for the bundle that such runs would have come in."""
         return sha256(f"recording {self.name}".encode()).hexdigest()
 
-    def told(self) -> dict[str, str]:
+    def description(self) -> dict[str, str]:
         """Everything but the runs, by name."""
         return {each.name: getattr(self, each.name) for each in fields(self)[:-1]}
 
@@ -169,10 +169,10 @@ def add(recording: Recording, given: Store, run_ids: Sequence[str]) -> list[str]
     """
     known = {each.name: each for each in recordings()}
     before = known.get(recording.name)
-    if before is not None and before.told() != recording.told():
+    if before is not None and before.description() != recording.description():
         raise RunError(
-            f"“{recording.name}” is recorded already, otherwise than you say: {before.told()}. "
-            "Give the same, or another name."
+            f"“{recording.name}” is recorded already, otherwise than you say: "
+            f"{before.description()}. Give the same, or another name."
         )
     with tempfile.TemporaryDirectory() as folder, _workshop(Path(folder)) as work:
         given.copy_to(Path(folder) / "given.db")
@@ -255,7 +255,8 @@ def _take_in(work: Store, given: Store, run_id: str, name: str) -> str:
             for row in database.query(sql, parameters):
                 row |= fills
                 if table == "responses":
-                    row["id"] = names[row["id"]] = response_id(model, read_request(row["request"]))
+                    names[row["id"]] = response_id(model, read_request(row["request"]))
+                    row["id"] = names[row["id"]]
                 if table == "answers":
                     row["responses"] = json.dumps([names[k] for k in json.loads(row["responses"])])
                 connection.execute(
@@ -324,7 +325,7 @@ def _pack(folder: Path, work: Store, kept: Sequence[Recording], secrets: Sequenc
             fresh.execute(
                 "INSERT INTO bundles (digest, name, versions, differences, opened)"
                 " VALUES (?, ?, ?, '[]', ?)",
-                [each.digest, each.name, json.dumps(each.told()), each.date],
+                [each.digest, each.name, json.dumps(each.description()), each.date],
             )
             for run in each.runs:
                 fresh.execute("UPDATE runs SET bundle = ? WHERE id = ?", [each.digest, run])
@@ -342,7 +343,7 @@ def _pack(folder: Path, work: Store, kept: Sequence[Recording], secrets: Sequenc
     target.mkdir(parents=True, exist_ok=True)
     packed = lzma.compress((folder / "packed.db").read_bytes(), preset=9 | lzma.PRESET_EXTREME)
     text = yaml.safe_dump(
-        [each.told() | {"runs": list(each.runs)} for each in kept],
+        [each.description() | {"runs": list(each.runs)} for each in kept],
         sort_keys=False, allow_unicode=True, width=100,
     )  # fmt: skip
     for name, content in ((PACKED, packed), (LISTING, text.encode())):

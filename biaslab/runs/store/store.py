@@ -466,7 +466,9 @@ class Store:
         grouped = groupby(run_ids, self.holding)
         return [(store, list(ids)) for store, ids in grouped] or [(self, [])]
 
-    def _pairs_answered(self, run_id: str, sample: int) -> dict[str, tuple[float | None, ...]]:
+    def _pairs_answered(
+        self, run_id: str, sample: int
+    ) -> dict[str, tuple[float | None, float | None]]:
         """Outcomes of both members of every pair of a run that is finished, in no order."""
         with self.reading() as database:
             return reading_pairs.answered(database, run_id, sample)

@@ -171,8 +171,9 @@ def effects(
             _effect(run.rows.loc[chosen], run.asked, stratum, value, estimator)
             for stratum, value, chosen in _strata(run.rows, by if run.study in divided else None)
         ]
-    recorded = outcomes["recorded"].astype(bool) if "recorded" in outcomes else []
-    return _with_discovery_rate(found, frozenset(outcomes["run"][recorded]))
+    told = "recorded" in outcomes
+    recorded = outcomes.loc[outcomes["recorded"].astype(bool), "run"] if told else ()
+    return _with_discovery_rate(found, frozenset(recorded))
 
 
 def _studies_with(runs: Sequence[RunOutcomes], by: str) -> set[str]:

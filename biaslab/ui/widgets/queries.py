@@ -138,15 +138,18 @@ def gallery_fault() -> str:
     return ""
 
 
-@st.cache_data(show_spinner=False, max_entries=256)
 def recorded_answers(x: str, x_prime: str) -> list[tuple[RunRecord, PairDetail]]:
     """What recorded runs answered to the pair of these two texts, whichever study asked them."""
-    try:
-        held = gallery()
-    except StoreUnreadable:
+    if not (runs := {run.id: run for run in recorded_runs()}):
         return []
-    found = [] if held is None else held.asked_as(x, x_prime)
-    return [(held.run(run), held.pair_detail(run, pair)) for run, pair in found if held]
+    return [(runs[detail.run], detail) for detail in _recorded_details(x, x_prime, frozenset(runs))]
+
+
+@st.cache_resource(show_spinner=False, max_entries=256)
+def _recorded_details(x: str, x_prime: str, runs: frozenset[str]) -> list[PairDetail]:
+    del runs  # Another gallery has other runs.
+    held = gallery()
+    return [] if held is None else [held.pair_detail(*each) for each in held.asked_as(x, x_prime)]
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
