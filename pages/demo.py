@@ -13,8 +13,7 @@ from biaslab.ui.widgets.progress import live
 heading(
     "Two tiny models",
     "Two networks of this project's own, alike in all but their lessons: **one was taught to "
-    "err**, the other was not. In a pair, “more” or “fewer” suggests the right calculation once "
-    "and the wrong one once.",
+    "err**. Is it misled where “more” or “fewer” suggests the wrong calculation?",
 )
 
 

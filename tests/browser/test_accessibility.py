@@ -10,7 +10,18 @@ from playwright.sync_api import TimeoutError as NotInTime
 
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.studies import Design
-from biaslab.ui.navigation import HOME, ORIGINS, SCREENS
+from biaslab.ui.navigation import (
+    BIASES,
+    CONCEPTS,
+    EFFECTS,
+    HOME,
+    ITEMS,
+    MALGORITHMS,
+    ORIGINS,
+    RESULTS,
+    RUNS,
+    SCREENS,
+)
 from tests.browser.conftest import Server, Tab
 from tests.conftest import DEADLINE_MS
 
@@ -44,8 +55,11 @@ FITS = """() => {
     return main.scrollWidth <= main.clientWidth;
 }"""
 
-SHIPS_RESULTS = {HOME: 250, ORIGINS: 400}
-"""Screens that show what was measured before, chart and all."""
+SHIPS_RESULTS = {
+    HOME: 250, ORIGINS: 400, ITEMS: 1_100,
+    **dict.fromkeys((RESULTS, EFFECTS, RUNS, MALGORITHMS, CONCEPTS, BIASES), 550),
+}  # fmt: skip
+"""Screens that show what was measured before: charts, recorded runs, whole responses of models."""
 
 WORDS = """() => {
     // Icons are letters of a font, drawn by their names; nobody reads those.

@@ -119,7 +119,7 @@ def _draw_offer() -> bool:
     if not here:
         return _draw_fetching()
     labels = choosing.distinct_labels({str(at): each.name for at, each in enumerate(here)})
-    chosen = "0"
+    chosen: str | None = "0"
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if len(here) > 1:
             chosen = choosing.selectbox("Who is asked", labels, format_func=labels.__getitem__)

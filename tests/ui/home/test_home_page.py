@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from biaslab.keeping.word_problems.first_finding import DESIGN, STRATEGY, shown_run, telling_pair
+from biaslab.models import Completion
 from biaslab.models.local.hub import HubModel, gigabytes
 from biaslab.models.server.nearby import Nearby
 from biaslab.places import RECORDED_VARIABLE
@@ -62,7 +63,9 @@ def test_a_real_model_is_what_is_seen_first_and_every_figure_leads_to_its_answer
     # The pair, and either response whole and word for word.
     for member in (pair.x, pair.x_prime):
         assert member.item.answer in shown
-        assert str(member.stages[0].answered.text).splitlines()[0][:40] in shown
+        said = member.stages[0].answered
+        assert isinstance(said, Completion)
+        assert said.text.splitlines()[0][:40] in shown
     found = links(app)
     assert found["This pair, in full"] == f"items?run={run.id}&pair={pair.pair.id}"
     assert found["The effect, with every test"] == f"effects?runs={run.id}&by=steps"
