@@ -45,7 +45,7 @@ if not look.value and not inside_queries.is_kept(models, pair, swaps):
         args=(True,),
     )
     action.caption(
-        "Sends several requests for each word: many minutes where the server has no GPU."
+        "Sends several requests for each word: minutes where the server has no GPU."
         if any(model.server for model in models)
         else "Opens the model beside the app: seconds for a tiny one, perhaps minutes for a large "
         "one.",
