@@ -130,7 +130,7 @@ async def against_lists(options: argparse.Namespace) -> None:
             for token in best + luck.sample(sorted(set(listed) - set(best)), FORCED - len(best)):
                 try:
                     answer = await force(line, beginning, [token])
-                    (number,) = read_forced(answer.choice, [token])
+                    number = read_forced(answer.choice, [token])[0][token]
                 except Wrong as error:
                     refused.append(str(error))
                     continue

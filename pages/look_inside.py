@@ -44,12 +44,11 @@ if not look.value and not inside_queries.is_kept(models, pair, swaps):
         on_click=look.set,
         args=(True,),
     )
-    served = inside_queries.texts_to_score(models, pair)
     action.caption(
-        "Opens the model beside the app: seconds for a tiny one, perhaps minutes for a large one."
-        if not served
-        else f"Sends {served:,} short requests: minutes where the server has a GPU, an hour or "
-        "more where it has none.",
+        "Sends several requests for each word: minutes where the server has no GPU."
+        if any(model.server for model in models)
+        else "Opens the model beside the app: seconds for a tiny one, perhaps minutes for a large "
+        "one.",
         help="It is asked after every word. What was worked out is kept.",
     )
     st.stop()

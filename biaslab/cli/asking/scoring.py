@@ -98,8 +98,8 @@ def _request(line: str) -> LikelihoodRequest | str:
         return f"has more than {_LONGEST:,} signs: give a shorter text."
     try:
         row = parse_json(line)
-    except ValueError as error:
-        return f"is no JSON object ({error}): write one object a line."
+    except ValueError:
+        row = None
     if not isinstance(row, dict):
         return "is no JSON object: write one object a line."
     continuation = row.get("continuation")

@@ -150,10 +150,7 @@ def _offered() -> dict[str, str]:
 
 
 def _servers() -> dict[str, Access]:
-    """How tested servers that score any text are reached; of one name, the one tested last.
-
-    One process asks all models, so a key that was typed for one server is not handed to it.
-    """
+    """How tested servers are reached that score any text, and with no key typed for one alone."""
     tested = reversed(connections(queries.store()))
     return {
         each.spec: each.access

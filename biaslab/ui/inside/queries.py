@@ -87,12 +87,6 @@ def is_kept(models: Sequence[Opened], pair: Pair, swaps: bool) -> bool:
     return not _missing(models, pair, swaps)
 
 
-def texts_to_score(models: Sequence[Opened], pair: Pair) -> int:
-    """How many texts servers are asked to score, which take a request each."""
-    missing = [each for each in _missing(models, pair, False) if each.model.server]
-    return sum(len(request.continuations) for each in missing for request in each.words)
-
-
 def look(models: Sequence[Opened], pair: Pair, swaps: bool) -> Look:
     """What each model would answer after each word, and where the first one decides it.
 

@@ -99,6 +99,20 @@ def test_turns_are_the_text_that_the_server_makes_of_them(llama: LlamaServer) ->
     assert begun == scored(llama.url(), (Message("text", PLAIN[0].content + "8"),), " apples")
 
 
+def test_what_an_answer_lists_takes_no_request_of_its_own(
+    llama: LlamaServer, tiny_model: LocalModel
+) -> None:
+    """As for a number and every further digit, which few requests tell."""
+    texts = tuple(f"1{more}" for more in ("", *"0123456789"))
+    before = len(llama.asked)
+    found = scored(llama.url(), PLAIN, *texts)
+    assert len(llama.asked) <= before + 3
+    ((_, expected),) = tiny_model.likelihood([LikelihoodRequest(PLAIN, texts)])
+    assert isinstance(found, Likelihood)
+    assert isinstance(expected, Likelihood)
+    assert found.log_probabilities == pytest.approx(expected.log_probabilities, abs=1e-4)
+
+
 def test_what_cannot_be_scored_is_a_failure_with_a_sentence(llama: LlamaServer) -> None:
     own = (*TURN, Message("assistant", "8"))
     shown = (Message("user", "How many?", "<svg/>"),)

@@ -67,9 +67,9 @@ _Preference = Callable[[KnownPrompt, str, str], Awaitable[float]]
 async def prove(line: Asks, endpoint: Endpoint) -> Proof:
     """How the server gives log-probabilities on this way of writing, and whether rightly.
 
-    Where it echoes rightly, that is used; where it does not echo, it is made to write texts; where
-    that cannot be, its lists are tried. A server whose echo is wrong, or whose numbers of a text
-    that it was made to write, is refused, whatever its lists say.
+    Where it echoes rightly, that is used; where it does not echo, it is made to write texts, or
+    else its lists are tried. A server is refused whose echo is wrong, or whose numbers of what it
+    was made to write, whatever its lists say.
 
     Raises:
         openai.APIError: the server cannot be reached, refuses the key, has no such model or is

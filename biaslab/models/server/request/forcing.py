@@ -31,6 +31,10 @@ from biaslab.models.server.request.token_chances import (
     read_forced,
 )
 
+_LISTED = 500
+"""Tokens listed at each place, so that further digits or the other answer take no further request;
+thousands would make answers of a megabyte."""
+
 FRESH = {"cache_prompt": False}
 """Has a prompt read anew."""
 
@@ -38,7 +42,7 @@ FRESH = {"cache_prompt": False}
 async def likelihood_by_force(
     line: Asks, messages: Sequence[Message], continuations: Sequence[str]
 ) -> Likelihood:
-    """How probable each continuation is, a request for each.
+    """How probable each continuation is, a request for each that no earlier answer lists.
 
     Raises:
         Unscorable: the texts have no log-probability that can be had.
@@ -54,9 +58,16 @@ async def likelihood_by_force(
             "Nothing stands before the continuations, so they have no probability: give a longer "
             "prompt."
         )
-    replies = [await force(line, beginning, ending) for ending in endings]
+    lists: dict[tuple[int, ...], dict[int, float]] = {}
+    replies = []
+    for ending in sorted(endings, key=len, reverse=True):
+        if all(token in lists.get(ending[:at], ()) for at, token in enumerate(ending)):
+            continue
+        replies.append(await force(line, beginning, ending))
+        for at, listed in enumerate(read_forced(replies[-1].choice, ending)):
+            lists.setdefault(ending[:at], {}).update(listed)
     return Likelihood.of_tokens(
-        [read_forced(reply.choice, ending) for reply, ending in zip(replies, endings, strict=True)],
+        [[lists[ending[:at]][token] for at, token in enumerate(ending)] for ending in endings],
         tokens_in=sum(reply.tokens_in for reply in replies),
         served=one_name(replies),
     )
@@ -133,7 +144,7 @@ async def force(line: Asks, beginning: Sequence[int], ending: Sequence[int]) -> 
             Endpoint.COMPLETIONS,
             prompt=list(beginning),
             grammar=grammar,
-            logprobs=1,
+            logprobs=_LISTED,
             temperature=0,
             max_tokens=len(ending),
             **FRESH,

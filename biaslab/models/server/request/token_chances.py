@@ -114,29 +114,37 @@ def read_first_alternatives(choice: Mapping[str, Any]) -> dict[str, float]:
     return dict(sorted(found.items(), key=lambda entry: -entry[1]))
 
 
-def read_forced(choice: Mapping[str, Any], wanted: Sequence[int]) -> tuple[float, ...]:
-    """Log-probability of every token that the server was made to write.
+def read_forced(choice: Mapping[str, Any], wanted: Sequence[int]) -> list[dict[int, float]]:
+    """Log-probabilities in the place of every token that the server was made to write.
+
+    Returns:
+        for each place that of the token, by its number, and those of others that are listed.
 
     Raises:
         NotForced: it did not write them.
         Wrong: the numbers are out of range.
     """
     given = choice.get("logprobs")
-    rows = given.get("content") if isinstance(given, dict) else None
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise NotForced("the server gives no log-probabilities of the text it is made to write")
+    content = given.get("content") if isinstance(given, dict) else None
+    rows = [row for row in content or () if isinstance(row, dict)]
     if [row.get("id") for row in rows] != list(wanted):
         raise NotForced("the server does not write exactly the tokens that it is made to write")
-    numbers = [_checked(row.get("logprob")) for row in rows]
-    known = tuple(number for number in numbers if number is not None and number >= _LEAST)
-    if len(known) < len(rows):
+    places = [_numbers([*(row.get("top_logprobs") or ()), row]) for row in rows]
+    own = [place.get(token) for token, place in zip(wanted, places, strict=True)]
+    if None in own:
         raise Wrong(
             "the server cannot tell how improbable the text is, as its numbers end at about "
             f"{_LEAST:.0f}"
         )
-    if not any(known):
+    if not any(own):
         raise Wrong("the server calls the text certain, as one does that counts its own order in")
-    return known
+    return places
+
+
+def _numbers(entries: Sequence[Any]) -> dict[int, float]:
+    """By the numbers of their tokens; the last one counts, if only to say that it has none."""
+    found = {each["id"]: _checked(each.get("logprob")) for each in entries if "id" in each}
+    return {token: at for token, at in found.items() if at is not None and at >= _LEAST}
 
 
 def _first_alternatives(choice: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
