@@ -23,7 +23,10 @@ HOTTEST = 2.0
 
 _LARGEST_SEED = 2**31 - 1
 
-_LEVELS: dict[str, str] = {"": "As the model does", **{level: level.capitalize() for level in ThinkingLevel}}
+_LEVELS: dict[str, str] = {
+    "": "As the model does",
+    **{level: level.capitalize() for level in ThinkingLevel},
+}
 
 
 @dataclass(frozen=True, slots=True)
