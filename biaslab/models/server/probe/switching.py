@@ -44,9 +44,7 @@ _CLEARLY = 1.3
 async def try_continuing(line: Line, cold: Fields) -> Continuing | None:
     """The way in which the server goes on from the model's last message; None: in none.
 
-    Args:
-        line: to the server.
-        cold: the fields for temperature 0, where it takes that.
+    ``cold`` holds the field for temperature 0, where the server takes that.
     """
     for way in Continuing:
         with suppress(APIStatusError, NoAnswer):
@@ -71,10 +69,7 @@ async def _goes_on(line: Line, cold: Fields, way: Continuing) -> bool:
 async def try_switch(line: Line, cold: Fields, *, thinks: bool) -> ThinkingSwitch | None:
     """The way in which the server is told how much to think; None: in none.
 
-    Args:
-        line: to the server.
-        cold: the fields for temperature 0, where it takes that.
-        thinks: whether it was seen to think unasked; else effort is not tried, which takes long.
+    Effort takes long to try, so it is only where the model ``thinks`` unasked.
     """
     for switch in (ThinkingSwitch.TEMPLATE, ThinkingSwitch.WORDS):
         with suppress(APIStatusError, NoAnswer):
