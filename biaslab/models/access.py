@@ -57,12 +57,7 @@ NOT_CONTINUED = (
 
 
 def why_no_level(switch: ThinkingSwitch | None, level: str) -> str:
-    """Why a server cannot be told to think so much; empty where it can.
-
-    Args:
-        switch: that its test proved.
-        level: a `biaslab.models.requests.ThinkingLevel`.
-    """
+    """Why a server with this switch cannot be told a `ThinkingLevel`; empty where it can."""
     if switch is None:
         return (
             "The test of this server found no way to say how much the model thinks. Leave that as "

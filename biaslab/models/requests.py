@@ -82,10 +82,7 @@ class ThinkingLevel(StrEnum):
 
     @property
     def tokens(self) -> int:
-        """Most tokens of thinking, which a response may have beyond those of its answer.
-
-        Short is what the paper allows for reasoning that is asked for.
-        """
+        """Most tokens of thinking, beside those of the answer; the paper's for reasoning: short."""
         return {"off": 0, "short": 256, "long": 4096}[self]
 
 

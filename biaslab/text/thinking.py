@@ -216,9 +216,7 @@ def closing_marker(prompt: str) -> str:
 def closing_of(text: str, opened: str = "") -> str:
     """What ends the thinking that a text leaves unfinished; empty where it leaves none.
 
-    Args:
-        text: as it was written.
-        opened: what ends the thinking within which its prompt ended; empty where it did not.
+    ``opened`` ends the thinking within which its prompt ended (`closing_marker`).
     """
     if not find_thinking(text, opened=bool(opened)).unfinished:
         return ""

@@ -160,9 +160,9 @@ sampling_options = together(
                      "[default: 0]"),
         click.option("--sampling-seed", type=int, default=0, show_default=True,
                      help="Another seed, other luck, at temperatures above 0."),
-        click.option("--thinking", type=click.Choice([*ThinkingLevel]), default=None,
-                     help="How much the model may think before it answers, where it has a switch "
-                     f"for that: not at all, {ThinkingLevel.SHORT.tokens} tokens or its little, "
+        click.option("--thinking", type=click.Choice([*map(str, ThinkingLevel)]), default=None,
+                     help="How much the model may think before it answers, where it can be told: "
+                     f"not at all, {ThinkingLevel.SHORT.tokens} tokens or its little, "
                      f"{ThinkingLevel.LONG.tokens:,} or its much. [default: as the model does]"),
         click.option("--max-tokens", type=click.IntRange(1, MOST_TOKENS), default=None,
                      help="Most tokens of a response, thinking included; also with --resume. "

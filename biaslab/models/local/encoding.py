@@ -113,12 +113,12 @@ class Encoder:
                 if level in values:
                     return {name: values[level]}
                 raise NoSwitch(
-                    "This model can be told to think little or much, and not to leave it. Choose "
-                    "short or long."
+                    "This model can be told to think little or much, not to stop. Start a new run "
+                    "with short or long thinking; to resume the run would change nothing."
                 )
         raise NoSwitch(
-            "This model has no switch for its thinking that BiasLab knows. Leave that as the model "
-            "does it."
+            "This model has no switch for its thinking that BiasLab knows. Start a new run that "
+            "leaves thinking as the model does it; to resume the run would change nothing."
         )
 
     def _rendered(self, turns: Sequence[Message], chosen: Mapping[str, Any]) -> str:

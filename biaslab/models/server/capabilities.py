@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any
 
 from biaslab.models.access import Access, Continuing, Endpoint, ThinkingSwitch
-
-_Kind = TypeVar("_Kind", bound=StrEnum)
 
 
 class SystemMessage(StrEnum):
@@ -277,13 +275,9 @@ def _read_found(content: Mapping[str, Any]) -> EndpointFound:
         # Probes of BiasLab 0.4 do not say it.
         says_finish=bool(content.get("says_finish", True)),
         ending=None if content.get("ending") is None else str(content["ending"]),
-        continuing=_one_of(Continuing, content.get("continuing")),
-        switch=_one_of(ThinkingSwitch, content.get("switch")),
+        continuing=Continuing(content["continuing"]) if content.get("continuing") else None,
+        switch=ThinkingSwitch(content["switch"]) if content.get("switch") else None,
     )
-
-
-def _one_of(kind: type[_Kind], value: Any) -> _Kind | None:
-    return None if value is None else kind(value)
 
 
 def _number(value: Any) -> float | None:

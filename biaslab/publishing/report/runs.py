@@ -135,7 +135,8 @@ def _called(records: Sequence[RunRecord]) -> dict[str, str]:
 
 def _strategy(run: RunRecord) -> str:
     labels = {each.name: each.label for each in experiment(run.study).strategies}
-    return labels.get(run.strategy, run.strategy).lower()
+    name, comma, more = run.way.partition(",")
+    return f"{labels.get(name, name).lower()}{comma}{more}"
 
 
 def _groups(records: Sequence[RunRecord]) -> list[_Group]:

@@ -116,8 +116,6 @@ def _read_rule(fields: Mapping[str, Any]) -> StoppingRule:
 def read_access(fields: Mapping[str, Any]) -> Access:
     """How a model is reached, from its JSON object."""
     endpoint = fields["endpoint"]
-    # Files from before servers were tried for these do not have them.
-    continuing, switch = fields.get("continuing"), fields.get("switch")
     return Access(
         **{
             **fields,
@@ -127,7 +125,8 @@ def read_access(fields: Mapping[str, Any]) -> Access:
             # Runs from before it could be chosen were of float32.
             "dtype": fields.get("dtype", "float32"),
             "endpoint": None if endpoint is None else Endpoint(endpoint),
-            "continuing": None if continuing is None else Continuing(continuing),
-            "switch": None if switch is None else ThinkingSwitch(switch),
+            # Nor do files from before servers were tried for these.
+            "continuing": Continuing(fields["continuing"]) if fields.get("continuing") else None,
+            "switch": ThinkingSwitch(fields["switch"]) if fields.get("switch") else None,
         }
     )

@@ -56,11 +56,6 @@ def temperature_parameter() -> Parameter[float]:
     return number("temperature", 0.0, 0.0, HOTTEST)
 
 
-def thinking_parameter() -> Parameter[str]:
-    """How much the model may think, as it stands in the address."""
-    return choice("thinking", tuple(_LEVELS), "")
-
-
 def luck_parameter() -> Parameter[int]:
     """The seed of chance as it stands in the address."""
     return integer("sampling-seed", 0, 0, _LARGEST_SEED)
@@ -80,7 +75,7 @@ def draw_repeats(model: ModelChoice, server: Capabilities | None = None) -> Repe
     """Draws the choice; ``server`` is what the test of the model's server found."""
     temperature, samples, luck = temperature_parameter(), samples_parameter(), luck_parameter()
     tokens, go_on = max_tokens_parameter(), go_on_parameter()
-    level = thinking_parameter()
+    level = choice("thinking", tuple(_LEVELS), "")
     with st.expander(_title(temperature.value, samples.value), key="repeats"):
         st.number_input(
             "Temperature",

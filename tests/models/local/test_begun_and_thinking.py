@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from click.testing import CliRunner, Result
 
+from biaslab.cli import main
 from biaslab.models import Completion, Failure, GenerationRequest, Message, Sampling, open_model
 from biaslab.models.local.encoding import Encoder
 from biaslab.models.local.model import LocalModel
@@ -68,7 +70,7 @@ def test_a_model_without_the_switch_pauses_the_run_with_one_sentence(
 ) -> None:
     for template, level, why in (
         (CHAT_TEMPLATE, ThinkingLevel.OFF, "no switch for its thinking"),
-        (EFFORT, ThinkingLevel.OFF, "Choose short or long"),
+        (EFFORT, ThinkingLevel.OFF, "with short or long thinking"),
     ):
         model = open_model(f"local:{model_directory(template=template)}")
         request = GenerationRequest(ASKED, Sampling(thinking=level))
@@ -106,3 +108,22 @@ def test_thinking_is_ended_at_its_limit_and_an_answer_follows(
     unbounded = GenerationRequest(ASKED, Sampling(limit + 30))
     ((_, used_up),) = model.generate([unbounded])
     assert isinstance(used_up, Failure)
+
+
+def test_a_level_is_chosen_on_the_command_line_and_belongs_to_the_run(
+    model_directory: Callable[..., Path], tmp_path: Path
+) -> None:
+    def biaslab(*words: str) -> Result:
+        return CliRunner().invoke(main, [*words, "--db", str(tmp_path / "runs.db")])
+
+    asked = ("run", "consistency", "--n", "2", "--max-tokens", "4", "--go-on", "0")
+    model = f"local:{model_directory(template=SWITCHED)}"
+    biaslab(*asked, "--model", model, "--thinking", "off")
+    without = biaslab(*asked, "--model", f"local:{model_directory(template=CHAT_TEMPLATE)}",
+                      "--thinking", "off")  # fmt: skip
+    assert "no switch for its thinking that BiasLab knows. Start a new run" in without.output
+    listed = biaslab("runs").output.splitlines()
+    assert ["direct, thinking off" in line for line in listed] == [True, True]
+    assert ["paused" in line for line in listed] == [True, False]
+    again = biaslab("run", "--resume", listed[1].split()[0], "--thinking", "long")
+    assert "has thinking off, not long" in again.output

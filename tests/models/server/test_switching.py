@@ -32,15 +32,18 @@ def probed(server: FaultyServer) -> Capabilities:
     return found
 
 
-def simulated(way: Continuing | None = None, new_turn: str = "", switch: str = "") -> Any:
+def simulated(
+    way: Continuing | None = None, new_turn: str = "", switch: str = "", *, repeats: bool = False
+) -> Any:
     """A server in whose place a real one may be: what it does is written here.
 
     Args:
         way: what it needs to go on from the model's last message; None: it never does.
-        new_turn: what it says in a turn of its own then, with ``{word}`` and ``{number}``; "": an
-            error.
+        new_turn: what it says in a turn of its own then, with ``{word}``, ``{number}`` and
+            ``{copy}``, its last message done to the end; "": an error.
         switch: a `ThinkingSwitch`, ``always`` the same thinking, ``strict`` (an error for what it
             does not know), or none at all.
+        repeats: whether it sends what was begun in front of the rest, as llama.cpp does.
     """
 
     async def does(asked: Asked) -> Response:
@@ -61,13 +64,16 @@ def simulated(way: Continuing | None = None, new_turn: str = "", switch: str = "
             Continuing.PREFIX: last.get("prefix") is True,
         }
         found = re.search(r"the word (\w+)\..*: ([\d-]+)", order)
-        whole = f"{found[1]} {found[2]}" if found else f"{last['content']} 7."
+        begun = last["content"]
+        rest = found[2].removeprefix(begun.split()[-1]) if found else " 7."
         if way is not None and told[way]:
-            return JSONResponse(content(asked, whole.removeprefix(last["content"])))
+            return JSONResponse(content(asked, f"{begun if repeats else ''}{rest}"))
         if not new_turn:
             return await status(400, {"message": "The last message must be a user's."})(asked)
         words = {"word": found[1], "number": found[2]} if found else {"word": "", "number": ""}
-        return JSONResponse(content(asked, new_turn.format(**words)))
+        said = new_turn.format(**words, copy=f"{begun}{rest}").split()
+        # No token is more than a word here, and none is written beyond the limit.
+        return JSONResponse(content(asked, " ".join(said[: asked.body["max_tokens"]])))
 
     def _length(body: dict[str, Any], asked: str) -> int:
         template = body.get("chat_template_kwargs", {}).get("enable_thinking", True)
@@ -81,13 +87,14 @@ def simulated(way: Continuing | None = None, new_turn: str = "", switch: str = "
 
 def test_a_server_that_goes_on_is_found_with_what_it_needs(server: FaultyServer) -> None:
     for way in Continuing:
-        server.forget()
-        server.always = simulated(way, "{word} {number}")
-        assert probed(server).chosen.continuing is way
+        for repeats in (False, True):
+            server.forget()
+            server.always = simulated(way, "{word} {number}", repeats=repeats)
+            assert probed(server).chosen.continuing is way
 
 
 def test_a_server_that_begins_anew_or_refuses_is_not_believed(server: FaultyServer) -> None:
-    anew = ("{word} {number}", "{number}", "You are welcome! Anything else?", "")
+    anew = ("{word} {number}", "{number}", "{copy}", "You are welcome! Anything else?", "")
     for new_turn in anew:
         server.forget()
         server.always = simulated(None, new_turn)
@@ -122,16 +129,18 @@ def test_levels_that_a_server_cannot_be_told_are_refused_in_a_sentence() -> None
 def test_a_begun_answer_is_read_as_the_rest_of_its_sentence(
     server: FaultyServer, tmp_path: Path
 ) -> None:
-    server.always = simulated(Continuing.FLAGS)
     access = Access((server.url,), Endpoint.CHAT, "faulty-1", continuing=Continuing.FLAGS)
-    with open_store(tmp_path / "runs.db") as store:
-        run = prepare(
-            store, DESIGN, "openai:faulty", "direct-begun", options=RunOptions(access=access)
-        )
-        record = run_here(store, run)
-        assert (record.status, record.invalid, record.failed) == (RunStatus.FINISHED, 0, 0)
-        member = store.pair_detail(run, store.outcomes([run])["pair"][0]).x
-        assert (member.reading.value, member.reading.rule) == ("7", "first number")
+    for repeats in (False, True):
+        server.always = simulated(Continuing.FLAGS, repeats=repeats)
+        with open_store(tmp_path / f"{repeats}.db") as store:
+            run = prepare(
+                store, DESIGN, "openai:faulty", "direct-begun", options=RunOptions(access=access)
+            )
+            record = run_here(store, run)
+            assert (record.status, record.invalid, record.failed) == (RunStatus.FINISHED, 0, 0)
+            member = store.pair_detail(run, store.outcomes([run])["pair"][0]).x
+            assert member.responses[0].text == " 7."
+            assert (member.reading.value, member.reading.rule) == ("7", "first number")
     assert {asked.prompt for asked in server.asked} == {"The answer (Arabic numerals) is"}
 
 

@@ -1,10 +1,11 @@
 """Whether a chat server goes on from the model's own last message, and how much it may think.
 
 Servers accept both and ignore them, so what only the right thing leads to is looked for. Every
-message of the model is to open with a word; its last message does, and breaks off within a number.
-Only a continuation gives the rest of the number at once: a new turn opens with the word. Thinking
-must be there when it is asked for and not otherwise, or clearly longer, for every one of a few
-questions.
+message of the model is to open with a word and much counting; its last message does, and breaks off
+within a number. Only a continuation gives the rest of the number within a few tokens: a new turn
+opens with the word, and has no room to come so far, also where a server puts what was begun in front
+of what it sends. Thinking must be there when it is asked for and not otherwise, or clearly longer,
+for every one of a few questions.
 """
 
 from __future__ import annotations
@@ -27,7 +28,13 @@ Fields = dict[str, Any]
 _CODES = (("TULIP", "4815-16", "23-4210"), ("COPPER", "9037-55", "28-6641"))
 """The word that every message opens with, and a number broken in two."""
 
-_CODE_TOKENS = 24
+_COUNT = (
+    "One, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen, "
+    "fourteen, fifteen, sixteen, seventeen, eighteen, nineteen, twenty."
+)
+
+_CODE_TOKENS = 16
+"""Enough for the rest of a number, and less than half of the counting takes."""
 
 _GLANCE_TOKENS = 64
 """Enough to see whether thinking begins."""
@@ -44,9 +51,7 @@ _CLEARLY = 1.3
 async def try_continuing(line: Line, cold: Fields) -> Continuing | None:
     """The way in which the server goes on from the model's last message; None: in none.
 
-    Args:
-        line: to the server.
-        cold: the fields for temperature 0, where it takes that.
+    ``cold`` holds the field for temperature 0, where the server takes that.
     """
     for way in Continuing:
         with suppress(APIStatusError, NoAnswer):
@@ -58,12 +63,14 @@ async def try_continuing(line: Line, cold: Fields) -> Continuing | None:
 async def _goes_on(line: Line, cold: Fields, way: Continuing) -> bool:
     for word, begun, rest in _CODES:
         order = (
-            f"Begin each of your messages with the word {word}. After it repeat this number and "
-            f"write nothing else: {begun}{rest}"
+            f"Begin each of your messages with the word {word}. After it count from one to twenty "
+            f"in words, then repeat this number and write nothing else: {begun}{rest}"
         )
-        messages = (Message("user", order), Message("assistant", f"{word} {begun}"))
+        said = f"{word}. {_COUNT} {begun}"
+        messages = (Message("user", order), Message("assistant", said))
         fields = told_to_continue(messages, way) | {"max_tokens": _CODE_TOKENS} | cold
-        if not (await line.ask(Endpoint.CHAT, **fields)).text.startswith(rest):
+        reply = await line.ask(Endpoint.CHAT, **fields)
+        if not reply.text.removeprefix(said).startswith(rest) or reply.tokens_out > _CODE_TOKENS:
             return False
     return True
 
@@ -71,10 +78,7 @@ async def _goes_on(line: Line, cold: Fields, way: Continuing) -> bool:
 async def try_switch(line: Line, cold: Fields, *, thinks: bool) -> ThinkingSwitch | None:
     """The way in which the server is told how much to think; None: in none.
 
-    Args:
-        line: to the server.
-        cold: the fields for temperature 0, where it takes that.
-        thinks: whether it was seen to think unasked; else effort is not tried, which takes long.
+    Effort takes long to try, so it is only where the model ``thinks`` unasked.
     """
     for switch in (ThinkingSwitch.TEMPLATE, ThinkingSwitch.WORDS):
         with suppress(APIStatusError, NoAnswer):

@@ -75,6 +75,8 @@ def completion_of(
     if path_of(request) == CHAT_PATH and not thinking:
         thought = split_thinking(written)
         written, thinking = thought.text, thought.thinking
+    if request.messages[-1].role == "assistant":  # Some send what was begun in front of the rest.
+        written = written.removeprefix(request.messages[-1].content)
     text, stopped = cut_at_stop(written, request.sampling.stop)
     cut_off = (reply.finish is Finish.CUT or ran_out or reply.signs_cut > 0) and not stopped
     if cut_off and not text.strip() and (thinking or reply.tokens_thought):
