@@ -271,6 +271,23 @@ class TestCarry:
         one_carry = Counter(p.strata["zeros"] for p in made if p.strata["carries"] == 1)
         assert one_carry == {0: 200, 1: 200}
 
+    def test_longer_numbers_have_one_length_and_chains_of_carries(self):
+        for numbers, chosen, counts in (
+            ("1000-9999", "chain", {3}),
+            ("10000-99999", "chain", {4}),
+            ("10000-99999", "1 or 2", {1, 2}),
+            ("1000-5000", "2", {2}),
+        ):
+            made = pairs("carry", 80, numbers=numbers, carries=chosen)
+            digits = len(numbers.partition("-")[2])
+            assert {pair.strata["carries"] for pair in made} == counts
+            for pair in made:
+                (plain,), (carrying,) = (i.facts["steps"] for i in (pair.x, pair.x_prime))
+                assert (plain["carries"], carrying["carries"]) == (0, pair.strata["carries"])
+                written = [*numbers_in(pair.x.text), *numbers_in(pair.x_prime.text)]
+                assert {len(number) for number in (*written, pair.x.answer)} == {digits}
+                assert pair.x.answer == pair.x_prime.answer
+
 
 class TestRefusals:
     @over(

@@ -40,3 +40,14 @@ def test_an_effect_at_the_ceiling_leads_there(visit: Visit) -> None:
     assert "study=consistency" in address
     assert "perfect" in address
     assert "fit=yes" in address
+
+
+def test_odds_are_shown_in_nats_on_effects_and_items(visit: Visit) -> None:
+    with open_store(default_database()) as store:
+        run = prepare(store, Design("consistency-odds", 40, 1), "learner:tipped", "begun")
+        run_here(store, run)
+    effects, items = visit("effects", runs=run), visit("items", run=run)
+    for page in (effects, items):
+        assert not page.error
+        assert "nats" in words(page)
+    assert "towards the right answer in the “consistent” problems" in words(effects)
