@@ -174,7 +174,7 @@ class LocalProvider(WeightsProvider):
     def _found(self, file: FoundFile) -> ModelChoice:
         """A file as it is offered: its head is read, none of its weights."""
         name = PACKAGE_MODEL if file.path == package_file() else str(file.path)
-        name = known_name(file.path) or name if name != PACKAGE_MODEL else name
+        name = known_name(file.path, title_of(file.path)) or name if name != PACKAGE_MODEL else name
         try:
             head = read_head(file.path)
         except ModelError as error:
