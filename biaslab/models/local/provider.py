@@ -77,15 +77,20 @@ class WeightsProvider(Provider):
                 device=how.device, dtype=how.dtype, batch_tokens=how.batch_tokens,
             )  # fmt: skip
         try:
-            from biaslab.models.local.gguf.checks import open_file
             from biaslab.models.local.model import LocalModel
         except ImportError as error:
             raise Unsupported(
-                f"Opening “{self.spec(name)}” needs the packages torch, transformers and gguf, "
-                f"and {error.name} is not installed: `make app` adds them (README.md says how "
-                "without make)."
+                f"Opening “{self.spec(name)}” needs the packages torch and transformers, and "
+                f"{error.name} is not installed: `make app` adds them (README.md says how without "
+                "make)."
             ) from error
-        return (open_file if path.is_file() else LocalModel)(
+        if path.is_file():
+            from biaslab.models.local.gguf.checks import open_file
+
+            return open_file(
+                path, identity, device=how.device, dtype=how.dtype, batch_tokens=how.batch_tokens
+            )
+        return LocalModel(
             path, identity, device=how.device, dtype=how.dtype, batch_tokens=how.batch_tokens
         )
 

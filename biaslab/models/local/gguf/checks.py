@@ -72,7 +72,7 @@ def surprise_of(model: LocalModel, head: Head) -> float:
     request = LikelihoodRequest((Message("text", BEGINNING),), (KNOWN,))
     [(_, found)] = model.likelihood([request])
     if isinstance(found, Failure):
-        raise BrokenModel(f"{head.path.name} cannot read a plain text: {found.message}")
+        raise BrokenModel(f"{head.path.name} cannot read a plain text: {found.reason}")
     words = head.tensors["token_embd.weight"].shape[0]
     return -found.log_probabilities[0] / found.tokens[0] / log(words)
 
