@@ -204,6 +204,8 @@ def models_command(directories: tuple[Path, ...], as_json: bool) -> None:
         click.echo(f"{choice.spec}: {choice.label} ({choice.kind}){state}")
         for line in _figures(choice):
             click.echo(f"    {line}")
+        if choice.ready and choice.kind is ModelKind.LANGUAGE_MODEL:
+            click.echo(f"    {choice.explanation}")
     for provider in registry().providers.values():
         if provider.unlisted:
             click.echo(f"{provider.form}: {provider.unlisted}")

@@ -176,7 +176,10 @@ def _file() -> dict[str, Any]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Prints the format for a directory, revision and wish, to whoever waits for this process."""
     path, revision, dtype = arguments or sys.argv[1:]
-    from biaslab.models.local.gguf.checks import measure
+    if Path(path).is_file():
+        from biaslab.models.local.gguf.checks import measure_file as measure
+    else:
+        from biaslab.models.local.network import measure
 
     try:
         print(settled(Path(path), revision, dtype, lambda name: measure(Path(path), name)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePath
@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from biaslab.models.counting import MeasuredRatio, TokenCounter, counter_of_directory
 from biaslab.models.errors import ModelError, Unsupported
 from biaslab.models.local.directory import find_files, inspect_directory
-from biaslab.models.local.formats import is_known, known, settled
+from biaslab.models.local.formats import Rounding, is_known, known, settled
 from biaslab.models.local.gguf.found import (
     PACKAGE_MODEL,
     FoundFile,
@@ -95,16 +95,22 @@ class WeightsProvider(Provider):
         # As in `biaslab.processes`: it must be said before torch comes in.
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         try:
-            from biaslab.models.local.gguf.checks import measure, open_file
             from biaslab.models.local.model import LocalModel
+            from biaslab.models.local.network import measure
         except ImportError as error:
             raise Unsupported(
-                f"Opening “{self.spec(name)}” needs the packages torch, transformers and gguf, "
-                f"and {error.name} is not installed: `make app` adds them (README.md says how "
-                "without make)."
+                f"Opening “{self.spec(name)}” needs the packages torch and transformers, and "
+                f"{error.name} is not installed: `make app` adds them (README.md says how without "
+                "make)."
             ) from error
-        dtype = settled(path, identity.revision, dtype, partial(measure, path))
-        return (open_file if path.is_file() else LocalModel)(
+        measuring: Callable[[Path, str], Rounding] = measure
+        opening: Callable[..., Model] = LocalModel
+        if path.is_file():
+            from biaslab.models.local.gguf.checks import measure_file, open_file
+
+            measuring, opening = measure_file, open_file
+        dtype = settled(path, identity.revision, dtype, partial(measuring, path))
+        return opening(
             path, _in_format(identity, dtype), device=how.device, dtype=dtype,
             batch_tokens=how.batch_tokens,
         )  # fmt: skip
@@ -194,7 +200,7 @@ class LocalProvider(WeightsProvider):
     def _found(self, file: FoundFile) -> ModelChoice:
         """A file as it is offered: its head is read, none of its weights."""
         name = PACKAGE_MODEL if file.path == package_file() else str(file.path)
-        name = known_name(file.path) or name if name != PACKAGE_MODEL else name
+        name = known_name(file.path, title_of(file.path)) or name if name != PACKAGE_MODEL else name
         try:
             head = read_head(file.path)
         except ModelError as error:

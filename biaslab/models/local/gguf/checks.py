@@ -14,12 +14,12 @@ import psutil
 import torch
 
 from biaslab.models.errors import BrokenModel, Unsupported
-from biaslab.models.local import network
 from biaslab.models.local.formats import Rounding
 from biaslab.models.local.gguf.head import Head, needs, read_head
 from biaslab.models.local.gguf.opening import note, source_of, unpacked
 from biaslab.models.local.gguf.sums import sum_of
 from biaslab.models.local.model import LocalModel
+from biaslab.models.local.network import measure
 from biaslab.models.provider import INT8
 from biaslab.models.requests import Failure, LikelihoodRequest, Message, ModelIdentity
 
@@ -74,18 +74,16 @@ def open_file(
     return model
 
 
-def measure(path: Path, dtype: str) -> Rounding:
-    """What a format in eight bits does to the model in a GGUF file or directory.
+def measure_file(path: Path, dtype: str) -> Rounding:
+    """What a format in eight bits does to the model in a GGUF file.
 
     Raises:
         BrokenModel, Unsupported: as for `open_file`.
     """
-    if path.is_dir():
-        return network.measure(path, dtype)
     head = read_head(path)
     check_memory(head, _EXACT)
     with unpacked(head, sum_of(path)) as directory:
-        return network.measure(directory, dtype)
+        return measure(directory, dtype)
 
 
 def surprise_of(model: LocalModel, head: Head) -> float:
@@ -93,7 +91,7 @@ def surprise_of(model: LocalModel, head: Head) -> float:
     request = LikelihoodRequest((Message("text", BEGINNING),), (KNOWN,))
     [(_, found)] = model.likelihood([request])
     if isinstance(found, Failure):
-        raise BrokenModel(f"{head.path.name} cannot read a plain text: {found.message}")
+        raise BrokenModel(f"{head.path.name} cannot read a plain text: {found.reason}")
     words = head.tensors["token_embd.weight"].shape[0]
     return -found.log_probabilities[0] / found.tokens[0] / log(words)
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import psutil
 
-from biaslab.models.errors import BrokenModel, ModelNotFound
+from biaslab.models.errors import BrokenModel, ModelNotFound, Unsupported
 
 MAGIC = b"GGUF"
 ARCHITECTURES = {"llama": True, "qwen2": True, "qwen3": False}
@@ -117,10 +117,16 @@ def read_head(path: Path) -> Head:
     Raises:
         ModelNotFound: there is no such file.
         BrokenModel: it is no GGUF file, damaged or cut off, or of a kind that is not opened.
+        Unsupported: the package gguf is not installed.
     """
     try:
         status = path.stat()
         return _read(path, status.st_size, status.st_mtime_ns)
+    except ImportError as error:
+        raise Unsupported(
+            f"Reading {path.name} needs the package gguf: `make app` adds it (README.md says how "
+            "without make)."
+        ) from error
     except FileNotFoundError as error:
         raise ModelNotFound(f"There is no file {path}: check the path.") from error
     except OSError as error:

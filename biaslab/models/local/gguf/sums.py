@@ -65,9 +65,9 @@ def name_of(path: Path, title: str = "") -> str:
     return f"{plain}#{sum_of(path)[:DIGITS]}"
 
 
-def known_name(path: Path) -> str | None:
+def known_name(path: Path, title: str = "") -> str | None:
     """The same for a file that was opened here before, whose sum need not be reckoned."""
-    return name_of(path, path.name) if str(path.absolute()) in _known() else None
+    return name_of(path, title) if str(path.absolute()) in _known() else None
 
 
 def is_name(name: str) -> bool:
