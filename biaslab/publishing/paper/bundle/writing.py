@@ -110,7 +110,9 @@ def shareable_options(text: str, samples: int) -> str:
     options = read_options(text, samples)
     reached = options.access
     access = Access(
-        endpoint=reached.endpoint, served=reached.served, also_served=reached.also_served,
+        endpoint=reached.endpoint,
+        served=reached.served,
+        also_served=reached.also_served,
         dtype=reached.dtype,
     )
     return write_options(replace(options, access=access, budget=Budget(), price=None))
