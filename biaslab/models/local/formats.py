@@ -31,7 +31,7 @@ from biaslab.places import beside_runs, write_private
 MOST_DIVERGENCE = 0.01
 """Nats a token, Kullback and Leibler's, from float32 to the rounded model, mean over the texts."""
 
-LEAST_AGREEMENT = 0.96
+LEAST_AGREEMENT = 0.95
 """Share of places at which the likeliest next token is the same."""
 
 MOST_TIME = 0.8

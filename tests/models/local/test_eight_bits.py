@@ -160,7 +160,9 @@ def test_another_process_measures_for_a_run_and_says_why_not(
     else:
         with pytest.raises(BrokenModel, match=f"{found.divergence:.3f} nats"):
             settle_format(f"local:{path}", Access(dtype="int8x2"))
-    (kept,) = json.loads(beside_runs("number-formats.json").read_text(encoding="utf-8")).values()
+    everything = json.loads(beside_runs("number-formats.json").read_text(encoding="utf-8"))
+    revision = identify(f"local:{path}").revision
+    (kept,) = (each for key, each in everything.items() if key.startswith(f"{revision} "))
     assert kept["int8x2"]["divergence"] == pytest.approx(found.divergence, rel=1e-3)
     broken = custom_model_directory("mistral")
     config = json.loads((broken / "config.json").read_text(encoding="utf-8"))
