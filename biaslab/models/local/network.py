@@ -21,9 +21,12 @@ from biaslab.models.errors import BrokenModel, Unsupported
 from biaslab.models.local.formats import Rounding
 from biaslab.models.local.memory import (
     BATCH_TOKENS,
-    CACHE_BYTES,
+    BEGINNINGS_BYTES,
+    BEGINNINGS_SHARE,
     CACHE_SHARE,
+    READ_TOKENS,
     copied_rows,
+    free_bytes,
     new_cache,
     room_with,
 )
@@ -59,6 +62,7 @@ class Network:
         vocabulary: number of tokens that the model knows.
         parameters: number of weights.
         batch_tokens: most tokens in one batch.
+        read_tokens: most tokens of prompts in one batch.
     """
 
     def __init__(self, model: Any, batch_tokens: int | None = None) -> None:
@@ -71,6 +75,8 @@ class Network:
         )
         self.vocabulary = int(model.get_input_embeddings().weight.shape[0])
         self.batch_tokens = batch_tokens or self._fitting_batch_tokens(config)
+        on_gpu = self.device.type == "cuda"
+        self.read_tokens = self.batch_tokens if on_gpu else min(self.batch_tokens, READ_TOKENS)
         self._tolerance = _TOLERANCE.get(model.dtype, 1e-4)
         accepted = inspect.signature(model.forward).parameters
         self._takes_positions = "position_ids" in accepted
@@ -199,10 +205,18 @@ class Network:
         heads = getattr(config, "num_key_value_heads", None) or all_heads
         size = getattr(config, "head_dim", None) or config.hidden_size // all_heads
         per_token: int = 2 * config.num_hidden_layers * heads * size * self.model.dtype.itemsize
-        if self.device.type == "cuda":
-            free, _ = torch.cuda.mem_get_info(self.device)
-            return max(1, int(CACHE_SHARE * free) // per_token)
-        return max(1, min(BATCH_TOKENS, CACHE_BYTES // per_token))
+        most = int(CACHE_SHARE * free_bytes(self.device)) // per_token
+        return max(1, most if self.device.type == "cuda" else min(BATCH_TOKENS, most))
+
+    @property
+    def most_remembered(self) -> int:
+        """Bytes for what is remembered of finished texts; 0 where they could not be gone on from.
+
+        A GPU reads a text anew faster than memory is worth there.
+        """
+        if self.device.type == "cuda" or not self.batches:
+            return 0
+        return min(BEGINNINGS_BYTES, int(BEGINNINGS_SHARE * free_bytes(self.device)))
 
 
 def open_network(

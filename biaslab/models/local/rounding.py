@@ -3,8 +3,9 @@
 A weight is kept as one of 255 steps, with a scale for each output. What comes into a layer is
 written, row by row, in digits of 255 steps: x = scale * (d1 + d2 / 254). A row's scale is its own,
 and sums of whole numbers are exact in any order, so a row's products do not depend on its company.
-One digit is twice as fast as two. Layers that narrow (the second matrix of a feed-forward block)
-carry outliers in some families of models, for which one digit is too coarse.
+One digit is faster than two. ``int8`` takes one, and two in layers that narrow: the second matrix
+of a feed-forward block, which carries outliers in some families of models. ``int8x2`` takes two
+everywhere but in the head, whose rounding goes into no further layer.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import nn
 
-from biaslab.models.local.formats import NOT_EXACT, TEXTS, Rounding
+from biaslab.models.local.formats import NOT_EXACT, OPENING, TEXTS, Rounding
+from biaslab.models.provider import INT8
 
 if TYPE_CHECKING:
     from biaslab.models.local.network import Network
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 _STEPS = 127
 _SECOND = 2 * _STEPS
 """Steps of the second digit within one of the first: it reaches half a step to either side."""
+
+_ROWS = 512
+"""Rows worked on together: more only take memory."""
 
 _EXACT_COLUMNS = 512
 
@@ -56,7 +61,12 @@ class Rounded(nn.Module):
         """Products with the weights and the bias, in the numbers that were given."""
         if not self.rounds and self._exact is not None:
             return nn.functional.linear(given, self._exact.weight, self._exact.bias)
-        rows = given.reshape(-1, self.in_features)
+        parts = given.reshape(-1, self.in_features).split(_ROWS)
+        products = [self._products(rows) for rows in parts]
+        whole = products[0] if len(products) == 1 else torch.cat(products)
+        return whole.view(*given.shape[:-1], self.out_features)
+
+    def _products(self, rows: torch.Tensor) -> torch.Tensor:
         size = (rows.abs().amax(1, keepdim=True) / _STEPS).clamp_(min=1e-30)
         left = rows / size
         first = left.round()
@@ -66,11 +76,8 @@ class Rounded(nn.Module):
             second = left.sub_(first).mul_(_SECOND).round_()
             both = torch.cat([first, second]).to(torch.int8)
             high, low = torch._int_mm(both, self.steps.t()).float().split(len(rows))
-            sums = high.add_(low, alpha=1 / _SECOND).mul_(self.scale)
-        sums.mul_(size)
-        if self.bias is not None:
-            sums.add_(self.bias)
-        return sums.view(*given.shape[:-1], self.out_features)
+            sums = high.add(low, alpha=1 / _SECOND) * self.scale
+        return sums.mul_(size) if self.bias is None else torch.addcmul(self.bias, sums, size)
 
 
 def multiplies_exactly() -> bool:
@@ -103,16 +110,12 @@ def round_layers(model: Any, dtype: str) -> list[Rounded]:
     head = model.get_output_embeddings()
     made = []
     for name, layer in layers:
-        digits = 2 if dtype == "int8x2" or _needs_two(layer, layer is head) else 1
-        rounded = Rounded(layer, digits)
+        two = layer is not head and (dtype == INT8[1] or layer.in_features > layer.out_features)
+        rounded = Rounded(layer, 1 + two)
         parent, _, own = name.rpartition(".")
         setattr(model.get_submodule(parent), own, rounded)
         made.append(rounded)
     return made
-
-
-def _needs_two(layer: nn.Linear, is_head: bool) -> bool:
-    return not is_head and layer.in_features > layer.out_features
 
 
 @torch.inference_mode()  # type: ignore[untyped-decorator]
@@ -138,7 +141,7 @@ def rounding_of(network: Network, tokenizer: Any, dtype: str) -> Rounding:
             began = perf_counter()
             found.append(network.scores(*given, None, len(tokens))[0].log_softmax(-1))
             seconds[rounds] += perf_counter() - began
-        exact, rounded = found
+        exact, rounded = (scores[OPENING:] for scores in found)
         divergences.append((exact.exp() * (exact - rounded)).sum(-1))
         agreements.append(exact.argmax(-1) == rounded.argmax(-1))
     return Rounding(

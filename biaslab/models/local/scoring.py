@@ -73,7 +73,11 @@ class Scorer:
             reading: opened around each pass over the beginnings of several questions, told which,
                 in the order of the rows. What it changes there holds for the endings too.
         """
-        plan = plan_batches([question.size for question in questions], self._network.batch_tokens)
+        plan = plan_batches(
+            [question.size for question in questions],
+            self._network.batch_tokens,
+            read=self._network.read_tokens,
+        )
         for batch in plan:
             chosen = [questions[index] for index in batch]
             if self._network.batches:

@@ -17,7 +17,15 @@ from time import perf_counter
 import torch
 
 from biaslab.models.local.encoding import Encoder
-from biaslab.models.local.memory import MOST_ROWS, Size, keep_rows, plan_batches
+from biaslab.models.local.memory import (
+    MOST_ROWS,
+    Beginning,
+    Beginnings,
+    Size,
+    going_on,
+    keep_rows,
+    plan_batches,
+)
 from biaslab.models.local.network import Network
 from biaslab.models.requests import Completion, Failure, Sampling, used_up
 from biaslab.text.thinking import closing_of, split_thinking
@@ -49,6 +57,7 @@ class Row:
     ) -> None:
         self.index = index
         self.opened = opened
+        self.beginning: Beginning | None = None
         self.prompt = prompt
         self.sampling = sampling
         self.limit = min(sampling.max_new_tokens, room)
@@ -98,15 +107,30 @@ class Writer:
         self._network = network
         self._encoder = encoder
         self._ends = ends
+        self._beginnings: Beginnings | None = None
 
     def write(self, rows: Sequence[Row]) -> Iterator[tuple[int, Completion | Failure]]:
-        """Continues every row; each is yielded as soon as it is finished."""
-        plan = plan_batches(
-            [row.size for row in rows],
-            self._network.batch_tokens,
-            MOST_ROWS if self._network.batches else 1,
-        )
-        waiting = [[rows[index] for index in batch] for batch in reversed(plan)]
+        """Continues every row; each is yielded as soon as it is finished.
+
+        Rows that go on from a text that is remembered come first: what follows would push it out.
+        """
+        self._beginnings = self._beginnings or Beginnings(self._network.most_remembered)
+        for row in rows:
+            row.beginning = self._beginnings.take(row.prompt)
+        plan = [
+            [part[index] for index in batch]
+            for part in (
+                [row for row in rows if row.beginning],
+                [r for r in rows if not r.beginning],
+            )
+            for batch in plan_batches(
+                [row.size for row in part],
+                self._network.batch_tokens,
+                MOST_ROWS if self._network.batches else 1,
+                self._network.read_tokens,
+            )
+        ]
+        waiting = plan[::-1]
         while waiting:
             batch = waiting.pop()
             finished: set[int] = set()
@@ -167,6 +191,9 @@ class Writer:
         for at in self._stopped(watched):
             finished[at] = _Finish.END
         results = [(row, how) for at, how in finished.items() if (row := batch.rows[at])]
+        for at, how in finished.items():
+            if how is not _Finish.BROKEN and self._beginnings is not None:
+                batch.remember(at, self._beginnings)
         batch.go_on(tokens, finished)
         return results
 
@@ -228,12 +255,27 @@ class _Batch:
     def __init__(self, network: Network, rows: Sequence[Row]) -> None:
         self.rows: list[Row | None] = list(rows)
         self._network = network
-        self._tokens, mask = network.filled_up([row.prompt for row in rows])
-        self._length = mask.shape[1]
+        beginnings = [row.beginning for row in rows]
+        # One token at least is read, since its scores are wanted.
+        shared = [
+            min(each.shared(row.prompt), len(row.prompt) - 1) if each else 0
+            for each, row in zip(beginnings, rows, strict=True)
+        ]
+        self._tokens, mask = network.filled_up(
+            [row.prompt[n:] for row, n in zip(rows, shared, strict=True)]
+        )
+        remembered = max(shared)
+        self._length = remembered + mask.shape[1]
         room = self._length + max(row.limit for row in rows)
         self._mask = torch.ones((len(rows), room), dtype=torch.long, device=mask.device)
-        self._mask[:, : self._length] = mask
+        for at, n in enumerate(shared):
+            self._mask[at, : remembered - n] = 0
+        self._mask[:, remembered : self._length] = mask
         self._cache = network.new_cache() if network.remembers else None
+        if remembered:
+            self._cache = going_on(beginnings, shared)
+        for row in rows:
+            row.beginning = None
 
     @property
     def active(self) -> bool:
@@ -244,6 +286,14 @@ class _Batch:
         """Scores of the next token, (rows, vocabulary)."""
         mask = self._mask[:, : self._length]
         return self._network.scores(self._tokens, mask, self._cache, 1)[:, -1]
+
+    def remember(self, at: int, beginnings: Beginnings) -> None:
+        """Keeps what is remembered of a row that is finished."""
+        row = self.rows[at]
+        if self._cache is not None and row is not None:
+            real = self._mask[at, : self._length]
+            tokens = [*row.prompt, *row.written][: int(real.sum())]
+            beginnings.keep(len(row.prompt), tokens, self._cache, at, real)
 
     def go_on(self, tokens: list[int], finished: Collection[int]) -> None:
         """Takes the tokens as written and lets finished rows leave."""

@@ -83,11 +83,15 @@ def settle_format(spec: str, access: Access) -> Access:
     how = Opening(access, dtype=access.dtype)
     dtype = named.provider.format(named.name, how)
     if (needed := named.provider.unmeasured(named.name, how)) is not None:
-        with Attached("biaslab.models.local.formats", needed) as process:
+        quiet = {"TRANSFORMERS_VERBOSITY": "critical"}  # what it says is to be one sentence
+        with Attached("biaslab.models.local.formats", needed, quiet) as process:
             dtype = "".join(process.lines())
             if not dtype:
-                why = process.why_ended() or "The model could not be opened to measure it."
-                raise BrokenModel(f"{why} Choose the number format float32.")
+                raise BrokenModel(
+                    process.why_ended()
+                    or "The model could not be opened to measure how it answers in eight bits. "
+                    "Choose the number format float32."
+                )
     return replace(access, dtype=dtype)
 
 

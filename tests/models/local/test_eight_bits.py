@@ -1,0 +1,171 @@
+"""Weights in eight bits: exact sums, used only where they answer alike, and kept with a run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from biaslab.models import Access, BrokenModel, Completion, Model, Unsupported, identify, open_model
+from biaslab.models.local import formats
+from biaslab.models.local.formats import NOT_EXACT, Rounding, is_known, known, settled
+from biaslab.models.local.network import measure
+from biaslab.models.local.rounding import Rounded, multiplies_exactly
+from biaslab.models.provider import AUTO, INT8
+from biaslab.models.requests import GenerationRequest, Message, Sampling
+from biaslab.places import beside_runs
+from biaslab.runs.engine.sources import settle_format
+from tests.models.random_models import SENTENCES
+
+Make = Callable[..., Path]
+
+ALIKE, OTHERWISE = Rounding(0.001, 0.99, 0.4), Rounding(0.2, 0.7, 0.4)
+
+pytestmark = pytest.mark.skipif(not multiplies_exactly(), reason="this processor rounds")
+
+
+def problems(n: int) -> list[GenerationRequest]:
+    """Prompts of many lengths, half of them with luck."""
+    texts = [f"{SENTENCES[i % 4][: 12 + i % 50]} {i} apples and {i * 7 % 31}" for i in range(n)]
+    return [
+        GenerationRequest((Message("text", text),), Sampling(12, temperature=(i % 2) * 0.7, seed=i))
+        for i, text in enumerate(texts)
+    ]
+
+
+def texts(model: Model, requests: list[GenerationRequest]) -> list[str]:
+    found = dict(model.generate(requests))
+    assert all(isinstance(each, Completion) for each in found.values())
+    return [found[at].text for at in range(len(requests))]  # type: ignore[union-attr]
+
+
+@pytest.fixture
+def alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random weights have no reason to answer alike; what is tested here is something else."""
+    monkeypatch.setattr(formats, "MOST_DIVERGENCE", 1e3)
+    monkeypatch.setattr(formats, "LEAST_AGREEMENT", 0.0)
+
+
+@pytest.mark.usefixtures("alike")
+def test_200_prompts_get_the_same_texts_alone_together_and_after_a_stop(
+    model_directory: Make,
+) -> None:
+    requests = problems(200)
+    spec = f"local:{model_directory('qwen2')}"
+    model = open_model(spec, device="cpu", dtype="int8")
+    together = texts(model, requests)
+    assert [texts(model, [request])[0] for request in requests] == together
+    # A run that was killed opens the model anew and asks what is left, in groups of its own.
+    again = open_model(spec, device="cpu", dtype="int8")
+    assert texts(again, requests[77:]) == together[77:]
+
+
+@torch.inference_mode()
+def test_a_row_has_the_same_products_in_any_company() -> None:
+    torch.manual_seed(1)
+    layer = torch.nn.Linear(96, 40)
+    rows = torch.randn(130, 96) * torch.logspace(-3, 3, 130)[:, None]
+    for digits, error in ((1, 0.02), (2, 0.006)):
+        rounded = Rounded(layer, digits)
+        together = rounded(rows)
+        for at in range(len(rows)):
+            assert torch.equal(rounded(rows[at : at + 1])[0], together[at])
+        exact = layer(rows) - layer.bias
+        assert (together - layer.bias - exact).norm() <= error * exact.norm()
+
+
+@torch.inference_mode()
+def test_two_digits_follow_a_row_with_an_outlier_that_one_digit_loses() -> None:
+    torch.manual_seed(2)
+    layer = torch.nn.Linear(256, 64, bias=False)
+    row = torch.randn(1, 256)
+    row[0, 7] = 300.0
+    usual = torch.where(row == 300.0, 0.0, row)
+    lost, kept = (
+        (Rounded(layer, n)(row) - layer(row)).norm() / layer(usual).norm() for n in (1, 2)
+    )
+    assert kept < 0.2 < lost
+
+
+def test_a_model_is_rounded_only_where_it_answers_alike(model_directory: Make) -> None:
+    path = model_directory("llama")
+    for dtype in INT8:
+        found = measure(path, dtype)
+        assert 0 < found.divergence < 1
+        assert 0.5 < found.agreement <= 1
+    # The finer format is nearer to float32, measured on the very same model.
+    assert measure(path, INT8[1]).divergence < measure(path, INT8[0]).divergence
+    # GPT-2 has no linear layer of torch's own: nothing could be rounded, and nothing is claimed.
+    with pytest.raises(Unsupported, match="answers otherwise"):
+        settled(model_directory("gpt2"), "no-layers", "int8", lambda _: NOT_EXACT)
+
+
+def test_the_fastest_format_that_answers_alike_is_taken_and_kept(
+    model_directory: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = model_directory("llama")
+    monkeypatch.setattr(formats, "_stays_exact", lambda _: False)
+    cases = {
+        "int8": {"int8": ALIKE},
+        "int8x2": {"int8": OTHERWISE, "int8x2": ALIKE},
+        "float32": {"int8": OTHERWISE, "int8x2": replace(ALIKE, time=0.95)},
+    }
+    for expected, found in cases.items():
+        asked: list[str] = []
+
+        def look(
+            name: str, found: dict[str, Rounding] = found, asked: list[str] = asked
+        ) -> Rounding:
+            asked.append(name)
+            return found[name]
+
+        revision = f"of-{expected}"
+        assert known(path, revision, AUTO) == "float32"
+        assert not is_known(path, revision, AUTO)
+        assert settled(path, revision, AUTO, look) == expected
+        monkeypatch.setattr(formats, "_measured", {})  # another process
+        assert settled(path, revision, AUTO, look) == known(path, revision, AUTO) == expected
+        assert asked == list(found)
+    # Asked for by name, what answers otherwise is refused with the figures.
+    with pytest.raises(Unsupported, match=r"0\.200 nats.*70%.*Choose float32"):
+        settled(path, "of-float32", "int8", lambda _: OTHERWISE)
+    # A file that is damaged is measured for again.
+    beside_runs("number-formats.json").write_text(json.dumps({"x": 3})[:-1], encoding="utf-8")
+    assert known(path, "of-int8", AUTO) == "float32"
+    assert settled(path, "of-int8", AUTO, lambda _: ALIKE) == "int8"
+
+
+def test_small_models_stay_as_they_are_and_the_format_is_part_of_the_identity(
+    model_directory: Make,
+) -> None:
+    spec = f"local:{model_directory('llama')}"
+    plain = identify(spec)
+    assert open_model(spec, device="cpu").identity == plain
+    assert settle_format(spec, Access()) == Access(dtype="float32")
+    assert identify(spec, access=Access(dtype="int8")).revision == f"{plain.revision}-int8"
+    assert settle_format("openai:somebody", Access()).dtype == "auto"
+
+
+def test_another_process_measures_for_a_run_and_says_why_not(
+    model_directory: Make, custom_model_directory: Make
+) -> None:
+    path = model_directory("llama")
+    found = measure(path, "int8x2")
+    if found.alike:
+        assert settle_format(f"local:{path}", Access(dtype="int8x2")).dtype == "int8x2"
+    else:
+        with pytest.raises(BrokenModel, match=f"{found.divergence:.3f} nats"):
+            settle_format(f"local:{path}", Access(dtype="int8x2"))
+    everything = json.loads(beside_runs("number-formats.json").read_text(encoding="utf-8"))
+    revision = identify(f"local:{path}").revision
+    (kept,) = (each for key, each in everything.items() if key.startswith(f"{revision} "))
+    assert kept["int8x2"]["divergence"] == pytest.approx(found.divergence, rel=1e-3)
+    broken = custom_model_directory("mistral")
+    config = json.loads((broken / "config.json").read_text(encoding="utf-8"))
+    (broken / "config.json").write_text(json.dumps(config | {"num_hidden_layers": 3}))
+    with pytest.raises(BrokenModel, match="lack"):
+        settle_format(f"local:{broken}", Access(dtype="int8"))
