@@ -59,7 +59,7 @@ def probe(
     """What a server supports for a model. Takes seconds; never raises for what a server does.
 
     Everything is tried on the first address; of the others it is seen that they serve the same
-    model. Uses about 25 requests and 1,000 tokens, 75 and 2,700 at a llama.cpp, with a model that
+    model. Uses about 25 requests and 1,500 tokens, 75 and 3,200 at a llama.cpp, with a model that
     thinks some thousand more (it says how many).
 
     Args:
