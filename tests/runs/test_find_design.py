@@ -12,13 +12,22 @@ import pytest
 from click.testing import CliRunner
 
 from biaslab.cli import main
-from biaslab.models import LEARNERS, Completion, Failure, GenerationRequest, LearnerModel
+from biaslab.models import (
+    LEARNERS,
+    Access,
+    Completion,
+    Endpoint,
+    Failure,
+    GenerationRequest,
+    LearnerModel,
+)
 from biaslab.problems import DesignError
-from biaslab.runs import RunError, Store, UnfitModel
+from biaslab.runs import RunError, RunOptions, Store, UnfitModel
 from biaslab.runs.engine.sources import Sources, installed
 from biaslab.runs.jobs.find_design import MOST_REQUESTS, DesignSearch, Found, find_design
 from biaslab.stats.sequential.staircase import Ending
 from biaslab.studies import Design, experiment
+from tests.servers.batch_server import BatchServer, serving
 
 CONSISTENCY = Design("consistency", 200, 1)
 
@@ -150,3 +159,15 @@ def test_the_command_prints_what_fits_and_the_run_to_ask_next(store: Store) -> N
     assert "fits: the model answered" in said.stdout
     assert "biaslab run consistency --n 200 --seed 1 --set steps=" in said.stdout
     assert json.loads(json.dumps(search_of("careless").as_json()))["model"] == "learner:careless"
+
+
+def test_a_model_on_a_server_is_searched_with_as_many_requests_at_most(store: Store) -> None:
+    # Given a server whose model adds up all numbers that it reads
+    with serving(BatchServer()) as url:
+        options = RunOptions(access=Access((url,), Endpoint.CHAT))
+        found = find_design(
+            store, DesignSearch(CONSISTENCY, "openai:sums", "direct", options=options)
+        )
+    assert found.search.ending is not None
+    assert found.failed == 0
+    assert sum(each.asked for each in found.search.rungs) <= found.requests <= MOST_REQUESTS
