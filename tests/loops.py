@@ -22,7 +22,10 @@ def over(
     cases: Iterable[object],
     ids: Sequence[str] | Callable[[object], str] | None = None,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Runs a test for each of the cases; fails once, naming every case that failed and why."""
+    """Runs a test for each of the cases; fails once, naming every case that failed and why.
+
+    A case that skips itself leaves the others to be tried.
+    """
     keys = names.replace(" ", "").split(",") if isinstance(names, str) else list(names)
     rows = [(case,) if len(keys) == 1 else tuple(case) for case in cases]  # type: ignore[arg-type]
     name = ids if callable(ids) else _label
@@ -34,9 +37,14 @@ def over(
         def looped(*args: object, **fixtures: object) -> None:
             failures: list[str] = []
             first: BaseException | None = None
+            skipped = 0
             for label, row in zip(labels, rows, strict=True):
                 try:
                     test(*args, **fixtures, **dict(zip(keys, row, strict=True)))
+                except pytest.skip.Exception:
+                    skipped += 1
+                    if skipped == len(rows):
+                        raise
                 except (Exception, pytest.fail.Exception) as error:
                     first = first or error
                     failures.append(f"{label}: {type(error).__name__}: {error}"[:LONGEST])

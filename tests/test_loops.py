@@ -36,3 +36,18 @@ def test_a_loop_over_nothing_or_over_no_parameter_is_refused() -> None:
         over("word", [])(looked_at)()
     with pytest.raises(AssertionError, match="no parameters"):
         over("size", [1])(looked_at)
+
+
+def test_a_case_that_is_skipped_leaves_the_others() -> None:
+    tried: list[int] = []
+
+    @over("number", [1, 2, 3])
+    def looked_at(number: int) -> None:
+        if number < 3:
+            pytest.skip("too small")
+        tried.append(number)
+
+    looked_at()
+    assert tried == [3]
+    with pytest.raises(pytest.skip.Exception):
+        over("number", [1, 2])(looked_at.__wrapped__)()  # type: ignore[attr-defined]
