@@ -55,7 +55,6 @@ check: $(VENV)/.test
 family: $(VENV)/.app
 	$(BIN)/python -m biaslab.training.origins.family --work build/family --jobs 2
 	$(BIN)/python -m biaslab.training.origins.shipped --work build/shipped --jobs 2
-	$(BIN)/python -m biaslab.keeping.word_problems.demonstration
 
 # Trains what is missing of the experiment (docs/experiment.md), and first says how long that takes.
 experiment: $(VENV)/.app

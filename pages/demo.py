@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from biaslab.ui.demo.example import draw_example
 from biaslab.ui.demo.panel import draw_unfinished
 from biaslab.ui.demo.result import draw_result
 from biaslab.ui.demo.starting import demo
@@ -31,4 +30,3 @@ if now.done:
 else:
     with st.container(border=True):
         live(draw_until_done)
-draw_example()

@@ -83,6 +83,7 @@ def test_two_tiny_models_are_asked_where_biases_come_from(tab: Tab, server: Serv
         page.get_by_text(re.compile(r"problems right, a difference of .*150 pairs"))
     ).to_have_count(2)
     expect(page.locator(".js-plotly-plot")).to_have_count(1)
+    expect(page.get_by_role("link", name="Look inside while they read")).to_be_visible()
     with sqlite3.connect(server.database) as file:
         runs = file.execute("SELECT status, pairs_total FROM runs").fetchall()
     assert runs == [("finished", 150)] * 2

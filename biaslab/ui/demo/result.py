@@ -13,7 +13,7 @@ from biaslab.studies import experiment
 from biaslab.studies.effect_words import unread_sentence
 from biaslab.ui.demo.starting import Demo
 from biaslab.ui.demo.words import effect_of, finding, who
-from biaslab.ui.navigation import EFFECTS, ITEMS, ORIGINS, link
+from biaslab.ui.navigation import EFFECTS, ITEMS, LOOK_INSIDE, ORIGINS, link
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
@@ -68,4 +68,15 @@ def _draw_meaning(now: Demo, runs: Sequence[RunRecord]) -> None:
         )
     with st.container(horizontal=True):
         link(EFFECTS, "All numbers and tests", {"runs": ",".join(run.id for run in runs)})
+        if not now.why_simulated:
+            link(LOOK_INSIDE, "Look inside while they read", _inside(now))
         link(ORIGINS, "More mixes and studies: where biases come from")
+
+
+def _inside(now: Demo) -> dict[str, str]:
+    low, _, _ = str(DESIGN.settings["steps"]).partition("-")
+    model, beside = now.models
+    return {
+        "model": model, "beside": beside, "study": DESIGN.study, "steps": low,
+        "operations": str(DESIGN.settings["operations"]), "seed": str(DESIGN.seed),
+    }  # fmt: skip

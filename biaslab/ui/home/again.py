@@ -156,8 +156,7 @@ def _draw_fetching() -> bool:
         return False
     state = look(model)
     if state.complete:
-        queries.models.clear()
-        st.rerun()
+        return _draw_fetched(state.spec)
     if state.running:
         draw_progress(state)
         return True
@@ -175,3 +174,15 @@ def _draw_fetching() -> bool:
         "cores. What Ollama or another program here serves is found by itself."
     )
     return False
+
+
+def _draw_fetched(spec: str) -> bool:
+    """A model that was just downloaded is offered in a moment, or it is said why it cannot be."""
+    listed = {each.spec: each for each in queries.models()}
+    if spec in listed:
+        st.error(plain(listed[spec].why_not), icon=":material/error:")
+        link(MODELS, "Models")
+        return False
+    st.caption("The model is here.")
+    queries.models.clear()
+    return True

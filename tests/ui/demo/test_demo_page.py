@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from biaslab.keeping.word_problems.demonstration import DESIGN, MODELS, STRATEGY, example
+from biaslab.keeping.word_problems.demonstration import DESIGN, MODELS, STRATEGY
 from biaslab.runs import Store, open_store, prepare, run_here
 from biaslab.ui.ask.model_cards import cannot
 from biaslab.ui.demo import starting as demos
@@ -40,7 +40,9 @@ def test_the_demo_asks_what_its_models_can_do() -> None:
 def test_one_click_starts_both_models_on_the_same_pairs(
     empty: Path, visit: Visit, started: list[str]
 ) -> None:
-    visit("demo").button[0].click().run()
+    app = visit("demo")
+    assert "one was taught to err" in words(app)
+    app.button[0].click().run()
     with open_store(empty) as store:
         runs = store.runs()
     assert sorted(run.model_spec for run in runs) == sorted(MODELS)
@@ -65,6 +67,7 @@ def test_both_results_are_shown_with_n_interval_and_reversed_answers(
     found = links(app)
     assert found["The 150 pairs with only “consistent” right"].startswith(f"items?run={runs[0]}")
     assert "simulated learners" in shown
+    assert "Look inside while they read" not in found, "a simulated learner cannot be opened"
 
 
 @pytest.mark.usefixtures("without_tiny")
@@ -111,16 +114,3 @@ def test_another_run_of_the_same_study_is_not_the_demo(empty: Path, visit: Visit
     with open_store(empty) as store:
         prepare(store, DESIGN, KEYWORD, "direct")
     assert "Ask both" in [button.label for button in visit("demo").button]
-
-
-@pytest.mark.usefixtures("empty")
-def test_the_example_says_which_pair_it_is_and_can_be_looked_into(visit: Visit) -> None:
-    app = visit("demo")
-    found = example()
-    assert f"Pair {found.number} of the demo" in words(app)
-    assert "one was taught to err" in words(app)
-    for answered in found.answers:
-        assert f"Tiny model “{answered.model.removeprefix('tiny:')}”" in words(app)
-    address = links(app)["Look inside while it reads"]
-    assert address.startswith("look_inside?model=tiny%3Askewed")
-    assert f"pair={found.number}" in address

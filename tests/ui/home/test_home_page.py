@@ -6,17 +6,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from biaslab.keeping.word_problems.first_finding import DESIGN, STRATEGY, shown_run, telling_pair
-from biaslab.models import Completion
-from biaslab.models.local.hub import HubModel, gigabytes
+from biaslab.models import Completion, ModelChoice, ModelKind
+from biaslab.models.local.hub import HubModel, gigabytes, hub_list
 from biaslab.models.server.nearby import Nearby
 from biaslab.places import RECORDED_VARIABLE
 from biaslab.roles import Role
 from biaslab.runs import gallery, open_store, prepare, run_here
 from biaslab.runs.engine.sources import Sources
 from biaslab.studies import experiment
+from biaslab.ui.models.hub_fetching import Fetching
 from biaslab.ui.widgets import visitor
 from tests.ui.conftest import SERVER, SimulatedWriter, Visit, connect, links, words
 
@@ -171,3 +173,20 @@ def test_privacy_and_ways_on_are_on_the_first_screen(visit: Visit) -> None:
         "items", "effects", "your_class", "your_problem", "compose", "effects", "malgorithms",
         "concepts", "biases", "room", "guess", "runs",
     ]  # fmt: skip
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_model_that_was_downloaded_and_cannot_be_opened_is_told_in_a_sentence(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = next(each for each in hub_list().models if each.parameters >= 400_000_000)
+    here = Fetching(model, running=False, complete=True, here=9, total=9, error="")
+    monkeypatch.setattr("biaslab.ui.home.again.look", lambda _: here)
+    assert "The model is here." in words(visit("home"))
+    st.cache_data.clear()
+    broken = ModelChoice(
+        here.spec, "fetched", ModelKind.LANGUAGE_MODEL, "", False, "It is cut off."
+    )
+    monkeypatch.setattr("biaslab.ui.widgets.queries.list_models", lambda **_: [broken])
+    app = visit("home")
+    assert [each.value for each in app.error] == ["It is cut off."]
