@@ -67,7 +67,7 @@ class Network:
 
     def __init__(self, model: Any, batch_tokens: int | None = None) -> None:
         self.model = model
-        self.parameters = sum(weights.numel() for weights in model.parameters())
+        self.parameters: int = sum(weights.numel() for weights in model.parameters())
         self.device: torch.device = model.device
         config = model.config.get_text_config()
         self.context: int | None = next(
@@ -280,7 +280,8 @@ def measure(path: Path, dtype: str) -> Rounding:
         BrokenModel: as for `open_network`.
     """
     network, tokenizer = open_network(path, "cpu", DTYPES[0], None)
-    return rounding_of(network, tokenizer, dtype)
+    found: Rounding = rounding_of(network, tokenizer, dtype)
+    return found
 
 
 def _device(name: str | None) -> torch.device:

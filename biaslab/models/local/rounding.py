@@ -33,7 +33,7 @@ _ROWS = 512
 _EXACT_COLUMNS = 512
 
 
-class Rounded(nn.Module):
+class Rounded(nn.Module):  # type: ignore[misc]
     """A linear layer in eight bits.
 
     Args:
