@@ -51,7 +51,7 @@ class WeightsProvider(Provider):
         return known(path, self.identify_files(name, how).revision, _dtype(how))
 
     def unmeasured(self, name: str, how: Opening) -> list[str] | None:
-        """What `biaslab.models.local.formats` is to be run with for the format to be known.
+        """What `biaslab.models.local.measuring` is to be run with for the format to be known.
 
         None where it is known.
         """
@@ -80,8 +80,8 @@ class WeightsProvider(Provider):
         # As in `biaslab.processes`: it must be said before torch comes in.
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         try:
+            from biaslab.models.local.measuring import measure
             from biaslab.models.local.model import LocalModel
-            from biaslab.models.local.network import measure
         except ImportError as error:
             raise Unsupported(
                 f"Opening “{self.spec(name)}” needs the packages torch and transformers, and "
