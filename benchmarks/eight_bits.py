@@ -67,7 +67,7 @@ def answers(model: LocalModel, pairs: Sequence[Pair]) -> list[Reading | None]:
 def main() -> None:
     """Runs the comparison and prints it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("directory")
+    parser.add_argument("directory", nargs="?", help="of a model; nothing is measured without one")
     parser.add_argument("--formats", nargs="+", default=["float32", "int8", "int8x2"])
     parser.add_argument("--rows", nargs="+", type=int, default=[16, 64])
     parser.add_argument("--new-tokens", type=int, default=32)
@@ -75,6 +75,9 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    if options.directory is None:
+        print("Eight bits are measured with a real model: give its directory.")
+        return
     torch.set_num_threads(1)
     study = experiment("consistency")
     direct = next(each for each in study.strategies if each.name == "direct")

@@ -7,7 +7,7 @@ float32 is at most `MOST_DIVERGENCE` nats a token, and the likeliest token is th
 beside the file of runs, for these weights, library versions and this processor. Models below
 `LEAST_BYTES` stay in float32, since they gain little.
 
-Nothing here imports torch or transformers until something has to be measured.
+Nothing here imports torch or transformers; `biaslab.models.local.measuring` measures.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from __future__ import annotations
 import json
 import platform
 import shutil
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -24,7 +23,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from biaslab.models.errors import ModelError, Unsupported
+from biaslab.models.errors import Unsupported
 from biaslab.models.provider import AUTO, DTYPES, INT8
 from biaslab.places import beside_runs, write_private
 
@@ -179,21 +178,6 @@ def _file() -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Prints the format for a directory, revision and wish, to whoever waits for this process."""
-    path, revision, dtype = arguments or sys.argv[1:]
-    if Path(path).is_file():
-        from biaslab.models.local.gguf.checks import measure_file as measure
-    else:
-        from biaslab.models.local.network import measure
-
-    try:
-        found = settled(Path(path), revision, dtype, lambda name: measure(Path(path), name))
-        sys.stdout.write(found)
-    except ModelError as error:
-        sys.exit(f"Error: {error}")
-
-
 def _key(revision: str) -> str:
     return f"{revision} {_surroundings()}"
 
@@ -243,7 +227,3 @@ def _numbers(file: Path) -> int:
                 size *= int(width)
             total += size
     return total
-
-
-if __name__ == "__main__":
-    main()

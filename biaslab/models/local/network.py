@@ -18,7 +18,6 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from transformers.utils import logging
 
 from biaslab.models.errors import BrokenModel, Unsupported
-from biaslab.models.local.formats import Rounding
 from biaslab.models.local.memory import (
     BATCH_TOKENS,
     BEGINNINGS_BYTES,
@@ -31,8 +30,8 @@ from biaslab.models.local.memory import (
     room_with,
 )
 from biaslab.models.local.processor import attend_plainly, pack
-from biaslab.models.local.rounding import round_layers, rounding_of
-from biaslab.models.provider import DTYPES, INT8
+from biaslab.models.local.rounding import round_layers
+from biaslab.models.provider import INT8
 
 if TYPE_CHECKING:
     from transformers.cache_utils import Cache
@@ -67,7 +66,7 @@ class Network:
 
     def __init__(self, model: Any, batch_tokens: int | None = None) -> None:
         self.model = model
-        self.parameters = sum(weights.numel() for weights in model.parameters())
+        self.parameters: int = sum(weights.numel() for weights in model.parameters())
         self.device: torch.device = model.device
         config = model.config.get_text_config()
         self.context: int | None = next(
@@ -271,16 +270,6 @@ def open_network(
     else:
         pack(model)
     return network, tokenizer
-
-
-def measure(path: Path, dtype: str) -> Rounding:
-    """What one of `INT8` does to the model in a directory.
-
-    Raises:
-        BrokenModel: as for `open_network`.
-    """
-    network, tokenizer = open_network(path, "cpu", DTYPES[0], None)
-    return rounding_of(network, tokenizer, dtype)
 
 
 def _device(name: str | None) -> torch.device:

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from biaslab.models.counting import MeasuredRatio, TokenCounter, counter_of_directory
 from biaslab.models.errors import ModelError, Unsupported
 from biaslab.models.local.directory import find_files, inspect_directory
-from biaslab.models.local.formats import Rounding, is_known, known, settled
+from biaslab.models.local.formats import is_known, known, settled
 from biaslab.models.local.gguf.found import (
     PACKAGE_MODEL,
     FoundFile,
@@ -61,7 +61,7 @@ class WeightsProvider(Provider):
         return known(path, self.identify_files(name, how).revision, _dtype(how))
 
     def unmeasured(self, name: str, how: Opening) -> list[str] | None:
-        """What `biaslab.models.local.formats` is to be run with for the format to be known.
+        """What `biaslab.models.local.measuring` is to be run with for the format to be known.
 
         None where it is known.
         """
@@ -95,21 +95,20 @@ class WeightsProvider(Provider):
         # As in `biaslab.processes`: it must be said before torch comes in.
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         try:
+            from biaslab.models.local.measuring import measure
             from biaslab.models.local.model import LocalModel
-            from biaslab.models.local.network import measure
         except ImportError as error:
             raise Unsupported(
                 f"Opening “{self.spec(name)}” needs the packages torch and transformers, and "
                 f"{error.name} is not installed: `make app` adds them (README.md says how without "
                 "make)."
             ) from error
-        measuring: Callable[[Path, str], Rounding] = measure
         opening: Callable[..., Model] = LocalModel
         if path.is_file():
-            from biaslab.models.local.gguf.checks import measure_file, open_file
+            from biaslab.models.local.gguf.checks import open_file
 
-            measuring, opening = measure_file, open_file
-        dtype = settled(path, identity.revision, dtype, partial(measuring, path))
+            opening = open_file
+        dtype = settled(path, identity.revision, dtype, partial(measure, path))
         return opening(
             path, _in_format(identity, dtype), device=how.device, dtype=dtype,
             batch_tokens=how.batch_tokens,

@@ -10,18 +10,12 @@ everywhere but in the head, whose rounding goes into no further layer.
 
 from __future__ import annotations
 
-import sys
-from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import nn
 
-from biaslab.models.local.formats import NOT_EXACT, OPENING, TEXTS, Rounding
 from biaslab.models.provider import INT8
-
-if TYPE_CHECKING:
-    from biaslab.models.local.network import Network
 
 _STEPS = 127
 _SECOND = 2 * _STEPS
@@ -33,7 +27,7 @@ _ROWS = 512
 _EXACT_COLUMNS = 512
 
 
-class Rounded(nn.Module):
+class Rounded(nn.Module):  # type: ignore[misc]
     """A linear layer in eight bits.
 
     Args:
@@ -116,36 +110,3 @@ def round_layers(model: Any, dtype: str) -> list[Rounded]:
         setattr(model.get_submodule(parent), own, rounded)
         made.append(rounded)
     return made
-
-
-@torch.inference_mode()  # type: ignore[untyped-decorator]
-def rounding_of(network: Network, tokenizer: Any, dtype: str) -> Rounding:
-    """What a number format of eight bits does to a model, over `formats.TEXTS`.
-
-    Args:
-        network: in float32 on a processor; it is of eight bits afterwards.
-        tokenizer: the model's.
-        dtype: one of `INT8`.
-    """
-    if not multiplies_exactly() or not (layers := round_layers(network.model, dtype)):
-        return NOT_EXACT
-    most = network.context or sys.maxsize
-    divergences, agreements, seconds = [], [], [0.0, 0.0]
-    for text in TEXTS:
-        tokens = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"][:most]
-        given = network.filled_up([tokens])
-        found = []
-        for rounds in (False, True):
-            for layer in layers:
-                layer.rounds = rounds
-            began = perf_counter()
-            found.append(network.scores(*given, None, len(tokens))[0].log_softmax(-1))
-            seconds[rounds] += perf_counter() - began
-        exact, rounded = (scores[OPENING:] for scores in found)
-        divergences.append((exact.exp() * (exact - rounded)).sum(-1))
-        agreements.append(exact.argmax(-1) == rounded.argmax(-1))
-    return Rounding(
-        float(torch.cat(divergences).mean()),
-        float(torch.cat(agreements).float().mean()),
-        seconds[True] / seconds[False],
-    )

@@ -84,7 +84,7 @@ def settle_format(spec: str, access: Access) -> Access:
     dtype = named.provider.format(named.name, how)
     if (needed := named.provider.unmeasured(named.name, how)) is not None:
         quiet = {"TRANSFORMERS_VERBOSITY": "critical"}  # what it says is to be one sentence
-        with Attached("biaslab.models.local.formats", needed, quiet) as process:
+        with Attached("biaslab.models.local.measuring", needed, quiet) as process:
             dtype = "".join(process.lines())
             if not dtype:
                 raise BrokenModel(

@@ -13,7 +13,7 @@ import torch
 from biaslab.models import Access, BrokenModel, Completion, Model, Unsupported, identify, open_model
 from biaslab.models.local import formats
 from biaslab.models.local.formats import NOT_EXACT, Rounding, is_known, known, settled
-from biaslab.models.local.network import measure
+from biaslab.models.local.measuring import measure
 from biaslab.models.local.rounding import Rounded, multiplies_exactly
 from biaslab.models.provider import AUTO, INT8
 from biaslab.models.requests import GenerationRequest, Message, Sampling

@@ -7,6 +7,8 @@ same.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from math import log
 from pathlib import Path
 
@@ -14,12 +16,10 @@ import psutil
 import torch
 
 from biaslab.models.errors import BrokenModel, Unsupported
-from biaslab.models.local.formats import Rounding
 from biaslab.models.local.gguf.head import Head, needs, read_head
 from biaslab.models.local.gguf.opening import note, source_of, unpacked
 from biaslab.models.local.gguf.sums import sum_of
 from biaslab.models.local.model import LocalModel
-from biaslab.models.local.network import measure
 from biaslab.models.provider import INT8
 from biaslab.models.requests import Failure, LikelihoodRequest, Message, ModelIdentity
 
@@ -74,8 +74,9 @@ def open_file(
     return model
 
 
-def measure_file(path: Path, dtype: str) -> Rounding:
-    """What a format in eight bits does to the model in a GGUF file.
+@contextmanager
+def unpacked_file(path: Path) -> Iterator[Path]:
+    """The directory of an unpacked file whose weights fit into memory in float32.
 
     Raises:
         BrokenModel, Unsupported: as for `open_file`.
@@ -83,7 +84,7 @@ def measure_file(path: Path, dtype: str) -> Rounding:
     head = read_head(path)
     check_memory(head, _EXACT)
     with unpacked(head, sum_of(path)) as directory:
-        return measure(directory, dtype)
+        yield directory
 
 
 def surprise_of(model: LocalModel, head: Head) -> float:

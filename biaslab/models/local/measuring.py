@@ -1,0 +1,83 @@
+"""Measures what eight bits do to a model, as a process of its own where torch is not to be.
+
+python -m biaslab.models.local.measuring DIRECTORY_OR_FILE REVISION FORMAT
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import torch
+
+from biaslab.models.errors import ModelError
+from biaslab.models.local.formats import NOT_EXACT, OPENING, TEXTS, Rounding, settled
+from biaslab.models.local.network import Network, open_network
+from biaslab.models.local.rounding import multiplies_exactly, round_layers
+from biaslab.models.provider import DTYPES
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Prints the number format in which the model is to be opened, for whoever waits."""
+    path, revision, dtype = arguments or sys.argv[1:]
+    try:
+        sys.stdout.write(settled(Path(path), revision, dtype, partial(measure, Path(path))))
+    except ModelError as error:
+        sys.exit(f"Error: {error}")
+
+
+def measure(path: Path, dtype: str) -> Rounding:
+    """What one of `INT8` does to the model in a directory or GGUF file.
+
+    Raises:
+        BrokenModel, Unsupported: as for opening it.
+    """
+    if path.is_file():
+        from biaslab.models.local.gguf.checks import unpacked_file
+
+        with unpacked_file(path) as directory:
+            return measure(directory, dtype)
+    network, tokenizer = open_network(path, "cpu", DTYPES[0], None)
+    found: Rounding = _rounding_of(network, tokenizer, dtype)
+    return found
+
+
+@torch.inference_mode()  # type: ignore[untyped-decorator]
+def _rounding_of(network: Network, tokenizer: Any, dtype: str) -> Rounding:
+    """What a number format of eight bits does to a model, over `formats.TEXTS`.
+
+    Args:
+        network: in float32 on a processor; it is of eight bits afterwards.
+        tokenizer: the model's.
+        dtype: one of `INT8`.
+    """
+    if not multiplies_exactly() or not (layers := round_layers(network.model, dtype)):
+        return NOT_EXACT
+    most = network.context or sys.maxsize
+    divergences, agreements, seconds = [], [], [0.0, 0.0]
+    for text in TEXTS:
+        tokens = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"][:most]
+        given = network.filled_up([tokens])
+        found = []
+        for rounds in (False, True):
+            for layer in layers:
+                layer.rounds = rounds
+            began = perf_counter()
+            found.append(network.scores(*given, None, len(tokens))[0].log_softmax(-1))
+            seconds[rounds] += perf_counter() - began
+        exact, rounded = (scores[OPENING:] for scores in found)
+        divergences.append((exact.exp() * (exact - rounded)).sum(-1))
+        agreements.append(exact.argmax(-1) == rounded.argmax(-1))
+    return Rounding(
+        float(torch.cat(divergences).mean()),
+        float(torch.cat(agreements).float().mean()),
+        seconds[True] / seconds[False],
+    )
+
+
+if __name__ == "__main__":
+    main()
