@@ -16,7 +16,7 @@ from biaslab.ui.widgets.words import plain
 
 heading(
     "Compose",
-    "Look at the pairs, ask a model.",
+    "See the pairs, ask a model.",
 )
 action = action_row()
 design = design_form.design_of_address()

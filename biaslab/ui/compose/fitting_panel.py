@@ -33,7 +33,7 @@ def draw_fitting(study: Experiment, wanted: Asking) -> None:
     if not study.ladder(wanted.design):
         return
     panel = st.expander(
-        "Find a fitting difficulty", expanded=named([FIT]), key="fitting", on_change="rerun"
+        "Fitting difficulty", expanded=named([FIT]), key="fitting", on_change="rerun"
     )
     # What searches needs the statistics, which are loaded only for somebody who wants it.
     if not panel.open:
