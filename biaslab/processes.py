@@ -3,7 +3,9 @@
 A process is a module of BiasLab with arguments. It either outlives who started it and says what
 becomes of it in files (`detach`: runs, trainings), or works for somebody who waits and ends with
 them (`Attached`: one-off requests, tests of servers), or is the app in front of a terminal
-(`in_front`). These get the same `environment`. What reads a stranger's file gets none (`confined`).
+(`in_front`). These get the same `environment`. What reads a stranger's file gets none (`confined`);
+that which tries a model file's template is started below, where models are opened
+(`biaslab.models.local.gguf.template`).
 
 The processes of one run that send its requests (`biaslab.models.server.worker_pool`) and those of
 one training of the whole family or of the experiment, or that make its lessons, are

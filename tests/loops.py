@@ -27,10 +27,15 @@ def over(
     A case that skips itself leaves the others to be tried.
     """
     keys = names.replace(" ", "").split(",") if isinstance(names, str) else list(names)
-    rows = [(case,) if len(keys) == 1 else tuple(case) for case in cases]  # type: ignore[arg-type]
+    given = list(cases)
+    rows = [_values(case, len(keys)) for case in given]
     name = ids if callable(ids) else _label
-    named = None if callable(ids) else ids
-    labels = list(named or (", ".join(map(name, row)) for row in rows))
+    labels = [
+        getattr(case, "id", None) if isinstance(case, _Param) else ", ".join(map(name, row))
+        for case, row in zip(given, rows, strict=True)
+    ]
+    if ids is not None and not callable(ids):
+        labels = list(ids)
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(test)
@@ -60,6 +65,15 @@ def over(
         return looped
 
     return decorate
+
+
+_Param = type(pytest.param())
+
+
+def _values(case: object, number: int) -> tuple[object, ...]:
+    if isinstance(case, _Param):
+        return tuple(case.values)
+    return (case,) if number == 1 else tuple(case)  # type: ignore[arg-type]
 
 
 def _label(value: object) -> str:

@@ -24,13 +24,15 @@ HEADERS = {
 }  # fmt: skip
 SETTINGS = {
     "model", "messages", "prompt", "temperature", "max_tokens", "max_completion_tokens", "seed",
-    "n", "stop", "logprobs", "top_logprobs",
+    "n", "stop", "logprobs", "top_logprobs", "add_generation_prompt", "continue_final_message",
+    "chat_template_kwargs", "reasoning_effort",
 }  # fmt: skip
 
 MESSAGE = {"role", "content"}
 TESTS = (
     "Ben has 5 apples. Ana has 3 more apples than Ben. How many apples does Ana have?",
     "Write down ten words that have nothing to do with each other:",
+    "Begin each of your messages with the word",
 )
 """What a server is tested with; the first also with the order to answer "banana"."""
 
@@ -44,7 +46,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FaultyServer]:
 
 def test_the_page_says_so() -> None:
     said = " ".join(README.read_text(encoding="utf-8").split())
-    assert "the made-up problems and three fixed questions that test it, and nothing else" in said
+    assert "the made-up problems and fixed questions that test it, and nothing else" in said
 
 
 def test_everything_that_comes_is_a_problem_of_the_run_or_a_setting(
@@ -77,7 +79,7 @@ def test_everything_that_comes_is_a_problem_of_the_run_or_a_setting(
                 around.add(said.replace(there, ""))
             wrong += [f"header {each}" for each in set(asked.headers) - HEADERS]
             wrong += [f"setting {each}" for each in set(asked.body) - SETTINGS]
-            wrong += [f"message {each}" for each in messages if set(each) != MESSAGE]
+            wrong += [f"message {each}" for each in messages if set(each) - {"prefix"} != MESSAGE]
             shown = json.dumps([dict(asked.headers), dict(asked.body)])
             wrong += [f"{each} in {shown}" for each in of_here if f'"{each}' in shown]
             assert (shown.count(KEY), asked.key) == (1, KEY)

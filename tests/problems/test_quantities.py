@@ -113,7 +113,7 @@ class TestCarryTwins:
             assert sum(str(number).count("0") for number in terms) == int(zero)
 
     def test_two_carries_and_a_zero_are_refused(self):
-        with pytest.raises(DesignError, match="Ask for one carry"):
+        with pytest.raises(DesignError, match="Ask for fewer carries"):
             carry_twins(Draws("1"), Operation.ADD, 2, True)
 
 

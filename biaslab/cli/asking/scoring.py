@@ -21,6 +21,7 @@ from biaslab.models import (
     Message,
     open_model,
 )
+from biaslab.models.provider import AUTO, DTYPES
 from biaslab.text.given_files import numbered_lines, parse_json
 
 _ROLES = ("system", "user", "assistant")
@@ -43,6 +44,13 @@ _LONGEST = 100_000
     required=True,
     help="Texts, one JSON object a line: prompt (plain text) or messages (turns, each "
     "with role and content), and continuation.",
+)
+@click.option(
+    "--dtype",
+    type=click.Choice([AUTO, *DTYPES]),
+    default=DTYPES[0],
+    show_default=True,
+    help="Number format of a local model.",
 )
 @server_options  # fmt: skip
 def score_command(model: str, source: Path, **given: Any) -> None:

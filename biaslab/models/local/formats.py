@@ -26,6 +26,7 @@ from typing import Any
 from biaslab.models.errors import Unsupported
 from biaslab.models.provider import AUTO, DTYPES, INT8
 from biaslab.places import beside_runs, write_private
+from biaslab.text.figures import percent
 
 MOST_DIVERGENCE = 0.01
 """Nats a token, Kullback and Leibler's, from float32 to the rounded model, mean over the texts."""
@@ -137,7 +138,8 @@ def settled(path: Path, revision: str, dtype: str, measure: Measure) -> str:
         raise Unsupported(
             f"In {dtype} this model answers otherwise than in float32: its probabilities move by "
             f"{found.divergence:.3f} nats a token (at most {MOST_DIVERGENCE}), and the likeliest "
-            f"token stays in {found.agreement:.0%} of places (at least {LEAST_AGREEMENT:.0%}). "
+            f"token stays in {percent(found.agreement)} of places (at least "
+            f"{percent(LEAST_AGREEMENT, 0)}). "
             "Choose float32, or auto."
         )
     return known(path, revision, dtype)

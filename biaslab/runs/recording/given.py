@@ -17,6 +17,7 @@ from biaslab.models import (
     ModelIdentity,
     ModelKind,
 )
+from biaslab.models.local.provider import local_spec
 from biaslab.runs.engine.prepare import prepare
 from biaslab.runs.engine.runner import run_here
 from biaslab.runs.engine.sources import Sources, study_in
@@ -78,7 +79,7 @@ def make_again(path: Path, recording: Recording, store: Store, n: int, seed: int
                 each["text"], each["finish"], each["tokens_in"], each["tokens_out"], 0.0
             )
     identity = ModelIdentity(
-        f"local:{recording.name}", ModelKind.LANGUAGE_MODEL, recording.sha256[:16], ModelForm.CHAT
+        local_spec(recording.name), ModelKind.LANGUAGE_MODEL, recording.sha256[:16], ModelForm.CHAT
     )
     sources = Sources(
         lambda name: study_in(store, name),

@@ -302,7 +302,7 @@ class TestFullDisk:
     """A small disk is simulated by SQLite's own limit on the pages of a file."""
 
     @pytest.fixture
-    def small_disk(self, monkeypatch):
+    def small_disk(self, store, monkeypatch):
         def limited(path: Path) -> sqlite3.Connection:
             connection = connect(path)
             (pages,) = connection.execute("PRAGMA page_count").fetchone()
@@ -310,7 +310,7 @@ class TestFullDisk:
             return connection
 
         def shrink() -> None:
-            monkeypatch.setattr("biaslab.runs.store.store.connect", limited)
+            monkeypatch.setattr(store, "_opener", limited)
             monkeypatch.setattr("biaslab.runs.engine.writer.connect", limited)
 
         yield shrink

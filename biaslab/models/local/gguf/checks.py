@@ -22,6 +22,7 @@ from biaslab.models.local.gguf.sums import sum_of
 from biaslab.models.local.model import LocalModel
 from biaslab.models.provider import INT8
 from biaslab.models.requests import Failure, LikelihoodRequest, Message, ModelIdentity
+from biaslab.text.figures import percent
 
 BEGINNING = "Once upon a time there was a girl who lived with her mother in a small house"
 KNOWN = (
@@ -67,9 +68,9 @@ def open_file(
     if surprise > MOST_SURPRISE:
         raise BrokenModel(
             f"{path.name} was opened, but plain English is too improbable to it "
-            f"({surprise:.0%} of what it is to one that knows nothing; {MOST_SURPRISE:.0%} may "
-            "be): it is no model of English, or not read as its makers mean. Get it as a directory "
-            "with safetensors, or choose another model."
+            f"({percent(surprise, 0)} of what it is to one that knows nothing; "
+            f"{percent(MOST_SURPRISE, 0)} may be): it is no model of English, or not read as its "
+            "makers mean. Get it as a directory with safetensors, or choose another model."
         )
     return model
 

@@ -1,7 +1,8 @@
-"""`biaslab effects`, papers and reports mark rows at either end, and say what to change."""
+"""`biaslab effects`: rows at either end, in papers and reports too, and what strategies get."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -71,3 +72,40 @@ def test_papers_and_reports_mark_the_row_and_say_what_to_change(asked):
     said = end_sentence(effect, experiment("consistency").arms)
     assert f"{said[0].upper()}{said[1:]}" in report.findings[0].sentences
     assert not any(CEILING in each.lower() for each in report.findings[1].sentences)
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> str:
+    db = str(tmp_path / "runs.db")
+    for learner in ("keyword", "perfect"):
+        asked = ["run", "consistency", "--n", "12", "--model", f"learner:{learner}", "--db", db]
+        done = CliRunner().invoke(main, asked)
+        assert done.exit_code == 0, done.output
+    return db
+
+
+def test_each_row_says_what_strategies_get_on_its_pairs_and_what_they_leave(runs):
+    done = CliRunner().invoke(main, ["effects", "--db", runs, "--strategies", "--format", "json"])
+    assert done.exit_code == 0, done.output
+    rows = {row["model"]: row for row in json.loads(done.stdout)}
+    for model, rest in (("learner:keyword", 0.0), ("learner:perfect", -1.0)):
+        found = {each["strategy"]: each for each in rows[model]["strategies"]}
+        assert set(found) == {"always-plus", "keyword"}
+        keyword = found["keyword"]
+        assert (keyword["n"], keyword["left_out"]) == (12, 0)
+        assert keyword["cate"] == rows[model]["cate"]
+        assert keyword["own"] == pytest.approx(1.0)
+        assert keyword["rest"] == pytest.approx(rest)
+        assert keyword["rest_ci_low"] <= rest <= keyword["rest_ci_high"]
+
+
+@pytest.mark.parametrize("more", [["--format", "csv"], ["--format", "json", "--by", "steps"]])
+def test_where_there_is_no_place_for_the_list_it_is_refused(runs, more):
+    done = CliRunner().invoke(main, ["effects", "--db", runs, "--strategies", *more])
+    assert done.exit_code == 2
+    assert "--format json" in done.stderr
+
+
+def test_without_the_option_rows_are_as_ever(runs):
+    done = CliRunner().invoke(main, ["effects", "--db", runs, "--format", "json"])
+    assert all("strategies" not in row for row in json.loads(done.stdout))
