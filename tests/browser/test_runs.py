@@ -176,5 +176,8 @@ def _columns(page: Page) -> int:
     """How many answers to one problem stand in a line."""
     answers = page.locator(".bl-beside > section").first.locator(".bl-answer")
     expect(answers).to_have_count(2)
-    tops = [answers.nth(i).bounding_box() for i in range(2)]
-    return 3 - len({round(box["y"]) for box in tops if box})
+    # Both at one moment: what stands above may still be growing.
+    tops = answers.evaluate_all(
+        "all => all.map(one => Math.round(one.getBoundingClientRect().top))"
+    )
+    return 3 - len(set(tops))
