@@ -131,7 +131,7 @@ def test_the_fastest_format_that_answers_alike_is_taken_and_kept(
         assert settled(path, revision, AUTO, look) == known(path, revision, AUTO) == expected
         assert asked == list(found)
     # Asked for by name, what answers otherwise is refused with the figures.
-    with pytest.raises(Unsupported, match=r"0\.200 nats.*70%.*Choose float32"):
+    with pytest.raises(Unsupported, match=r"0\.200 nats.*70.0 %.*Choose float32"):
         settled(path, "of-float32", "int8", lambda _: OTHERWISE)
     # A file that is damaged is measured for again.
     beside_runs("number-formats.json").write_text(json.dumps({"x": 3})[:-1], encoding="utf-8")
