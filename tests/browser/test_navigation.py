@@ -154,7 +154,7 @@ def test_on_a_phone_the_step_shown_is_in_view_among_its_steps(
 def test_a_screen_behind_a_door_marks_its_door(still: Tab, untouched: Server) -> None:
     page = still.page
     page.goto(f"{untouched.address}/items")
-    still.settled()
+    still.drawn()
     marks = page.get_by_test_id("stTopNavLink").evaluate_all(
         "links => links.map(link => [link.innerText.trim().split('\\n').pop(),"
         " getComputedStyle(link).backgroundColor])"
