@@ -10,7 +10,6 @@ from biaslab.models import ModelChoice, ModelKind, list_models, read_spec
 from biaslab.runs import (
     FailureCount,
     PairDetail,
-    PairedCounts,
     PairOrder,
     PairRow,
     Pattern,
@@ -34,14 +33,12 @@ from biaslab.stats import (
     Setting,
     agreement,
     agreement_between_runs,
-    cate_of_counts,
     compare,
     effects,
 )
 from biaslab.stats.comparisons.logistic import logistic
 from biaslab.stats.comparisons.shared_pairs import runs_of
 from biaslab.stats.effects.beside import effects_beside
-from biaslab.stats.estimates.paired import CountsEffect
 from biaslab.studies import Design, Experiment, Pair, Value, experiment
 
 if TYPE_CHECKING:
@@ -150,19 +147,6 @@ def _recorded_details(x: str, x_prime: str, runs: frozenset[str]) -> list[PairDe
     del runs  # Another gallery has other runs.
     held = gallery()
     return [] if held is None else [held.pair_detail(*each) for each in held.asked_as(x, x_prime)]
-
-
-@st.cache_data(show_spinner=False, max_entries=64)
-def counted_effect(
-    run_id: str, strata: tuple[tuple[str, Value], ...] = ()
-) -> tuple[PairedCounts, CountsEffect]:
-    """Counts and effect of a recorded run, over pairs with these strata; opens no table.
-
-    Of a study whose pairs stand each for itself, as those of word problems do.
-    """
-    counts = store().paired_counts(run_id, dict(strata))
-    four = (counts.both, counts.only_x, counts.only_x_prime, counts.neither)
-    return counts, cate_of_counts(*four)
 
 
 def runs_with_answers() -> list[RunRecord]:
