@@ -3,7 +3,7 @@
     python benchmarks/eight_bits.py DIRECTORY [--rows 16 64] [--new-tokens 32] [--pairs 0] ...
 
 In one process, one thread, in turn: the same prompts of the study of consistency (one step, asked
-directly), so many at once, in float32 as the library opens it and in each format of eight bits; no
+directly), so many at once, in float32 as the library opens it and in eight bits; no
 text ends by itself, so that all write as much. Then, with ``--alone``, how many of these prompts
 get another text alone than together. With ``--pairs`` so many pairs are asked
 step by step in the formats, and the answers counted: right of x and x', numbers that are the same.
@@ -68,7 +68,7 @@ def main() -> None:
     """Runs the comparison and prints it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("directory", nargs="?", help="of a model; nothing is measured without one")
-    parser.add_argument("--formats", nargs="+", default=["float32", "int8", "int8x2"])
+    parser.add_argument("--formats", nargs="+", default=["float32", "int8"])
     parser.add_argument("--rows", nargs="+", type=int, default=[16, 64])
     parser.add_argument("--new-tokens", type=int, default=32)
     parser.add_argument("--alone", type=int, default=0, help="prompts asked alone as well")
@@ -91,20 +91,20 @@ def main() -> None:
             for item in items
         ]
         for rows in options.rows:
-            print(f"{dtype:9} {rows:4} rows: {speed(model, requests[:rows], options.new_tokens)}")
+            print(f"{dtype:7} {rows:4} rows: {speed(model, requests[:rows], options.new_tokens)}")
         if options.alone:
             fresh = opened(options.directory, dtype)
             asked = requests[: options.alone]
             together = write(fresh, asked)
             other = sum(write(fresh, [r])[0] != t for r, t in zip(asked, together, strict=True))
-            print(f"{dtype:9} {other} of {len(asked)} texts are others alone than together")
+            print(f"{dtype:7} {other} of {len(asked)} texts are others alone than together")
         if options.pairs:
             fresh = opened(options.directory, dtype)
             began = process_time()
             seen[dtype] = answers(fresh, pairs_of(options.pairs, options.seed))
             right = [sum(bool(r and r.outcome) for r in seen[dtype][side::2]) for side in (0, 1)]
             print(
-                f"{dtype:9} right: {right[0]} | {right[1]} of {options.pairs}, CATE "
+                f"{dtype:7} right: {right[0]} | {right[1]} of {options.pairs}, CATE "
                 f"{100 * (right[0] - right[1]) / options.pairs:+.0f} points, "
                 f"{process_time() - began:.0f} s of the processor"
             )

@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import platform
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -35,7 +35,7 @@ LEAST_AGREEMENT = 0.95
 """Share of places at which the likeliest next token is the same."""
 
 MOST_TIME = 0.8
-"""Of float32's time for the texts: a format that takes more is not worth it."""
+"""Of float32's time to write a token in some sixty rows: what takes more is not worth it."""
 
 LEAST_BYTES = 300_000_000
 """Weights in float32 below which nothing is gained."""
@@ -72,7 +72,7 @@ class Rounding:
     Attributes:
         divergence: mean over the texts' tokens, in nats.
         agreement: share of places with the same likeliest token.
-        time: of float32's time.
+        time: to write a token in some sixty rows, of float32's.
     """
 
     divergence: float
@@ -88,7 +88,7 @@ class Rounding:
 NOT_EXACT = Rounding(1e9, 0.0, 1e9)
 """Where this processor does not multiply exactly in eight bits."""
 
-Measure = Callable[[str], Rounding]
+Measure = Callable[[], Rounding]
 
 
 def known(path: Path, revision: str, dtype: str) -> str:
@@ -104,17 +104,15 @@ def known(path: Path, revision: str, dtype: str) -> str:
     """
     if dtype != AUTO:
         return dtype
-    return DTYPES[0] if _stays_exact(path) else _chosen(_kept(revision)) or DTYPES[0]
+    found = None if _stays_exact(path) else _kept(revision)
+    return INT8 if found and found.alike and found.time <= MOST_TIME else DTYPES[0]
 
 
 def is_known(path: Path, revision: str, dtype: str) -> bool:
     """Whether `known` is the last word: nothing is to be measured before the model is opened."""
-    if dtype not in (AUTO, *INT8):
+    if dtype not in (AUTO, INT8):
         return True
-    found = _kept(revision)
-    if dtype == AUTO:
-        return _stays_exact(path) or bool(_chosen(found)) or set(INT8) <= set(found)
-    return dtype in found
+    return (dtype == AUTO and _stays_exact(path)) or _kept(revision) is not None
 
 
 def settled(path: Path, revision: str, dtype: str, measure: Measure) -> str:
@@ -124,17 +122,14 @@ def settled(path: Path, revision: str, dtype: str, measure: Measure) -> str:
         path: the model's directory.
         revision: of its files.
         dtype: as for `known`.
-        measure: what rounding to one of `INT8` does to the model.
+        measure: what rounding does to the model.
 
     Raises:
         Unsupported: eight bits were asked for, and answer otherwise than float32.
     """
-    for candidate in INT8 if dtype == AUTO else (dtype,):
-        if is_known(path, revision, dtype):
-            break
-        if candidate not in _kept(revision):
-            _keep(revision, candidate, measure(candidate))
-    if dtype in INT8 and not (found := _kept(revision)[dtype]).alike:
+    if not is_known(path, revision, dtype):
+        _keep(revision, measure())
+    if dtype == INT8 and (found := _kept(revision)) and not found.alike:
         raise Unsupported(
             f"In {dtype} this model answers otherwise than in float32: its probabilities move by "
             f"{found.divergence:.3f} nats a token (at most {MOST_DIVERGENCE}), and the likeliest "
@@ -145,31 +140,23 @@ def settled(path: Path, revision: str, dtype: str, measure: Measure) -> str:
     return known(path, revision, dtype)
 
 
-def _chosen(found: Mapping[str, Rounding]) -> str:
-    """The fastest format in eight bits that answers alike and gains time; empty for none."""
-    fit = (name for name in INT8 if name in found)
-    return next((n for n in fit if found[n].alike and found[n].time <= MOST_TIME), "")
-
-
-_measured: dict[str, dict[str, Rounding]] = {}
+_measured: dict[str, Rounding] = {}
 """What this process measured: a file that cannot be written is measured for again, once."""
 
 
-def _kept(revision: str) -> dict[str, Rounding]:
+def _kept(revision: str) -> Rounding | None:
     key = _key(revision)
     try:
-        found = {name: Rounding(**each) for name, each in _file().get(key, {}).items()}
-    except (TypeError, AttributeError):  # a file of another version, or a damaged one
-        found = {}
-    return found | _measured.get(key, {})
+        return Rounding(**_file()[key])
+    except (KeyError, TypeError):  # not measured, or a file of another version, or a damaged one
+        return _measured.get(key)
 
 
-def _keep(revision: str, name: str, found: Rounding) -> None:
-    key, everything = _key(revision), _file()
-    _measured.setdefault(key, {})[name] = found
-    everything[key] = {each: asdict(of) for each, of in _kept(revision).items()}
+def _keep(revision: str, found: Rounding) -> None:
+    key = _key(revision)
+    _measured[key] = found
     with suppress(OSError):
-        write_private(beside_runs(_KEPT), json.dumps(everything, indent=1))
+        write_private(beside_runs(_KEPT), json.dumps(_file() | {key: asdict(found)}, indent=1))
 
 
 def _file() -> dict[str, Any]:

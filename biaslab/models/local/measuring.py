@@ -30,8 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(f"Error: {error}")
 
 
-def measure(path: Path, dtype: str) -> Rounding:
-    """What one of `INT8` does to the model in a directory or GGUF file.
+def measure(path: Path) -> Rounding:
+    """What eight bits do to the model in a directory or GGUF file.
 
     Raises:
         BrokenModel, Unsupported: as for opening it.
@@ -40,42 +40,43 @@ def measure(path: Path, dtype: str) -> Rounding:
         from biaslab.models.local.gguf.checks import unpacked_file
 
         with unpacked_file(path) as directory:
-            return measure(directory, dtype)
+            return measure(directory)
     network, tokenizer = open_network(path, "cpu", DTYPES[0], None)
-    found: Rounding = _rounding_of(network, tokenizer, dtype)
+    found: Rounding = _rounding_of(network, tokenizer)
     return found
 
 
 @torch.inference_mode()  # type: ignore[untyped-decorator]
-def _rounding_of(network: Network, tokenizer: Any, dtype: str) -> Rounding:
-    """What a number format of eight bits does to a model, over `formats.TEXTS`.
+def _rounding_of(network: Network, tokenizer: Any) -> Rounding:
+    """What eight bits do to a model, over `formats.TEXTS`.
 
     Args:
         network: in float32 on a processor; it is of eight bits afterwards.
         tokenizer: the model's.
-        dtype: one of `INT8`.
     """
-    if not multiplies_exactly() or not (layers := round_layers(network.model, dtype)):
+    if not multiplies_exactly() or not (layers := round_layers(network.model)):
         return NOT_EXACT
     most = network.context or sys.maxsize
-    divergences, agreements, seconds = [], [], [0.0, 0.0]
+    divergences, agreements = [], []
+    seconds: tuple[list[float], list[float]] = ([], [])
     for text in TEXTS:
         tokens = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"][:most]
-        given = network.filled_up([tokens])
+        given, written = network.filled_up([tokens]), network.filled_up([[each] for each in tokens])
         found = []
         for rounds in (False, True):
             for layer in layers:
                 layer.rounds = rounds
-            began = perf_counter()
             found.append(network.scores(*given, None, len(tokens))[0].log_softmax(-1))
-            seconds[rounds] += perf_counter() - began
+            began = perf_counter()
+            network.scores(*written, None, 1)
+            seconds[rounds].append(perf_counter() - began)
         exact, rounded = (scores[OPENING:] for scores in found)
         divergences.append((exact.exp() * (exact - rounded)).sum(-1))
         agreements.append(exact.argmax(-1) == rounded.argmax(-1))
     return Rounding(
         float(torch.cat(divergences).mean()),
         float(torch.cat(agreements).float().mean()),
-        seconds[True] / seconds[False],
+        min(seconds[True]) / min(seconds[False]),
     )
 
 

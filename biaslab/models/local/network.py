@@ -125,9 +125,9 @@ class Network:
             mask[index, width - len(row) :] = 1
         return tokens.to(self.device), mask.to(self.device)
 
-    def round(self, dtype: str) -> None:
-        """Keeps the weights in eight bits from now on; ``dtype`` is one of `INT8`."""
-        for layer in round_layers(self.model, dtype):
+    def round(self) -> None:
+        """Keeps the weights in eight bits from now on."""
+        for layer in round_layers(self.model):
             layer.forget()
         self._tolerance = _ROUNDED_TOLERANCE
 
@@ -243,7 +243,7 @@ def open_network(
     try:
         model, report = AutoModelForCausalLM.from_pretrained(
             path,
-            dtype=torch.float32 if dtype in INT8 else getattr(torch, dtype),
+            dtype=torch.float32 if dtype == INT8 else getattr(torch, dtype),
             use_safetensors=True,
             trust_remote_code=False,
             local_files_only=True,
@@ -263,10 +263,10 @@ def open_network(
     if where.type == "cpu":
         attend_plainly(model)
     network = Network(model, batch_tokens)
-    if dtype in INT8:
+    if dtype == INT8:
         if where.type != "cpu":
             raise Unsupported(f"{dtype} is a format for processors: choose float32 or bfloat16.")
-        network.round(dtype)
+        network.round()
     else:
         pack(model)
     return network, tokenizer

@@ -56,7 +56,7 @@ def open_file(
     """
     head, sha256 = read_head(path), sum_of(path)
     # Rounded to eight bits it is smaller, but not while it is being rounded.
-    check_memory(head, _EXACT if dtype in INT8 else getattr(torch, dtype).itemsize)
+    check_memory(head, _EXACT if dtype == INT8 else getattr(torch, dtype).itemsize)
     with unpacked(head, sha256) as directory:
         model = LocalModel(
             directory, identity, device=device, dtype=dtype, batch_tokens=batch_tokens
