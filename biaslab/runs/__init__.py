@@ -16,7 +16,7 @@ from biaslab.runs.budget import Budget
 from biaslab.runs.engine.looks import adjustments
 from biaslab.runs.engine.prepare import change_options, prepare
 from biaslab.runs.engine.runner import run_here, stop
-from biaslab.runs.engine.sources import at_most_all, study_from, study_in
+from biaslab.runs.engine.sources import at_most_all, is_measured, study_from, study_in
 from biaslab.runs.errors import (
     BadDesignName,
     BadNote,
@@ -182,6 +182,7 @@ __all__ = [
     "find_text",
     "forget",
     "gallery",
+    "is_measured",
     "is_recorded",
     "item_sets",
     "items_report",

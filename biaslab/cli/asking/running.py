@@ -43,6 +43,7 @@ from biaslab.runs import (
     default_database,
     find_connection,
     gallery,
+    is_measured,
     open_store,
     opened_bundles,
     prepare,
@@ -278,6 +279,10 @@ def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
         batch_api=given["batch_api"],
         length=length,
     )
+    if not is_measured(model, access):
+        click.echo(
+            "Opening this model for the first time: it is measured in eight bits …", err=True
+        )
     run = prepare(store, design, model, strategy, sampling, options=options)
     for reason in untrained(model, design, strategy):
         click.echo(f"{reason} {NEVER_LEARNED}", err=True)

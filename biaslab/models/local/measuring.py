@@ -56,27 +56,33 @@ def _rounding_of(network: Network, tokenizer: Any) -> Rounding:
     """
     if not multiplies_exactly() or not (layers := round_layers(network.model)):
         return NOT_EXACT
+
+    def scores(rounds: bool, rows: list[list[int]], last: int) -> torch.Tensor:
+        for layer in layers:
+            layer.rounds = rounds
+        return network.scores(*network.filled_up(rows), None, last)
+
+    def seconds(rounds: bool, rows: list[list[int]]) -> float:
+        began = perf_counter()
+        scores(rounds, rows, 1)
+        return perf_counter() - began
+
     most = network.context or sys.maxsize
     divergences, agreements = [], []
-    seconds: tuple[list[float], list[float]] = ([], [])
     for text in TEXTS:
         tokens = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"][:most]
-        given, written = network.filled_up([tokens]), network.filled_up([[each] for each in tokens])
-        found = []
-        for rounds in (False, True):
-            for layer in layers:
-                layer.rounds = rounds
-            found.append(network.scores(*given, None, len(tokens))[0].log_softmax(-1))
-            began = perf_counter()
-            network.scores(*written, None, 1)
-            seconds[rounds].append(perf_counter() - began)
-        exact, rounded = (scores[OPENING:] for scores in found)
+        exact, rounded = (
+            scores(rounds, [tokens], len(tokens))[0].log_softmax(-1)[OPENING:]
+            for rounds in (False, True)
+        )
         divergences.append((exact.exp() * (exact - rounded)).sum(-1))
         agreements.append(exact.argmax(-1) == rounded.argmax(-1))
+    rows = [[token] for token in tokens]
+    times = [(seconds(True, rows), seconds(False, rows)) for _ in range(2)]
     return Rounding(
         float(torch.cat(divergences).mean()),
         float(torch.cat(agreements).float().mean()),
-        min(seconds[True]) / min(seconds[False]),
+        min(time for time, _ in times) / min(time for _, time in times),
     )
 
 

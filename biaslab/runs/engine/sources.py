@@ -66,6 +66,15 @@ def installed(store: Store) -> Sources:
     )
 
 
+def is_measured(spec: str, access: Access) -> bool:
+    """Whether `settle_format` has nothing to measure, which takes minutes on a slow computer.
+
+    Raises:
+        ModelError: no such model.
+    """
+    return _needed(spec, access)[1] is None
+
+
 def settle_format(spec: str, access: Access) -> Access:
     """The number format in which a model of weights is asked, measured now if it never was.
 
@@ -74,15 +83,8 @@ def settle_format(spec: str, access: Access) -> Access:
     Raises:
         ModelError: no such model, or one that cannot be opened.
     """
-    from biaslab.models.local.provider import WeightsProvider
-    from biaslab.models.provider import Opening
-
-    named = parse(spec)
-    if not isinstance(named.provider, WeightsProvider):
-        return access
-    how = Opening(access, dtype=access.dtype)
-    dtype = named.provider.format(named.name, how)
-    if (needed := named.provider.unmeasured(named.name, how)) is not None:
+    dtype, needed = _needed(spec, access)
+    if needed is not None:
         quiet = {"TRANSFORMERS_VERBOSITY": "critical"}  # what it says is to be one sentence
         with Attached("biaslab.models.local.measuring", needed, quiet) as process:
             dtype = "".join(process.lines())
@@ -93,6 +95,18 @@ def settle_format(spec: str, access: Access) -> Access:
                     "Choose the number format float32."
                 )
     return replace(access, dtype=dtype)
+
+
+def _needed(spec: str, access: Access) -> tuple[str, list[str] | None]:
+    """The number format as far as it is known, and what is to be measured first, if anything."""
+    from biaslab.models.local.provider import WeightsProvider
+    from biaslab.models.provider import Opening
+
+    named = parse(spec)
+    if not isinstance(named.provider, WeightsProvider):
+        return access.dtype, None
+    how = Opening(access, dtype=access.dtype)
+    return named.provider.format(named.name, how), named.provider.unmeasured(named.name, how)
 
 
 def study_in(store: Store, name: str) -> Experiment:

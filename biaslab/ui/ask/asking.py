@@ -20,7 +20,7 @@ from biaslab.models import (
 )
 from biaslab.models.tiny.model import DEFAULT_TINY
 from biaslab.roles import May
-from biaslab.runs import Connection, RunOptions, connections, launch, prepare
+from biaslab.runs import Connection, RunOptions, connections, is_measured, launch, prepare
 from biaslab.runs.fitting import NEVER_LEARNED, steps_of, why_unfit
 from biaslab.runs.hosting import why_not_listed
 from biaslab.studies import Design, Experiment, Strategy, experiment
@@ -263,7 +263,13 @@ def start_asking(asking: Asking) -> str:
     store = queries.store()
     design = asking.design
     if design.n <= ANNOUNCED:
-        with st.spinner("Writing down the pairs …"):
+        doing = "Writing down the pairs …"
+        if not is_measured(asking.model, asking.options.access):
+            doing = (
+                "Opening this model for the first time: whether it answers alike in eight bits "
+                "is measured once, which takes up to some minutes …"
+            )
+        with st.spinner(doing, show_time=True):
             run = _prepare(asking)
     else:
         bar = st.progress(0.0, f"Making {count(design.n, 'pair')} …")
