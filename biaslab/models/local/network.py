@@ -29,7 +29,7 @@ from biaslab.models.local.memory import (
     new_cache,
     room_with,
 )
-from biaslab.models.local.processor import attend_plainly, pack
+from biaslab.models.local.processor import attend_alike, attend_plainly, pack
 from biaslab.models.local.rounding import round_layers
 from biaslab.models.provider import INT8
 
@@ -129,6 +129,7 @@ class Network:
         """Keeps the weights in eight bits from now on."""
         for layer in round_layers(self.model):
             layer.forget()
+        attend_alike(self.model)
         self._tolerance = _ROUNDED_TOLERANCE
 
     @cached_property

@@ -73,7 +73,12 @@ def _works(layer: nn.Linear) -> bool:
     return bool(torch.allclose(packed, layer(given), rtol=1e-4, atol=1e-4))
 
 
-_NAME = "biaslab"
+_NAME, _FINE_NAME = "biaslab", "biaslab-float64"
+
+_SCORES = 1 << 22
+"""Most scores in float64 at one time."""
+
+_FUSED_ONLY = ("softcap", "dropout", "position_bias", "cache", "s_aux", "output_attentions")
 
 
 def attend(
@@ -98,46 +103,102 @@ def attend(
     Returns:
         (rows, new tokens, heads, size), and None in the place of attention weights.
     """
+    if query.shape[2] != 1 or not _is_plain(query, options):
+        return _fused(module, query, key, value, attention_mask, **options)
+    return _products(query, key, value, attention_mask, options.get("scaling")), None
+
+
+def attend_finely(
+    module: torch.nn.Module,
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    attention_mask: torch.Tensor | None,
+    **options: Any,
+) -> tuple[torch.Tensor, None]:
+    """The same with sums in float64, which are rounded once, at the end.
+
+    The order of a sum, which goes by how far a row is filled up, by how many tokens are read at
+    once and by who else is there, changes float32 sums in the last digit. In float64 it changes
+    what is left after rounding about once in a hundred million numbers.
+    """
+    rows, heads, new, _ = query.shape
+    if not _is_plain(query, options) or (attention_mask is None and new != 1):
+        return _fused(module, query, key, value, attention_mask, **options)
+    key, value = key.double(), value.double()
+    step = max(1, _SCORES // (rows * heads * key.shape[2]))
+    parts = []
+    for start in range(0, new, step):
+        asking = query[:, :, start : start + step].double()
+        mask = attention_mask
+        if mask is not None and mask.shape[2] != 1:
+            mask = mask[:, :, start : start + step]
+        parts.append(_products(asking, key, value, mask, options.get("scaling")))
+    return torch.cat(parts, 1).to(query.dtype), None
+
+
+def _is_plain(query: torch.Tensor, options: dict[str, Any]) -> bool:
+    asked = any(value for name, value in options.items() if name in _FUSED_ONLY)
+    return query.device.type == "cpu" and not asked
+
+
+def _fused(*given: Any, **options: Any) -> tuple[torch.Tensor, None]:
+    fused: tuple[torch.Tensor, None] = sdpa_attention_forward(*given, **options)
+    return fused
+
+
+def _products(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    mask: torch.Tensor | None,
+    scaling: float | None,
+) -> torch.Tensor:
     rows, heads, new, size = query.shape
-    scaling = options.get("scaling")
-    plain = all(not value for name, value in options.items() if name in _FUSED_ONLY)
-    if new != 1 or query.device.type != "cpu" or not plain:
-        fused: tuple[torch.Tensor, None] = sdpa_attention_forward(
-            module, query, key, value, attention_mask, **options
-        )
-        return fused
     shared = key.shape[1]
-    grouped = (query * (size**-0.5 if scaling is None else scaling)).view(
-        rows, shared, heads // shared, size
-    )
-    scores = torch.matmul(grouped, key.transpose(-1, -2))
-    if attention_mask is not None:
-        mask = attention_mask[..., : key.shape[-2]]
-        if mask.shape[1] != 1:
-            mask = mask.reshape(rows, shared, heads // shared, -1)
+    group = heads // shared
+    scaled = query * (size**-0.5 if scaling is None else scaling)
+    scores = torch.matmul(scaled.reshape(rows, shared, group * new, size), key.transpose(-1, -2))
+    if mask is not None:
+        apart = scores.view(rows, shared, group, new, -1)
+        mask = mask[..., : key.shape[-2]]
+        mask = mask[:, None] if mask.shape[1] == 1 else mask.unflatten(1, (shared, group))
         if mask.dtype == torch.bool:
-            scores = scores.masked_fill_(~mask, float("-inf"))
+            # Not infinite: a place that only fills up a row sees nothing, and infinity less
+            # infinity would be no number.
+            apart.masked_fill_(~mask, torch.finfo(scores.dtype).min)
         else:
-            scores = scores.add_(mask)
-    seen = torch.matmul(scores.softmax(-1), value)
-    return seen.view(rows, 1, heads, -1), None
-
-
-_FUSED_ONLY = ("softcap", "dropout", "position_bias", "cache", "s_aux", "output_attentions")
+            apart.add_(mask)
+    seen = torch.matmul(scores.softmax(-1), value).view(rows, heads, new, -1)
+    return seen.transpose(1, 2)
 
 
 def attend_plainly(model: Any) -> bool:
-    """Lets a model attend this way.
+    """Lets a model attend by `attend`.
 
     Returns:
         Whether it does; a model with an attention of its own keeps that.
     """
-    if getattr(model.config, "_attn_implementation", None) != "sdpa":
+    return _takes(model, "sdpa", _NAME, attend, sdpa_mask)
+
+
+def attend_alike(model: Any) -> bool:
+    """Lets a model that attends by `attend` do so by `attend_finely`; returns whether it does."""
+    return _takes(model, _NAME, _FINE_NAME, attend_finely, _whole_mask)
+
+
+def _takes(model: Any, old: str, new: str, attention: Any, mask: Any) -> bool:
+    if getattr(model.config, "_attn_implementation", None) != old:
         return False
-    AttentionInterface.register(_NAME, attend)
-    AttentionMaskInterface.register(_NAME, sdpa_mask)
+    AttentionInterface.register(new, attention)
+    AttentionMaskInterface.register(new, mask)
     try:
-        model.set_attn_implementation(_NAME)
+        model.set_attn_implementation(new)
     except (ValueError, ImportError):
         return False
-    return bool(model.config._attn_implementation == _NAME)
+    return bool(model.config._attn_implementation == new)
+
+
+def _whole_mask(*given: Any, **options: Any) -> Any:
+    """The mask even where a fused attention could do without one."""
+    return sdpa_mask(*given, **options | {"allow_is_causal_skip": False})
