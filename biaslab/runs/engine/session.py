@@ -35,10 +35,10 @@ PAUSES = (1.0, 5.0)
 GIVE_UP_AFTER = 50
 """So many failures with no response between them mean that nothing will come any more."""
 
-_FIRST_CHUNK = 32
+_FIRST_CHUNK = 4
 _LARGEST_CHUNK = 256
-"""Large groups let a model batch well. The first ones are small, so that strategies which ask
-twice show finished items soon."""
+"""Large groups let a model batch well. The first ones are small, so that the first finished items
+are there soon, also of strategies that ask twice and of models that write slowly."""
 
 _LOADED = 256
 """Items read from the file together."""
@@ -297,4 +297,4 @@ def _chunks(keys: Sequence[_Key]) -> Iterator[list[_Key]]:
     while start < len(keys):
         yield list(keys[start : start + size])
         start += size
-        size = min(2 * size, _LARGEST_CHUNK)
+        size = min(4 * size, _LARGEST_CHUNK)

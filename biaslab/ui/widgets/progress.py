@@ -95,7 +95,7 @@ def _waiting(run: RunRecord) -> str:
 
 def _pace(run: RunRecord) -> str:
     if run.rate_per_second is None:
-        return " · opening the model …" if run.items_done == 0 else ""
+        return " · opening the model and writing the first answers …" if run.items_done == 0 else ""
     rate = run.rate_per_second
     pace = f"{rate:,.0f} a second" if rate >= 1.5 else f"{rate * 60:,.0f} a minute"
     if run.seconds_left is None:

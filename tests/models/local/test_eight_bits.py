@@ -100,7 +100,7 @@ def without_second(monkeypatch: pytest.MonkeyPatch) -> None:
     multiply = rounding._multiply
 
     def first_alone(digits: list[torch.Tensor], packed: object) -> torch.Tensor:
-        return multiply([digits[0], torch.zeros_like(digits[1])], packed)
+        return multiply([digits[0], *map(torch.zeros_like, digits[1:])], packed)
 
     monkeypatch.setattr(rounding, "_multiply", first_alone)
 
