@@ -115,36 +115,39 @@ async def against_lists(options: argparse.Namespace) -> None:
     """Forces tokens and compares each with the list of all."""
     luck = random.Random(options.seed)
     differences: list[float] = []
-    refused: list[str] = []
+    refused: dict[str, list[str]] = {}
     lowest, started = 0.0, perf_counter()
     access, once = Access((options.server,)), Patience(attempts_more=0)
     async with open_client(access, options.server, patience=once) as client:
         line = Line(client, options.model)
-        for text in word_problems(options.prompts, seed=options.seed):
+        for number, text in enumerate(word_problems(options.prompts, seed=options.seed), 1):
             beginning = await tokens_of(line, text[: luck.randint(10, 60)].rstrip())
             fields = {"prompt": beginning, "logprobs": MOST_LISTED, "max_tokens": 1}
             reply = await line.ask(Endpoint.COMPLETIONS, **fields, temperature=0, **FRESH)
             rows = reply.choice["logprobs"]["content"][0]["top_logprobs"]
             listed = {row["id"]: row["logprob"] for row in rows}
+            written = {row["id"]: row["token"] for row in rows}
             best = list(listed)[: FORCED // 2]
             for token in best + luck.sample(sorted(set(listed) - set(best)), FORCED - len(best)):
                 try:
                     answer = await force(line, beginning, [token])
-                    number = read_forced(answer.choice, [token])[0][token]
+                    forced = read_forced(answer.choice, [token])[0][token]
                 except Wrong as error:
-                    refused.append(str(error))
+                    refused.setdefault(str(error), []).append(written[token])
                     continue
-                differences.append(abs(number - listed[token]))
-                lowest = min(lowest, number)
+                differences.append(abs(forced - listed[token]))
+                lowest = min(lowest, forced)
+            so_far = f"{len(differences):,} forced, largest difference {max(differences):.1e}"
+            print(f"{number} of {options.prompts} prompts: {so_far}", flush=True)
     near = sum(each <= NEAR for each in differences)
     print(
         f"{options.model}: {near:,} of {len(differences):,} continuations of one token within "
         f"{NEAR:g} of the list of all tokens, largest difference {max(differences):.1e}, mean "
         f"{sum(differences) / len(differences):.1e}; log-probabilities down to {lowest:.1f}; "
-        f"{len(refused)} refused; {perf_counter() - started:.0f} s"
+        f"{sum(map(len, refused.values()))} refused; {perf_counter() - started:.0f} s"
     )
-    for reason in dict.fromkeys(refused):
-        print(f"refused {refused.count(reason)} times: {reason}")
+    for reason, tokens in refused.items():
+        print(f"refused {len(tokens)} times: {reason}: {tokens[:20]}")
     assert near == len(differences)
 
 
