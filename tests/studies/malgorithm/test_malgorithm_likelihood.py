@@ -23,6 +23,7 @@ from biaslab.models import (
 )
 from biaslab.models.local.model import LocalModel
 from biaslab.runs import RunStatus, Store, open_store, prepare, run_here
+from biaslab.runs.answer_words import response_words
 from biaslab.runs.engine.without_store import Outcomes, ask_without_store
 from biaslab.stats import Effect, effects
 from biaslab.studies import Design, Item, Pair, Reading, experiment
@@ -165,6 +166,14 @@ class TestRuns:
         for share in (found.aia, found.mia, found.mcq):
             assert share.interval is not None
             assert share.interval.low - 0.02 < 0.25 < share.interval.high + 0.02
+
+    def test_each_letter_stands_beside_its_number_where_responses_are_shown(self, store):
+        made = run(store, "perfect", "likelihood", 3)
+        (pair, *_) = pairs()
+        (exchange,) = store.pair_detail(made, pair.id).x_prime.exchanges
+        lines = response_words(exchange.request, exchange.answered).split("\n")
+        assert [line[-1] for line in lines] == ["A", "B", "C", "D"]
+        assert f"-0.1054  {pair.x_prime.answer}" in lines
 
     def test_ties_are_missing_and_not_wrong(self):
         said = ask_without_store(STUDY, WAY, Undecided(), items(3))
