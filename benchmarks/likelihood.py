@@ -11,6 +11,7 @@ together. The preference must be the same on every item, or the script fails.
 With ``--server`` a llama.cpp server is asked instead, whether the log-probability of a token that
 it is made to write is the one that it lists when it is free: one list of all tokens for each
 prompt, and 100 of them forced, half of them the most probable and half drawn from all the others.
+What an answer lists beside the token is compared too, as it scores other continuations.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from __future__ import annotations
 import argparse
 import random
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -44,6 +46,29 @@ NEAR = 1e-4
 """Nats by which the two may differ."""
 
 ANSWERS = (" Yes, that is so", " No, that is wrong")
+
+
+@dataclass
+class Compared:
+    """Log-probabilities of continuations of one token beside those of the list of all tokens."""
+
+    count: int = 0
+    near: int = 0
+    largest: float = 0.0
+    lowest: float = 0.0
+
+    def take(self, found: float, listed: float) -> None:
+        """Takes in one more."""
+        self.count += 1
+        self.near += abs(found - listed) <= NEAR
+        self.largest = max(self.largest, abs(found - listed))
+        self.lowest = min(self.lowest, found)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.near:,} of {self.count:,} within {NEAR:g}, largest difference "
+            f"{self.largest:.1e}, down to {self.lowest:.1f}"
+        )
 
 
 def long_prompts(tokenizer: Any, count: int, tokens: int) -> list[str]:
@@ -112,40 +137,38 @@ def compare(options: argparse.Namespace, folder: str) -> None:
 
 
 async def against_lists(options: argparse.Namespace) -> None:
-    """Forces tokens and compares each with the list of all."""
+    """Forces tokens and compares each, and those listed beside it, with the list of all."""
     luck = random.Random(options.seed)
-    differences: list[float] = []
-    refused: list[str] = []
-    lowest, started = 0.0, perf_counter()
+    compared = {"forced": Compared(), "listed beside them": Compared()}
+    refused: dict[str, list[str]] = {}
+    started = perf_counter()
     access, once = Access((options.server,)), Patience(attempts_more=0)
     async with open_client(access, options.server, patience=once) as client:
         line = Line(client, options.model)
-        for text in word_problems(options.prompts, seed=options.seed):
+        for number, text in enumerate(word_problems(options.prompts, seed=options.seed), 1):
             beginning = await tokens_of(line, text[: luck.randint(10, 60)].rstrip())
             fields = {"prompt": beginning, "logprobs": MOST_LISTED, "max_tokens": 1}
             reply = await line.ask(Endpoint.COMPLETIONS, **fields, temperature=0, **FRESH)
             rows = reply.choice["logprobs"]["content"][0]["top_logprobs"]
             listed = {row["id"]: row["logprob"] for row in rows}
+            written = {row["id"]: row["token"] for row in rows}
             best = list(listed)[: FORCED // 2]
             for token in best + luck.sample(sorted(set(listed) - set(best)), FORCED - len(best)):
                 try:
                     answer = await force(line, beginning, [token])
-                    number = read_forced(answer.choice, [token])[0][token]
+                    (place,) = read_forced(answer.choice, [token])
                 except Wrong as error:
-                    refused.append(str(error))
+                    refused.setdefault(str(error), []).append(written[token])
                     continue
-                differences.append(abs(number - listed[token]))
-                lowest = min(lowest, number)
-    near = sum(each <= NEAR for each in differences)
-    print(
-        f"{options.model}: {near:,} of {len(differences):,} continuations of one token within "
-        f"{NEAR:g} of the list of all tokens, largest difference {max(differences):.1e}, mean "
-        f"{sum(differences) / len(differences):.1e}; log-probabilities down to {lowest:.1f}; "
-        f"{len(refused)} refused; {perf_counter() - started:.0f} s"
-    )
-    for reason in dict.fromkeys(refused):
-        print(f"refused {refused.count(reason)} times: {reason}")
-    assert near == len(differences)
+                compared["forced"].take(place.pop(token), listed[token])
+                for other, found in place.items():
+                    compared["listed beside them"].take(found, listed[other])
+            told = "; ".join(f"{name}: {each}" for name, each in compared.items())
+            print(f"{number} of {options.prompts} prompts: {told}", flush=True)
+    print(f"{sum(map(len, refused.values()))} refused; {perf_counter() - started:.0f} s")
+    for reason, tokens in refused.items():
+        print(f"refused {len(tokens)} times: {reason}: {tokens[:20]}")
+    assert all(each.near == each.count for each in compared.values())
 
 
 def main() -> None:

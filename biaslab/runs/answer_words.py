@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from biaslab.models import Completion, LikelihoodRequest
 from biaslab.runs.store.records import Pattern
-from biaslab.studies import Arms
+from biaslab.studies import Answered, Arms
+from biaslab.studies.study import Request
+
+
+def response_words(request: Request, answered: Answered) -> str:
+    """What came back as a text: what was written, or a line for each text that was scored."""
+    if isinstance(answered, Completion):
+        return answered.text
+    scored = request.continuations if isinstance(request, LikelihoodRequest) else ()
+    numbers = zip(answered.log_probabilities, scored, strict=True)
+    return "\n".join(f"{number:.4f}  {text.strip()}" for number, text in numbers)
 
 
 def number_words(value: str) -> str:

@@ -202,6 +202,8 @@ class Reading:
         span: where in the last response the value stands, as (start, end), for marking.
         extra: what else the responses say that a study counts, JSON-ready, such as
             ``{"mcq": 1.0}``.
+        missing: whether this is no answer at all: the item then counts as failed, with the
+            explanation as the reason, and not as an answer that could not be read.
     """
 
     value: str | None
@@ -210,6 +212,7 @@ class Reading:
     explanation: str
     span: tuple[int, int] | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
+    missing: bool = False
 
 
 Request: TypeAlias = GenerationRequest | LikelihoodRequest

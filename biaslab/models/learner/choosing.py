@@ -8,6 +8,7 @@ answered with a sentence, then, where the prompt begins a JSON object, with the 
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -15,6 +16,12 @@ from enum import StrEnum
 from typing import Any
 
 from biaslab.models.learner.chances import Chances
+
+TASKS = ("mcq", "identify")
+"""Mark requests for an option, and for the rationale that led to a choice."""
+
+_SURE = 0.9
+"""How probable the letter is that the learner would name, where it gives probabilities."""
 
 _CUE = '{"answer": "'
 _WORD = re.compile(r"\w+(?:[.,/]\d+)*")
@@ -104,6 +111,17 @@ def choose(choosing: Choosing, facts: Mapping[str, Any], luck: Chances, asked: s
         most = max(len(text) for text in texts.values())
         labels = [label for label in labels if len(texts[label]) == most]
     return labels[luck.one_of(range(len(labels)))]
+
+
+def log_probabilities(label: str, letters: Sequence[str]) -> tuple[float, ...]:
+    """Of each letter, where the learner would name this label; they add up to 1.
+
+    Args:
+        label: one of the letters.
+        letters: at least two.
+    """
+    rest = math.log((1 - _SURE) / (len(letters) - 1))
+    return tuple(math.log(_SURE) if letter == label else rest for letter in letters)
 
 
 def _before_the_list(asked: str) -> str:

@@ -10,12 +10,13 @@ from hashlib import blake2b
 from typing import Any, TypeAlias
 
 from biaslab.models.errors import Unsupported
-from biaslab.models.learner import deciding, judging, weighing
+from biaslab.models.learner import choosing, deciding, judging, weighing
 from biaslab.models.learner.arithmetic import UnreadableSteps
 from biaslab.models.learner.chances import Drawn
 from biaslab.models.learner.choosing import UnreadableChoices, choose, write_choice
 from biaslab.models.learner.solver import Learner, luck_seed
 from biaslab.models.requests import (
+    Asked,
     Completion,
     Failure,
     GenerationRequest,
@@ -83,17 +84,18 @@ class LearnerModel:
     def likelihood(
         self, requests: Sequence[LikelihoodRequest]
     ) -> Iterator[tuple[int, Likelihood | Failure]]:
-        """Probabilities of two answers, for learners that judge amounts or weigh answers.
+        """Probabilities of the answers, for learners that judge amounts, weigh answers or choose.
 
         Raises:
             Unsupported: this learner gives answers, not probabilities.
         """
-        if self.learner.judging is None and self.learner.weighing is None:
+        able = self.learner
+        if able.judging is None and able.weighing is None and able.choosing is None:
             raise Unsupported(
-                f"The simulated learner “{self.learner.name}” writes answers and gives no "
-                "probabilities: choose learner:ratio, learner:count or learner:random for "
-                "concepts, learner:tipped or learner:even for word problems, a tiny model or a "
-                "language model."
+                f"The simulated learner “{able.name}” writes answers and gives no probabilities: "
+                "choose learner:ratio, learner:count or learner:random for concepts, "
+                "learner:tipped or learner:even for word problems, learner:perfect or "
+                "learner:coin for rationales, a tiny model or a language model."
             )
         return ((index, self._score(request)) for index, request in enumerate(requests))
 
@@ -118,6 +120,14 @@ class LearnerModel:
         return _written(request, work.text(reasoning=_wants_reasons(request)))
 
     def _choose(self, request: GenerationRequest, facts: _Facts) -> Completion | Failure:
+        label = self._label(request, facts, request.sampling.seed)
+        if isinstance(label, Failure):
+            return label
+        return _written(
+            request, write_choice(label, _asked(request), reasons=_wants_reasons(request))
+        )
+
+    def _label(self, request: Asked, facts: _Facts, seed: int) -> str | Failure:
         if self.learner.choosing is None:
             return Failure(
                 f"The simulated learner “{self.learner.name}” works through word problems and "
@@ -125,14 +135,11 @@ class LearnerModel:
                 "learner:coin or learner:key-drawn, or another model.",
                 retryable=False,
             )
-        luck = Drawn(luck_seed(self.learner.name, facts, request.sampling.seed))
+        luck = Drawn(luck_seed(self.learner.name, facts, seed))
         try:
-            label = choose(self.learner.choosing, facts, luck, _asked(request))
+            return choose(self.learner.choosing, facts, luck, _asked(request))
         except UnreadableChoices as problem:
             return self._cannot("read this item", problem)
-        return _written(
-            request, write_choice(label, _asked(request), reasons=_wants_reasons(request))
-        )
 
     def _judge(self, request: GenerationRequest, facts: _Facts) -> Completion | Failure:
         yes = self._probability_of_yes(facts, request.sampling.seed)
@@ -146,6 +153,12 @@ class LearnerModel:
         if len(request.continuations) == 2 and task == weighing.TASK and able is not None:
             luck = Drawn(luck_seed(self.learner.name, facts, 0))
             return Likelihood(weighing.log_probabilities(able, facts, luck), (1, 1))
+        if task in choosing.TASKS:
+            label = self._label(request, facts, 0)
+            if isinstance(label, Failure):
+                return label
+            letters = request.continuations
+            return Likelihood(choosing.log_probabilities(label, letters), (1,) * len(letters))
         if task != judging.TASK or len(request.continuations) != 2:
             return self._cannot("score this item", "it asks for something else than it can weigh")
         yes = self._probability_of_yes(facts, 0)
@@ -197,7 +210,7 @@ class LearnerModel:
         )
 
 
-def _asked(request: GenerationRequest) -> str:
+def _asked(request: Asked) -> str:
     return request.messages[-1].content if request.messages else ""
 
 

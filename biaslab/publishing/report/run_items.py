@@ -9,9 +9,9 @@ from typing import Any
 from biaslab.models import Completion
 from biaslab.publishing.report.content import Answer, Entry, Exchange, Items, Mark, Part
 from biaslab.runs import PairOrder, PairRow, RunRecord, Store
-from biaslab.runs.answer_words import number_words, pattern_words
+from biaslab.runs.answer_words import number_words, pattern_words, response_words
 from biaslab.runs.store.encoding import read_request, read_response
-from biaslab.studies import Answered, Arms, Value, experiment
+from biaslab.studies import Arms, Value, experiment
 from biaslab.studies.registry import outcome_scale
 from biaslab.studies.study import Request, arms_of
 from biaslab.text.figures import count, signed_number
@@ -138,9 +138,9 @@ class _Answers:
 
 
 def _exchange(row: Mapping[str, Any]) -> Exchange:
-    answered = read_response(row)
+    request, answered = read_request(row["request"]), read_response(row)
     thinking = answered.thinking if isinstance(answered, Completion) else ""
-    return Exchange(_sent(read_request(row["request"])), _came_back(answered), thinking)
+    return Exchange(_sent(request), response_words(request, answered), thinking)
 
 
 def _sent(request: Request) -> str:
@@ -152,9 +152,3 @@ def _sent(request: Request) -> str:
         + ("\n[with a picture]" if message.picture else "")
         for message in request.messages
     )
-
-
-def _came_back(answered: Answered) -> str:
-    if isinstance(answered, Completion):
-        return answered.text
-    return "\n".join(f"{value:.4f}" for value in answered.log_probabilities)

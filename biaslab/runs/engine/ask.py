@@ -200,6 +200,9 @@ class Asker:
 
     def _read(self, asking: Asking) -> Iterator[ItemRead | ItemFailed | RunHalted]:
         reading = self._procedure.read(asking.item, tuple(asking.stages))
+        if reading.missing:
+            yield from self.fail([asking], Failure(reading.explanation, retryable=False))
+            return
         last, times = asking.stages[-1], self._procedure.length.go_on
         read = reading.outcome is not None
         if read or not times or not isinstance(last, Completion) or last.finish != "length":

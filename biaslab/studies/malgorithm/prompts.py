@@ -1,6 +1,7 @@
-"""Prompt strategies for which rationale led to a choice: at once or in steps, 0 or 5 examples.
+"""Prompt strategies for which rationale led to a choice: at once, in steps, or by likelihood.
 
-The four of Sonkar et al. (2024); the wording is this project's own. An item with the key's choice
+Four are those of Sonkar et al. (2024), with 0 or 5 examples; the wording is this project's own.
+`ScoreLetters` is no paper's: nothing is written. An item with the key's choice
 first asks its question as a multiple-choice question: a conversation of its own, of which the
 second knows nothing, without examples as in the paper. A chat model gives its reasoning and its
 answer in one turn, and examples are earlier turns. A base model continues one text that ends
@@ -14,13 +15,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from biaslab.models import Completion, GenerationRequest, Message, ModelForm, Sampling
+from biaslab.models import (
+    Completion,
+    GenerationRequest,
+    LikelihoodRequest,
+    Message,
+    ModelForm,
+    Sampling,
+)
 from biaslab.studies.malgorithm.examples import EXAMPLES, Example, examples_fingerprint, examples_of
 from biaslab.studies.malgorithm.items import RATIONALE, asks_question, asks_reason
 from biaslab.studies.study import Answered, Item, Request, content_hash
 
 JSON_CUE = '{"answer": "'
-"""Ends a base model's prompt; what follows is read as the answer."""
+"""Ends a base model's prompt; what follows is read as the answer, or scored."""
 
 _COUNTS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}
 
@@ -173,6 +181,37 @@ class Identify:
         return "".join(parts)
 
 
+@dataclass(frozen=True, slots=True)
+class ScoreLetters:
+    """Asks how probable each letter is after a prompt that begins the answer.
+
+    Attributes:
+        written: the strategy whose prompt it is. A base model's ends where the JSON begins; of a
+            chat model's, the answer is begun so as a turn of its own.
+    """
+
+    name: str
+    label: str
+    explanation: str
+    written: Identify
+
+    @property
+    def version(self) -> str:
+        """Hash of the prompts' wording."""
+        return content_hash(self.name, self.written.version)
+
+    def next_request(
+        self, item: Item, answered: Sequence[Answered], form: ModelForm
+    ) -> Request | None:
+        """The letters of the options where the question is asked, then those of the reasons."""
+        asked = self.written.next_request(item, answered, form)
+        if not isinstance(asked, GenerationRequest) or asked.facts is None:
+            return None
+        begun = (Message("assistant", JSON_CUE),) if form is ModelForm.CHAT else ()
+        letters = asked.facts["options" if asked.facts["task"] == "mcq" else "rationales"]
+        return LikelihoodRequest((*asked.messages, *begun), tuple(letters), asked.facts)
+
+
 def _question(facts: Mapping[str, Any]) -> _Task:
     options = "\n".join(f"{letter}. {text}" for letter, text in facts["options"].items())
     body = f"Question: {facts['question']}\n\nOptions:\n{options}"
@@ -200,8 +239,10 @@ def _written(label: str) -> str:
     return json.dumps({"answer": label})
 
 
-IDENTIFICATION_STRATEGIES = (
-    Identify("simple", "Answer at once", "The model names the rationale at once, as JSON."),
+_SIMPLE = Identify("simple", "Answer at once", "The model names the rationale at once, as JSON.")
+
+PUBLISHED_STRATEGIES = (
+    _SIMPLE,
     Identify(
         "cot",
         "Think step by step",
@@ -223,3 +264,15 @@ IDENTIFICATION_STRATEGIES = (
     ),
 )
 """Those of the paper: simple and CoT, with 0 and 5 shots."""
+
+IDENTIFICATION_STRATEGIES = (
+    *PUBLISHED_STRATEGIES,
+    ScoreLetters(
+        "likelihood",
+        "Likeliest letter",
+        "The answer is begun for the model, and the letter that is likeliest to follow counts. "
+        "Nothing is written. Not of the paper.",
+        _SIMPLE,
+    ),
+)
+"""All of them, the default first."""

@@ -6,15 +6,20 @@ letter alone, a sentence that states it ("The answer is B.", "The rationale that
 is B.", "It is B."), and one of the texts quoted whole. The last statement wins. A letter that
 merely occurs in a sentence is never taken; a statement of several letters, and a letter with the
 text of another one, are unreadable.
+
+Where nothing was written and letters were scored, it is the likeliest (`likeliest`).
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+
+from biaslab.models import Likelihood
 
 
 class Named(StrEnum):
@@ -34,14 +39,16 @@ class ChoiceFound:
         rule: name of the rule that read it; explanation: that rule in a sentence.
         span: where the label stands in the response.
         exact: whether the response ends with (or, after the cue of a base model, is) exactly
-            the JSON asked for.
+            the JSON asked for; None where nothing was written.
+        missing: whether there is no answer at all, which is never a wrong one.
     """
 
     value: str | None
     rule: str
     explanation: str
     span: tuple[int, int] | None = None
-    exact: bool = False
+    exact: bool | None = False
+    missing: bool = False
 
 
 _OPEN = r"[\s\"'“”‘’`*_(\[]*"
@@ -118,6 +125,36 @@ def read_choice(
     return _found(
         last, rule, f"The letter in the last {said}.", patterns.exact.search(text) is not None
     )
+
+
+def likeliest(scored: Likelihood, labels: Sequence[str]) -> ChoiceFound:
+    """The label that is likeliest to be written.
+
+    Args:
+        scored: how probable each label is.
+        labels: in the same order.
+    """
+    numbers = dict(zip(labels, scored.log_probabilities, strict=True))
+    unknown = [label for label, number in numbers.items() if not math.isfinite(number)]
+    if unknown:
+        return ChoiceFound(
+            None, "no number", f"How probable {unknown[0]} is, is not known.", None, None, True
+        )
+    most = max(numbers.values())
+    best = [label for label, number in numbers.items() if number == most]
+    if len(best) > 1:
+        return ChoiceFound(
+            None, "tie",
+            f"{' and '.join(best)} are exactly equally probable, so none is taken. If this is so "
+            "for every item, the model or server gives no real probabilities.",
+            None, None, True,
+        )  # fmt: skip
+    mass = math.fsum(map(math.exp, numbers.values()))
+    return ChoiceFound(
+        best[0], "likeliest",
+        f"The likeliest of {', '.join(labels)}, which together have a probability of {mass:.2g}.",
+        None, None,
+    )  # fmt: skip
 
 
 _PLAIN = re.compile(r"[\s\"'“”‘’`*_.,:;(){}\[\]]+")

@@ -149,7 +149,8 @@ class Identification:
             the share that took it. Readable answers only.
         slots: one a label, over the readable answers of both arms.
         baselines: rules that understand nothing, on the same items.
-        exact_json: share of all answers that were exactly the JSON asked for; None: no answers.
+        exact_json: share of all written answers that were exactly the JSON asked for; None:
+            nothing was written.
         chances: what guessing reaches on the same items.
         misconceptions: whether some reasons are names of misconceptions, which say what a pupil
             believes and not how the answer comes about.
@@ -257,7 +258,7 @@ def _identification(
             ),
         ),
         exact_json=_mean(
-            table.loc[table["state"].isin(("answered", "invalid")), "json"].eq(True).astype(float)
+            table.loc[table["state"].isin(("answered", "invalid")), "json"].dropna().astype(float)
         ),
         invalid_rule=invalid,
         confidence=confidence,

@@ -23,7 +23,7 @@ from typing import Any
 
 from biaslab.malrules.bank import LETTERS, BankDesign, Mix, Style, make_items
 from biaslab.malrules.rules import ContentClass
-from biaslab.models import Completion, ModelForm, Skill
+from biaslab.models import Likelihood, ModelForm, Skill
 from biaslab.problems import DesignError, Draws
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.malgorithm.items import (
@@ -48,7 +48,7 @@ from biaslab.studies.malgorithm.items import (
     pairs_of,
 )
 from biaslab.studies.malgorithm.prompts import IDENTIFICATION_STRATEGIES
-from biaslab.studies.malgorithm.reading import ChoiceFound, Named, read_choice
+from biaslab.studies.malgorithm.reading import ChoiceFound, Named, likeliest, read_choice
 from biaslab.studies.results import FurtherColumns, ResultsPage
 from biaslab.studies.settings import check_design, choice_of, range_of, value_of
 from biaslab.studies.study import (
@@ -277,8 +277,9 @@ class Malgorithm(Experiment):
     ) -> Reading:
         """Right when the label read is that of the rationale that led to the choice.
 
-        ``extra`` says whether the answer was the JSON asked for, word for word (``json``), and
-        for the key's choice how the question itself was answered (``mcq``, ``mcq_value``).
+        ``extra`` says whether the answer was the JSON asked for, word for word (``json``; None
+        where letters were scored), and for the key's choice how the question itself was answered
+        (``mcq``, ``mcq_value``; left out where its letters cannot be told apart).
         """
         facts = item.facts
         extra: dict[str, Any] = {}
@@ -286,16 +287,13 @@ class Malgorithm(Experiment):
             # As many requests ask the question as ask for the reason, where both are asked.
             last = len(answered) // 2 - 1 if asks_reason(facts) else -1
             own = _read(answered[last], Named.OPTION, facts["options"])
-            right = None if own.value is None else float(own.value == facts["key"])
-            extra |= {"mcq": right, "mcq_value": own.value}
+            if not own.missing:
+                right = None if own.value is None else float(own.value == facts["key"])
+                extra |= {"mcq": right, "mcq_value": own.value}
             if not asks_reason(facts):
-                extra["json"] = own.exact
-                return Reading(own.value, right, own.rule, own.explanation, own.span, extra)
+                return _reading(own, facts["key"], extra)
         noun = Named(facts.get("told", RATIONALE))
-        found = _read(answered[-1], noun, facts["rationales"])
-        extra = {"json": found.exact, **extra}
-        outcome = None if found.value is None else float(found.value == item.answer)
-        return Reading(found.value, outcome, found.rule, found.explanation, found.span, extra)
+        return _reading(_read(answered[-1], noun, facts["rationales"]), item.answer, extra)
 
 
 def _of_bank(design: Design) -> Iterator[Question]:
@@ -320,9 +318,21 @@ def _of_bank(design: Design) -> Iterator[Question]:
         raise _in_pairs(error, made * _PER_QUESTION) from error
 
 
+def _reading(found: ChoiceFound, right: str, extra: Mapping[str, Any]) -> Reading:
+    return Reading(
+        found.value,
+        None if found.value is None else float(found.value == right),
+        found.rule,
+        found.explanation,
+        found.span,
+        {"json": found.exact, **extra},
+        found.missing,
+    )
+
+
 def _read(answered: Answered, named: Named, texts: Mapping[str, str]) -> ChoiceFound:
-    if not isinstance(answered, Completion):
-        raise TypeError("A rationale is identified in text, not by a likelihood.")
+    if isinstance(answered, Likelihood):
+        return likeliest(answered, list(texts))
     cut_off = answered.finish == "length"
     return read_choice(answered.text, named, cut_off, len(texts), texts)
 

@@ -12,7 +12,7 @@ import streamlit as st
 
 from biaslab.models import Completion
 from biaslab.runs import AnswerState, Exchange, MemberDetail, PairDetail
-from biaslab.runs.answer_words import number_words
+from biaslab.runs.answer_words import number_words, response_words
 from biaslab.studies import Answered, Experiment
 from biaslab.studies.registry import outcome_scale
 from biaslab.studies.results import OutcomeScale
@@ -119,7 +119,7 @@ def _responses(member: MemberDetail) -> str:
         parts.append(_thinking(exchange.answered))
         parts.append(f'<p class="bl-faint">{html.escape(_heading(exchange, index, exchanges))}</p>')
         span = member.reading.span if last and member.reading is not None else None
-        pieces = span_pieces(_text(exchange.answered), span)
+        pieces = span_pieces(response_words(exchange.request, exchange.answered), span)
         shown = to_html(pieces) if pieces else "<i>(nothing)</i>"
         parts.append(f'<div class="bl-pre" role="group" tabindex="0">{shown}</div>')
     return "".join(parts)
@@ -137,12 +137,6 @@ def _heading(exchange: Exchange, index: int, exchanges: Sequence[Exchange]) -> s
     if answered.served:
         notes.append(f"served by {answered.served}")
     return f"{name} ({', '.join(notes)})" if notes else name
-
-
-def _text(answered: Answered) -> str:
-    if isinstance(answered, Completion):
-        return answered.text
-    return "\n".join(f"{value:.4f}" for value in answered.log_probabilities)
 
 
 def _thinking(answered: Answered) -> str:

@@ -18,12 +18,10 @@ from biaslab.models import (
     GenerationRequest,
     Learner,
     LearnerModel,
-    LikelihoodRequest,
     Message,
     ModelForm,
     ModelKind,
     Sampling,
-    Unsupported,
     open_model,
 )
 from biaslab.models.learner.arithmetic import UnreadableSteps, read_chain, write_number
@@ -255,13 +253,6 @@ def test_facts_without_a_chain_are_a_failure(steps: object) -> None:
     assert isinstance(answer, Failure)
     with pytest.raises(UnreadableSteps):
         read_chain(steps)
-
-
-def test_likelihood_is_refused() -> None:
-    with pytest.raises(Unsupported, match="gives no probabilities"):
-        LearnerModel(learner("perfect")).likelihood(
-            [LikelihoodRequest((Message("text", "?"),), ("a", "b"))]
-        )
 
 
 def test_identity_follows_the_probabilities_and_nothing_else() -> None:

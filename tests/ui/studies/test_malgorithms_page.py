@@ -17,6 +17,7 @@ from biaslab.runs import RunOptions, open_store, prepare, run_here
 from biaslab.runs.engine.sources import Sources
 from biaslab.studies import Design, experiment
 from biaslab.studies.going_on import AS_BEFORE, AS_USUAL
+from biaslab.studies.malgorithm.prompts import PUBLISHED_STRATEGIES
 from biaslab.studies.malgorithm.results import Identification, identifications
 from biaslab.ui.studies.malgorithm import queries as read
 from biaslab.ui.studies.malgorithm.address import Outcome, Wanted, meets
@@ -36,6 +37,7 @@ class Identified:
     drawn: str
     """Drawn to the key, thinks step by step."""
     coin: str
+    """By likelihood: nothing is written."""
     repeated: str
     """Guesses, three times each."""
     hostile: str
@@ -65,7 +67,7 @@ def _identified(tmp_path_factory: pytest.TempPathFactory) -> Identified:
                 "learner:coin", "simple", 30,
                 sampling=Sampling(temperature=1.0), options=RunOptions(samples=3),
             ),
-            coin=ask("learner:coin", "simple"),
+            coin=ask("learner:coin", "likelihood"),
             drawn=ask("learner:key-drawn", "cot"),
         )  # fmt: skip
 
@@ -191,7 +193,7 @@ def test_published_models_stand_below_with_source_and_prompting(identified: Iden
     table = published_rows([("Me", _figures(identified, identified.drawn))])
     assert table.iloc[0]["Source"] == "this file"
     rest = table.iloc[1:]
-    assert set(rest["Asked"]) == {each.label for each in experiment("malgorithm").strategies}
+    assert set(rest["Asked"]) == {each.label for each in PUBLISHED_STRATEGIES}
     assert all("Sonkar" in source for source in rest["Source"])
     first = rest[(rest["Who"] == "GPT-4o") & (rest["Asked"] == "Answer at once")].iloc[0]
     assert (first["MIA"], first["AIA"], first["MCQ"]) == ("62.8 %", "92.1 %", "90.1 %")
@@ -200,7 +202,7 @@ def test_published_models_stand_below_with_source_and_prompting(identified: Iden
 def test_several_runs_stand_beside_one_another(identified: Identified, visit: Visit) -> None:
     app = visit("malgorithms", runs=f"{identified.coin},{identified.drawn}", of=identified.drawn)
     shown = words(app)
-    assert "**Simulated learner: Tosses a coin, answer at once**" in shown
+    assert "**Simulated learner: Tosses a coin, likeliest letter**" in shown
     assert "**Simulated learner: Drawn to the right way, think step by step**" in shown
     assert "follow are of: Simulated learner: Drawn to the right way" in shown
 

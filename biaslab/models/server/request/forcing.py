@@ -154,5 +154,6 @@ async def force(line: Asks, beginning: Sequence[int], ending: Sequence[int]) -> 
             raise
         raise NotForced(
             "the server cannot be made to write these tokens by a grammar, as a llama.cpp of 2026 "
-            "can, or one of them is a mark of its own, such as the end of a text"
+            "can, or one of them is a mark of its own, such as the end of a text, or only a part "
+            "of a sign, such as an emoji"
         ) from error

@@ -128,7 +128,10 @@ def read_forced(choice: Mapping[str, Any], wanted: Sequence[int]) -> list[dict[i
     content = given.get("content") if isinstance(given, dict) else None
     rows = [row for row in content or () if isinstance(row, dict)]
     if [row.get("id") for row in rows] != list(wanted):
-        raise NotForced("the server does not write exactly the tokens that it is made to write")
+        raise NotForced(
+            "the server does not write exactly the tokens that it is made to write, or leaves out "
+            "one that is only a part of a sign"
+        )
     places = [_numbers([*(row.get("top_logprobs") or ()), row]) for row in rows]
     own = [place.get(token) for token, place in zip(wanted, places, strict=True)]
     if None in own:

@@ -45,12 +45,12 @@ def only_request(asking: Asking, question: Question) -> Request:
         raise ToolError(f"The strategy {asking.strategy} has no prompt of one turn.")
     if request.messages[0].picture:
         raise ToolError("lm-evaluation-harness shows no pictures; ask with pictures in words.")
-    if isinstance(request, GenerationRequest) and (
-        asking.way.next_request(question.item, (filler,), asking.form) is not None
-    ):
+    if asking.way.next_request(question.item, (filler,), asking.form) is not None:
+        # Inspect asks no model for probabilities.
+        other = " Inspect AI can." if isinstance(request, GenerationRequest) else ""
         raise ToolError(
             f"The strategy {asking.strategy} of {asking.design.study} asks an item "
-            "more than once, which lm-evaluation-harness cannot. Inspect AI can."
+            f"more than once, which lm-evaluation-harness cannot.{other}"
         )
     return request
 
