@@ -61,7 +61,11 @@ def test_a_real_model_is_what_is_seen_first_and_every_figure_leads_to_its_answer
     assert "<b>Qwen2.5-Coder-0.5B-Instruct</b> answers <b>43 of 50</b>" in shown
     assert "<b>16 of 50</b> when the same sentence is turned round" in shown
     assert "Difference +54.0 points (95 % interval +33.0 to +68.9), 50 pairs" in shown
-    assert "recorded: 26 November 2026" in shown
+    assert "Recorded on 26 November 2026" in shown
+    # Both problems are called what the sentence calls them; the field's words stand at the bars.
+    for word, plainly in (("consistent", "wording helps"), ("inconsistent", "turned round")):
+        assert f'<div class="bl-arm">{plainly}</div>' in shown
+        assert f"{plainly} ({word})" in shown
     # The pair, and either response whole and word for word.
     for member in (pair.x, pair.x_prime):
         assert member.item.answer in shown
