@@ -14,7 +14,7 @@ from biaslab.runs import MemberDetail, PairDetail, RunRecord
 from biaslab.stats.effects.ends import MARGIN
 from biaslab.studies import Item, experiment
 from biaslab.text.figures import count, hundredths, interval_words, signed_points
-from biaslab.text.signs import normalise
+from biaslab.text.signs import readable
 from biaslab.ui.navigation import EFFECTS, ITEMS, link
 from biaslab.ui.results.item_detail import verdict
 from biaslab.ui.widgets import queries
@@ -135,7 +135,7 @@ def _member(member: MemberDetail, other: MemberDetail, arm: str, side: str, how:
 
 def _end(text: str) -> str:
     """The last sentences of a response as HTML, its formulas as plain text."""
-    sentences = re.split(r"(?<=[.:!?])\s+|\n+", re.sub(r"[{}]", "", normalise(text)))
+    sentences = re.split(r"(?<=[.:!?])\s+|\n+", readable(text))
     shown: list[str] = []
     words = 0
     while sentences and words < _LEAST_SHOWN:

@@ -94,7 +94,7 @@ def test_without_recorded_answers_the_page_says_so_and_still_offers_to_ask(
     # One that is damaged is told in a sentence, and the ways on stay.
     (tmp_path / "runs.db.xz").write_bytes(b"no such thing")
     app = visit("home")
-    assert ["cannot be unpacked" in each.value for each in app.error] == [True]
+    assert ["cannot be used" in each.value for each in app.error] == [True]
     assert "Your class" in links(app)
     assert not empty.with_name("recorded").exists()
 
