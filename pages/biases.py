@@ -23,7 +23,7 @@ from biaslab.ui.studies.decisions.heat_map_view import draw_heat_map, newest_of_
 from biaslab.ui.studies.decisions.profile_view import draw_profile, draw_published, draw_start
 from biaslab.ui.studies.decisions.writing import draw_writing
 from biaslab.ui.widgets import choosing, visitor
-from biaslab.ui.widgets.run_choice import several_runs
+from biaslab.ui.widgets.run_choice import draw_gallery_fault, several_runs
 
 heading(
     "Decision biases",
@@ -39,6 +39,8 @@ runs = bias_queries.study_runs()
 compared = newest_of_each(runs) if view.value == HEAT else ()
 shows_runs = runs and view.value in (PROFILE, HEAT, BIAS, FILES)
 chosen = several_runs(runs, compared) if shows_runs else []
+if view.value in (PROFILE, HEAT):
+    draw_gallery_fault()
 if view.value == PROFILE:
     if chosen:
         draw_profile(chosen)

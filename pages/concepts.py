@@ -14,7 +14,7 @@ from biaslab.ui.studies.concepts.builder import draw_builder
 from biaslab.ui.studies.concepts.results import draw_published, draw_results
 from biaslab.ui.widgets import choosing, visitor
 from biaslab.ui.widgets.address import choice
-from biaslab.ui.widgets.run_choice import run_of, several_runs
+from biaslab.ui.widgets.run_choice import draw_gallery_fault, run_of, several_runs
 
 BUILD, RESULTS = "build", "results"
 
@@ -36,6 +36,7 @@ if view.value == BUILD:
     st.stop()
 
 runs = concept_queries.study_runs()
+draw_gallery_fault()
 if not runs:
     st.info(
         "No model has been asked about concepts yet. Build one and ask a model, or run the demo: a "

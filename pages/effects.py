@@ -11,7 +11,7 @@ from biaslab.ui.results.paper_panel import draw_paper
 from biaslab.ui.results.run_labels import by_arms
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import choice, flag
-from biaslab.ui.widgets.run_choice import several_runs
+from biaslab.ui.widgets.run_choice import draw_gallery_fault, several_runs
 from biaslab.ui.widgets.words import plain
 
 heading(
@@ -20,6 +20,7 @@ heading(
     "**percentage points** more often than the other.",
 )
 runs = queries.runs_with_answers()
+draw_gallery_fault()
 if not runs:
     st.info("There is nothing to compare yet. Ask a model on the first screen, or compose a study.")
     link(HOME, "Ask a model")

@@ -34,12 +34,12 @@ recorded = shown_run(queries.recorded_runs())
 found = None if recorded is None else found_in(queries.State.of(recorded))
 recording = {} if recorded is None else recording_of(recorded)
 asked = date.fromisoformat(recording["date"]) if recording else None
-when = f"recorded: {asked.day} {asked:%B %Y}" if asked else ""
+day = f"{asked.day} {asked:%B %Y}" if asked else ""
 shown, words = st.columns(2, gap="medium")
 with shown:
     if recorded is not None and found is not None:
         draw_sentence(recorded, found)
-        draw_bars(recorded, found, when)
+        draw_bars(recorded, found, f"Recorded on {day}")
     else:
         st.markdown(
             "One problem twice, one sentence turned round: does a model still get it right? This "
@@ -50,7 +50,7 @@ with shown:
     live(lambda: draw_again(recorded))
 with words:
     if recorded is not None:
-        draw_pair(recorded, when)
+        draw_pair(recorded, day)
         with st.expander("How was this made?"):
             st.markdown(
                 f"{recorded_words(recording)} BiasLab asked it once, and counts its answers anew "

@@ -21,14 +21,15 @@ from biaslab.ui.results.items.slice import draw_slice
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.figures import to_csv
-from biaslab.ui.widgets.run_choice import one_run
+from biaslab.ui.widgets.run_choice import draw_gallery_fault, one_run
 
 heading(
     "Items",
-    "Read what the model was asked and what it answered. Start with pairs of which only one was "
-    "answered right, or whose decisions differ: they show what the changed words did.",
+    "What the model was asked and what it answered. Pairs that came out differently stand first: they "
+    "show what the changed words did.",
 )
 runs = queries.runs_with_answers()
+draw_gallery_fault()
 if not runs:
     st.info("There are no answers yet. Ask a model on the first screen, or compose a study.")
     link(HOME, "Ask a model")

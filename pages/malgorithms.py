@@ -15,7 +15,7 @@ from biaslab.ui.studies.malgorithm.items import draw_items
 from biaslab.ui.studies.malgorithm.results import draw_results, draw_start
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import choice
-from biaslab.ui.widgets.run_choice import run_of, several_runs
+from biaslab.ui.widgets.run_choice import draw_gallery_fault, run_of, several_runs
 
 heading(
     "Malgorithms",
@@ -24,6 +24,7 @@ heading(
     "rule by which a pupil comes to a wrong answer.",
 )
 runs = malgorithm_queries.study_runs()
+draw_gallery_fault()
 if not runs:
     draw_start()
     st.stop()

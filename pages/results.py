@@ -9,15 +9,16 @@ from biaslab.ui.results.overview import draw_overview, newest_of_each
 from biaslab.ui.results.paper_panel import draw_paper
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import choice
-from biaslab.ui.widgets.run_choice import several_runs
+from biaslab.ui.widgets.run_choice import draw_gallery_fault, draw_recorded, several_runs
 
-heading("Overview", "How large is which effect in which model? Everything measured, on one scale.")
+heading("Overview", "How large is each effect in each model? All results on one scale.")
 runs = queries.runs_with_answers()
+draw_gallery_fault()
 if not runs:
-    st.info("Nothing has been measured yet. Ask a model, or open a recorded run.")
+    st.info("Nothing has been measured yet. Ask a model, or open runs that others recorded.")
     link(HOME, "Ask a model")
     link(COMPOSE, "Compose a study")
-    link(RUNS, "Open recorded runs")
+    link(RUNS, "Open runs of others")
     st.stop()
 
 strata = {s.name: s for run in runs for s in experiment(run.study).strata}
@@ -45,6 +46,7 @@ with two, st.popover("What is shown", icon=":material/tune:", width="stretch"):
         required=True,
         **unread.bind(),
     )
+draw_recorded(chosen)
 draw_overview(chosen, None if by.value == ALL else by.value, rule)
 draw_paper(chosen, None if by.value == ALL else by.value, rule, vote=False)
 view = {"runs": ",".join(run.id for run in chosen), "by": by.value, "invalid": unread.value}

@@ -7,8 +7,14 @@ from biaslab.ui.runs.bundles import draw_bundles
 from biaslab.ui.runs.run_detail import draw_run
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.progress import live
-from biaslab.ui.widgets.run_choice import chosen_run, draw_run_list, refused_link, run_parameter
-from biaslab.ui.widgets.words import ACTIVE, plain
+from biaslab.ui.widgets.run_choice import (
+    chosen_run,
+    draw_gallery_fault,
+    draw_run_list,
+    refused_link,
+    run_parameter,
+)
+from biaslab.ui.widgets.words import ACTIVE
 
 heading(
     "Runs",
@@ -20,8 +26,7 @@ heading(
 def draw() -> bool:
     """The list and the chosen run; whether anything is running."""
     runs = queries.runs()
-    if fault := queries.gallery_fault():
-        st.warning(plain(fault))
+    draw_gallery_fault()
     if not runs:
         st.info("Nothing has been run yet. Ask a model on the first screen, or compose a study.")
         link(HOME, "Ask a model")

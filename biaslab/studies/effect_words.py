@@ -17,19 +17,21 @@ from biaslab.text.figures import (
 )
 
 SURE = 0.05
-"""An effect with a q below it can be told from chance."""
+"""An effect with a q below it is called significant."""
 
 
 def chance_words(found: Sequence[Effect]) -> tuple[str, str]:
-    """How many of the effects can be told from chance, and the rest of the sentence."""
+    """How many of the effects are significant, and the rest of the sentence."""
     tested = [effect for effect in found if effect.q_bh is not None and effect.cate is not None]
     sure = [effect for effect in tested if (effect.q_bh or 0.0) < SURE]
     first = sum((effect.cate or 0.0) > 0 for effect in sure)
     shares = f"{len(sure):,} of {count(len(tested), 'effect')}"
-    told = f"can be told from chance (q below {SURE})"
+    verb = "is" if len(sure) == 1 else "are"
+    told = f"{verb} statistically significant (q < {SURE})"
     if not sure:
         return shares, f"{told}."
-    return shares, f"{told}: {first:,} towards the first kind, {len(sure) - first:,} the other way."
+    second = len(sure) - first
+    return shares, f"{told}, {first:,} in favour of the first kind and {second:,} of the second."
 
 
 def effect_sentence(effect: Effect, arms: Arms, who: str, *, corrected: bool = False) -> str:
@@ -115,16 +117,16 @@ def verdict_sentence(effect: Effect, arms: Arms, designed: Experiment | None = N
     if effect.ci_low > 0:
         as_people = "" if people is None else f", as it is for {people.cited},"
         return (
-            f"“{arms.x_prime}” was harder{as_people} and chance hardly explains it: "
+            f"The “{arms.x_prime}” kind was harder{as_people} and chance hardly explains it: "
             "the whole interval is above zero."
         )
     if effect.ci_high < 0:
         unlike = "" if people is None else f", unlike for {people.cited},"
         return (
-            f"“{arms.x}” was harder{unlike} and chance hardly explains it: "
+            f"The “{arms.x}” kind was harder{unlike} and chance hardly explains it: "
             "the whole interval is below zero."
         )
-    return "The interval includes zero: with these pairs, no difference can be told from chance."
+    return "The interval includes zero: these pairs show no clear difference."
 
 
 def finding_words(effect: Effect, arms: Arms, designed: Experiment | None = None) -> str:

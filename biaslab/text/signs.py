@@ -21,6 +21,7 @@ _LATEX_SPACE = re.compile(
 )
 _KEYCAP = re.compile("[0-9]\ufe0f?\u20e3")
 _LATEX_SIGN = re.compile(r"\\(?:times|cdot|div)(?![a-zA-Z])")
+_LATEX_FRACTION = re.compile(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}")
 _BOLD_MARK = re.compile(r"(?<![0-9])\*\*|\*\*(?![0-9])")
 _TAG = re.compile(r"</?(?:b|i|u|p|em|br|strong|span|div|answer)\s?/?>", re.IGNORECASE)
 _LETTER_X = re.compile(
@@ -45,6 +46,11 @@ def normalise(text: str) -> str:
     if "x" in text or "X" in text:
         text = _LETTER_X.sub(lambda match: f"{match['gap'] or ''}×", text)
     return text
+
+
+def readable(text: str) -> str:
+    """The text with its formulas as people write them, for showing: positions do not hold in it."""
+    return re.sub(r"[{}]", "", normalise(_LATEX_FRACTION.sub(r"\1/\2", text)))
 
 
 def _blank(match: re.Match[str]) -> str:

@@ -171,6 +171,6 @@ def test_an_imported_set_is_not_said_to_be_harder_for_children(empty: Path, visi
         run = prepare(store, design, "learner:keyword", "direct")
         run_here(store, run)
     shown = words(visit("effects", runs=run))
-    assert "“second member” was harder and chance hardly explains it" in shown
+    assert "“second member” kind was harder and chance hardly explains it" in shown
     assert "Nobody has said which member of these pairs should be easier" in shown
     assert "child" not in shown.lower()

@@ -27,7 +27,7 @@ def arms_chart(
     *,
     study: str = "",
     stratum_label: str = "",
-    distinguishing: Mapping[str, str] | None = None,
+    called: Mapping[str, str] | None = None,
     dark: bool = False,
 ) -> Chart:
     """How often x and x' are answered rightly, with intervals and n.
@@ -37,7 +37,7 @@ def arms_chart(
         arms: what x and x' are called.
         study: its title.
         stratum_label: what the strata are called ("Steps").
-        distinguishing: what tells runs of one model and strategy apart, by id (`by_run`).
+        called: what each run is called, by id (`by_run`).
         dark: for a dark page.
 
     Returns:
@@ -53,10 +53,11 @@ def arms_chart(
     if why := why_empty(2 * len(drawn), "accuracies"):
         return empty_chart(why, dark, data)
     colours = theme(dark)
-    runs = by_run(drawn, distinguishing)
+    runs = by_run(drawn, called)
     binary = drawn[0].binary
     rows = Rows()
     placed = [(y, effect) for run in runs for y, effect in _rows_of(rows, run, runs, stratum_label)]
+    called = {run.run: run.label for run in runs}
     what = "right" if binary else "on the scale"
     title = f"How often is each kind of problem answered {what}?" if binary else "Mean outcome"
     title = f"{study}: {title[0].lower()}{title[1:]}" if study else title
@@ -68,8 +69,8 @@ def arms_chart(
     )
     legend = [LegendLine(name, _look(arm, colours)) for arm, name in enumerate(arms)]
     figure = forest_figure(rows, colours, title, axis_title, [-3, 103] if binary else None, legend)
-    _add_arm(figure, placed, arms.x, 0, stratum_label, colours)
-    _add_arm(figure, placed, arms.x_prime, 1, stratum_label, colours)
+    _add_arm(figure, placed, arms.x, 0, called, stratum_label, colours)
+    _add_arm(figure, placed, arms.x_prime, 1, called, stratum_label, colours)
     marks = {(effect.run, effect.stratum): point for point, (_, effect) in enumerate(placed)}
     points = [marks.get((effect.run, effect.stratum)) for effect in effects]
     data["point"] = pd.Series(points, index=data.index, dtype="Int64")
@@ -97,6 +98,7 @@ def _add_arm(
     placed: Sequence[tuple[float, Effect]],
     name: str,
     arm: int,
+    called: Mapping[str, str],
     stratum_label: str,
     colours: Theme,
 ) -> None:
@@ -126,7 +128,7 @@ def _add_arm(
             },
             cliponaxis=False,
             customdata=[
-                [plain(f"{e.model}, {e.strategy}"), plain(stratum_words(e, stratum_label)),
+                [plain(called[e.run]), plain(stratum_words(e, stratum_label)),
                  _arm_words(e, arm)]
                 for _, e in placed
             ],

@@ -42,7 +42,7 @@ def cate_chart(
     study: str = "",
     stratum_label: str = "",
     published: Sequence[PublishedEffect] = (),
-    distinguishing: Mapping[str, str] | None = None,
+    called: Mapping[str, str] | None = None,
     designed: Experiment | None = None,
     dark: bool = False,
 ) -> Chart:
@@ -55,7 +55,7 @@ def cate_chart(
         stratum_label: what the strata are called ("Steps").
         published: published effects of the same study; drawn hollow, under a heading of
             their own, and without intervals, because none are published.
-        distinguishing: what tells runs of one model and strategy apart, by id (`by_run`).
+        called: what each run is called, by id (`by_run`).
         designed: the study as the runs' designs make it, which decides what may be said about
             people; by default that of the effects' name.
         dark: for a dark page.
@@ -75,7 +75,7 @@ def cate_chart(
         return empty_chart(why, dark, data)
     people = evidence_about_people(drawn[0].study, designed)
     colours = theme(dark)
-    runs = by_run(drawn, distinguishing)
+    runs = by_run(drawn, called)
     binary = drawn[0].binary
     shown_published = list(published) if binary else []
     rows = Rows()

@@ -19,8 +19,7 @@ class RunEffects:
     """The effects of one run.
 
     Attributes:
-        run: its identifier; kind: kind of model; label: model and strategy, and the run where
-            these do not tell it apart.
+        run: its identifier; kind: kind of model; label: what it is called.
         effects: by stratum, in the order given.
     """
 
@@ -30,15 +29,13 @@ class RunEffects:
     effects: dict[str, Effect]
 
 
-def by_run(
-    effects: Sequence[Effect], distinguishing: Mapping[str, str] | None = None
-) -> list[RunEffects]:
+def by_run(effects: Sequence[Effect], called: Mapping[str, str] | None = None) -> list[RunEffects]:
     """Runs with their effects; kinds of model together, otherwise in the order given.
 
     Args:
         effects: of one study.
-        distinguishing: what tells a run apart from others of its model and strategy, by id; its id
-            where nothing is said.
+        called: what each run is called, by id; by default its model and strategy, and the beginning
+            of its id where these do not tell it apart.
     """
     groups: dict[str, dict[str, Effect]] = {}
     for effect in effects:
@@ -49,12 +46,9 @@ def by_run(
         RunEffects(
             first.run,
             first.model_kind,
-            f"{first.model}, {first.strategy}"
-            + (
-                f", {(distinguishing or {}).get(first.run) or f'run {first.run}'}"
-                if same[first.model, first.strategy] > 1
-                else ""
-            ),
+            (called or {}).get(first.run)
+            or f"{first.model}, {first.strategy}"
+            + (f", run {first.run[:6]}" if same[first.model, first.strategy] > 1 else ""),
             groups[first.run],
         )
         for first in firsts

@@ -230,12 +230,9 @@ def _of_group(group: _Group, bundle: Bundle, *, alone: bool) -> Section:
     drawn = tables[-1]
     label = next((s.label.capitalize() for s in group.study.strata if s.name == drawn.by), "")
     arms = group.study.arms
-    distinguishing = {run.id: f"run {run.id[:6]}" for run in group.runs}
     effects, answers = [], []
     for dark in (False, True):
-        look: dict[str, Any] = {
-            "stratum_label": label, "distinguishing": distinguishing, "dark": dark
-        }  # fmt: skip
+        look: dict[str, Any] = {"stratum_label": label, "dark": dark}
         effects.append(cate_chart(own[drawn], arms, designed=group.study, **look))
         answers.append(arms_chart(own[drawn], arms, **look))
     binary = all(each.binary for each in own[drawn])

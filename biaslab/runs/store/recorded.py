@@ -13,6 +13,7 @@ import re
 import shutil
 import sqlite3
 import tempfile
+from contextlib import closing
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -22,6 +23,7 @@ import platformdirs
 from biaslab.places import make_private, recorded_runs
 from biaslab.runs.errors import StoreUnreadable
 from biaslab.runs.store.connection import store_errors
+from biaslab.runs.store.schema import VERSION
 
 PACKED = "runs.db.xz"
 """Name of the compressed file in the gallery's folder."""
@@ -53,13 +55,15 @@ def _unpacked(packed: Path, changed: int, size: int) -> Path:
     try:
         name = f"recorded-{sha256(packed.read_bytes()).hexdigest()[:16]}.db"
         try:
-            return _unpack(packed, platformdirs.user_cache_path("biaslab", appauthor=False) / name)
+            path = _unpack(packed, platformdirs.user_cache_path("biaslab", appauthor=False) / name)
         except PermissionError:  # an account without a home of its own
-            return _unpack(packed, Path(tempfile.mkdtemp(prefix="biaslab-")) / name)
-    except (OSError, EOFError, lzma.LZMAError) as error:
+            path = _unpack(packed, Path(tempfile.mkdtemp(prefix="biaslab-")) / name)
+        _check_version(path)
+        return path
+    except (OSError, EOFError, lzma.LZMAError, sqlite3.Error) as error:
         raise StoreUnreadable(
-            f"The recorded runs in {packed} cannot be unpacked ({error}). Your own runs are not "
-            "concerned; get this file of BiasLab again to see the recorded ones."
+            f"The recorded runs cannot be shown, because {packed} cannot be used ({error}): get "
+            "this file of BiasLab again; your own runs are all there."
         ) from error
 
 
@@ -71,10 +75,25 @@ def _unpack(packed: Path, path: Path) -> Path:
     try:
         with os.fdopen(handle, "wb") as whole, lzma.open(packed) as read:
             shutil.copyfileobj(read, whole)
+        with closing(sqlite3.connect(part)) as database:
+            (told,) = database.execute("PRAGMA quick_check(1)").fetchone()
+            if told != "ok":
+                raise sqlite3.DatabaseError("it is damaged")
         Path(part).replace(path)
     finally:
         Path(part).unlink(missing_ok=True)
     return path
+
+
+def _check_version(path: Path) -> None:
+    """Refuses files that another BiasLab wrote: one that is only read cannot be brought up to date.
+
+    Raises:
+        sqlite3.Error: it is one, or no file of runs.
+    """
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as database:
+        if database.execute("PRAGMA user_version").fetchone() != (VERSION,):
+            raise sqlite3.DatabaseError("it is not a file of runs of this version of BiasLab")
 
 
 def connect_recorded(path: Path) -> sqlite3.Connection:

@@ -14,7 +14,7 @@ from biaslab.runs import MemberDetail, PairDetail, RunRecord
 from biaslab.stats.effects.ends import MARGIN
 from biaslab.studies import Item, experiment
 from biaslab.text.figures import count, hundredths, interval_words, signed_points
-from biaslab.text.signs import normalise
+from biaslab.text.signs import readable
 from biaslab.ui.navigation import EFFECTS, ITEMS, link
 from biaslab.ui.results.item_detail import verdict
 from biaslab.ui.widgets import queries
@@ -22,6 +22,9 @@ from biaslab.ui.widgets.cards import SIGNS, differing, to_html
 
 _LEAST_SHOWN, _MOST_SHOWN = 12, 34
 """Words of a response that are shown before a click: its end, where the calculation stands."""
+
+HELPS, TURNED = "wording helps", "turned round"
+"""What the kinds of problems are called where somebody has never heard of consistent ones."""
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
@@ -59,8 +62,8 @@ def draw_bars(run: RunRecord, found: Finding, when: str) -> None:
         f'<div aria-hidden="true"><b style="width:{hundredths(right / n)}%"></b></div>'
         f"<strong>{right} of {n}</strong></div>"
         for side, words, right in (
-            ("x", f"wording helps ({arms.x})", found.right_x),
-            ("x-prime", f"turned round ({arms.x_prime})", found.right_x_prime),
+            ("x", f"{HELPS} ({arms.x})", found.right_x),
+            ("x-prime", f"{TURNED} ({arms.x_prime})", found.right_x_prime),
         )
     )
     st.html(
@@ -89,19 +92,18 @@ def _difference(found: Finding) -> str:
     return f"{words} Nearly all are {nearly_all}, so a difference had hardly any room to show."
 
 
-def draw_pair(run: RunRecord, when: str) -> None:
+def draw_pair(run: RunRecord, day: str) -> None:
     """A pair that shows the reversed operation, with what the model wrote to both members."""
     found = _pair_of(queries.State.of(run))
     if found is None:
         return
-    arms = experiment(run.study).arms
-    x = _member(found.x, found.x_prime, arms.x, "x")
-    other = _member(found.x_prime, found.x, arms.x_prime, "x-prime", _reversed(found.x_prime.item))
+    x = _member(found.x, found.x_prime, HELPS, "x")
+    other = _member(found.x_prime, found.x, TURNED, "x-prime", _reversed(found.x_prime.item))
     name = html.escape(queries.model_label(run.model_spec))
     st.html(
         '<figure class="bl bl-words" aria-label="A pair of problems and how both were answered">'
         f'<div class="bl-pair">{x}{other}</div><figcaption class="bl-faint">Only the underlined '
-        f"words differ. Answers of {name}, {html.escape(when)}.</figcaption></figure>"
+        f"words differ. Answers of {name}, recorded on {day}.</figcaption></figure>"
     )
     with st.container(horizontal=True, gap="small"):
         link(ITEMS, "This pair, in full", {"run": run.id, "pair": found.pair.id})
@@ -133,7 +135,7 @@ def _member(member: MemberDetail, other: MemberDetail, arm: str, side: str, how:
 
 def _end(text: str) -> str:
     """The last sentences of a response as HTML, its formulas as plain text."""
-    sentences = re.split(r"(?<=[.:!?])\s+|\n+", re.sub(r"[{}]", "", normalise(text)))
+    sentences = re.split(r"(?<=[.:!?])\s+|\n+", readable(text))
     shown: list[str] = []
     words = 0
     while sentences and words < _LEAST_SHOWN:

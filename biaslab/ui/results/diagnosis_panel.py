@@ -29,6 +29,7 @@ from biaslab.problems.draws import Draws
 from biaslab.runs import MemberDetail, PairDetail
 from biaslab.runs.answer_words import number_words
 from biaslab.studies import Arms
+from biaslab.text.signs import readable
 from biaslab.ui.results.diagnosis_words import (
     Explanation,
     alternatives,
@@ -133,7 +134,8 @@ def _step(found: Found, text: str) -> str:
     if reading is None:
         return ""
     headline, details = step_sentences(reading, found.value)
-    quoted = f"<p>It says: <q>{html.escape(reading.sentence)}</q></p>" if reading.sentence else ""
+    said = " ".join(readable(reading.sentence).split())
+    quoted = f"<p>It says: <q>{html.escape(said)}</q></p>" if said else ""
     return (
         f'<div class="bl-told"><p><strong>In the working: {html.escape(headline)}</strong></p>'
         f"{quoted}<p>{html.escape(details)}</p></div>"

@@ -30,7 +30,7 @@ from biaslab.ui.navigation import COMPOSE, ITEMS, go, link
 from biaslab.ui.results.agreement_view import draw_agreement
 from biaslab.ui.results.effect_table import draw_downloads, draw_table
 from biaslab.ui.results.explained_view import draw_explained
-from biaslab.ui.results.run_labels import distinguishing, labels
+from biaslab.ui.results.run_labels import distinguishing, labels, legend
 from biaslab.ui.studies.screens import screens_of
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import clicked_point, draw_chart, is_dark
@@ -78,7 +78,7 @@ def draw_study(
     dark = is_dark()
     label = next((s.label.capitalize() for s in study.strata if s.name == by), "")
     beside = _published(study, runs) if published else []
-    drawn = (label, published, dark, tuple(sorted(distinguishing(runs).items())))
+    drawn = (label, published, dark, tuple(legend(runs).items()))
     chart, arms = _charts((states, by, invalid, vote), drawn, found, study, beside)
     section("The effect", anchor=False)
     if len(overall) > 1:
@@ -125,10 +125,10 @@ def _charts(
     Args:
         of: what the effects depend on.
         drawn: label of the stratum, whether published models stand beside, whether the page is
-            dark, what tells runs apart.
+            dark, what runs are called.
     """
-    label, _, dark, told = drawn
-    both: dict[str, Any] = {"stratum_label": label, "distinguishing": dict(told), "dark": dark}
+    label, _, dark, called = drawn
+    both: dict[str, Any] = {"stratum_label": label, "called": dict(called), "dark": dark}
     return (
         cate_chart(_found, _study.arms, published=_beside, designed=_study, **both),
         arms_chart(_found, _study.arms, **both),

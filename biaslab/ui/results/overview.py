@@ -26,7 +26,7 @@ from biaslab.ui.results.run_labels import by_arms, distinguishing
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import clicked_point, is_dark, table_csv
 from biaslab.ui.widgets.queries import State
-from biaslab.ui.widgets.run_words import strategy_label
+from biaslab.ui.widgets.run_words import how_words
 from biaslab.ui.widgets.strata_filter import written
 from biaslab.ui.widgets.words import plain
 
@@ -81,8 +81,7 @@ def asked_of(runs: Sequence[RunRecord]) -> dict[str, Asked]:
         model = queries.model_label(run.model_spec)
         if run.model_kind == ModelKind.LEARNER:
             model = f"{model} (simulated)"
-        how = strategy_label(run.study, run.way).lower()
-        asked = Asked(model, how if run.bundle is None else f"{how}, recorded")
+        asked = Asked(model, how_words(run))
         if (run.study, asked) in seen:
             asked = Asked(model, f"{asked.how}, {apart[run.id]}")
         seen.add((run.study, asked))

@@ -8,8 +8,15 @@ from collections.abc import Sequence
 from biaslab.runs import RunRecord
 from biaslab.studies import Design, Value, experiments
 from biaslab.studies.study import arms_of
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.choosing import distinct_labels
-from biaslab.ui.widgets.run_words import run_design, run_label, short_id, study_title
+from biaslab.ui.widgets.run_words import (
+    how_words,
+    run_design,
+    run_label,
+    short_id,
+    study_title,
+)
 from biaslab.ui.widgets.words import moment
 
 _LONGEST = 48
@@ -39,6 +46,17 @@ def labels(runs: Sequence[RunRecord]) -> dict[str, str]:
             for run in runs
         }
     )
+
+
+def legend(runs: Sequence[RunRecord]) -> dict[str, str]:
+    """Names of runs in a chart, where the kind of model is said by a heading or a mark."""
+    words = distinguishing(runs)
+    return {
+        run.id: ", ".join(
+            filter(None, (queries.model_label(run.model_spec), how_words(run), words[run.id]))
+        )
+        for run in runs
+    }
 
 
 def options(runs: Sequence[RunRecord], zone: str | None) -> dict[str, str]:

@@ -20,8 +20,7 @@ from biaslab.runs import (
 from biaslab.text.figures import count
 from biaslab.ui.navigation import EFFECTS, ITEMS, RUNS, link
 from biaslab.ui.widgets import queries, visitor
-from biaslab.ui.widgets.run_choice import RECORDED
-from biaslab.ui.widgets.run_words import RECORDED_HERE, recorded_words
+from biaslab.ui.widgets.run_words import RECORDED, RECORDED_HERE, recorded_words
 from biaslab.ui.widgets.words import moment, plain
 
 _LARGEST_MIB = 64
@@ -36,7 +35,10 @@ def draw_bundles() -> None:
     """Draws the bundles that are open, and the opening of another one."""
     opened = opened_bundles(queries.store())
     with st.expander(
-        "Recorded runs", icon=RECORDED, expanded=not queries.runs_in_file(), key="recorded"
+        "Open runs that others recorded",
+        icon=RECORDED,
+        expanded=not queries.runs_in_file(),
+        key="recorded",
     ):
         _draw_opening()
         if opened:

@@ -24,7 +24,8 @@ from biaslab.ui.navigation import ITEMS, link
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.run_words import run_label
 
-_WORDS = re.compile(r"\s+|[^\W_]+|[^\w\s]|_")
+_WORDS = re.compile(r"\s+|\d+(?:[/.,]\d+)+|[^\W_]+|[^\w\s]|_")
+"""Words, and signs by themselves; a fraction or a decimal is one word."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,16 @@ from collections.abc import Sequence
 import streamlit as st
 
 from biaslab.runs import RunRecord, RunStatus, is_recorded, recording_of
+from biaslab.text.figures import count
 from biaslab.ui.navigation import RUNS
 from biaslab.ui.results.run_labels import options
-from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, choice, integer, several
 from biaslab.ui.widgets.choosing import Listed, draw_links
 from biaslab.ui.widgets.run_words import (
-    recorded_words,
+    RECORDED,
+    recorded_how,
+    recorded_sentence,
     run_caption,
     run_design,
     run_label,
@@ -34,9 +37,6 @@ _ICONS = {
     RunStatus.FINISHED: ":material/check_circle:",
     RunStatus.FAILED: ":material/error:",
 }
-
-RECORDED = ":material/inventory_2:"
-"""The sign of runs that somebody else recorded."""
 
 
 def run_parameter(runs: Sequence[RunRecord]) -> Parameter[str]:
@@ -67,8 +67,10 @@ def draw_run_list(runs: Sequence[RunRecord]) -> None:
     where = integer("list", ids.index(shown) // ON_A_PAGE + 1, 1, pages)
     start = (where.value - 1) * ON_A_PAGE
     recorded = sum(is_recorded(each) for each in ids)
-    after = f", and {recorded} recorded" if recorded else ""
-    st.caption(f"Runs ({len(ids) - recorded}), the newest first{after}")
+    own = f"{count(len(ids) - recorded, 'run')} in your file, the newest first"
+    came = count(recorded, "recorded run")
+    parts = [own] * (recorded < len(ids)) + [came] * (recorded > 0)
+    st.caption(", and ".join(parts))
     draw_links(
         RUNS,
         [
@@ -111,11 +113,17 @@ def one_run(runs: Sequence[RunRecord]) -> RunRecord:
     return chosen
 
 
+def draw_gallery_fault() -> None:
+    """Says why no recorded runs stand here, where they cannot be opened."""
+    if fault := queries.gallery_fault():
+        st.warning(plain(fault), icon=RECORDED)
+
+
 def draw_recorded(runs: Sequence[RunRecord]) -> None:
     """Says of the runs of the gallery among some how they were recorded, each recording once."""
     found = {run.bundle: recording_of(run) for run in runs}
     for recording in filter(None, found.values()):
-        st.caption(recorded_words(recording))
+        st.caption(f"{RECORDED} {recorded_sentence(recording)}", help=recorded_how(recording))
 
 
 def _draw_line(label: str, runs: Sequence[RunRecord], parameter: Parameter[str]) -> None:

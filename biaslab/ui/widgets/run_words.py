@@ -22,29 +22,41 @@ UNSHORTENED: Final = 4096
 
 def run_label(run: RunRecord) -> str:
     """Who was asked and how, in one line; what somebody else recorded says so."""
-    recorded = "" if run.bundle is None else ", recorded"
-    return f"{_who(run)}, {strategy_label(run.study, run.way).lower()}{recorded}"
+    return f"{_who(run)}, {how_words(run)}"
 
+
+def how_words(run: RunRecord) -> str:
+    """How a model was asked; what somebody else recorded says so."""
+    how = strategy_label(run.study, run.way).lower()
+    return how if run.bundle is None else f"{how}, recorded"
+
+
+RECORDED: Final = ":material/inventory_2:"
+"""The sign of runs that somebody else recorded."""
 
 RECORDED_HERE: Final = (
-    "It came with BiasLab and is only to be looked at: make a run of your own with the same design."
+    "It came with BiasLab and cannot be changed; make a run of your own with the same design."
 )
 
 
-def recorded_words(recording: Mapping[str, str]) -> str:
-    """How a run of the gallery was recorded, as Markdown; the first sentence says who and when."""
+def recorded_sentence(recording: Mapping[str, str]) -> str:
+    """Who answered a run of the gallery, and when, as Markdown."""
     asked = date.fromisoformat(recording["date"])
-    said = plain(
+    return plain(f"Recorded: {recording['name']}, asked on {asked.day} {asked:%B %Y}.")
+
+
+def recorded_how(recording: Mapping[str, str]) -> str:
+    """How a run of the gallery was recorded, as Markdown."""
+    return plain(
         f"{recording['file']}, SHA-256 {recording['sha256'][:12]}…; numbers: "
         f"{recording['format']}; {recording['engine']}; {recording['device']}; weights under "
         f"{recording['license']}; asked by {recording['by']}."
     )
-    return f"{plain(recorded_sentence(recording['name'], asked))} {said}"
 
 
-def recorded_sentence(name: str, asked: date) -> str:
-    """Who answered a recorded run, and when."""
-    return f"Recorded: {name}, asked on {asked.day} {asked:%B %Y}."
+def recorded_words(recording: Mapping[str, str]) -> str:
+    """Who answered a run of the gallery, when and how, as Markdown."""
+    return f"{recorded_sentence(recording)} {recorded_how(recording)}"
 
 
 def _who(run: RunRecord) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import lzma
 import re
 import socket
 import sqlite3
@@ -116,9 +117,16 @@ def test_a_damaged_gallery_is_a_sentence_and_none_at_all_is_empty(
     with open_store(tmp_path / "own.db") as own, pytest.raises(UnknownRun):
         own.run(COT)
     whole = (SHIPPED / "runs.db.xz").read_bytes()
-    for damaged in (whole[: len(whole) // 2], b"no archive", b""):
+    cut_off, other = lzma.decompress(whole)[:100_000], tmp_path / "other.db"
+    with closing(sqlite3.connect(other)) as database:
+        database.execute("CREATE TABLE of_another_program (column)")
+    foreign = other.read_bytes()
+    for damaged in (
+        whole[: len(whole) // 2], b"no archive", b"", lzma.compress(b"no file of runs"),
+        lzma.compress(cut_off), lzma.compress(foreign),
+    ):  # fmt: skip
         (tmp_path / "runs.db.xz").write_bytes(damaged)
-        with pytest.raises(StoreUnreadable, match="cannot be unpacked"):
+        with pytest.raises(StoreUnreadable, match=r"runs\.db\.xz cannot be used"):
             gallery()
     assert not list((tmp_path / "cache").rglob("*.part"))
 

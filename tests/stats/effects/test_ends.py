@@ -94,7 +94,7 @@ def test_an_effect_that_shows_all_the_same_is_no_missing_one():
 def test_in_the_middle_no_difference_stays_no_difference():
     found = effect(250, 120, 120)
     assert end_sentence(found) == ""
-    assert "no difference can be told from chance" in verdict_sentence(found, ARMS)
+    assert "no clear difference" in verdict_sentence(found, ARMS)
     assert effect_warnings([found]) == []
 
 

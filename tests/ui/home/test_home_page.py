@@ -61,7 +61,11 @@ def test_a_real_model_is_what_is_seen_first_and_every_figure_leads_to_its_answer
     assert "<b>Qwen2.5-Coder-0.5B-Instruct</b> answers <b>43 of 50</b>" in shown
     assert "<b>16 of 50</b> when the same sentence is turned round" in shown
     assert "Difference +54.0 points (95 % interval +33.0 to +68.9), 50 pairs" in shown
-    assert "recorded: 26 November 2026" in shown
+    assert "Recorded on 26 November 2026" in shown
+    # Both problems are called what the sentence calls them; the field's words stand at the bars.
+    for word, plainly in (("consistent", "wording helps"), ("inconsistent", "turned round")):
+        assert f'<div class="bl-arm">{plainly}</div>' in shown
+        assert f"{plainly} ({word})" in shown
     # The pair, and either response whole and word for word.
     for member in (pair.x, pair.x_prime):
         assert member.item.answer in shown
@@ -90,7 +94,7 @@ def test_without_recorded_answers_the_page_says_so_and_still_offers_to_ask(
     # One that is damaged is told in a sentence, and the ways on stay.
     (tmp_path / "runs.db.xz").write_bytes(b"no such thing")
     app = visit("home")
-    assert ["cannot be unpacked" in each.value for each in app.error] == [True]
+    assert ["cannot be used" in each.value for each in app.error] == [True]
     assert "Your class" in links(app)
     assert not empty.with_name("recorded").exists()
 

@@ -229,6 +229,16 @@ class TestItems:
         assert "In the working: " in box
         assert re.search(r"step \d is the first that went wrong", box)
 
+    def test_formulas_are_quoted_as_people_write_them(
+        self, visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = tmp_path / "latex.db"
+        with open_store(path) as store:
+            run = ask_writer(store, r"\frac{1}{2} \times 3 + 4 = \boxed{7}, and so 7. 7")
+        monkeypatch.setenv("BIASLAB_DB", str(path))
+        (box, *_) = _boxes(visit("items", run=run))
+        assert "1/2 × 3 + 4 = 7" in box
+
     def test_what_a_model_wrote_is_quoted_as_text(
         self, visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

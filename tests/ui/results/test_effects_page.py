@@ -295,7 +295,7 @@ def test_where_all_is_right_the_page_says_that_nothing_could_show_and_what_to_ch
     shown = words(visit("effects", runs=perfect, by="all"))
     assert "Both kinds are at the ceiling: nearly all answers are right" in shown
     assert "Make it harder, such as more steps" in shown
-    assert "no difference can be told from chance" not in shown
+    assert "show no clear difference" not in shown
     app = visit("effects", runs=f"{perfect},{keyword}", by="all")
     table = next(each.value for each in app.dataframe if "Pairs" in each.value)
     assert list(table["Pairs"]) == ["all (ceiling)", "all"]

@@ -18,7 +18,7 @@ def test_before_anything_was_measured_it_says_what_to_do(visit: Visit) -> None:
     app = visit("results")
 
     assert "Nothing has been measured yet" in app.info[0].value
-    assert {"Ask a model", "Compose a study", "Open recorded runs"} <= set(links(app))
+    assert {"Ask a model", "Compose a study", "Open runs of others"} <= set(links(app))
 
 
 def test_every_study_and_whoever_was_asked_stand_in_one_table(asked: Asked, visit: Visit) -> None:
@@ -67,14 +67,14 @@ def test_the_newest_run_of_each_is_shown_unless_others_are_chosen(
     assert app.multiselect[0].value == [newest]
 
 
-def test_the_finding_counts_what_can_be_told_from_chance(empty: Path, visit: Visit) -> None:
+def test_the_finding_counts_what_is_significant(empty: Path, visit: Visit) -> None:
     with open_store(empty) as store:
         ask(store, "consistency", 40, "1", "learner:keyword")
         ask(store, "consistency", 40, "1", "learner:perfect")
 
     shown = words(visit("results"))
-    assert "1 of 2 effects** can be told from chance" in shown
-    assert "1 towards the first kind, 0 the other way" in shown
+    assert "1 of 2 effects** is statistically significant (q < 0.05)" in shown
+    assert "1 in favour of the first kind and 0 of the second" in shown
 
 
 def test_a_link_keeps_the_view(asked: Asked, visit: Visit) -> None:

@@ -35,6 +35,7 @@ def test_a_recorded_run_stands_after_one_s_own_and_is_only_looked_at(
     app = visit("items", run=recorded)
     assert SAID in words(app)
     assert not app.get("text_area"), "a note"
+    assert "Mark and note" not in [box.label for box in app.expander]
     app = visit("runs", run=recorded)
     assert SAID in words(app)
     assert not {button.label for button in app.button} & {"Start", "Resume", "Read again"}
@@ -62,5 +63,7 @@ def test_a_damaged_gallery_is_a_sentence_and_hides_nothing_else(
 ) -> None:
     (tmp_path / "runs.db.xz").write_bytes(b"no archive")
     monkeypatch.setenv("BIASLAB_RECORDED", str(tmp_path))
-    assert "cannot be unpacked" in words(visit("runs"))
+    for page in ("runs", "items", "effects", "results", "malgorithms", "biases"):
+        assert "cannot be used" in words(visit(page)), page
+    assert "cannot be used" in words(visit("concepts", view="results"))
     assert "There are no answers yet" in words(visit("items"))

@@ -59,6 +59,13 @@ def test_the_word_that_differs_is_marked_and_no_other() -> None:
     assert found == (Piece("Ana has 3 ", False), Piece("more", True), Piece(" than Ben.", False))
 
 
+def test_a_fraction_is_marked_whole() -> None:
+    found = differing("Ana has 2 times as many.", "Ana has 1/2 as many.")
+    assert Piece("2 times", True) in found
+    found = differing("Ana has 1/2 as many.", "Ana has 2 times as many.")
+    assert Piece("1/2", True) in found
+
+
 @given(st.text(max_size=20), st.integers(0, 20), st.integers(0, 20))
 def test_a_span_is_marked_and_the_text_kept(text: str, one: int, other: int) -> None:
     start, end = sorted((min(one, len(text)), min(other, len(text))))

@@ -122,7 +122,9 @@ def beginning(note: PairNote | None) -> str:
 
 
 def draw_note(run: RunRecord, pair: str, notes: Notes | None) -> None:
-    """Draws the mark and note beside a pair, to be changed."""
+    """Draws the mark and note beside a pair, to be changed; a recorded run has none."""
+    if is_recorded(run.id):
+        return
     if notes is None:
         with st.expander("Mark and note", expanded=_REFUSED in st.session_state):
             _draw_refused(run, pair)
