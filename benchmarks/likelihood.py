@@ -1,7 +1,7 @@
 """How fast two continuations are scored after a long prompt: shared prompt against full passes.
 
     python benchmarks/likelihood.py [--tokens 600] [--prompts 16] [--width 256] [--layers 6]
-    python benchmarks/likelihood.py --server http://localhost:8080/v1 --model NAME [--prompts 16]
+    python benchmarks/likelihood.py --server http://localhost:8080/v1 --model NAME [--forced 100]
 
 Both ways work on the same random-weight model, one request at a time in turn, so that nothing
 but the sharing of the prompt differs: the engine, and transformers' own forward pass over
@@ -10,8 +10,9 @@ together. The preference must be the same on every item, or the script fails.
 
 With ``--server`` a llama.cpp server is asked instead, whether the log-probability of a token that
 it is made to write is the one that it lists when it is free: one list of all tokens for each
-prompt, and 100 of them forced, half of them the most probable and half drawn from all the others.
-What an answer lists beside the token is compared too, as it scores other continuations.
+prompt, and some of them forced, half of them the most probable and half drawn from all the others.
+What an answer lists beside the token scores other continuations: it is compared too, each token
+once a prompt.
 """
 
 from __future__ import annotations
@@ -31,13 +32,10 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from biaslab.models import Access, Endpoint, Likelihood, LikelihoodRequest, Message, open_model
 from biaslab.models.local.model import LocalModel
 from biaslab.models.server.background import run_in_background
-from biaslab.models.server.request.client import Patience, open_client
+from biaslab.models.server.request.client import open_client
 from biaslab.models.server.request.forcing import FRESH, force, tokens_of
 from biaslab.models.server.request.line import Line
 from biaslab.models.server.request.token_chances import Wrong, read_forced
-
-FORCED = 100
-"""Tokens that are forced after each prompt."""
 
 MOST_LISTED = 100_000
 """A longer list is more than the client takes in one answer."""
@@ -142,8 +140,7 @@ async def against_lists(options: argparse.Namespace) -> None:
     compared = {"forced": Compared(), "listed beside them": Compared()}
     refused: dict[str, list[str]] = {}
     started = perf_counter()
-    access, once = Access((options.server,)), Patience(attempts_more=0)
-    async with open_client(access, options.server, patience=once) as client:
+    async with open_client(Access((options.server,)), options.server) as client:
         line = Line(client, options.model)
         for number, text in enumerate(word_problems(options.prompts, seed=options.seed), 1):
             beginning = await tokens_of(line, text[: luck.randint(10, 60)].rstrip())
@@ -152,8 +149,11 @@ async def against_lists(options: argparse.Namespace) -> None:
             rows = reply.choice["logprobs"]["content"][0]["top_logprobs"]
             listed = {row["id"]: row["logprob"] for row in rows}
             written = {row["id"]: row["token"] for row in rows}
-            best = list(listed)[: FORCED // 2]
-            for token in best + luck.sample(sorted(set(listed) - set(best)), FORCED - len(best)):
+            best = list(listed)[: options.forced // 2]
+            others = sorted(set(listed) - set(best))
+            chosen = [*best, *luck.sample(others, options.forced - len(best))]
+            seen = set(chosen)
+            for token in chosen:
                 try:
                     answer = await force(line, beginning, [token])
                     (place,) = read_forced(answer.choice, [token])
@@ -161,8 +161,9 @@ async def against_lists(options: argparse.Namespace) -> None:
                     refused.setdefault(str(error), []).append(written[token])
                     continue
                 compared["forced"].take(place.pop(token), listed[token])
-                for other, found in place.items():
-                    compared["listed beside them"].take(found, listed[other])
+                for other in place.keys() - seen:
+                    compared["listed beside them"].take(place[other], listed[other])
+                seen |= place.keys()
             told = "; ".join(f"{name}: {each}" for name, each in compared.items())
             print(f"{number} of {options.prompts} prompts: {told}", flush=True)
     print(f"{sum(map(len, refused.values()))} refused; {perf_counter() - started:.0f} s")
@@ -181,6 +182,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--server", default="", help="base URL of a llama.cpp server")
     parser.add_argument("--model", default="model", help="its name there")
+    parser.add_argument("--forced", type=int, default=100, help="tokens after each prompt")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     if options.server:

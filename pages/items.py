@@ -25,8 +25,8 @@ from biaslab.ui.widgets.run_choice import draw_gallery_fault, one_run
 
 heading(
     "Items",
-    "What the model was asked and what it answered. Pairs that came out differently stand first: they "
-    "show what the changed words did.",
+    "What the model was asked and what it answered. Pairs that came out differently stand first: "
+    "they show what the changed words did.",
 )
 runs = queries.runs_with_answers()
 draw_gallery_fault()

@@ -18,9 +18,9 @@ from biaslab.audit.auditing import Audit, AuditedText, AuditError
 from biaslab.audit.clauses import Wording
 from biaslab.audit.features import Shown
 from biaslab.files import InterchangeError
-from biaslab.files.formats.csv_tables import guarded
 from biaslab.files.opening import open_table
 from biaslab.stats.estimates.stratified import StratifiedShare, Stratum, stratified_share
+from biaslab.text.cells import guarded
 
 
 class Compared(StrEnum):

@@ -16,7 +16,6 @@ from typing import Any
 from biaslab.files.columns import guess
 from biaslab.files.columns.problems import WHOLE, problem_columns, problem_text
 from biaslab.files.errors import InterchangeError, only_refusals
-from biaslab.files.formats.csv_tables import guarded
 from biaslab.files.found import Row
 from biaslab.files.items.item import ImportedItem
 from biaslab.files.opening import open_table
@@ -29,6 +28,7 @@ from biaslab.malrules.reading import (
 )
 from biaslab.malrules.reading.answers import read_given
 from biaslab.malrules.reading.telling import as_json, names_of
+from biaslab.text.cells import guarded
 from biaslab.text.dates import MADE_BY_A_SPREADSHEET, is_date
 
 MOST_ROWS = 2_000

@@ -11,7 +11,6 @@ from html import escape
 from biaslab.files.decoding import clean, has_unwanted
 from biaslab.files.errors import LETTERS, MAX_SPREADSHEET_CELL, InterchangeError
 from biaslab.files.formats.aiken import misread, write_aiken
-from biaslab.files.formats.csv_tables import guarded
 from biaslab.files.formats.qti_writing import single_blanks
 from biaslab.files.formats.quizzes import QUIZ_FORMATS
 from biaslab.files.formats.spreadsheets import write_xlsx
@@ -19,6 +18,7 @@ from biaslab.files.items.item import ImportedItem, as_imported
 from biaslab.files.items.report import RefusedRow, Remark
 from biaslab.files.markup import as_markup
 from biaslab.malrules.bank import ChoiceItem
+from biaslab.text.cells import guarded
 
 # A worksheet to print: questions, and on a page of its own the key.
 

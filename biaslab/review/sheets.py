@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from biaslab.files.decoding import check_size, clean, decode
 from biaslab.files.errors import InterchangeError
-from biaslab.files.formats.csv_tables import guarded, read_csv, unguarded
+from biaslab.files.formats.csv_tables import read_csv
 from biaslab.files.opening import open_table
 from biaslab.problems import DesignError
 from biaslab.problems.draws import Draws
@@ -28,6 +28,7 @@ from biaslab.runs.errors import ReviewError
 from biaslab.runs.store.schema import REVIEW_TABLES
 from biaslab.studies import Design, content_hash
 from biaslab.studies.study import Pair
+from biaslab.text.cells import guarded, unguarded
 
 CONTROL, MOST_CONTROL = 10, 100
 """Texts of a control set: as in the paper, and the most."""

@@ -14,7 +14,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TypeVar
 
-from biaslab.models import Access, ModelKind, read_spec
+from biaslab.models import Access, ModelError, ModelKind, identify, read_spec
 from biaslab.models.access import OPENAI_URL
 from biaslab.models.prices import cost
 from biaslab.roles import PROVE_HERE, TABLE, WORKS_FOR, May, NotAllowed, acting, who
@@ -215,7 +215,20 @@ def _is_listed(spec: str, access: Access) -> bool:
         urls = access.base_urls or (OPENAI_URL,)
         return all(f"{spec}@{url}" in listed for url in urls)
     comes_along = named.kind in (ModelKind.TINY, ModelKind.LEARNER)
-    return spec in listed or (comes_along and not {"/", "\\"} & set(named.name))
+    if spec in listed or (comes_along and not {"/", "\\"} & set(named.name)):
+        return True
+    # In runs a local model has the sum of its files for a folder; only listed ones are opened.
+    return "#" in named.name and any(
+        _called(each) == spec for each in listed if read_spec(each).has_weights
+    )
+
+
+def _called(listed: str) -> str:
+    """What a listed model is called in runs; empty where it is not there."""
+    try:
+        return identify(listed, download=False).spec
+    except ModelError:
+        return ""
 
 
 def _least(asked: _Amount | None, most: _Amount | None) -> _Amount | None:

@@ -139,6 +139,10 @@ def finding_words(effect: Effect, arms: Arms, designed: Experiment | None = None
         if effect.binary
         else f"{signed_number(effect.cate)} {'units' if scale is None else scale.unit}"
     )
+    if effect.ci_low is not None and effect.ci_high is not None:
+        ends = (effect.ci_low, effect.ci_high)
+        spread = interval_words(*ends) if effect.binary else " to ".join(map(signed_number, ends))
+        much += f" ({exact_percent(effect.confidence)} interval {spread})"
     verdict = verdict_sentence(effect, arms, designed)
     return f"{much} on {count(effect.n, 'pair')}. {verdict}"
 

@@ -1,1 +1,1 @@
-"""Numbers, plurals and lists in words; what people give, read within limits."""
+"""Numbers, plurals and lists in words; cells of tables; what people give, read within limits."""

@@ -59,7 +59,7 @@ def test_a_directory_is_opened_and_answers(model_directory: Make) -> None:
     assert model.identity.kind is ModelKind.LANGUAGE_MODEL
 
 
-def test_a_relative_directory_is_identified_by_its_full_path(
+def test_a_relative_directory_is_the_same_model(
     model_directory: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = model_directory("llama")
@@ -252,6 +252,35 @@ def test_the_revision_is_that_of_the_contents(custom_model_directory: Make, tmp_
     assert identify(f"local:{moved}").id != first.id
 
 
+def test_no_folder_is_in_the_name_of_a_model_and_the_name_opens_it_again(
+    custom_model_directory: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BIASLAB_DB", str(tmp_path / "kept" / "runs.db"))
+    path = custom_model_directory("llama")
+    (choice,) = [each for each in list_models([path]) if each.label == path.name]
+    assert choice.spec == f"local:{path}", "it was never opened, so its sum is not known"
+    first = identify(f"local:{path}")
+    assert first.spec == f"local:{path.name}#{first.revision[:12]}"
+    assert str(path.parent) not in repr(first)
+    assert identify(first.spec) == first
+    assert open_model(first.spec, device="cpu").identity == first
+    (choice,) = [each for each in list_models([path]) if each.label == path.name]
+    assert choice.spec == first.spec
+    # Where it lies makes no other model, and it is found wherever it lay last.
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    moved = path.rename(folder / path.name)
+    with pytest.raises(ModelNotFound, match="not where they were"):
+        identify(first.spec)
+    assert identify(f"local:{moved}") == first
+    assert identify(first.spec) == first
+    # Other files in its place are another model.
+    config = moved / "config.json"
+    config.write_text(config.read_text().replace("{", '{"other": 1, ', 1))
+    with pytest.raises(ModelNotFound, match="not where they were"):
+        identify(first.spec)
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [
@@ -304,8 +333,8 @@ def test_the_list_offers_every_learner_and_says_why_a_model_is_not_ready(
 ) -> None:
     good, bad = model_directory("llama"), tmp_path / "bad"
     choices = {c.spec: c for c in list_models([good, bad], tiny_models=tmp_path)}
+    assert {c.label: c.ready for c in choices.values()}[good.name]
     assert {f"learner:{learner.name}" for learner in LEARNERS} <= choices.keys()
-    assert choices[f"local:{good}"].ready
     assert not choices[f"local:{bad}"].ready
     assert "no directory" in choices[f"local:{bad}"].why_not
     assert not choices[DEFAULT_TINY].ready

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import datetime
+import shutil
 import time
 from collections.abc import Iterator
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 import yaml
 
 from biaslab import roles
-from biaslab.models import Access, GenerationRequest, Message
+from biaslab.models import Access, GenerationRequest, Message, identify
 from biaslab.models.prices import Price
+from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS
 from biaslab.roles import NotAllowed, Role
 from biaslab.runs import (
     Budget,
@@ -90,6 +93,19 @@ def test_a_listed_model_is_asked_at_its_own_address_alone(monkeypatch: pytest.Mo
     assert not why_not_listed("openai:small", SERVER)
     assert why_not_listed("openai:other", SERVER)
     assert why_not_listed("openai:small", Access(("http://localhost:8001/v1",)))
+
+
+def test_a_listed_directory_may_be_asked_by_what_it_is_called_in_runs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    listed = shutil.copytree(TINY_MODELS / DEFAULT_NAME, tmp_path / "listed")
+    other = shutil.copytree(TINY_MODELS / "skewed", tmp_path / "other")
+    called, unlisted = (identify(f"local:{path}").spec for path in (listed, other))
+    assert str(tmp_path) not in called
+    monkeypatch.setenv(MODELS_VARIABLE, f"local:{listed}, local:{tmp_path / 'gone'}")
+    assert not why_not_listed(called)
+    assert why_not_listed(unlisted)
+    assert why_not_listed(f"local:{other}")
 
 
 def test_a_run_of_a_host_has_limits_whatever_they_choose(store: Store) -> None:

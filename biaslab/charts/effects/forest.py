@@ -109,7 +109,8 @@ def forest_figure(
     """
     shown = wrapped(title, TITLE_WIDTH)
     above = 16 + TITLE_LINE * lines(shown) + (_SIDES if sides else 12)
-    below = _BELOW + _LEGEND_LINE * len(legend)
+    texts = [wrapped(shortened(each.text, 2 * _LEGEND_WIDTH), _LEGEND_WIDTH) for each in legend]
+    below = _BELOW + _LEGEND_LINE * sum(map(lines, texts))
     height = round(above + below + _ROW * rows.end)
     figure = go.Figure(layout=base_layout(colours, shown, height))
     longest = max((len(line) for _, text in rows.labels for line in text.split("<br>")), default=0)
@@ -134,7 +135,7 @@ def forest_figure(
             yref="y", showarrow=False, align="left", font={"color": colours.text},
             bgcolor=colours.background,
         )  # fmt: skip
-    _add_legend(figure, colours, legend)
+    _add_legend(figure, colours, legend, texts)
     if sides is not None:
         _add_sides(figure, colours, sides)
     return figure
@@ -232,15 +233,18 @@ def _reach(end: float | None, cate: float, scale: float) -> float | None:
     return None if end is None else scale * (end - cate)
 
 
-def _add_legend(figure: go.Figure, colours: Theme, legend: Sequence[LegendLine]) -> None:
+def _add_legend(
+    figure: go.Figure, colours: Theme, legend: Sequence[LegendLine], texts: Sequence[str]
+) -> None:
     """Plotly's own legend breaks the whole figure where a name is wider than a phone."""
-    for index, line in enumerate(legend):
-        text = plain(shortened(line.text, _LEGEND_WIDTH))
+    above = 0
+    for line, text in zip(legend, texts, strict=True):
+        before, above = above, above + lines(text)
         if line.look is not None:
             text = f'<span style="color:{line.look.colour}">{line.look.glyph}</span> {text}'
         figure.add_annotation(
             text=text, x=0, xref="paper", xanchor="left", xshift=10 - figure.layout.margin.l,
-            y=0, yref="paper", yanchor="top", yshift=-(_BELOW - 4) - _LEGEND_LINE * index,
+            y=0, yref="paper", yanchor="top", yshift=-(_BELOW - 4) - _LEGEND_LINE * before,
             showarrow=False, align="left", font={"color": colours.text, "size": 13},
         )  # fmt: skip
 

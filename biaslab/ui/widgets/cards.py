@@ -22,7 +22,8 @@ from biaslab.studies import Arms, Design, Item, Pair, Request, Value
 from biaslab.text.figures import MINUS
 from biaslab.ui.navigation import ITEMS, link
 from biaslab.ui.widgets import queries
-from biaslab.ui.widgets.run_words import run_label
+from biaslab.ui.widgets.run_words import RECORDED, strategy_label
+from biaslab.ui.widgets.words import plain
 
 _WORDS = re.compile(r"\s+|\d+(?:[/.,]\d+)+|[^\W_]+|[^\w\s]|_")
 """Words, and signs by themselves; a fraction or a decimal is one word."""
@@ -125,21 +126,27 @@ def pair_cards(pair: Pair, arms: Arms, *, working: bool = True) -> None:
         + member_html(x_prime, x, arms.x_prime, "x-prime", working=working)
         + "</div>"
     )
-    _draw_recorded(pair, arms)
+    _draw_recorded(pair)
 
 
-def _draw_recorded(pair: Pair, arms: Arms) -> None:
+def _draw_recorded(pair: Pair) -> None:
     """What real models answered to this very pair, where a run that comes with BiasLab asked it."""
-    for run, detail in queries.recorded_answers(pair.x.text, pair.x_prime.text):
-        members = ((arms.x, detail.x), (arms.x_prime, detail.x_prime))
-        said = ", ".join(f"{arm}: {_came_out(member)}" for arm, member in members)
-        link(ITEMS, f"{run_label(run)}: {said}", {"run": run.id, "pair": detail.pair.id})
+    found = queries.recorded_answers(pair.x.text, pair.x_prime.text)
+    for spec in dict.fromkeys(run.model_spec for run, _ in found):
+        name = plain(queries.model_label(spec))
+        st.caption(f"{RECORDED} Recorded answers of {name} to the first and to the second problem:")
+        # A link has one line, of which a phone shows some forty characters.
+        for run, detail in found:
+            if run.model_spec == spec:
+                how = strategy_label(run.study, run.way)
+                said = f"{how}: {_came_out(detail.x)}, {_came_out(detail.x_prime)}"
+                link(ITEMS, said, {"run": run.id, "pair": detail.pair.id})
 
 
 def _came_out(member: MemberDetail) -> str:
     reading = member.reading
     if reading is None or reading.outcome is None:
-        return "no answer could be read"
+        return "unread"
     right = {1.0: " (right)", 0.0: " (wrong)"} if member.item.answer else {}
     return f"{reading.value}{right.get(reading.outcome, '')}"
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from biaslab.charts import Chart, config
-from biaslab.files.formats.csv_tables import guarded, guarded_table
+from biaslab.text.cells import guarded, guarded_table
 from biaslab.ui.widgets.words import plain
 
 if TYPE_CHECKING:

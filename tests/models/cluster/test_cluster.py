@@ -323,17 +323,19 @@ class TestTwoNodes:
             open_on_cluster(
                 identity,
                 Access(cluster=cluster.address),
+                spec=identity.spec,
                 opener=open_model,
                 path=tiny_directory(DEFAULT_NAME, TINY_MODELS),
                 tiny_models=TINY_MODELS,
             )
 
     def test_refuse_a_model_that_is_not_there(self, cluster, tmp_path):
-        identity = replace(identify("tiny"), spec=f"local:{tmp_path / 'gone'}")
+        gone = f"local:{tmp_path / 'gone'}"
         with pytest.raises(ModelError, match="Every node needs the model at the same place"):
             open_on_cluster(
-                identity,
+                identify("tiny"),
                 Access(cluster=cluster.address),
+                spec=gone,
                 opener=open_model,
                 path=tmp_path,
                 tiny_models=TINY_MODELS,
@@ -346,6 +348,7 @@ class TestTwoNodes:
             open_on_cluster(
                 identify("tiny"),
                 Access(cluster=cluster.address),
+                spec="tiny",
                 opener=open_model,
                 path=tmp_path,
                 tiny_models=TINY_MODELS,

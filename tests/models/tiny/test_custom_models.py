@@ -141,6 +141,6 @@ def test_a_model_that_was_trained_here_is_no_language_model_wherever_it_lies(tmp
     shutil.copytree(TINY_MODELS / DEFAULT_NAME, path)
     identity = identify(f"local:{path}")
     assert identity.kind is ModelKind.TINY
-    assert identity.spec == f"local:{path}"
-    (choice,) = [each for each in list_models([path]) if each.spec == f"local:{path}"]
+    assert identity.spec.startswith("local:elsewhere#")
+    (choice,) = [each for each in list_models([path]) if each.spec == identity.spec]
     assert choice.kind is ModelKind.TINY

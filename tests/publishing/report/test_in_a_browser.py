@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from biaslab.files.formats.csv_tables import guarded
 from biaslab.publishing.report import (
     Answer,
     Entry,
@@ -24,6 +23,7 @@ from biaslab.publishing.report import (
     page,
     report_of_runs,
 )
+from biaslab.text.cells import guarded
 from tests.conftest import DEADLINE_MS
 from tests.publishing.report.conftest import FORMULA, HOSTILE, hostile
 

@@ -119,7 +119,9 @@ def test_a_model_that_is_here_is_asked_the_same_with_one_click(
 ) -> None:
     # A server that was found and is not tested yet.
     computer(Nearby("http://localhost:11434/v1", ("nomic-embed-text", "llama3.2:1b")))
-    assert main_action(visit("home")) == "Do it again: ask llama3.2:1b at localhost:11434/v1"
+    app = visit("home")
+    assert main_action(app) == "Do it again: ask llama3.2:1b at localhost:11434/v1"
+    assert "another model than the one above" in words(app)
     # One that was tested.
     computer()
     with open_store(empty) as store:

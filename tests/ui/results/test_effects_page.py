@@ -269,9 +269,16 @@ def test_one_run_alone_says_what_a_comparison_needs(asked: Asked, visit: Visit) 
     assert "Where both were asked the same pairs" in shown
 
 
-def test_simple_strategies_stand_beside_the_effect(asked: Asked, visit: Visit) -> None:
-    app = visit("effects", runs=asked.keyword)
-    table = app.table[0].value
+def test_simple_strategies_are_asked_when_their_box_is_opened(
+    asked: Asked, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(queries, "explained_of", None)
+        app = visit("effects", runs=asked.keyword)
+    assert not app.exception
+    assert not app.table
+    app.session_state["strategies consistency"] = True
+    table = app.run().table[0].value
     assert list(table.index) == ["Always adds", "Always follows the keyword"]
     # The run is that of the learner that is one of the strategies: nothing is left to explain.
     assert table.loc["Always follows the keyword", "The rest"].startswith("0.0 (")

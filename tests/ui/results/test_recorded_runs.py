@@ -51,10 +51,11 @@ def test_where_a_pair_is_shown_that_was_asked_its_recorded_answers_stand_below(
     pair = next(iter(experiment(design.study).pairs(design)))
     assert len(queries.recorded_answers(pair.x.text, pair.x_prime.text)) == 2
     assert queries.recorded_answers(pair.x_prime.text, pair.x.text) == []
-    shown = links(visit("compose", **address_of(design)))
-    told = [label for label in shown if "recorded: " in label]
+    app = visit("compose", **address_of(design))
+    assert "Recorded answers of Qwen2.5-Coder-0.5B-Instruct to the first and" in words(app)
+    told = [label for label, place in links(app).items() if place.startswith("items?run=r")]
     assert len(told) == 2
-    assert "consistent: 21 (right), inconsistent: " in "".join(told)
+    assert "Think step by step: 21 (right), " in "".join(told)
 
 
 @pytest.mark.usefixtures("empty")

@@ -1,8 +1,8 @@
-"""The SHA-256 of model files, and where on this computer the file with a sum lies.
+"""The sums of model files and directories, and where on this computer the one with a sum lies.
 
-A model's name in runs is its file's name and the beginning of its sum (``local:NAME#SUM``), never
-the folder, so that no export tells where somebody keeps files. Which path that was stands in a file
-of this computer's own.
+A model's name in runs is its file's or directory's name and the beginning of its sum
+(``local:NAME#SUM``), never the folder, so that no export tells where somebody keeps files. Which
+path that was stands in a file of this computer's own.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from filelock import FileLock
 
-from biaslab.models.errors import BrokenModel, ModelNotFound
+from biaslab.models.errors import BrokenModel
 from biaslab.places import beside_runs, make_private, write_private
 from biaslab.text.given_files import parse_json
 
@@ -30,7 +31,7 @@ _FILE = "model-files.json"
 _MOST = 1 << 20
 
 _Known = dict[str, tuple[int, int, str]]
-"""By path: size, time of change in ns, SHA-256."""
+"""By path: size, time of change in ns, SHA-256; of a directory what its model's files have."""
 
 
 def sum_of(path: Path) -> str:
@@ -39,18 +40,22 @@ def sum_of(path: Path) -> str:
     Raises:
         BrokenModel: it cannot be read.
     """
-    place = str(path.absolute())
     try:
         status = path.stat()
-        size, changed, known = _known().get(place, (0, 0, ""))
-        if known and (size, changed) == (status.st_size, status.st_mtime_ns):
+        if known := known_sum(path, status.st_size, status.st_mtime_ns):
             return known
         with path.open("rb") as file:
             found = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise BrokenModel(f"{path} cannot be read ({error.strerror}): check it.") from error
-    _remember(place, (status.st_size, status.st_mtime_ns, found))
+    remember(path, status.st_size, status.st_mtime_ns, found)
     return found
+
+
+def known_sum(path: Path, size: int, changed: int) -> str:
+    """The sum of what was opened here before and has the same size and time of change; or ""."""
+    was, then, known = _known().get(str(path.absolute()), (0, 0, ""))
+    return known if (was, then) == (size, changed) else ""
 
 
 def name_of(path: Path, title: str = "") -> str:
@@ -61,8 +66,13 @@ def name_of(path: Path, title: str = "") -> str:
         title: what the file calls itself, for one that is named by a sum, as Ollama's are.
     """
     own = path.name if path.suffix == ".gguf" or not title else title
+    return written_name(own, sum_of(path))
+
+
+def written_name(own: str, whole: str) -> str:
+    """``NAME#SUM`` of what is called so and has this sum."""
     plain = "".join(each if each.isalnum() or each in "._-" else "-" for each in own)
-    return f"{plain}#{sum_of(path)[:DIGITS]}"
+    return f"{plain}#{whole[:DIGITS]}"
 
 
 def known_name(path: Path, title: str = "") -> str | None:
@@ -76,22 +86,12 @@ def is_name(name: str) -> bool:
     return "#" in name and len(sum_) == DIGITS and not set(sum_) - set("0123456789abcdef")
 
 
-def file_of(name: str) -> Path:
-    """The file of a model that was opened here before, by what it is called in runs.
-
-    Raises:
-        ModelNotFound: it is not where it was, or holds something else now.
-    """
+def places_of(name: str) -> Iterator[Path]:
+    """Where the model lay that is called so in runs, the last place first; it may have changed."""
     beginning = name.rpartition("#")[2]
     for place, (_, _, known) in reversed(_known().items()):
-        path = Path(place)
-        with suppress(BrokenModel):
-            if known.startswith(beginning) and sum_of(path).startswith(beginning):
-                return path
-    raise ModelNotFound(
-        f"The file of “{name}” is not on this computer, or not where it was. Put its place once, "
-        "as in local:/home/me/models/model.gguf (any file with the same SHA-256 will do)."
-    )
+        if known.startswith(beginning):
+            yield Path(place)
 
 
 def kept_directory(sha256: str) -> Path:
@@ -124,13 +124,13 @@ def _known() -> _Known:
         return {}
 
 
-def _remember(place: str, file: tuple[int, int, str]) -> None:
-    """Keeps it; where that cannot be written, the sum is reckoned again next time."""
-    path = beside_runs(_FILE)
+def remember(path: Path, size: int, changed: int, whole: str) -> None:
+    """Keeps a sum; where that cannot be written, it is reckoned again next time."""
+    place, kept = str(path.absolute()), beside_runs(_FILE)
     with suppress(OSError):
-        make_private(path.parent)
-        with FileLock(path.with_suffix(".lock")):
+        make_private(kept.parent)
+        with FileLock(kept.with_suffix(".lock")):
             known = _known()
             known.pop(place, None)
-            known[place] = file
-            write_private(path, json.dumps(known, indent=1))
+            known[place] = (size, changed, whole)
+            write_private(kept, json.dumps(known, indent=1))

@@ -11,7 +11,6 @@ from importlib.metadata import PackageNotFoundError, version
 
 from biaslab.publishing.paper.analysis import OVERALL
 from biaslab.runs import Store
-from biaslab.runs.tools.data_set import effect_table, response_table
 from biaslab.text.given_files import parse_json
 
 MADE_BY = "pyarrow"
@@ -46,6 +45,9 @@ def parquet_files(store: Store, runs: Sequence[str], effects: str) -> dict[str, 
     """
     if not parquet_version():
         return {}
+    # The tools read all formats of files, which no page of results should wait for.
+    from biaslab.runs.tools.data_set import effect_table, response_table
+
     rows = [
         row | {"settings": json.dumps(row["settings"], ensure_ascii=False, sort_keys=True)}
         for row in parse_json(effects)

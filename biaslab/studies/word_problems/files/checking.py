@@ -14,7 +14,6 @@ from fractions import Fraction
 from biaslab.files.columns.problems import is_inside, place_in
 from biaslab.files.decoding import clean, has_odd_bytes
 from biaslab.files.errors import MAX_PROBLEM
-from biaslab.files.formats.csv_tables import is_formula
 from biaslab.files.found import Row
 from biaslab.problems.meaning.check import Version, check_given_correction
 from biaslab.problems.reading import ReadText, Times
@@ -41,6 +40,7 @@ from biaslab.studies.word_problems.files.report import (
     reasons_of,
     status_of,
 )
+from biaslab.text.cells import is_formula
 from biaslab.text.dates import MADE_BY_A_SPREADSHEET, is_date
 from biaslab.text.workings import stated_last
 

@@ -110,12 +110,12 @@ def test_its_name_in_runs_has_its_sum_and_no_folder_and_opens_it_again(home, lla
     assert answer(open_model(identity.spec, device="cpu")) == first
     # Where it moved, it is found again once it was named; a changed file is another model.
     path.rename(home / "b.gguf")
-    with pytest.raises(ModelNotFound, match="not where it was"):
+    with pytest.raises(ModelNotFound, match="not where they were"):
         identify(identity.spec)
     assert identify(f"local:{home / 'b.gguf'}").revision == identity.revision
     assert identify(identity.spec).revision == identity.revision
     write(home / "b.gguf", *taught("llama", 1))
-    with pytest.raises(ModelNotFound, match="not where it was"):
+    with pytest.raises(ModelNotFound, match="not where they were"):
         identify(identity.spec)
 
 
