@@ -3,7 +3,7 @@
 A row's tokens depend on its prompt and sampling only. Rows filled up on the left, rows that
 finish earlier and the order of requests do not change it. (Scores of the same row in batches of
 different shape differ by rounding, about one part in a million; only an exact tie between two
-tokens could show it. In eight bits such a difference can grow to a step: see docs/speed.md.)
+tokens could show it. In eight bits they do not differ: see docs/speed.md.)
 Luck above temperature 0 comes from the request's seed and its prompt.
 """
 

@@ -18,14 +18,15 @@ from hypothesis import strategies as st
     tokens=st.integers(1, 20),
     new=st.integers(1, 3),
     mask=st.sampled_from(["none", "seen", "added", "per head"]),
+    fine=st.booleans(),
     seed=st.integers(0, 1000),
 )
 def test_attention_is_softmax_of_scaled_products(
-    rows: int, shared: int, group: int, tokens: int, new: int, mask: str, seed: int
+    rows: int, shared: int, group: int, tokens: int, new: int, mask: str, fine: bool, seed: int
 ) -> None:
     import torch
 
-    from biaslab.models.local.processor import attend
+    from biaslab.models.local.processor import attend, attend_finely
 
     luck = torch.Generator().manual_seed(seed)
     query = torch.randn(rows, shared * group, new, 8, generator=luck)
@@ -41,7 +42,8 @@ def test_attention_is_softmax_of_scaled_products(
         "added": torch.zeros(seen.shape).masked_fill(~seen, float("-inf")),
         "per head": seen.expand(-1, shared * group, -1, -1),
     }[mask]
-    found, _ = attend(layer, query, key, value, given_mask, scaling=0.3, dropout=0.0)
+    way = attend_finely if fine else attend
+    found, _ = way(layer, query, key, value, given_mask, scaling=0.3, dropout=0.0)
     scores = query @ key.repeat_interleave(group, 1).transpose(-1, -2) * 0.3
     if mask != "none":
         scores = scores.masked_fill(~seen, float("-inf"))

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 import torch
@@ -14,12 +15,13 @@ from biaslab.models import Access, BrokenModel, Completion, Model, Unsupported, 
 from biaslab.models.local import formats, rounding
 from biaslab.models.local.formats import NOT_EXACT, Rounding, is_known, known, settled
 from biaslab.models.local.measuring import measure
+from biaslab.models.local.network import open_network
 from biaslab.models.local.rounding import Rounded, multiplies_exactly
 from biaslab.models.provider import AUTO
 from biaslab.models.requests import GenerationRequest, Message, Sampling
 from biaslab.places import beside_runs
 from biaslab.runs.engine.sources import settle_format
-from tests.models.random_models import SENTENCES
+from tests.models.random_models import SENTENCES, make_network, make_tokenizer
 
 Make = Callable[..., Path]
 
@@ -62,6 +64,29 @@ def test_200_prompts_get_the_same_texts_alone_together_and_after_a_stop(
     # A run that was killed opens the model anew and asks what is left, in groups of its own.
     again = open_model(spec, device="cpu", dtype="int8")
     assert texts(again, requests[77:]) == together[77:]
+
+
+@torch.inference_mode()
+def test_scores_are_the_same_to_the_last_bit_alone_together_and_read_in_parts(
+    tmp_path: Path,
+) -> None:
+    make_tokenizer().save_pretrained(tmp_path)
+    made = make_network("qwen2", 300, hidden_size=64, num_hidden_layers=4, initializer_range=0.1)
+    made.save_pretrained(tmp_path)
+    network, _ = open_network(tmp_path, "cpu", "int8", None)
+    luck = Random(3)
+    rows = [[luck.randrange(300) for _ in range(luck.randint(3, 70))] for _ in range(30)]
+    alone = [network.scores(*network.filled_up([row]), None, 1)[0, -1] for row in rows]
+    for chosen in (range(30), range(0, 30, 3), range(29, 12, -1)):
+        tokens, mask = network.filled_up([rows[at] for at in chosen])
+        for cache in (None, network.new_cache()):
+            together = network.scores(tokens, mask, cache, 1)[:, -1]
+            assert all(map(torch.equal, together, (alone[at] for at in chosen)))
+        # What was read by itself first is gone on from among others, token by token.
+        cache = network.new_cache()
+        for start, end in ((0, 40), (40, 41), (41, tokens.shape[1])):
+            scores = network.scores(tokens[:, start:end], mask[:, :end], cache, 1)[:, -1]
+        assert all(map(torch.equal, scores, (alone[at] for at in chosen)))
 
 
 @torch.inference_mode()
