@@ -12,12 +12,12 @@ from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.choosing import distinct_labels
 from biaslab.ui.widgets.run_words import (
     how_words,
+    made,
     run_design,
     run_label,
     short_id,
     study_title,
 )
-from biaslab.ui.widgets.words import moment
 
 _LONGEST = 48
 """Characters of one setting: a structure may be a line of a hundred."""
@@ -70,8 +70,7 @@ def options(runs: Sequence[RunRecord], zone: str | None) -> dict[str, str]:
     """
     return distinct_labels(
         {
-            run.id: f"{short_id(run)} · {run_label(run)} · {run_design(run)} · "
-            f"{moment(run.created, zone)}"
+            run.id: f"{short_id(run)} · {run_label(run)} · {run_design(run)} · {made(run, zone)}"
             for run in runs
         }
     )

@@ -8,7 +8,7 @@ from typing import Final
 
 from biaslab.models import Sampling, read_spec
 from biaslab.models.access import OPENAI_URL
-from biaslab.runs import RunRecord, pair_sets
+from biaslab.runs import RunRecord, is_recorded, pair_sets
 from biaslab.stats import UntilNarrow
 from biaslab.studies import Design, Value, experiments
 from biaslab.studies.going_on import Length
@@ -69,13 +69,19 @@ def run_caption(run: RunRecord, zone: str | None) -> str:
     """What was asked, how far it is and when it was made, in one line."""
     return (
         f"{study_title(run.study)} · {count(run.pairs_total, 'pair')} · "
-        f"{STATUSES[run.status].name.lower()} · {moment(run.created, zone)}"
+        f"{STATUSES[run.status].name.lower()} · {made(run, zone)}"
     )
 
 
 def run_when(run: RunRecord, zone: str | None) -> str:
     """Which run this is, among others of the same model and study."""
-    return f"Run {short_id(run)} · {run_design(run)} · {moment(run.created, zone)}"
+    return f"Run {short_id(run)} · {run_design(run)} · {made(run, zone)}"
+
+
+def made(run: RunRecord, zone: str | None) -> str:
+    """When a run was made; of one of the gallery the day alone is known."""
+    when = moment(run.created, zone)
+    return when.partition(",")[0] if is_recorded(run.id) else when
 
 
 def short_id(run: RunRecord) -> str:
@@ -140,9 +146,15 @@ def run_facts(run: RunRecord, zone: str | None) -> dict[str, str]:
         "How much it may write": length_words(run.options.length),
         "Repeats": _repeats_words(run),
         "When it stops": _stopping_words(run),
-        "Made": moment(run.created, zone),
-        "Started": moment(run.started, zone),
-        "Ended": moment(run.finished, zone),
+        "Made": made(run, zone),
+        **(
+            {}
+            if is_recorded(run.id)
+            else {
+                "Started": moment(run.started, zone),
+                "Ended": moment(run.finished, zone),
+            }
+        ),
         "BiasLab": run.library_version,
         "Run": run.id,
     }

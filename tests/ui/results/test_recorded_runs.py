@@ -38,6 +38,10 @@ def test_a_recorded_run_stands_after_one_s_own_and_is_only_looked_at(
     assert "Mark and note" not in [box.label for box in app.expander]
     app = visit("runs", run=recorded)
     assert SAID in words(app)
+    # When on that day nobody wrote down.
+    facts = next(body for body in words(app).split("\n") if "Read by" in body)
+    assert "26 Nov 2026<" in facts
+    assert "Started" not in facts
     assert not {button.label for button in app.button} & {"Start", "Resume", "Read again"}
     both = words(visit("effects", runs=f"{own[0]},{recorded}"))
     assert SAID in both
