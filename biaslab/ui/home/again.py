@@ -173,7 +173,7 @@ def _draw_fetching() -> bool:
         st.rerun()
     st.caption(
         f"{plain(model.name)}, {plain(model.licence)}, about {gigabytes(model.memory_bytes)} of "
-        "memory. It is downloaded once, then asked on this computer: about 5 to 9 minutes on two "
+        "memory. It is downloaded once, then asked on this computer: about 10 minutes on two "
         "cores. Models that Ollama or another program here serves are found automatically."
     )
     return False
