@@ -337,7 +337,7 @@ def _pack(folder: Path, work: Store, kept: Sequence[Recording], secrets: Sequenc
         fresh.execute("PRAGMA foreign_keys = ON")
         if faults := fresh.execute("PRAGMA foreign_key_check").fetchall():
             raise RunError(f"The gallery would not hang together: {faults[:3]}.")
-        _check_nothing_told(fresh, secrets)
+        check_nothing_told(fresh, secrets)
         fresh.execute("VACUUM INTO ?", [str(folder / "packed.db")])
     target = recorded_runs()
     target.mkdir(parents=True, exist_ok=True)
@@ -352,7 +352,11 @@ def _pack(folder: Path, work: Store, kept: Sequence[Recording], secrets: Sequenc
         part.replace(target / name)
 
 
-_PATHS = (r"(?<![\w/])/(?:home|root|tmp|Users|work|var|mnt|opt)/", r"\b[A-Z]:\\\w")
+_PATHS = (
+    r"(?<![\w/])/(?:home|root|tmp|Users|work|var|mnt|opt)/",
+    r"\b[A-Z]:\\(?:\\\w|Users|Windows|Program|Temp)",
+)
+"""Folders; “A:\nThen” is a line that ends with a colon, as JSON writes it."""
 
 
 def _secrets(path: Path, records: Sequence[RunRecord]) -> list[str]:
@@ -364,7 +368,15 @@ def _secrets(path: Path, records: Sequence[RunRecord]) -> list[str]:
     return [re.escape(each) for each in told if len(each) > 1]
 
 
-def _check_nothing_told(database: sqlite3.Connection, secrets: Sequence[str]) -> None:
+def check_nothing_told(database: sqlite3.Connection, secrets: Sequence[str]) -> None:
+    """Looks through every text for folders and what else tells of a computer.
+
+    Args:
+        secrets: patterns of names that must not stand there.
+
+    Raises:
+        RunError: one does; the message shows where.
+    """
     telling = re.compile("|".join((*_PATHS, *secrets)))
     for sentence in database.iterdump():
         if found := telling.search(sentence):

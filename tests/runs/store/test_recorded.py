@@ -29,7 +29,14 @@ from biaslab.runs import (
     run_here,
 )
 from biaslab.runs.recording.__main__ import BEGIN, END, table
-from biaslab.runs.recording.gallery import Recording, add, again, recording_of_runs, recordings
+from biaslab.runs.recording.gallery import (
+    Recording,
+    add,
+    again,
+    check_nothing_told,
+    recording_of_runs,
+    recordings,
+)
 from biaslab.runs.recording.given import make_again
 from biaslab.runs.rereading import reread
 from biaslab.runs.store.encoding import write_request
@@ -196,6 +203,25 @@ def test_a_run_is_recorded_without_a_word_of_the_computer_that_asked(
     found = gallery()
     assert found is not None
     assert [run.id for run in found.runs()] == [small]
+
+
+def test_a_folder_is_told_from_a_line_that_ends_with_a_colon() -> None:
+    texts = {
+        r"solve for A:\nThen": False, "of B:\n": False, "3/home": False,
+        r"C:\\data\\me": True, r"C:\Users\me": True, "see /home/me/x": True,
+    }  # fmt: skip
+    wrong = []
+    for text, tells in texts.items():
+        with closing(sqlite3.connect(":memory:")) as database:
+            database.execute("CREATE TABLE responses (text)")
+            database.execute("INSERT INTO responses VALUES (?)", [text])
+            try:
+                check_nothing_told(database, [])
+            except RunError:
+                wrong += [] if tells else [text]
+            else:
+                wrong += [text] if tells else []
+    assert not wrong
 
 
 def test_what_a_recording_does_not_hold_is_missing_and_no_answer(
