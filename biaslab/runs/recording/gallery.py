@@ -372,6 +372,7 @@ def check_nothing_told(database: sqlite3.Connection, secrets: Sequence[str]) -> 
     """Looks through every text for folders and what else tells of a computer.
 
     Args:
+        database: the gallery.
         secrets: patterns of names that must not stand there.
 
     Raises:
