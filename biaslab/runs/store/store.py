@@ -497,6 +497,15 @@ class LoneStore(Store):
         return self
 
 
+class _Gallery(LoneStore):
+    def runs(self) -> list[RunRecord]:
+        """As they are listed: what is to be seen first need not be the newest."""
+        with self.reading() as database:
+            listing = database.query("SELECT id FROM runs ORDER BY rowid DESC")
+            at = {row["id"]: position for position, row in enumerate(listing)}
+            return sorted(reading_runs.runs(database), key=lambda run: at[run.id])
+
+
 def gallery() -> Store | None:
     """The runs that come with BiasLab, to be read only; None where there are none.
 
@@ -509,4 +518,4 @@ def gallery() -> Store | None:
 
 @cache
 def _opened(path: Path) -> Store:
-    return LoneStore(path, connect_recorded)
+    return _Gallery(path, connect_recorded)
