@@ -56,8 +56,8 @@ FITS = """() => {
 }"""
 
 SHIPS_RESULTS = {
-    HOME: 250, ORIGINS: 400, ITEMS: 1_100,
-    **dict.fromkeys((RESULTS, EFFECTS, RUNS, MALGORITHMS, CONCEPTS, BIASES), 550),
+    HOME: 250, ORIGINS: 400, ITEMS: 1_100, MALGORITHMS: 1_100,
+    **dict.fromkeys((RESULTS, EFFECTS, RUNS, CONCEPTS, BIASES), 550),
 }  # fmt: skip
 """Screens that show what was measured before: charts, recorded runs, whole responses of models."""
 
