@@ -436,10 +436,10 @@ def test_time_is_shared_among_the_rows(model_directory: Make) -> None:
     assert all(answer.seconds > 0 for answer in answers)
 
 
-def test_identity_is_the_one_given(model_directory: Make) -> None:
+def test_identity_is_the_name_and_the_sum_of_the_files(model_directory: Make) -> None:
     path = model_directory("llama")
     model = opened(path)
-    assert model.identity.spec == f"local:{path}"
+    assert model.identity.spec == f"local:{path.name}#{model.identity.revision[:12]}"
     assert model.identity.kind is ModelKind.LANGUAGE_MODEL
 
 
