@@ -115,5 +115,5 @@ def test_all_mixes_are_drawn_study_by_study_and_said_in_words(dark):
 
 def test_of_one_start_the_bars_are_of_items_alone():
     chart = school_chart(found(no_effect, 1), TITLES)
-    said = " ".join(each.text for each in chart.figure.layout.annotations)
+    said = " ".join(each.text for each in chart.figure.layout.annotations).replace("<br>", " ")
     assert "over items alone: one start" in said
