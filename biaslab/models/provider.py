@@ -21,7 +21,7 @@ from biaslab.models.skills import Skill
 from biaslab.places import TINY_MODELS
 
 INT8 = "int8"
-"""Number formats of eight bits, for processors, the faster one first (`models.local.rounding`)."""
+"""The number format of eight bits, for processors (`models.local.rounding`)."""
 
 DTYPES = ("float32", "bfloat16", "float16", INT8)
 """Number formats that weights can be opened in; the first is the exact one."""

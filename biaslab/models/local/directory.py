@@ -101,9 +101,9 @@ class ModelDirectory:
         return written_name(self.path.name, known) if known else ""
 
     def _state(self) -> tuple[int, int]:
-        """Bytes of the files, and the last change (ns) of one of them."""
+        """Bytes of the files, and the times of their last changes (ns), each added up."""
         states = [file.stat() for file in self.files]
-        return sum(s.st_size for s in states), max(s.st_mtime_ns for s in states)
+        return sum(s.st_size for s in states), sum(s.st_mtime_ns for s in states)
 
 
 def find_files(name: str, *, download: bool) -> Path:

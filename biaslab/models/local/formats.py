@@ -61,6 +61,10 @@ OPENING = 4
 """Tokens at the beginning of a text that are not counted: no answer is written there, and models
 have their outliers at the first tokens, whatever these are."""
 
+_MARKS = {INT8: "int8.2"}
+"""Under what answers and measurements of a number format are kept, if not under its own name:
+another arithmetic gives other answers, so it needs another mark."""
+
 _KEPT = "number-formats.json"
 _PACKAGES = ("torch", "transformers")
 
@@ -89,6 +93,11 @@ NOT_EXACT = Rounding(1e9, 0.0, 1e9)
 """Where this processor does not multiply exactly in eight bits."""
 
 Measure = Callable[[], Rounding]
+
+
+def mark(dtype: str) -> str:
+    """What a number format is called in a model's revision."""
+    return _MARKS.get(dtype, dtype)
 
 
 def known(path: Path, revision: str, dtype: str) -> str:
@@ -168,7 +177,7 @@ def _file() -> dict[str, Any]:
 
 
 def _key(revision: str) -> str:
-    return f"{revision} {_surroundings()}"
+    return f"{revision} {mark(INT8)} {_surroundings()}"
 
 
 @cache

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from biaslab.models.counting import MeasuredRatio, TokenCounter, counter_of_directory
 from biaslab.models.errors import ModelError, Unsupported
 from biaslab.models.local.directory import find_files, inspect_directory
-from biaslab.models.local.formats import is_known, known, settled
+from biaslab.models.local.formats import is_known, known, mark, settled
 from biaslab.models.local.gguf.found import (
     PACKAGE_MODEL,
     FoundFile,
@@ -255,7 +255,7 @@ def _dtype(how: Opening) -> str:
 def _in_format(identity: ModelIdentity, dtype: str) -> ModelIdentity:
     if dtype == DTYPES[0]:
         return identity
-    return replace(identity, revision=f"{identity.revision}-{dtype}")
+    return replace(identity, revision=f"{identity.revision}-{mark(dtype)}")
 
 
 PROVIDER = LocalProvider()

@@ -186,7 +186,7 @@ def test_small_models_stay_as_they_are_and_the_format_is_part_of_the_identity(
     plain = identify(spec)
     assert open_model(spec, device="cpu").identity == plain
     assert settle_format(spec, Access()) == Access(dtype="float32")
-    assert identify(spec, access=Access(dtype="int8")).revision == f"{plain.revision}-int8"
+    assert identify(spec, access=Access(dtype="int8")).revision == f"{plain.revision}-int8.2"
     assert settle_format("openai:somebody", Access()).dtype == "auto"
 
 
