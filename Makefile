@@ -53,16 +53,16 @@ check: $(VENV)/.test
 
 # Trains and measures the whole family of tiny models; takes some hours of two cores.
 family: $(VENV)/.app
-	$(BIN)/python -m biaslab.training.origins.family --work build/family --jobs 2
-	$(BIN)/python -m biaslab.training.origins.shipped --work build/shipped --jobs 2
+	$(BIN)/python -m research.family.family --work build/family --jobs 2
+	$(BIN)/python -m research.family.shipped --work build/shipped --jobs 2
 
 # Trains what is missing of the experiment (docs/experiment.md), and first says how long that takes.
 experiment: $(VENV)/.app
-	$(BIN)/python -m biaslab.training.experiment --work build/experiment
+	$(BIN)/python -m research.experiment --work build/experiment
 
 # Asks every study of simulated learners whose bias is known; about half an hour of two cores.
 calibration: $(VENV)/.app
-	OMP_NUM_THREADS=1 $(BIN)/python -m biaslab.calibration
+	OMP_NUM_THREADS=1 $(BIN)/python -m research.calibration
 
 benchmarks: $(VENV)/.test
 	for script in benchmarks/*.py; do $(BIN)/python $$script; done

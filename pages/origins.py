@@ -123,15 +123,11 @@ with taught:
     draw_tuning()
 
 draw_caveats()
-refused = read.refused()
-if refused:
-    st.warning(f"The tables cannot be exported. {plain(refused)}")
 with st.container(horizontal=True, vertical_alignment="center"):
     st.download_button(
-        "All tables (ZIP)", read.bundle, "biaslab-origins.zip", "application/zip", key="tables",
-        on_click="ignore", icon=":material/download:", disabled=bool(refused),
-        help="Family, experiment and fine-tuning as CSV, with what was predicted. What the columns "
-        "mean: docs/origins.md.",
+        "All tables (ZIP)", read.tables, "biaslab-origins.zip", "application/zip", key="tables",
+        on_click="ignore", icon=":material/download:",
+        help="Family, experiment and fine-tuning as CSV. What the columns mean: docs/origins.md.",
     )  # fmt: skip
     link(ORIGINS, "Link to this view", st.query_params.to_dict(), icon=LINK)
 draw_links()

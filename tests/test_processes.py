@@ -167,8 +167,8 @@ def test_processes_are_started_in_one_place() -> None:
     assert starts == {
         "subprocess": {"biaslab/models/local/gguf/template.py", "biaslab/processes.py"},
         "multiprocessing": {
-            "biaslab/models/server/worker_pool.py", "biaslab/training/experiment/running.py",
-            "biaslab/training/experiment/together.py", "biaslab/training/origins/family.py",
-            "biaslab/training/origins/shipped.py",
+            "biaslab/models/server/worker_pool.py", "research/experiment/running.py",
+            "research/experiment/together.py", "research/family/family.py",
+            "research/family/shipped.py",
         },
     }  # fmt: skip

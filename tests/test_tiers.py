@@ -8,9 +8,6 @@ from tests.conftest import SLOW, TESTS, is_slow
 from tests.loops import over
 
 CODE = TESTS.parent / "biaslab"
-SIMULATES = Path("calibration")
-"""The room that does nothing but simulate."""
-
 EVERY_PAGE = TESTS / "ui" / "test_every_page.py"
 """Opens each page twice, so it looks into every room of the screens."""
 
@@ -25,8 +22,6 @@ ROOMS = sorted(
 
 @over("room", ROOMS, ids=str)
 def test_every_room_with_tests_of_its_own_has_some_in_the_quick_tier(room: Path) -> None:
-    if room == SIMULATES:
-        return
     if room.parts[0] == "ui" and not is_slow(EVERY_PAGE):
         return
     modules = [*(TESTS / room).rglob("test_*.py")]

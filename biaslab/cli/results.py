@@ -16,7 +16,6 @@ from biaslab.cli.conventions import (
     db_option,
     recorded_option,
     sentences,
-    was_given,
 )
 from biaslab.runs import default_database, gallery, open_store
 from biaslab.runs.rereading import reread, rereadings
@@ -25,11 +24,6 @@ from biaslab.text.figures import exact_percent, signed_points, typed
 if TYPE_CHECKING:
     from biaslab.publishing.paper import Paper
     from biaslab.stats import Effect, IntervalMethod
-
-ORIGINS = "origins"
-"""In place of runs: the tiny models' tables."""
-
-_OF_RUNS = ("by", "invalid", "vote", "confidence", "method", "db")
 
 _PERCENT = click.FloatRange(0, 100, min_open=True)
 
@@ -266,7 +260,7 @@ def interval_command(
 
 
 @click.command("paper")
-@click.argument("runs", nargs=-1, required=True, metavar="RUN...|origins")
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR",
               help="A new folder, or a file whose name ends in .zip.")  # fmt: skip
 @db_option
@@ -290,32 +284,13 @@ def paper_command(
     references, a document that holds them all, and a bundle with all pairs, prompts, answers,
     seeds, versions and effects, each file with its checksum, which `biaslab reproduce` makes
     again. q allows for all runs of one study that are named.
-
-    In place of runs, `origins`: the same of the tiny models that were trained to see where biases
-    come from, as far as they are; what is missing is said.
     """
-    if runs == (ORIGINS,):
-        if any(map(was_given, _OF_RUNS)):
-            raise click.UsageError("The tiny models' tables are no runs: give --out alone.")
-        _origins_paper(out)
-        return
     # The statistics take a second to import; the other commands need not wait for them.
     from biaslab.publishing.paper import Analysis, PaperError, make_paper, write_paper
     from biaslab.stats import AnalysisError
 
     with sentences(AnalysisError, PaperError), open_store(db or default_database()) as store:
         paper = make_paper(store, runs, Analysis(invalid, confidence, vote, method), by)
-        write_paper(paper, out)
-    _tell(paper, out)
-
-
-def _origins_paper(out: Path) -> None:
-    from biaslab.publishing.origins import make_origins
-    from biaslab.publishing.paper import PaperError, write_paper
-    from biaslab.stats import AnalysisError
-
-    with sentences(AnalysisError, PaperError):
-        paper = make_origins()
         write_paper(paper, out)
     _tell(paper, out)
 

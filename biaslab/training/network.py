@@ -74,7 +74,7 @@ def open_start(directory: Path, tokenizer: PreTrainedTokenizerFast) -> Start:
     if words.keys() != today.keys():
         raise TrainingError(
             f"The model in {directory} has other words than this version of BiasLab: train a start "
-            "anew with `python -m biaslab.training.origins.family --starts`."
+            "anew with `python -m research.family.family --starts`."
         )
     _renumber(model, words, today)
     return Start(model, Shape(**record.shape), record.examples + record.start_examples)

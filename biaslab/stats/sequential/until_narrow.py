@@ -5,7 +5,7 @@ many pairs are in. It does harm while few are, because a run then stops just whe
 happens to look small (Chow & Robbins 1965, Ann. Math. Stat. 36:457-462). Two things make up for
 it, much as Frey (2010, Am. Stat. 64:242-249) does for one proportion: no look before 30 pairs, and
 a level closer to 1 by a fifth of what is missing (96 % for 95 %). The interval itself does the
-rest. What runs so stopped hold is reckoned exactly by `biaslab.calibration.stopping`.
+rest. What runs so stopped hold is reckoned exactly by `research.calibration.stopping`.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from biaslab.training.origins.rows import FAMILY_FILE, FamilyRow, family_row
 EXPERIMENT_FILE = FAMILY_FILE.with_name("experiment.csv")
 """Where the experiment's table is, in the project."""
 
-MAKE_IT = "python -m biaslab.training.experiment"
+MAKE_IT = "python -m research.experiment"
 """The command that trains what is missing and writes the table."""
 
 

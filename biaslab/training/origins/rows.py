@@ -16,7 +16,7 @@ from biaslab.training.origins.lines import read_lines, whole_number
 FAMILY_FILE = Path(__file__).resolve().parents[3] / "assets" / "origins" / "family.csv"
 """Where the family's table is, in the project."""
 
-MAKE_IT = "python -m biaslab.training.origins.family"
+MAKE_IT = "python -m research.family.family"
 """The command that trains the family and writes the table."""
 
 ALL = ""

@@ -8,5 +8,5 @@ from biaslab.training.origins.rows import FAMILY_FILE
 TUNING_FILE = FAMILY_FILE.with_name("tuning.csv")
 """Where the table is, in the project."""
 
-TUNING = Named("fine-tuning", "python -m biaslab.training.tuning")
+TUNING = Named("fine-tuning", "python -m research.tuning")
 """What sentences call it."""

@@ -1,6 +1,6 @@
 """Pairs with a known effect: the interval and its test keep what they promise.
 
-For single pairs the figures are sums over every table (`biaslab.calibration.coverage`).
+For single pairs the figures are sums over every table (`research.calibration.coverage`).
 Simulations have a fixed seed, so the figures are the same in every run.
 """
 
@@ -14,7 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.calibration.coverage import (
+from biaslab.stats import cate_estimate, cate_of_counts, mean_estimate, wilson
+from biaslab.stats.estimates.imagined_pairs import Steadied
+from biaslab.stats.estimates.paired import INTERVAL_METHODS
+from research.calibration.coverage import (
     PROMISED,
     Clusters,
     clustered_coverage,
@@ -26,10 +29,7 @@ from biaslab.calibration.coverage import (
     single_pair_ends,
     table,
 )
-from biaslab.calibration.ways import all_tables, one_sided_tables
-from biaslab.stats import cate_estimate, cate_of_counts, mean_estimate, wilson
-from biaslab.stats.estimates.imagined_pairs import Steadied
-from biaslab.stats.estimates.paired import INTERVAL_METHODS
+from research.calibration.ways import all_tables, one_sided_tables
 from tests.loops import over
 
 Array = npt.NDArray[Any]

@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from biaslab.calibration.stopping import endings
 from biaslab.stats import (
     ASSUMED_DISCORDANCE,
     GroupSequential,
@@ -32,6 +31,7 @@ from biaslab.stats import (
 )
 from biaslab.stats.planning.exact_power import PairedTest, chance_of_width, clear_from
 from biaslab.text.figures import exact_percent
+from research.calibration.stopping import endings
 from tests.loops import over
 
 Maker = Callable[..., pd.DataFrame]

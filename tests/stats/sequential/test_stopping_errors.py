@@ -1,6 +1,6 @@
 """Runs under the stopping rules: how often they err, and what their intervals hold.
 
-For single pairs the figures are exact (`biaslab.calibration.stopping`). Simulations have a fixed
+For single pairs the figures are exact (`research.calibration.stopping`). Simulations have a fixed
 seed; with 3,000 runs the standard error of a share near 5 % is 0.4 points.
 """
 
@@ -13,7 +13,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biaslab.calibration.stopping import (
+from biaslab.stats import (
+    GroupSequential,
+    StoppingRule,
+    UntilNarrow,
+    cate_of_counts,
+    pairs_for_width,
+)
+from research.calibration.stopping import (
     Draw,
     Endings,
     by_simulation,
@@ -23,14 +30,7 @@ from biaslab.calibration.stopping import (
     simulated,
     table,
 )
-from biaslab.calibration.ways import Array, covers
-from biaslab.stats import (
-    GroupSequential,
-    StoppingRule,
-    UntilNarrow,
-    cate_of_counts,
-    pairs_for_width,
-)
+from research.calibration.ways import Array, covers
 from tests.loops import over
 
 Maker = Callable[..., pd.DataFrame]

@@ -11,18 +11,10 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from biaslab.publishing.origins.contents import checked
 from biaslab.text.figures import NONE, hundredths, p_words, percent, signed_number, signed_points
 from biaslab.training.experiment.contrasts import Weights, at_check, effect, over_log_lessons
-from biaslab.training.experiment.crossed import Crossed
 from biaslab.training.experiment.design import CHECKS, RATIOS, ROWS, STARTS, at_fixed_total, seeds
 from biaslab.training.experiment.estimates import Estimate
-from biaslab.training.experiment.findings.again import (
-    AGAIN,
-    again_file,
-    again_sentence,
-    trained_anew,
-)
 from biaslab.training.experiment.findings.dose import dose, in_mix_sentence, sentence
 from biaslab.training.experiment.findings.rarer import (
     number_at_end,
@@ -37,7 +29,6 @@ from biaslab.training.experiment.findings.school import (
     school_sentence,
 )
 from biaslab.training.experiment.outcomes import Answers, delay
-from biaslab.training.experiment.pairs import pairs_file, read_pairs
 from biaslab.training.experiment.predictions import (
     CONSISTENCY,
     PREDICTIONS,
@@ -46,12 +37,21 @@ from biaslab.training.experiment.predictions import (
     Predicted,
 )
 from biaslab.training.experiment.table import Kept, read_table
-from biaslab.training.experiment.tasks import finished_in
 from biaslab.training.experiment.verdicts import decide
 from biaslab.training.experiment.wording import claim_words
 from biaslab.training.origins.claims import Answer
 from biaslab.training.origins.rows import FamilyRow
 from biaslab.training.origins.wording import ends
+from research.experiment.again import (
+    AGAIN,
+    again_file,
+    again_sentence,
+    trained_anew,
+)
+from research.experiment.crossed import Crossed
+from research.experiment.pairs import pairs_file, read_pairs
+from research.experiment.tasks import finished_in
+from research.paper.contents import checked
 
 HOLDS = {
     Answer.TRUE: "yes",

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from biaslab.training.experiment.design import CELLS, CHECKS, Cell, seeds
-from biaslab.training.experiment.pairs import Pairs
 from biaslab.training.experiment.predictions import STUDIES
 from biaslab.training.experiment.table import Kept
 from biaslab.training.origins.rows import FamilyRow
+from research.experiment.pairs import Pairs
 
 Shares = Callable[[Cell, str, int], tuple[float, float]]
 """Shares of x and of x' right, of a cell, a study's pairs and lessons."""

@@ -10,20 +10,19 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 # Imported before any test puts other tables in the place of the project's own.
-import biaslab.publishing.origins  # noqa: F401
+import research.paper  # noqa: F401
 from biaslab.training.experiment import table as experiment_table
 from biaslab.training.experiment.design import CELLS, CHECKS, at_fixed_number, at_fixed_total
 from biaslab.training.experiment.findings.school import COMPARED
-from biaslab.training.experiment.pairs import pairs_file
 from biaslab.training.experiment.predictions import CARRY, CONSISTENCY, TRANSFER
 from biaslab.training.experiment.table import write_table
 from biaslab.training.origins import rows as origins_rows
-from biaslab.training.origins.family_table import write_family
 from biaslab.training.tuning import table as tuning_table
 from biaslab.ui.training.origins import queries
+from research.family.family_table import write_family
+from tests.research.simulated_tuning import removed, tuned
 from tests.training.experiment.simulated_table import by_ratio, table
 from tests.training.origins.synthetic_family import synthetic_family
-from tests.training.tuning.simulated_tuning import removed, tuned
 from tests.ui.conftest import Visit, downloads, links, words
 
 pytestmark = pytest.mark.usefixtures("empty")
@@ -61,7 +60,7 @@ def test_without_a_table_the_page_says_how_to_make_one(
     app = visit("origins")
     assert not app.error
     assert "is not there yet" in app.info[0].value
-    assert app.code[0].value == "python -m biaslab.training.origins.family"
+    assert app.code[0].value == "python -m research.family.family"
     assert "Train a mix of your own" in links(app)
 
 
@@ -100,11 +99,11 @@ def test_the_answer_the_figures_and_the_verdicts_are_there(visit: Visit) -> None
 
 
 def test_all_tables_can_be_taken_away_as_they_are():
-    with zipfile.ZipFile(io.BytesIO(queries.bundle())) as package:
+    with zipfile.ZipFile(io.BytesIO(queries.tables())) as package:
         names = {Path(name).name for name in package.namelist()}
         assert names == {
-            "README.md", "manifest.json", "predictions.json", "family.csv", "tuning.csv",
-            "experiment.csv", "experiment_pairs.csv", "experiment_again.csv",
+            "family.csv", "tuning.csv", "experiment.csv", "experiment_pairs.csv",
+            "experiment_again.csv",
         }  # fmt: skip
         assert package.read("biaslab-origins/family.csv") == origins_rows.FAMILY_FILE.read_bytes()
 
@@ -256,25 +255,6 @@ def test_a_damaged_table_of_the_experiment_is_told_in_a_sentence(
     assert "has no column" in app.error[0].value
 
 
-def the_tables(app):
-    """The button with which all tables are exported."""
-    return next(each.proto for each in app.get("download_button") if "ZIP" in each.proto.label)
-
-
-@pytest.mark.usefixtures("family")
-def test_damaged_pairs_keep_the_page_and_say_why_tables_cannot_be_taken_away(
-    visit: Visit, experiment: Path
-) -> None:
-    app = visit("origins")
-    assert list(app.warning) == []
-    assert not the_tables(app).disabled
-    pairs_file(experiment).write_text("cell,seed\n")
-    app.run()
-    assert not app.error
-    assert "cannot be exported. The file of the experiment's pairs" in app.warning[0].value
-    assert the_tables(app).disabled
-
-
 @pytest.mark.usefixtures("family")
 def test_fine_tuning_is_told_with_its_figure_table_and_verdicts(
     visit: Visit, fine_tuned: Path
@@ -294,4 +274,4 @@ def test_before_anything_is_fine_tuned_the_page_says_how_to_do_it(visit: Visit) 
     app = visit("origins")
     assert not app.error
     assert any("Nothing is fine-tuned yet" in info.value for info in app.info)
-    assert "python -m biaslab.training.tuning" in [code.value for code in app.code]
+    assert "python -m research.tuning" in [code.value for code in app.code]

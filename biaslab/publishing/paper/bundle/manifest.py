@@ -20,7 +20,7 @@ from biaslab.runs.engine.prepare import library_version
 FORMAT, VERSION = "biaslab bundle", 1
 MANIFEST = "manifest.json"
 ORIGINS = "biaslab origins bundle"
-"""Format of the bundle of the tiny models' tables (`biaslab.publishing.origins`)."""
+"""Format of the bundle of the tiny models' tables (`research.paper`)."""
 
 LARGEST_MANIFEST = 1_000_000
 """Bytes; a manifest names some twenty files."""
@@ -84,8 +84,8 @@ def read_manifest(fields: object) -> Manifest:
     """
     if isinstance(fields, dict) and fields.get("format") == ORIGINS:
         raise BundleError(
-            "This is the bundle of the tiny models' tables, which has no runs: `biaslab paper "
-            "origins` makes it again."
+            "This is the bundle of the tiny models' tables, which has no runs: `python "
+            "-m research.paper` makes it again."
         )
     if not isinstance(fields, dict) or fields.get("format") != FORMAT:
         raise BundleError(f"{MANIFEST} is no manifest of a BiasLab bundle. Choose another folder.")

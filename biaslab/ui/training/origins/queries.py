@@ -7,9 +7,6 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from biaslab.stats import BrokenAssets
-from biaslab.training.experiment import table as experiment_table
-from biaslab.training.experiment.pairs import pairs_file, read_pairs
 from biaslab.training.origins import effects as origins
 from biaslab.training.origins import rows as origins_rows
 from biaslab.training.origins.answer import answer
@@ -46,28 +43,13 @@ def rows(now: State) -> tuple[FamilyRow, ...]:
     return read_family(Path(now.path))
 
 
-def refused() -> str:
-    """Why not all tables can be exported though the page has its own; empty where they can."""
-    now = state(pairs_file(experiment_table.EXPERIMENT_FILE))
-    return "" if now is None else _refused(now)
-
-
-@st.cache_data(show_spinner=False, max_entries=2)
-def _refused(now: State) -> str:
-    try:
-        read_pairs(Path(now.path))
-    except BrokenAssets as error:
-        return str(error)
-    return ""
-
-
-def bundle() -> bytes:
-    """All tables in a zip, to export: those of the family, the experiment and fine-tuning."""
+def tables() -> bytes:
+    """All tables in a zip, as they are: those of the family, the experiment and fine-tuning."""
     # Imported when it is asked for: a paper brings much that this page needs for nothing else.
-    from biaslab.publishing.origins import origins_bundle
     from biaslab.publishing.paper import zipped
 
-    return zipped(origins_bundle(), "biaslab-origins")
+    files = sorted(origins_rows.FAMILY_FILE.parent.glob("*.csv"))
+    return zipped({file.name: file.read_bytes() for file in files}, "biaslab-origins")
 
 
 @st.cache_data(show_spinner=False, max_entries=128)

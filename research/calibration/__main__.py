@@ -1,0 +1,61 @@
+"""Runs every calibration and writes docs/calibration.md: `python -m research.calibration`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+import click
+
+from biaslab.studies.decisions.biases import bias_paths
+from research.calibration import coverage, stopping
+from research.calibration.classes import DESIGNS, classes_section, measure
+from research.calibration.decisions import decisions_section
+from research.calibration.recovery import confusion, recovery_section
+from research.calibration.report import studies_section
+from research.calibration.studies import TRIALS, calibrate
+
+_RECOVERED_FROM = 60
+"""Pairs from which strategies are told."""
+
+_PAGE = Path("docs") / "calibration.md"
+
+
+@click.command()
+@click.option("--seeds", default=400, show_default=True, help="Designs a row.")
+@click.option("--copies", default=100, show_default=True, help="Pupils a rule of a quiz.")
+@click.option("--understanding", default=1000, show_default=True, help="Who understand, a quiz.")
+@click.option("--jobs", default=2, show_default=True, help="Processes.")
+@click.option("--out", default=_PAGE, show_default=True, type=click.Path(path_type=Path))
+def main(seeds: int, copies: int, understanding: int, jobs: int, out: Path) -> None:
+    """Measures what is promised: every study, every interval, every rule for stopping early."""
+    sections = {
+        "Every study": studies_section(calibrate(TRIALS, seeds, jobs)),
+        "Strategies behind answers about concepts": recovery_section(
+            confusion(range(seeds // 4), _RECOVERED_FROM), _RECOVERED_FROM
+        ),
+        "Decision biases": decisions_section(list(bias_paths()), seeds),
+        "Intervals": coverage.table(coverage.run()),
+        "Stopping rules": stopping.table(stopping.run()),
+        "Your class": classes_section([measure(each, copies, understanding) for each in DESIGNS]),
+    }
+    out.write_text(page(sections), encoding="utf-8")
+    click.echo(f"Written to {out}.")
+
+
+def page(sections: Mapping[str, str]) -> str:
+    """The whole page, with date and version."""
+    made = f"{datetime.now(UTC):%-d %B %Y}, version {version('biaslab')}"
+    return (
+        "# Calibration\n\n"
+        "Whether findings are as rare without a bias, and intervals as sure, as they promise. "
+        f"Made by `make calibration` on {made}.\n\n"
+        + "\n\n".join(f"## {title}\n\n{body}" for title, body in sections.items())
+        + "\n"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,339 @@
+"""Trains what is missing of the experiment, piece by piece, and keeps the table.
+
+    python -m research.experiment --work build/experiment --jobs 2 --hours 3
+
+It first says what is missing, and how long that takes. A training whose last check is in the
+table is never done again; one that was interrupted goes on from its last save in ``--work``. So the
+same command continues after any end: time up, a key pressed, a computer switched off, or a file
+``stop`` put into ``--work``, at which it saves and ends.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import multiprocessing
+import os
+import sys
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from pathlib import Path
+
+from biaslab.stats.errors import BrokenAssets
+from biaslab.text.figures import count, listed
+from biaslab.training.background.heartbeat import Heartbeat
+from biaslab.training.errors import TrainingError
+from biaslab.training.experiment.design import CHECKS, LARGE, ROUNDS, ROWS, SMALL, Row, seeds
+from biaslab.training.experiment.table import EXPERIMENT_FILE, Kept, read_table, write_table
+from biaslab.training.learning import FASTER_MEMORY, device
+from biaslab.training.trainer import STOP_FILE, Counters, Trainer
+from research.experiment.pairs import pairs_file, read_pairs, write_pairs
+from research.experiment.tasks import (
+    START_LESSONS,
+    Task,
+    finished_in,
+    gathered,
+    gathered_pairs,
+    tasks,
+)
+from research.experiment.together import train_together
+
+LESSONS_A_SECOND = {SMALL: 330.0, LARGE: 126.0}
+"""A core's, by size, as measured (docs/experiment.md)."""
+
+CHECK_SECONDS = 8.0
+"""Of a core, for one check."""
+
+TOGETHER_A_SECOND = {SMALL: 60_000.0, LARGE: 23_000.0}
+"""Lessons a second that are learnt on an accelerator, by size, as measured on one."""
+
+MADE_A_SECOND = 3_800.0
+"""Lessons a second that a core beside it makes, where all cores do."""
+
+WATTS = 15.0
+"""What a busy core is taken to draw; an assumption, not measured."""
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """How the trainings are done.
+
+    Attributes:
+        work: where they live; table: the file that holds what they answered, in counts; which pairs
+            were right stands beside it (`pairs.pairs_file`).
+        jobs: trainings at a time, each on one core; on an accelerator, processes that make
+            lessons, and as many that ask pairs.
+        together: trainings at once on an accelerator; 1: each on a core of its own.
+        until: the time (of `time.time`) at which to save and end.
+        starts: of which starts, by their seeds; of all unless told.
+    """
+
+    work: Path
+    table: Path = EXPERIMENT_FILE
+    jobs: int = 1
+    together: int = 1
+    until: float = math.inf
+    starts: Collection[int] = ()
+
+    @property
+    def rounds(self) -> Sequence[int]:
+        """Trained together all come to their end at once: then rounds would only begin anew."""
+        return ROUNDS if self.together == 1 else ROUNDS[-1:]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether time is up, or a stop was asked for."""
+        return time.time() >= self.until or (self.work / STOP_FILE).exists()
+
+
+def do(together: Sequence[Task], running: Running) -> None:
+    """One piece of a training, or of several at once, in this process.
+
+    It ends early, and saves, when time is up.
+
+    Args:
+        together: pieces that are at the same step and end at the same one.
+        running: how.
+
+    Raises:
+        TrainingError: it cannot start or go on.
+    """
+    from transformers.utils import logging as transformers_logging
+
+    transformers_logging.disable_progress_bar()
+    until = together[0].until
+
+    def enough(seen: Counters) -> bool:
+        return seen.examples >= until or running.is_over
+
+    trainers = [Trainer(task.plan(running.work), task.directory(running.work)) for task in together]
+    if len(trainers) == 1:
+        trainers[0].run(enough)
+    else:
+        train_together(trainers, enough, running.jobs)
+
+
+def run(
+    running: Running,
+    rows: Sequence[Row] = ROWS,
+    tell: Tell = lambda _: None,
+    work_on: Callable[[Sequence[Task], Running], None] = do,
+) -> list[str]:
+    """Trains what is missing, until all of it is there or time is up.
+
+    Args:
+        running: how.
+        rows: which rows of the plan.
+        tell: gets a line for every piece that is done.
+        work_on: does a piece, in a process of its own.
+
+    Returns:
+        a sentence for every training that failed; the others went on.
+
+    Raises:
+        BrokenAssets: the table cannot be read.
+        OSError: it cannot be written.
+        TrainingError: another process trains there, or one that trained was ended from outside.
+    """
+    running.work.mkdir(parents=True, exist_ok=True)
+    with Heartbeat(running.work):
+        return _run(running, rows, tell, work_on)
+
+
+def _run(
+    running: Running,
+    rows: Sequence[Row],
+    tell: Tell,
+    work_on: Callable[[Sequence[Task], Running], None],
+) -> list[str]:
+    kept = _gather(running)
+    left = tasks(finished_in(kept, rows), rows, running.starts, running.rounds)
+    failed: dict[Path, str] = {}
+    at_work: dict[Future[None], Sequence[Task]] = {}
+    processes = 1 if running.together > 1 else running.jobs
+    # Set before the processes start, for it is read only then.
+    os.environ.update(FASTER_MEMORY)
+    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
+        while True:
+            left = [task for task in left if not _is_over(task, running, failed)]
+            while len(at_work) < processes and not running.is_over:
+                group = next_group(
+                    left, running, [task for some in at_work.values() for task in some]
+                )
+                if not group:
+                    break
+                at_work[pool.submit(work_on, group, running)] = group
+            if not at_work:
+                (running.work / STOP_FILE).unlink(missing_ok=True)
+                return list(failed.values())
+            for future in wait(at_work, return_when=FIRST_COMPLETED).done:
+                error = future.exception()
+                if isinstance(error, BrokenProcessPool):
+                    raise TrainingError(
+                        "A process that trained was ended from outside, perhaps for want of "
+                        "memory. The same command goes on from the last saves."
+                    ) from error
+                for task in at_work.pop(future):
+                    directory = task.directory(running.work)
+                    why = str(error or type(error).__name__) if error else task.failed(running.work)
+                    if why:
+                        failed[directory] = f"{directory.name}: {why}"
+                    seen = f"{directory.name}: {task.seen(running.work):,} lessons."
+                    tell(failed.get(directory, seen))
+                _gather(running)
+
+
+def _gather(running: Running) -> tuple[Kept, ...]:
+    before = read_table(running.table)
+    kept = gathered(before, running.work, device())
+    if set(kept) != set(before):
+        write_table(kept, running.table)
+    noted = read_pairs(pairs_file(running.table))
+    pairs = gathered_pairs(kept, noted, running.work)
+    if set(pairs) != set(noted):
+        write_pairs(pairs, pairs_file(running.table))
+    return kept
+
+
+def _is_over(task: Task, running: Running, failed: Mapping[Path, str]) -> bool:
+    """Whether nothing is left to do of it, or nothing can be: it failed, or its start did."""
+    start = Task(task.seed, task.size, START_LESSONS)
+    if {task.directory(running.work), start.directory(running.work)} & failed.keys():
+        return True
+    return task.is_done(running.work)
+
+
+def next_group(left: Sequence[Task], running: Running, at_work: Collection[Task]) -> list[Task]:
+    """The first piece that can begin, and those that go with it on an accelerator."""
+    busy = {task.directory(running.work) for task in at_work}
+    group: list[Task] = []
+    like: tuple[object, ...] = ()
+    for task in left:
+        directory = task.directory(running.work)
+        if directory in busy or (
+            task.training and not Task(task.seed, task.size, START_LESSONS).is_done(running.work)
+        ):
+            continue
+        # A later piece of the same training waits for this one.
+        busy.add(directory)
+        kind = (task.size, task.until, task.training is None, task.seen(running.work))
+        if not group:
+            like = kind
+        if kind == like:
+            group.append(task)
+        if len(group) == running.together:
+            break
+    return group
+
+
+def estimate(left: Sequence[Task], running: Running) -> str:
+    """How long what is left takes, and what it draws, in a sentence."""
+    lessons: dict[Path, tuple[str, int]] = {}
+    for task in left:
+        missing = max(0, task.until - task.seen(running.work))
+        before = lessons.get(task.directory(running.work), ("", 0))[1]
+        lessons[task.directory(running.work)] = (task.size, max(before, missing))
+    asking = CHECK_SECONDS * len(CHECKS) * len({task.training for task in left} - {None})
+    if running.together > 1:
+        learning = sum(missing / TOGETHER_A_SECOND[size] for size, missing in lessons.values())
+        making = sum(missing for _, missing in lessons.values()) / MADE_A_SECOND
+        longer = max(learning, (making + asking) / running.jobs)
+        return (
+            f"About {longer / 60:.0f} minutes, {running.together} trainings at once on the "
+            f"accelerator, while {count(running.jobs, 'core')} of their own make lessons and ask "
+            "pairs; as fast as in docs/experiment.md."
+        )
+    hours = asking / 3600
+    hours += sum(missing / LESSONS_A_SECOND[size] for size, missing in lessons.values()) / 3600
+    return (
+        f"About {hours / running.jobs:.1f} hours with {count(running.jobs, 'core')} of their own, "
+        f"as fast as those of docs/experiment.md; {hours * WATTS / 1000:.2f} kWh, taking a busy "
+        f"core to draw {WATTS:.0f} W (an assumption)."
+    )
+
+
+def state(kept: Sequence[Kept], rows: Sequence[Row] = ROWS) -> list[str]:
+    """A line for every row of the plan: what is there, and what is missing."""
+    lines = []
+    for row in rows:
+        over = finished_in(kept, (row,))
+        line = f"{row.number} {row.title}: {len(over)} of {len(row.cells) * row.starts} trainings"
+        partly = {
+            (one.row.mix, one.row.seed): one.row.examples
+            for one in sorted(kept, key=lambda one: one.row.examples)
+            if one.row.mix in {cell.name for cell in row.cells}
+        }
+        for training in over:
+            partly.pop((training.cell.name, training.seed), None)
+        if partly:
+            line += (
+                f"; begun: {listed(f'{name} {seed} ({n:,})' for (name, seed), n in partly.items())}"
+            )
+        lines.append(line)
+    return lines
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line: 0, or 1 where a training failed, or 2 where it could not begin."""
+    parser = argparse.ArgumentParser(
+        prog=f"python -m {__package__}", description="Trains what is missing of the experiment."
+    )
+    parser.add_argument("--work", type=Path, default=Path("build/experiment"), help="trainings")
+    parser.add_argument("--table", type=Path, default=EXPERIMENT_FILE, help="gets the figures")
+    parser.add_argument(
+        "--jobs", type=int, default=_cores(),
+        help="trainings at a time, a core each; beside an accelerator, cores that work for it",
+    )  # fmt: skip
+    parser.add_argument(
+        "--together", type=int, default=80, help="at once on an accelerator, where there is one"
+    )
+    parser.add_argument("--hours", type=float, default=math.inf, help="then it saves and ends")
+    parser.add_argument(
+        "--rows", type=int, nargs="+", default=[row.number for row in ROWS],
+        choices=[row.number for row in ROWS], help="of the plan (docs/experiment.md)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--starts", type=int, nargs="+", default=[], choices=seeds(), metavar="SEED",
+        help=f"of these starts alone, {seeds()[0]} to {seeds()[-1]}",
+    )  # fmt: skip
+    parser.add_argument("--list", action="store_true", help="says what is missing, and ends")
+    given = parser.parse_args(arguments)
+    rows = [row for row in ROWS if row.number in given.rows]
+    running = Running(
+        given.work,
+        given.table,
+        jobs=max(1, given.jobs),
+        together=max(1, given.together) if device() == "cuda" else 1,
+        until=time.time() + 3600 * given.hours,
+        starts=given.starts,
+    )
+    try:
+        kept = gathered(read_table(running.table), running.work, device())
+        left = tasks(finished_in(kept, rows), rows, running.starts, running.rounds)
+        for line in (*state(kept, rows), estimate(left, running)):
+            _say(line)
+        failed = [] if given.list else run(running, rows, _say)
+    except (BrokenAssets, TrainingError, OSError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    except KeyboardInterrupt:
+        _say("Ended. The same command goes on from the last saves.")
+        return 1
+    return 1 if failed else 0
+
+
+def _cores() -> int:
+    """That this process may use, or that the computer has, where that cannot be told."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()

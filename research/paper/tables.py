@@ -1,0 +1,315 @@
+"""Tables of a paper about origins: LaTeX with booktabs, and CSV with every figure as a number."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from io import StringIO
+
+from biaslab.publishing.paper.latex import Float, row
+from biaslab.stats import Interval
+from biaslab.studies import experiment
+from biaslab.text.figures import NONE, hundredths, p_words, signed_number, signed_points
+from biaslab.training.experiment.estimates import Estimate, bar_of
+from biaslab.training.experiment.findings.dose import Dose
+from biaslab.training.experiment.findings.school import SchoolMixes
+from biaslab.training.experiment.predictions import LEAST_STARTS, PREDICTIONS, Figure, Predicted
+from biaslab.training.experiment.verdicts import Decided
+from biaslab.training.experiment.wording import claim_words
+from biaslab.training.origins.claims import Answer
+from biaslab.training.origins.effects import OriginEffect
+from biaslab.training.origins.wording import ends, record
+from biaslab.training.tuning import summary as tuned
+from biaslab.training.tuning.estimates import Results
+from biaslab.training.tuning.predictions import Arm
+from research.paper.contents import Checked, Contents
+
+HOLDS = {
+    Answer.TRUE: "yes",
+    Answer.FALSE: "no",
+    Answer.OPEN: "cannot be told",
+    Answer.UNKNOWN: "not yet trained",
+}
+"""Whether a claim holds, in a table."""
+
+_VERDICTS = (
+    "Verdicts are worked out from the tables alone. One claim that does not hold makes “not as "
+    "predicted”; all must hold for “as predicted”."
+)
+_INTERVALS = (
+    "Percentage points that x was right more often; 95 % intervals. n: pairs, of all trainings "
+    "together."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table in both forms; `name` is that of its files, without their endings."""
+
+    name: str
+    latex: str
+    csv: str
+
+
+def tables(contents: Contents) -> list[Table]:
+    """All tables that have rows."""
+    found = [_predictions(contents), _claims(contents), _family(contents)]
+    if contents.checked:
+        found.append(_checked(contents.checked))
+    if contents.doses:
+        found.append(_doses(contents.doses))
+    if contents.school is not None:
+        found.append(_school(contents.school))
+    if contents.tuning:
+        found.append(_tuning(Results(contents.tuning)))
+    return [table for table in found if table is not None]
+
+
+def _predictions(contents: Contents) -> Table:
+    rows = [
+        (name, judged.number, judged.title, judged.predicted, str(judged.verdict))
+        for name, some in (
+            ("family", contents.family_judgements), ("experiment", contents.judgements),
+            ("fine-tuning", contents.tuning_judgements),
+        )
+        for judged in some
+    ]  # fmt: skip
+    printed = Float(
+        "predictions", "What was predicted before anything was trained, and what came of it.",
+        _VERDICTS, r"lllp{95mm}p{32mm}",
+        ("Table", "No.", "Prediction", "What it says", "Verdict"),
+        [row([str(cell) for cell in cells]) for cells in rows],
+    )  # fmt: skip
+    head = ("table", "number", "title", "predicted", "verdict")
+    return Table("predictions", printed.text, _csv(head, rows))
+
+
+def _claims(contents: Contents) -> Table:
+    body = [
+        row([number, claim_words(claim), _value(claim, found),
+             _between(claim, found.estimate.interval), str(found.estimate.n), p_words(found.q),
+             HOLDS[found.answer]])
+        for number, claim, found in _decided(contents)
+    ]  # fmt: skip
+    printed = Float(
+        "claims", "Every claim of the experiment with its figure.",
+        f"Percentage points, and doublings of lessons of a delay; 95 % intervals over starts and "
+        f"items. q: Benjamini and Hochberg over the tests that have been trained. Fewer than "
+        f"{LEAST_STARTS} starts decide nothing.",
+        "lllrrrl", ("No.", "Claim", "Figure", "Interval", "Starts", "q", "Holds"), body,
+    )  # fmt: skip
+    head = (
+        "prediction", "claim", "figure", "study", "side", "margin", "value", "low", "high",
+        "starts", "p", "q", "holds",
+    )  # fmt: skip
+    rows = [
+        (number, claim_words(claim), claim.figure, claim.study, claim.side, claim.margin,
+         found.estimate.value, *_low_high(found.estimate.interval), found.estimate.n,
+         found.estimate.p, found.q, HOLDS[found.answer])
+        for number, claim, found in _decided(contents)
+    ]  # fmt: skip
+    return Table("claims", printed.text, _csv(head, rows))
+
+
+def _decided(contents: Contents) -> Iterable[tuple[str, Predicted, Decided]]:
+    for prediction in PREDICTIONS:
+        for claim in prediction.claims:
+            yield str(prediction.number), claim, contents.decided[claim]
+
+
+def _value(claim: Predicted, found: Decided) -> str:
+    return _number(claim, found.estimate.value)
+
+
+def _number(claim: Predicted, value: float | None) -> str:
+    return signed_number(value) if claim.figure is Figure.DELAY else signed_points(value, 2)
+
+
+def _checked(checked: Mapping[Predicted, Checked]) -> Table:
+    printed = Float(
+        "crossed", "The same claims from single pairs, and on log odds.",
+        "Percentage points, 95 % intervals. Crossed: a mixed model with random effects of starts "
+        "and of pairs. Counts: of the same starts, as in the table of claims, by which verdicts "
+        "go; it errs to the wide side. Log odds: the effect as the log of an odds ratio, half a "
+        "pair added to right and wrong answers. A delay is no mean of pairs.",
+        "lrrrrrr", ("Claim", "Starts", "Pairs", "Figure", "Crossed", "Counts", "Log odds"),
+        [
+            row([claim_words(claim), str(len(found.crossed.seeds)), str(found.crossed.items),
+                 _number(claim, found.crossed.value), _between(claim, found.crossed.interval),
+                 _between(claim, found.counted.interval), _odds(found.log_odds)])
+            for claim, found in checked.items()
+        ],
+    )  # fmt: skip
+    head = (
+        "claim", "figure", "study", "starts", "pairs", "value", "low", "high", "error_of_starts",
+        "error_of_pairs", "low_by_counts", "high_by_counts", "log_odds", "log_odds_low",
+        "log_odds_high",
+    )  # fmt: skip
+    rows = [
+        (claim_words(claim), claim.figure, claim.study, len(found.crossed.seeds),
+         found.crossed.items, found.crossed.value, *_low_high(found.crossed.interval),
+         found.crossed.of_starts, found.crossed.of_items, *_low_high(found.counted.interval),
+         *(3 * (None,) if found.log_odds is None else (
+             found.log_odds.value, *_low_high(found.log_odds.interval))))
+        for claim, found in checked.items()
+    ]  # fmt: skip
+    return Table("crossed", printed.text, _csv(head, rows))
+
+
+def _between(claim: Predicted, interval: Interval | None) -> str:
+    if interval is None:
+        return NONE
+    return f"{_number(claim, interval.low)} to {_number(claim, interval.high)}"
+
+
+def _odds(estimate: Estimate | None) -> str:
+    if estimate is None or estimate.interval is None:
+        return NONE
+    low, high = estimate.interval.low, estimate.interval.high
+    return f"{signed_number(estimate.value)} ({signed_number(low)} to {signed_number(high)})"
+
+
+def _low_high(interval: Interval | None) -> tuple[float | None, float | None]:
+    return (None, None) if interval is None else (interval.low, interval.high)
+
+
+def _family(contents: Contents) -> Table | None:
+    found = [effect for some in contents.family_effects.values() for effect in some]
+    if not found:
+        return None
+    printed = Float(
+        "family-effects", "Effects in the family at the end of training, at one step.",
+        _INTERVALS + " Over trainings: t, none with one training.", "lllrrrrrrr",
+        ("Study", "Mix", "Asked", "Trainings", "n", "x", "x′", "CATE", "Over items",
+         "Over trainings"),
+        [row(_family_cells(effect)) for effect in found],
+    )  # fmt: skip
+    records = [record(effect) for effect in found]
+    return Table(
+        "family-effects", printed.text, _csv(tuple(records[0]), [each.values() for each in records])
+    )
+
+
+def _family_cells(effect: OriginEffect) -> list[str]:
+    shares = [
+        NONE if share.value is None else hundredths(share.value)
+        for share in (effect.x, effect.x_prime)
+    ]
+    return [
+        experiment(effect.kind.study).title, effect.mix, effect.kind.strategy, str(effect.seeds),
+        f"{effect.n:,}", *shares, signed_points(effect.cate), ends(effect.spread.over_items),
+        ends(effect.spread.over_seeds),
+    ]  # fmt: skip
+
+
+def _doses(doses: Mapping[str, Dose]) -> Table:
+    rows = [
+        (study, f"{ratio[0]}:{ratio[1]}", found.when, estimate)
+        for study, found in doses.items()
+        for ratio, estimate in found.effects.items()
+    ]
+    rows += [(study, "slope a doubling", found.when, found.slope) for study, found in doses.items()]
+    printed = Float(
+        "dose-response", "The effect by the ratio of lessons of x to lessons of x′.",
+        "Percentage points; 95 % intervals over starts and items, and over items alone where there "
+        "is one start. Slopes: least squares over log2 of the ratio; none of them has an interval "
+        "with one start.",
+        "lllrrr", ("Study", "Ratio", "When", "Starts", "Effect", "Interval"),
+        [
+            row([study, ratio, when, str(estimate.n), _points(estimate, ratio),
+                 _dose_ends(estimate, ratio)])
+            for study, ratio, when, estimate in rows
+        ],
+    )  # fmt: skip
+    head = ("study", "ratio", "when", "starts", "effect", "low", "high", "interval_over")
+    return Table(
+        "dose-response",
+        printed.text,
+        _csv(
+            head,
+            [
+                (study, ratio, when, estimate.n, estimate.value, *_bar(estimate, ratio),
+                 "starts and items" if estimate.n > 1 else "items")
+                for study, ratio, when, estimate in rows
+            ],
+        ),
+    )  # fmt: skip
+
+
+def _points(estimate: Estimate, ratio: str) -> str:
+    return signed_points(estimate.value, 1 if ":" in ratio else 2)
+
+
+def _bar(estimate: Estimate, ratio: str) -> tuple[float | None, float | None]:
+    return _low_high(bar_of(estimate) if ":" in ratio else estimate.interval)
+
+
+def _dose_ends(estimate: Estimate, ratio: str) -> str:
+    low, high = _bar(estimate, ratio)
+    decimals = 1 if ":" in ratio else 2
+    if low is None or high is None:
+        return NONE
+    return f"{signed_points(low, decimals)} to {signed_points(high, decimals)}"
+
+
+def _school(found: SchoolMixes) -> Table:
+    """Every effect with the mixes of school problems."""
+    printed = Float(
+        "school-mixes", "Effects with the ratios of school problems, all at once.",
+        "Percentage points; 95 % intervals over starts and items, and over items alone where there "
+        "is one start. audited: as told of public corpora; skewed: as counted by Opedal et al.",
+        "lllrrr", ("Study", "Mix", "When", "Starts", "Effect", "Interval"),
+        [
+            row([study, mix, when, str(estimate.n), signed_points(estimate.value),
+                 ends(bar_of(estimate))])
+            for study, mix, when, estimate in found.rows()
+        ],
+    )  # fmt: skip
+    head = ("study", "mix", "when", "starts", "effect", "low", "high")
+    rows = [
+        (study, mix, when, estimate.n, estimate.value, *_low_high(bar_of(estimate)))
+        for study, mix, when, estimate in found.rows()
+    ]
+    return Table("school-mixes", printed.text, _csv(head, rows))
+
+
+def _tuning(results: Results) -> Table:
+    """Everything that was asked before and after fine-tuning."""
+    found = list(tuned.rows(results))
+    printed = Float(
+        "fine-tuning", "What a few hundred lessons did to a model that has the bias.",
+        f"After {tuned.LAST} lessons, mean of the seeds; before: one model. Difference: balanced "
+        "minus its own mix, within each seed. Effects and differences in percentage points, shares "
+        "in per cent; 95 % intervals over seeds and pairs, of the model before over pairs alone.",
+        "llrrrrrr",
+        ("Begins", "What", "Before", "Balanced", "Its own mix", "Difference", "Same kind", "Seeds"),
+        [row([each.stop, *each.cells().values(), str(each.difference.n)]) for each in found],
+    )  # fmt: skip
+    head = ("begins", "what", "lessons_of", "seeds", "value", "low", "high")
+    return Table(
+        "fine-tuning",
+        printed.text,
+        _csv(
+            head,
+            [
+                (each.stop, each.measure, name, estimate.n, estimate.value,
+                 *_low_high(bar_of(estimate)))
+                for each in found
+                for name, estimate in (
+                    ("none", each.before), (Arm.BALANCED, each.balanced), (Arm.OWN, each.own),
+                    (Arm.SAME_KIND, each.same_kind),
+                    (f"{Arm.BALANCED} minus {Arm.OWN}", each.difference),
+                )
+                if estimate.value is not None
+            ],
+        ),
+    )  # fmt: skip
+
+
+def _csv(head: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
+    written = StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(rows)
+    return written.getvalue()
