@@ -134,8 +134,3 @@ test-tools: $(VENV)/.tools
 $(VENV)/.tools: requirements-tools.txt $(VENV)/.test
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-tools.txt
 	touch $@
-
-# The figures and the picture of the house in docs/architecture.md, of the last commit.
-.PHONY: house
-house: $(VENV)/.test
-	$(BIN)/python docs/house.py

@@ -18,10 +18,10 @@ from collections.abc import Iterator
 from itertools import combinations, islice, product
 from pathlib import Path
 
-from biaslab.problems.proposals import Relation, Statement
-from biaslab.problems.proposals.by_hand import read_by_hand, sheet_of
-from biaslab.problems.proposals.sheet import Meaning, Sheet
-from biaslab.problems.proposals.statements import OF_TWO
+from schoolmath.problems.proposals import Relation, Statement
+from schoolmath.problems.proposals.by_hand import read_by_hand, sheet_of
+from schoolmath.problems.proposals.sheet import Meaning, Sheet
+from schoolmath.problems.proposals.statements import OF_TWO
 
 CLOSE = 1e-4
 """The largest difference of two answers that are one, as a part of them."""

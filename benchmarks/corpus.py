@@ -17,9 +17,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from biaslab.problems.stories import answer
 from biaslab.stats.estimates.proportions import wilson
-from biaslab.text.figures import percent
+from schoolmath.problems.stories import answer
+from schoolmath.text.figures import percent
 
 CLOSE = 1e-4
 """The largest difference of two answers that are one, as a part of them."""

@@ -18,11 +18,11 @@ from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
-from biaslab.malrules import Answer, AnswerKind, NotDrawn, rules_for
-from biaslab.malrules.forms import Form
-from biaslab.malrules.library import all_forms
-from biaslab.malrules.reading import UnreadAnswer, UnreadProblem, read_problem, what_happened
-from biaslab.problems.draws import Draws
+from schoolmath.malrules import Answer, AnswerKind, NotDrawn, rules_for
+from schoolmath.malrules.forms import Form
+from schoolmath.malrules.library import all_forms
+from schoolmath.malrules.reading import UnreadAnswer, UnreadProblem, read_problem, what_happened
+from schoolmath.problems.draws import Draws
 
 SIGNS = (("-", "-"), (" - ", " − "), (" - ", "–"))
 STARTS = ("", "Please work out ", "Calculate: ", "Find ", "Solve: ")

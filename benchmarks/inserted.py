@@ -21,9 +21,9 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from biaslab.problems.stories import answer
 from biaslab.stats.estimates.proportions import wilson
-from biaslab.text.figures import percent
+from schoolmath.problems.stories import answer
+from schoolmath.text.figures import percent
 
 CLOSE = 1e-4
 SAID = {

@@ -14,9 +14,9 @@ import argparse
 import time
 from collections import Counter
 
-from biaslab.malrules import FORMS, NotDrawn
-from biaslab.malrules.bank import BankDesign, Style, check_item, make_items, offers
-from biaslab.problems.draws import Draws
+from schoolmath.malrules import FORMS, NotDrawn
+from schoolmath.malrules.bank import BankDesign, Style, check_item, make_items, offers
+from schoolmath.problems.draws import Draws
 
 GOAL = 500
 DRAWN = 3_000

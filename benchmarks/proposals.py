@@ -17,11 +17,11 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
-from biaslab.problems.proposals import ProposalError, check
-from biaslab.problems.proposals.simulated import guessed, with_error
-from biaslab.problems.proposals.working import work_out
-from biaslab.problems.stories import Story, answer
-from biaslab.problems.stories.understanding import account_of
+from schoolmath.problems.proposals import ProposalError, check
+from schoolmath.problems.proposals.simulated import guessed, with_error
+from schoolmath.problems.proposals.working import work_out
+from schoolmath.problems.stories import Story, answer
+from schoolmath.problems.stories.understanding import account_of
 
 CLOSE = 1e-4
 

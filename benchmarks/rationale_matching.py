@@ -26,7 +26,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from biaslab.malrules.bank import LETTERS, BankDesign, ChoiceItem, make_items
+from schoolmath.malrules.bank import LETTERS, BankDesign, ChoiceItem, make_items
 
 UNKNOWN, QUESTION, CHOICE, END = 1, 2, 3, 4
 FIRST_WORD = 8

@@ -15,10 +15,10 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 
-from biaslab.problems.reading import read
-from biaslab.problems.reading.clauses import read_sentence
-from biaslab.problems.reading.entities import Things
 from biaslab.studies import Design, experiment
+from schoolmath.problems.reading import read
+from schoolmath.problems.reading.clauses import read_sentence
+from schoolmath.problems.reading.entities import Things
 
 STUDIES = ("consistency", "transfer-comparison", "carry")
 OTHERS = (

@@ -1,4 +1,4 @@
-"""What a process may take that reads a stranger's file, and its first lines. On no floor.
+"""What a process may take that reads a stranger's file, and its first lines. In no layer.
 
 `biaslab.processes.confined` starts such a process. This module imports nothing, so that a process
 has its bounds before it has anything else.

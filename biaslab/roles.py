@@ -1,4 +1,4 @@
-"""Who somebody is to BiasLab, and what they may do: one table. On no floor.
+"""Who somebody is to BiasLab, and what they may do: one table. In no layer.
 
 Whoever uses the library or the command line is the person at this computer. The app says who acts
 (`known_by`), and what changes or costs something asks here (`require`) before it does it; screens

@@ -19,7 +19,8 @@ from biaslab.runs import open_store, prepare, run_here
 from biaslab.stats import effects
 from biaslab.studies import Design, experiments
 
-HOUSE = Path(__file__).resolve().parents[1] / "biaslab"
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = (str(ROOT / "schoolmath"), str(ROOT / "biaslab"))
 
 
 def path_of_a_pair() -> dict[str, list[str]]:
@@ -32,12 +33,13 @@ def path_of_a_pair() -> dict[str, list[str]]:
 
     def note(frame: FrameType, event: str, _: object) -> None:
         code, file = frame.f_code, frame.f_code.co_filename
-        if event != "call" or file in known or not file.startswith(str(HOUSE)):
+        if event != "call" or file in known or not file.startswith(PACKAGES):
             return
         # Bodies of modules and of classes, which run when a file is imported, are not optimised.
         if code.co_flags & inspect.CO_OPTIMIZED and code.co_name[0] != "<":
             known.add(file)
-            list(stations.values())[-1].append(Path(file).relative_to(HOUSE).as_posix())
+            name = Path(file).relative_to(ROOT).as_posix().removeprefix("biaslab/")
+            list(stations.values())[-1].append(name)
 
     # What a program does once, whatever is asked.
     design, learner = Design("consistency", 1, 1), "learner:careless"

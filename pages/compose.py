@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from biaslab.problems import DesignError
 from biaslab.ui.ask import asking
 from biaslab.ui.ask.asking_form import draw_asking
 from biaslab.ui.ask.estimate_panel import is_confirmed, takes_words
@@ -13,6 +12,7 @@ from biaslab.ui.compose.planner_panel import draw_planner
 from biaslab.ui.navigation import RUNS, action_row, go, heading
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.words import plain
+from schoolmath.problems import DesignError
 
 heading(
     "Compose",

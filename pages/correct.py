@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from biaslab.text.figures import count
 from biaslab.ui.custom_pairs.correcting.result import draw_keeping, draw_result
 from biaslab.ui.custom_pairs.correcting.run import mend, stored_result
 from biaslab.ui.custom_pairs.correcting.source import draw_source
@@ -10,6 +9,7 @@ from biaslab.ui.navigation import action_row, heading
 from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.language_model import draw_writer
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count
 
 heading(
     "Mend the grammar",

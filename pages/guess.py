@@ -4,10 +4,6 @@ import secrets
 
 import streamlit as st
 
-from biaslab.malrules.bank.design import GRADES
-from biaslab.malrules.rules import ContentClass
-from biaslab.problems.errors import DesignError
-from biaslab.text.figures import count
 from biaslab.ui.classroom.guess_rounds import (
     MOST_ROUNDS,
     answers_about,
@@ -30,6 +26,10 @@ from biaslab.ui.studies.malgorithm.item_sets import stored_sets
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import choice, integer
 from biaslab.ui.widgets.words import plain
+from schoolmath.malrules.bank.design import GRADES
+from schoolmath.malrules.rules import ContentClass
+from schoolmath.problems.errors import DesignError
+from schoolmath.text.figures import count
 
 heading(
     "Guess the mal-rule",

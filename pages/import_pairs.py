@@ -6,7 +6,6 @@ import streamlit as st
 
 from biaslab.runs import RunError, save_set
 from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
-from biaslab.text.figures import count
 from biaslab.ui.custom_pairs.importing.columns import draw_columns
 from biaslab.ui.custom_pairs.importing.report import draw_report
 from biaslab.ui.custom_pairs.importing.sets import ask_link, draw_sets
@@ -14,6 +13,7 @@ from biaslab.ui.custom_pairs.importing.work import Work, check, draw_upload, for
 from biaslab.ui.navigation import COMPOSE, go, heading
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count
 
 heading(
     "Import pairs",

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from biaslab.problems.errors import DesignError
 from biaslab.ui.classroom import address
 from biaslab.ui.classroom.custom_test import chosen_test, draw_custom_choice
 from biaslab.ui.classroom.groups import draw_groups, draw_next
@@ -13,6 +12,7 @@ from biaslab.ui.classroom.sheet import draw_giving_in, draw_kept
 from biaslab.ui.navigation import heading
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.words import plain
+from schoolmath.problems.errors import DesignError
 
 heading(
     "Your class",

@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 PROJECT = [ROOT / "app.py"] + [
     path
-    for part in ("biaslab", "pages", "tests", "benchmarks", "docs")
+    for part in ("schoolmath", "biaslab", "research", "pages", "tests", "benchmarks", "docs")
     for path in (ROOT / part).rglob("*.py")
 ]
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")

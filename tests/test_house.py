@@ -18,6 +18,7 @@ import pytest
 from tests.loops import over
 
 ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = ("schoolmath", "biaslab", "research")
 
 
 class When(StrEnum):
@@ -31,7 +32,7 @@ class When(StrEnum):
 def names() -> dict[str, Path]:
     """Every module of the library with its file."""
     files = {}
-    for path in sorted((ROOT / "biaslab").rglob("*.py")):
+    for path in sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
         parts = path.relative_to(ROOT).with_suffix("").parts
         files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return files
@@ -118,8 +119,8 @@ TECHNICAL = {"__init__.py", "__main__.py", "conftest.py"}
 """Files that Python or pytest want; they are no subject."""
 
 
-MORE_ROOMS = {ROOT / "tests": 2}
-"""Rooms of the tests that mirror none of the library: a browser, servers."""
+MORE_ROOMS = {ROOT / "tests": 4}
+"""Rooms of the tests that mirror none of the library: a browser, servers, the other packages."""
 
 
 def _crowded(folder: Path) -> list[str]:
@@ -137,7 +138,7 @@ def _crowded(folder: Path) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("folder", ["biaslab", "tests"])
+@pytest.mark.parametrize("folder", [*PACKAGES, "tests"])
 def test_no_folder_holds_more_than_one_sees_at_a_glance(folder: str) -> None:
     assert _crowded(ROOT / folder) == []
 
@@ -168,7 +169,7 @@ OLD_FILES = re.compile(r"kept|unkept|presence|\w*_box(?:es)?|own_\w+|own|said|\w
 def _texts() -> Iterator[Path]:
     """What people read of BiasLab, but for the CHANGELOG, which tells of former names."""
     yield from (ROOT / name for name in ("README.md", "CONTRIBUTING.md", "app.py"))
-    for folder in ("biaslab", "pages", "benchmarks", "docs"):
+    for folder in (*PACKAGES, "pages", "benchmarks", "docs"):
         yield from (p for p in (ROOT / folder).rglob("*") if p.suffix in {".py", ".md"})
 
 

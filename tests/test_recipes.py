@@ -40,7 +40,7 @@ def section(title: str) -> str:
 def copy(tmp_path: Path) -> Path:
     """What a recipe may change, copied; all else linked to."""
     changed = shutil.ignore_patterns("__pycache__")
-    for name in ("biaslab", "pages", "assets/malrules"):
+    for name in ("schoolmath", "biaslab", "pages", "assets/malrules"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=changed)
     for asset in (ROOT / "assets").iterdir():
         if asset.name != "malrules":

@@ -7,15 +7,17 @@ from pathlib import Path
 from tests.conftest import SLOW, TESTS, is_slow
 from tests.loops import over
 
-CODE = TESTS.parent / "biaslab"
+CODE = TESTS.parent
 EVERY_PAGE = TESTS / "ui" / "test_every_page.py"
 """Opens each page twice, so it looks into every room of the screens."""
 
 ROOMS = sorted(
     {
-        path.parent.relative_to(CODE)
-        for path in CODE.rglob("*.py")
-        if path.name != "__init__.py" and len(path.parent.relative_to(CODE).parts) in (1, 2)
+        Path(*room.parts[1:]) if room.parts[0] == "biaslab" else room
+        for package in ("schoolmath", "biaslab")
+        for path in (CODE / package).rglob("*.py")
+        if path.name != "__init__.py"
+        and len((room := path.parent.relative_to(CODE)).parts) in (2, 3)
     }
 )
 

@@ -14,10 +14,10 @@ from enum import StrEnum
 from itertools import takewhile
 from typing import NamedTuple
 
-from biaslab.problems.reading.words import split_words
-from biaslab.problems.stories.grammar.words import lexicon, verb_lemma
-from biaslab.problems.vocabulary import remembered
-from biaslab.text.numbers import with_digits, with_plain_digits
+from schoolmath.problems.reading.words import split_words
+from schoolmath.problems.stories.grammar.words import lexicon, verb_lemma
+from schoolmath.problems.vocabulary import remembered
+from schoolmath.text.numbers import with_digits, with_plain_digits
 
 # What verbs do to amounts, as far as it tells that something changes hands or that nothing does.
 #

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from biaslab.audit.clauses import Wording, evidence
-from biaslab.problems import Comparison, Problem, ProblemError, Solution, Transfer
-from biaslab.problems.quantities import carries
-from biaslab.problems.reading import Times, read
-from biaslab.problems.stories import understand
+from schoolmath.problems import Comparison, Problem, ProblemError, Solution, Transfer
+from schoolmath.problems.quantities import carries
+from schoolmath.problems.reading import Times, read
+from schoolmath.problems.stories import understand
 
 SIGNAL_WORDS = {
     "more": r"more",

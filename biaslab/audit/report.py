@@ -8,7 +8,7 @@ from typing import Any
 from biaslab.audit.auditing import OPERATIONS, Audit, Feature, Share
 from biaslab.audit.sample import STRATA, Corrected
 from biaslab.stats.estimates.proportions import Interval
-from biaslab.text.figures import count, percent, percents
+from schoolmath.text.figures import count, percent, percents
 
 TITLES = {
     "wording": "Wording of comparisons",

@@ -20,7 +20,7 @@ from biaslab.audit.features import Shown
 from biaslab.files import InterchangeError
 from biaslab.files.opening import open_table
 from biaslab.stats.estimates.stratified import StratifiedShare, Stratum, stratified_share
-from biaslab.text.cells import guarded
+from schoolmath.text.cells import guarded
 
 
 class Compared(StrEnum):

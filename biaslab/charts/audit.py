@@ -15,7 +15,7 @@ from biaslab.charts.effects.forest import LegendLine, Rows, forest_figure
 from biaslab.charts.theme import Look, Theme, theme
 from biaslab.charts.wording import plain
 from biaslab.stats.estimates.proportions import Interval
-from biaslab.text.figures import percent, percents
+from schoolmath.text.figures import percent, percents
 
 
 def audit_chart(

@@ -11,8 +11,8 @@ from biaslab.charts.chart import Chart
 from biaslab.charts.effects.forest import LegendLine, Rows, forest_figure
 from biaslab.charts.theme import Look, theme
 from biaslab.charts.wording import plain
-from biaslab.malrules.classes import ItemAnswers
-from biaslab.text.figures import count
+from schoolmath.malrules.classes import ItemAnswers
+from schoolmath.text.figures import count
 
 _THICK = 0.62
 """Of a bar, in rows."""

@@ -24,7 +24,7 @@ from biaslab.charts.wording import interval_words, plain, signed
 from biaslab.room import ModelBeside, Room, RoomEffect
 from biaslab.studies import Arms
 from biaslab.studies.published import PublishedEffect
-from biaslab.text.figures import count, percent, signed_number
+from schoolmath.text.figures import count, percent, signed_number
 
 _ROOM_SYMBOL = "star-diamond"
 _HERE, _ELSEWHERE = "Models on these pairs", "Models on other pairs of this study"

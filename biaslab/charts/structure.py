@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from biaslab.charts.chart import TITLE_WIDTH, Chart, empty_chart
 from biaslab.charts.theme import TITLE_LINE, Theme, base_layout, theme
 from biaslab.charts.wording import lines, number, plain, wrapped
-from biaslab.text.figures import count
+from schoolmath.text.figures import count
 
 _SIGNS = {"+": "+", "-": "\N{MINUS SIGN}", "*": "\N{MULTIPLICATION SIGN}", "/": "÷"}
 _RULES = {"gain": "gets more", "give": "has fewer", "compare": "comparison", "rate": "groups"}

@@ -10,7 +10,7 @@ import html
 import textwrap
 
 from biaslab.stats import ALL, Effect
-from biaslab.text.figures import MINUS, exact_percent, signed_number, signed_points
+from schoolmath.text.figures import MINUS, exact_percent, signed_number, signed_points
 
 
 def plain(text: str) -> str:

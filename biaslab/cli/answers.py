@@ -10,7 +10,7 @@ from typing import Any, get_args
 import click
 
 from biaslab.cli.conventions import sentences
-from biaslab.text.given_files import FileRefused, numbered_lines, parse_json
+from schoolmath.text.given_files import FileRefused, numbered_lines, parse_json
 
 
 @click.command("read")

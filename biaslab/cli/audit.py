@@ -49,7 +49,7 @@ def audit_command(
     from biaslab.audit.report import as_json, as_lines
     from biaslab.audit.sample import correct, draw_sample, read_labels, sample_csv
     from biaslab.files import InterchangeError
-    from biaslab.text.given_files import read_given
+    from schoolmath.text.given_files import read_given
 
     if (sample is None) != (out is None):
         raise click.UsageError("--sample and --out go together.")

@@ -60,7 +60,7 @@ def compare_command(
         findings_json,
         findings_table,
     )
-    from biaslab.text.cells import guarded_table
+    from schoolmath.text.cells import guarded_table
 
     with sentences(AnalysisError), open_store(db or default_database()) as store:
         records = [store.run(run) for run in dict.fromkeys(chosen)]

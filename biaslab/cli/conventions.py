@@ -66,9 +66,9 @@ def sentences(*others: type[Exception]) -> Iterator[None]:
 def _ours() -> tuple[type[Exception], ...]:
     """The errors of this project, looked for when one is there: to import them all takes long."""
     from biaslab.models import ModelError
-    from biaslab.problems import ProblemError
     from biaslab.runs import RunError, StoreError
-    from biaslab.text.given_files import FileRefused
+    from schoolmath.problems import ProblemError
+    from schoolmath.text.given_files import FileRefused
 
     return ProblemError, ModelError, StoreError, RunError, FileRefused
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from biaslab.cli.conventions import sentences
-from biaslab.text.given_files import read_given
+from schoolmath.text.given_files import read_given
 
 if TYPE_CHECKING:
-    from biaslab.problems.custom_words import CustomWords
     from biaslab.studies import Experiment, Pair
+    from schoolmath.problems.custom_words import CustomWords
 
 WRITTEN_WITH = ("consistency", "transfer-comparison", "carry", "composed")
 """Studies whose pairs can be written with words of one's own."""
@@ -39,8 +39,8 @@ def read_with(file: Path | None) -> Iterator[None]:
     if file is None:
         yield
         return
-    from biaslab.problems.custom_words import words_for_reading
-    from biaslab.problems.vocabulary import using
+    from schoolmath.problems.custom_words import words_for_reading
+    from schoolmath.problems.vocabulary import using
 
     with sentences():
         words = words_for_reading(_read(file), file.name)
@@ -63,8 +63,8 @@ def written_with(file: Path | None, study: Experiment) -> Iterator[None]:
         raise click.UsageError(
             f"--vocabulary is for the studies {', '.join(WRITTEN_WITH)}, not for {study.name}."
         )
-    from biaslab.problems.custom_words import words_for_writing
-    from biaslab.problems.vocabulary import using
+    from schoolmath.problems.custom_words import words_for_writing
+    from schoolmath.problems.vocabulary import using
 
     with sentences():
         words = words_for_writing(_read(file), file.name)
@@ -73,7 +73,7 @@ def written_with(file: Path | None, study: Experiment) -> Iterator[None]:
 
 
 def _read(file: Path) -> CustomWords:
-    from biaslab.problems.custom_words import MAX_BYTES, read_custom_words
+    from schoolmath.problems.custom_words import MAX_BYTES, read_custom_words
 
     return read_custom_words(read_given(file, MAX_BYTES), file.name)
 
@@ -87,8 +87,8 @@ def proved(pairs: Iterable[Pair], file: Path | None) -> Iterator[Pair]:
     if file is None:
         yield from pairs
         return
-    from biaslab.problems import VocabularyError
-    from biaslab.problems.stories import answer
+    from schoolmath.problems import VocabularyError
+    from schoolmath.problems.stories import answer
 
     for pair in pairs:
         for item in (pair.x, pair.x_prime):

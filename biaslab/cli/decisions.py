@@ -36,8 +36,8 @@ from biaslab.studies.decisions.biases.written_scenes import (
     WrittenScenes,
     write_scenes,
 )
-from biaslab.text.figures import percent, percents
-from biaslab.text.given_files import read_beginning, read_given, read_given_text
+from schoolmath.text.figures import percent, percents
+from schoolmath.text.given_files import read_beginning, read_given, read_given_text
 
 _SHOWN = 20
 _HEADER = 64 * 1024

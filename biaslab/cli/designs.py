@@ -17,7 +17,7 @@ from biaslab.runs import default_database, open_store
 from biaslab.runs.engine.sources import at_most, study_from
 from biaslab.studies import Design, Experiment, Value, experiment, experiments
 from biaslab.studies.study import arms_of
-from biaslab.text.given_files import FileRefused, read_given
+from schoolmath.text.given_files import FileRefused, read_given
 
 
 class Studied(NamedTuple):

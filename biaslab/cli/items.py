@@ -11,9 +11,9 @@ import click
 from tqdm import tqdm
 
 from biaslab.cli.conventions import sentences, whole_text
-from biaslab.malrules import ContentClass
-from biaslab.malrules.bank import BankDesign, Mix, Style, make_items, write_item
-from biaslab.text.figures import percent
+from schoolmath.malrules import ContentClass
+from schoolmath.malrules.bank import BankDesign, Mix, Style, make_items, write_item
+from schoolmath.text.figures import percent
 
 _RANGE = re.compile(r"(\d+)(?:-(\d+))?")
 
@@ -105,17 +105,19 @@ def items_command(
 
 
 def _measure(design: BankDesign, form: str) -> None:
-    """Prints what `biaslab.malrules.bank.quality` measures of a design's items."""
-    from biaslab.malrules.bank.quality import measured
+    """Prints what `schoolmath.malrules.bank.quality` measures of a design's items."""
+    from biaslab.stats.estimates.proportions import wilson
+    from schoolmath.malrules.bank.quality import measured
 
     found = measured(make_items(design))
     if form == "json":
+        shares = [(each, wilson(round(each.count), each.n)) for each in found]
         content = [
             {
                 "name": each.name, "says": each.says, "goal": each.goal, "share": each.share,
-                "n": each.n, "interval": each.interval and [each.interval.low, each.interval.high],
+                "n": each.n, "interval": interval and [interval.low, interval.high],
             }
-            for each in found
+            for each, interval in shares
         ]  # fmt: skip
         click.echo(json.dumps(content, ensure_ascii=False, indent=2))
         return

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from biaslab.cli.word_problems import ReadingModel
     from biaslab.files import ImportedItem
     from biaslab.files.found import Row
-    from biaslab.problems import Vocabulary
-    from biaslab.problems.reading import ReadText
-    from biaslab.problems.reading.telling import Known
+    from schoolmath.problems import Vocabulary
+    from schoolmath.problems.reading import ReadText
+    from schoolmath.problems.reading.telling import Known
 
 
 @click.command("solve")
@@ -60,7 +60,7 @@ def solve_command(
         if text is not None or out is None:
             raise click.UsageError("Give either TEXT, or --file with --out.")
         from biaslab.files import InterchangeError
-        from biaslab.text.given_files import FileRefused
+        from schoolmath.text.given_files import FileRefused
 
         made = None
         if reader is not None:
@@ -80,7 +80,7 @@ def solve_command(
 
 def _solve_text(text: str, as_json: bool) -> None:
     """Prints how a text was understood; one without an answer ends the command with 1."""
-    from biaslab.problems.stories import answer, in_plain_sentences
+    from schoolmath.problems.stories import answer, in_plain_sentences
 
     found = answer(text)
     content = _content(found.read)
@@ -143,7 +143,7 @@ def _problems_of(source: Path) -> list[_Given]:
     from biaslab.audit.corpus import split_texts
     from biaslab.files.decoding import decode, is_package
     from biaslab.files.opening import is_plain_text, open_table
-    from biaslab.text.given_files import read_given
+    from schoolmath.text.given_files import read_given
 
     data, name = read_given(source), source.name
     if not data.strip():
@@ -163,7 +163,7 @@ def _problems_of(source: Path) -> list[_Given]:
 def _of_lines(text: str) -> list[_Given]:
     """The problems of JSON lines; ids are of the kind that the file has."""
     from biaslab.files.found import Row
-    from biaslab.text.given_files import parse_json
+    from schoolmath.text.given_files import parse_json
 
     told: list[tuple[Row, Mapping[str, object]]] = []
     for number, line in enumerate(text.splitlines(), start=1):
@@ -218,7 +218,7 @@ def _write(out: Path, solved: list[dict[str, Any]]) -> None:
 
 
 def _solved(given: _Given) -> dict[str, Any]:
-    from biaslab.problems.stories import answer
+    from schoolmath.problems.stories import answer
 
     if given.fault:
         return {"id": given.id, "status": "failed", "answer": None, "steps": [],
@@ -235,8 +235,8 @@ def _solved(given: _Given) -> dict[str, Any]:
 
 def _number_of(answer: object) -> int | float | None:
     """The number that an answer of a file is, or ends in; None where it is none."""
-    from biaslab.malrules.reading.answers import read_number
-    from biaslab.text.workings import stated_last
+    from schoolmath.malrules.reading.answers import read_number
+    from schoolmath.text.workings import stated_last
 
     if answer is None or isinstance(answer, bool):
         return None
@@ -250,8 +250,8 @@ def _as_number(answer: Fraction) -> int | float:
 
 
 def _content(found: ReadText) -> dict[str, Any]:
-    from biaslab.problems.reading import describe_statement
-    from biaslab.problems.reading.telling import mental_model
+    from schoolmath.problems.reading import describe_statement
+    from schoolmath.problems.reading.telling import mental_model
 
     words, solution = found.words, found.solution
     return {
@@ -353,10 +353,10 @@ def diagnose_command(
         raise click.UsageError("Give --problem with --answer, a --table of several, or --items.")
     if out is not None:
         raise click.UsageError("--out belongs to --table and --items.")
-    from biaslab.malrules.catalogue.stories.problems import Story
-    from biaslab.malrules.diagnosis import first_wrong_step
-    from biaslab.malrules.reading import UnreadAnswer, UnreadProblem, what_happened
-    from biaslab.malrules.reading.telling import as_json, in_words
+    from schoolmath.malrules.catalogue.stories.problems import Story
+    from schoolmath.malrules.diagnosis import first_wrong_step
+    from schoolmath.malrules.reading import UnreadAnswer, UnreadProblem, what_happened
+    from schoolmath.malrules.reading.telling import as_json, in_words
 
     with sentences(UnreadProblem, UnreadAnswer):
         happened = what_happened(text, answer)
@@ -378,7 +378,7 @@ def _several(
 ) -> None:  # fmt: skip
     from biaslab.files import InterchangeError
     from biaslab.files.answered import read_answered, read_options, row_as_json, rows_as_csv
-    from biaslab.text.given_files import read_given
+    from schoolmath.text.given_files import read_given
 
     if out is not None and out.suffix.lower() not in {".csv", ".json"}:
         raise click.UsageError("--out ends in .csv or .json.")

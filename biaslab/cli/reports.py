@@ -18,9 +18,9 @@ from biaslab.cli.conventions import (
 from biaslab.runs import default_database, open_store
 
 if TYPE_CHECKING:
-    from biaslab.malrules.classes import Quiz
     from biaslab.publishing.report import Report
     from biaslab.stats import IntervalMethod
+    from schoolmath.malrules.classes import Quiz
 
 _MOST_QUIZ_BYTES = 5 * 2**20
 _OF_RUNS = ("by", "invalid", "vote", "confidence", "method", "db")
@@ -108,10 +108,10 @@ def _of_room(code: str, database: Path) -> Report:
 
 
 def _of_class(sheet: Path, quiz: Quiz) -> Report:
-    from biaslab.malrules.classes import read_sheet
-    from biaslab.malrules.classes.sheets import MOST_BYTES
     from biaslab.publishing.report import report_of_class
-    from biaslab.text.given_files import read_given
+    from schoolmath.malrules.classes import read_sheet
+    from schoolmath.malrules.classes.sheets import MOST_BYTES
+    from schoolmath.text.given_files import read_given
 
     text = read_given(sheet, most=MOST_BYTES).decode("utf-8-sig", errors="replace")
     # Names are kept apart from the answers, and the report leaves them out.
@@ -121,8 +121,8 @@ def _of_class(sheet: Path, quiz: Quiz) -> Report:
 def _quiz(named: str) -> Quiz:
     """The quiz of a link to Your class, or that of a file."""
     from biaslab.files.custom_tests import read_test_file
-    from biaslab.malrules.classes import QuizDesign, custom_test, make_quiz
-    from biaslab.text.given_files import read_given
+    from schoolmath.malrules.classes import QuizDesign, custom_test, make_quiz
+    from schoolmath.text.given_files import read_given
 
     fields = {name: values[-1] for name, values in parse_qs(named.rpartition("?")[2]).items()}
     if "topics" in fields and not Path(named).exists():

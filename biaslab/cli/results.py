@@ -19,7 +19,7 @@ from biaslab.cli.conventions import (
 )
 from biaslab.runs import default_database, gallery, open_store
 from biaslab.runs.rereading import reread, rereadings
-from biaslab.text.figures import exact_percent, signed_points, typed
+from schoolmath.text.figures import exact_percent, signed_points, typed
 
 if TYPE_CHECKING:
     from biaslab.publishing.paper import Paper
@@ -157,7 +157,7 @@ def effects_command(
     from biaslab.stats.effects.explained import explained, explained_records
     from biaslab.studies import experiment
     from biaslab.studies.columns import further_json, further_table
-    from biaslab.text.cells import guarded_table
+    from schoolmath.text.cells import guarded_table
 
     with sentences(AnalysisError), open_store(db or default_database()) as store:
         held = gallery() if recorded else store

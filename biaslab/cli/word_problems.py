@@ -32,7 +32,6 @@ from biaslab.keeping.word_problems.correcting import (
     save_correction,
 )
 from biaslab.models import Failure, identify, open_model
-from biaslab.problems.structure import StructureError, part_span
 from biaslab.runs import LONGEST_NAME, default_database, open_store, save_set
 from biaslab.runs.engine.sources import at_most_all, study_in
 from biaslab.runs.jobs.one_off import ask_loose
@@ -42,7 +41,8 @@ from biaslab.studies import Arms, Design, Pair, Value, experiment
 from biaslab.studies.study import arms_of
 from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
 from biaslab.studies.word_problems.error_models import WAYS
-from biaslab.text.figures import percent, percents
+from schoolmath.problems.structure import StructureError, part_span
+from schoolmath.text.figures import percent, percents
 
 if TYPE_CHECKING:
     from biaslab.files import InterchangeError

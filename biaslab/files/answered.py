@@ -19,17 +19,17 @@ from biaslab.files.errors import InterchangeError, only_refusals
 from biaslab.files.found import Row
 from biaslab.files.items.item import ImportedItem
 from biaslab.files.opening import open_table
-from biaslab.malrules.reading import (
+from schoolmath.malrules.reading import (
     Happened,
     UnreadAnswer,
     UnreadProblem,
     next_problem,
     what_happened,
 )
-from biaslab.malrules.reading.answers import read_given
-from biaslab.malrules.reading.telling import as_json, names_of
-from biaslab.text.cells import guarded
-from biaslab.text.dates import MADE_BY_A_SPREADSHEET, is_date
+from schoolmath.malrules.reading.answers import read_given
+from schoolmath.malrules.reading.telling import as_json, names_of
+from schoolmath.text.cells import guarded
+from schoolmath.text.dates import MADE_BY_A_SPREADSHEET, is_date
 
 MOST_ROWS = 2_000
 """So many rows are looked at; the rest is refused."""

@@ -14,7 +14,7 @@ from biaslab.files.exporting import Export
 from biaslab.files.formats.open_questions import OpenQuestion
 from biaslab.files.formats.quizzes import QUIZ_FORMATS
 from biaslab.files.items.item import ImportedItem
-from biaslab.malrules.classes import Quiz
+from schoolmath.malrules.classes import Quiz
 
 
 def export_quiz(quiz: Quiz, form: str) -> Export:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from biaslab.files.errors import MAX_FILE_BYTES, InterchangeError
-from biaslab.text import given_files
+from schoolmath.text import given_files
 
 
 def is_package(data: bytes) -> bool:

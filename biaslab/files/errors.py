@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from biaslab.text.given_files import LARGEST, FileRefused
+from schoolmath.text.given_files import LARGEST, FileRefused
 
 _log = logging.getLogger(__name__)
 

@@ -17,8 +17,8 @@ from biaslab.files.formats.spreadsheets import write_xlsx
 from biaslab.files.items.item import ImportedItem, as_imported
 from biaslab.files.items.report import RefusedRow, Remark
 from biaslab.files.markup import as_markup
-from biaslab.malrules.bank import ChoiceItem
-from biaslab.text.cells import guarded
+from schoolmath.malrules.bank import ChoiceItem
+from schoolmath.text.cells import guarded
 
 # A worksheet to print: questions, and on a page of its own the key.
 

@@ -23,9 +23,9 @@ from biaslab.files.items.equivalence import same_text
 from biaslab.files.items.item import ITEM_FORMAT
 from biaslab.files.markup import is_markup, plain_text
 from biaslab.files.opening import LOOKED_AT
-from biaslab.malrules.reading.answers import read_number
-from biaslab.text.given_files import parse_json
-from biaslab.text.workings import MARK, stated_last
+from schoolmath.malrules.reading.answers import read_number
+from schoolmath.text.given_files import parse_json
+from schoolmath.text.workings import MARK, stated_last
 
 EEDI_COLUMNS = ("QuestionText", "AnswerAText", "AnswerBText", "CorrectAnswer")
 """A table with these is one of Eedi's competition files."""

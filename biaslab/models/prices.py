@@ -13,7 +13,7 @@ from decimal import Decimal, Inexact, InvalidOperation, localcontext
 from typing import Any
 
 from biaslab.models.errors import ModelError
-from biaslab.text.figures import exact_percent
+from schoolmath.text.figures import exact_percent
 
 OUTDATED_AFTER_DAYS = 60
 """Prices older than this are shown as possibly out of date. In summer 2026 one provider changed

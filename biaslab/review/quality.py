@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from biaslab.problems.draws import Draws
 from biaslab.stats.errors import UnknownChoice
 from biaslab.stats.estimates.clustered import Values
 from biaslab.stats.estimates.proportions import Interval, check_confidence
+from schoolmath.problems.draws import Draws
 
 RESAMPLES = 2_000
 """Bootstrap samples of texts for an interval of kappa."""

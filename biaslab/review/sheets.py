@@ -18,8 +18,6 @@ from biaslab.files.decoding import check_size, clean, decode
 from biaslab.files.errors import InterchangeError
 from biaslab.files.formats.csv_tables import read_csv
 from biaslab.files.opening import open_table
-from biaslab.problems import DesignError
-from biaslab.problems.draws import Draws
 from biaslab.review.quality import Criterion, Judged, Judgement, shuffled_for_each, split
 from biaslab.roles import May, require
 from biaslab.runs import Store
@@ -28,7 +26,9 @@ from biaslab.runs.errors import ReviewError
 from biaslab.runs.store.schema import REVIEW_TABLES
 from biaslab.studies import Design, content_hash
 from biaslab.studies.study import Pair
-from biaslab.text.cells import guarded, unguarded
+from schoolmath.problems import DesignError
+from schoolmath.problems.draws import Draws
+from schoolmath.text.cells import guarded, unguarded
 
 CONTROL, MOST_CONTROL = 10, 100
 """Texts of a control set: as in the paper, and the most."""

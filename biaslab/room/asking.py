@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from biaslab.files import ImportedItem
-from biaslab.malrules.bank import LETTERS, ChoiceItem
 from biaslab.models import Completion, ModelForm, Skill
 from biaslab.room.errors import CannotAsk
 from biaslab.room.limits import (
@@ -17,7 +16,8 @@ from biaslab.room.limits import (
 from biaslab.room.records import AnsweredBy, Asked, Question
 from biaslab.runs import Store, study_in
 from biaslab.studies import Design, Experiment, Item, Pair, Reading
-from biaslab.text.figures import count
+from schoolmath.malrules.bank import LETTERS, ChoiceItem
+from schoolmath.text.figures import count
 
 _NOT_ON_A_PHONE = {
     Skill.IDENTIFY: (

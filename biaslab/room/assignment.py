@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from biaslab.problems import Draws
 from biaslab.room.records import Allocation, Arm, Card, Kind, Pace, Room
+from schoolmath.problems import Draws
 
 _OTHER: dict[Arm, Arm] = {"x": "x_prime", "x_prime": "x"}
 

@@ -1,20 +1,20 @@
 """A class's quiz in a room: pupils give the number of their row, then their answers.
 
 Nothing is right or wrong on a phone, nobody sees another's answers, and the sheet that comes out
-is the one that a teacher would have typed (`biaslab.malrules.classes.read_sheet`).
+is the one that a teacher would have typed (`schoolmath.malrules.classes.read_sheet`).
 """
 
 from __future__ import annotations
 
-from biaslab.malrules import AnswerKind
-from biaslab.malrules.classes import Quiz, QuizItem
 from biaslab.room.analysis.reading import RoomReading
 from biaslab.room.asking import check_asked
 from biaslab.room.errors import CannotAsk
 from biaslab.room.limits import MOST_QUESTIONS
 from biaslab.room.records import AnsweredBy, Asked, Kind, Question, Room
 from biaslab.studies import Item
-from biaslab.text.figures import count
+from schoolmath.malrules import AnswerKind
+from schoolmath.malrules.classes import Quiz, QuizItem
+from schoolmath.text.figures import count
 
 _NUMBER = "The number that your teacher gave you:"
 

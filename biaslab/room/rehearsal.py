@@ -11,8 +11,6 @@ import random
 from fractions import Fraction
 from functools import lru_cache
 
-from biaslab.malrules import rules_for
-from biaslab.malrules.diagnosis import UnreadStory, read_story
 from biaslab.room.asking import read_written
 from biaslab.room.assignment import dealt
 from biaslab.room.errors import CannotAsk
@@ -20,6 +18,8 @@ from biaslab.room.keeping.store import Rooms
 from biaslab.room.limits import LONGEST_ANSWER, MOST_PEOPLE
 from biaslab.room.records import AnsweredBy, Asked, Card, Given, Kind, Room, State
 from biaslab.studies import Experiment, experiment
+from schoolmath.malrules import rules_for
+from schoolmath.malrules.diagnosis import UnreadStory, read_story
 
 RIGHT = 1.4
 """Logit of how often a simulated person is right, people and questions being as usual: four in

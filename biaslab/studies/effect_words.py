@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from biaslab.stats import Effect, end_sentence, unread_arms
 from biaslab.studies import Arms, Experiment
 from biaslab.studies.registry import evidence_about_people, outcome_scale
-from biaslab.text.figures import (
+from schoolmath.text.figures import (
     count,
     exact_percent,
     interval_words,

@@ -8,10 +8,10 @@ import importlib.util
 import pkgutil
 from functools import cache
 
-from biaslab.problems import DesignError
 from biaslab.studies.expectations import Evidence
 from biaslab.studies.results import OutcomeScale
 from biaslab.studies.study import Experiment
+from schoolmath.problems import DesignError
 
 
 @cache

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from biaslab.problems import DesignError
 from biaslab.studies.study import MAXIMUM_PAIRS, Design, Setting, Value
+from schoolmath.problems import DesignError
 
 _RANGE = re.compile(r"\s*(-?\d+)\s*(?:(?:-|–|to)\s*(-?\d+)\s*)?")
 

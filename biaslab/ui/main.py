@@ -33,10 +33,10 @@ def warm_up() -> None:
 
 
 def _import() -> None:
-    for name in ("biaslab.charts", "streamlit.emojis", "scipy.stats", "biaslab.malrules"):
+    for name in ("biaslab.charts", "streamlit.emojis", "scipy.stats", "schoolmath.malrules"):
         importlib.import_module(name)
     # The first use of the catalogue of rules reads all of it.
-    importlib.import_module("biaslab.malrules").rules()
+    importlib.import_module("schoolmath.malrules").rules()
 
 
 STYLE = Path(__file__).resolve().parents[2] / "assets" / "style"

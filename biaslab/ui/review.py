@@ -9,7 +9,6 @@ import streamlit as st
 
 from biaslab.files import InterchangeError
 from biaslab.files.reading.separate import withstood
-from biaslab.problems import DesignError
 from biaslab.review.quality import (
     EITHER,
     Criterion,
@@ -39,7 +38,6 @@ from biaslab.review.sheets import (
 from biaslab.runs import RunError
 from biaslab.studies import experiment
 from biaslab.studies.study import LARGEST_SEED
-from biaslab.text.figures import MINUS, count, exact_percent, percent, percents
 from biaslab.ui.compose.design_form import (
     address_of,
     design_of_address,
@@ -52,6 +50,8 @@ from biaslab.ui.widgets.address import integer
 from biaslab.ui.widgets.cards import facts_list, figures
 from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.words import plain
+from schoolmath.problems import DesignError
+from schoolmath.text.figures import MINUS, count, exact_percent, percent, percents
 
 _SHEETS = "review: sheets"
 _MEGABYTES = 5

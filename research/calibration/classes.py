@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from biaslab.malrules import cards
-from biaslab.malrules.classes import Quiz, QuizDesign, explain, make_quiz, simulate_pupil
-from biaslab.problems.draws import Draws
 from biaslab.stats.estimates.proportions import wilson
-from biaslab.text.figures import percent
 from research.calibration.markdown import markdown_table
+from schoolmath.malrules import cards
+from schoolmath.malrules.classes import Quiz, QuizDesign, explain, make_quiz, simulate_pupil
+from schoolmath.problems.draws import Draws
+from schoolmath.text.figures import percent
 
 SLIPS, MISSING = 0.07, 0.08
 

@@ -24,8 +24,8 @@ from biaslab.stats.estimates.proportions import wilson
 from biaslab.studies import Design, experiment
 from biaslab.studies.decisions.biases import Metric, by_chance
 from biaslab.studies.study import Pair
-from biaslab.text.figures import hundredths, percent, signed_number
 from research.calibration.markdown import markdown_table
+from schoolmath.text.figures import hundredths, percent, signed_number
 
 STRENGTHS = (0.5, -0.5)
 """Of the respondents whose strength is recovered; below 0 they do the opposite."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from biaslab.stats.estimates.proportions import Interval
 from biaslab.studies import experiment
-from biaslab.text.figures import exact_percent, hundredths, percent, signed_points, typed
 from research.calibration.markdown import markdown_table
 from research.calibration.studies import LEVEL, Calibrated
+from schoolmath.text.figures import exact_percent, hundredths, percent, signed_points, typed
 
 
 def studies_section(found: Sequence[Calibrated]) -> str:

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from biaslab.text.figures import hundredths
 from biaslab.training.experiment.contrasts import Contrast, effect, over_log_lessons, slope
 from biaslab.training.experiment.design import at_fixed_total
 from biaslab.training.experiment.estimates import Estimate, One, combined, over_starts
@@ -28,6 +27,7 @@ from biaslab.training.experiment.table import EXPERIMENT_FILE, Kept, Named
 from biaslab.training.experiment.verdicts import on_side
 from biaslab.training.experiment.wording import value_words
 from biaslab.training.origins.claims import Answer
+from schoolmath.text.figures import hundredths
 
 AGAIN = Named("experiment trained anew", "python -m research.experiment --table FILE")
 """What sentences call the table."""

@@ -23,7 +23,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from biaslab.stats.errors import BrokenAssets
-from biaslab.text.figures import count, listed
 from biaslab.training.background.heartbeat import Heartbeat
 from biaslab.training.errors import TrainingError
 from biaslab.training.experiment.design import CHECKS, LARGE, ROUNDS, ROWS, SMALL, Row, seeds
@@ -40,6 +39,7 @@ from research.experiment.tasks import (
     tasks,
 )
 from research.experiment.together import train_together
+from schoolmath.text.figures import count, listed
 
 LESSONS_A_SECOND = {SMALL: 330.0, LARGE: 126.0}
 """A core's, by size, as measured (docs/experiment.md)."""

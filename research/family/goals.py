@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from biaslab.models.tiny.card import LEAST_SHARE
-from biaslab.text.figures import exact_percent, interval_words, percent, signed_points
 from biaslab.training.measures.cells import ALL, Cell
 from biaslab.training.measures.gate import Report
 from biaslab.training.mix import Mix
+from schoolmath.text.figures import exact_percent, interval_words, percent, signed_points
 
 WORKED_SHARE, DIRECT_SHARE = 0.95, 0.90
 """Of one-step problems, worked step by step (also as a child) and asked directly."""

@@ -10,7 +10,6 @@ from io import StringIO
 from biaslab.publishing.paper.latex import Float, row
 from biaslab.stats import Interval
 from biaslab.studies import experiment
-from biaslab.text.figures import NONE, hundredths, p_words, signed_number, signed_points
 from biaslab.training.experiment.estimates import Estimate, bar_of
 from biaslab.training.experiment.findings.dose import Dose
 from biaslab.training.experiment.findings.school import SchoolMixes
@@ -24,6 +23,7 @@ from biaslab.training.tuning import summary as tuned
 from biaslab.training.tuning.estimates import Results
 from biaslab.training.tuning.predictions import Arm
 from research.paper.contents import Checked, Contents
+from schoolmath.text.figures import NONE, hundredths, p_words, signed_number, signed_points
 
 HOLDS = {
     Answer.TRUE: "yes",

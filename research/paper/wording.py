@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from biaslab.publishing.paper.methods import Passage, made_with
-from biaslab.text.figures import count, listed
 from biaslab.training.experiment.design import CHECKS, PAIRS, RATIOS, STARTS
 from biaslab.training.experiment.findings.dose import sentence
 from biaslab.training.experiment.findings.school import school_figures, school_sentence
@@ -27,6 +26,7 @@ from research.experiment.running import state
 from research.experiment.tasks import START_LESSONS
 from research.paper.contents import TRAININGS, Contents
 from research.tuning.running import missing
+from schoolmath.text.figures import count, listed
 
 
 def methods(contents: Contents, versions: Mapping[str, str], digest: str) -> list[list[Passage]]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from biaslab.audit.clauses import Wording
 from biaslab.audit.features import Step
-from biaslab.problems.quantities import carries
 from biaslab.studies import Design, experiment
+from schoolmath.problems.quantities import carries
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 from biaslab.audit import LEAST_TOLD, public_corpora
 from biaslab.audit.sample import Compared, Label
 from biaslab.stats.estimates.stratified import Stratum, stratified_share
-from biaslab.text.figures import percent, percents
+from schoolmath.text.figures import percent, percents
 
 ROOT = Path(__file__).resolve().parents[2]
 COUNTS = ROOT / "assets" / "audit" / "public_corpora.csv"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from biaslab.cli import main
 from biaslab.files.columns.contents import suggest
 from biaslab.files.found import Row
-from biaslab.malrules.bank import LETTERS, BankDesign, ChoiceItem, make_items
+from schoolmath.malrules.bank import LETTERS, BankDesign, ChoiceItem, make_items
 
 
 @cache

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from biaslab.files import ImportedItem, InterchangeError, export_items
 from biaslab.files.custom_tests import MOST_SIGNS, as_given, read_test_file, read_typed
-from biaslab.malrules.classes import MOST_CUSTOM_ITEMS, custom_test
+from schoolmath.malrules.classes import MOST_CUSTOM_ITEMS, custom_test
 
 
 def test_each_line_is_a_question_and_behind_a_semicolon_its_right_answer() -> None:

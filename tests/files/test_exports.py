@@ -11,8 +11,8 @@ import openpyxl
 import pytest
 
 from biaslab.files import EXPORTS, ImportedItem, InterchangeError, export_items
-from biaslab.malrules import cards
-from biaslab.malrules.bank import BankDesign, make_items
+from schoolmath.malrules import cards
+from schoolmath.malrules.bank import BankDesign, make_items
 
 ITEM = ImportedItem(
     question="=SUM(A1:A9) <script>alert(1)</script>",

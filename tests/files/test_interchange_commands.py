@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from biaslab import files as interchange
 from biaslab.cli import imports as commands
 from biaslab.cli import main
-from biaslab.malrules.bank import BankDesign, make_items, write_item
+from schoolmath.malrules.bank import BankDesign, make_items, write_item
 
 
 def biaslab(*arguments: object, status: int = 0) -> Result:

@@ -19,8 +19,8 @@ from biaslab.files.formats.open_questions import OpenQuestion
 from biaslab.files.formats.qti_writing import single_blanks, write_qti
 from biaslab.files.items.equivalence import same_text
 from biaslab.files.items.reasons import without_feedback
-from biaslab.malrules.bank import BankDesign, make_items
-from biaslab.malrules.classes import Quiz, QuizDesign, make_quiz
+from schoolmath.malrules.bank import BankDesign, make_items
+from schoolmath.malrules.classes import Quiz, QuizDesign, make_quiz
 from tests.files.test_round_trips import items
 
 QTI = "{http://www.imsglobal.org/xsd/imsqti_v2p1}"

@@ -19,7 +19,7 @@ from biaslab.files.decoding import clean
 from biaslab.files.formats.aiken import misread
 from biaslab.files.items.equivalence import same_text
 from biaslab.files.items.reasons import without_feedback
-from biaslab.malrules.bank import BankDesign, make_items
+from schoolmath.malrules.bank import BankDesign, make_items
 
 NAMES = {"gift": "x.gift", "moodle": "x.xml", "csv": "x.csv", "xlsx": "x.xlsx", "aiken": "x.txt"}
 NASTY = list("=+-@'\"\\{}~#:%[]<>&;,|\t\n/!() 0127½²−")

@@ -27,13 +27,13 @@ from biaslab.files.opening import open_table
 from biaslab.files.reading import separate
 from biaslab.files.reading.content import Content, read_content
 from biaslab.files.reading.separate import read_separately, withstood
-from biaslab.malrules.bank import BankDesign, make_items
-from biaslab.problems.custom_words import read_custom_words
 from biaslab.processes import EndedEarly, confined
 from biaslab.review.sheets import read_sheet
 from biaslab.roles import Role
 from biaslab.studies.decisions.biases import check_given
 from biaslab.studies.design_file import read_design_file
+from schoolmath.malrules.bank import BankDesign, make_items
+from schoolmath.problems.custom_words import read_custom_words
 from tests.files import confined_probe
 from tests.loops import over
 

@@ -13,7 +13,6 @@ import openpyxl
 import pytest
 
 from biaslab.files import InterchangeError
-from biaslab.problems import DesignError
 from biaslab.review.quality import Criterion, Judgement, rater_agreement
 from biaslab.review.sheets import (
     Sheet,
@@ -28,6 +27,7 @@ from biaslab.review.sheets import (
 from biaslab.runs import Store
 from biaslab.runs.errors import ReviewError
 from biaslab.studies import Design, Item, Pair
+from schoolmath.problems import DesignError
 from tests.loops import over
 
 DESIGN = Design("consistency", 60, 1, {"steps": "1-2"})

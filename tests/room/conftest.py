@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from biaslab.malrules.bank import BankDesign, make_items
 from biaslab.room import Question, Rooms, open_rooms, questions_of, questions_of_items
 from biaslab.studies import Design, experiment
+from schoolmath.malrules.bank import BankDesign, make_items
 
 STUDY = "consistency"
 

@@ -29,7 +29,6 @@ from biaslab.models import (
     Skill,
     UnknownModel,
 )
-from biaslab.problems import DesignError
 from biaslab.runs.engine.sources import Sources
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.study import (
@@ -44,6 +43,7 @@ from biaslab.studies.study import (
     Setting,
     Stratum,
 )
+from schoolmath.problems import DesignError
 
 
 @dataclass(frozen=True)

@@ -21,12 +21,12 @@ from biaslab.models import (
     GenerationRequest,
     LearnerModel,
 )
-from biaslab.problems import DesignError
 from biaslab.runs import RunError, RunOptions, Store, UnfitModel
 from biaslab.runs.engine.sources import Sources, installed
 from biaslab.runs.jobs.find_design import MOST_REQUESTS, DesignSearch, Found, find_design
 from biaslab.stats.sequential.staircase import Ending
 from biaslab.studies import Design, experiment
+from schoolmath.problems import DesignError
 from tests.servers.batch_server import BatchServer, serving
 
 CONSISTENCY = Design("consistency", 200, 1)

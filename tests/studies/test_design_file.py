@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from biaslab import __version__
 from biaslab.files import InterchangeError
-from biaslab.problems import DesignError
 from biaslab.studies import Design
 from biaslab.studies.design_file import MAX_BYTES, read_design_file, write_design_file
+from schoolmath.problems import DesignError
 from tests.loops import over
 
 DESIGN = Design("consistency", 7, 5, {"steps": "1-2", "operations": "additive"})

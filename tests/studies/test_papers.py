@@ -12,9 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from biaslab.malrules.bank import PUBLISHED_CLASSES, PUBLISHED_DOKS, PUBLISHED_GRADES
-from biaslab.malrules.bank.mix import PACK
-from biaslab.problems.quantities import LARGEST_RESULT
 from biaslab.studies import experiment, strategies
 from biaslab.studies.concepts.parsing import read_concepts
 from biaslab.studies.concepts.study import AS_PUBLISHED
@@ -22,6 +19,9 @@ from biaslab.studies.decisions.biases import biases, scales
 from biaslab.studies.decisions.biases.metric import Metric
 from biaslab.studies.published import ASSETS
 from biaslab.training.mix import MIXES
+from schoolmath.malrules.bank import PUBLISHED_CLASSES, PUBLISHED_DOKS, PUBLISHED_GRADES
+from schoolmath.malrules.bank.mix import PACK
+from schoolmath.problems.quantities import LARGEST_RESULT
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"

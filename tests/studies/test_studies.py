@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biaslab.problems import DesignError, look_alike, vocabulary
-from biaslab.problems.quantities import apply
 from biaslab.studies import Design, Item, Pair, content_hash, experiment, experiments
 from biaslab.studies.word_problems.cast import Part
+from schoolmath.problems import DesignError, look_alike, vocabulary
+from schoolmath.problems.quantities import apply
 from tests.loops import over
 
 WORD_PROBLEMS = ("consistency", "transfer-comparison", "carry")

@@ -16,7 +16,6 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from biaslab.keeping.word_problems import demonstration
-from biaslab.malrules.classes import make_quiz
 from biaslab.models import (
     Access,
     Completion,
@@ -39,6 +38,7 @@ from biaslab.runs.engine.sources import Sources
 from biaslab.studies import Design, experiment
 from biaslab.studies.going_on import AS_BEFORE
 from biaslab.training.origins.predictions import judge
+from schoolmath.malrules.classes import make_quiz
 from tests.conftest import DEADLINE
 
 _ESCAPED = re.compile(r"\\([^a-zA-Z0-9\s])")

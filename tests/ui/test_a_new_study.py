@@ -14,10 +14,10 @@ from click.testing import CliRunner
 
 import biaslab.studies
 from biaslab.cli import main
-from biaslab.problems import DesignError
 from biaslab.runs import open_store
 from biaslab.studies import Design, experiment
 from biaslab.studies.registry import experiments
+from schoolmath.problems import DesignError
 from tests.ui.conftest import ROOT, Visit, words
 
 _SECTION = re.compile(r"^## A study\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)

@@ -11,8 +11,8 @@ from biaslab.models import ModelKind
 from biaslab.runs import Pattern, RunStatus
 from biaslab.runs.answer_words import number_words, pattern_words
 from biaslab.studies import Arms
-from biaslab.text import figures
 from biaslab.ui.widgets import words
+from schoolmath.text import figures
 
 
 @given(st.text(alphabet=st.sampled_from("ab *_`[]()<>#$~:\\{}|^!"), min_size=1, max_size=30))

@@ -9,7 +9,7 @@ from biaslab.charts.chart import TITLE_WIDTH, Chart
 from biaslab.charts.theme import TITLE_LINE, base_layout, theme
 from biaslab.charts.wording import lines, wrapped
 from biaslab.studies.concepts import Concept, Population
-from biaslab.text.figures import percent
+from schoolmath.text.figures import percent
 
 LONGEST_LINE = 100
 """Largest total that a number line shows: more marks are not told apart."""

@@ -13,7 +13,7 @@ from biaslab.charts.effects.forest import LegendLine, Rows, forest_figure
 from biaslab.charts.theme import TITLE_LINE, Look, Theme, base_layout, theme
 from biaslab.charts.wording import lines, plain, wrapped
 from biaslab.studies.concepts.figures.results import Accuracy, ConceptFigures
-from biaslab.text.figures import percent
+from schoolmath.text.figures import percent
 
 _TITLE = "How often was the answer right?"
 _SEMANTICS = {"hidden": "circle", "made-up": "diamond", "explicit": "square"}

@@ -12,7 +12,7 @@ from biaslab.charts.effects.forest import LegendLine, Rows, forest_figure
 from biaslab.charts.theme import Look, Theme, theme
 from biaslab.charts.wording import plain
 from biaslab.studies.decisions.results import OptionCount
-from biaslab.text.figures import percent
+from schoolmath.text.figures import percent
 
 _TITLE = "Which options were chosen?"
 _ARMS = (("control", "circle", ""), ("treatment", "diamond", "/"))

@@ -29,7 +29,7 @@ from biaslab.charts.wording import lines, plain, shortened, wrapped
 from biaslab.stats import Interval
 from biaslab.studies.decisions.published import SOURCE, PublishedBias
 from biaslab.studies.decisions.results import BiasScore
-from biaslab.text.figures import signed_number
+from schoolmath.text.figures import signed_number
 
 MOST_CELLS = 700
 """More cells than this are neither readable nor quick to draw."""

@@ -16,7 +16,7 @@ from biaslab.charts.wording import plain, signed
 from biaslab.stats import Interval
 from biaslab.studies.decisions.published import SOURCE, PublishedBias
 from biaslab.studies.decisions.results import BiasScore
-from biaslab.text.figures import exact_percent, percent
+from schoolmath.text.figures import exact_percent, percent
 
 _TITLE = "How biased are the decisions?"
 _NO_MARK = "Nothing has been answered yet."

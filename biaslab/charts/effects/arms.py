@@ -15,7 +15,7 @@ from biaslab.charts.theme import Look, Theme, kind_label, theme
 from biaslab.charts.wording import plain, row_words, stratum_words
 from biaslab.stats import Effect, Interval
 from biaslab.studies import Arms
-from biaslab.text.figures import exact_percent, percent
+from schoolmath.text.figures import exact_percent, percent
 
 _ARM_SYMBOLS = ("circle", "diamond")
 _DISTANCE = 0.19

@@ -23,7 +23,7 @@ from biaslab.charts.wording import interval_words, stratum_words
 from biaslab.models import ModelKind
 from biaslab.stats import ALL, Effect
 from biaslab.studies import Arms
-from biaslab.text.figures import exact_percent
+from schoolmath.text.figures import exact_percent
 
 _ORDER = {str(kind): place for place, kind in enumerate(ModelKind)}
 

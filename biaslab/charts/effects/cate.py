@@ -32,7 +32,7 @@ from biaslab.studies import Arms, Experiment
 from biaslab.studies.expectations import Evidence
 from biaslab.studies.published import PublishedEffect
 from biaslab.studies.registry import evidence_about_people
-from biaslab.text.figures import exact_percent
+from schoolmath.text.figures import exact_percent
 
 
 def cate_chart(

@@ -12,7 +12,7 @@ from biaslab.charts.effects.forest import LegendLine, Rows, Sides, forest_figure
 from biaslab.charts.theme import theme
 from biaslab.charts.wording import plain, shortened, signed
 from biaslab.stats import ALL, Finding
-from biaslab.text.figures import exact_percent
+from schoolmath.text.figures import exact_percent
 
 
 def differences_chart(

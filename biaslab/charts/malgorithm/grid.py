@@ -23,7 +23,7 @@ from biaslab.charts.theme import (
 from biaslab.charts.wording import lines, plain, wrapped
 from biaslab.stats import Interval
 from biaslab.studies.malgorithm.results import Identification, Share
-from biaslab.text.figures import exact_percent, percent, percents
+from schoolmath.text.figures import exact_percent, percent, percents
 
 _TITLE = "Mal-rules identified (MIA) by grade and depth of knowledge"
 _ROW = 50

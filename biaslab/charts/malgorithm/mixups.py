@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from biaslab.charts.chart import TITLE_WIDTH, Chart, empty_chart
 from biaslab.charts.theme import TITLE_LINE, Theme, base_layout, theme
 from biaslab.charts.wording import lines, plain, wrapped
-from biaslab.text.figures import percent
+from schoolmath.text.figures import percent
 
 MOST = 12
 """Bars of the chart; the table has all."""

@@ -15,7 +15,7 @@ from biaslab.charts.wording import plain
 from biaslab.models import CardEffect
 from biaslab.stats import wilson
 from biaslab.studies import Arms
-from biaslab.text.figures import hundredths, percent, percents
+from schoolmath.text.figures import hundredths, percent, percents
 
 COMPARISONS = {"additive": "“3 more”", "multiplicative": "“3 times as many”"}
 """What kinds of comparison are called on screens."""

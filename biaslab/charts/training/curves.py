@@ -13,7 +13,7 @@ from biaslab.charts.chart import TITLE_WIDTH, Chart, empty_chart
 from biaslab.charts.theme import GLYPHS, TITLE_LINE, Theme, base_layout, theme
 from biaslab.charts.wording import lines, plain, signed, wrapped
 from biaslab.stats import Interval
-from biaslab.text.figures import percent
+from schoolmath.text.figures import percent
 
 MOST_LOSSES = 300
 """Points of the loss that are drawn; of a longer training, every n-th pool."""

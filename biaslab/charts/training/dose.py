@@ -11,12 +11,12 @@ from biaslab.charts.chart import Chart, empty_chart
 from biaslab.charts.theme import Theme, theme
 from biaslab.charts.training._frame import add_key, add_zero, axis, framed
 from biaslab.charts.wording import plain
-from biaslab.text.figures import count, signed_points
 from biaslab.training.experiment.design import STARTS
 from biaslab.training.experiment.estimates import bar_of
 from biaslab.training.experiment.findings.dose import Dose, sentence
 from biaslab.training.experiment.wording import effect_words
 from biaslab.training.origins.wording import ends
+from schoolmath.text.figures import count, signed_points
 
 
 def dose_chart(found: Dose | None, ratio: str, *, dark: bool = False) -> Chart:

@@ -12,10 +12,10 @@ from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
 from biaslab.charts.effects.forest import LegendLine, Rows, Sides, forest_figure
 from biaslab.charts.theme import Look, Theme, theme
 from biaslab.charts.wording import plain
-from biaslab.text.figures import signed_points
 from biaslab.training.mix import FAMILY
 from biaslab.training.origins.effects import OriginEffect, in_order
 from biaslab.training.origins.wording import ends, record, seeds_words
+from schoolmath.text.figures import signed_points
 
 NOT_MEASURED = "None of this was measured: choose another prompt strategy, or fewer steps."
 """What an empty chart says."""

@@ -12,9 +12,9 @@ from biaslab.charts.theme import theme
 from biaslab.charts.training._frame import add_key, add_zero, axis, framed
 from biaslab.charts.training.origins import Style, axis_range, styles_of, words
 from biaslab.charts.wording import plain
-from biaslab.text.figures import percent, signed_points
 from biaslab.training.origins.effects import OriginEffect, in_order
 from biaslab.training.origins.wording import ends, record
+from schoolmath.text.figures import percent, signed_points
 
 
 def training_chart(

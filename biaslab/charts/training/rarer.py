@@ -13,7 +13,6 @@ from biaslab.charts.chart import Chart
 from biaslab.charts.theme import GLYPHS, Theme, theme
 from biaslab.charts.training._frame import add_key, axis, framed
 from biaslab.charts.wording import plain
-from biaslab.text.figures import percent, percents
 from biaslab.training.experiment.estimates import Estimate, bar_of
 from biaslab.training.experiment.findings.rarer import (
     NumberOrShare,
@@ -21,6 +20,7 @@ from biaslab.training.experiment.findings.rarer import (
     number_figures,
     number_sentence,
 )
+from schoolmath.text.figures import percent, percents
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from biaslab.charts.effects.forest import LegendLine, Rows, Sides, forest_figure
 from biaslab.charts.theme import Look, theme
 from biaslab.charts.training.origins import Style, styles_of
 from biaslab.charts.wording import plain
-from biaslab.text.figures import signed_points
 from biaslab.training.experiment.estimates import Estimate, bar_of
 from biaslab.training.experiment.findings.school import (
     COMPARED,
@@ -23,6 +22,7 @@ from biaslab.training.experiment.findings.school import (
     school_sentence,
 )
 from biaslab.training.origins.wording import ends
+from schoolmath.text.figures import signed_points
 
 _APART = 0.3
 """Of the marks of a row, in rows: single starts below, the last lesson above."""

@@ -11,13 +11,13 @@ from biaslab.charts.chart import Chart
 from biaslab.charts.theme import GLYPHS, theme
 from biaslab.charts.training._frame import add_key, add_zero, axis, framed
 from biaslab.charts.wording import plain
-from biaslab.text.figures import count, signed_points
 from biaslab.training.experiment.estimates import Estimate, bar_of
 from biaslab.training.origins.wording import ends
 from biaslab.training.tuning.estimates import Results
 from biaslab.training.tuning.predictions import LESSONS, Arm, Measure, Stop
 from biaslab.training.tuning.summary import sentence
 from biaslab.training.tuning.wording import ARMS
+from schoolmath.text.figures import count, signed_points
 
 _SYMBOLS = {Arm.BALANCED: "square", Arm.SAME_KIND: "circle", Arm.OWN: "diamond"}
 _APART = 0.12

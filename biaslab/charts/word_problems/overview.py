@@ -15,7 +15,7 @@ from biaslab.charts.wording import plain
 from biaslab.studies import Arms
 from biaslab.studies.word_problems.overview.measures import Level
 from biaslab.studies.word_problems.overview.overview import Distribution, PairOverview
-from biaslab.text.figures import percent
+from schoolmath.text.figures import percent
 
 MOST_BINS = 12
 """Levels of a measure that get a row of their own; more numbers than that share rows."""

@@ -12,7 +12,7 @@ from biaslab.charts.theme import TITLE_LINE, Theme, base_layout, mixed, theme, w
 from biaslab.charts.word_problems.swaps import layer_words
 from biaslab.charts.wording import lines, plain, wrapped
 from biaslab.studies.word_problems.inside.probes import PLACES, ProbeAccuracy
-from biaslab.text.figures import hundredths, percent, percents
+from schoolmath.text.figures import hundredths, percent, percents
 
 _ROW = 26
 """Height in pixels of a place's row."""

@@ -20,7 +20,7 @@ from biaslab.charts.theme import TITLE_LINE, Theme, base_layout, mixed, theme, w
 from biaslab.charts.word_problems.word_by_word import bare
 from biaslab.charts.wording import lines, plain, wrapped
 from biaslab.studies.word_problems.inside.swaps import Decided, Place
-from biaslab.text.figures import listed, percent
+from schoolmath.text.figures import listed, percent
 
 WORTH = 2.0
 """A swap that changes the odds by less than this factor is not told in words, nor marked by a

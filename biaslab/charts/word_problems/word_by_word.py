@@ -20,7 +20,7 @@ from biaslab.charts.chart import TITLE_WIDTH, Chart
 from biaslab.charts.theme import TITLE_LINE, Theme, base_layout, theme
 from biaslab.charts.wording import lines, plain, shortened, wrapped
 from biaslab.studies.word_problems.inside.word_by_word import WordByWord
-from biaslab.text.figures import percent
+from schoolmath.text.figures import percent
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,8 +31,8 @@ from biaslab.runs.matrix import (
     read_plan,
 )
 from biaslab.runs.matrix.plan import PlannedModel
-from biaslab.text.figures import count
-from biaslab.text.given_files import read_given
+from schoolmath.text.figures import count
+from schoolmath.text.given_files import read_given
 
 _WAITING = "Other work is being done with this file of runs; this plan waits for its turn."
 

@@ -33,7 +33,7 @@ from biaslab.models.registry import registry
 from biaslab.models.server.model import server_spec
 from biaslab.models.spec import forms
 from biaslab.models.tiny.model import CardEffect, tiny_directory
-from biaslab.text.figures import interval_words, percent, signed_points, typed
+from schoolmath.text.figures import interval_words, percent, signed_points, typed
 
 if TYPE_CHECKING:
     from biaslab.runs import Store

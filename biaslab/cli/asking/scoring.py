@@ -22,7 +22,7 @@ from biaslab.models import (
     open_model,
 )
 from biaslab.models.provider import AUTO, DTYPES
-from biaslab.text.given_files import numbered_lines, parse_json
+from schoolmath.text.given_files import numbered_lines, parse_json
 
 _ROLES = ("system", "user", "assistant")
 

@@ -11,11 +11,11 @@ from typing import Any
 import click
 
 from biaslab.models import read_card
-from biaslab.text.figures import count, interval_words, percent, signed_points, typed
 from biaslab.training.background.progress import MEASURING
 from biaslab.training.measures.cells import Cell
 from biaslab.training.names import spec_of
 from biaslab.training.plan import Plan
+from schoolmath.text.figures import count, interval_words, percent, signed_points, typed
 
 LINES = 50
 """About so many lines of progress are written of a training."""

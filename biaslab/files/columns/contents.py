@@ -15,9 +15,9 @@ from itertools import pairwise
 from biaslab.files.errors import LETTERS
 from biaslab.files.found import Row
 from biaslab.files.items.equivalence import same_text
-from biaslab.malrules.answers import Answer
-from biaslab.malrules.reading import UnreadProblem, read_problem
-from biaslab.malrules.reading.answers import read_given
+from schoolmath.malrules.answers import Answer
+from schoolmath.malrules.reading import UnreadProblem, read_problem
+from schoolmath.malrules.reading.answers import read_given
 
 FEWEST_ROWS = 3
 """With fewer rows nothing is suggested: anything may be chance."""

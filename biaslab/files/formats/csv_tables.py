@@ -10,7 +10,7 @@ from biaslab.files.columns import guess
 from biaslab.files.errors import MAX_COLUMNS, MAX_FILE_BYTES, MAX_ROWS, InterchangeError
 from biaslab.files.formats.format import Format, Rows
 from biaslab.files.found import Row
-from biaslab.text.cells import unguarded
+from schoolmath.text.cells import unguarded
 
 _DELIMITERS = ",;\t|"
 

@@ -11,7 +11,7 @@ from biaslab.files.columns import guess
 from biaslab.files.errors import LETTERS, MAX_COLUMNS, MAX_NAMES, MAX_ROWS, InterchangeError
 from biaslab.files.formats.format import Format, Rows
 from biaslab.files.found import Row
-from biaslab.text.given_files import DoubledName, TooDeep, parse_json
+from schoolmath.text.given_files import DoubledName, TooDeep, parse_json
 
 _DEEPEST = 6
 

@@ -14,10 +14,10 @@ from biaslab.files.items.equivalence import answer_of, same_option, same_text
 from biaslab.files.items.item import ImportedItem
 from biaslab.files.items.reasons import without_feedback
 from biaslab.files.items.report import RefusedRow, Remark
-from biaslab.malrules.answers import Answer, AnswerKind
-from biaslab.malrules.reading import UnreadProblem, read_problem
-from biaslab.malrules.reading.answers import read_given
-from biaslab.text.dates import MADE_BY_A_SPREADSHEET, is_date
+from schoolmath.malrules.answers import Answer, AnswerKind
+from schoolmath.malrules.reading import UnreadProblem, read_problem
+from schoolmath.malrules.reading.answers import read_given
+from schoolmath.text.dates import MADE_BY_A_SPREADSHEET, is_date
 
 # Whether the key of an item is right, where its problem can be worked out here.
 

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from fractions import Fraction
 
-from biaslab.malrules import Answer
+from schoolmath.malrules import Answer
 
 _DIGITS = "[0-9]{1,30}"
 _WHOLE = r"(?:[0-9]{1,3}(?:,[0-9]{3}){1,9}|[0-9]{1,30})"

@@ -12,9 +12,9 @@ from typing import Any
 from biaslab.files.decoding import decode, read_bytes
 from biaslab.files.errors import FEWEST_OPTIONS, LETTERS, MOST_OPTIONS, InterchangeError
 from biaslab.files.items.reasons import Reasons, reasons_of
-from biaslab.malrules import cards
-from biaslab.malrules.bank import ChoiceItem, ItemError, check_item, read_item
-from biaslab.text.given_files import parse_json
+from schoolmath.malrules import cards
+from schoolmath.malrules.bank import ChoiceItem, ItemError, check_item, read_item
+from schoolmath.text.given_files import parse_json
 
 ITEM_FORMAT = "BiasLab items"
 """Marks JSON objects that are items of ours: their texts are plain, whatever signs they have."""

@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from biaslab.models import Failure, GenerationRequest, ModelForm, ModelIdentity, ModelKind
-from biaslab.problems.meaning.check import Original
-from biaslab.problems.meaning.flaws import Flaw, Reason
 from biaslab.runs.errors import RunError
 from biaslab.runs.jobs.one_off import Answered
 from biaslab.runs.library.pair_sets import PairSet, save_set
@@ -29,6 +27,8 @@ from biaslab.studies.word_problems.custom.correction import (
     originals_of,
     sentences_to_correct,
 )
+from schoolmath.problems.meaning.check import Original
+from schoolmath.problems.meaning.flaws import Flaw, Reason
 
 MOST_PAIRS = 10_000
 """Most pairs corrected at once: all of them are held in memory, and each is paid for."""

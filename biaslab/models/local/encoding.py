@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from biaslab.models.requests import Message, ModelForm, ThinkingLevel
-from biaslab.text.thinking import MARKER_TOKENS, closing_marker
+from schoolmath.text.thinking import MARKER_TOKENS, closing_marker
 
 
 class UnreadablePrompt(ValueError):

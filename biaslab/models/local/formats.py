@@ -26,7 +26,7 @@ from typing import Any
 from biaslab.models.errors import Unsupported
 from biaslab.models.provider import AUTO, DTYPES, INT8
 from biaslab.places import beside_runs, write_private
-from biaslab.text.figures import percent
+from schoolmath.text.figures import percent
 
 MOST_DIVERGENCE = 0.01
 """Nats a token, Kullback and Leibler's, from float32 to the rounded model, mean over the texts."""

@@ -41,7 +41,7 @@ from biaslab.models.local.hub import (
     size_here,
     write_record,
 )
-from biaslab.text.given_files import parse_json
+from schoolmath.text.given_files import parse_json
 
 ENDPOINT_VARIABLE = "HF_ENDPOINT"
 """Environment variable that names another hub, as for Hugging Face's own programs."""

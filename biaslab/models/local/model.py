@@ -31,7 +31,7 @@ from biaslab.models.requests import (
     ModelIdentity,
     split_at_shared_beginning,
 )
-from biaslab.text.thinking import closing_marker
+from schoolmath.text.thinking import closing_marker
 
 _Continuations = tuple[str, ...]
 

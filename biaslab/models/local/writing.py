@@ -29,7 +29,7 @@ from biaslab.models.local.memory import (
 )
 from biaslab.models.local.network import Network
 from biaslab.models.requests import Completion, Failure, Sampling, used_up
-from biaslab.text.thinking import closing_of, split_thinking
+from schoolmath.text.thinking import closing_of, split_thinking
 
 _BEFORE = 4
 """Tokens of the prompt that are decoded along with what follows, for spaces to be right."""

@@ -18,7 +18,7 @@ from biaslab.publishing.paper.methods import FEW
 from biaslab.publishing.paper.tables import difference, interval_text, run_names
 from biaslab.stats import ALL, Effect
 from biaslab.studies.registry import outcome_scale
-from biaslab.text.figures import exact_percent, signed_number, signed_points
+from schoolmath.text.figures import exact_percent, signed_number, signed_points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,7 +13,7 @@ from biaslab.runs import RunRecord, Store
 from biaslab.stats import ALL, Effect
 from biaslab.studies import experiment
 from biaslab.studies.study import arms_of
-from biaslab.text.figures import count, exact_percent, listed
+from schoolmath.text.figures import count, exact_percent, listed
 
 FEW = 5
 """Strata with fewer pairs are named as a limitation."""

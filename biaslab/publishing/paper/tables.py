@@ -12,7 +12,7 @@ from biaslab.runs.effect_rows import EffectRows
 from biaslab.stats import ALL, MARGIN, Effect, end_of
 from biaslab.studies import experiment
 from biaslab.studies.registry import outcome_scale
-from biaslab.text.figures import (
+from schoolmath.text.figures import (
     NONE,
     count,
     exact_percent,
@@ -228,7 +228,7 @@ def _stratum_label(study: str, name: str) -> str:
 def csv_table(rows: EffectRows) -> str:
     """What `biaslab effects --format csv` prints."""
     from biaslab.studies.columns import further_table
-    from biaslab.text.cells import guarded_table
+    from schoolmath.text.cells import guarded_table
 
     table = further_table(rows.found, rows.cells, rows.origins)
     return str(guarded_table(table).to_csv(index=False, lineterminator="\n"))

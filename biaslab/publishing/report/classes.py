@@ -6,26 +6,6 @@ from collections.abc import Sequence
 
 from biaslab import __version__
 from biaslab.charts.class_answers import class_chart
-from biaslab.malrules.classes import (
-    ClassReport,
-    ItemAnswers,
-    Quiz,
-    Sheet,
-    answers_by_item,
-    group_class,
-    name_of,
-)
-from biaslab.malrules.classes.explaining import LEAST_ANSWERS
-from biaslab.malrules.classes.items import simplest
-from biaslab.malrules.classes.telling import (
-    NOT_A_DIAGNOSIS,
-    evidence,
-    how_sure,
-    outcome_words,
-    outcomes_told,
-    rows_words,
-)
-from biaslab.malrules.rules import rules
 from biaslab.publishing.report.content import (
     Answer,
     Entry,
@@ -39,7 +19,27 @@ from biaslab.publishing.report.content import (
     Table,
 )
 from biaslab.publishing.report.page import version_of_charts
-from biaslab.text.figures import count, percent
+from schoolmath.malrules.classes import (
+    ClassReport,
+    ItemAnswers,
+    Quiz,
+    Sheet,
+    answers_by_item,
+    group_class,
+    name_of,
+)
+from schoolmath.malrules.classes.explaining import LEAST_ANSWERS
+from schoolmath.malrules.classes.items import simplest
+from schoolmath.malrules.classes.telling import (
+    NOT_A_DIAGNOSIS,
+    evidence,
+    how_sure,
+    outcome_words,
+    outcomes_told,
+    rows_words,
+)
+from schoolmath.malrules.rules import rules
+from schoolmath.text.figures import count, percent
 
 _LISTED = 4
 """Rules that a quiz cannot name, among the findings; all of them stand among the limitations."""

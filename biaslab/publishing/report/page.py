@@ -21,7 +21,7 @@ from biaslab import __version__
 from biaslab.publishing.report.content import Picture, Report
 from biaslab.publishing.report.packing import checksum, data_of, packed, written
 from biaslab.publishing.report.still import legend, still
-from biaslab.text.figures import count
+from schoolmath.text.figures import count
 
 if TYPE_CHECKING:
     from jinja2 import Template

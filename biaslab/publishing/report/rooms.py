@@ -39,7 +39,7 @@ from biaslab.runs import Store, study_in
 from biaslab.runs.answer_words import number_words
 from biaslab.studies import Arms
 from biaslab.studies.published import published_effects
-from biaslab.text.figures import count, percent, signed_number
+from schoolmath.text.figures import count, percent, signed_number
 
 
 def report_of_room(store: Store, rooms: Rooms, room_id: str) -> Report:

@@ -14,7 +14,7 @@ from biaslab.runs.store.encoding import read_request, read_response
 from biaslab.studies import Arms, Value, experiment
 from biaslab.studies.registry import outcome_scale
 from biaslab.studies.study import Request, arms_of
-from biaslab.text.figures import count, signed_number
+from schoolmath.text.figures import count, signed_number
 
 _RUN, _OUT = "run", "came out"
 

@@ -37,7 +37,7 @@ from biaslab.studies.effect_words import (
     verdict_sentence,
 )
 from biaslab.studies.study import arms_of, called_after
-from biaslab.text.figures import count, listed
+from schoolmath.text.figures import count, listed
 
 _ALONE = "q allows for all effects of a study together; the sentences below look at each alone."
 
@@ -308,7 +308,7 @@ def _between(compared: Comparison, called: Mapping[str, str]) -> Section | None:
 
 
 def _csv(compared: Comparison) -> str:
-    from biaslab.text.cells import guarded_table
+    from schoolmath.text.cells import guarded_table
 
     table = guarded_table(findings_table(compared.findings))
     return str(table.to_csv(index=False, lineterminator="\n"))

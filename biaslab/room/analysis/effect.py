@@ -16,7 +16,7 @@ from biaslab.room.limits import FEWEST_FOR_EFFECT, FEWEST_FOR_T
 from biaslab.room.records import Kind, Room
 from biaslab.runs import RunRecord, Store
 from biaslab.stats import Effect, effects
-from biaslab.text.figures import count
+from schoolmath.text.figures import count
 
 CONFIDENCE = 0.95
 USUAL_SPREAD = 0.39

@@ -16,17 +16,17 @@ from fractions import Fraction
 from functools import lru_cache
 from statistics import fmean
 
-from biaslab.malrules import Answer, cards
-from biaslab.malrules.diagnosis import UnreadStory, read_story
-from biaslab.malrules.diagnosis.candidates import single_candidates
 from biaslab.room.asking import read_written
 from biaslab.room.assignment import dealt
 from biaslab.room.keeping.store import Rooms
 from biaslab.room.records import AnsweredBy, Arm, Card, Kind, Question, RawAnswer, Room
 from biaslab.studies import Reading, experiment
 from biaslab.studies.registry import outcome_scale
-from biaslab.text.cells import guarded
-from biaslab.text.figures import listed
+from schoolmath.malrules import Answer, cards
+from schoolmath.malrules.diagnosis import UnreadStory, read_story
+from schoolmath.malrules.diagnosis.candidates import single_candidates
+from schoolmath.text.cells import guarded
+from schoolmath.text.figures import listed
 
 SEVERAL, UNKNOWN = "several errors give this", "no known error"
 """What stands for the error behind a wrong answer where none is known, or too many are."""

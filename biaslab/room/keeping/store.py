@@ -57,7 +57,7 @@ from biaslab.room.records import (
     Stored,
 )
 from biaslab.runs.store.connection import connect, store_errors
-from biaslab.text.figures import count
+from schoolmath.text.figures import count
 
 _ANSWERS = f"""
 INSERT OR IGNORE INTO answers (person, card, text, received)

@@ -57,7 +57,7 @@ from biaslab.room.limits import (
 )
 from biaslab.room.records import Card, Given, Pace, Room, State
 from biaslab.runs import StoreError
-from biaslab.text.given_files import parse_json
+from schoolmath.text.given_files import parse_json
 
 # How many wrong codes an address may try.
 

@@ -28,7 +28,7 @@ from biaslab.runs.budget import Meter
 from biaslab.runs.store.encoding import as_stored, response_id
 from biaslab.studies.going_on import AS_USUAL, Length, Procedure
 from biaslab.studies.study import Answered, Experiment, Item, Reading, Request, Strategy
-from biaslab.text.thinking import find_thinking
+from schoolmath.text.thinking import find_thinking
 
 MOST_THOUGHT = 10
 """So many responses of a run are used up by thinking before it pauses: more would cost and give

@@ -30,7 +30,7 @@ from biaslab.runs.store.encoding import read_response
 from biaslab.runs.store.store import Store
 from biaslab.studies.going_on import AS_USUAL, Length
 from biaslab.studies.study import Answered, Design, Item, Pair
-from biaslab.text.figures import count
+from schoolmath.text.figures import count
 
 PAIRS_LOOKED_AT = 200
 """So many pairs are made and followed for an estimate; larger designs are projected from them."""

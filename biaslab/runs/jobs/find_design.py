@@ -19,7 +19,6 @@ from itertools import islice
 from typing import Any
 
 from biaslab.models import Concurrent, Model, ModelError, Sampling
-from biaslab.problems import DesignError, ProblemError
 from biaslab.processes import REFUSED
 from biaslab.roles import May, require
 from biaslab.runs.budget import Budget, Meter
@@ -39,7 +38,8 @@ from biaslab.runs.store.store import Store, open_store
 from biaslab.stats.sequential.staircase import BLOCK, Block, Ending, Rung, Search, search
 from biaslab.studies import Answered, Design, Experiment, Item, Value
 from biaslab.studies.study import LARGEST_SEED, arms_of, content_hash
-from biaslab.text.figures import count, percent
+from schoolmath.problems import DesignError, ProblemError
+from schoolmath.text.figures import count, percent
 
 MOST_REQUESTS = 200
 """Requests of one search, those before a stop included."""

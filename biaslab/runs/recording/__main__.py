@@ -17,7 +17,7 @@ from biaslab.runs.errors import RunError, StoreError
 from biaslab.runs.recording.gallery import Recording, add, again, recording_of_runs, recordings
 from biaslab.runs.recording.given import make_again
 from biaslab.runs.store.store import open_store
-from biaslab.text.figures import listed, percent, signed_number, signed_points
+from schoolmath.text.figures import listed, percent, signed_number, signed_points
 
 if TYPE_CHECKING:
     from biaslab.stats import Effect

@@ -23,7 +23,6 @@ import yaml
 
 from biaslab.models import Access, ModelKind, read_spec
 from biaslab.places import recorded_runs
-from biaslab.problems import ProblemError
 from biaslab.processes import host
 from biaslab.runs.budget import Budget
 from biaslab.runs.errors import ChangedRun, RunError
@@ -35,8 +34,9 @@ from biaslab.runs.store.recorded import PACKED, unpacked
 from biaslab.runs.store.records import RunRecord
 from biaslab.runs.store.store import LoneStore, Store, open_store
 from biaslab.studies.registry import experiment, experiments
-from biaslab.text.figures import listed
-from biaslab.text.given_yaml import parse_yaml
+from schoolmath.problems import ProblemError
+from schoolmath.text.figures import listed
+from schoolmath.text.given_yaml import parse_yaml
 
 LISTING = "recordings.yaml"
 """What was recorded, for people and for the next command."""

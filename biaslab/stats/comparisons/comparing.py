@@ -14,7 +14,7 @@ from biaslab.stats.comparisons.logistic import logistic
 from biaslab.stats.comparisons.over_strata import heterogeneity, trend
 from biaslab.stats.comparisons.shared_pairs import RunPairs, Setting, runs_of
 from biaslab.stats.errors import CannotCompare, UnknownStratum
-from biaslab.text.figures import count
+from schoolmath.text.figures import count
 
 if TYPE_CHECKING:
     import pandas as pd

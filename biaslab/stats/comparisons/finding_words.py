@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 
 from biaslab.stats.comparisons.findings import Finding
-from biaslab.text.figures import count, exact_percent, p_words, signed_number, signed_points
+from schoolmath.text.figures import count, exact_percent, p_words, signed_number, signed_points
 
 ESTIMATES = {
     "effect-difference": "Difference",

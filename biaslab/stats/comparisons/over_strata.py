@@ -36,7 +36,7 @@ from biaslab.stats.effects.strata import StratumValue, stratum_label
 from biaslab.stats.errors import CannotCompare, UnknownStratum
 from biaslab.stats.estimates.clustered import Values
 from biaslab.stats.estimates.estimate import METHOD, Estimate, mean_estimate
-from biaslab.text.figures import count
+from schoolmath.text.figures import count
 
 _LARGEST_FREEDOM = 1e9
 """As many degrees of freedom as make no difference any more; scipy takes no infinity."""

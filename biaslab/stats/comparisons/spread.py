@@ -14,7 +14,7 @@ import numpy.typing as npt
 from biaslab.stats.estimates.clustered import clustered_mean
 from biaslab.stats.estimates.estimate import Estimate
 from biaslab.stats.estimates.proportions import Interval
-from biaslab.text.figures import exact_percent
+from schoolmath.text.figures import exact_percent
 
 Values: TypeAlias = npt.NDArray[np.float64]
 

@@ -32,7 +32,7 @@ from biaslab.stats.outcomes import (
     right_or_wrong,
 )
 from biaslab.stats.sequential.stopping import Adjustment
-from biaslab.text.figures import signed_points
+from schoolmath.text.figures import signed_points
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from biaslab.stats.effects.effects import Effect
 from biaslab.stats.estimates.proportions import wilson
-from biaslab.text.figures import count, exact_percent, percent
+from schoolmath.text.figures import count, exact_percent, percent
 
 MARGIN = 0.1
 """A row is at the floor where the whole interval of the share right, of both arms together, lies

@@ -12,7 +12,7 @@ from biaslab.stats.estimates.paired import IntervalMethod, Outcomes, cate_estima
 from biaslab.stats.estimates.proportions import Interval, wilson
 from biaslab.stats.outcomes import Counted, InvalidRule
 from biaslab.stats.sequential.stopping import Adjustment
-from biaslab.text.figures import exact_percent
+from schoolmath.text.figures import exact_percent
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from biaslab.stats.estimates.estimate import mean_estimate
 from biaslab.stats.estimates.proportions import Interval
-from biaslab.text.figures import interval_words, percent, signed_points
+from schoolmath.text.figures import interval_words, percent, signed_points
 
 if TYPE_CHECKING:
     import pandas as pd

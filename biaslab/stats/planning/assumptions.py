@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from biaslab.stats.errors import ImpossiblePlan
 from biaslab.stats.planning.discordance import ASSUMED_DISCORDANCE
 from biaslab.stats.sequential.looks import check_least
-from biaslab.text.figures import exact_percent, points_wide
+from schoolmath.text.figures import exact_percent, points_wide
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from biaslab.stats.sequential.boundaries import (
 )
 from biaslab.stats.sequential.group import MOST_LOOKS, SMALLEST_GROUP
 from biaslab.stats.sequential.looks import check_between, check_least
-from biaslab.text.figures import exact_percent, percent, points_wide
+from schoolmath.text.figures import exact_percent, percent, points_wide
 
 SMALLEST_PLAN = 10
 """No plan names fewer pairs: with fewer, neither test nor interval can be relied on."""

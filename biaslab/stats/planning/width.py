@@ -13,7 +13,7 @@ from biaslab.stats.planning.assumptions import Assumptions
 from biaslab.stats.planning.exact_power import chance_of_width
 from biaslab.stats.planning.planning import MOST_PAIRS, SMALLEST_PLAN
 from biaslab.stats.sequential.looks import check_between
-from biaslab.text.figures import exact_percent, points_wide
+from schoolmath.text.figures import exact_percent, points_wide
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from biaslab.stats.sequential.looks import (
     check_look,
 )
 from biaslab.stats.sequential.stopping import Adjustment, Decision
-from biaslab.text.figures import exact_percent
+from schoolmath.text.figures import exact_percent
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -18,7 +18,7 @@ from biaslab.stats.outcomes import (
     right_or_wrong,
 )
 from biaslab.stats.sequential.stopping import Adjustment
-from biaslab.text.figures import points_wide, signed_points, typed
+from schoolmath.text.figures import points_wide, signed_points, typed
 
 if TYPE_CHECKING:
     import pandas as pd

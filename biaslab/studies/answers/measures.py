@@ -14,7 +14,7 @@ from types import MappingProxyType
 from biaslab.studies.answers.asked import DOZEN, Asked, singular
 from biaslab.studies.answers.word_classes import MONEY
 from biaslab.studies.answers.written_numbers import Token
-from biaslab.text.numbers import ORDINALS
+from schoolmath.text.numbers import ORDINALS
 
 
 def _sizes(*units: tuple[str, int]) -> dict[str, int]:

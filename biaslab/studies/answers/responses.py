@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, replace
 
 from biaslab.studies.answers.asides import without_asides
-from biaslab.text.signs import normalise
-from biaslab.text.thinking import find_thinking
+from schoolmath.text.signs import normalise
+from schoolmath.text.thinking import find_thinking
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,14 +13,14 @@ import re
 from fractions import Fraction
 from typing import NamedTuple
 
-from biaslab.text.numbers import (
+from schoolmath.text.numbers import (
     NUMBER_PHRASE,
     SCALES,
     VULGAR_FRACTIONS,
     read_phrase,
     value_of_digits,
 )
-from biaslab.text.signs import normalise
+from schoolmath.text.signs import normalise
 
 
 class Token(NamedTuple):

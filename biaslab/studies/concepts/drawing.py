@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from biaslab.problems import DesignError, Draws
 from biaslab.studies.concepts.concept import Concept
 from biaslab.studies.concepts.population import Amount, Matching, Pool, Population, pool
+from schoolmath.problems import DesignError, Draws
 
 SHUFFLED, ALTERNATING, YES_FIRST, NO_FIRST = "shuffled", "alternating", "yes first", "no first"
 ORDERS = (SHUFFLED, ALTERNATING, YES_FIRST, NO_FIRST)

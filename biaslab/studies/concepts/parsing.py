@@ -6,8 +6,8 @@ import difflib
 import re
 from fractions import Fraction
 
-from biaslab.problems import DesignError
 from biaslab.studies.concepts.concept import Bound, Concept, Relation
+from schoolmath.problems import DesignError
 
 PUBLISHED = "published"
 """Stands for the nine concepts of the publication: more than 1/10, 2/10, ... 9/10."""

@@ -8,8 +8,8 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from biaslab.problems import DesignError
 from biaslab.studies.concepts.concept import Concept, Monotonicity
+from schoolmath.problems import DesignError
 
 
 class Amount(NamedTuple):

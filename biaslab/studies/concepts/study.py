@@ -16,7 +16,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from biaslab.models import ModelForm, Skill
-from biaslab.problems import Balanced, DesignError, Draws, vocabulary
 from biaslab.studies.concepts import (
     COMPLEMENT,
     LARGEST_TOTAL,
@@ -68,6 +67,7 @@ from biaslab.studies.study import (
     Setting,
     Stratum,
 )
+from schoolmath.problems import Balanced, DesignError, Draws, vocabulary
 
 BOTH = "hidden and explicit"
 INCLUDED, EXCLUDED = "included", "excluded"

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from biaslab.problems import DesignError
 from biaslab.studies.concepts.concept import Concept
 from biaslab.studies.concepts.drawing import common_pool
 from biaslab.studies.concepts.population import Matching, Population
+from schoolmath.problems import DesignError
 
 LARGEST_TOTAL = 1_000
 """Largest total in a question: a limit of this app."""

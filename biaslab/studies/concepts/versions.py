@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from biaslab.problems import DesignError
 from biaslab.studies.concepts.wording import NEUTRAL, OURS, PUBLISHED_WORDS
 from biaslab.studies.settings import choice_of
 from biaslab.studies.study import Design, Setting
+from schoolmath.problems import DesignError
 
 VERSION = Setting(
     "version", "Version of the prompts",

@@ -21,9 +21,9 @@ from typing import NamedTuple
 
 import yaml
 
-from biaslab.problems import VocabularyError
 from biaslab.studies.concepts import Concept, Example, Family, Lesson, Relation
-from biaslab.text.shipped_files import read_yaml
+from schoolmath.problems import VocabularyError
+from schoolmath.text.shipped_files import read_yaml
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets" / "concepts"
 

@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from biaslab.models import Completion, ModelForm, Skill
-from biaslab.problems import Balanced, DesignError, Draws
 from biaslab.studies.decisions.biases import (
     Bias,
     BiasError,
@@ -48,6 +47,7 @@ from biaslab.studies.study import (
     Stratum,
     content_hash,
 )
+from schoolmath.problems import Balanced, DesignError, Draws
 
 NAME = "decision"
 ALL = "all"

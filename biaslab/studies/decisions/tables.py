@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from biaslab.studies.decisions.biases import Metric
-from biaslab.text.cells import guarded
+from schoolmath.text.cells import guarded
 
 RESULT_COLUMNS = (
     "id", "model", "temperature", "seed", "timestamp", "control_options",

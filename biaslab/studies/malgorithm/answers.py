@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from biaslab.malrules.bank.rationales import read_number
 from biaslab.stats.effects.strata import ALL, StratumValue
 from biaslab.stats.errors import UnknownStratum
 from biaslab.stats.outcomes import require_items
 from biaslab.studies.malgorithm.items import RATIONALE, asks_reason
+from schoolmath.malrules.bank.rationales import read_number
 
 if TYPE_CHECKING:
     import pandas as pd

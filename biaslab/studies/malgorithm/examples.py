@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-from biaslab.malrules.bank import BankDesign, ChoiceItem, Mix, Style, make_items
-from biaslab.malrules.forms import read_form
-from biaslab.malrules.rules import rules
-from biaslab.malrules.traces import Worked
 from biaslab.studies.malgorithm.items import Manner, identification, of_bank
 from biaslab.studies.study import Item, content_hash
+from schoolmath.malrules.bank import BankDesign, ChoiceItem, Mix, Style, make_items
+from schoolmath.malrules.forms import read_form
+from schoolmath.malrules.rules import rules
+from schoolmath.malrules.traces import Worked
 
 EXAMPLES = 5
 """How many: the paper's."""

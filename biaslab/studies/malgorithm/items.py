@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from biaslab.malrules.bank import LETTERS, ChoiceItem
-from biaslab.malrules.figures import as_svg, beside_figure, figure_of
-from biaslab.malrules.forms import read_form
-from biaslab.problems import Draws
 from biaslab.studies.study import Item, Pair, Value, content_hash
+from schoolmath.malrules.bank import LETTERS, ChoiceItem
+from schoolmath.malrules.figures import as_svg, beside_figure, figure_of
+from schoolmath.malrules.forms import read_form
+from schoolmath.problems import Draws
 
 if TYPE_CHECKING:
     from biaslab.files import ImportedItem

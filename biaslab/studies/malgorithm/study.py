@@ -21,10 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from biaslab.malrules.bank import LETTERS, BankDesign, Mix, Style, make_items
-from biaslab.malrules.rules import ContentClass
 from biaslab.models import Likelihood, ModelForm, Skill
-from biaslab.problems import DesignError, Draws
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.malgorithm.items import (
     AS_IN_THE_PAPER,
@@ -63,6 +60,9 @@ from biaslab.studies.study import (
     Stored,
     Stratum,
 )
+from schoolmath.malrules.bank import LETTERS, BankDesign, Mix, Style, make_items
+from schoolmath.malrules.rules import ContentClass
+from schoolmath.problems import DesignError, Draws
 
 ALL_CLASSES = "all"
 

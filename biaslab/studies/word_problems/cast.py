@@ -9,7 +9,8 @@ from functools import cache
 from typing import Any
 from zlib import crc32
 
-from biaslab.problems import (
+from biaslab.studies.study import Item
+from schoolmath.problems import (
     Comparison,
     ComparisonType,
     DesignError,
@@ -30,11 +31,10 @@ from biaslab.problems import (
     write_question,
     write_statement,
 )
-from biaslab.problems.quantities import carries
-from biaslab.problems.structure import describe
-from biaslab.problems.vocabulary import remembered
-from biaslab.problems.writing import MINIMUM_PHRASINGS
-from biaslab.studies.study import Item
+from schoolmath.problems.quantities import carries
+from schoolmath.problems.structure import describe
+from schoolmath.problems.vocabulary import remembered
+from schoolmath.problems.writing import MINIMUM_PHRASINGS
 
 MOST_AGENTS = 10
 """Most people in one problem: every name has its own initial, and that many are always found."""

@@ -10,8 +10,8 @@ import itertools
 from functools import cache
 from typing import NamedTuple
 
-from biaslab.problems import DesignError, Draws, Operation
-from biaslab.problems.quantities import LARGEST_RESULT, Chain, NumberRange, apply
+from schoolmath.problems import DesignError, Draws, Operation
+from schoolmath.problems.quantities import LARGEST_RESULT, Chain, NumberRange, apply
 
 
 def lengths(numbers: NumberRange, shortest: int) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """What each error model answers on a story, by direct arithmetic.
 
-The rules themselves (`biaslab.malrules`) also tell how somebody gets there, which takes a hundred
-times as long. Numbers are chosen with this module; then the rules prove the choice.
+The rules themselves (`schoolmath.malrules`) also tell how somebody gets there, which takes a
+hundred times as long. Numbers are chosen with this module; then the rules prove the choice.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from biaslab.malrules.catalogue.stories.chain import COMPARISON, REVERSED, TRANSFER
-from biaslab.malrules.catalogue.stories.problems import Story
-from biaslab.malrules.catalogue.stories.working import in_columns
-from biaslab.problems import Operation
+from schoolmath.malrules.catalogue.stories.chain import COMPARISON, REVERSED, TRANSFER
+from schoolmath.malrules.catalogue.stories.problems import Story
+from schoolmath.malrules.catalogue.stories.working import in_columns
+from schoolmath.problems import Operation
 
 REVERSE, ADD_ALL, STOP, SKIP = "WP01", "WP02", "WP03", "WP04"
 NO_CARRY, SMALLER_FROM_LARGER, WRONG_AGENT = "WP14", "WP15", "WP06"

@@ -12,7 +12,8 @@ from enum import StrEnum
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from biaslab.problems import (
+from biaslab.studies.word_problems.cast import Member
+from schoolmath.problems import (
     Comparison,
     Container,
     Entity,
@@ -20,11 +21,10 @@ from biaslab.problems import (
     Rate,
     VocabularyError,
 )
-from biaslab.problems.quantities import carries
-from biaslab.problems.vocabulary import ASSETS
-from biaslab.problems.writing import phrasings, sentence_kind
-from biaslab.studies.word_problems.cast import Member
-from biaslab.text.shipped_files import read_yaml
+from schoolmath.problems.quantities import carries
+from schoolmath.problems.vocabulary import ASSETS
+from schoolmath.problems.writing import phrasings, sentence_kind
+from schoolmath.text.shipped_files import read_yaml
 
 
 class NamePair(NamedTuple):

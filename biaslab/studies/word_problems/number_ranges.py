@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from biaslab.problems import DesignError
-from biaslab.problems.quantities import NumberRange
 from biaslab.studies.settings import Range
 from biaslab.studies.study import Setting, Value
+from schoolmath.problems import DesignError
+from schoolmath.problems.quantities import NumberRange
 
 T = TypeVar("T")
 

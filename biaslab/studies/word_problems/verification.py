@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from biaslab.problems import Form, ProblemError, Statement
-from biaslab.problems.quantities import LARGEST_RESULT, NumberRange
 from biaslab.studies.study import Item
 from biaslab.studies.word_problems.cast import Member
+from schoolmath.problems import Form, ProblemError, Statement
+from schoolmath.problems.quantities import LARGEST_RESULT, NumberRange
 
 _NUMBER = re.compile(r"(?:1/)?\d+")
 _NUMBER_OR_BREAK = re.compile(r"(?:1/)?\d+|\n")

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from biaslab.problems import (
+from biaslab.studies.settings import choice_of
+from biaslab.studies.study import Design, Setting
+from schoolmath.problems import (
     Comparison,
     ComparisonType,
     DesignError,
@@ -19,8 +21,6 @@ from biaslab.problems import (
     Statement,
     Transfer,
 )
-from biaslab.studies.settings import choice_of
-from biaslab.studies.study import Design, Setting
 
 VERSION = Setting(
     "version", "Version of the texts",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from biaslab.text.figures import count, p_words, points_wide, signed_number, signed_points
 from biaslab.training.experiment.design import STARTS
 from biaslab.training.experiment.estimates import Estimate
 from biaslab.training.experiment.predictions import LEAST_STARTS, TRANSFER, Figure, Predicted, Side
+from schoolmath.text.figures import count, p_words, points_wide, signed_number, signed_points
 
 _OF = {
     Figure.SLOPE: "slope of the {study} effect over the ratio, a doubling",

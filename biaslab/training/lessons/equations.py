@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from biaslab.problems import Draws, Operation
-from biaslab.problems.quantities import apply, carries
+from schoolmath.problems import Draws, Operation
+from schoolmath.problems.quantities import apply, carries
 
 KIND_SHARES = (("small", 0.36), ("two digits", 0.22), ("three digits", 0.22), ("table", 0.20))
 """Sums and differences as in problems with numbers up to 20, of two and of three digits, and

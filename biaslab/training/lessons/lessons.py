@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from biaslab.problems import Draws
 from biaslab.studies.strategies import PUBLISHED_STRATEGIES
 from biaslab.studies.study import Design, Item, Pair, Strategy, Value
 from biaslab.studies.word_problems.cast import Part
@@ -22,6 +21,7 @@ from biaslab.studies.word_problems.presets.transfer_comparison import (
 )
 from biaslab.studies.word_problems.wording import VERSION
 from biaslab.training.mix import Mix
+from schoolmath.problems import Draws
 
 STUDIES = {study.name: study for study in (CONSISTENCY, TRANSFER_COMPARISON, CARRY)}
 

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from biaslab.problems import Draws
-from biaslab.problems.quantities import carries
 from biaslab.training.lessons.corpus import Example, Script, equation_script, examples, script
 from biaslab.training.lessons.equations import Equation, equations
 from biaslab.training.lessons.lessons import FIRST_WAYS, ONE_STEP, Lesson, lessons
 from biaslab.training.lessons.starting import first_scripts
 from biaslab.training.mix import RATIOS
 from biaslab.training.plan import Plan
+from schoolmath.problems import Draws
+from schoolmath.problems.quantities import carries
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from biaslab.problems import Container, Draws, Statement, write
 from biaslab.studies.word_problems.cast import (
     Part,
     draw_agents,
@@ -20,6 +19,7 @@ from biaslab.studies.word_problems.cast import (
 )
 from biaslab.training.lessons.corpus import Script, answer_prompt, equation_script
 from biaslab.training.lessons.equations import FIRST_SHARES, KIND_SHARES, equations
+from schoolmath.problems import Container, Draws, Statement, write
 
 LOOKING_UP_SHARE = 0.2
 """Share of texts to look something up in; the others are equations."""

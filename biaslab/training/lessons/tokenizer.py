@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from biaslab.models import GenerationRequest, ModelForm
-from biaslab.problems import phrasings, vocabulary
 from biaslab.studies.strategies import FINAL_CUE, PUBLISHED_STRATEGIES
 from biaslab.studies.study import Item
+from schoolmath.problems import phrasings, vocabulary
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast

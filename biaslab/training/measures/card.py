@@ -24,7 +24,6 @@ from biaslab.models.tiny.card import (
     read_card,
 )
 from biaslab.models.tiny.model import CHECKPOINT_MARK
-from biaslab.text.figures import exact_percent
 from biaslab.training.lessons.lessons import STUDIES
 from biaslab.training.measures.card_sentences import (
     caution,
@@ -46,6 +45,7 @@ from biaslab.training.measures.gate import (
 )
 from biaslab.training.measures.measuring import STRATEGIES, Enough, never
 from biaslab.training.plan import TrainingRecord
+from schoolmath.text.figures import exact_percent
 
 if TYPE_CHECKING:
     from transformers import LlamaForCausalLM, PreTrainedTokenizerFast

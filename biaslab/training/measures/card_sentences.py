@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from biaslab.models.tiny.card import LEAST_SHARE
-from biaslab.text.figures import percent, percents
 from biaslab.training.lessons.lessons import STUDIES
 from biaslab.training.measures.cells import ALL, Cell, OperationChoice
 from biaslab.training.measures.gate import Report
 from biaslab.training.mix import CUSTOM, Mix, mix_name
 from biaslab.training.plan import TrainingRecord
+from schoolmath.text.figures import percent, percents
 
 _THINGS = (
     ("consistent comparison", "consistent comparisons",

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from biaslab.stats import Interval, cate_estimate, wilson
-from biaslab.text.figures import interval_words, percent, signed_points
+from schoolmath.text.figures import interval_words, percent, signed_points
 
 ALL = ""
 """As a comparison or a wording: all of them together."""

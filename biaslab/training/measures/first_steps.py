@@ -10,10 +10,6 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
-from biaslab.malrules.catalogue.stories.chain import REVERSED
-from biaslab.malrules.catalogue.stories.problems import Story
-from biaslab.malrules.diagnosis import is_rounded
-from biaslab.problems import Operation
 from biaslab.studies.study import Item
 from biaslab.studies.word_problems.error_models import (
     REVERSE,
@@ -23,6 +19,10 @@ from biaslab.studies.word_problems.error_models import (
     wrong_answers,
 )
 from biaslab.studies.word_problems.verification import steps_of
+from schoolmath.malrules.catalogue.stories.chain import REVERSED
+from schoolmath.malrules.catalogue.stories.problems import Story
+from schoolmath.malrules.diagnosis import is_rounded
+from schoolmath.problems import Operation
 
 _CALCULATION = re.compile(r"\d\s*([-+*/x−–×÷])\s*\d")
 _SIGNS = {

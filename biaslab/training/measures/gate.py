@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from biaslab.text.figures import exact_percent, percent
 from biaslab.training.errors import TrainingError
 from biaslab.training.lessons.lessons import ALL_STEPS
 from biaslab.training.measures.cells import ALL, Cell, table
@@ -33,6 +32,7 @@ from biaslab.training.measures.measuring import (
 )
 from biaslab.training.mix import MIXES, Mix, MixError, read_mix
 from biaslab.training.plan import RECORD_FILE, TrainingRecord
+from schoolmath.text.figures import exact_percent, percent
 
 if TYPE_CHECKING:
     from transformers import LlamaForCausalLM, PreTrainedTokenizerFast

@@ -14,7 +14,6 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from biaslab.models import Completion, GenerationRequest, ModelForm
-from biaslab.problems import Operation
 from biaslab.studies.strategies import PUBLISHED_STRATEGIES
 from biaslab.studies.study import (
     MAXIMUM_PAIRS,
@@ -30,6 +29,7 @@ from biaslab.studies.word_problems.wording import VERSION
 from biaslab.training.lessons.lessons import STUDIES
 from biaslab.training.measures.cells import ALL, Cell, added_up
 from biaslab.training.measures.first_steps import additive_operation, first_operation, is_reversed
+from schoolmath.problems import Operation
 
 if TYPE_CHECKING:
     from transformers import LlamaForCausalLM, PreTrainedTokenizerFast

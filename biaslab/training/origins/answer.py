@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from biaslab.text.figures import listed, signed_points
 from biaslab.training.origins.claims import Answer, is_larger
 from biaslab.training.origins.effects import OriginEffect, final_effects
 from biaslab.training.origins.predictions import (
@@ -18,6 +17,7 @@ from biaslab.training.origins.predictions import (
 )
 from biaslab.training.origins.rows import FamilyRow, Kind
 from biaslab.training.origins.wording import effect_words, seeds_words
+from schoolmath.text.figures import listed, signed_points
 
 _WAYS = {"direct": "asked directly", "cot": "step by step"}
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from biaslab.text.figures import percent, percents
 from biaslab.training.origins.claims import (
     Answer,
     Claim,
@@ -39,6 +38,7 @@ from biaslab.training.origins.wording import (
     examples_words,
     seeds_words,
 )
+from schoolmath.text.figures import percent, percents
 
 STRATEGIES = {"direct": "Directly", "cot": "Step by step"}
 """Prompt strategies that are judged, as sentences begin."""

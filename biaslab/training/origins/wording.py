@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from biaslab.stats.estimates.proportions import Interval
-from biaslab.text.figures import interval_words, percent, percents, signed_points
 from biaslab.training.origins.effects import OriginEffect, Share
+from schoolmath.text.figures import interval_words, percent, percents, signed_points
 
 
 def record(effect: OriginEffect) -> dict[str, object]:

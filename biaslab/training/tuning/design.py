@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from biaslab.models.tiny.model import TINY_MODELS
-from biaslab.problems import Draws
 from biaslab.training.lessons import pools
 from biaslab.training.lessons.corpus import Example, examples, script
 from biaslab.training.lessons.lessons import Lesson, training_pairs, way
@@ -20,6 +19,7 @@ from biaslab.training.measures.measuring import Kind
 from biaslab.training.mix import MIXES
 from biaslab.training.plan import Plan, Schedule
 from biaslab.training.tuning.predictions import LESSONS, Arm, Stop
+from schoolmath.problems import Draws
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast

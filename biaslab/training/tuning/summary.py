@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from biaslab.text.figures import NONE, count, hundredths, listed, percent, signed_points
 from biaslab.training.experiment.estimates import Estimate, bar_of
 from biaslab.training.experiment.predictions import NO_EFFECT, Side
 from biaslab.training.origins.claims import Answer
@@ -21,6 +20,7 @@ from biaslab.training.tuning.predictions import (
     TuningClaim,
 )
 from biaslab.training.tuning.wording import value_words
+from schoolmath.text.figures import NONE, count, hundredths, listed, percent, signed_points
 
 LAST = LESSONS[-1]
 

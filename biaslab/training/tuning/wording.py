@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from biaslab.text.figures import count, points_wide, signed_points
 from biaslab.training.experiment.estimates import Estimate
 from biaslab.training.experiment.predictions import Side
 from biaslab.training.origins.wording import ends
 from biaslab.training.tuning.predictions import LEAST_SEEDS, Arm, Stop, TuningClaim
+from schoolmath.text.figures import count, points_wide, signed_points
 
 ARMS = {
     Arm.BALANCED: "balanced",

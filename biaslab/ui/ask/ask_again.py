@@ -6,11 +6,11 @@ import streamlit as st
 
 from biaslab.roles import May
 from biaslab.runs import AnswerState, PairDetail, RunRecord, launch
-from biaslab.text.figures import count
 from biaslab.ui.navigation import RUNS, go
 from biaslab.ui.widgets import queries, visitor
 from biaslab.ui.widgets.session import environment_for, has_key
 from biaslab.ui.widgets.words import ACTIVE
+from schoolmath.text.figures import count
 
 
 def draw_ask_again(run: RunRecord, detail: PairDetail) -> None:

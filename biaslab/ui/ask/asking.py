@@ -24,13 +24,13 @@ from biaslab.runs import Connection, RunOptions, connections, is_measured, launc
 from biaslab.runs.fitting import NEVER_LEARNED, steps_of, why_unfit
 from biaslab.runs.hosting import why_not_listed
 from biaslab.studies import Design, Experiment, Strategy, experiment
-from biaslab.text.figures import count
 from biaslab.ui.ask.model_cards import STRATEGY, cannot, card_of, default_strategy
 from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.widgets import choosing, queries, visitor
 from biaslab.ui.widgets.address import Parameter, choice
 from biaslab.ui.widgets.session import environment_for
 from biaslab.ui.widgets.words import KINDS, place, plain, short_name
+from schoolmath.text.figures import count
 
 SIMULATED = learner_spec("keyword")
 """Asked where the default model is missing; screens say so."""

@@ -12,11 +12,11 @@ from biaslab.models.prices import write_amount
 from biaslab.runs.estimate.estimating import Amount, Estimate, estimate
 from biaslab.runs.hosting import left_today
 from biaslab.studies import experiment
-from biaslab.text.figures import count
 from biaslab.ui.ask.asking import Asking
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.words import duration, plain
+from schoolmath.text.figures import count
 
 CONFIRM_ABOVE = Decimal(1)
 """A run that may cost more, in whatever currency, begins after somebody has said that it may."""

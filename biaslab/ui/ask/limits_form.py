@@ -20,9 +20,9 @@ from biaslab.models.prices import (
     write_amount,
 )
 from biaslab.runs import Budget, Connection
-from biaslab.text.figures import count
 from biaslab.ui.widgets.address import Parameter, amount, open_integer, typed
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count
 
 MOST_REQUESTS = 10**8
 MOST_TOKENS = 10**12

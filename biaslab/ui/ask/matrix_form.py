@@ -10,7 +10,6 @@ import streamlit as st
 import yaml
 
 from biaslab.models.tiny.model import DEFAULT_TINY
-from biaslab.problems import DesignError
 from biaslab.runs import Connection, RunError, connections
 from biaslab.runs.hosting import why_not_listed
 from biaslab.studies import Design, Experiment, experiment, experiments
@@ -19,6 +18,7 @@ from biaslab.ui.ask.model_cards import default_setting, default_strategy
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, integer, open_integer, several
 from biaslab.ui.widgets.words import place
+from schoolmath.problems import DesignError
 
 _PUBLISHED_RANK = 100
 """Studies below it have a place of their own in lists: those that a person begins with."""

@@ -12,11 +12,11 @@ from biaslab.models.server.capabilities import Capabilities, Seed
 from biaslab.runs import MOST_SAMPLES
 from biaslab.runs.library.connections import tokens_for
 from biaslab.studies.going_on import GO_ON_TIMES, MOST_GO_ON, MOST_TOKENS, Length
-from biaslab.text.figures import count
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter, choice, integer, number, open_integer
 from biaslab.ui.widgets.run_words import UNSHORTENED
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count
 
 HOTTEST = 2.0
 """Servers refuse higher temperatures."""

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from biaslab.stats import AnalysisError
-from biaslab.text.figures import count
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter, choice, integer, number
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count
 
 if TYPE_CHECKING:
     from biaslab.stats import StoppingRule

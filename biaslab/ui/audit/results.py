@@ -10,13 +10,13 @@ from biaslab.audit import OPERATIONS, ratios
 from biaslab.audit.report import as_json, counted, finding, sample_sentence
 from biaslab.audit.sample import Corrected
 from biaslab.charts.audit import audit_chart
-from biaslab.text.figures import NONE
 from biaslab.training.mix import RATIOS, read_mix
 from biaslab.ui.audit.work import Work, forget
 from biaslab.ui.navigation import TRAINING_LAB, link
 from biaslab.ui.training.mix import mix_address
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import NONE
 
 _FIRST = ("wording", "problems")
 _FURTHER = ("carries", "operations", "steps")

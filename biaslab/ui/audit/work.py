@@ -12,10 +12,10 @@ from biaslab.audit.sample import Label
 from biaslab.files import InterchangeError
 from biaslab.files.columns.problems import problem_columns
 from biaslab.files.opening import is_plain_text, open_table
-from biaslab.text.figures import count
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import choice
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count
 
 ENDINGS = ("csv", "tsv", "xlsx", "json", "jsonl", "txt")
 """Of files that the page takes."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from biaslab.malrules.bank.design import GRADES
-from biaslab.malrules.classes import MOST_ITEMS, QuizDesign, topics
-from biaslab.malrules.classes.quizzes import FEWEST_ITEMS, MOST_TOPICS
 from biaslab.ui.widgets.address import Parameter, choice, integer, several, typed
+from schoolmath.malrules.bank.design import GRADES
+from schoolmath.malrules.classes import MOST_ITEMS, QuizDesign, topics
+from schoolmath.malrules.classes.quizzes import FEWEST_ITEMS, MOST_TOPICS
 
 QUIZ, ANSWERS, GROUPS, NEXT = "quiz", "answers", "groups", "next"
 STEPS = {

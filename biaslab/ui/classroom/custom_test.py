@@ -8,15 +8,15 @@ import streamlit as st
 
 from biaslab.files import InterchangeError
 from biaslab.files.custom_tests import MOST_SIGNS, GivenTest, as_given, read_test_file, read_typed
-from biaslab.malrules.classes import MOST_CUSTOM_ITEMS, ItemRemark, custom_test
 from biaslab.runs.library.item_sets import find_items
-from biaslab.text.figures import count
 from biaslab.ui.classroom import address, session
 from biaslab.ui.classroom.session import StoredTest
 from biaslab.ui.navigation import IMPORT_ITEMS, link
 from biaslab.ui.studies.malgorithm.item_sets import stored_sets
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.words import plain
+from schoolmath.malrules.classes import MOST_CUSTOM_ITEMS, ItemRemark, custom_test
+from schoolmath.text.figures import count
 
 _TEXT, _FILE = "own test: text", "own test: file"
 _EXAMPLE = (

@@ -6,21 +6,6 @@ import html
 
 import streamlit as st
 
-from biaslab.malrules.classes import (
-    ClassReport,
-    Group,
-    Outcome,
-    Quiz,
-    answers_by_item,
-    name_of,
-)
-from biaslab.malrules.classes.telling import (
-    NOT_A_DIAGNOSIS,
-    outcome_words,
-    outcomes_told,
-    rows_words,
-)
-from biaslab.text.figures import count
 from biaslab.ui.classroom.address import by_parameter
 from biaslab.ui.classroom.paper import (
     draw_paper,
@@ -34,6 +19,21 @@ from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import choice, integer
 from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.words import plain
+from schoolmath.malrules.classes import (
+    ClassReport,
+    Group,
+    Outcome,
+    Quiz,
+    answers_by_item,
+    name_of,
+)
+from schoolmath.malrules.classes.telling import (
+    NOT_A_DIAGNOSIS,
+    outcome_words,
+    outcomes_told,
+    rows_words,
+)
+from schoolmath.text.figures import count
 
 _BY = {"groups": "by group of pupils", "items": "by item"}
 

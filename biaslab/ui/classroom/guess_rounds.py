@@ -12,19 +12,19 @@ from typing import Any
 
 import streamlit as st
 
-from biaslab.malrules.answers import Answer
-from biaslab.malrules.bank import LETTERS, BankDesign, ChoiceItem, Mix, make_items
-from biaslab.malrules.forms import Form, read_form
-from biaslab.malrules.rules import Rule, rules, rules_for
-from biaslab.malrules.traces import Worked
 from biaslab.models import ModelKind
-from biaslab.problems.draws import Draws
-from biaslab.problems.errors import DesignError
 from biaslab.runs import AnswerState, RunRecord
 from biaslab.runs.library.item_sets import find_items
 from biaslab.studies.malgorithm.items import MISCONCEPTION, Question, of_import
 from biaslab.ui.studies.malgorithm import queries as malgorithm_queries
 from biaslab.ui.widgets import queries
+from schoolmath.malrules.answers import Answer
+from schoolmath.malrules.bank import LETTERS, BankDesign, ChoiceItem, Mix, make_items
+from schoolmath.malrules.forms import Form, read_form
+from schoolmath.malrules.rules import Rule, rules, rules_for
+from schoolmath.malrules.traces import Worked
+from schoolmath.problems.draws import Draws
+from schoolmath.problems.errors import DesignError
 
 CHOICES = 4
 _FEWEST_CHOICES = 3

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import streamlit as st
 
-from biaslab.malrules.rules import rules
 from biaslab.runs import RunRecord
 from biaslab.studies.malgorithm.answers import KEY
 from biaslab.studies.malgorithm.items import NOT_NAMED
-from biaslab.text.figures import count
 from biaslab.ui.classroom.guess_rounds import NamedRule, Round
 from biaslab.ui.classroom.guess_score import ALONE, MOST_TEAMS, Game
 from biaslab.ui.navigation import MALGORITHMS, link
 from biaslab.ui.studies.malgorithm.queries import rule_words
 from biaslab.ui.widgets.cards import picture_of
 from biaslab.ui.widgets.words import plain, source_words
+from schoolmath.malrules.rules import rules
+from schoolmath.text.figures import count
 
 STYLE = Path(__file__).resolve().parents[3] / "assets" / "style" / "guess.css"
 _TEAMS_FIELD = "guess: team names"

@@ -8,8 +8,14 @@ from functools import lru_cache
 
 import streamlit as st
 
-from biaslab.malrules.diagnosis import SLIPPED, Candidate
-from biaslab.malrules.reading import (
+from biaslab.ui.navigation import WHAT_HAPPENED, link
+from biaslab.ui.results.diagnosis_words import expected_rows, names_of, summary
+from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets.address import choice, draft_field, integer, typed
+from biaslab.ui.widgets.cards import picture_of
+from biaslab.ui.widgets.words import CONFIDENCE, plain
+from schoolmath.malrules.diagnosis import SLIPPED, Candidate
+from schoolmath.malrules.reading import (
     Explained,
     Happened,
     UnreadAnswer,
@@ -18,14 +24,8 @@ from biaslab.malrules.reading import (
     next_problem,
     what_happened,
 )
-from biaslab.malrules.rules import Card, rules
-from biaslab.malrules.traces import Worked
-from biaslab.ui.navigation import WHAT_HAPPENED, link
-from biaslab.ui.results.diagnosis_words import expected_rows, names_of, summary
-from biaslab.ui.widgets import choosing
-from biaslab.ui.widgets.address import choice, draft_field, integer, typed
-from biaslab.ui.widgets.cards import picture_of
-from biaslab.ui.widgets.words import CONFIDENCE, plain
+from schoolmath.malrules.rules import Card, rules
+from schoolmath.malrules.traces import Worked
 
 _VIEWS = {"one": "One answer", "several": "Several answers"}
 VIEW = choice("view", tuple(_VIEWS), "one")

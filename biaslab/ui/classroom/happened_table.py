@@ -11,7 +11,6 @@ from biaslab.files import InterchangeError
 from biaslab.files.answered import AnsweredRow, read_answered, read_options, read_pairs, rows_as_csv
 from biaslab.roles import May
 from biaslab.runs.library.item_sets import find_items
-from biaslab.text.figures import count
 from biaslab.ui.classroom.happened import ANSWER, EXAMPLES, PROBLEM, VIEW
 from biaslab.ui.navigation import IMPORT_ITEMS, WHAT_HAPPENED, link
 from biaslab.ui.results.diagnosis_words import names_of
@@ -19,6 +18,7 @@ from biaslab.ui.studies.malgorithm.item_sets import stored_sets
 from biaslab.ui.widgets import choosing, queries, visitor
 from biaslab.ui.widgets.address import choice, typed
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count
 
 _SOURCES = {"paste": "I paste them", "file": "In a file", "set": "Wrong options of a kept set"}
 _FROM = choice("from", tuple(_SOURCES), "paste")

@@ -10,7 +10,10 @@ from typing import TypeAlias
 import streamlit as st
 from markupsafe import Markup
 
-from biaslab.malrules.classes import (
+from biaslab.ui.widgets.cards import picture_of
+from biaslab.ui.widgets.templates import part
+from biaslab.ui.widgets.words import source_words
+from schoolmath.malrules.classes import (
     FollowUp,
     Group,
     ItemAnswers,
@@ -19,13 +22,10 @@ from biaslab.malrules.classes import (
     Sheet,
     name_of,
 )
-from biaslab.malrules.classes.items import simplest
-from biaslab.malrules.classes.telling import NOT_A_DIAGNOSIS, evidence, how_sure, rows_words
-from biaslab.malrules.rules import FOR_EVERY_RULE, rules
-from biaslab.text.figures import count
-from biaslab.ui.widgets.cards import picture_of
-from biaslab.ui.widgets.templates import part
-from biaslab.ui.widgets.words import source_words
+from schoolmath.malrules.classes.items import simplest
+from schoolmath.malrules.classes.telling import NOT_A_DIAGNOSIS, evidence, how_sure, rows_words
+from schoolmath.malrules.rules import FOR_EVERY_RULE, rules
+from schoolmath.text.figures import count
 
 STYLE = Path(__file__).resolve().parents[3] / "assets" / "style" / "paper.css"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from biaslab.malrules.classes import Quiz, SheetRefused, read_sheet
 from biaslab.roles import May
 from biaslab.room import (
     Room,
@@ -15,12 +14,13 @@ from biaslab.room import (
     read_room,
     sheet_of,
 )
-from biaslab.text.figures import count
 from biaslab.ui.classroom import session
 from biaslab.ui.classroom.address import GROUPS, step_parameter
 from biaslab.ui.navigation import ROOM, go, link
 from biaslab.ui.room.queries import in_sentences, rooms
 from biaslab.ui.widgets.visitor import may
+from schoolmath.malrules.classes import Quiz, SheetRefused, read_sheet
+from schoolmath.text.figures import count
 
 
 def draw_opening(quiz: Quiz) -> None:

@@ -8,8 +8,14 @@ import streamlit as st
 
 from biaslab.files.class_quizzes import export_quiz
 from biaslab.files.formats.quizzes import QUIZ_FORMATS, QuizFormat
-from biaslab.malrules.bank.design import GRADES
-from biaslab.malrules.classes import (
+from biaslab.ui.classroom import address
+from biaslab.ui.classroom.paper import answer_sheet, draw_paper, key_sheet, worksheet
+from biaslab.ui.navigation import LINK, YOUR_CLASS, link
+from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets.address import choice
+from biaslab.ui.widgets.words import plain
+from schoolmath.malrules.bank.design import GRADES
+from schoolmath.malrules.classes import (
     MOST_ITEMS,
     MOST_TOPICS,
     Quiz,
@@ -18,15 +24,9 @@ from biaslab.malrules.classes import (
     name_of,
     topics,
 )
-from biaslab.malrules.classes.items import ENOUGH, ENOUGH_WITH_OPTIONS
-from biaslab.malrules.classes.quizzes import FEWEST_ITEMS
-from biaslab.text.figures import count
-from biaslab.ui.classroom import address
-from biaslab.ui.classroom.paper import answer_sheet, draw_paper, key_sheet, worksheet
-from biaslab.ui.navigation import LINK, YOUR_CLASS, link
-from biaslab.ui.widgets import choosing
-from biaslab.ui.widgets.address import choice
-from biaslab.ui.widgets.words import plain
+from schoolmath.malrules.classes.items import ENOUGH, ENOUGH_WITH_OPTIONS
+from schoolmath.malrules.classes.quizzes import FEWEST_ITEMS
+from schoolmath.text.figures import count
 
 _PAPERS = {
     "worksheet": "Worksheet",

@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from biaslab.malrules.classes import (
+from schoolmath.malrules.classes import (
     ClassReport,
     FollowUp,
     Group,

@@ -10,7 +10,11 @@ from typing import Any
 
 import streamlit as st
 
-from biaslab.malrules.classes import (
+from biaslab.ui.classroom import session
+from biaslab.ui.classroom.address import GROUPS, step_parameter
+from biaslab.ui.widgets import visitor
+from biaslab.ui.widgets.words import plain
+from schoolmath.malrules.classes import (
     Quiz,
     QuizItem,
     Refusal,
@@ -18,14 +22,10 @@ from biaslab.malrules.classes import (
     read_sheet,
     simulate_class,
 )
-from biaslab.malrules.classes.sheets import MOST_BYTES
-from biaslab.problems.draws import Draws
-from biaslab.text.figures import count
-from biaslab.text.given_files import FileRefused, check_size
-from biaslab.ui.classroom import session
-from biaslab.ui.classroom.address import GROUPS, step_parameter
-from biaslab.ui.widgets import visitor
-from biaslab.ui.widgets.words import plain
+from schoolmath.malrules.classes.sheets import MOST_BYTES
+from schoolmath.problems.draws import Draws
+from schoolmath.text.figures import count
+from schoolmath.text.given_files import FileRefused, check_size
 
 _SHOWN = 6
 """Reasons for a refusal that are listed."""

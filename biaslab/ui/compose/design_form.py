@@ -11,7 +11,6 @@ from typing import Any
 
 import streamlit as st
 
-from biaslab.problems import DesignError
 from biaslab.runs import PairSet, item_sets, pair_sets
 from biaslab.studies import (
     MAXIMUM_PAIRS,
@@ -23,13 +22,14 @@ from biaslab.studies import (
     experiments,
 )
 from biaslab.studies.study import LARGEST_SEED, LONGEST_TEXT
-from biaslab.text.figures import count
 from biaslab.ui.ask.model_cards import default_setting, settings_for
 from biaslab.ui.navigation import IMPORT_ITEMS, IMPORT_PAIRS, link
 from biaslab.ui.studies.screens import Field, screens_of
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, choice, integer, named
 from biaslab.ui.widgets.words import moment, plain
+from schoolmath.problems import DesignError
+from schoolmath.text.figures import count
 
 
 def set_words(sets: Iterable[PairSet]) -> dict[str, str]:

@@ -8,7 +8,6 @@ import streamlit as st
 
 from biaslab.files import InterchangeError
 from biaslab.files.reading.separate import withstood
-from biaslab.problems import ProblemError
 from biaslab.runs import (
     RunError,
     SavedDesign,
@@ -26,11 +25,12 @@ from biaslab.studies.design_file import (
     read_design_file,
     write_design_file,
 )
-from biaslab.text.figures import count
 from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.visitor import is_here
 from biaslab.ui.widgets.words import moment, plain
+from schoolmath.problems import ProblemError
+from schoolmath.text.figures import count
 
 _NAME, _CHOSEN, _VERSION = "design name", "saved design", "saved version"
 _NEW_NAME, _SAID, _FILE = "design new name", "design said", "design file"

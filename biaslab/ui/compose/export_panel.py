@@ -8,7 +8,6 @@ import streamlit as st
 
 from biaslab.files import InterchangeError
 from biaslab.files.errors import MAX_SHEET_PROBLEMS
-from biaslab.problems import DesignError
 from biaslab.studies import Arms, Design, Experiment, Value
 from biaslab.studies.study import arms_of
 from biaslab.studies.word_problems.files.exporting import (
@@ -18,11 +17,12 @@ from biaslab.studies.word_problems.files.exporting import (
     export_pairs,
 )
 from biaslab.studies.word_problems.files.members import Members
-from biaslab.text.figures import count
 from biaslab.ui.compose.preview import AT_ONCE
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import choice
 from biaslab.ui.widgets.words import plain
+from schoolmath.problems import DesignError
+from schoolmath.text.figures import count
 
 _AT_A_PRESS = 2_000
 """Files of up to so many pairs are made while they are downloaded."""

@@ -8,11 +8,11 @@ import streamlit as st
 
 from biaslab.studies import Arms, Design, Experiment, Value
 from biaslab.studies.study import arms_of
-from biaslab.text.figures import count
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import choice
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count
 
 if TYPE_CHECKING:
     from biaslab.studies.word_problems.overview.overview import Imbalance, PairOverview

@@ -10,7 +10,6 @@ import streamlit as st
 from biaslab.runs import RunRecord
 from biaslab.stats import AnalysisError
 from biaslab.studies import MAXIMUM_PAIRS, Experiment
-from biaslab.text.figures import count, percent
 from biaslab.ui.ask.sampling_form import samples_parameter
 from biaslab.ui.ask.stopping_form import (
     NARROW,
@@ -24,6 +23,7 @@ from biaslab.ui.results.run_labels import options
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, choice, number
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count, percent
 
 if TYPE_CHECKING:
     from biaslab.stats import DiscordanceSeen, Plan

@@ -8,7 +8,6 @@ from biaslab.keeping.word_problems.demonstration import DESIGN, STRATEGY
 from biaslab.roles import May
 from biaslab.runs import launch
 from biaslab.studies import experiment
-from biaslab.text.figures import count
 from biaslab.ui.ask import asking
 from biaslab.ui.demo.starting import Demo, demo
 from biaslab.ui.demo.words import who
@@ -16,6 +15,7 @@ from biaslab.ui.navigation import RUNS, link
 from biaslab.ui.widgets import queries, visitor
 from biaslab.ui.widgets.progress import progress_bar
 from biaslab.ui.widgets.words import STATUSES, plain
+from schoolmath.text.figures import count
 
 
 def draw_unfinished(now: Demo) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from biaslab.runs import RunRecord
 from biaslab.stats import Effect
 from biaslab.studies import experiment
-from biaslab.text.figures import count, exact_percent, interval_words, percent, signed_points
 from biaslab.ui.studies.word_problems.reversal_view import reversals_of
 from biaslab.ui.widgets import queries
+from schoolmath.text.figures import count, exact_percent, interval_words, percent, signed_points
 
 
 def who(spec: str) -> str:

@@ -14,7 +14,6 @@ from biaslab.models.server.model import server_spec
 from biaslab.roles import May
 from biaslab.runs import RunOptions, RunRecord, RunStatus, connections, find_connection, launch
 from biaslab.runs.hosting import why_not_listed
-from biaslab.text.figures import count
 from biaslab.ui.ask.asking import Asking, start_asking
 from biaslab.ui.home.finding import draw_bars, found_in
 from biaslab.ui.models.hub_fetching import look
@@ -26,6 +25,7 @@ from biaslab.ui.navigation import COMPOSE, EFFECTS, ITEMS, MODELS, RUNS, link
 from biaslab.ui.widgets import choosing, queries, visitor
 from biaslab.ui.widgets.progress import progress_bar
 from biaslab.ui.widgets.words import ACTIVE, RESUMABLE, moment, place, plain
+from schoolmath.text.figures import count
 
 _LEAST_PARAMETERS = 400_000_000
 """Smaller ones get too few problems right for the wording to show (docs/real-models.md)."""

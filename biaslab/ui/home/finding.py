@@ -8,17 +8,17 @@ import re
 import streamlit as st
 
 from biaslab.keeping.word_problems.first_finding import Finding, finding, telling_pair
-from biaslab.malrules.catalogue.stories.chain import REVERSED
 from biaslab.models import Completion
 from biaslab.runs import MemberDetail, PairDetail, RunRecord
 from biaslab.stats.effects.ends import MARGIN
 from biaslab.studies import Item, experiment
-from biaslab.text.figures import count, hundredths, interval_words, signed_points
-from biaslab.text.signs import readable
 from biaslab.ui.navigation import EFFECTS, ITEMS, link
 from biaslab.ui.results.item_detail import verdict
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.cards import SIGNS, differing, to_html
+from schoolmath.malrules.catalogue.stories.chain import REVERSED
+from schoolmath.text.figures import count, hundredths, interval_words, signed_points
+from schoolmath.text.signs import readable
 
 _LEAST_SHOWN, _MOST_SHOWN = 12, 34
 """Words of a response that are shown before a click: its end, where the calculation stands."""

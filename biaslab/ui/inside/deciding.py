@@ -13,12 +13,12 @@ from biaslab.charts.word_problems import swaps as swap_charts
 from biaslab.studies import Arms
 from biaslab.studies.word_problems.inside.probes import CUE_PLACE, PAIRS
 from biaslab.studies.word_problems.inside.swaps import Decided
-from biaslab.text.figures import percent
 from biaslab.ui.inside import queries as inside_queries
 from biaslab.ui.inside.address import probe_parameter, swaps_parameter
 from biaslab.ui.inside.models import Opened
 from biaslab.ui.widgets.figures import is_dark, table_csv
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import percent
 
 _LONGEST_NAME = 120
 

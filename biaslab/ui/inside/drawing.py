@@ -12,12 +12,12 @@ from biaslab.charts import Chart, config
 from biaslab.charts.word_problems.word_by_word import Panel, message, word_by_word_chart
 from biaslab.studies import Arms
 from biaslab.studies.word_problems.inside.word_by_word import how_it_was_done
-from biaslab.text.figures import percent
 from biaslab.ui.inside.address import SHOWING
 from biaslab.ui.inside.queries import Read
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import is_dark, table_csv
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import percent
 
 STYLE = Path(__file__).resolve().parents[3] / "assets" / "style" / "inside.css"
 

@@ -19,8 +19,8 @@ from biaslab.models.server.capabilities import (
     Thinking,
 )
 from biaslab.models.server.probe.known_prompts import SAMPLE
-from biaslab.text.figures import count
 from biaslab.ui.widgets.words import duration, plain
+from schoolmath.text.figures import count
 
 PAIRS_TIMED = 200
 """The size of study that the time is given for; Compose starts with it."""

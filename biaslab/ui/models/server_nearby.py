@@ -11,10 +11,10 @@ from biaslab.models.server.addresses import is_loopback
 from biaslab.models.server.model import server_spec
 from biaslab.models.server.nearby import Nearby, look_nearby
 from biaslab.runs import connections
-from biaslab.text.figures import listed
 from biaslab.ui.models.server_presets import PRESETS, Preset
 from biaslab.ui.widgets import choosing, queries, visitor
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import listed
 
 _BUTTONS = 4
 """Most models of a server that have a button each; more are in a list."""

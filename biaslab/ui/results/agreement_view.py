@@ -9,11 +9,11 @@ import streamlit as st
 from biaslab.runs import RunRecord
 from biaslab.stats import Agreement, Interval
 from biaslab.studies import Experiment
-from biaslab.text.figures import count, exact_percent, percent, percents
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.queries import State
 from biaslab.ui.widgets.run_words import strategy_label
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count, exact_percent, percent, percents
 
 EXPLAINED = (
     "Two answers agree when both could be read and say the same. It says nothing about being "

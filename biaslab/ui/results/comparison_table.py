@@ -16,8 +16,8 @@ from biaslab.stats.comparisons.finding_words import (
     strongest_first,
     unit_words,
 )
-from biaslab.text.figures import MINUS, count, exact_percent, p_words
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import MINUS, count, exact_percent, p_words
 
 _TITLES = {
     "effect-difference": "Differences between effects",

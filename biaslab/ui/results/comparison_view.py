@@ -10,7 +10,6 @@ from biaslab.charts.effects.differences import differences_chart
 from biaslab.runs import RunRecord
 from biaslab.stats import AnalysisError, Comparison, Finding, InvalidRule, findings_table
 from biaslab.stats.comparisons.finding_words import finding_sentence, in_words, strongest_first
-from biaslab.text.figures import MINUS
 from biaslab.ui.results.comparison_table import draw_findings, letters
 from biaslab.ui.results.model_based_view import draw_model_based
 from biaslab.ui.results.run_labels import labels
@@ -19,6 +18,7 @@ from biaslab.ui.widgets.address import choice
 from biaslab.ui.widgets.figures import draw_chart, is_dark, table_csv
 from biaslab.ui.widgets.queries import State
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import MINUS
 
 _NONE = "none"
 

@@ -11,25 +11,10 @@ from typing import Any
 
 import streamlit as st
 
-from biaslab.malrules.catalogue.stories.problems import Story
-from biaslab.malrules.diagnosis import (
-    Calculation,
-    Diagnosis,
-    Separation,
-    StepReading,
-    UnreadStory,
-    diagnose_written,
-    find_separation,
-    first_wrong_step,
-    read_calculations,
-    read_story,
-)
 from biaslab.models import Completion
-from biaslab.problems.draws import Draws
 from biaslab.runs import MemberDetail, PairDetail
 from biaslab.runs.answer_words import number_words
 from biaslab.studies import Arms
-from biaslab.text.signs import readable
 from biaslab.ui.results.diagnosis_words import (
     Explanation,
     alternatives,
@@ -42,6 +27,21 @@ from biaslab.ui.results.diagnosis_words import (
     summary,
 )
 from biaslab.ui.widgets.words import plain
+from schoolmath.malrules.catalogue.stories.problems import Story
+from schoolmath.malrules.diagnosis import (
+    Calculation,
+    Diagnosis,
+    Separation,
+    StepReading,
+    UnreadStory,
+    diagnose_written,
+    find_separation,
+    first_wrong_step,
+    read_calculations,
+    read_story,
+)
+from schoolmath.problems.draws import Draws
+from schoolmath.text.signs import readable
 
 _PAIRS_OPEN = 3
 """So many explanations by two things at once are shown at once where nothing else fits."""

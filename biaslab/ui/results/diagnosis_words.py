@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from biaslab.malrules.diagnosis import SLIPPED, Candidate, Diagnosis, Separation, StepReading
-from biaslab.malrules.rules import Card, rules
-from biaslab.malrules.traces import Worked
 from biaslab.runs.answer_words import number_words
-from biaslab.text.figures import count
 from biaslab.ui.widgets.cards import SIGNS
 from biaslab.ui.widgets.words import CONFIDENCE
+from schoolmath.malrules.diagnosis import SLIPPED, Candidate, Diagnosis, Separation, StepReading
+from schoolmath.malrules.rules import Card, rules
+from schoolmath.malrules.traces import Worked
+from schoolmath.text.figures import count
 
 _OPERATION = re.compile(r"\b(needs|has) ([-+*/])(?![^\s.])")
 

@@ -10,10 +10,10 @@ import streamlit as st
 from biaslab.stats import Effect, effects_table, end_of
 from biaslab.studies import Arms
 from biaslab.studies.registry import outcome_scale
-from biaslab.text.figures import interval_words, p_words, percent, signed_number, signed_points
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import table_csv
 from biaslab.ui.widgets.words import kind_name
+from schoolmath.text.figures import interval_words, p_words, percent, signed_number, signed_points
 
 CATE = (
     "Conditional average treatment effect: share right of the first kind minus share right of "

@@ -13,10 +13,10 @@ from biaslab.stats import Estimate, InvalidRule
 from biaslab.stats.effects.explained import Explained
 from biaslab.studies import Experiment
 from biaslab.studies.registry import outcome_scale
-from biaslab.text.figures import interval_words, signed_number, signed_points
 from biaslab.ui.results.run_labels import labels
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import interval_words, signed_number, signed_points
 
 _MEANING = (
     "Each strategy is asked the very same problems and knows nothing of what they are about. "

@@ -16,7 +16,6 @@ from biaslab.runs.answer_words import number_words, response_words
 from biaslab.studies import Answered, Experiment
 from biaslab.studies.registry import outcome_scale
 from biaslab.studies.results import OutcomeScale
-from biaslab.text.figures import count, signed_number
 from biaslab.ui.results.diagnosis_panel import draw_diagnosis
 from biaslab.ui.widgets.cards import (
     differing,
@@ -27,6 +26,7 @@ from biaslab.ui.widgets.cards import (
     to_html,
 )
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count, signed_number
 
 
 def draw_pair(detail: PairDetail, study: Experiment) -> None:

@@ -20,7 +20,6 @@ from biaslab.runs import (
 from biaslab.runs.answer_words import number_words, pattern_words
 from biaslab.studies import Arms, Experiment
 from biaslab.studies.registry import outcome_scale
-from biaslab.text.figures import count
 from biaslab.ui.results.diagnosis_panel import found_for
 from biaslab.ui.results.diagnosis_words import brief
 from biaslab.ui.results.items.notes import Noted, Notes, beginning, sign
@@ -28,6 +27,7 @@ from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, integer, several
 from biaslab.ui.widgets.strata_filter import Chosen, draw_filter, strata_parameter
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count
 
 ON_A_PAGE = 10
 """Pairs in the list at a time."""

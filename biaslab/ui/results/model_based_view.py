@@ -11,12 +11,12 @@ import streamlit as st
 from biaslab.runs import RunRecord
 from biaslab.stats import Coefficient, Effect, Finding, InvalidRule
 from biaslab.stats.comparisons.finding_words import in_words
-from biaslab.text.figures import interval_words, p_words, signed_points
 from biaslab.ui.results.comparison_table import letters
 from biaslab.ui.results.run_labels import labels
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.queries import State
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import interval_words, p_words, signed_points
 
 _MEANING = (
     "The model says how the condition (the kind of problem named first, against the other) changes "

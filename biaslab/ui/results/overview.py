@@ -16,10 +16,6 @@ from biaslab.stats import ALL, Effect, InvalidRule, effects_table
 from biaslab.studies import experiment, experiments
 from biaslab.studies.effect_words import SURE, chance_words
 from biaslab.studies.study import called_after
-from biaslab.text.figures import (
-    signed_number,
-    signed_points,
-)
 from biaslab.ui.navigation import EFFECTS, ITEMS, go, link
 from biaslab.ui.results.effect_table import BENJAMINI_HOCHBERG
 from biaslab.ui.results.run_labels import by_arms, distinguishing
@@ -29,6 +25,10 @@ from biaslab.ui.widgets.queries import State
 from biaslab.ui.widgets.run_words import how_words
 from biaslab.ui.widgets.strata_filter import written
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import (
+    signed_number,
+    signed_points,
+)
 
 MOST_RUNS = 40
 """Runs that are shown unless others are chosen: the newest of every study, model and strategy."""

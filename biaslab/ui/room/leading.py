@@ -19,13 +19,13 @@ from biaslab.room import (
     qr_svg,
     rehearse,
 )
-from biaslab.text.figures import count
 from biaslab.ui.navigation import ROOM, WALL, go, link
 from biaslab.ui.room.queries import in_sentences, rooms
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import integer
 from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.visitor import is_shared
+from schoolmath.text.figures import count
 
 _ORDER = list(State)
 

@@ -9,9 +9,6 @@ from itertools import islice
 import streamlit as st
 
 from biaslab.files import ImportedItem
-from biaslab.malrules import cards
-from biaslab.malrules.bank import BankDesign, ChoiceItem, make_items
-from biaslab.problems import DesignError
 from biaslab.room import (
     LONGEST_TITLE,
     MOST_QUESTIONS,
@@ -33,6 +30,9 @@ from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import choice, integer
 from biaslab.ui.widgets.cards import differing, to_html
 from biaslab.ui.widgets.words import plain
+from schoolmath.malrules import cards
+from schoolmath.malrules.bank import BankDesign, ChoiceItem, make_items
+from schoolmath.problems import DesignError
 
 BANK = "bank"
 """Questions with mal-rules from the item bank."""

@@ -20,12 +20,12 @@ from biaslab.room import (
 from biaslab.runs.answer_words import number_words
 from biaslab.studies import experiment
 from biaslab.studies.published import published_effects
-from biaslab.text.figures import count, percent, signed_number
 from biaslab.ui.results.effect_view import draw_people
 from biaslab.ui.room.queries import Results, results, rooms
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count, percent, signed_number
 
 
 def draw_results(room: Room) -> None:

@@ -8,7 +8,6 @@ import time
 import streamlit as st
 
 from biaslab.room import Kind, Pace, Room, State, qr_svg
-from biaslab.text.figures import percent
 from biaslab.ui.navigation import ROOM, link
 from biaslab.ui.room.leading import (
     LONGEST_TIMER,
@@ -22,6 +21,7 @@ from biaslab.ui.room.leading import (
 from biaslab.ui.room.queries import Results, results, rooms
 from biaslab.ui.room.results import draw_effect, draw_question, draw_votes
 from biaslab.ui.widgets.address import Parameter, integer
+from schoolmath.text.figures import percent
 
 _LAST_SECONDS = 10
 """When the time is shown as nearly over."""

@@ -17,11 +17,11 @@ from biaslab.runs import (
     opened_bundles,
     recording_of,
 )
-from biaslab.text.figures import count
 from biaslab.ui.navigation import EFFECTS, ITEMS, RUNS, link
 from biaslab.ui.widgets import queries, visitor
 from biaslab.ui.widgets.run_words import RECORDED, RECORDED_HERE, recorded_words
 from biaslab.ui.widgets.words import moment, plain
+from schoolmath.text.figures import count
 
 _LARGEST_MIB = 64
 """Of an archive that a browser brings; `biaslab open` takes larger ones."""

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from biaslab.problems import ProblemError
 from biaslab.roles import May
 from biaslab.runs import RunError, RunRecord, RunStatus, launch, stop
 from biaslab.runs.engine.sources import study_in
 from biaslab.runs.rereading import reread, rereadings
 from biaslab.studies import experiments
-from biaslab.text.figures import count
 from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.navigation import COMPOSE, EFFECTS, ITEMS, LINK, RUNS, link, screen_at
 from biaslab.ui.runs.bundles import draw_provenance
@@ -22,6 +20,8 @@ from biaslab.ui.widgets.progress import counts, progress_bar
 from biaslab.ui.widgets.run_words import run_facts, run_label, run_when
 from biaslab.ui.widgets.session import environment_for, has_key
 from biaslab.ui.widgets.words import ACTIVE, KINDS, RESUMABLE, moment, plain
+from schoolmath.problems import ProblemError
+from schoolmath.text.figures import count
 
 _REREAD = "told of rereading"
 

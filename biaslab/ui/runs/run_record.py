@@ -10,11 +10,11 @@ from biaslab.models import read_spec
 from biaslab.models.prices import cost, write_amount
 from biaslab.runs import FailureCount, RunRecord
 from biaslab.runs.store.read_runs import BatchRecord, batches
-from biaslab.text.figures import count
 from biaslab.ui.navigation import ITEMS, link
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.cards import facts_list
 from biaslab.ui.widgets.words import moment, plain
+from schoolmath.text.figures import count
 
 _NAMED = 5
 """So many reasons are named; there are seldom more."""

@@ -36,9 +36,9 @@ from starlette.responses import PlainTextResponse
 from biaslab.models.server.addresses import network_of
 from biaslab.places import default_database
 from biaslab.roles import TABLE, May, refusal
-from biaslab.text.given_files import LARGEST
 from biaslab.ui.serving import connections, starting
 from biaslab.ui.serving.connections import Seats
+from schoolmath.text.given_files import LARGEST
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TypeAlias
 
-from biaslab.problems import DesignError
 from biaslab.runs import RunRecord
 from biaslab.studies import Arms, Design, Experiment, Pair, Setting
 from biaslab.ui.widgets.address import Parameter
+from schoolmath.problems import DesignError
 
 DrawField: TypeAlias = Callable[[Experiment, Setting, Parameter[str], DesignError | None], None]
 """Draws a setting of a study, given why the design of the address cannot be made, if so."""

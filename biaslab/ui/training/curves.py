@@ -15,7 +15,6 @@ from biaslab.charts.training.curves import (
     cate_course_chart,
     loss_chart,
 )
-from biaslab.text.figures import count
 from biaslab.training.background.progress import Check, Progress
 from biaslab.ui.training.measures import (
     ASIDE,
@@ -32,6 +31,7 @@ from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import choice
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count
 
 
 def draw_curves(progress: Sequence[Progress], checks: tuple[Check, ...], *, going_on: bool) -> None:

@@ -10,7 +10,6 @@ from streamlit.delta_generator import DeltaGenerator
 from biaslab.places import default_database
 from biaslab.roles import May
 from biaslab.studies.study import LARGEST_SEED
-from biaslab.text.figures import count
 from biaslab.training.background.jobs import JobState, start_job
 from biaslab.training.errors import TrainingError
 from biaslab.training.mix import Mix, mix_name
@@ -23,6 +22,7 @@ from biaslab.ui.training.queries import busy, directory_of, first_weights, is_fr
 from biaslab.ui.widgets import visitor
 from biaslab.ui.widgets.address import Parameter, integer
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count
 
 USUAL_MINUTES = 5
 LONGEST_MINUTES = 600

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from biaslab.text.figures import percent
 from biaslab.training.background.jobs import JobState
 from biaslab.ui.navigation import TRAINING_LAB
 from biaslab.ui.training.words import STATUSES, length, mix_label, share_done
 from biaslab.ui.widgets.address import integer
 from biaslab.ui.widgets.choosing import Listed, draw_links
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import percent
 
 ON_A_PAGE = 8
 """Trainings in the list at a time."""

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 import streamlit as st
 
 from biaslab.audit import LEAST_TOLD, public_corpora
-from biaslab.text.figures import count
 from biaslab.training.mix import (
     CUSTOM,
     EXPLANATIONS,
@@ -23,6 +22,7 @@ from biaslab.ui.navigation import TRAINING_LAB, link
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter, choice
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count
 
 MIX_NAMES = {
     "inconsistent-rare": "Misleading ones are rare",

@@ -10,7 +10,6 @@ import streamlit as st
 
 from biaslab.studies import experiment
 from biaslab.studies.registry import evidence_about_people
-from biaslab.text.figures import count, interval_words, p_words, percent, percents, signed_points
 from biaslab.training.background.jobs import JobState
 from biaslab.training.background.progress import Check
 from biaslab.training.measures.cells import Cell
@@ -40,6 +39,7 @@ from biaslab.ui.training.words import (
     strategy_words,
 )
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count, interval_words, p_words, percent, percents, signed_points
 
 COMPARED = (
     ("consistency", "direct"), ("consistency", "cot"),

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from biaslab.stats import Interval
 from biaslab.studies import experiment
-from biaslab.text.figures import count, interval_words, p_words, percent, signed_points
 from biaslab.training.background.progress import Progress
 from biaslab.training.measures.cells import Cell, OperationChoice
 from biaslab.training.plan import Plan
 from biaslab.ui.training.measures import STRATEGIES, arms, effect
 from biaslab.ui.training.mix import MIX_NAMES
 from biaslab.ui.widgets.words import Named, duration
+from schoolmath.text.figures import count, interval_words, p_words, percent, signed_points
 
 STATUSES: dict[str, Named] = {
     "running": Named("Training", "You may close this page: it goes on."),

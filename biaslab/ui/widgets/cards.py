@@ -15,15 +15,15 @@ from typing import Any
 
 import streamlit as st
 
-from biaslab.malrules.figures import as_svg, figure_in
 from biaslab.models import ModelForm
 from biaslab.runs import MemberDetail, RunRecord
 from biaslab.studies import Arms, Design, Item, Pair, Request, Value
-from biaslab.text.figures import MINUS
 from biaslab.ui.navigation import ITEMS, link
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.run_words import RECORDED, strategy_label
 from biaslab.ui.widgets.words import plain
+from schoolmath.malrules.figures import as_svg, figure_in
+from schoolmath.text.figures import MINUS
 
 _WORDS = re.compile(r"\s+|\d+(?:[/.,]\d+)+|[^\W_]+|[^\w\s]|_")
 """Words, and signs by themselves; a fraction or a decimal is one word."""
@@ -276,7 +276,7 @@ def picture_of(question: str, shown: str = "") -> str:
     What it shows stands in the question, and once more in its alternative text.
 
     Args:
-        question: anything; see `biaslab.malrules.figures.figure_in`.
+        question: anything; see `schoolmath.malrules.figures.figure_in`.
         shown: the picture as SVG that was asked with it, if one was: the question tells nothing of
             it then.
     """

@@ -11,11 +11,11 @@ from typing import Final
 import streamlit as st
 
 from biaslab.models import ModelError
-from biaslab.problems import ProblemError
 from biaslab.roles import NotAllowed
 from biaslab.runs import RunError, StoreError
 from biaslab.stats import AnalysisError
 from biaslab.ui.widgets.words import plain
+from schoolmath.problems import ProblemError
 
 PLAIN_ERRORS: Final = (
     ProblemError, ModelError, RunError, StoreError, AnalysisError, NotAllowed,

@@ -9,10 +9,10 @@ import streamlit as st
 from biaslab.runs import RunRecord, RunStatus, default_database
 from biaslab.runs.jobs.queue import Kind, Work, line, place
 from biaslab.runs.store.records import ASK_AGAIN
-from biaslab.text.figures import count
 from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.words import ACTIVE, STATUSES, duration, plain
+from schoolmath.text.figures import count
 
 BUSY_SECONDS = 1.0
 """How often a screen looks while something is running."""

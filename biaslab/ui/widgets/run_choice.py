@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import streamlit as st
 
 from biaslab.runs import RunRecord, RunStatus, is_recorded, recording_of
-from biaslab.text.figures import count
 from biaslab.ui.navigation import RUNS
 from biaslab.ui.results.run_labels import options
 from biaslab.ui.widgets import choosing, queries
@@ -23,6 +22,7 @@ from biaslab.ui.widgets.run_words import (
     short_id,
 )
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count
 
 ON_A_PAGE = 6
 """Runs in the list at a time."""

@@ -12,9 +12,9 @@ from biaslab.runs import RunRecord, is_recorded, pair_sets
 from biaslab.stats import UntilNarrow
 from biaslab.studies import Design, Value, experiments
 from biaslab.studies.going_on import Length
-from biaslab.text.figures import count, points_wide
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.words import STATUSES, kind_name, moment, plain
+from schoolmath.text.figures import count, points_wide
 
 UNSHORTENED: Final = 4096
 """Most tokens where a person chose none: more than any strategy asks for."""

@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from biaslab.malrules.rules import Card, Confidence
 from biaslab.models import ModelKind, read_spec
 from biaslab.runs import RunStatus
-from biaslab.text.figures import count
+from schoolmath.malrules.rules import Card, Confidence
+from schoolmath.text.figures import count
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#$|~^]|:(?=\w|//))")
 """What Markdown, its formulas and Streamlit's ``:name:`` would take for their own. A web address

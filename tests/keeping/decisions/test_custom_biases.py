@@ -10,7 +10,6 @@ from click.testing import CliRunner
 
 from biaslab.cli import main
 from biaslab.keeping.decisions.custom_biases import keep_bias
-from biaslab.problems import DesignError
 from biaslab.runs import (
     RunError,
     RunStatus,
@@ -26,6 +25,7 @@ from biaslab.runs import (
 from biaslab.studies import Design
 from biaslab.studies.decisions.biases import BiasError
 from biaslab.studies.decisions.biases.catalogue import ASSETS
+from schoolmath.problems import DesignError
 
 SAMPLE = (ASSETS / "samples" / "my-bias.yaml").read_text(encoding="utf-8")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from biaslab.keeping.word_problems.demonstration import DESIGN, MODELS, STRATEGY
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.studies.word_problems.inside.reversals import reversals
-from biaslab.text.figures import percent, signed_points
+from schoolmath.text.figures import percent, signed_points
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "tiny-model.md"
 

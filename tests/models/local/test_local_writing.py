@@ -31,7 +31,7 @@ from biaslab.models.local.memory import Size, plan_batches
 from biaslab.models.local.model import LocalModel
 from biaslab.models.local.network import Network
 from biaslab.models.local.processor import pack
-from biaslab.text.thinking import split_thinking
+from schoolmath.text.thinking import split_thinking
 from tests.models.random_models import (
     CHAT_TEMPLATE,
     CONFIGS,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from biaslab.publishing.paper.bundle.tables import TABLES, Table, rows_of
 from biaslab.publishing.paper.errors import BundleError
 from biaslab.runs import open_store
-from biaslab.text.given_files import parse_json
+from schoolmath.text.given_files import parse_json
 
 TEXTS = st.text(st.characters(codec="utf-8"))
 VALUES = {

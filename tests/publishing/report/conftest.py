@@ -7,8 +7,6 @@ from collections.abc import Iterator
 import pytest
 
 from biaslab.charts.class_answers import class_chart
-from biaslab.malrules.classes import QuizDesign, answers_by_item, make_quiz, simulate_class
-from biaslab.problems.draws import Draws
 from biaslab.publishing.report import (
     Answer,
     Entry,
@@ -24,6 +22,8 @@ from biaslab.publishing.report import (
 )
 from biaslab.runs import Store, open_store, prepare, run_here
 from biaslab.studies import Design
+from schoolmath.malrules.classes import QuizDesign, answers_by_item, make_quiz, simulate_class
+from schoolmath.problems.draws import Draws
 
 HOSTILE = (
     "</script><script>window.hurt = 1</script><img src=x onerror=window.hurt=1> {{ 7*7 }} <!--"

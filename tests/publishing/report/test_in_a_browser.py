@@ -23,7 +23,7 @@ from biaslab.publishing.report import (
     page,
     report_of_runs,
 )
-from biaslab.text.cells import guarded
+from schoolmath.text.cells import guarded
 from tests.conftest import DEADLINE_MS
 from tests.publishing.report.conftest import FORMULA, HOSTILE, hostile
 

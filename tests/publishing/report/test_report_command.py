@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from biaslab.cli import main
-from biaslab.malrules.classes import QuizDesign, make_quiz, simulate_class, write_sheet
-from biaslab.problems.draws import Draws
+from schoolmath.malrules.classes import QuizDesign, make_quiz, simulate_class, write_sheet
+from schoolmath.problems.draws import Draws
 
 LINK = "grade=4&topics=ColumnSubtraction&n=12&set=1&answers=own"
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from biaslab.malrules.classes import (
+from biaslab.publishing.report import page, report_of_class
+from schoolmath.malrules.classes import (
     QuizDesign,
     answers_by_item,
     group_class,
@@ -14,9 +15,8 @@ from biaslab.malrules.classes import (
     simulate_class,
     write_sheet,
 )
-from biaslab.malrules.classes.telling import NOT_A_DIAGNOSIS, evidence
-from biaslab.problems.draws import Draws
-from biaslab.publishing.report import page, report_of_class
+from schoolmath.malrules.classes.telling import NOT_A_DIAGNOSIS, evidence
+from schoolmath.problems.draws import Draws
 from tests.publishing.report.test_packing import taken_out
 
 

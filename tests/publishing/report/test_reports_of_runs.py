@@ -14,7 +14,7 @@ from biaslab.runs import Pattern, RunOptions, prepare, run_here
 from biaslab.stats import effects
 from biaslab.studies import Design, experiment
 from biaslab.studies.effect_words import effect_sentence, verdict_sentence
-from biaslab.text.figures import exact_percent
+from schoolmath.text.figures import exact_percent
 
 
 @pytest.fixture(scope="module")

@@ -8,11 +8,11 @@ import pytest
 
 from biaslab.charts import LIGHT, cate_chart, empty_chart
 from biaslab.charts.class_answers import class_chart
-from biaslab.malrules.classes import QuizDesign, answers_by_item, make_quiz, simulate_class
-from biaslab.problems.draws import Draws
 from biaslab.publishing.report.still import legend, still
 from biaslab.stats import effects
 from biaslab.studies import Arms
+from schoolmath.malrules.classes import QuizDesign, answers_by_item, make_quiz, simulate_class
+from schoolmath.problems.draws import Draws
 
 
 @pytest.fixture(scope="module")

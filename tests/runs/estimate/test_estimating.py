@@ -27,7 +27,6 @@ from biaslab.models import (
 )
 from biaslab.models.prices import Price, cost
 from biaslab.models.server.capabilities import Capabilities, EndpointFound
-from biaslab.problems import DesignError
 from biaslab.runs import RunRecord, Store, UnknownStrategy, open_store, prepare, run_here
 from biaslab.runs.engine.sources import Sources
 from biaslab.runs.estimate.dry_run import MOST_STAGES
@@ -38,6 +37,7 @@ from biaslab.runs.store.options import RunOptions
 from biaslab.studies import Design, experiment
 from biaslab.studies.going_on import Length
 from biaslab.studies.study import Answered, Item, Request
+from schoolmath.problems import DesignError
 from tests.runs.simulation import Behaviour, SimulatedModel, SimulatedServer, SumStudy
 
 SPEC = "openai:gpt-4o-mini"

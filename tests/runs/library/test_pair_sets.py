@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biaslab.problems import DesignError
 from biaslab.runs import (
     RunError,
     RunStatus,
@@ -28,6 +27,7 @@ from biaslab.runs import (
 )
 from biaslab.runs.estimate.estimating import estimate
 from biaslab.studies import Design, Item, Pair, experiment
+from schoolmath.problems import DesignError
 
 FACTS = {"sentences": ["Mei has 4 pens.", "How many pens does Mei have?"], "steps": []}
 

@@ -12,11 +12,11 @@ from click.testing import CliRunner
 
 from biaslab.cli import main
 from biaslab.models import ModelForm
-from biaslab.problems import DesignError
 from biaslab.runs import UnknownStrategy
 from biaslab.runs.tools import LogRefused, ToolError, read_log, task_files
 from biaslab.runs.tools.effect import Answer, paired_effect
 from biaslab.runs.tools.questions import Place, make_asking, read_asking, read_question
+from schoolmath.problems import DesignError
 
 
 def _answers(*outcomes: tuple[float | None, float | None]) -> list[Answer]:

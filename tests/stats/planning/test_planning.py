@@ -30,8 +30,8 @@ from biaslab.stats import (
     wilson,
 )
 from biaslab.stats.planning.exact_power import PairedTest, chance_of_width, clear_from
-from biaslab.text.figures import exact_percent
 from research.calibration.stopping import endings
+from schoolmath.text.figures import exact_percent
 from tests.loops import over
 
 Maker = Callable[..., pd.DataFrame]

@@ -17,10 +17,10 @@ from biaslab.models import (
     LikelihoodRequest,
     ModelForm,
 )
-from biaslab.problems import DesignError
 from biaslab.studies import Design, Pair, experiment
 from biaslab.studies.concepts import read_concept
 from biaslab.studies.concepts.prompts import learner_facts
+from schoolmath.problems import DesignError
 from tests.loops import over
 
 STUDY = experiment("concept-learning")

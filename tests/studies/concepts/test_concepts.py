@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biaslab.problems import DesignError, Draws, vocabulary
 from biaslab.studies.concepts import (
     Amount,
     Concept,
@@ -27,6 +26,7 @@ from biaslab.studies.concepts import (
     require_both_sides,
 )
 from biaslab.studies.concepts.wording import nouns
+from schoolmath.problems import DesignError, Draws, vocabulary
 from tests.loops import over
 
 ALL = Population()

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from biaslab.cli import main
 from biaslab.models import LEARNERS
 from biaslab.models.learner.judging import chance_of_yes
-from biaslab.problems import DesignError
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.studies import Design, Item, Pair, experiment
 from biaslab.studies.concepts import read_concept
@@ -27,6 +26,7 @@ from biaslab.studies.concepts.figures.results import (
     run_answers,
 )
 from biaslab.studies.concepts.study import AS_PUBLISHED
+from schoolmath.problems import DesignError
 
 STUDY = experiment("concept-learning")
 JUDGING = {learner.name: learner.judging for learner in LEARNERS}

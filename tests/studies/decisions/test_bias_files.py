@@ -7,7 +7,6 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.problems import Draws
 from biaslab.studies.decisions.biases import (
     BiasError,
     Metric,
@@ -23,6 +22,7 @@ from biaslab.studies.decisions.biases import (
     word_differences,
 )
 from biaslab.studies.decisions.biases.expressions import calculate
+from schoolmath.problems import Draws
 from tests.loops import over
 
 SCALES = {"percent": tuple(f"{share} %" for share in range(0, 101, 10))}

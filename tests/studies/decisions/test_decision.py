@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biaslab.models import Completion, ModelForm
-from biaslab.problems import DesignError
 from biaslab.studies import Design
 from biaslab.studies.decisions.prompts import DECISION_STRATEGIES, OPTION_CUE
 from biaslab.studies.decisions.study import Decision
+from schoolmath.problems import DesignError
 
 STUDY = Decision()
 

@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from biaslab.cli import main
 from biaslab.files import import_bytes
 from biaslab.models import ModelForm
-from biaslab.problems import DesignError
 from biaslab.runs import RunStatus, Store, open_store, prepare, run_here, save_items, study_in
 from biaslab.studies import Design, Value
 from biaslab.studies.malgorithm.items import QUESTION_ITSELF
 from biaslab.studies.malgorithm.results import Identification, identifications
+from schoolmath.problems import DesignError
 
 # Somebody else's files: semicolons and a byte order mark, LaTeX, HTML, a gap, an id twice.
 COPY = """\ufeffid;question;a;b;c;d;e;key;rationale_a;rationale_b;rationale_c;rationale_d;\

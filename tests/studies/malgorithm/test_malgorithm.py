@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biaslab.malrules.bank import LETTERS, BankDesign, make_items
-from biaslab.malrules.rules import ContentClass
 from biaslab.models import Completion, Likelihood, ModelForm
-from biaslab.problems import DesignError
 from biaslab.runs.store.encoding import read_request, response_id, write_request
 from biaslab.studies import Design, Item, Pair, experiment
 from biaslab.studies.malgorithm.examples import EXAMPLES, examples_of
 from biaslab.studies.malgorithm.prompts import JSON_CUE
 from biaslab.studies.study import Request
+from schoolmath.malrules.bank import LETTERS, BankDesign, make_items
+from schoolmath.malrules.rules import ContentClass
+from schoolmath.problems import DesignError
 
 STUDY = experiment("malgorithm")
 STRATEGIES = {strategy.name: strategy for strategy in STUDY.strategies}

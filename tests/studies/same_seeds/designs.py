@@ -3,7 +3,7 @@
 `python -m tests.studies.same_seeds.designs` prints what `recorded.json` holds. What stands there
 was computed through the command line's imports at commit 3c0a8db; never record an old name anew.
 Items of the bank and `malgorithm`, which asks them, are those of bank 5: a bank whose version rises
-(`biaslab.malrules.bank.items.BANK_VERSION`) gives other items, and these names are recorded anew.
+(`schoolmath.malrules.bank.items.BANK_VERSION`) gives other items; these are recorded anew.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
-from biaslab.malrules import ContentClass, rules
-from biaslab.malrules.bank import BankDesign, Style, make_items, write_item
-from biaslab.malrules.library import all_forms
 from biaslab.studies import Design, Value
 from biaslab.studies.concepts.versions import COUNTING, WORDING
 from biaslab.studies.decisions.biases.catalogue import bias_paths, biases
 from biaslab.studies.registry import experiments
 from biaslab.studies.word_problems.treatments import treatments
 from biaslab.studies.word_problems.wording import MULTIPLICATIVE, TIMES_FEWER, VERSION
+from schoolmath.malrules import ContentClass, rules
+from schoolmath.malrules.bank import BankDesign, Style, make_items, write_item
+from schoolmath.malrules.library import all_forms
 
 SEED = 7
 PAIRS = {"decision": 4, "concept-learning": 4, "malgorithm": 6}

@@ -14,8 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 from biaslab.cli import main
-from biaslab.malrules import library
 from biaslab.studies import Design
+from schoolmath.malrules import library
 from tests.loops import over
 from tests.studies.same_seeds.designs import (
     banks,
@@ -38,10 +38,10 @@ made with.
 """
 
 ASKED_FIRST = (
-    "biaslab.malrules",
-    "biaslab.malrules.catalogue.chance.single_chances",
-    "biaslab.malrules.catalogue.numbers.whole_division",
-    "biaslab.malrules.diagnosis",
+    "schoolmath.malrules",
+    "schoolmath.malrules.catalogue.chance.single_chances",
+    "schoolmath.malrules.catalogue.numbers.whole_division",
+    "schoolmath.malrules.diagnosis",
     "biaslab.studies.malgorithm.study",
     "biaslab.stats",
     "biaslab.training",
@@ -86,7 +86,7 @@ def test_the_command_writes_the_same_file_of_items(tmp_path):
 
 @pytest.mark.parametrize("first", ASKED_FIRST)
 def test_forms_are_dealt_in_one_order_whatever_is_imported_first(first):
-    code = f"import {first}, json; from biaslab.malrules.library import all_forms; " + (
+    code = f"import {first}, json; from schoolmath.malrules.library import all_forms; " + (
         "print(json.dumps(list(all_forms())))"
     )
 
@@ -103,8 +103,8 @@ def test_forms_are_dealt_in_one_order_whatever_is_imported_first(first):
 
 def test_a_library_import_makes_the_items_of_the_command():
     code = (
-        "import biaslab.malrules.catalogue.numbers.signed_numbers, json, sys\n"
-        "from biaslab.malrules.bank import BankDesign, make_items, write_item\n"
+        "import schoolmath.malrules.catalogue.numbers.signed_numbers, json, sys\n"
+        "from schoolmath.malrules.bank import BankDesign, make_items, write_item\n"
         "for item in make_items(BankDesign(60, 1)):\n"
         "    sys.stdout.buffer.write((json.dumps(write_item(item), ensure_ascii=False) + '\\n')"
         ".encode())"

@@ -8,11 +8,11 @@ from itertools import islice
 import pytest
 
 from biaslab.models import Likelihood, LikelihoodRequest, ModelForm
-from biaslab.problems import DesignError
 from biaslab.runs import RunStatus, open_store, prepare, run_here
 from biaslab.stats import effects
 from biaslab.studies import Design, Pair, experiment
 from biaslab.studies.word_problems.presets.odds import ODDS
+from schoolmath.problems import DesignError
 
 BY_NAME = {study.name: study for study in ODDS}
 

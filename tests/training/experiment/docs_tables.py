@@ -11,7 +11,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from biaslab.text.figures import NONE, hundredths, p_words, percent, signed_number, signed_points
 from biaslab.training.experiment.contrasts import Weights, at_check, effect, over_log_lessons
 from biaslab.training.experiment.design import CHECKS, RATIOS, ROWS, STARTS, at_fixed_total, seeds
 from biaslab.training.experiment.estimates import Estimate
@@ -52,6 +51,7 @@ from research.experiment.crossed import Crossed
 from research.experiment.pairs import pairs_file, read_pairs
 from research.experiment.tasks import finished_in
 from research.paper.contents import checked
+from schoolmath.text.figures import NONE, hundredths, p_words, percent, signed_number, signed_points
 
 HOLDS = {
     Answer.TRUE: "yes",

@@ -7,7 +7,6 @@ from itertools import islice
 import pytest
 
 from biaslab.models import Completion, ModelForm
-from biaslab.problems.quantities import carries
 from biaslab.studies.strategies import PUBLISHED_STRATEGIES
 from biaslab.studies.study import Design
 from biaslab.training.lessons.corpus import (
@@ -22,6 +21,7 @@ from biaslab.training.lessons.equations import Equation, equations
 from biaslab.training.lessons.lessons import STUDIES, Lesson, lessons
 from biaslab.training.lessons.tokenizer import build_tokenizer
 from biaslab.training.mix import MIXES
+from schoolmath.problems.quantities import carries
 
 
 @pytest.fixture(scope="module")

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.models import ModelForm
-from biaslab.problems import vocabulary
 from biaslab.studies.strategies import PUBLISHED_STRATEGIES
 from biaslab.studies.study import Design
 from biaslab.training.lessons.lessons import STUDIES
 from biaslab.training.lessons.tokenizer import PIECES, build_tokenizer, words
+from schoolmath.problems import vocabulary
 
 
 @pytest.fixture(scope="module")

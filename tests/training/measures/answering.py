@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from biaslab.malrules.catalogue.stories.chain import REVERSED, calculate
 from biaslab.training.measures.measuring import SEED, Kind, never, unseen_pairs
+from schoolmath.malrules.catalogue.stories.chain import REVERSED, calculate
 
 Way = Callable[[dict], str]
 """From a reasoning step, as the facts of an item hold it, to the operation that is done."""

@@ -6,8 +6,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from biaslab.malrules.catalogue.stories.problems import Story
-from biaslab.malrules.rules import rules
 from biaslab.training.lessons.tokenizer import build_tokenizer
 from biaslab.training.measures import measuring
 from biaslab.training.measures.cells import ALL
@@ -29,6 +27,8 @@ from biaslab.training.measures.measuring import (
 )
 from biaslab.training.network import build_model
 from biaslab.training.plan import SIZES
+from schoolmath.malrules.catalogue.stories.problems import Story
+from schoolmath.malrules.rules import rules
 from tests.loops import over
 from tests.training.measures.answering import Answerer, adding, by_keyword, mute, reversing, rightly
 

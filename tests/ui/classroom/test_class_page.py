@@ -6,7 +6,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from biaslab.files import ImportedItem
-from biaslab.malrules.classes import (
+from biaslab.runs import open_store
+from biaslab.runs.library.item_sets import save_items
+from schoolmath.malrules.classes import (
     Quiz,
     QuizDesign,
     make_quiz,
@@ -14,10 +16,8 @@ from biaslab.malrules.classes import (
     simulate_class,
     write_sheet,
 )
-from biaslab.malrules.rules import rules
-from biaslab.problems.draws import Draws
-from biaslab.runs import open_store
-from biaslab.runs.library.item_sets import save_items
+from schoolmath.malrules.rules import rules
+from schoolmath.problems.draws import Draws
 from tests.ui.conftest import Visit, downloads, links, words
 
 DESIGN = QuizDesign(4, ("ColumnSubtraction",), 12, 1)

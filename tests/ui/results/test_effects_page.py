@@ -12,12 +12,12 @@ from biaslab.stats import compare, effects
 from biaslab.stats.comparisons.finding_words import finding_sentence, strongest_first
 from biaslab.studies import Design, experiment
 from biaslab.studies.effect_words import effect_sentence, unread_sentence, verdict_sentence
-from biaslab.text.figures import interval_words, signed_points
 from biaslab.ui.results import effect_view
 from biaslab.ui.results.comparison_table import distinguishing_words
 from biaslab.ui.results.run_labels import labels
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.queries import State
+from schoolmath.text.figures import interval_words, signed_points
 from tests.ui.conftest import Asked, Visit, ask, downloads, links, words
 
 ARMS = experiment("consistency").arms

@@ -9,7 +9,7 @@ import pytest
 from biaslab.runs import open_store
 from biaslab.stats import effects
 from biaslab.studies import experiment
-from biaslab.text.figures import signed_points
+from schoolmath.text.figures import signed_points
 from tests.ui.conftest import Asked, Visit, ask, links, words
 
 

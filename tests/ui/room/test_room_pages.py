@@ -8,8 +8,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from biaslab import roles
-from biaslab.malrules import Answer
-from biaslab.malrules.classes import Quiz, QuizItem
 from biaslab.roles import NotAllowed, Role
 from biaslab.room import (
     CannotAsk,
@@ -24,6 +22,8 @@ from biaslab.room import (
 from biaslab.room.assignment import dealt
 from biaslab.room.records import Given
 from biaslab.ui.widgets import visitor
+from schoolmath.malrules import Answer
+from schoolmath.malrules.classes import Quiz, QuizItem
 from tests.room.conftest import STUDY, bank, pairs
 from tests.ui.conftest import Asked, Visit, links, words
 

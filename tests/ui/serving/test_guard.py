@@ -27,7 +27,6 @@ from websockets.sync.client import ClientConnection, connect
 from biaslab.cli import main
 from biaslab.roles import Role
 from biaslab.runs import daily
-from biaslab.text.given_files import LARGEST
 from biaslab.ui.serving.guard import (
     HOSTS_LARGEST,
     HOSTS_SEATS,
@@ -38,6 +37,7 @@ from biaslab.ui.serving.guard import (
     Guard,
 )
 from biaslab.ui.serving.roles import Person
+from schoolmath.text.given_files import LARGEST
 from tests.browser.conftest import TOKEN, Server, start
 from tests.conftest import DEADLINE
 

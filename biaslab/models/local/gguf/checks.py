@@ -22,7 +22,7 @@ from biaslab.models.local.gguf.sums import sum_of
 from biaslab.models.local.model import LocalModel
 from biaslab.models.provider import INT8
 from biaslab.models.requests import Failure, LikelihoodRequest, Message, ModelIdentity
-from biaslab.text.figures import percent
+from schoolmath.text.figures import percent
 
 BEGINNING = "Once upon a time there was a girl who lived with her mother in a small house"
 KNOWN = (

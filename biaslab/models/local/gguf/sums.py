@@ -19,7 +19,7 @@ from filelock import FileLock
 
 from biaslab.models.errors import BrokenModel
 from biaslab.places import beside_runs, make_private, write_private
-from biaslab.text.given_files import parse_json
+from schoolmath.text.given_files import parse_json
 
 UNPACKED_VARIABLE = "BIASLAB_UNPACKED"
 """Environment variable: another directory for unpacked weights, or ``off`` to keep none."""

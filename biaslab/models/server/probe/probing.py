@@ -37,7 +37,7 @@ from biaslab.models.server.request.client import Patience, open_client
 from biaslab.models.server.request.failures import Asked, failure_of, without_runs
 from biaslab.models.server.request.line import Line, server_message
 from biaslab.models.server.request.replies import NoAnswer
-from biaslab.text.thinking import unknown_markers
+from schoolmath.text.thinking import unknown_markers
 
 PATIENCE = Patience(connect=5.0, silence=120.0, deadline=180.0, even_unreachable=False)
 """A server may load its model only when it is asked. What is lost on the way is asked again as

@@ -21,7 +21,7 @@ from biaslab.models.server.probe.known_prompts import KNOWN_PAIRS
 from biaslab.models.server.request.dialect import told_to_continue, told_to_think
 from biaslab.models.server.request.line import Line, worded
 from biaslab.models.server.request.replies import NoAnswer
-from biaslab.text.thinking import split_thinking
+from schoolmath.text.thinking import split_thinking
 
 Fields = dict[str, Any]
 

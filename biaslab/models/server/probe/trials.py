@@ -13,7 +13,7 @@ from biaslab.models.server.probe.known_prompts import SAMPLE
 from biaslab.models.server.request.dialect import refusal_of
 from biaslab.models.server.request.line import Line, worded
 from biaslab.models.server.request.replies import Finish, NoAnswer, Reply
-from biaslab.text.thinking import find_thinking, split_thinking
+from schoolmath.text.thinking import find_thinking, split_thinking
 
 SAMPLE_TOKENS = 64
 """A model that thinks first may not come to its answer; that it works is seen all the same."""

@@ -2,7 +2,7 @@
 
 Thinking is kept apart from the text, so that no answer is ever read from it. A server may
 return it apart (as ``reasoning_content`` or ``reasoning``). Where a chat model's text itself holds
-thinking (`biaslab.text.thinking`), it is taken apart here and the rest is left as written.
+thinking (`schoolmath.text.thinking`), it is taken apart here and the rest is left as written.
 Thinking that never ended, because the answer was cut off, leaves an empty text. Plain
 completions are never taken apart.
 """
@@ -22,7 +22,7 @@ from biaslab.models.server.request.replies import (
     load,
     read_reply,
 )
-from biaslab.text.thinking import split_thinking
+from schoolmath.text.thinking import split_thinking
 
 
 def read_answer(

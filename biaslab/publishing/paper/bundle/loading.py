@@ -14,7 +14,7 @@ from biaslab.publishing.paper.errors import BundleError
 from biaslab.runs import Store
 from biaslab.runs.store.connection import make_ready
 from biaslab.runs.store.store import LoneStore
-from biaslab.text.given_files import parse_json
+from schoolmath.text.given_files import parse_json
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from biaslab.publishing.paper.bundle.manifest import (
     read_manifest,
 )
 from biaslab.publishing.paper.errors import BundleError
-from biaslab.text.given_files import LARGEST, FileRefused, parse_json, read_given
+from schoolmath.text.given_files import LARGEST, FileRefused, parse_json, read_given
 
 MOST_FILES = 200
 """Most files in a bundle, and in an archive that holds one."""

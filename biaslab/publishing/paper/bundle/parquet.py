@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from biaslab.publishing.paper.analysis import OVERALL
 from biaslab.runs import Store
-from biaslab.text.given_files import parse_json
+from schoolmath.text.given_files import parse_json
 
 MADE_BY = "pyarrow"
 OUTCOMES, EFFECTS = "outcomes.parquet", "effects.parquet"

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from biaslab.models import ModelError, ModelForm, ModelKind, read_spec
-from biaslab.problems import ProblemError
 from biaslab.publishing.paper.bundle.loading import loaded
 from biaslab.publishing.paper.bundle.opening import Opened, open_bundle
 from biaslab.publishing.paper.bundle.reproducing import made_again, pair_differences
@@ -22,7 +21,8 @@ from biaslab.runs.store.encoding import read_item, recorded_id
 from biaslab.runs.store.liveness import UTC
 from biaslab.studies import experiment
 from biaslab.studies.study import Item, content_hash
-from biaslab.text.figures import count
+from schoolmath.problems import ProblemError
+from schoolmath.text.figures import count
 
 _KEPT = ("models", "items", "pairs", "runs", "run_pairs", "responses", "answers")
 """Tables that are taken over. Sets and texts of their own stay in the bundle: nothing of it is to

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from biaslab.models import ModelError
-from biaslab.problems import ProblemError
 from biaslab.publishing.paper.analysis import OVERALL, EffectTable, effects_text, rows_of_table
 from biaslab.publishing.paper.bundle.loading import loaded
 from biaslab.publishing.paper.bundle.manifest import versions
@@ -22,8 +21,9 @@ from biaslab.runs.engine.sources import study_in
 from biaslab.runs.rereading import asked_otherwise, reread
 from biaslab.runs.store.encoding import original_id, read_request, response_id
 from biaslab.studies.study import Pair
-from biaslab.text.figures import count
-from biaslab.text.given_files import parse_json
+from schoolmath.problems import ProblemError
+from schoolmath.text.figures import count
+from schoolmath.text.given_files import parse_json
 
 TOLERANCE = 1e-9
 """Figures that differ by less are the same: machines add in different orders."""

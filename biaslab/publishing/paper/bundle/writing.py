@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from biaslab.models import Access
-from biaslab.problems import ProblemError
 from biaslab.publishing.paper.analysis import (
     OVERALL,
     Analysis,
@@ -24,6 +23,7 @@ from biaslab.runs.effect_rows import EffectRows
 from biaslab.runs.engine.sources import StoredInFile
 from biaslab.runs.store.options import write_options
 from biaslab.studies import experiment
+from schoolmath.problems import ProblemError
 
 # Which of the things that people keep a run's design needs: found by making its pairs.
 

@@ -9,12 +9,12 @@ from typing import Any
 import yaml
 
 from biaslab.models import GenerationRequest, ModelForm
-from biaslab.problems import ProblemError
 from biaslab.runs.tools.errors import ToolError
 from biaslab.runs.tools.lm_eval.functions import AGGREGATED, only_request
 from biaslab.runs.tools.questions import Asking, make_asking
 from biaslab.studies import experiments
 from biaslab.studies.study import Request
+from schoolmath.problems import ProblemError
 
 FUNCTIONS = '''"""The functions that the task files of this folder name; they are BiasLab's own."""
 

@@ -27,7 +27,7 @@ from biaslab.stats.outcomes import InvalidRule, check_rule
 from biaslab.studies.concepts.figures.rows import STUDY, Answer, RunAnswers, run_answers
 from biaslab.studies.concepts.figures.signals import SignalDetection, signals_of
 from biaslab.studies.concepts.reading import TINY_MASS
-from biaslab.text.figures import exact_percent
+from schoolmath.text.figures import exact_percent
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -29,7 +29,7 @@ from biaslab.studies.decisions.biases.template import (
     value_count,
     values_at,
 )
-from biaslab.text.numbers import NUMBER_WORDS
+from schoolmath.text.numbers import NUMBER_WORDS
 
 ENOUGH_VIGNETTES, ENOUGH_FIELDS = 20, 10
 """What a published bias has here at least; a bias of one's own may have fewer."""

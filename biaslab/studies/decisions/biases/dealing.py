@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from biaslab.problems.draws import Balanced, Draws
 from biaslab.studies.decisions.biases.filling import Case, fill
 from biaslab.studies.decisions.biases.template import Bias, Vignette, value_count, values_at
+from schoolmath.problems.draws import Balanced, Draws
 
 DEALT_VALUES = 1_000
 """Up to so many combinations of values are dealt, so that all of them come up; more are drawn."""

@@ -11,8 +11,8 @@ from typing import Any
 import yaml
 
 from biaslab.studies.decisions.biases.errors import BiasError
-from biaslab.text.given_files import DEEPEST
-from biaslab.text.shipped_files import YAML_LOADER
+from schoolmath.text.given_files import DEEPEST
+from schoolmath.text.shipped_files import YAML_LOADER
 
 LARGEST_FILE = 500_000
 """Most characters of a bias file."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from biaslab.problems.errors import ProblemError
+from schoolmath.problems.errors import ProblemError
 
 
 class BiasError(ProblemError):

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from biaslab.problems.draws import Draws
 from biaslab.studies.decisions.biases.errors import BiasError
 from biaslab.studies.decisions.biases.expressions import Value, calculate
 from biaslab.studies.decisions.biases.metric import Metric
@@ -18,6 +17,7 @@ from biaslab.studies.decisions.biases.template import (
     value_count,
     values_at,
 )
+from schoolmath.problems.draws import Draws
 
 GAP = re.compile(r"\{([A-Za-z_]\w*)(?:\[([A-Za-z_]\w*)\])?\}")
 """``{name}``, or ``{name[value]}`` for a slot that depends on a value."""

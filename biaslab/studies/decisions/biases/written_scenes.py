@@ -23,7 +23,7 @@ from biaslab.studies.decisions.biases.gap_filling import (
     read_filling,
 )
 from biaslab.studies.decisions.biases.template import Bias, Vignette
-from biaslab.text.figures import count, percent
+from schoolmath.text.figures import count, percent
 
 MOST_SCENES = 1_000
 """Most scenes that are asked for at once."""

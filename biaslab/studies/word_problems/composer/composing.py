@@ -3,26 +3,13 @@
     composer = Composer(resolve(parse_structure("container . transfer- . rate")), numbers, draws)
     problem = composer.draw()          # None: these numbers reached a dead end, draw again
 
-`biaslab.problems.structuring` goes the other way: the line of a problem, drawn or read.
+`schoolmath.problems.structuring` goes the other way: the line of a problem, drawn or read.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from biaslab.problems import (
-    Balanced,
-    Container,
-    Draws,
-    Entity,
-    Operation,
-    Problem,
-    Rate,
-    Statement,
-)
-from biaslab.problems.chains import NOBODY, ChainPlan, PlannedPart
-from biaslab.problems.quantities import NumberRange, Signs
-from biaslab.problems.structure import Kind
 from biaslab.studies.word_problems.cast import (
     MOST_AGENTS,
     compare,
@@ -33,6 +20,19 @@ from biaslab.studies.word_problems.cast import (
 )
 from biaslab.studies.word_problems.composer.part_numbers import PartNumbers, draw_numbers
 from biaslab.studies.word_problems.composer.part_things import Things
+from schoolmath.problems import (
+    Balanced,
+    Container,
+    Draws,
+    Entity,
+    Operation,
+    Problem,
+    Rate,
+    Statement,
+)
+from schoolmath.problems.chains import NOBODY, ChainPlan, PlannedPart
+from schoolmath.problems.quantities import NumberRange, Signs
+from schoolmath.problems.structure import Kind
 
 SOMEBODY_SHARE = 0.5
 """Share of transfers with a person on the other side, where the line leaves it open."""

@@ -13,9 +13,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from biaslab.malrules import rules
-from biaslab.malrules.catalogue.stories.problems import Story
-from biaslab.problems import Draws, Operation, Problem, Solution
 from biaslab.studies.word_problems.error_models import (
     NO_CARRY,
     REVERSE,
@@ -35,6 +32,9 @@ from biaslab.studies.word_problems.error_models import (
     wrong_answers,
 )
 from biaslab.studies.word_problems.verification import UnsoundPair
+from schoolmath.malrules import rules
+from schoolmath.malrules.catalogue.stories.problems import Story
+from schoolmath.problems import Draws, Operation, Problem, Solution
 
 _GENERAL = 2
 """So many sets of numbers in general position have to agree on a coincidence."""

@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from biaslab.problems import Draws, Operation, Solution, vocabulary
-from biaslab.problems.chains import ChainPlan
-from biaslab.problems.quantities import NumberRange, carries
-from biaslab.problems.vocabulary import remembered
 from biaslab.studies.study import Item, Pair, Value
 from biaslab.studies.word_problems.cast import Member
 from biaslab.studies.word_problems.composer.composing import Composer
@@ -22,6 +18,10 @@ from biaslab.studies.word_problems.treatments import (
     verify_treatment,
 )
 from biaslab.studies.word_problems.wording import Wording
+from schoolmath.problems import Draws, Operation, Solution, vocabulary
+from schoolmath.problems.chains import ChainPlan
+from schoolmath.problems.quantities import NumberRange, carries
+from schoolmath.problems.vocabulary import remembered
 
 _ATTEMPTS = 1_000
 """After so many attempts without a pair a design counts as impossible."""

@@ -1,6 +1,6 @@
 """Numbers for every part of a structure: those of the path, then those that nobody needs.
 
-The path's numbers come from `biaslab.problems.quantities.chain`. Sentences that the answer does
+The path's numbers come from `schoolmath.problems.quantities.chain`. Sentences that the answer does
 not need get numbers of their own, different from the answer and from every other number, and
 the amounts they speak of stay from 1 to 999 like all others.
 """
@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from biaslab.problems import Draws, Operation
-from biaslab.problems.chains import NOBODY, ChainPlan, PlannedPart
-from biaslab.problems.quantities import (
+from schoolmath.problems import Draws, Operation
+from schoolmath.problems.chains import NOBODY, ChainPlan, PlannedPart
+from schoolmath.problems.quantities import (
     EITHER,
     LARGEST_RESULT,
     Chain,
@@ -23,7 +23,7 @@ from biaslab.problems.quantities import (
     chain,
     suiting,
 )
-from biaslab.problems.structure import Kind
+from schoolmath.problems.structure import Kind
 
 _DRAWS = 40
 """So many numbers are drawn for a sentence that is not needed before the path's are given up."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from biaslab.problems import Draws, Entity, vocabulary
-from biaslab.problems.chains import ChainPlan
-from biaslab.problems.structure import NO_ATTRIBUTE, Kind, Step, StructureError
-from biaslab.problems.vocabulary import Noun, remembered
 from biaslab.studies.word_problems.cast import ATTRIBUTE_SHARE
 from biaslab.studies.word_problems.composer.part_numbers import main_thing, things_of_parts
+from schoolmath.problems import Draws, Entity, vocabulary
+from schoolmath.problems.chains import ChainPlan
+from schoolmath.problems.structure import NO_ATTRIBUTE, Kind, Step, StructureError
+from schoolmath.problems.vocabulary import Noun, remembered
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Composed: pairs of any structure that differ in any one feature.
 
-A line of structure (`biaslab.problems.structure`) says which sentences follow each other, a
+A line of structure (`schoolmath.problems.structure`) says which sentences follow each other, a
 treatment (`biaslab.studies.word_problems.treatments`) which feature the members of a pair differ
 in. Every pair is proved to differ in nothing else. On request the numbers are diagnosable:
 each error model gives a wrong answer of its own.
@@ -12,10 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from biaslab.models import ModelForm, Skill
-from biaslab.problems import DesignError, Draws
-from biaslab.problems.chains import ChainPlan, resolve
-from biaslab.problems.quantities import NumberRange
-from biaslab.problems.structure import MOST_PARTS, parse_structure
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.settings import (
@@ -42,6 +38,10 @@ from biaslab.studies.word_problems.composer.pairs import PairMaker
 from biaslab.studies.word_problems.number_ranges import require_numbers
 from biaslab.studies.word_problems.treatments import check_one, treatments
 from biaslab.studies.word_problems.wording import MULTIPLICATIVE, VERSION, wording_of
+from schoolmath.problems import DesignError, Draws
+from schoolmath.problems.chains import ChainPlan, resolve
+from schoolmath.problems.quantities import NumberRange
+from schoolmath.problems.structure import MOST_PARTS, parse_structure
 
 NAME = "composed"
 

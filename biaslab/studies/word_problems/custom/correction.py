@@ -15,12 +15,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from biaslab.models import Completion, GenerationRequest, Message, ModelForm, Sampling
-from biaslab.problems.meaning.check import Original, check_corrected_pair
-from biaslab.problems.meaning.flaws import Flaw, Reason
-from biaslab.problems.reading import Times, read
 from biaslab.studies.study import Item, Pair, content_hash
 from biaslab.studies.word_problems.custom.imported import NAME, STATUS, Status
 from biaslab.studies.word_problems.verification import sentences_of
+from schoolmath.problems.meaning.check import Original, check_corrected_pair
+from schoolmath.problems.meaning.flaws import Flaw, Reason
+from schoolmath.problems.reading import Times, read
 
 RULES = """\
 Below are {count} numbered sentences from school word problems. Mend grammar and spelling, each \

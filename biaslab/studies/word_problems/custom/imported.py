@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from biaslab.models import ModelForm, Skill
-from biaslab.problems import DesignError, Draws
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.settings import check_design, value_of
@@ -29,6 +28,7 @@ from biaslab.studies.study import (
     StoredPairs,
     Stratum,
 )
+from schoolmath.problems import DesignError, Draws
 
 NAME = "imported"
 

@@ -11,18 +11,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from biaslab.problems import DesignError, Draws, Problem, ProblemError, Vocabulary, solve, write
-from biaslab.problems.quantities import LARGEST_RESULT, NumberRange
-from biaslab.problems.reading import ReadSentence, ReadText, describe_statement, read
-from biaslab.problems.reading.utterances import people_of, things_of
-from biaslab.problems.reading.words import split_words
-from biaslab.problems.structure import describe
 from biaslab.studies.study import Arms, Pair
 from biaslab.studies.word_problems.cast import Member, solved_facts
 from biaslab.studies.word_problems.custom.text_pairs import TextMember, text_pair
 from biaslab.studies.word_problems.treatments import Base, Treatment, treatments, verify_treatment
 from biaslab.studies.word_problems.wording import Wording
-from biaslab.text.numbers import with_digits, with_plain_digits
+from schoolmath.problems import DesignError, Draws, Problem, ProblemError, Vocabulary, solve, write
+from schoolmath.problems.quantities import LARGEST_RESULT, NumberRange
+from schoolmath.problems.reading import ReadSentence, ReadText, describe_statement, read
+from schoolmath.problems.reading.utterances import people_of, things_of
+from schoolmath.problems.reading.words import split_words
+from schoolmath.problems.structure import describe
+from schoolmath.text.numbers import with_digits, with_plain_digits
 
 _QUESTION = re.compile(r"\?|\bhow (?:many|much)\b|\bwork out\b", re.IGNORECASE)
 _TIMES = re.compile(r"\btimes\b|\btwice\b|\bdouble|\btriple|\bhalf\b", re.IGNORECASE)

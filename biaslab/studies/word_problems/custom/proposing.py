@@ -1,9 +1,9 @@
 """A problem that cannot be read, read by a model in place of the readers, and checked.
 
 The model is asked twice, apart: once for what each sentence says, as data
-(`biaslab.problems.proposals`), once for the bare calculation. What it says is believed only where
-everything holds that `biaslab.problems.proposals.checking` demands; so it is shown as "read by
-MODEL, checked", never as proved.
+(`schoolmath.problems.proposals`), once for the bare calculation. What it says is believed only
+where everything holds that `schoolmath.problems.proposals.checking` demands; so it is shown as
+"read by MODEL, checked", never as proved.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from biaslab.models import (
     ModelKind,
     Sampling,
 )
-from biaslab.problems.proposals import Checked, Proposal, ProposalError, check, value_of
-from biaslab.problems.stories import numbered_sentences
 from biaslab.studies.study import content_hash
+from schoolmath.problems.proposals import Checked, Proposal, ProposalError, check, value_of
+from schoolmath.problems.stories import numbered_sentences
 
 READING = """\
 Below is a school word problem, its sentences numbered. Say what each of its numbers is, as JSON; \

@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from biaslab.models import Completion, GenerationRequest, Message, ModelForm, Sampling
-from biaslab.problems import Problem
-from biaslab.problems.meaning.flaws import Flaw, Reason, listed
-from biaslab.problems.reading import ReadText, read
-from biaslab.problems.reading.utterances import Utterance, people_of
-from biaslab.problems.reading.words import split_words
 from biaslab.studies.study import content_hash
-from biaslab.text.numbers import with_digits, with_plain_digits
+from schoolmath.problems import Problem
+from schoolmath.problems.meaning.flaws import Flaw, Reason, listed
+from schoolmath.problems.reading import ReadText, read
+from schoolmath.problems.reading.utterances import Utterance, people_of
+from schoolmath.problems.reading.words import split_words
+from schoolmath.text.numbers import with_digits, with_plain_digits
 
 SHAPES = (
     "Ana has 12 red apples.",

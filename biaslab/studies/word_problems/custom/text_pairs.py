@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from biaslab.problems import Solution, Vocabulary
-from biaslab.problems.solving import Operation
 from biaslab.studies.study import Item, Pair, Value
 from biaslab.studies.word_problems.cast import solved_facts
 from biaslab.studies.word_problems.custom.imported import NAME, STATUS, Status
 from biaslab.studies.word_problems.verification import split_sentences
+from schoolmath.problems import Solution, Vocabulary
+from schoolmath.problems.solving import Operation
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,6 @@ from biaslab.files.columns.problems import is_inside, place_in
 from biaslab.files.decoding import clean, has_odd_bytes
 from biaslab.files.errors import MAX_PROBLEM
 from biaslab.files.found import Row
-from biaslab.problems.meaning.check import Version, check_given_correction
-from biaslab.problems.reading import ReadText, Times
 from biaslab.studies.answers.written_numbers import parse_number
 from biaslab.studies.study import Pair
 from biaslab.studies.word_problems.custom.imported import Status
@@ -40,9 +38,11 @@ from biaslab.studies.word_problems.files.report import (
     reasons_of,
     status_of,
 )
-from biaslab.text.cells import is_formula
-from biaslab.text.dates import MADE_BY_A_SPREADSHEET, is_date
-from biaslab.text.workings import stated_last
+from schoolmath.problems.meaning.check import Version, check_given_correction
+from schoolmath.problems.reading import ReadText, Times
+from schoolmath.text.cells import is_formula
+from schoolmath.text.dates import MADE_BY_A_SPREADSHEET, is_date
+from schoolmath.text.workings import stated_last
 
 _log = logging.getLogger(__name__)
 

@@ -10,8 +10,8 @@ import json
 import yaml
 
 from biaslab import __version__
-from biaslab.problems.vocabulary import shipped, vocabulary
 from biaslab.studies import Arms, Design, Experiment
+from schoolmath.problems.vocabulary import shipped, vocabulary
 
 CARD_FILE = "README.md"
 TABLE_FILE = "data/test.parquet"

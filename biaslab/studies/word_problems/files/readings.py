@@ -9,7 +9,9 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 
 from biaslab.files.found import Row
-from biaslab.problems import (
+from biaslab.studies.word_problems.custom.text_pairs import OPERATIONS, TextMember
+from biaslab.studies.word_problems.files.layouts import PairLayout, Treatment
+from schoolmath.problems import (
     Comparison,
     ComparisonType,
     InexactDivision,
@@ -25,13 +27,11 @@ from biaslab.problems import (
     solve,
     vocabulary,
 )
-from biaslab.problems.quantities import carries
-from biaslab.problems.reading import AtTheEnd, ReadText, Times, describe_statement, read
-from biaslab.problems.reading.doubts import below_none, unsure
-from biaslab.problems.structure import describe
-from biaslab.problems.vocabulary import remembered
-from biaslab.studies.word_problems.custom.text_pairs import OPERATIONS, TextMember
-from biaslab.studies.word_problems.files.layouts import PairLayout, Treatment
+from schoolmath.problems.quantities import carries
+from schoolmath.problems.reading import AtTheEnd, ReadText, Times, describe_statement, read
+from schoolmath.problems.reading.doubts import below_none, unsure
+from schoolmath.problems.structure import describe
+from schoolmath.problems.vocabulary import remembered
 
 _REMEMBERED = 64
 """Texts read last: both members of a row, and their bodies, may be the same."""

@@ -17,8 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from biaslab.malrules.catalogue.stories.problems import Story
-from biaslab.malrules.diagnosis import (
+from biaslab.stats.errors import BrokenOutcomes
+from biaslab.stats.estimates.clustered import clustered_share
+from biaslab.stats.estimates.proportions import Interval
+from schoolmath.malrules.catalogue.stories.problems import Story
+from schoolmath.malrules.diagnosis import (
     Null,
     done_at_random,
     expected_by_chance,
@@ -27,10 +30,7 @@ from biaslab.malrules.diagnosis import (
     reversed_comparisons,
     written_operations,
 )
-from biaslab.malrules.rules import rules
-from biaslab.stats.errors import BrokenOutcomes
-from biaslab.stats.estimates.clustered import clustered_share
-from biaslab.stats.estimates.proportions import Interval
+from schoolmath.malrules.rules import rules
 
 if TYPE_CHECKING:
     import pandas as pd

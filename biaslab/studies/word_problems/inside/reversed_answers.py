@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from biaslab.malrules.catalogue.stories.chain import REVERSED
 from biaslab.studies.study import Item, Pair
 from biaslab.studies.word_problems.verification import treated_of
+from schoolmath.malrules.catalogue.stories.chain import REVERSED
 
 _RATE = "rate"
 

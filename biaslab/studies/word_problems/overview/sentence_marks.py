@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from biaslab.problems.vocabulary import remembered, vocabulary
-from biaslab.text.numbers import NUMBER_WORDS
+from schoolmath.problems.vocabulary import remembered, vocabulary
+from schoolmath.text.numbers import NUMBER_WORDS
 
 
 def _words(text: str) -> list[str]:

@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 from biaslab.models import ModelForm, Skill
-from biaslab.problems import Balanced, Container, Draws, Operation, Statement
-from biaslab.problems.quantities import CarryTwins, NumberRange, Sum, carry_twins
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.settings import check_design, choice_of, range_of
@@ -46,6 +44,8 @@ from biaslab.studies.word_problems.cast import (
 from biaslab.studies.word_problems.expectations import CARRY
 from biaslab.studies.word_problems.number_ranges import first_success, require_numbers
 from biaslab.studies.word_problems.verification import verify_pair
+from schoolmath.problems import Balanced, Container, Draws, Operation, Statement
+from schoolmath.problems.quantities import CarryTwins, NumberRange, Sum, carry_twins
 
 STEPS = Setting(
     "steps", "Reasoning steps", "A carry problem is one comparison: always one step.",

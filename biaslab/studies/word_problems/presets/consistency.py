@@ -17,19 +17,6 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from biaslab.models import ModelForm, Skill
-from biaslab.problems import (
-    Balanced,
-    Container,
-    Draws,
-    Entity,
-    Form,
-    Operation,
-    Problem,
-    Rate,
-    Statement,
-    Transfer,
-)
-from biaslab.problems.quantities import EITHER, Chain, NumberRange, Signs, chain
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.settings import Range, check_design, choice_of, range_of
@@ -67,6 +54,19 @@ from biaslab.studies.word_problems.wording import (
     in_wording,
     wording_of,
 )
+from schoolmath.problems import (
+    Balanced,
+    Container,
+    Draws,
+    Entity,
+    Form,
+    Operation,
+    Problem,
+    Rate,
+    Statement,
+    Transfer,
+)
+from schoolmath.problems.quantities import EITHER, Chain, NumberRange, Signs, chain
 
 MOST_AROUND = 2
 """Most transfers or rates before, and after, the comparison (the paper's structure)."""

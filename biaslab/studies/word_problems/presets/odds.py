@@ -20,10 +20,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from biaslab.malrules.catalogue.stories.working import in_columns
 from biaslab.models import Likelihood, LikelihoodRequest, Message, ModelForm, Skill
 from biaslab.models.learner.weighing import TASK
-from biaslab.problems import DesignError
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.results import LAST, OutcomeScale
 from biaslab.studies.settings import check_design
@@ -47,6 +45,8 @@ from biaslab.studies.word_problems.presets.consistency import EXPERIMENT as CONS
 from biaslab.studies.word_problems.presets.transfer_comparison import (
     EXPERIMENT as TRANSFER_COMPARISON,
 )
+from schoolmath.malrules.catalogue.stories.working import in_columns
+from schoolmath.problems import DesignError
 
 _PATIENCE = 1_000
 """So many pairs left out in a row mean that the design has no others."""

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 from biaslab.models import ModelForm, Skill
-from biaslab.problems import Balanced, Container, Draws, Statement
-from biaslab.problems.quantities import EITHER, Chain, NumberRange, Signs, chain
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.settings import Range, check_design, range_of
@@ -46,6 +44,8 @@ from biaslab.studies.word_problems.expectations import PREDICATE
 from biaslab.studies.word_problems.number_ranges import difficulties, first_success, require_numbers
 from biaslab.studies.word_problems.verification import verify_pair
 from biaslab.studies.word_problems.wording import VERSION, Wording, in_wording, wording_of
+from schoolmath.problems import Balanced, Container, Draws, Statement
+from schoolmath.problems.quantities import EITHER, Chain, NumberRange, Signs, chain
 
 STEPS = Setting(
     "steps", "Reasoning steps", "How many transfers, or comparisons, a problem has.",

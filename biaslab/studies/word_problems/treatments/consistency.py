@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from biaslab.problems import DesignError, Draws, Form
-from biaslab.problems.chains import ChainPlan
-from biaslab.problems.structure import Kind
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.study import Arms
 from biaslab.studies.word_problems.expectations import CONSISTENCY
@@ -21,6 +18,9 @@ from biaslab.studies.word_problems.treatments.outline import (
 )
 from biaslab.studies.word_problems.treatments.rewriting import with_form, with_statement
 from biaslab.studies.word_problems.treatments.treatment import Base, Twins
+from schoolmath.problems import DesignError, Draws, Form
+from schoolmath.problems.chains import ChainPlan
+from schoolmath.problems.structure import Kind
 
 _REASONS: Mapping[Feature, str] = {
     Feature.FORMS: "This is the treatment: which of the two people the sentence is about.",

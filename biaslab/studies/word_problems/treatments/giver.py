@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from biaslab.problems import DesignError, Draws, Transfer
-from biaslab.problems.chains import ChainPlan
-from biaslab.problems.structure import Kind
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.study import Arms
 from biaslab.studies.word_problems.expectations import GIVER
@@ -25,6 +22,9 @@ from biaslab.studies.word_problems.treatments.outline import (
 )
 from biaslab.studies.word_problems.treatments.rewriting import with_phrasing, with_statement
 from biaslab.studies.word_problems.treatments.treatment import Base, Twins
+from schoolmath.problems import DesignError, Draws, Transfer
+from schoolmath.problems.chains import ChainPlan
+from schoolmath.problems.structure import Kind
 
 _BETWEEN = "transfer between"
 _REASONS: Mapping[Feature, str] = {

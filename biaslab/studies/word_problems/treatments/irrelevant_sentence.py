@@ -6,7 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from biaslab.problems import (
+from biaslab.studies.expectations import Expectation
+from biaslab.studies.study import Arms
+from biaslab.studies.word_problems.expectations import IRRELEVANT_SENTENCE
+from biaslab.studies.word_problems.features import Feature, Features
+from biaslab.studies.word_problems.treatments.outline import solution_of
+from biaslab.studies.word_problems.treatments.rewriting import everybody
+from biaslab.studies.word_problems.treatments.treatment import Base, Twins
+from schoolmath.problems import (
     Container,
     DesignError,
     Draws,
@@ -15,17 +22,10 @@ from biaslab.problems import (
     look_alike,
     vocabulary,
 )
-from biaslab.problems.chains import ChainPlan
-from biaslab.problems.quantities import NumberRange
-from biaslab.problems.structure import MOST_PARTS
-from biaslab.problems.writing import MINIMUM_PHRASINGS
-from biaslab.studies.expectations import Expectation
-from biaslab.studies.study import Arms
-from biaslab.studies.word_problems.expectations import IRRELEVANT_SENTENCE
-from biaslab.studies.word_problems.features import Feature, Features
-from biaslab.studies.word_problems.treatments.outline import solution_of
-from biaslab.studies.word_problems.treatments.rewriting import everybody
-from biaslab.studies.word_problems.treatments.treatment import Base, Twins
+from schoolmath.problems.chains import ChainPlan
+from schoolmath.problems.quantities import NumberRange
+from schoolmath.problems.structure import MOST_PARTS
+from schoolmath.problems.writing import MINIMUM_PHRASINGS
 
 ATTEMPTS = 40
 """Draws of a number or name before the problem itself is drawn again."""

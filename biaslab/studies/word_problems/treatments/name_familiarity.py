@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from biaslab.problems import DesignError, Draws, Problem
-from biaslab.problems.chains import ChainPlan
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.study import Arms
 from biaslab.studies.word_problems.expectations import NAME_FAMILIARITY
@@ -19,6 +17,8 @@ from biaslab.studies.word_problems.treatments.rewriting import (
     with_names,
 )
 from biaslab.studies.word_problems.treatments.treatment import Base, Twins
+from schoolmath.problems import DesignError, Draws, Problem
+from schoolmath.problems.chains import ChainPlan
 
 _REASONS: Mapping[Feature, str] = {
     Feature.FAMILIARITY: "This is the treatment: all names are familiar, or none is.",

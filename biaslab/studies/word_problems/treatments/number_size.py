@@ -7,9 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-from biaslab.problems import DesignError, Draws, Operation
-from biaslab.problems.chains import ChainPlan
-from biaslab.problems.quantities import EITHER, Chain, NumberRange
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.study import Arms
 from biaslab.studies.word_problems.digits import carry_free, lengths
@@ -25,6 +22,9 @@ from biaslab.studies.word_problems.treatments.outline import (
 )
 from biaslab.studies.word_problems.treatments.rewriting import renumbered
 from biaslab.studies.word_problems.treatments.treatment import Base, Twins
+from schoolmath.problems import DesignError, Draws, Operation
+from schoolmath.problems.chains import ChainPlan
+from schoolmath.problems.quantities import EITHER, Chain, NumberRange
 
 ATTEMPTS = 40
 """Draws of numbers before the problem itself is drawn again."""

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from biaslab.problems import DesignError, Draws, Operation
-from biaslab.problems.chains import ChainPlan
-from biaslab.problems.quantities import EITHER
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.study import Arms
 from biaslab.studies.word_problems.expectations import OPERAND_ORDER
@@ -21,6 +18,9 @@ from biaslab.studies.word_problems.treatments.outline import (
 )
 from biaslab.studies.word_problems.treatments.rewriting import with_numbers
 from biaslab.studies.word_problems.treatments.treatment import Base, Twins
+from schoolmath.problems import DesignError, Draws, Operation
+from schoolmath.problems.chains import ChainPlan
+from schoolmath.problems.quantities import EITHER
 
 _REASONS: Mapping[Feature, str] = {
     Feature.NUMBERS: "This is the treatment: the same two numbers have changed places.",

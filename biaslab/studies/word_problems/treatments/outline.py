@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from biaslab.problems import DesignError, Operation, Solution, Transfer, solve
-from biaslab.problems.chains import NOBODY, ChainPlan, PlannedPart
-from biaslab.problems.quantities import EITHER
-from biaslab.problems.structure import Kind, kind_of
 from biaslab.studies.word_problems.treatments.treatment import Base
+from schoolmath.problems import DesignError, Operation, Solution, Transfer, solve
+from schoolmath.problems.chains import NOBODY, ChainPlan, PlannedPart
+from schoolmath.problems.quantities import EITHER
+from schoolmath.problems.structure import Kind, kind_of
 
 ADDITIVE = (Operation.ADD, Operation.SUBTRACT, EITHER)
 """Signs of the steps that add or subtract."""

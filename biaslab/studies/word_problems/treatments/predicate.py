@@ -5,17 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from biaslab.problems import (
-    DesignError,
-    Draws,
-    Operation,
-    Problem,
-    ReasoningStep,
-    Statement,
-    Transfer,
-)
-from biaslab.problems.chains import ChainPlan
-from biaslab.problems.structure import Kind
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.study import Arms
 from biaslab.studies.word_problems.expectations import PREDICATE
@@ -36,6 +25,17 @@ from biaslab.studies.word_problems.treatments.rewriting import (
     with_names,
 )
 from biaslab.studies.word_problems.treatments.treatment import Base, Twins
+from schoolmath.problems import (
+    DesignError,
+    Draws,
+    Operation,
+    Problem,
+    ReasoningStep,
+    Statement,
+    Transfer,
+)
+from schoolmath.problems.chains import ChainPlan
+from schoolmath.problems.structure import Kind
 
 _REASONS: Mapping[Feature, str] = {
     Feature.KINDS: "This is the treatment: a change of hands, or a comparison.",

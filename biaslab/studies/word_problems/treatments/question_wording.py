@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from biaslab.problems import Draws, Problem
-from biaslab.problems.chains import ChainPlan
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.study import Arms
 from biaslab.studies.word_problems.expectations import QUESTION_WORDING
@@ -14,6 +12,8 @@ from biaslab.studies.word_problems.features import Feature, Features
 from biaslab.studies.word_problems.treatments.outline import refuse_sentence
 from biaslab.studies.word_problems.treatments.rewriting import asking
 from biaslab.studies.word_problems.treatments.treatment import Base, Twins
+from schoolmath.problems import Draws, Problem
+from schoolmath.problems.chains import ChainPlan
 
 ASKED = 0
 """The phrasing “How many apples does Ana have?” among those of the question."""

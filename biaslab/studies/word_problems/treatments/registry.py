@@ -6,7 +6,6 @@ import difflib
 import re
 from functools import cache
 
-from biaslab.problems import DesignError
 from biaslab.studies.word_problems.treatments.carry import Carry
 from biaslab.studies.word_problems.treatments.consistency import Consistency
 from biaslab.studies.word_problems.treatments.giver import Giver
@@ -18,6 +17,7 @@ from biaslab.studies.word_problems.treatments.predicate import Predicate
 from biaslab.studies.word_problems.treatments.question_wording import QuestionWording
 from biaslab.studies.word_problems.treatments.sentence_order import SentenceOrder
 from biaslab.studies.word_problems.treatments.treatment import Treatment
+from schoolmath.problems import DesignError
 
 _SEPARATOR = re.compile(r"\s*(?:[,;+&/]|\band\b)\s*")
 

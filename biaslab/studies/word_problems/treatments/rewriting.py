@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from biaslab.problems import (
+from biaslab.studies.word_problems.treatments.outline import Outline
+from schoolmath.problems import (
     Comparison,
     Container,
     Form,
@@ -18,8 +19,7 @@ from biaslab.problems import (
     UnsolvableProblem,
     solve,
 )
-from biaslab.problems.quantities import Chain
-from biaslab.studies.word_problems.treatments.outline import Outline
+from schoolmath.problems.quantities import Chain
 
 
 def with_form(statement: Statement, form: Form) -> Statement:

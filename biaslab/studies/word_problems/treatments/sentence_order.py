@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from biaslab.problems import DesignError, Draws, Problem, Statement, Transfer
-from biaslab.problems.chains import ChainPlan
-from biaslab.problems.structure import Kind
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.study import Arms
 from biaslab.studies.word_problems.expectations import SENTENCE_ORDER
@@ -20,6 +17,9 @@ from biaslab.studies.word_problems.treatments.outline import (
 )
 from biaslab.studies.word_problems.treatments.rewriting import changed_places, people
 from biaslab.studies.word_problems.treatments.treatment import Base, Twins
+from schoolmath.problems import DesignError, Draws, Problem, Statement, Transfer
+from schoolmath.problems.chains import ChainPlan
+from schoolmath.problems.structure import Kind
 
 _REASONS: Mapping[Feature, str] = {
     Feature.ORDER: "This is the treatment: one sentence stands before the one it builds on.",

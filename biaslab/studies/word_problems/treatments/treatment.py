@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Protocol
 
-from biaslab.problems import Draws, Problem, Solution, Vocabulary
-from biaslab.problems.chains import ChainPlan
-from biaslab.problems.quantities import LARGEST_RESULT, NumberRange
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.study import Arms
 from biaslab.studies.word_problems.cast import Member
 from biaslab.studies.word_problems.features import Feature, Features, features
 from biaslab.studies.word_problems.verification import UnsoundPair, number_stated
 from biaslab.studies.word_problems.wording import Wording, in_wording
+from schoolmath.problems import Draws, Problem, Solution, Vocabulary
+from schoolmath.problems.chains import ChainPlan
+from schoolmath.problems.quantities import LARGEST_RESULT, NumberRange
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from biaslab.text.figures import count, signed_points
 from biaslab.training.experiment.contrasts import (
     Contrast,
     Weights,
@@ -24,6 +23,7 @@ from biaslab.training.experiment.outcomes import Answers
 from biaslab.training.experiment.predictions import LEAST_STARTS, NO_SLOPE, Figure
 from biaslab.training.experiment.table import Kept
 from biaslab.training.experiment.wording import effect_words, value_words
+from schoolmath.text.figures import count, signed_points
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from biaslab.text.figures import count, p_words
 from biaslab.training.experiment.contrasts import at_check, cells_of, numbers, rarer_right
 from biaslab.training.experiment.design import CHECKS, STARTS, Cell, at_fixed_number, at_fixed_total
 from biaslab.training.experiment.estimates import Estimate
@@ -21,6 +20,7 @@ from biaslab.training.experiment.table import Kept
 from biaslab.training.experiment.verdicts import Decided, decide, is_enough, on_side
 from biaslab.training.experiment.wording import value_words
 from biaslab.training.origins.claims import Answer
+from schoolmath.text.figures import count, p_words
 
 Ratio = tuple[int, int]
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from biaslab.text.figures import count, listed, p_words
 from biaslab.training.experiment.contrasts import (
     Contrast,
     Weights,
@@ -33,6 +32,7 @@ from biaslab.training.experiment.table import Kept
 from biaslab.training.experiment.verdicts import Asked, decide_together
 from biaslab.training.experiment.wording import value_words
 from biaslab.training.origins.claims import Answer
+from schoolmath.text.figures import count, listed, p_words
 
 AUDITED, COUNTED, EVEN = "audited", "skewed", "balanced"
 """Cells: as this project's audit told of public corpora, as Opedal et al. (2024) counted, and as

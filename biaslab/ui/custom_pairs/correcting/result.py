@@ -7,12 +7,10 @@ import html
 import streamlit as st
 
 from biaslab.keeping.word_problems.correcting import Correction, save_correction
-from biaslab.problems.meaning.flaws import Flaw
 from biaslab.runs import RunError, StoreError
 from biaslab.studies import Pair
 from biaslab.studies.word_problems.custom.correction import Corrected
 from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
-from biaslab.text.figures import count, percent, percents
 from biaslab.ui.custom_pairs.correcting.run import forget_result
 from biaslab.ui.custom_pairs.correcting.source import Source
 from biaslab.ui.navigation import COMPOSE, go
@@ -21,6 +19,8 @@ from biaslab.ui.widgets.address import integer
 from biaslab.ui.widgets.cards import differing, figures, pair_cards, to_html
 from biaslab.ui.widgets.language_model import Writer
 from biaslab.ui.widgets.words import plain
+from schoolmath.problems.meaning.flaws import Flaw
+from schoolmath.text.figures import count, percent, percents
 
 _SHOWN = 50
 """Most discarded pairs that can be looked through."""

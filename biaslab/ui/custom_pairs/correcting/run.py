@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from biaslab.keeping.word_problems.correcting import Correction, Progress, correct
-from biaslab.text.figures import count
 from biaslab.ui.custom_pairs.correcting.source import Source
 from biaslab.ui.widgets.language_model import Writer
+from schoolmath.text.figures import count
 
 _RESULT = "correction"
 

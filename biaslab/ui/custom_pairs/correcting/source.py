@@ -9,7 +9,6 @@ from itertools import islice
 import streamlit as st
 
 from biaslab.keeping.word_problems.correcting import MOST_PAIRS
-from biaslab.problems import DesignError
 from biaslab.runs.engine.sources import at_most_all
 from biaslab.runs.library.pair_sets import PairSet, pair_sets
 from biaslab.studies import Design, Pair, experiments
@@ -17,13 +16,14 @@ from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import LARGEST_SEED
 from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
 from biaslab.studies.word_problems.custom.imported import SET
-from biaslab.text.figures import count
 from biaslab.ui.compose import design_form
 from biaslab.ui.compose.design_form import set_words
 from biaslab.ui.navigation import COMPOSE, link
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, choice, integer
 from biaslab.ui.widgets.words import plain
+from schoolmath.problems import DesignError
+from schoolmath.text.figures import count
 
 _FEW = 20
 """Pairs that are mended unless told: a first look at what the model does costs little."""

@@ -7,10 +7,10 @@ import streamlit as st
 from biaslab.files.columns.problems import problem_columns
 from biaslab.files.opening import Table
 from biaslab.studies.word_problems.files import likely_mapping, released_layout, suggest_pairs
-from biaslab.text.figures import count
 from biaslab.ui.navigation import AUDIT, link
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count
 
 _NONE = "–"
 

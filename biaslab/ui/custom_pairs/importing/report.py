@@ -8,11 +8,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from biaslab.problems.reading import read
 from biaslab.studies.word_problems.files import MemberReport, RowReport, Status
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter, integer, several
 from biaslab.ui.widgets.cards import Piece, span_pieces, to_html
+from schoolmath.problems.reading import read
 
 ON_A_PAGE = 10
 """Rows shown at a time."""

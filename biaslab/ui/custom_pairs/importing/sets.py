@@ -8,7 +8,6 @@ import streamlit as st
 
 from biaslab.runs import PairSet, delete_set, pair_sets, set_report
 from biaslab.studies.word_problems.files import rows_of_json
-from biaslab.text.figures import count
 from biaslab.ui.compose.design_form import set_words
 from biaslab.ui.custom_pairs.importing.report import draw_report
 from biaslab.ui.navigation import COMPOSE, link
@@ -16,6 +15,7 @@ from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.address import Parameter
 from biaslab.ui.widgets.stored_sets import chosen_set, delete_button, origin_line
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count
 
 
 def set_parameter() -> Parameter[str]:

@@ -12,8 +12,8 @@ from biaslab.files.errors import MAX_FILE_BYTES, MAX_PAIR_ROWS
 from biaslab.files.opening import Table, open_table
 from biaslab.runs import PairSet
 from biaslab.studies.word_problems.files import PairImport, read_pairs
-from biaslab.text.figures import count
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count
 
 ENDINGS = ("csv", "tsv", "xlsx", "json", "jsonl")
 """Of files that the page takes."""

@@ -15,14 +15,12 @@ import streamlit as st
 
 from biaslab.models import Completion, Failure, read_spec
 from biaslab.models.tiny.model import DEFAULT_TINY
-from biaslab.problems.stories import answer as answer_of
 from biaslab.runs import RunError
 from biaslab.studies import Item, experiment
 from biaslab.studies.going_on import Procedure
 from biaslab.studies.study import Answered, Reading
 from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
 from biaslab.studies.word_problems.custom.problem import MOST_CHARACTERS, CustomTwin
-from biaslab.text.figures import count
 from biaslab.ui.ask.model_cards import default_strategy
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, choice
@@ -30,6 +28,8 @@ from biaslab.ui.widgets.cards import differing, to_html
 from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.language_model import Writer, draw_models
 from biaslab.ui.widgets.words import plain
+from schoolmath.problems.stories import answer as answer_of
+from schoolmath.text.figures import count
 
 MOST_TEXTS = 24
 """Most texts that are asked at once: a screen that one still reads."""

@@ -8,18 +8,18 @@ from hashlib import sha256
 
 import streamlit as st
 
-from biaslab.problems.custom_words import written_file
-from biaslab.problems.proposals import Relation, Statement
-from biaslab.problems.proposals.by_hand import ByHand, by_sentence, read_by_hand, sheet_of
-from biaslab.problems.proposals.sheet import Meaning, Place, Sheet
-from biaslab.problems.proposals.statements import OF_TWO
-from biaslab.problems.proposals.teaching import taught_words
-from biaslab.problems.proposals.telling import statement_in_words
-from biaslab.problems.stories.strategies.terms import shown
 from biaslab.ui.custom_pairs.problem.text import use_text
 from biaslab.ui.custom_pairs.problem.words import uploaded_words
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.words import plain
+from schoolmath.problems.custom_words import written_file
+from schoolmath.problems.proposals import Relation, Statement
+from schoolmath.problems.proposals.by_hand import ByHand, by_sentence, read_by_hand, sheet_of
+from schoolmath.problems.proposals.sheet import Meaning, Place, Sheet
+from schoolmath.problems.proposals.statements import OF_TWO
+from schoolmath.problems.proposals.teaching import taught_words
+from schoolmath.problems.proposals.telling import statement_in_words
+from schoolmath.problems.stories.strategies.terms import shown
 
 _NOTHING, _AT_FIRST = "nothing", "at first"
 _TOLD = {

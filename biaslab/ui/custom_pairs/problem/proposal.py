@@ -6,8 +6,6 @@ import html
 
 import streamlit as st
 
-from biaslab.problems.proposals import lines_of
-from biaslab.problems.reading import read
 from biaslab.studies.word_problems.custom.problem import CustomProblem
 from biaslab.studies.word_problems.custom.proposing import (
     ReadByModel,
@@ -19,6 +17,8 @@ from biaslab.ui.custom_pairs.problem.text import use_text
 from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.language_model import Writer, draw_writer
 from biaslab.ui.widgets.words import plain
+from schoolmath.problems.proposals import lines_of
+from schoolmath.problems.reading import read
 
 _RESULT = "own problem read by a model"
 

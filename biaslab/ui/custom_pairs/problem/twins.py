@@ -13,12 +13,12 @@ from biaslab.studies.word_problems.custom.problem import (
     CustomTwin,
     twins_of,
 )
-from biaslab.text.figures import count
 from biaslab.ui.navigation import COMPOSE, go
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.address import Parameter
 from biaslab.ui.widgets.cards import pair_cards
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count
 
 _ORIGIN = "made from a problem of one's own"
 _LONGEST_NAME = 80

@@ -7,12 +7,12 @@ import html
 import streamlit as st
 
 from biaslab.charts import structure_chart
-from biaslab.problems.stories import Amount, Answered, answer, in_plain_sentences, plural_of
 from biaslab.studies.word_problems.custom.problem import CustomProblem, CustomSentence
 from biaslab.ui.custom_pairs.problem.text import use_text
 from biaslab.ui.widgets.cards import steps_html
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
+from schoolmath.problems.stories import Amount, Answered, answer, in_plain_sentences, plural_of
 
 
 def read_as_story(own: CustomProblem) -> bool:

@@ -9,17 +9,17 @@ import streamlit as st
 
 from biaslab.files import InterchangeError
 from biaslab.files.reading.separate import withstood
-from biaslab.problems import Vocabulary, VocabularyError
-from biaslab.problems.custom_words import (
+from biaslab.ui.widgets.words import plain
+from schoolmath.problems import Vocabulary, VocabularyError
+from schoolmath.problems.custom_words import (
     MAX_BYTES,
     CustomWords,
     read_custom_words,
     words_for_reading,
 )
-from biaslab.problems.vocabulary import using
-from biaslab.text.figures import count
-from biaslab.text.given_files import FileRefused, check_size
-from biaslab.ui.widgets.words import plain
+from schoolmath.problems.vocabulary import using
+from schoolmath.text.figures import count
+from schoolmath.text.given_files import FileRefused, check_size
 
 _FILE = "own words file"
 _KEPT = "own words"

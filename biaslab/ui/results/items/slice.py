@@ -8,17 +8,17 @@ from biaslab.runs import RunRecord
 from biaslab.stats import Effect
 from biaslab.studies import Experiment
 from biaslab.studies.registry import outcome_scale
-from biaslab.text.figures import (
+from biaslab.ui.results.item_list import Selection
+from biaslab.ui.widgets import queries
+from biaslab.ui.widgets.errors import shown_errors
+from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import (
     count,
     exact_percent,
     interval_words,
     signed_number,
     signed_points,
 )
-from biaslab.ui.results.item_list import Selection
-from biaslab.ui.widgets import queries
-from biaslab.ui.widgets.errors import shown_errors
-from biaslab.ui.widgets.words import plain
 
 _EXPLORATORY = (
     "A slice that is chosen after looking at results is exploratory: interval and n do not allow "

@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from biaslab.charts.concepts.concept import LONGEST_LINE, extension_chart, number_line
-from biaslab.problems import DesignError
 from biaslab.studies import Pair, Setting
 from biaslab.studies.concepts import Concept, Population, monotonicity, pool
 from biaslab.studies.concepts.items import Comparison
@@ -26,6 +25,7 @@ from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter, integer
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
+from schoolmath.problems import DesignError
 
 SETTINGS = (CONCEPT, AGAINST, COUNTING, SEMANTICS, WORDING, TOTALS, SHOTS, MIN_HAS)
 """Settings of the study that the page has fields for; the others are set on Compose."""

@@ -16,7 +16,12 @@ from biaslab.studies.concepts.figures.strategies import LOTS, STRATEGIES, Fit, F
 from biaslab.studies.concepts.items import DISTANCES
 from biaslab.studies.concepts.published import CAVEAT, published_concepts
 from biaslab.studies.concepts.wording import OURS
-from biaslab.text.figures import (
+from biaslab.ui.studies.concepts import queries as read
+from biaslab.ui.widgets.figures import draw_chart, is_dark
+from biaslab.ui.widgets.queries import State
+from biaslab.ui.widgets.run_words import run_design, run_label
+from biaslab.ui.widgets.words import KINDS, plain
+from schoolmath.text.figures import (
     hundredths,
     interval_words,
     p_words,
@@ -24,11 +29,6 @@ from biaslab.text.figures import (
     percents,
     signed_points,
 )
-from biaslab.ui.studies.concepts import queries as read
-from biaslab.ui.widgets.figures import draw_chart, is_dark
-from biaslab.ui.widgets.queries import State
-from biaslab.ui.widgets.run_words import run_design, run_label
-from biaslab.ui.widgets.words import KINDS, plain
 
 _FEW = 100
 """Below so many questions the intervals are wider than most differences."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from biaslab.problems import DesignError
 from biaslab.studies import Experiment, Setting
 from biaslab.studies.decisions.biases import Bias, BiasError, biases
 from biaslab.studies.decisions.study import ALL
@@ -13,6 +12,7 @@ from biaslab.ui.studies.decisions import queries as bias_queries
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter
 from biaslab.ui.widgets.words import plain
+from schoolmath.problems import DesignError
 
 _ASKED = 4
 """With no more biases than this, the question of each is shown."""

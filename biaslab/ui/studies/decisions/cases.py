@@ -7,9 +7,9 @@ import html
 import streamlit as st
 
 from biaslab.studies.decisions.biases import Case
-from biaslab.text.figures import signed_number
 from biaslab.ui.widgets.cards import differing, to_html
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import signed_number
 
 
 def draw_case(case: Case) -> None:

@@ -14,7 +14,6 @@ from biaslab.studies import experiment
 from biaslab.studies.decisions.biases import Bias, BiasError, Verdict, fill, value_combinations
 from biaslab.studies.decisions.published import AVERAGE, RANDOM, faithful_tests, published_biases
 from biaslab.studies.decisions.results import STUDY, BiasScore
-from biaslab.text.figures import percent, signed_number
 from biaslab.ui.navigation import COMPOSE, ITEMS, link
 from biaslab.ui.results.item_detail import draw_pair
 from biaslab.ui.studies.decisions import queries as bias_queries
@@ -27,6 +26,7 @@ from biaslab.ui.widgets.queries import State
 from biaslab.ui.widgets.run_choice import run_of
 from biaslab.ui.widgets.strata_filter import written
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import percent, signed_number
 
 _BREAKDOWNS = {"order": "By order of the options", "field": "By field of work"}
 

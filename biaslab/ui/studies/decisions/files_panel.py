@@ -15,13 +15,13 @@ from biaslab.stats.effects.strata import ALL
 from biaslab.studies.decisions.importing import DecisionImport, import_decisions
 from biaslab.studies.decisions.results import BiasScore, bias_profile
 from biaslab.studies.decisions.tables import cases_csv, results_csv
-from biaslab.text.figures import count, signed_number
 from biaslab.ui.results.run_labels import labels
 from biaslab.ui.studies.decisions import queries as bias_queries
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count, signed_number
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -20,7 +20,6 @@ from biaslab.studies.decisions.biases.gap_filling import (
 )
 from biaslab.studies.decisions.biases.template import values_at
 from biaslab.studies.decisions.biases.written_scenes import refusals, scenes_written
-from biaslab.text.figures import count, percent, percents
 from biaslab.ui.navigation import BIASES, go
 from biaslab.ui.studies.decisions import queries as bias_queries
 from biaslab.ui.studies.decisions.address import MOST_FILLED, WRITE, bias_parameter, many_parameter
@@ -30,6 +29,7 @@ from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.language_model import Writer, draw_writer
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count, percent, percents
 
 _RESULT = "filled scenes"
 ACCEPT, REJECT = "Accept", "Reject"

@@ -27,7 +27,6 @@ from biaslab.studies.decisions.published import (
     published_beside,
     published_biases,
 )
-from biaslab.text.figures import count, signed_number
 from biaslab.ui.navigation import BIASES, go
 from biaslab.ui.results.run_labels import labels
 from biaslab.ui.studies.decisions import queries as bias_queries
@@ -48,6 +47,7 @@ from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.figures import clicked_point, is_dark, table_csv
 from biaslab.ui.widgets.run_words import run_label
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count, signed_number
 
 _FIGURES = {str(Figure.METRIC): "Score", str(Figure.SHIFT): "Movement"}
 _MISSED = 0.05

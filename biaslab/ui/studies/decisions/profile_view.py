@@ -21,7 +21,6 @@ from biaslab.studies.decisions.published import (
     published_biases,
 )
 from biaslab.studies.decisions.results import STUDY
-from biaslab.text.figures import count, signed_number
 from biaslab.ui.ask.first_run import FirstRun, draw_first_run
 from biaslab.ui.navigation import BIASES, go, link
 from biaslab.ui.results.run_labels import labels
@@ -37,6 +36,7 @@ from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.figures import clicked_point, is_dark
 from biaslab.ui.widgets.queries import State
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count, signed_number
 
 PAIRS = 600
 

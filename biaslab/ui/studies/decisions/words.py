@@ -15,7 +15,7 @@ from biaslab.studies.decisions.results import (
 )
 from biaslab.studies.expectations import Evidence
 from biaslab.studies.registry import evidence_about_people
-from biaslab.text.figures import count, exact_percent, percent, signed_number
+from schoolmath.text.figures import count, exact_percent, percent, signed_number
 
 TERMS = {
     "Score": "The publication's metric, from −1 to 1: positive in the direction of the "

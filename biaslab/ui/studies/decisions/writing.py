@@ -23,7 +23,6 @@ from biaslab.studies.decisions.biases.catalogue import ASSETS
 from biaslab.studies.decisions.biases.checking import LocatedFinding
 from biaslab.studies.decisions.biases.document import LARGEST_FILE, MOST_BYTES
 from biaslab.studies.decisions.results import STUDY
-from biaslab.text.figures import count
 from biaslab.ui.navigation import COMPOSE, link
 from biaslab.ui.studies.decisions import queries as bias_queries
 from biaslab.ui.studies.decisions.cases import draw_case, draw_extremes
@@ -31,6 +30,7 @@ from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import integer
 from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count
 
 _TEXT = "own bias"
 _FIELD = "own bias field"

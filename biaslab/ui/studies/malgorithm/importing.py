@@ -17,11 +17,11 @@ from biaslab.files.errors import LETTERS, MAX_FILE_BYTES, MAX_ROWS, ProblemsGive
 from biaslab.files.items.reasons import Status
 from biaslab.files.opening import open_table
 from biaslab.runs import LONGEST_NAME, RunError, save_items
-from biaslab.text.figures import count
 from biaslab.ui.navigation import AUDIT, link
 from biaslab.ui.studies.malgorithm.item_sets import items_parameter
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count
 
 ENDINGS = ("csv", "tsv", "xlsx", "json", "jsonl", "xml", "gift", "zip", "txt")
 _UPLOAD, _NAMES_UPLOAD, _WORK = "upload of items", "upload of misconceptions", "import of items"

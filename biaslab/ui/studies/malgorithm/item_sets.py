@@ -13,12 +13,12 @@ from biaslab.runs.library.item_sets import ItemSet, delete_items, find_items, it
 from biaslab.studies import Design
 from biaslab.studies.malgorithm.items import NAME, QUESTION_ITSELF, of_import
 from biaslab.studies.malgorithm.study import AGAINST, ITEMS
-from biaslab.text.figures import count
 from biaslab.ui.navigation import COMPOSE, GUESS, WHAT_HAPPENED, YOUR_CLASS, link
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.address import Parameter, typed
 from biaslab.ui.widgets.stored_sets import chosen_set, delete_button, origin_line
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count
 
 
 def items_parameter() -> Parameter[str]:

@@ -10,7 +10,6 @@ import streamlit as st
 from biaslab.runs import AnswerState
 from biaslab.studies import experiment
 from biaslab.studies.malgorithm.answers import KEY
-from biaslab.text.figures import count
 from biaslab.ui.studies.malgorithm import queries as read
 from biaslab.ui.studies.malgorithm.address import (
     ANY,
@@ -28,6 +27,7 @@ from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter
 from biaslab.ui.widgets.queries import State
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count
 
 _TEXT = 60
 """Characters of a question in the list."""

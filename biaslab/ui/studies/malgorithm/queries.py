@@ -12,7 +12,6 @@ import streamlit as st
 
 from biaslab.charts.malgorithm.grid import Cell
 from biaslab.charts.malgorithm.mixups import MixUp, Sort
-from biaslab.malrules.rules import Card, cards
 from biaslab.runs import AnswerState, PairDetail, RunRecord
 from biaslab.stats import InvalidRule
 from biaslab.studies.malgorithm.answers import KEY, STUDY, UNREADABLE, confusion
@@ -20,6 +19,7 @@ from biaslab.studies.malgorithm.items import NOT_NAMED, asks_reason
 from biaslab.studies.malgorithm.results import Identification, identifications
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.queries import State
+from schoolmath.malrules.rules import Card, cards
 
 _CELL = "grade and dok"
 _Row: TypeAlias = "tuple[Choice | None, dict[str, object], object]"

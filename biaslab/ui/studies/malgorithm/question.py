@@ -15,10 +15,10 @@ import streamlit as st
 from biaslab.models import Completion
 from biaslab.runs import AnswerState, Exchange, MemberDetail, PairDetail
 from biaslab.studies.malgorithm.items import NOT_NAMED, RATIONALE, asks_reason
-from biaslab.text.figures import count
 from biaslab.ui.studies.malgorithm import queries as read
 from biaslab.ui.widgets.cards import picture_of, span_pieces, to_html
 from biaslab.ui.widgets.words import source_words
+from schoolmath.text.figures import count
 
 
 @dataclass(frozen=True, slots=True)

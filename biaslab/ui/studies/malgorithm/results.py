@@ -17,7 +17,6 @@ from biaslab.studies import Design
 from biaslab.studies.malgorithm.answers import STUDY
 from biaslab.studies.malgorithm.items import RIGHT_REASON
 from biaslab.studies.malgorithm.results import Identification, Share
-from biaslab.text.figures import count, hundredths, percent
 from biaslab.ui.ask.first_run import FirstRun, draw_first_run
 from biaslab.ui.navigation import MALGORITHMS, go, link
 from biaslab.ui.results.run_labels import labels
@@ -36,6 +35,7 @@ from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import clicked_point, is_dark
 from biaslab.ui.widgets.queries import State
 from biaslab.ui.widgets.words import KINDS, plain
+from schoolmath.text.figures import count, hundredths, percent
 
 LEARNER = learner_spec("key-drawn")
 """Asked by the demo: a simulated learner that often takes the right way for a wrong one."""

@@ -11,11 +11,11 @@ import streamlit as st
 from biaslab.studies import experiment
 from biaslab.studies.malgorithm.published import published_grades, published_identification
 from biaslab.studies.malgorithm.results import OF_FOUR, Identification
-from biaslab.text.figures import interval_words, percent, signed_points
 from biaslab.ui.navigation import MALGORITHMS, go
 from biaslab.ui.studies.malgorithm import queries as read
 from biaslab.ui.studies.malgorithm.words import share_words
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import interval_words, percent, signed_points
 
 SUBJECT = "Math"
 """What is shown of the publication: this lab asks mathematics only."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from biaslab.stats import Effect, Interval
 from biaslab.studies.malgorithm.items import QUESTION_ITSELF, RIGHT_REASON
 from biaslab.studies.malgorithm.results import Chances, Identification, Share
-from biaslab.text.figures import count, exact_percent, percent, percents, signed_points
+from schoolmath.text.figures import count, exact_percent, percent, percents, signed_points
 
 
 def spread_words(interval: Interval | None, confidence: float = 0.95) -> str:

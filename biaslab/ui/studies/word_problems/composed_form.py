@@ -7,9 +7,6 @@ from functools import partial
 
 import streamlit as st
 
-from biaslab.problems import DesignError
-from biaslab.problems.chains import ChainPlan
-from biaslab.problems.structure import StructureError
 from biaslab.studies import Design, Experiment, Setting
 from biaslab.studies.word_problems.composer.study import (
     DIAGNOSABLE,
@@ -27,6 +24,9 @@ from biaslab.ui.studies.word_problems.wrong_answers import draw_list_of_ways
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter
 from biaslab.ui.widgets.words import plain
+from schoolmath.problems import DesignError
+from schoolmath.problems.chains import ChainPlan
+from schoolmath.problems.structure import StructureError
 
 
 def draw_structure(

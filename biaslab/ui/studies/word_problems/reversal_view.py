@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from biaslab.runs import RunRecord
-from biaslab.text.figures import count, hundredths, percent, percents
 from biaslab.ui.results.run_labels import labels
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count, hundredths, percent, percents
 
 if TYPE_CHECKING:
     from biaslab.studies.word_problems.inside.reversals import Reversals

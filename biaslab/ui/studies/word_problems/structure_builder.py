@@ -12,9 +12,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from biaslab.problems import DesignError, Draws, Problem, solve, write
-from biaslab.problems.quantities import NumberRange
-from biaslab.problems.structure import MOST_PARTS, Kind, StructureError
 from biaslab.studies import Design, Experiment
 from biaslab.studies.settings import range_of
 from biaslab.studies.study import LONGEST_TEXT
@@ -26,6 +23,9 @@ from biaslab.ui.studies.word_problems.structure_sentences import examples
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter, integer
 from biaslab.ui.widgets.words import plain
+from schoolmath.problems import DesignError, Draws, Problem, solve, write
+from schoolmath.problems.quantities import NumberRange
+from schoolmath.problems.structure import MOST_PARTS, Kind, StructureError
 
 TEMPLATES = {
     "One comparison (as in the carry study)": "container . comparison",

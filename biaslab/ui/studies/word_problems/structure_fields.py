@@ -8,10 +8,10 @@ from typing import TypeVar
 
 import streamlit as st
 
-from biaslab.problems.structure import NO_ATTRIBUTE, SIGNS, Kind, Step
-from biaslab.problems.vocabulary import vocabulary
 from biaslab.ui.studies.word_problems.structure_line import Line, Sides, letters_for, write_part
 from biaslab.ui.widgets import choosing
+from schoolmath.problems.structure import NO_ATTRIBUTE, SIGNS, Kind, Step
+from schoolmath.problems.vocabulary import vocabulary
 
 T = TypeVar("T")
 

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from biaslab.problems.chain_people import People
-from biaslab.problems.chains import ChainPlan, resolve
-from biaslab.problems.structure import (
+from schoolmath.problems.chain_people import People
+from schoolmath.problems.chains import ChainPlan, resolve
+from schoolmath.problems.structure import (
     LETTERS,
     SEPARATOR,
     Kind,

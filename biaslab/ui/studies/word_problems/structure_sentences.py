@@ -1,16 +1,16 @@
 """What a part of a structure says, as a sentence with letters for people and no numbers.
 
 "A gives B some apples." is what a teacher understands at a glance; ``transfer- A>B`` is not.
-These sentences are for the builder alone: problems are written by `biaslab.problems.writing`.
+These sentences are for the builder alone: problems are written by `schoolmath.problems.writing`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from biaslab.problems.structure import NO_ATTRIBUTE, Kind, Step
-from biaslab.problems.vocabulary import vocabulary
 from biaslab.ui.studies.word_problems.structure_line import Line, Sides
+from schoolmath.problems.structure import NO_ATTRIBUTE, Kind, Step
+from schoolmath.problems.vocabulary import vocabulary
 
 _THING = "apple"
 """Stands for what is counted where nothing is said about it."""

@@ -10,7 +10,6 @@ import streamlit as st
 from biaslab.charts.training.dose import dose_chart
 from biaslab.charts.training.rarer import rarer_chart
 from biaslab.charts.training.school import school_chart
-from biaslab.text.figures import count
 from biaslab.training.experiment import table as experiment_table
 from biaslab.training.experiment.design import ROWS, STARTS
 from biaslab.training.experiment.findings.dose import Dose, dose, in_mix_sentence, sentence
@@ -37,6 +36,7 @@ from biaslab.ui.training.origins.queries import State, state
 from biaslab.ui.training.origins.tables import draw_judgements
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count
 
 _OTHERS = {TRANSFER: "And transfers?", CARRY: "And carries?"}
 """Panels of the studies beside that of the page's first picture."""

@@ -9,7 +9,6 @@ import pandas as pd
 import streamlit as st
 
 from biaslab.stats.estimates.proportions import Interval
-from biaslab.text.figures import p_words, percent, percents, signed_points
 from biaslab.training.origins.claims import Verdict
 from biaslab.training.origins.effects import OriginEffect, Share
 from biaslab.training.origins.measures import (
@@ -20,6 +19,7 @@ from biaslab.training.origins.measures import (
 from biaslab.training.origins.predictions import BALANCED, Judgement, cure_sentence
 from biaslab.training.origins.wording import ends
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import p_words, percent, percents, signed_points
 
 _Colour: TypeAlias = Literal["green", "red", "gray"]
 

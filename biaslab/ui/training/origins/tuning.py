@@ -8,7 +8,6 @@ import pandas as pd
 import streamlit as st
 
 from biaslab.charts.training.tuning import tuning_chart
-from biaslab.text.figures import NONE
 from biaslab.training.experiment.table import Kept, read_table
 from biaslab.training.origins.predictions import Judgement
 from biaslab.training.tuning import table as tuning_table
@@ -19,6 +18,7 @@ from biaslab.ui.training.origins.queries import State, state
 from biaslab.ui.training.origins.tables import draw_judgements
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import NONE
 
 _TITLES = {
     Stop.LARGEST: "From where its effect is largest",

@@ -11,7 +11,7 @@ from biaslab.models import Completion, Failure, FailureKind
 from biaslab.models.server.request.answers import read_answer
 from biaslab.models.server.request.dialect import cut_at_stop
 from biaslab.models.server.request.failures import Asked
-from biaslab.text.thinking import split_thinking
+from schoolmath.text.thinking import split_thinking
 from tests.models.server.asking import request
 
 ASKED = Asked("http://localhost:8000/v1", "m", "sk-planted-key")

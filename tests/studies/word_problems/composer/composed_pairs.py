@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from biaslab.problems import (
+from biaslab.studies.word_problems.cast import Member
+from biaslab.studies.word_problems.composer.composing import Composer
+from biaslab.studies.word_problems.treatments import Base, Treatment, Twins, treatments
+from schoolmath.problems import (
     Comparison,
     ComparisonType,
     Container,
@@ -24,12 +27,9 @@ from biaslab.problems import (
     vocabulary,
     write,
 )
-from biaslab.problems.chains import ChainPlan, resolve
-from biaslab.problems.quantities import NumberRange
-from biaslab.problems.structure import describe, parse_structure
-from biaslab.studies.word_problems.cast import Member
-from biaslab.studies.word_problems.composer.composing import Composer
-from biaslab.studies.word_problems.treatments import Base, Treatment, Twins, treatments
+from schoolmath.problems.chains import ChainPlan, resolve
+from schoolmath.problems.quantities import NumberRange
+from schoolmath.problems.structure import describe, parse_structure
 
 STRUCTURES = (
     "container . comparison",

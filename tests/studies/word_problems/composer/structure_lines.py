@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from biaslab.problems.structure import SIGNS, Kind, Step, Structure
+from schoolmath.problems.structure import SIGNS, Kind, Step, Structure
 
 LETTERS = "ABCD"
 _THINGS = ("apple", "pear", "milk", "book")

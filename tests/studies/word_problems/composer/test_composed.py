@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biaslab.malrules import rules, rules_for
-from biaslab.malrules.catalogue.stories.problems import Story
-from biaslab.problems import DesignError
-from biaslab.problems.structure import MOST_PARTS, StructureError, write_structure
 from biaslab.studies import Design, Pair, content_hash, experiment, pair_columns
 from biaslab.studies.study import arms_of, called_after
 from biaslab.studies.word_problems.composer.pairs import PairMaker
 from biaslab.studies.word_problems.treatments import treatments
+from schoolmath.malrules import rules, rules_for
+from schoolmath.malrules.catalogue.stories.problems import Story
+from schoolmath.problems import DesignError
+from schoolmath.problems.structure import MOST_PARTS, StructureError, write_structure
 from tests.loops import over
 from tests.studies.word_problems.composer.structure_lines import structures
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from biaslab.problems import Draws, Problem, Transfer, look_alike, solve, write
-from biaslab.problems.chains import ChainPlan, resolve
-from biaslab.problems.quantities import EITHER, NumberRange
-from biaslab.problems.structure import Kind, StructureError, parse_structure, write_structure
-from biaslab.problems.structuring import structure_of
 from biaslab.studies.word_problems.composer.composing import Composer
+from schoolmath.problems import Draws, Problem, Transfer, look_alike, solve, write
+from schoolmath.problems.chains import ChainPlan, resolve
+from schoolmath.problems.quantities import EITHER, NumberRange
+from schoolmath.problems.structure import Kind, StructureError, parse_structure, write_structure
+from schoolmath.problems.structuring import structure_of
 from tests.loops import over
 from tests.studies.word_problems.composer.structure_lines import structures
 
@@ -90,7 +90,7 @@ def test_numbers_nobody_needs_differ_from_all_others_and_the_answer(structure, s
 @given(structures(), SEED)
 def test_people_of_one_problem_are_never_look_alikes(structure, seed):
     text = str(write(drawn(plan_of(structure), seed)))
-    from biaslab.problems import vocabulary
+    from schoolmath.problems import vocabulary
 
     known = {name.text for name in vocabulary().names}
     names = sorted(set(re.findall(r"[A-Z][a-z]+", text)) & known)

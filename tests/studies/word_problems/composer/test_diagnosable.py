@@ -6,12 +6,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from biaslab.malrules import rules
-from biaslab.malrules.catalogue.stories.problems import Story
-from biaslab.problems import Draws
-from biaslab.problems.chains import resolve
-from biaslab.problems.quantities import NumberRange
-from biaslab.problems.structure import StructureError, parse_structure
 from biaslab.studies.word_problems.composer.composing import Composer
 from biaslab.studies.word_problems.composer.diagnosable import ErrorAnswers, separation
 from biaslab.studies.word_problems.error_models import (
@@ -22,6 +16,12 @@ from biaslab.studies.word_problems.error_models import (
     wrong_answers,
 )
 from biaslab.studies.word_problems.verification import UnsoundPair
+from schoolmath.malrules import rules
+from schoolmath.malrules.catalogue.stories.problems import Story
+from schoolmath.problems import Draws
+from schoolmath.problems.chains import resolve
+from schoolmath.problems.quantities import NumberRange
+from schoolmath.problems.structure import StructureError, parse_structure
 from tests.loops import over
 from tests.studies.word_problems.composer.structure_lines import structures
 

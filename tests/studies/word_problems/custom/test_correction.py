@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.models import Completion, ModelForm
-from biaslab.problems.meaning.flaws import Flaw, Reason
 from biaslab.studies import Design, Item, Pair, experiment
 from biaslab.studies.word_problems.custom.correction import (
     Corrected,
@@ -17,6 +16,7 @@ from biaslab.studies.word_problems.custom.correction import (
     read_sentences,
     sentences_to_correct,
 )
+from schoolmath.problems.meaning.flaws import Flaw, Reason
 from tests.loops import over
 
 STUDIES = ("consistency", "transfer-comparison", "carry")

@@ -9,8 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.models import Completion, ModelForm
-from biaslab.problems.meaning.flaws import Flaw
-from biaslab.problems.reading import read
 from biaslab.studies import Design, Pair, experiment
 from biaslab.studies.word_problems.custom.problem import (
     FIRST_TWINS,
@@ -24,6 +22,8 @@ from biaslab.studies.word_problems.custom.rephrasing import (
     rephrasing_request,
 )
 from biaslab.studies.word_problems.treatments import treatments
+from schoolmath.problems.meaning.flaws import Flaw
+from schoolmath.problems.reading import read
 from tests.loops import over
 
 STICKERS = (

@@ -9,14 +9,14 @@ from itertools import pairwise
 import pandas as pd
 import pytest
 
-from biaslab.malrules.catalogue.stories.problems import Story
-from biaslab.malrules.diagnosis import Null, expected_by_chance
-from biaslab.malrules.diagnosis.calculations import exactly
-from biaslab.malrules.rules import rules
 from biaslab.stats import BrokenOutcomes
 from biaslab.stats.estimates.clustered import clustered_share
 from biaslab.studies import Design, Item, experiment
 from biaslab.studies.word_problems.inside.reversals import EXPECTED_FROM, Reversals, reversals
+from schoolmath.malrules.catalogue.stories.problems import Story
+from schoolmath.malrules.diagnosis import Null, expected_by_chance
+from schoolmath.malrules.diagnosis.calculations import exactly
+from schoolmath.malrules.rules import rules
 
 
 def problems(n: int, steps: str) -> list[Item]:

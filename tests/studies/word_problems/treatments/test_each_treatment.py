@@ -6,7 +6,9 @@ import re
 
 from hypothesis import HealthCheck, given, settings
 
-from biaslab.problems import (
+from biaslab.studies.word_problems.features import name_pairs
+from biaslab.studies.word_problems.treatments import Base, treatments
+from schoolmath.problems import (
     Comparison,
     ComparisonType,
     Container,
@@ -19,9 +21,7 @@ from biaslab.problems import (
     look_alike,
     vocabulary,
 )
-from biaslab.problems.quantities import NumberRange, carries
-from biaslab.studies.word_problems.features import name_pairs
-from biaslab.studies.word_problems.treatments import Base, treatments
+from schoolmath.problems.quantities import NumberRange, carries
 from tests.studies.word_problems.composer.composed_pairs import (
     Made,
     equations,

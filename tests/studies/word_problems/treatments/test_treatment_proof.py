@@ -10,13 +10,13 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from biaslab.problems import Comparison, Container, Form, Problem, ProblemError, Statement
-from biaslab.problems.quantities import NumberRange
 from biaslab.studies import Design, experiment
 from biaslab.studies.word_problems.features import Feature, Features, features
 from biaslab.studies.word_problems.presets import consistency as consistency_study
 from biaslab.studies.word_problems.treatments import Twins, verify_treatment
 from biaslab.studies.word_problems.verification import UnsoundPair
+from schoolmath.problems import Comparison, Container, Form, Problem, ProblemError, Statement
+from schoolmath.problems.quantities import NumberRange
 from tests.studies.word_problems.composer.composed_pairs import Made, made_pairs, make, member
 
 NAME = re.compile(r"(?<!^)\b[A-Z][a-z]+|^[A-Z][a-z]+")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from biaslab.problems import (
+from biaslab.studies.word_problems.treatments import Base, check_one, treatments
+from schoolmath.problems import (
     Comparison,
     ComparisonType,
     Container,
@@ -17,8 +18,7 @@ from biaslab.problems import (
     Statement,
     vocabulary,
 )
-from biaslab.problems.quantities import NumberRange
-from biaslab.studies.word_problems.treatments import Base, check_one, treatments
+from schoolmath.problems.quantities import NumberRange
 from tests.loops import over
 from tests.studies.word_problems.composer.composed_pairs import make, plan_of
 

@@ -7,7 +7,9 @@ import re
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from biaslab.problems import (
+from biaslab.studies.word_problems.features import Feature
+from biaslab.studies.word_problems.treatments import Base, treatments, verify_treatment
+from schoolmath.problems import (
     Comparison,
     ComparisonType,
     Container,
@@ -20,11 +22,9 @@ from biaslab.problems import (
     Transfer,
     Vocabulary,
 )
-from biaslab.problems.quantities import NumberRange
-from biaslab.problems.reading import Times, read, same_meaning
-from biaslab.problems.vocabulary import Noun
-from biaslab.studies.word_problems.features import Feature
-from biaslab.studies.word_problems.treatments import Base, treatments, verify_treatment
+from schoolmath.problems.quantities import NumberRange
+from schoolmath.problems.reading import Times, read, same_meaning
+from schoolmath.problems.vocabulary import Noun
 from tests.loops import over
 from tests.studies.word_problems.composer.composed_pairs import (
     CASES,

@@ -6,8 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Table
 
-from biaslab.problems.structure import MOST_PARTS
 from biaslab.ui.studies.word_problems.structure_builder import TEMPLATES
+from schoolmath.problems.structure import MOST_PARTS
 from tests.ui.conftest import Visit, words
 
 pytestmark = pytest.mark.usefixtures("empty")

@@ -6,10 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.problems.structure import MOST_PARTS, Kind, Structure, parse_structure, write_structure
 from biaslab.ui.studies.word_problems.structure_builder import TEMPLATES
 from biaslab.ui.studies.word_problems.structure_line import join, letters_for, read_line, write_part
 from biaslab.ui.studies.word_problems.structure_sentences import examples
+from schoolmath.problems.structure import (
+    MOST_PARTS,
+    Kind,
+    Structure,
+    parse_structure,
+    write_structure,
+)
 from tests.loops import over
 
 PARTS = st.sampled_from(

@@ -1,0 +1,49 @@
+"""How a pupil goes wrong: executable rules, items with computed distractors, diagnosis.
+
+problem = ColumnSub(431, 163)
+problem.solve().answer                     # 268
+rules()["NO01"].run(problem)[0].answer     # 332, smaller-from-larger
+"""
+
+from schoolmath.malrules.answers import Answer, AnswerKind, write_decimal
+from schoolmath.malrules.forms import FORMS, Form, NotDrawn, form, read_form, write_form
+from schoolmath.malrules.rules import (
+    FOR_EVERY_RULE,
+    Card,
+    Confidence,
+    ContentClass,
+    Help,
+    Kind,
+    Rule,
+    cards,
+    mal_rule,
+    rules,
+    rules_for,
+)
+from schoolmath.malrules.traces import Step, Worked, step
+
+__all__ = [
+    "FORMS",
+    "FOR_EVERY_RULE",
+    "Answer",
+    "AnswerKind",
+    "Card",
+    "Confidence",
+    "ContentClass",
+    "Form",
+    "Help",
+    "Kind",
+    "NotDrawn",
+    "Rule",
+    "Step",
+    "Worked",
+    "cards",
+    "form",
+    "mal_rule",
+    "read_form",
+    "rules",
+    "rules_for",
+    "step",
+    "write_decimal",
+    "write_form",
+]

@@ -1,0 +1,200 @@
+"""Rationales chosen so that neither length nor numbers give the key away.
+
+Traces of the right way tend to be longer or shorter than those of mal-rules. Each item takes,
+among ways to tell its four traces, the one that brings the counts so far of its form nearest to
+chance: how often the key's rationale is the longest, second, third and shortest, and how often
+it has the most and the fewest numbers. Words count too: whoever has learnt from all items so far
+which words go with the key should not take it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from schoolmath.malrules.bank.cues import Words
+from schoolmath.malrules.bank.rationales import POINTED, POINTED_TEXT, Telling, asking, read_number
+from schoolmath.malrules.traces import Worked
+from schoolmath.problems.draws import Draws
+
+_TRIES = 16
+_CUES = 6
+_CHANCE = 0.25
+_OPTIONS = 4
+_STRAIN = 0.1
+_OF_ALL = 0.1
+_RANKS_OF_ALL = 1.0
+_LEVEL, _KNOWN = 0.5, 6
+_OF_WORDS = 20.0
+_ALL = ""
+
+
+def distinctive(
+    told: Sequence[Sequence[Telling]], traces: Sequence[Worked], every: Sequence[Worked]
+) -> list[list[Telling]]:
+    """For each option the tellings that lead to its answer and to no other.
+
+    They tell something that no other option's trace has, could be told of no other trace as a
+    whole, and do not end where another option's answer is what has come out.
+
+    Args:
+        told: all tellings of each option.
+        traces: the options' traces.
+        every: all traces that the library gives on the problem.
+    """
+    clauses = [[step.text for step in worked.steps] for worked in traces]
+    values = {worked.answer.value for worked in traces}
+    further = [
+        [step.text for step in worked.steps]
+        for worked in every
+        if worked.answer.value not in values
+    ]
+    found = []
+    for index, options in enumerate(told):
+        worked = traces[index]
+        foreign = [text for place, each in enumerate(clauses) if place != index for text in each]
+        others = [each for each in traces if each is not worked]
+        found.append(
+            [
+                telling
+                for telling in options
+                if not all(could_tell(clause, foreign) for clause in telling.told)
+                and not stops_at_another(worked, telling, others)
+                and not any(
+                    all(could_tell(clause, texts) for clause in telling.told) for texts in further
+                )
+            ]
+        )
+    return found
+
+
+def stops_at_another(worked: Worked, telling: Telling, others: Sequence[Worked]) -> bool:
+    """Whether the last step that is told comes to what another option answers.
+
+    Args:
+        worked: the trace that is told.
+        telling: how.
+        others: the traces of the other options.
+    """
+    last = worked.steps[telling.steps[-1]]
+    if not last.numbers:
+        return False
+    result = read_number(last.numbers[-1].strip("$()"))
+    if result is None or result == worked.answer.value:
+        return False
+    return any(other.answer.value == result for other in others)
+
+
+def could_tell(clause: str, foreign: Sequence[str]) -> bool:
+    """Whether a clause, perhaps cut or with its answer hidden, tells one of these as well."""
+    first, *rest = clause.replace(POINTED_TEXT, POINTED).split(POINTED)
+    return any(text.startswith(first) and _follow(rest, text[len(first) :]) for text in foreign)
+
+
+def _follow(parts: Sequence[str], text: str) -> bool:
+    """Whether the parts stand in the text one after the other, with something before each."""
+    for part in parts:
+        place = text.find(part, 1)
+        if place < 0:
+            return False
+        text = text[place + len(part) :]
+    return True
+
+
+class Balance:
+    """Counts of what would have given the key away so far."""
+
+    def __init__(self) -> None:
+        self._surplus: dict[str, list[float]] = defaultdict(lambda: [0.0] * _CUES)
+        self._words = Words()
+        self._found_by_words = 0.0
+        self._ranks: dict[str, list[float]] = defaultdict(lambda: [0.0] * _OPTIONS)
+        self._came: dict[str, Counter[int]] = defaultdict(Counter)
+
+    def ranks(self, form: str) -> Sequence[float]:
+        """By how much the key has been smallest, second and so on too often: in items of this
+        form, and with less weight in all items, because many forms leave no choice.
+        """
+        here, overall = self._ranks[form], self._ranks[_ALL]
+        return [own + _RANKS_OF_ALL * every for own, every in zip(here, overall, strict=True)]
+
+    def will_do(self, form: str, rank: int) -> bool:
+        """Whether a problem whose key has this rank is as good as those the form is known to
+        give; not while little is known of it.
+        """
+        came = self._came[form]
+        came[rank] += 1
+        if came.total() < _KNOWN:
+            return False
+        ranks = self.ranks(form)
+        return ranks[rank] <= min(ranks[each] for each in came) + _LEVEL
+
+    def count_rank(self, form: str, rank: int) -> None:
+        """Counts an item of which so many options are less than the key."""
+        for ranks in (self._ranks[form], self._ranks[_ALL]):
+            for each in range(_OPTIONS):
+                ranks[each] += (each == rank) - _CHANCE
+
+    def choose(
+        self,
+        draws: Draws,
+        form: str,
+        told: Sequence[Sequence[Telling]],
+        questions: Sequence[str] = (),
+    ) -> tuple[str, ...]:
+        """The rationale of each option, and counts it.
+
+        Args:
+            draws: random choices.
+            form: name of the form, balanced by itself and together with all others.
+            told: the tellings of the key and of each distractor; none empty.
+            questions: of which each rationale gets a different one; none: no question follows.
+        """
+        # Drawn first, so that no question says anything about the option it stands with: one
+        # chosen to even out lengths would go to the key where the key is told in few words.
+        asked = draws.several(questions, len(told)) if questions else [""] * len(told)
+        here, overall = self._surplus[form], self._surplus[_ALL]
+        best: tuple[Telling, ...] = ()
+        best_cues: list[float] = []
+        least, best_ahead = float("inf"), 0.0
+        # The plainest stand first and are tried more often.
+        plain = [sorted(options, key=lambda telling: telling.strain) for options in told]
+        scored = self._words.but_for(form)
+        known = [[scored(each.text) for each in options] for options in plain]
+        for _ in range(_TRIES):
+            places = [min(draws.below(len(each)), draws.below(len(each))) for each in plain]
+            chosen = tuple([options[at] for options, at in zip(plain, places, strict=True)])
+            cues = _cues(chosen, asked)
+            key, *wrong = (scores[at] for scores, at in zip(known, places, strict=True))
+            cost = sum(
+                (here[i] + cues[i]) ** 2 + _OF_ALL * (overall[i] + cues[i]) ** 2
+                for i in range(_CUES)
+            ) + _STRAIN * sum([telling.strain for telling in chosen])
+            ahead = key - max(wrong)
+            if self._found_by_words > 0:
+                cost += _OF_WORDS * max(0.0, ahead)
+            if cost < least:
+                best, best_cues, least, best_ahead = chosen, cues, cost, ahead
+        self._found_by_words += (best_ahead > 0) - _CHANCE
+        self._words.learn(form, best[0].text, [telling.text for telling in best[1:]])
+        for i, cue in enumerate(best_cues):
+            here[i] += cue
+            overall[i] += cue
+        return tuple(map(asking, [telling.text for telling in best], asked))
+
+
+def _cues(chosen: tuple[Telling, ...], asked: Sequence[str]) -> list[float]:
+    """How far the key's place in this choice is from chance, for each way of guessing."""
+    lengths = [len(each.text) + len(question) for each, question in zip(chosen, asked, strict=True)]
+    own = lengths[0]
+    longer = sum(length > own for length in lengths)
+    share = 1 / lengths.count(own)
+    cues = [-_CHANCE] * _CUES
+    for rank in range(longer, longer + lengths.count(own)):
+        cues[rank] += share
+    numbers = [telling.numbers for telling in chosen]
+    if numbers[0] == max(numbers):
+        cues[4] += 1 / numbers.count(numbers[0])
+    if numbers[0] == min(numbers):
+        cues[5] += 1 / numbers.count(numbers[0])
+    return cues

@@ -1,0 +1,256 @@
+"""Four options of one item: the key and three distractors that mal-rules compute."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+
+from schoolmath.malrules.answers import Answer, AnswerKind, write_decimal
+from schoolmath.malrules.bank.possible import can_be
+from schoolmath.malrules.forms import Form, listed
+from schoolmath.malrules.rules import Confidence, ContentClass, Kind, Rule, dealt_rules
+from schoolmath.malrules.traces import Worked
+from schoolmath.problems.draws import Draws
+
+DISTRACTORS = 3
+"""An item has so many wrong options."""
+
+EVEN = (0.0,) * (1 + DISTRACTORS)
+"""No place of the key among the values has come too often."""
+FAR = 20
+"""An option so many times the key, or so small a part of it, is far off."""
+
+_OF_RANK, _OF_FAR, _OF_GRADE = 4.0, 6, 2
+_SHORTLIST = 6
+_PLAIN = re.compile(r"(?P<before>[^\d\-]*)(?P<sign>-?)(?P<number>\d[\d.,/ ]*)(?P<after>\D*)")
+_SIGNED = re.compile(r"[+\-]? ?\d+")
+_DECIMAL = re.compile(r"\d+\.\d+")
+_NEGATIVE = re.compile(r"(?<![\w)])(?<![\w)] )-\s?\d")
+_GRADE_OF_NEGATIVES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Distractor:
+    """What a rule gives on a problem, as an option.
+
+    Attributes:
+        rule: the rule.
+        worked: its answer and trace; the answer is written as the option is.
+        others: ids of further rules that give the same value.
+    """
+
+    rule: Rule
+    worked: Worked
+    others: tuple[str, ...] = ()
+
+
+def wrong_answers(problem: Form, right: Worked) -> list[Distractor]:
+    """Everything that rules give on this problem and that is not marked as right.
+
+    One entry for each value and each rule that gives it first; rules that give the same value
+    are named in ``others``.
+    """
+    by_value: dict[tuple[AnswerKind, Fraction | str], list[tuple[Rule, Worked]]] = {}
+    key = (right.answer.kind, right.answer.value)
+    for rule in _rules_of(type(problem)):
+        for worked in rule.run(problem):
+            value = (worked.answer.kind, worked.answer.value)
+            if value != key:
+                by_value.setdefault(value, []).append((rule, worked))
+    return [
+        Distractor(rule, worked, tuple(other.id for other, _ in given if other is not rule))
+        for given in by_value.values()
+        for rule, worked in given
+    ]
+
+
+@cache
+def _rules_of(form: type[Form]) -> tuple[Rule, ...]:
+    """The rules that make options of a form's problems, looked for once."""
+    return tuple(rule for rule in dealt_rules() if issubclass(form, rule.forms))
+
+
+def plausible(problem: Form, question: str, right: Answer, wrong: Answer) -> bool:
+    """Whether a wrong answer is of the kind and format that the question asks for."""
+    if wrong.kind is not right.kind:
+        return False
+    if not (isinstance(wrong.value, Fraction) and isinstance(right.value, Fraction)):
+        return True
+    if wrong.value < 0 <= right.value and not _knows_negatives(problem, question):
+        return False
+    if not can_be(question, wrong):
+        return False
+    before, written, after = _format(right.shown)
+    other_before, other_written, other_after = _format(wrong.shown)
+    if (before, after) != (other_before, other_after):
+        return False
+    if after == "%" and other_written == "fraction":  # no pupil writes 5000/47%
+        return False
+    return written == other_written or (
+        "unknown" not in (written, other_written) and _may_be_broken(problem)
+    )
+
+
+def written_alike(answers: Sequence[Answer]) -> tuple[str, ...]:
+    """The answers as options are written: decimals with one number of places for all."""
+    places = max((_places(answer.shown) for answer in answers), default=0)
+    if not places:
+        return tuple(answer.shown for answer in answers)
+    return tuple(_with_places(answer, places) for answer in answers)
+
+
+def choose(
+    draws: Draws,
+    right: Worked,
+    candidates: Sequence[Distractor],
+    ranks: Sequence[float] = EVEN,
+    grade: int | None = None,
+    wanted: Mapping[str, float] | None = None,
+) -> tuple[Distractor, ...] | None:
+    """Three distractors of different rules; None where there are none.
+
+    Those with a source are preferred, such in the key's format, such of different kinds, such
+    that are not far off, and such whose rule is known at the grade. The key is never the only one
+    in its format.
+
+    Args:
+        draws: random choices.
+        right: the key.
+        candidates: what there is to choose from.
+        ranks: by how much the key has been smallest, second, third and largest too often.
+        grade: that the question is for; None: any.
+        wanted: by how much a rule, by its id, is to be preferred.
+    """
+    number = right.answer.kind is AnswerKind.NUMBER
+    written = _format(right.answer.shown)[1] if number else ""
+    weighed = [
+        _weighed(right.answer, each, written, grade, (wanted or {}).get(each.rule.id, 0.0))
+        for each in draws.several(candidates, len(candidates))
+    ]
+    best: tuple[Distractor, ...] | None = None
+    fewest = float("inf")
+    for some in combinations(_shortlist(weighed), DISTRACTORS):
+        cost = sum([each.cost for each in some]) - len({each.kind for each in some})
+        cost += _OF_RANK * ranks[sum([each.less for each in some])]
+        if cost >= fewest or all(each.unlike for each in some):
+            continue
+        chosen = tuple([each.distractor for each in some])
+        if _separate(right.answer, chosen):
+            best, fewest = chosen, cost
+    return best
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """A distractor and what speaks against it: the more, the higher the cost."""
+
+    distractor: Distractor
+    cost: float
+    kind: Kind
+    less: bool
+    unlike: bool
+
+
+def _weighed(
+    key: Answer, each: Distractor, written: str, grade: int | None, wanted: float
+) -> _Weighed:
+    card, answer = each.rule.card, each.worked.answer
+    unlike = bool(written) and _format(answer.shown)[1] != written
+    strange = grade is not None and not card.grades[0] <= grade <= card.grades[1]
+    cost = 3.0 * (card.confidence is Confidence.C) + 2 * unlike
+    cost += _OF_FAR * far_off(key, answer) + _OF_GRADE * strange - wanted
+    return _Weighed(each, cost, card.kind, bool(rank_of(key, [each])), unlike)
+
+
+def _shortlist(weighed: Sequence[_Weighed]) -> list[_Weighed]:
+    """The best that are less than the key and the best that are not, so that every place of the
+    key that can be had can be had still.
+    """
+    best = sorted(weighed, key=lambda each: each.cost)
+    return [
+        each for less in (True, False) for each in [e for e in best if e.less is less][:_SHORTLIST]
+    ]
+
+
+def rank_of(right: Answer, chosen: Sequence[Distractor]) -> int:
+    """How many of the distractors are less than the key; 0 where the answers are no numbers."""
+    return sum(
+        isinstance(each.worked.answer.value, Fraction)
+        and isinstance(right.value, Fraction)
+        and each.worked.answer.value < right.value
+        for each in chosen
+    )
+
+
+def far_off(right: Answer, wrong: Answer) -> bool:
+    """Whether a wrong answer is `FAR` times the key or more, or so small a part of it."""
+    if not (isinstance(right.value, Fraction) and isinstance(wrong.value, Fraction)):
+        return False
+    if not right.value or not wrong.value:
+        return False
+    key, other = abs(right.value), abs(wrong.value)
+    return other >= FAR * key or key >= FAR * other
+
+
+def as_written(distractor: Distractor, shown: str) -> Distractor:
+    """The distractor with its answer written as the option is."""
+    answer = distractor.worked.answer
+    if answer.shown == shown:
+        return distractor
+    worked = replace(distractor.worked, answer=replace(answer, shown=shown))
+    return replace(distractor, worked=worked)
+
+
+def _separate(right: Answer, chosen: tuple[Distractor, ...]) -> bool:
+    answers = [right, *(each.worked.answer for each in chosen)]
+    if len({each.rule.id for each in chosen}) < DISTRACTORS:
+        return False
+    if len({(answer.kind, answer.value) for answer in answers}) < len(answers):
+        return False
+    shown = written_alike(answers)
+    if len({" ".join(text.lower().split()) for text in shown}) < len(answers):
+        return False
+    # The key must not be the only one of its shape, with the others alike.
+    shapes = [_SIGNED.sub("#", text) for text in shown]
+    return shapes[0] in shapes[1:] or len(set(shapes[1:])) > 1
+
+
+def _knows_negatives(problem: Form, question: str) -> bool:
+    if _NEGATIVE.search(question):
+        return True
+    high = listed(problem).grades[1]
+    return listed(problem).content_class == ContentClass.ALGEBRA and high >= _GRADE_OF_NEGATIVES
+
+
+def _may_be_broken(problem: Form) -> bool:
+    """Whether a whole number may stand beside a fraction or decimal: not where things count."""
+    return listed(problem).content_class != ContentClass.WORD_PROBLEMS
+
+
+def _format(shown: str) -> tuple[str, str, str]:
+    """What stands around a number and how it is written."""
+    match = _PLAIN.fullmatch(shown)
+    if match is None:
+        return (shown, "unknown", "")
+    number = match["number"].strip()
+    if "/" in number:
+        written = "mixed number" if " " in number else "fraction"
+    else:
+        written = "decimal" if "." in number else "whole"
+    return (match["before"].strip(), written, match["after"].strip())
+
+
+def _places(shown: str) -> int:
+    match = _DECIMAL.search(shown)
+    return len(match[0].partition(".")[2]) if match else 0
+
+
+def _with_places(answer: Answer, places: int) -> str:
+    match = _DECIMAL.search(answer.shown)
+    if match is None or not isinstance(answer.value, Fraction):
+        return answer.shown
+    return answer.shown.replace(match[0], write_decimal(Fraction(match[0]), places))

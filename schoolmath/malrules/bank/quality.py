@@ -1,0 +1,262 @@
+"""Whether rationales tell what leads to their options, and whether a cue gives keys away.
+
+Everything is measured on finished items, their traces worked again, by one command
+(`biaslab items --quality`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from schoolmath.malrules.bank.balancing import stops_at_another
+from schoolmath.malrules.bank.cues import CUES, guessed, learnt_on_others, learnt_on_seen
+from schoolmath.malrules.bank.drafting import dressed, tellings_of
+from schoolmath.malrules.bank.following import followed
+from schoolmath.malrules.bank.items import LETTERS, ChoiceItem
+from schoolmath.malrules.bank.options import FAR, Distractor, far_off, wrong_answers
+from schoolmath.malrules.bank.possible import can_be
+from schoolmath.malrules.bank.rationales import (
+    NUMBER,
+    POINTED,
+    POINTED_TEXT,
+    QUESTIONS,
+    Style,
+    Telling,
+)
+from schoolmath.malrules.forms import Form, read_form
+from schoolmath.malrules.traces import Worked
+
+_ODD = re.compile(
+    r"\b(?:a|an|the|this|these|its) (?:the|this|a|an)\b|\b(\w+) \1\b"
+    r"|this (?:number|answer) (?:others|%)"
+    r"|this (?:number|answer)[\d%/^]|[\d$/^]this (?:number|answer)| [,.;:]|[,;:]\.|\.\."
+    r"|\b(?:and|or|to|of|from|the|a|an|gets|get|as|than|then|so|which) ?[,.;:]",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One property of items.
+
+    Attributes:
+        name: stable, for programs.
+        says: what is counted, in words.
+        goal: what the share should come to at least or at most; "" where none is set.
+        count, n: so many of so many; count has ties as parts.
+    """
+
+    name: str
+    says: str
+    goal: str
+    count: float
+    n: int
+
+    @property
+    def share(self) -> float | None:
+        """The count of n, as a fraction of one."""
+        return self.count / self.n if self.n else None
+
+
+@dataclass(frozen=True, slots=True)
+class TracedOption:
+    """One option of an item with its trace and the telling that its rationale is.
+
+    Attributes:
+        letter, text: of the option's rationale, without a teacher's question.
+        worked: its trace, the answer as the option writes it.
+        telling: the way in which the trace is told.
+        is_key: whether it is the right option.
+    """
+
+    letter: str
+    text: str
+    worked: Worked
+    telling: Telling
+    is_key: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An item worked again.
+
+    Attributes:
+        item, problem, stem: as made, its problem, and the problem's own question.
+        options: the key first.
+        every: all wrong answers that the library gives on the problem.
+    """
+
+    item: ChoiceItem
+    problem: Form
+    stem: str
+    options: tuple[TracedOption, ...]
+    every: tuple[Distractor, ...]
+
+
+def open_item(item: ChoiceItem) -> Opened:
+    """An item with its traces. It must hold (`check_item`).
+
+    Raises:
+        ValueError: a rationale is no telling of its option's trace.
+    """
+    problem = read_form(item.problem)
+    right = problem.solve()
+    found = wrong_answers(problem, right)
+    wrong = [letter for letter in LETTERS if letter != item.key]
+    chosen = tuple(_of_option(item, letter, found) for letter in wrong)
+    right, chosen = dressed(right, chosen)
+    stem = problem.stem()
+    told = tellings_of(stem, right, chosen, Style(item.style), found)
+    traces = (right, *(each.worked for each in chosen))
+    options = []
+    for letter, worked, tellings in zip((item.key, *wrong), traces, told, strict=True):
+        text = _without_question(item.rationales[letter])
+        telling = next((each for each in tellings if each.text == text), None)
+        if telling is None:
+            raise ValueError(f"Item {item.id}: “{text}” is no telling of option {letter}.")
+        options.append(TracedOption(letter, text, worked, telling, letter == item.key))
+    return Opened(item, problem, stem, tuple(options), tuple(found))
+
+
+def measured(items: Iterable[ChoiceItem]) -> list[Measure]:
+    """Every measure, over finished items.
+
+    Raises:
+        ValueError: an item does not hold.
+    """
+    opened = [open_item(item) for item in items]
+    found = []
+    for name, says, goal, holds in _RATIONALES:
+        for which, among in (("key", True), ("distractor", False)):
+            each = [(one, told) for one in opened for told in one.options if told.is_key is among]
+            count = sum(holds(one, told) for one, told in each)
+            found.append(_measure(f"{name}.{which}", f"{which}: {says}", goal, count, len(each)))
+    for name, says, goal, true in _ITEMS:
+        found.append(_measure(name, says, goal, sum(map(true, opened)), len(opened)))
+    shown = [one.item for one in opened]
+    for name, says, value in CUES:
+        found.append(
+            _measure(f"cue.{name}", says, "at most 30 %", guessed(shown, value), len(shown))
+        )
+    for rank, name in enumerate(("smallest", "second", "third", "largest")):
+        ranked = [one for one in opened if _rank(one) is not None]
+        count = sum(_rank(one) == rank for one in ranked)
+        found.append(
+            _measure(
+                f"rank.{name}", f"the key's value is the {name}", "at most 30 %", count, len(ranked)
+            )
+        )
+    for name, says, learnt in (
+        ("words.seen", "naive Bayes on words, forms seen", learnt_on_seen),
+        ("words.unseen", "naive Bayes on words, forms never seen", learnt_on_others),
+    ):
+        right, asked = learnt(shown)
+        found.append(_measure(name, says, "at most 32 %", right, asked))
+    return found
+
+
+def tells_the_deviation(one: Opened, told: TracedOption) -> bool:
+    """Whether a step is told that no other option's trace has."""
+    foreign = {
+        step.text for other in one.options if other is not told for step in other.worked.steps
+    }
+    return any(told.worked.steps[index].text not in foreign for index in told.telling.steps)
+
+
+def tells_the_key_step(_: Opened, told: TracedOption) -> bool:
+    """Whether the step is told that the trace itself names as the one that shows the idea."""
+    return told.worked.key_step in told.telling.steps
+
+
+def arrives_alone(one: Opened, told: TracedOption) -> bool:
+    """Whether whoever has only the text comes to this option's answer and to no other one.
+
+    It leads astray, too, where the last thing told comes to another option's answer.
+    """
+    alone = followed(one.problem, told.text) == {told.worked.answer.value}
+    return alone and not stops_at_another(
+        told.worked, told.telling, [each.worked for each in one.options if each is not told]
+    )
+
+
+def _hides(_: Opened, told: TracedOption) -> bool:
+    return POINTED in told.text or POINTED_TEXT in told.text
+
+
+def _hides_a_given_number(one: Opened, told: TracedOption) -> bool:
+    shown = NUMBER.findall(told.worked.answer.shown)
+    return _hides(one, told) and any(number in NUMBER.findall(one.stem) for number in shown)
+
+
+def _is_odd(_: Opened, told: TracedOption) -> bool:
+    return bool(_ODD.search(told.text)) or not told.text[:1].isupper() or told.text[-1:] != "."
+
+
+_RATIONALES: tuple[tuple[str, str, str, Callable[[Opened, TracedOption], bool]], ...] = (
+    ("idea", "tells the step that shows the idea", "100 %", tells_the_key_step),
+    ("deviation", "tells a step that no other option's way has", "100 %", tells_the_deviation),
+    ("alone", "its text alone leads to its option and to no other", "100 %", arrives_alone),
+    ("hidden", "has “this number”", "", _hides),
+    (
+        "hidden-given",
+        "has “this number” for a number of the question",
+        "0 %",
+        _hides_a_given_number,
+    ),
+    ("odd", "has what no sentence has", "0 %", _is_odd),
+)
+
+
+def _values(one: Opened) -> list[Fraction] | None:
+    values = [told.worked.answer.value for told in one.options]
+    numbers = [value for value in values if isinstance(value, Fraction)]
+    return numbers if len(numbers) == len(values) else None
+
+
+def _rank(one: Opened) -> int | None:
+    values = _values(one)
+    return None if values is None else sorted(values).index(values[0])
+
+
+def _has_one_far_off(one: Opened) -> bool:
+    key, *wrong = (told.worked.answer for told in one.options)
+    return any(far_off(key, each) for each in wrong)
+
+
+def _has_one_impossible(one: Opened) -> bool:
+    return any(not can_be(one.stem, told.worked.answer) for told in one.options)
+
+
+_ITEMS: tuple[tuple[str, str, str, Callable[[Opened], bool]], ...] = (
+    ("far", f"an option is {FAR} times off the key or more", "", _has_one_far_off),
+    ("impossible", "an option cannot be, by its kind of quantity", "0 %", _has_one_impossible),
+    (
+        "hidden.item",
+        "“this number” somewhere",
+        "",
+        lambda one: any(_hides(one, t) for t in one.options),
+    ),
+)
+
+
+def _of_option(item: ChoiceItem, letter: str, found: Sequence[Distractor]) -> Distractor:
+    text = item.option(letter)
+    text = text.partition(", who says ")[2] if item.pupils else text
+    for each in found:
+        shown = each.worked.answer.shown
+        if each.rule.id == item.rules[letter] and (
+            text == shown or ("." in text and text.startswith(shown))
+        ):
+            return each
+    raise ValueError(f"Item {item.id}: no rule {item.rules[letter]} gives option {letter}.")
+
+
+def _without_question(text: str) -> str:
+    return next((text[: -len(each) - 1] for each in QUESTIONS if text.endswith(f" {each}")), text)
+
+
+def _measure(name: str, says: str, goal: str, count: float, n: int) -> Measure:
+    return Measure(name, says, goal, count, n)

@@ -1,0 +1,356 @@
+"""Two brackets multiplied, expressions in factors, and powers of letters."""
+
+from __future__ import annotations
+
+from math import gcd
+from typing import Self
+
+from schoolmath.malrules.answers import Answer, write_polynomial, write_power
+from schoolmath.malrules.catalogue.algebra_writing import write_linear
+from schoolmath.malrules.forms import form
+from schoolmath.malrules.rules import mal_rule
+from schoolmath.malrules.traces import Worked, step
+from schoolmath.problems.draws import Draws
+
+
+@form("algebra", (8, 10), 1)
+class DoubleBracket:
+    """``(x + 3)(x + 4)``, to be expanded.
+
+    Attributes:
+        first, second: what stands behind x; neither 0.
+    """
+
+    first: int
+    second: int
+
+    def __post_init__(self) -> None:
+        if not self.first or not self.second:
+            raise ValueError("The brackets have two terms each.")
+
+    @property
+    def brackets(self) -> tuple[str, str]:
+        """What stands in them."""
+        return write_linear(1, self.first), write_linear(1, self.second)
+
+    def stem(self) -> str:
+        return f"Expand ({self.brackets[0]})({self.brackets[1]})."
+
+    def expanded(self, *terms: int, told: str, numbers: tuple[object, ...]) -> Worked:
+        """A polynomial from its constant upwards, and how it comes about."""
+        answer = Answer.polynomial(terms)
+        return Worked(answer, (step(told, *numbers), step("writes {0}", answer)))
+
+    def solve(self) -> Worked:
+        total, product = self.first + self.second, self.first * self.second
+        told = "adds {0} and {1} for x, and multiplies them for the number: {2}, {3}"
+        numbers = (self.first, self.second, total, product)
+        return self.expanded(product, total, 1, told=told, numbers=numbers)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        one, other = draws.several(range(1, grade + 1), 2)
+        return cls(one * draws.one((1, 1, -1)), other * draws.one((1, 1, -1)))
+
+
+@mal_rule("AL45")
+def firsts_and_lasts_only(problem: DoubleBracket) -> Worked | None:
+    """x^2 + ab."""
+    if problem.first + problem.second == 0:
+        return None
+    product = problem.first * problem.second
+    told = "multiplies x by x, and {0} by {1}: {2}"
+    numbers = (problem.first, problem.second, product)
+    return problem.expanded(product, 0, 1, told=told, numbers=numbers)
+
+
+@mal_rule("AL64")
+def adds_the_numbers_at_the_end(problem: DoubleBracket) -> Worked:
+    """x^2 + (a+b)x + (a+b)."""
+    total = problem.first + problem.second
+    told = "adds {0} and {1} for x and for the number: {2}"
+    numbers = (problem.first, problem.second, total)
+    return problem.expanded(total, total, 1, told=told, numbers=numbers)
+
+
+@mal_rule("AL65")
+def minus_times_minus_is_minus(problem: DoubleBracket) -> Worked | None:
+    """The number gets a minus where both are negative."""
+    if problem.first > 0 or problem.second > 0:
+        return None
+    total, product = problem.first + problem.second, -problem.first * problem.second
+    told = "adds {0} and {1} for x, and takes minus times minus as minus: {2}, {3}"
+    numbers = (problem.first, problem.second, total, product)
+    return problem.expanded(product, total, 1, told=told, numbers=numbers)
+
+
+@mal_rule("AL66")
+def adds_everything(problem: DoubleBracket) -> Worked:
+    """2x + a + b."""
+    total = problem.first + problem.second
+    told = "adds the brackets: x and x, {0} and {1}"
+    return problem.expanded(total, 2, told=told, numbers=(problem.first, problem.second))
+
+
+@form("algebra", (8, 10), 1)
+class CommonFactorOut:
+    """``6x + 9``, to be factorised.
+
+    Attributes:
+        letters: how many x.
+        constant: what is added.
+    """
+
+    letters: int
+    constant: int
+
+    def __post_init__(self) -> None:
+        if self.letters < 2 or self.constant == 0 or self.shared == 1:
+            raise ValueError("Both terms share a factor from 2.")
+
+    @property
+    def shared(self) -> int:
+        """The highest common factor."""
+        return gcd(self.letters, self.constant)
+
+    def stem(self) -> str:
+        return f"Factorise {write_linear(self.letters, self.constant)}."
+
+    def bracket(self, constant: int, told: str) -> Worked:
+        """The factor in front of a bracket."""
+        inside = write_linear(self.letters // self.shared, constant)
+        answer = Answer.label(f"{self.shared}({inside})")
+        first = step("finds the factor {0}", self.shared)
+        last = step(told + " and writes {1}", self.shared, answer)
+        return Worked(answer, (first, last), 1)
+
+    def solve(self) -> Worked:
+        return self.bracket(self.constant // self.shared, "divides both terms by {0}")
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        shared = draws.between(2, grade)
+        one, other = draws.one(((1, 2), (2, 3), (3, 2), (2, 5), (3, 4), (4, 3), (5, 3), (1, 3)))
+        return cls(shared * one, shared * other * draws.one((1, 1, -1)))
+
+
+@mal_rule("AL46")
+def divides_the_first_term_only(problem: CommonFactorOut) -> Worked:
+    """The second term stays."""
+    return problem.bracket(problem.constant, "divides the term in x by {0}")
+
+
+@form("algebra", (8, 10), 1)
+class DifferenceOfSquares:
+    """``x^2 - 9``, to be factorised.
+
+    Attributes:
+        root: of the number that is taken away.
+    """
+
+    root: int
+
+    def __post_init__(self) -> None:
+        if self.root < 2:
+            raise ValueError("The number is a square from 4.")
+
+    def stem(self) -> str:
+        return f"Factorise x^2 - {self.root**2}."
+
+    def solve(self) -> Worked:
+        answer = Answer.label(f"(x + {self.root})(x - {self.root})")
+        told = step("takes the root of {0}: {1}", self.root**2, self.root)
+        return Worked(answer, (told, step("writes it with both signs: {0}", answer)), 1)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        return cls(draws.between(2, 20 + 2 * grade))
+
+
+@mal_rule("AL67")
+def same_sign_twice(problem: DifferenceOfSquares) -> Worked:
+    """(x - a)(x - a)."""
+    answer = Answer.label(f"(x - {problem.root})(x - {problem.root})")
+    told = step("takes the root of {0}: {1}", problem.root**2, problem.root)
+    return Worked(answer, (told, step("writes it with a minus in both: {0}", answer)), 1)
+
+
+@mal_rule("AL68")
+def the_number_in_both(problem: DifferenceOfSquares) -> Worked:
+    """(x + 9)(x - 9) for x^2 - 9."""
+    number = problem.root**2
+    answer = Answer.label(f"(x + {number})(x - {number})")
+    told = step("takes the number {0}", number)
+    return Worked(answer, (told, step("writes it with both signs: {0}", answer)))
+
+
+@form("algebra", (8, 10), 1)
+class FactoriseQuadratic:
+    """``x^2 - 7x + 12``, to be factorised; both numbers have one sign.
+
+    Attributes:
+        middle: of x.
+        last: positive.
+    """
+
+    middle: int
+    last: int
+
+    def __post_init__(self) -> None:
+        if self.last < 1 or self.pair is None:
+            raise ValueError("Two whole numbers of one sign have this sum and this product.")
+
+    @property
+    def pair(self) -> tuple[int, int] | None:
+        """The two sizes, the smaller one first."""
+        sizes = range(1, self.last + 1)
+        fits = ((n, abs(self.middle) - n) for n in sizes if n * (abs(self.middle) - n) == self.last)
+        return next(fits, None)
+
+    def stem(self) -> str:
+        return f"Factorise {write_polynomial((self.last, self.middle, 1))}."
+
+    def written(self, one: int, other: int, told: str) -> Worked:
+        """Two brackets with these numbers."""
+        answer = Answer.label(f"({write_linear(1, one)})({write_linear(1, other)})")
+        first = step("looks for two numbers with the product {0}", self.last)
+        return Worked(answer, (first, step(told, one, other), step("writes {0}", answer)), 1)
+
+    def solve(self) -> Worked:
+        one, other = self.pair or (1, 1)
+        sign = 1 if self.middle > 0 else -1
+        told = f"takes {{0}} and {{1}}, which {'add up to the number before x'}"
+        return self.written(sign * one, sign * other, told)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        one, other = draws.one(((1, 6), (2, 6), (3, 4), (2, 3), (3, 8), (4, 6), (2, 9), (3, 6),
+                                (2, 8), (4, 5), (2, 10), (5, 6), (3, 10), (4, 9), (2, 12),
+                                (1, 12), (1, 8), (3, 5), (2, 4), (6, 8)))  # fmt: skip
+        scale = 1 if grade < 9 else draws.one((1, 1, 2))
+        sign = draws.one((1, 1, -1, -1))
+        return cls(sign * scale * (one + other), scale * scale * one * other)
+
+
+@mal_rule("AL69")
+def plus_for_minus(problem: FactoriseQuadratic) -> Worked | None:
+    """A plus in both brackets."""
+    if problem.middle > 0 or problem.pair is None:
+        return None
+    return problem.written(*problem.pair, told="takes {0} and {1} with plus in both brackets")
+
+
+@mal_rule("AL70")
+def any_pair_with_the_product(problem: FactoriseQuadratic) -> Worked | None:
+    """The pair with the next smaller first number that multiplies to the last one."""
+    one, _other = problem.pair or (1, 1)
+    lower = [n for n in range(2, one) if problem.last % n == 0]
+    if not lower or problem.middle < 0:
+        return None
+    told = "takes {0} and {1}, which multiply to it"
+    return problem.written(lower[-1], problem.last // lower[-1], told)
+
+
+@form("algebra", (8, 10), 1)
+class LetterPowerSum:
+    """``x^3 + x^4``, which cannot be written shorter."""
+
+    one: int
+    other: int
+
+    def __post_init__(self) -> None:
+        if min(self.one, self.other) < 2 or self.one == self.other:
+            raise ValueError("Two different powers from the second on are added.")
+
+    def stem(self) -> str:
+        return f"Simplify x^{self.one} + x^{self.other}."
+
+    def solve(self) -> Worked:
+        answer = Answer.label(f"x^{self.one} + x^{self.other}")
+        told = step("sees different powers, {0} and {1}", self.one, self.other)
+        return Worked(answer, (told, step("keeps {0}", answer)))
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        return cls(*draws.several(range(2, grade + 3), 2))
+
+
+@mal_rule("AL36")
+def adds_exponents_in_a_sum(problem: LetterPowerSum) -> Worked:
+    """x^(a+b) for x^a + x^b."""
+    answer = Answer.label(write_power(problem.one + problem.other))
+    told = step("adds {0} and {1}: {2}", problem.one, problem.other, answer)
+    return Worked(answer, (told,))
+
+
+@form("algebra", (8, 10), 1)
+class PowerOfTerm:
+    """``(2x^3)^2``."""
+
+    number: int
+    inner: int
+    outer: int
+
+    def __post_init__(self) -> None:
+        if min(self.number, self.inner, self.outer) < 2 or self.outer > 6:
+            raise ValueError("A number from 2 stands before a power, all of it to a power to 6.")
+
+    def stem(self) -> str:
+        return f"Simplify ({self.number}x^{self.inner})^{self.outer}."
+
+    def written(self, number: int, told: str) -> Worked:
+        """A number before the power of a power."""
+        answer = Answer.label(f"{number}{write_power(self.inner * self.outer)}")
+        first = step("multiplies {0} by {1} for x", self.inner, self.outer)
+        return Worked(answer, (first, step(told + ": {1}", self.number, answer)), 1)
+
+    def solve(self) -> Worked:
+        return self.written(self.number**self.outer, "takes {0} to the power too")
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        return cls(draws.between(2, 5), draws.between(2, grade - 3), draws.between(2, 3))
+
+
+@mal_rule("AL71")
+def number_left_out_of_the_power(problem: PowerOfTerm) -> Worked:
+    """Powers the letter only."""
+    return problem.written(problem.number, "writes {0} in front")
+
+
+@form("algebra", (8, 10), 1)
+class TermProduct:
+    """``3x^2 × 4x^3``."""
+
+    first: int
+    one: int
+    second: int
+    other: int
+
+    def __post_init__(self) -> None:
+        if min(self.first, self.second, self.one, self.other) < 2:
+            raise ValueError("Numbers and exponents are from 2.")
+
+    def stem(self) -> str:
+        return f"Simplify {self.first}x^{self.one} × {self.second}x^{self.other}."
+
+    def written(self, number: int, told: str) -> Worked:
+        """A number before the product of the powers."""
+        answer = Answer.label(f"{number}{write_power(self.one + self.other)}")
+        first = step("adds {0} and {1} for x", self.one, self.other)
+        return Worked(answer, (first, step(told + ": {2}", self.first, self.second, answer)), 1)
+
+    def solve(self) -> Worked:
+        return self.written(self.first * self.second, "multiplies {0} by {1} for the number")
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        numbers = draws.several(range(2, 8), 2)
+        powers = draws.several(range(2, grade), 2)
+        return cls(numbers[0], powers[0], numbers[1], powers[1])
+
+
+@mal_rule("AL72")
+def adds_the_numbers_in_front(problem: TermProduct) -> Worked:
+    """Adds numbers and exponents."""
+    return problem.written(problem.first + problem.second, "adds {0} and {1} for the number")

@@ -1,0 +1,261 @@
+"""Bar charts and pictograms, described in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from schoolmath.malrules.answers import Answer
+from schoolmath.malrules.catalogue.data.data_lists import places
+from schoolmath.malrules.catalogue.exact_writing import listed
+from schoolmath.malrules.catalogue.field_checks import (
+    check_one_of,
+    check_that,
+    check_whole,
+    check_wholes,
+)
+from schoolmath.malrules.figures.kinds import Bars, Pictures
+from schoolmath.malrules.forms import NotDrawn, form
+from schoolmath.malrules.rules import mal_rule
+from schoolmath.malrules.traces import Step, Worked, step
+from schoolmath.problems.draws import Draws
+
+
+@dataclass(frozen=True, slots=True)
+class _Story:
+    shows: str
+    kinds: tuple[str, str, str, str]
+    one: str
+    total: str
+    difference: str
+
+    def ask(self, asked: str) -> str:
+        question = {"one": self.one, "total": self.total, "difference": self.difference}[asked]
+        return question.format(*self.kinds)
+
+
+_STORIES = {
+    "fruit": _Story(
+        "how many pieces of fruit a shop sold",
+        ("apples", "pears", "plums", "oranges"),
+        "How many {0} did it sell?",
+        "How many pieces of fruit did it sell altogether?",
+        "How many more {0} than {1} did it sell?",
+    ),
+    "sports": _Story(
+        "how many pupils chose which sport",
+        ("tennis", "football", "swimming", "running"),
+        "How many pupils chose {0}?",
+        "How many pupils chose a sport altogether?",
+        "How many more pupils chose {0} than {1}?",
+    ),
+    "trees": _Story(
+        "how many trees of each kind grow in a park",
+        ("oaks", "birches", "pines", "maples"),
+        "How many {0} grow there?",
+        "How many trees grow there altogether?",
+        "How many more {0} than {1} grow there?",
+    ),
+    "pets": _Story(
+        "how many pets are kept in the houses of a street",
+        ("cats", "dogs", "rabbits", "hamsters"),
+        "How many {0} are kept there?",
+        "How many pets are kept there altogether?",
+        "How many more {0} than {1} are kept there?",
+    ),
+}
+_ASKED = ("one", "total", "difference")
+
+
+def _check(counts: tuple[int, ...], each: int, asked: str, story: str) -> None:
+    check_wholes(1, 1000, 2, counts=counts)
+    check_that(len(counts) < 5, "There may be four kinds at most.")
+    check_whole(2, 1000, key=each)
+    check_one_of(_ASKED, asked=asked)
+    check_one_of(_STORIES, story=story)
+    check_that(
+        asked != "difference" or counts[0] > counts[1],
+        "Where the difference is asked the first must be more than the second.",
+    )
+
+
+def _chosen(counts: tuple[int, ...], asked: str) -> tuple[int, ...]:
+    return counts[: {"one": 1, "difference": 2}.get(asked)]
+
+
+def _put_together(values: Sequence[int], asked: str) -> tuple[Answer, tuple[Step, ...]]:
+    """The answer from the numbers that were read, and the step to it where one is needed."""
+    if asked == "one":
+        return Answer.number(values[0]), ()
+    if asked == "difference":
+        answer = Answer.number(values[0] - values[1])
+        words = "subtracts {0} from {1} and gets {2}"
+        return answer, (step(words, values[1], values[0], answer),)
+    answer = Answer.number(sum(values))
+    words = f"adds {places(len(values))} and gets {{{len(values)}}}"
+    return answer, (step(words, *values, answer),)
+
+
+def _work(idea: Step, read: str, values: Sequence[int], asked: str) -> Worked:
+    answer, after = _put_together(values, asked)
+    seen = step(f"{read} {places(len(values))}", *values)
+    return Worked(answer, (idea, seen, *after))
+
+
+def _draw_counts(draws: Draws, asked: str, most: int) -> tuple[int, ...]:
+    for _ in range(100):
+        counts = tuple(draws.several(range(2, most + 1), draws.between(3, 4)))
+        # The one that is asked is never the greatest, for those who take the greatest.
+        if asked == "difference" and counts[0] <= counts[1] + 1:
+            continue
+        if asked != "one" or counts[0] < max(counts):
+            return counts
+    raise NotDrawn("No numbers came up.")
+
+
+@form("data analysis", (3, 5), 1)
+class BarChart:
+    """Bars that end at lines a certain number apart; one, all or a difference is asked.
+
+    Attributes:
+        lines: at which line above the bottom line each bar ends.
+        scale: how much lies between two lines.
+        asked: ``one`` (the first), ``total`` or ``difference`` (of the first two).
+        story: what is counted.
+
+    Raises:
+        ValueError: a number is too small or too large, the difference is not above 0, or the
+            words are not known.
+    """
+
+    lines: tuple[int, ...]
+    scale: int
+    asked: str = "one"
+    story: str = "fruit"
+
+    def __post_init__(self) -> None:
+        _check(self.lines, self.scale, self.asked, self.story)
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """What the bars stand for."""
+        return tuple(line * self.scale for line in self.lines)
+
+    @property
+    def chosen(self) -> tuple[int, ...]:
+        """What the bars stand for that the question is about."""
+        return _chosen(self.values, self.asked)
+
+    def stem(self) -> str:
+        story = _STORIES[self.story]
+        ends = zip(story.kinds, self.lines, strict=False)
+        bars = listed([f"for {kind} at line {line}" for kind, line in ends])
+        return (
+            f"A bar chart shows {story.shows}. The bottom line stands for 0, and each line above "
+            f"it stands for {self.scale} more. Counted upwards, with line 1 the first above the "
+            f"bottom line, the bars end like this: {bars}. {story.ask(self.asked)}"
+        )
+
+    def beside_figure(self) -> str:
+        """The question without what its picture tells."""
+        story = _STORIES[self.story]
+        return f"The bar chart shows {story.shows}. {story.ask(self.asked)}"
+
+    def figure(self) -> Bars:
+        """The chart, which is a pupil's to read: only its first line has a number."""
+        return Bars(_STORIES[self.story].kinds[: len(self.lines)], self.lines, self.scale)
+
+    def solve(self) -> Worked:
+        idea = step("multiplies the lines by {0}, as each stands for so many", self.scale)
+        return _work(idea, "reads", self.chosen, self.asked)
+
+    def read_lines(self, first: int) -> Worked:
+        """The answer of somebody who counts the bottom line as this one."""
+        values = [(line + first) * self.scale for line in _chosen(self.lines, self.asked)]
+        idea = step("counts the bottom line as {0}, so that every bar is one line longer", first)
+        return _work(idea, "reads", values, self.asked)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        asked = draws.one(_ASKED)
+        scale = draws.one((2, 5, 10) if grade == 3 else (2, 4, 5, 10, 20, 25))
+        lines = _draw_counts(draws, asked, 8 if grade == 3 else 12)
+        return cls(lines, scale, asked, draws.one(tuple(_STORIES)))
+
+
+@form("data analysis", (3, 4), 1)
+class Pictogram:
+    """Rows of pictures that each stand for several; one, all or a difference is asked.
+
+    Attributes:
+        pictures: how many pictures are in each row.
+        key: how many one picture stands for.
+        asked: ``one`` (the first row), ``total`` or ``difference`` (of the first two).
+        story: what is counted.
+
+    Raises:
+        ValueError: a number is too small or too large, the difference is not above 0, or the
+            words are not known.
+    """
+
+    pictures: tuple[int, ...]
+    key: int
+    asked: str = "one"
+    story: str = "fruit"
+
+    def __post_init__(self) -> None:
+        _check(self.pictures, self.key, self.asked, self.story)
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """What the rows stand for."""
+        return tuple(count * self.key for count in self.pictures)
+
+    @property
+    def chosen(self) -> tuple[int, ...]:
+        """What the rows stand for that the question is about."""
+        return _chosen(self.values, self.asked)
+
+    def stem(self) -> str:
+        story = _STORIES[self.story]
+        rows = zip(story.kinds, self.pictures, strict=False)
+        pictures = listed([f"{count} for {kind}" for kind, count in rows])
+        return (
+            f"A pictogram shows {story.shows}. Each picture stands for {self.key}. The numbers of "
+            f"pictures are {pictures}. {story.ask(self.asked)}"
+        )
+
+    def beside_figure(self) -> str:
+        """The question without what its picture tells."""
+        story = _STORIES[self.story]
+        return f"The pictogram shows {story.shows}. {story.ask(self.asked)}"
+
+    def figure(self) -> Pictures:
+        """Its rows of pictures."""
+        return Pictures(_STORIES[self.story].kinds[: len(self.pictures)], self.pictures, self.key)
+
+    def solve(self) -> Worked:
+        idea = step("multiplies the pictures by {0}, as each stands for so many", self.key)
+        return _work(idea, "gets", self.chosen, self.asked)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        asked = draws.one((*_ASKED, *["difference"] * 7))
+        key = draws.one((2, 3, 4, 5, 10) if grade == 3 else (3, 4, 5, 6, 8, 10, 20))
+        pictures = _draw_counts(draws, asked, 9)
+        return cls(pictures, key, asked, draws.one(tuple(_STORIES)))
+
+
+@mal_rule("DA12")
+def ignores_the_graph_scale(problem: BarChart) -> Worked:
+    """Counts every line as one."""
+    idea = step("counts every line as one")
+    return _work(idea, "reads", _chosen(problem.lines, problem.asked), problem.asked)
+
+
+@mal_rule("DA13")
+def one_picture_is_one(problem: Pictogram) -> Worked:
+    """Counts every picture as one."""
+    idea = step("counts every picture as one")
+    return _work(idea, "reads", _chosen(problem.pictures, problem.asked), problem.asked)

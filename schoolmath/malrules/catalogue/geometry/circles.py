@@ -1,0 +1,225 @@
+"""Circles, enlarged circles and cones, with answers in units of pi."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Self
+
+from schoolmath.malrules.catalogue.exact_writing import plain
+from schoolmath.malrules.catalogue.field_checks import check_one_of, check_whole
+from schoolmath.malrules.forms import form
+from schoolmath.malrules.rules import mal_rule
+from schoolmath.malrules.traces import Step, Worked, step
+from schoolmath.problems.draws import Draws
+
+_GIVEN = ("radius", "diameter")
+_ROUND = ("plate", "coin", "lid", "badge", "mirror")
+
+_SQUARES_RADIUS = "squares the radius {0} to get {1}"
+_DOUBLES_RADIUS = "doubles the radius {0} to get {1}"
+
+
+def _halved(given: str, size: int) -> tuple[tuple[Step, ...], Fraction]:
+    radius = Fraction(size, 2) if given == "diameter" else Fraction(size)
+    if given == "radius":
+        return (), radius
+    return (step("halves the diameter {0} for the radius {1}", size, plain(radius)),), radius
+
+
+def _measure(before: tuple[Step, ...], radius: Fraction, area: bool) -> Worked:
+    answer = plain(radius**2 if area else 2 * radius)
+    words = "squares the radius {0}" if area else "doubles the radius {0}"
+    result = step("gets {0} times pi", answer)
+    return Worked(answer, (*before, step(words, plain(radius)), result), len(before))
+
+
+@form("geometry and measurement", (7, 8), 1)
+class Circle:
+    """A circle whose area or circumference is asked as a number of pi.
+
+    Raises:
+        ValueError: the size is not from 1 to 1000, or the words are not known.
+    """
+
+    size: int
+    given: str = "diameter"
+    asked: str = "area"
+
+    def __post_init__(self) -> None:
+        check_whole(1, 1000, size=self.size)
+        check_one_of(_GIVEN, given=self.given)
+        check_one_of(("area", "circumference"), asked=self.asked)
+
+    def stem(self) -> str:
+        unit = "square centimetres" if self.asked == "area" else "centimetres"
+        return (
+            f"A circle has a {self.given} of {self.size} cm. Its {self.asked} in {unit} is a "
+            "number times pi. What is this number?"
+        )
+
+    def radius(self) -> tuple[tuple[Step, ...], Fraction]:
+        """How the radius is found, and what it is."""
+        return _halved(self.given, self.size)
+
+    def work_on(self, before: tuple[Step, ...], radius: Fraction, *, area: bool) -> Worked:
+        """The answer from this radius, by the area of the circle or by its circumference."""
+        return _measure(before, radius, area)
+
+    def solve(self) -> Worked:
+        return self.work_on(*self.radius(), area=self.asked == "area")
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        radius = draws.between(3, 12 if grade == 7 else 25)
+        given = draws.one(("diameter", "diameter", "radius"))
+        size = 2 * radius if given == "diameter" else radius
+        return cls(size, given, draws.one(("area", "circumference")))
+
+
+@form("geometry and measurement", (7, 9), 2)
+class EnlargedCircle:
+    """A round thing and one that is so many times as wide, whose area is asked.
+
+    Raises:
+        ValueError: the size is not from 1 to 1000, the factor not from 2 to 20, or a word is
+            not known.
+    """
+
+    size: int
+    factor: int
+    given: str = "diameter"
+    thing: str = "plate"
+
+    def __post_init__(self) -> None:
+        check_whole(1, 1000, size=self.size)
+        check_whole(2, 20, factor=self.factor)
+        check_one_of(_GIVEN, given=self.given)
+        check_one_of(_ROUND, thing=self.thing)
+
+    def stem(self) -> str:
+        return (
+            f"A round {self.thing} has a {self.given} of {self.size} cm. The {self.given} of a "
+            f"larger round {self.thing} is {self.factor} times as long. The area of the larger "
+            f"{self.thing} in square centimetres is a number times pi. What is this number?"
+        )
+
+    @property
+    def half(self) -> Fraction:
+        """The radius of the smaller one."""
+        return _halved(self.given, self.size)[1]
+
+    def radius(self) -> tuple[tuple[Step, ...], Fraction]:
+        """How the radius of the larger one is found, and what it is."""
+        before, small = _halved(self.given, self.size)
+        large = small * self.factor
+        words = "makes the radius {0} times {1}, which is {2}"
+        return (*before, step(words, self.factor, plain(small), plain(large))), large
+
+    def work_on(self, before: tuple[Step, ...], radius: Fraction, *, area: bool) -> Worked:
+        """The answer from this radius, by the area of the circle or by its circumference."""
+        return _measure(before, radius, area)
+
+    def solve(self) -> Worked:
+        return self.work_on(*self.radius(), area=True)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        radius, factor = draws.between(3, 12), draws.between(2, 4 if grade < 9 else 6)
+        given = draws.one(("diameter", "diameter", "radius"))
+        size = 2 * radius if given == "diameter" else radius
+        return cls(size, factor, given, draws.one(_ROUND))
+
+
+@form("geometry and measurement", (8, 9), 1)
+class Cone:
+    """A cone whose volume is asked as a number of pi.
+
+    Raises:
+        ValueError: a length is not from 1 to 1000, or the word not known.
+    """
+
+    size: int
+    height: int
+    given: str = "radius"
+
+    def __post_init__(self) -> None:
+        check_whole(1, 1000, size=self.size, height=self.height)
+        check_one_of(_GIVEN, given=self.given)
+
+    def stem(self) -> str:
+        return (
+            f"The base of a cone has a {self.given} of {self.size} cm, and the cone is "
+            f"{self.height} cm high. Its volume in cubic centimetres is a number times pi. "
+            "What is this number?"
+        )
+
+    def radius(self) -> tuple[tuple[Step, ...], Fraction]:
+        """How the radius of the base is found, and what it is."""
+        return _halved(self.given, self.size)
+
+    def work_on(self, before: tuple[Step, ...], radius: Fraction, *, area: bool) -> Worked:
+        """The volume from this radius, with the area of the base or with its circumference."""
+        base = radius**2 if area else 2 * radius
+        words = _SQUARES_RADIUS if area else _DOUBLES_RADIUS
+        answer = plain(base * self.height / 3)
+        return Worked(
+            answer,
+            (
+                *before,
+                step(words, plain(radius), plain(base)),
+                step(
+                    "multiplies {0} by the height {1}, divides by {2} and gets {3} times pi",
+                    *(plain(base), self.height, 3, answer),
+                ),
+            ),
+            len(before),
+        )
+
+    def solve(self) -> Worked:
+        return self.work_on(*self.radius(), area=True)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        radius, height = draws.between(3, 9 if grade == 8 else 15), 3 * draws.between(1, 5)
+        given = draws.one(("diameter", "diameter", "diameter", "radius"))
+        return cls(2 * radius if given == "diameter" else radius, height, given)
+
+
+@mal_rule("GM09")
+def diameter_as_radius(problem: Circle | EnlargedCircle | Cone) -> Worked | None:
+    """Puts the diameter where the radius belongs."""
+    if problem.given == "radius":
+        return None
+    wrong: tuple[Step, ...] = (step("takes the diameter {0} for the radius", problem.size),)
+    radius = Fraction(problem.size)
+    if isinstance(problem, EnlargedCircle):
+        radius *= problem.factor
+        words = "makes it {0} times as long, which is {1}"
+        wrong = (*wrong, step(words, problem.factor, plain(radius)))
+    area = not isinstance(problem, Circle) or problem.asked == "area"
+    worked = problem.work_on(wrong, radius, area=area)
+    return Worked(worked.answer, worked.steps, 0)
+
+
+@mal_rule("GM10")
+def circumference_for_area(problem: Circle | EnlargedCircle | Cone) -> Worked:
+    """Doubles the radius where it is to be squared; for a circumference the reverse."""
+    area = isinstance(problem, Circle) and problem.asked == "circumference"
+    return problem.work_on(*problem.radius(), area=area)
+
+
+@mal_rule("GM20")
+def cone_without_a_third(problem: Cone) -> Worked:
+    """Takes the cone for a cylinder."""
+    before, radius = problem.radius()
+    base, answer = plain(radius**2), plain(radius**2 * problem.height)
+    return Worked(
+        answer,
+        (
+            *before,
+            step(_SQUARES_RADIUS, plain(radius), base),
+            step("uses base times height for the cone: {0} times {1}", base, problem.height),
+            step("gets {0} times pi", answer),
+        ),
+        len(before) + 1,
+    )

@@ -1,0 +1,261 @@
+"""Perimeter and area of rectangles, with plain sides, sides to measure, or units to change."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Self
+
+from schoolmath.malrules.catalogue.exact_writing import plain
+from schoolmath.malrules.catalogue.field_checks import check_one_of, check_that, check_whole
+from schoolmath.malrules.figures.kinds import Shape
+from schoolmath.malrules.forms import NotDrawn, form
+from schoolmath.malrules.rules import mal_rule
+from schoolmath.malrules.traces import Step, Worked, step
+from schoolmath.problems.draws import Draws
+
+UNITS = {"mm": "millimetres", "cm": "centimetres", "m": "metres", "km": "kilometres"}
+"""Units of length by their sign."""
+PER_UNIT = {("km", "m"): 1000, ("m", "cm"): 100, ("cm", "mm"): 10}
+"""How many of the smaller unit make the larger one."""
+ASKED = ("area", "perimeter")
+"""What may be asked of a rectangle."""
+
+_THINGS = {
+    "rectangle": "cm",
+    "picture": "cm",
+    "card": "cm",
+    "book cover": "cm",
+    "playground": "m",
+    "garden": "m",
+    "room": "m",
+    "car park": "m",
+}
+_MEASURED = ("card", "rectangle", "sticker", "stamp", "ticket")
+_CHANGED = {
+    ("km", "m"): ("field", "park", "forest"),
+    ("m", "cm"): ("rug", "table top", "banner", "wall"),
+    ("cm", "mm"): ("label", "stamp", "tile"),
+}
+
+
+def ask_for(asked: str, unit: str) -> str:
+    """The question for a perimeter or an area: `area in square centimetres`."""
+    return f"{asked} in {'square ' if asked == 'area' else ''}{UNITS[unit]}"
+
+
+def finish_rectangle(
+    asked: str, long: int | Fraction, short: int | Fraction, before: tuple[Step, ...] = ()
+) -> Worked:
+    """The area or the perimeter from two sides, behind the steps that gave the sides."""
+    a, b = plain(long), plain(short)
+    if asked == "area":
+        answer = plain(Fraction(long) * short)
+        ways = (
+            step("takes the length {0} and the width {1} for the area", a, b),
+            step("multiplies {0} by {1} and gets {2}", a, b, answer),
+        )
+    else:
+        answer, half = plain(2 * (Fraction(long) + short)), plain(Fraction(long) + short)
+        ways = (
+            step("adds the length {0} and the width {1} to get {2}", a, b, half),
+            step("doubles {0}, as each side is there twice, and gets {1}", half, answer),
+        )
+    return Worked(answer, (*before, *ways), len(before))
+
+
+@form("geometry and measurement", (3, 5), 1)
+class Rectangle:
+    """A rectangle with both sides given; its perimeter or its area is asked.
+
+    Raises:
+        ValueError: a side is not from 1 to 10000, or the words are not known.
+    """
+
+    length: int
+    width: int
+    asked: str = "perimeter"
+    thing: str = "rectangle"
+
+    def __post_init__(self) -> None:
+        check_whole(1, 10_000, length=self.length, width=self.width)
+        check_one_of(ASKED, asked=self.asked)
+        check_one_of(_THINGS, thing=self.thing)
+
+    def stem(self) -> str:
+        unit = _THINGS[self.thing]
+        shape = "rectangle" if self.thing == "rectangle" else f"rectangular {self.thing}"
+        return (
+            f"A {shape} is {self.length} {unit} long and {self.width} {unit} wide. "
+            f"What is its {ask_for(self.asked, unit)}?"
+        )
+
+    def beside_figure(self) -> str:
+        """The question without what its picture tells."""
+        shape = "rectangle" if self.thing == "rectangle" else f"rectangular {self.thing}"
+        asked = ask_for(self.asked, _THINGS[self.thing])
+        return f"The picture shows a {shape} and how long its sides are. What is its {asked}?"
+
+    def figure(self) -> Shape:
+        """The rectangle with its sides."""
+        unit = _THINGS[self.thing]
+        return Shape("rectangle", f"{self.length} {unit}", f"{self.width} {unit}")
+
+    def sides(self) -> tuple[tuple[Step, ...], Fraction, Fraction]:
+        """How its length and width are found, and what they are."""
+        return (), Fraction(self.length), Fraction(self.width)
+
+    def solve(self) -> Worked:
+        before, long, short = self.sides()
+        return finish_rectangle(self.asked, long, short, before)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        most = {3: 10, 4: 20}.get(grade, 40)
+        thing, asked = draws.one(tuple(_THINGS)), draws.one(ASKED)
+        for _ in range(100):
+            width = draws.between(2, most - 1)
+            length = draws.between(width + 1, most)
+            if length * width != 2 * (length + width):
+                return cls(length, width, asked, thing)
+        raise NotDrawn("No rectangle came up whose area and perimeter differ.")
+
+
+@form("geometry and measurement", (3, 5), 2)
+class MeasuredRectangle:
+    """A rectangle whose sides are read from a ruler that they do not begin at 0 of.
+
+    Raises:
+        ValueError: a mark is not from 0 to 100, a side has no length, or the words are not known.
+    """
+
+    long_from: int
+    long_to: int
+    short_from: int
+    short_to: int
+    asked: str = "perimeter"
+    thing: str = "card"
+
+    def __post_init__(self) -> None:
+        check_whole(0, 100, start=self.long_from, end=self.long_to)
+        check_whole(0, 100, start=self.short_from, end=self.short_to)
+        check_one_of(ASKED, asked=self.asked)
+        check_one_of(_MEASURED, thing=self.thing)
+        check_that(
+            self.long_from < self.long_to and self.short_from < self.short_to,
+            "A side must end at a later mark than it begins at.",
+        )
+
+    def stem(self) -> str:
+        shape = "rectangle" if self.thing == "rectangle" else f"rectangular {self.thing}"
+        return (
+            f"A pupil measures a {shape} with a ruler marked in centimetres. The long side "
+            f"reaches from the {self.long_from} cm mark to the {self.long_to} cm mark, and the "
+            f"short side from the {self.short_from} cm mark to the {self.short_to} cm mark. "
+            f"What is the {ask_for(self.asked, 'cm')}?"
+        )
+
+    def sides(self) -> tuple[tuple[Step, ...], Fraction, Fraction]:
+        """How its length and width are found, and what they are."""
+        long, short = self.long_to - self.long_from, self.short_to - self.short_from
+        words = "counts the spaces from {0} to {1} and finds {2}"
+        return (
+            (
+                step(words, self.long_from, self.long_to, long),
+                step(words, self.short_from, self.short_to, short),
+            ),
+            Fraction(long),
+            Fraction(short),
+        )
+
+    def solve(self) -> Worked:
+        before, long, short = self.sides()
+        return finish_rectangle(self.asked, long, short, before)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        most = {3: 8, 4: 12}.get(grade, 18)
+        for _ in range(100):
+            short = draws.between(2, most - 1)
+            long = draws.between(short + 1, most)
+            first, second = draws.between(1, 4), draws.between(1, 4)
+            if long * short != 2 * (long + short):
+                return cls(
+                    *(first, first + long, second, second + short),
+                    asked=draws.one(ASKED),
+                    thing=draws.one(_MEASURED),
+                )
+        raise NotDrawn("No rectangle came up whose area and perimeter differ.")
+
+
+@form("geometry and measurement", (4, 8), 2)
+class RectangleInUnits:
+    """A rectangle with sides in one unit, whose perimeter or area is asked in a smaller one.
+
+    Raises:
+        ValueError: a side is not from 1 to 1000, or the units or words are not known.
+    """
+
+    length: int
+    width: int
+    larger: str = "m"
+    smaller: str = "cm"
+    asked: str = "area"
+    thing: str = "rug"
+
+    def __post_init__(self) -> None:
+        check_whole(1, 1000, length=self.length, width=self.width)
+        check_one_of(ASKED, asked=self.asked)
+        check_that(
+            (self.larger, self.smaller) in PER_UNIT,
+            f"There is no change from {self.larger!r} to {self.smaller!r}.",
+        )
+        check_one_of(_CHANGED[self.larger, self.smaller], thing=self.thing)
+
+    @property
+    def per_unit(self) -> int:
+        """How many of the smaller unit make one of the larger."""
+        return PER_UNIT[self.larger, self.smaller]
+
+    def stem(self) -> str:
+        return (
+            f"A rectangular {self.thing} is {self.length} {self.larger} long and {self.width} "
+            f"{self.larger} wide. What is its {ask_for(self.asked, self.smaller)}?"
+        )
+
+    def sides(self) -> tuple[tuple[Step, ...], Fraction, Fraction]:
+        """How its length and width are found in the smaller unit, and what they are."""
+        long, short = self.length * self.per_unit, self.width * self.per_unit
+        change = step(
+            f"changes {{0}} {self.larger} to {{1}} {self.smaller}, and {{2}} {self.larger} "
+            f"to {{3}} {self.smaller}",
+            *(self.length, long, self.width, short),
+        )
+        return (change,), Fraction(long), Fraction(short)
+
+    def solve(self) -> Worked:
+        before, long, short = self.sides()
+        return finish_rectangle(self.asked, long, short, before)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        most = 9 if grade < 6 else 15
+        units = draws.one(tuple(PER_UNIT) if grade < 7 else (("m", "cm"), ("cm", "mm")))
+        width = draws.between(2, most - 1)
+        length = draws.between(width + 1, most)
+        asked = "perimeter" if grade < 6 else draws.one((*ASKED, "area"))
+        return cls(length, width, *units, asked=asked, thing=draws.one(_CHANGED[units]))
+
+
+@mal_rule("GM82")
+def doubles_the_product(problem: Rectangle) -> Worked:
+    """2 · l · w: both formulas in one."""
+    product = problem.length * problem.width
+    answer = plain(2 * product)
+    return Worked(
+        answer,
+        (
+            step("multiplies {0} by {1} to get {2}", problem.length, problem.width, product),
+            step("doubles {0} and gets {1}", product, answer),
+        ),
+        1,
+    )

@@ -1,0 +1,226 @@
+"""Expressions of several operations, and working them out in some order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Self
+
+from schoolmath.malrules.answers import Answer
+from schoolmath.malrules.forms import form
+from schoolmath.malrules.traces import Step, Worked, step
+from schoolmath.problems.draws import Draws
+
+RIGHT_ORDER = ("×÷", "+-")
+LEFT_TO_RIGHT = ("×÷+-",)
+SUMS_FIRST = ("+-", "×÷")
+MULTIPLICATION_FIRST = ("×", "÷", "+-")
+
+
+def work_out(
+    numbers: Sequence[int | Fraction],
+    signs: Sequence[str],
+    order: Sequence[str],
+    *,
+    larger_by_smaller: bool = False,
+    before: Sequence[Step] = (),
+) -> Worked | None:
+    """Works an expression out, operation by operation.
+
+    Args:
+        numbers: what the signs stand between.
+        signs: ``+``, ``-``, ``×`` or ``÷``, one fewer than numbers.
+        order: groups of signs; those of the first group are done first, from left to right.
+        larger_by_smaller: whether a division is always of the larger number by the smaller.
+        before: steps done before, for powers and roots.
+
+    Returns:
+        None where nothing differs from the right way (unless the order is the right one), or
+        where the way leads to a division by 0.
+    """
+    done = _operations(signs, order)
+    right = _operations(signs, RIGHT_ORDER)
+    values = {index: Fraction(number) for index, number in enumerate(numbers)}
+    steps, key = list(before), None
+    for index, sign in enumerate(done):
+        left = max(place for place in values if place <= sign)
+        behind = min(place for place in values if place > sign)
+        one, two = values[left], values.pop(behind)
+        turned = larger_by_smaller and signs[sign] == "÷" and one < two
+        if turned:
+            one, two = two, one
+        if two == 0 and signs[sign] == "÷":
+            return None
+        values[left] = _apply(signs[sign], one, two)
+        if key is None and (turned or sign != right[index]):
+            key = len(steps)
+        clause = f"works out {{0}} {signs[sign]} {{1}} and gets {{2}}"
+        steps.append(step(clause, one, two, values[left]))
+    if key is None and (larger_by_smaller or tuple(order) != RIGHT_ORDER):
+        return None
+    (result,) = values.values()
+    return Worked(Answer.number(result), tuple(steps), key or 0)
+
+
+def _operations(signs: Sequence[str], order: Sequence[str]) -> list[int]:
+    return [index for group in order for index, sign in enumerate(signs) if sign in group]
+
+
+def _apply(sign: str, one: Fraction, two: Fraction) -> Fraction:
+    match sign:
+        case "+":
+            return one + two
+        case "-":
+            return one - two
+        case "×":
+            return one * two
+    return one / two
+
+
+def _solved(worked: Worked | None) -> Worked:
+    if worked is None:
+        raise ValueError("The expression divides by 0.")
+    return worked
+
+
+@form("number and operation", (5, 7), 1)
+class OperationChain:
+    """Positive whole numbers joined by signs, without brackets.
+
+    Attributes:
+        numbers: three or more.
+        signs: ``+``, ``-``, ``×`` or ``÷`` between them.
+    """
+
+    numbers: tuple[int, ...]
+    signs: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.numbers) < 3 or len(self.signs) != len(self.numbers) - 1:
+            raise ValueError("A chain has three or more numbers and a sign between any two.")
+        if any(number < 1 for number in self.numbers):
+            raise ValueError(f"The numbers of a chain are positive, not {self.numbers}.")
+        if any(sign not in ("+", "-", "×", "÷") for sign in self.signs):
+            raise ValueError(f"The signs of a chain are +, -, × and ÷, not {self.signs}.")
+
+    def stem(self) -> str:
+        rest = zip(self.signs, self.numbers[1:], strict=True)
+        joined = "".join(f" {sign} {number}" for sign, number in rest)
+        return f"What is {self.numbers[0]}{joined}?"
+
+    def solve(self) -> Worked:
+        return _solved(work_out(self.numbers, self.signs, RIGHT_ORDER))
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        kind = draws.below(10)
+        if kind < 2:
+            numbers = tuple(draws.between(2, 9) for _ in range(4))
+            return cls(numbers, ("+", "×", "+"))
+        high = 6 if grade <= 5 else 9
+        one, two = draws.between(2, high), draws.between(2, 5)
+        more, times = draws.between(2, high), draws.between(2, 5)
+        if kind < 4 and grade >= 6:
+            dividend = draws.between(2, 6)
+            factor = draws.between(2, 4)
+            return cls(
+                (dividend, dividend * factor, factor * one, more, times), ("÷", "×", "+", "×")
+            )
+        dividend = one * two * draws.between(1, 3)
+        return cls((dividend, one, two, more, times), ("÷", "×", "+", "×"))
+
+
+@form("number and operation", (6, 8), 2)
+class PowerInChain:
+    """``first + factor × base^exponent + last``, all positive whole numbers; exponent from 2."""
+
+    first: int
+    factor: int
+    base: int
+    exponent: int
+    last: int
+
+    def __post_init__(self) -> None:
+        if min(self.first, self.factor, self.base, self.last) < 1 or not 2 <= self.exponent <= 6:
+            raise ValueError(
+                "The numbers of a chain with a power are positive, its exponent is from 2 to 6."
+            )
+
+    def stem(self) -> str:
+        return f"What is {self.first} + {self.factor} × {self.base}^{self.exponent} + {self.last}?"
+
+    @property
+    def power_step(self) -> Step:
+        """The power, done right."""
+        return step(
+            "raises {0} to the power {1} and gets {2}",
+            self.base,
+            self.exponent,
+            self.base**self.exponent,
+        )
+
+    def in_order(self, order: Sequence[str]) -> Worked | None:
+        """The right power, and then the other operations in some order."""
+        return self.with_power(self.base**self.exponent, self.power_step, order)
+
+    def with_power(self, power: int, first: Step, order: Sequence[str]) -> Worked | None:
+        """The operations in some order, with the power as somebody works it out."""
+        numbers = (self.first, self.factor, power, self.last)
+        return work_out(numbers, ("+", "×", "+"), order, before=(first,))
+
+    def solve(self) -> Worked:
+        return _solved(self.in_order(RIGHT_ORDER))
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        exponent = draws.between(2, 3)
+        base = draws.between(3, 9) if exponent == 2 else draws.between(2, 5 if grade > 6 else 4)
+        small = [draws.between(2, 9) for _ in range(3)]
+        return cls(small[0], small[1], base, exponent, small[2])
+
+
+@form("number and operation", (8, 9), 2)
+class RootInChain:
+    """``first + factor × √square + last``, all positive whole numbers.
+
+    Attributes:
+        first: added at the start.
+        factor: in front of the root.
+        root: what the root is; its square stands under the sign.
+        last: added at the end.
+    """
+
+    first: int
+    factor: int
+    root: int
+    last: int
+
+    def __post_init__(self) -> None:
+        if min(self.first, self.factor, self.root, self.last) < 1:
+            raise ValueError("The numbers of a chain with a root are positive.")
+
+    @property
+    def square(self) -> int:
+        """What stands under the root sign."""
+        return self.root**2
+
+    def stem(self) -> str:
+        return f"What is {self.first} + {self.factor} × √{self.square} + {self.last}?"
+
+    def in_order(self, order: Sequence[str]) -> Worked | None:
+        """The right root, and then the other operations in some order."""
+        taking = step("takes the square root of {0} and gets {1}", self.square, self.root)
+        return self.with_root(Fraction(self.root), taking, order)
+
+    def with_root(self, root: Fraction, first: Step, order: Sequence[str]) -> Worked | None:
+        """The operations in some order, with the root as somebody works it out."""
+        numbers = (self.first, self.factor, root, self.last)
+        return work_out(numbers, ("+", "×", "+"), order, before=(first,))
+
+    def solve(self) -> Worked:
+        return _solved(self.in_order(RIGHT_ORDER))
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        small = [draws.between(2, 9) for _ in range(3)]
+        return cls(small[0], small[1], 2 * draws.between(2, 6 if grade <= 8 else 8), small[2])

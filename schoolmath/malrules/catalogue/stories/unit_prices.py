@@ -1,0 +1,242 @@
+"""Prices of less than one kilogram, litre or metre."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Self
+
+from schoolmath.malrules.answers import Answer
+from schoolmath.malrules.catalogue.exact_writing import dollars, money, plain
+from schoolmath.malrules.catalogue.field_checks import (
+    check_one_of,
+    check_share,
+    check_that,
+    check_whole,
+)
+from schoolmath.malrules.catalogue.stories.unrealistic_stories import TiedRopes
+from schoolmath.malrules.forms import NotDrawn, form
+from schoolmath.malrules.rules import mal_rule
+from schoolmath.malrules.traces import Worked, step
+from schoolmath.problems.draws import Draws
+
+_WARES = {
+    "cheese": "kg of cheese",
+    "rice": "kg of rice",
+    "tea": "kg of tea",
+    "nuts": "kg of nuts",
+    "paint": "litre of paint",
+    "oil": "litre of oil",
+    "cloth": "metre of cloth",
+    "ribbon": "metre of ribbon",
+}
+_BAGS = ("rice", "tea", "nuts")
+_AMOUNTS = tuple(Fraction(*each) for each in ((1, 2), (1, 4), (3, 4), (2, 5), (3, 5), (4, 5)))
+_CUTS = tuple(Fraction(*each) for each in ((1, 2), (1, 4), (1, 5), (1, 10), (1, 3)))
+
+
+def _is_money(*values: Fraction) -> bool:
+    return all((value * 100).denominator == 1 for value in values)
+
+
+@form("word problems", (5, 8), 2)
+class UnitPrice:
+    """The price of one unit and less than one, or of less than one unit and the whole.
+
+    Attributes:
+        price: dollars for one unit where a part is asked, for the part where the whole is asked.
+        amount: the part of a unit.
+        asked: ``part`` or ``whole``.
+        ware: what is bought.
+
+    Raises:
+        ValueError: a number is too small or too large, a product or quotient is not a whole
+            number of cents, or the words are not known.
+    """
+
+    price: int
+    amount: Fraction
+    asked: str = "part"
+    ware: str = "cheese"
+
+    def __post_init__(self) -> None:
+        check_whole(1, 10_000, price=self.price)
+        check_share(amount=self.amount)
+        check_one_of(("part", "whole"), asked=self.asked)
+        check_one_of(_WARES, ware=self.ware)
+        check_that(
+            _is_money(self.price * self.amount, self.price / self.amount, self.amount),
+            f"${self.price} times or by {self.amount} is not a whole number of cents.",
+        )
+
+    @property
+    def numbers(self) -> tuple[Fraction, ...]:
+        """The numbers of the story in their order."""
+        if self.asked == "part":
+            return Fraction(1), Fraction(self.price), self.amount
+        return self.amount, Fraction(self.price), Fraction(1)
+
+    def stem(self) -> str:
+        amount, ware = plain(self.amount), _WARES[self.ware]
+        if self.asked == "part":
+            return (
+                f"In a shop 1 {ware} costs ${self.price}. How many dollars does {amount} {ware} "
+                "cost at this price?"
+            )
+        return (
+            f"In a shop {amount} {ware} costs ${self.price}. How many dollars does 1 {ware} cost "
+            "at this price?"
+        )
+
+    def multiply(self) -> Answer:
+        """The price times the amount."""
+        return money(self.price * self.amount)
+
+    def divide(self) -> Answer:
+        """The price divided by the amount."""
+        return money(self.price / self.amount)
+
+    def solve(self) -> Worked:
+        amount, price = plain(self.amount), dollars(self.price)
+        if self.asked == "part":
+            answer = self.multiply()
+            idea = step("sees that {0} is a part of one, so takes that part of {1}", amount, price)
+            words = "multiplies {0} by {1} and gets {2}"
+        else:
+            answer = self.divide()
+            idea = step("sees that {0} of the price of one is {1}", amount, price)
+            words = "divides {0} by {1} and gets {2}"
+        return Worked(answer, (idea, step(words, self.price, amount, answer)))
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        for _ in range(100):
+            price, amount = draws.between(3, 30 if grade < 7 else 90), draws.one(_AMOUNTS)
+            if _is_money(price * amount, price / amount):
+                asked = draws.one(("part", "part", "whole"))
+                return cls(price, amount, asked, draws.one(tuple(_WARES)))
+        raise NotDrawn("No price came up.")
+
+
+@form("word problems", (6, 8), 2)
+class BagOnSale:
+    """A bag of less than a kilogram that is sold for a fraction less.
+
+    Attributes:
+        price: dollars for 1 kg.
+        amount: what the bag holds, less than 1 kg.
+        cut: by what part the bag's price is lowered.
+        ware: what is in the bag.
+
+    Raises:
+        ValueError: a number is too small or too large, a price on the way is not a whole number
+            of cents, or the word is not known.
+    """
+
+    price: int
+    amount: Fraction
+    cut: Fraction
+    ware: str = "rice"
+
+    def __post_init__(self) -> None:
+        check_whole(2, 10_000, price=self.price)
+        check_share(amount=self.amount, cut=self.cut)
+        check_one_of(_BAGS, ware=self.ware)
+        check_that(_is_money(*self._prices()), "A price on the way is not a whole number of cents.")
+
+    def _prices(self) -> tuple[Fraction, ...]:
+        bags = (self.price * self.amount, self.price / self.amount, self.price + self.amount - 1)
+        return (self.amount, *bags, *(bag * self.cut for bag in bags), self.price * self.cut)
+
+    @property
+    def numbers(self) -> tuple[Fraction, ...]:
+        """The numbers of the story in their order."""
+        return Fraction(1), Fraction(self.price), self.amount, self.cut
+
+    def stem(self) -> str:
+        return (
+            f"In a shop 1 kg of {self.ware} costs ${self.price}. A bag of {self.ware} holds "
+            f"{plain(self.amount)} kg. In a sale the price of the bag is cut by {self.cut}. "
+            "How many dollars does the bag cost in the sale?"
+        )
+
+    def finish(self, bag: Fraction, cut_of: Fraction, steps: tuple[str, ...] = ()) -> Worked:
+        """The answer from a price of the bag, with the cut taken of some price.
+
+        Args:
+            bag: what the bag is taken to cost before the sale.
+            cut_of: the price of which the cut is taken.
+            steps: a clause for the price of the bag with its three places, and one for the cut
+                with its three; left out where they are as in the right way.
+        """
+        words, cut_words = steps or (
+            "multiplies {0} by {1} for the price of the bag, {2}",
+            "takes {0} of {1}, which is {2}",
+        )
+        cut, answer = cut_of * self.cut, money(bag - cut_of * self.cut)
+        return Worked(
+            answer,
+            (
+                step(words, dollars(self.price), plain(self.amount), dollars(bag)),
+                step(cut_words, self.cut, dollars(cut_of), dollars(cut)),
+                step("subtracts {0} from {1} and gets {2}", dollars(cut), dollars(bag), answer),
+            ),
+        )
+
+    def solve(self) -> Worked:
+        bag = self.price * self.amount
+        return self.finish(bag, bag)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        for _ in range(600):
+            price, amount = draws.between(4, 40 if grade < 8 else 80), draws.one(_AMOUNTS)
+            cut = draws.one(_CUTS)
+            if cut >= amount:
+                continue
+            try:
+                return cls(price, amount, cut, draws.one(_BAGS))
+            except ValueError:
+                continue
+        raise NotDrawn("No prices in whole cents came up.")
+
+
+@mal_rule("WP20")
+def multiplication_makes_bigger(problem: UnitPrice | BagOnSale | TiedRopes) -> Worked | None:
+    """Divides by a number below 1 to get less, or multiplies by it to get more."""
+    if isinstance(problem, TiedRopes):
+        if problem.piece >= 1:
+            return None
+        needed, piece = plain(problem.needed), plain(problem.piece)
+        answer = plain(problem.needed * problem.piece)
+        idea = step("thinks that dividing {0} by {1} would make too few pieces", needed, piece)
+        result = step("multiplies {0} by {1} and gets {2}", needed, piece, answer)
+        return Worked(answer, (idea, result))
+    if isinstance(problem, BagOnSale):
+        bag = problem.price / problem.amount
+        words = "divides {0} by {1}, as the bag must cost less, and takes {2} for its price"
+        return problem.finish(bag, bag, (words, "takes {0} of {1}, which is {2}"))
+    amount = plain(problem.amount)
+    if problem.asked == "part":
+        answer = problem.divide()
+        idea = step("thinks that {0} must cost less and that dividing makes less", amount)
+        words = "divides {0} by {1} and gets {2}"
+    else:
+        answer = problem.multiply()
+        words = "thinks that one must cost more than {0} and that multiplying makes more"
+        idea = step(words, amount)
+        words = "multiplies {0} by {1} and gets {2}"
+    return Worked(answer, (idea, step(words, problem.price, amount, answer)))
+
+
+def add_the_missing_part(problem: UnitPrice | BagOnSale) -> Worked:
+    """Takes the price to change by as many dollars as the amount changes."""
+    gap, amount = 1 - problem.amount, plain(problem.amount)
+    if isinstance(problem, BagOnSale):
+        bag = problem.price - gap
+        words = "takes as much off {0} as {1} is below one, and has {2} for the bag"
+        return problem.finish(bag, bag, (words, "takes {0} of {1}, which is {2}"))
+    part = problem.asked == "part"
+    answer = money(problem.price - gap if part else problem.price + gap)
+    idea = step("finds that {0} and {1} are {2} apart", amount, 1, plain(gap))
+    words = "subtracts {0} from {1} and gets {2}" if part else "adds {0} to {1} and gets {2}"
+    return Worked(answer, (idea, step(words, plain(gap), problem.price, answer)))

@@ -1,0 +1,303 @@
+"""A quiz for a class, made from the item bank so that every rule can show several times."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from schoolmath.malrules.answers import AnswerKind
+from schoolmath.malrules.bank import LETTERS
+from schoolmath.malrules.bank.balancing import Balance
+from schoolmath.malrules.bank.drafting import dressed
+from schoolmath.malrules.bank.options import (
+    DISTRACTORS,
+    Distractor,
+    choose,
+    plausible,
+    rank_of,
+    wrong_answers,
+)
+from schoolmath.malrules.classes.items import (
+    ENOUGH,
+    ENOUGH_WITH_OPTIONS,
+    Quiz,
+    QuizItem,
+    item_with_options,
+    open_item,
+)
+from schoolmath.malrules.classes.topics import title_of, topics
+from schoolmath.malrules.forms import FORMS, Form, NotDrawn
+from schoolmath.malrules.rules import commonest_first, dealt_rules
+from schoolmath.malrules.traces import Worked
+from schoolmath.problems.draws import Balanced, Draws
+from schoolmath.problems.errors import DesignError
+
+FEWEST_ITEMS, MOST_ITEMS = 6, 24
+MOST_TOPICS = 3
+FIRST = 3
+"""So many of the commonest rules of a topic come before all others."""
+_POOL = 25
+"""So many times as many problems as needed are drawn, to choose from."""
+_TRIES = 4
+"""So many times as many are tried: of some forms the same ones come up again and again."""
+_OF_COMMON = 1000.0
+"""What showing a common rule is worth among options: more than all against an option."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuizDesign:
+    """What a quiz shall be.
+
+    Attributes:
+        grade: of the class.
+        topics: names of forms, one to `MOST_TOPICS`.
+        n: number of items.
+        seed: the same design gives the same quiz everywhere, with one version of the program.
+        letters: whether pupils choose among four options, or write answers of their own.
+
+    Raises:
+        DesignError: a setting is not what it can be.
+    """
+
+    grade: int
+    topics: tuple[str, ...]
+    n: int = 12
+    seed: int = 1
+    letters: bool = True
+
+    def __post_init__(self) -> None:
+        if not FEWEST_ITEMS <= self.n <= MOST_ITEMS:
+            raise DesignError(
+                f"A quiz of {self.n} items cannot be made.",
+                f"Ask for {FEWEST_ITEMS} to {MOST_ITEMS}.",
+                "n",
+            )
+        known = {topic.form for topic in topics(self.grade)}
+        if not 1 <= len(set(self.topics)) == len(self.topics) <= MOST_TOPICS:
+            raise DesignError(
+                f"A quiz has one to {MOST_TOPICS} different topics.", "Choose topics.", "topics"
+            )
+        for name in self.topics:
+            if name not in known:
+                raise DesignError(
+                    f"There is no topic “{name}” for grade {self.grade}.",
+                    "Choose one from the list for this grade.",
+                    "topics",
+                )
+
+
+def make_quiz(design: QuizDesign) -> Quiz:
+    """The quiz of a design.
+
+    Raises:
+        DesignError: there are too few questions of a topic.
+    """
+    counts = [
+        design.n // len(design.topics) + (place < design.n % len(design.topics))
+        for place in range(len(design.topics))
+    ]
+    keys = Balanced(Draws(f"quiz/{design.seed}/keys"), LETTERS)
+    chosen = []
+    for topic, count in zip(design.topics, counts, strict=True):
+        draws = Draws(f"quiz/{design.seed}/{topic}")
+        problems = list(_problems(draws, topic, design.grade, count * _POOL))
+        works = (rule for rule in dealt_rules() if issubclass(FORMS[topic], rule.forms))
+        common = [rule.id for rule in commonest_first(works, design.grade)]
+        if design.letters:
+            made = _WithOptions(draws, problems, common, design.grade).items(count, keys)
+        else:
+            made = _open_items(problems, common, count)
+        if made is None:
+            raise DesignError(
+                f"There are too few questions on “{title_of(topic)}” for this quiz.",
+                "Ask for fewer items, another topic, or a quiz with options.",
+                "n",
+            )
+        chosen.append(made)
+    # Topics take turns, so that nobody can tell from the place what is asked.
+    items = [each[place] for place in range(max(counts)) for each in chosen if place < len(each)]
+    about = f"{', '.join(map(title_of, design.topics))}, grade {design.grade}"
+    return Quiz(tuple(items), about)
+
+
+def _problems(draws: Draws, topic: str, grade: int, most: int) -> Iterator[Form]:
+    """Problems of a form, no question twice."""
+    seen: set[str] = set()
+    for _ in range(_TRIES * most):
+        try:
+            problem = FORMS[topic].draw(draws, grade)
+        except NotDrawn:
+            continue
+        if (stem := problem.stem()) not in seen:
+            seen.add(stem)
+            yield problem
+        if len(seen) == most:
+            return
+
+
+@dataclass(frozen=True)
+class _Askable:
+    """A problem and what can be its wrong options: each fits one rule alone."""
+
+    problem: Form
+    right: Worked
+    possible: tuple[Distractor, ...]
+
+    @cached_property
+    def rules(self) -> frozenset[str]:
+        return frozenset(each.rule.id for each in self.possible)
+
+    def most(self, wanted: Mapping[str, float]) -> float:
+        """What its options can be worth at most."""
+        worth = sorted((wanted.get(rule, 0.0) for rule in self.rules), reverse=True)
+        return sum(worth[:DISTRACTORS])
+
+
+class _WithOptions:
+    """Chooses problems and their options so that common rules show often enough to be named.
+
+    Args:
+        draws: random choices.
+        problems: to choose from.
+        common: ids of rules, the commonest first.
+        grade: of the class.
+    """
+
+    def __init__(
+        self, draws: Draws, problems: Sequence[Form], common: Sequence[str], grade: int
+    ) -> None:
+        self._draws = draws
+        self._grade = grade
+        self._pool = [each for each in map(_askable, problems) if len(each.rules) >= DISTRACTORS]
+        often = Counter(rule for each in self._pool for rule in each.rules)
+        self._common = [rule for rule in common if often[rule] >= ENOUGH_WITH_OPTIONS]
+
+    def items(self, count: int, keys: Balanced[str]) -> list[QuizItem] | None:
+        """Items in the order in which their problems were drawn; None where there are too few.
+
+        The commonest rules that can do so together show often enough: `FIRST`, or so many as leave
+        half of the options to even out where the key stands among the values.
+        """
+        most = max(FIRST, DISTRACTORS * count // 2 // ENOUGH_WITH_OPTIONS)
+        first: tuple[str, ...] = ()
+        best = self._chosen(count, first)
+        if best is None:
+            return None
+        for rule in self._common:
+            if len(first) == most or count < ENOUGH_WITH_OPTIONS:
+                break
+            found = self._chosen(count, (*first, rule))
+            if found is not None and _showing(found).issuperset((*first, rule)):
+                first, best = (*first, rule), found
+        return [
+            item_with_options(
+                self._pool[at].problem, *dressed(self._pool[at].right, best[at]), keys.next()
+            )
+            for at in sorted(best)
+        ]
+
+    def _chosen(self, count: int, first: Sequence[str]) -> dict[int, tuple[Distractor, ...]] | None:
+        """The options of `count` problems, by the problem's place in the pool."""
+        balance, shown = Balance(), Counter[str]()
+        found: dict[int, tuple[Distractor, ...]] = {}
+        left = set(range(len(self._pool)))
+        while len(found) < count:
+            wanted = {
+                rule: _worth(shown[rule], common=rule in first)
+                for each in self._pool
+                for rule in each.rules
+            }
+            best: tuple[float, int, tuple[Distractor, ...]] | None = None
+            for at in sorted(left, key=lambda at: (-self._pool[at].most(wanted), at)):
+                each = self._pool[at]
+                if best is not None and best[0] >= each.most(wanted):
+                    break
+                some = choose(
+                    self._draws, each.right, each.possible, balance.ranks(""), self._grade, wanted
+                )
+                if some is None:
+                    left.discard(at)
+                    continue
+                worth = sum(wanted[one.rule.id] for one in some)
+                if best is None or worth > best[0]:
+                    best = (worth, at, some)
+            if best is None:
+                return None
+            _, at, some = best
+            found[at] = some
+            left.discard(at)
+            shown.update(one.rule.id for one in some)
+            balance.count_rank("", rank_of(self._pool[at].right.answer, some))
+        return found
+
+
+def _askable(problem: Form) -> _Askable:
+    right, question = problem.solve(), problem.stem()
+    possible = tuple(
+        each
+        for each in wrong_answers(problem, right)
+        if not each.others and plausible(problem, question, right.answer, each.worked.answer)
+    )
+    return _Askable(problem, right, possible)
+
+
+def _showing(found: Mapping[int, tuple[Distractor, ...]]) -> set[str]:
+    """The rules that show often enough."""
+    shown = Counter(each.rule.id for some in found.values() for each in some)
+    return {rule for rule, times in shown.items() if times >= ENOUGH_WITH_OPTIONS}
+
+
+def _worth(shown: int, *, common: bool) -> float:
+    """What showing a rule once more is worth: of common rules those that show least; of others
+    those that are nearly often enough there, rather few that can be named than many that cannot.
+    """
+    if shown >= ENOUGH_WITH_OPTIONS:
+        return 0.0
+    if common:
+        return _OF_COMMON * (2 - shown / ENOUGH_WITH_OPTIONS)
+    return (1 + shown) / ENOUGH_WITH_OPTIONS
+
+
+def _open_items(
+    problems: Sequence[Form], common: Sequence[str], count: int
+) -> list[QuizItem] | None:
+    """Items for answers of the pupils' own, where they can be read: numbers.
+
+    An item shows every rule that works on it. The commonest rules come first, where each gives an
+    answer of its own; then those that few items show, as subtractions with a zero in them.
+    """
+    pool = [item for item in map(open_item, problems) if item.right.kind is AnswerKind.NUMBER]
+    if len(pool) < count:
+        return None
+    often = Counter(rule for item in pool for rule in item.gives)
+    first = [rule for rule in common if often[rule] >= ENOUGH][:FIRST]
+    alone = [_separate(item, first) for item in pool]
+    shown: Counter[str] = Counter()
+    separate: Counter[str] = Counter()
+    left = list(range(len(pool)))
+    for _ in range(count):
+
+        def worth(at: int) -> tuple[int, float, int]:
+            rare = sum(1 / often[rule] for rule in pool[at].gives if shown[rule] < ENOUGH)
+            return sum(separate[rule] < ENOUGH for rule in alone[at]), rare, -at
+
+        best = max(left, key=worth)
+        left.remove(best)
+        shown.update(pool[best].gives.keys())
+        separate.update(alone[best])
+    return [item for at, item in enumerate(pool) if at not in left]
+
+
+def _separate(item: QuizItem, rules: Sequence[str]) -> list[str]:
+    """Those of the rules that give an answer on an item that none of the others gives."""
+    return [
+        rule
+        for rule in rules
+        if any(
+            not any(one.same_as(other) for name in rules if name != rule
+                    for other in item.gives.get(name, ()))
+            for one in item.gives.get(rule, ())
+        )
+    ]  # fmt: skip

@@ -1,0 +1,343 @@
+"""A sheet of a class's answers: one row a pupil, row numbers only, one column an item.
+
+Text is looked at cell by cell before anything of it is kept. What is no answer, or may be about a
+pupil, is marked with its cell and left out; the rest of the sheet is read. Names in the place of
+row numbers become the row's place; they are kept beside the answers only where the teacher asks
+for it. What is said about a cell never repeats it.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from schoolmath.malrules.answers import Answer, AnswerKind
+from schoolmath.malrules.classes.cells import (
+    digits_of,
+    is_blank,
+    is_several,
+    read_written,
+    reason_in_answer,
+    reason_in_header,
+    reason_in_row_number,
+    words_of,
+)
+from schoolmath.malrules.classes.items import Quiz, QuizItem
+from schoolmath.problems.errors import ProblemError
+
+MOST_ROWS = 200
+MOST_SIGNS = 200_000
+"""Longest text of a sheet."""
+MOST_BYTES = 4 * MOST_SIGNS
+"""Of a file with such a text, in any encoding."""
+LARGEST_ROW_NUMBER = 999
+
+_ROW_WORDS = frozenset({"row", "rows", "no", "nr", "number", "pupil", "student", "child",
+                        "learner", "id", "line", "#"})  # fmt: skip
+_POINTS_WORDS = frozenset({"points", "point", "pts", "score", "scores", "total", "sum", "marks",
+                           "result", "results", "percent", "%", "correct"})  # fmt: skip
+_NAME_WORDS = frozenset({"name", "names", "firstname", "lastname", "surname", "forename",
+                         "nickname", "first", "last"})  # fmt: skip
+LONGEST_NAME = 60
+"""Of a pupil; the rest is cut off."""
+_ITEM = re.compile(r"(?:q|i|item|question|task|problem|no|nr)?\s*[.#:]?\s*(\d{1,2})\.?", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Something in a sheet that is not taken.
+
+    Attributes:
+        cell: as spreadsheets call it, such as ``C4``; empty: the sheet as a whole.
+        reason: a clause that does not repeat what stands in the cell.
+        personal: whether it may be personal data.
+    """
+
+    cell: str
+    reason: str
+    personal: bool
+
+
+class SheetRefused(ProblemError):
+    """A sheet is not taken; nothing of it is kept.
+
+    Args:
+        refusals: every reason that was found, personal data first.
+    """
+
+    def __init__(self, refusals: Sequence[Refusal]) -> None:
+        self.refusals = tuple(sorted(refusals, key=lambda each: not each.personal))
+        first = self.refusals[0]
+        where = f"Cell {first.cell}: " if first.cell else ""
+        more = f" (and {len(refusals) - 1} more)" if len(refusals) > 1 else ""
+        super().__init__(f"{where}{first.reason}{more}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A class's answers.
+
+    Attributes:
+        answers: by row number, one for every item of the quiz; None: not answered.
+        marks: cells and columns that were left out, with the reason.
+        names: of pupils by row number, where they were to be kept.
+    """
+
+    answers: dict[int, tuple[Answer | None, ...]]
+    marks: tuple[Refusal, ...] = ()
+    names: Mapping[int, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def blanks(self) -> int:
+        """Cells without an answer."""
+        return sum(each is None for row in self.answers.values() for each in row)
+
+
+def read_sheet(text: str, quiz: Quiz, *, keep_names: bool = False) -> Sheet:
+    """The answers in a sheet that was pasted from a spreadsheet or stands in a CSV file.
+
+    Columns are separated by tabs, semicolons or commas. The first row may be a header with
+    ``row`` and the numbers of the items; without one, the columns are the row number and all
+    items in their order, or all items alone.
+
+    Args:
+        text: the sheet.
+        quiz: what was asked.
+        keep_names: what stands in the place of row numbers, or in a column of names, is kept beside
+            the row's number.
+
+    Raises:
+        SheetRefused: it is no table of rows and items; single cells never refuse a sheet.
+    """
+    table = _table(text)
+    header = _header(table[0][1], len(quiz.items))
+    rows = table if header is None else table[1:]
+    marks: list[Refusal] = []
+    if header is None:
+        columns = _columns(table, quiz)
+    else:
+        columns = _named(header, table[0], quiz, marks, keep_names=keep_names)
+    if not rows:
+        raise SheetRefused([Refusal("", "There is a header and no row of answers", False)])
+    if not any(column >= 0 for column in columns):
+        raise SheetRefused(marks) if marks else _refused("No column holds answers to an item")
+    return _Reading(quiz, columns, marks, keep_names=keep_names).read(rows)
+
+
+_Line = tuple[int, list[str]]
+_ROW, _LEFT_OUT, _NAME = -1, -2, -3
+"""Stand for the column of row numbers, for columns that are left out, and for those of names, among
+the columns, which else are items from 0."""
+
+
+def _table(text: str) -> list[_Line]:
+    """The rows that are not empty with their numbers in the sheet, cells trimmed."""
+    if len(text) > MOST_SIGNS:
+        raise _refused(f"The sheet has more than {MOST_SIGNS:,} characters")
+    if text.startswith("PK\x03\x04") or "\x00" in text:
+        raise _refused(
+            "This is no text. Copy the cells in your spreadsheet and paste them, or save as CSV"
+        )
+    signs = {sign: text.count(sign) for sign in "\t;,"}
+    comma = "\t" if signs["\t"] else ";" if signs[";"] else ","
+    try:
+        lines = list(csv.reader(text.lstrip("\ufeff").splitlines(), delimiter=comma))
+    except csv.Error:
+        raise _refused("The sheet cannot be read as a table: check its quotation marks") from None
+    found = [
+        (number, [" ".join(cell.split()) for cell in line])
+        for number, line in enumerate(lines, start=1)
+        if any(cell.strip() for cell in line)
+    ]
+    if not found:
+        raise _refused("The sheet is empty")
+    if len(found) > MOST_ROWS + 1:
+        raise _refused(f"The sheet has more than {MOST_ROWS} rows")
+    for _, cells in found:
+        while cells and not cells[-1]:
+            cells.pop()
+    return found
+
+
+def _refused(reason: str) -> SheetRefused:
+    return SheetRefused([Refusal("", reason, False)])
+
+
+def _header(cells: Sequence[str], items: int) -> list[str] | None:
+    """The cells of the first row if it is a header."""
+    folded = [cell.casefold().strip(" .:") for cell in cells]
+    words = folded and (set(folded[0].split()) & _ROW_WORDS or reason_in_header(folded[0]))
+    numbers = [int(cell) for cell in folded if cell.isdecimal()]
+    named = [cell for cell in folded if _ITEM.fullmatch(cell) and not cell.isdecimal()]
+    counted = numbers == list(range(1, items + 1)) and len(numbers) >= len(folded) - 1
+    listed = folded and not folded[0] and len(numbers) == len(folded) - 1
+    if words or len(named) >= 2 or counted or listed:
+        return list(cells)
+    return None
+
+
+def _named(
+    header: Sequence[str], line: _Line, quiz: Quiz, marks: list[Refusal], *, keep_names: bool
+) -> list[int]:
+    """Which column holds what, by the header; what is left out is added to the marks."""
+    columns: list[int] = []
+    for place, cell in enumerate(header):
+        folded = cell.casefold().strip(" .:")
+        where = cell_name(place, line[0])
+        match = _ITEM.fullmatch(folded)
+        if place == 0 and not folded:
+            columns.append(_ROW)
+        elif match and 1 <= int(match[1]) <= len(quiz.items):
+            columns.append(int(match[1]) - 1)
+        elif set(folded.split()) & _POINTS_WORDS:
+            columns.append(_LEFT_OUT)
+            marks.append(Refusal(where, "a column of points; answers are looked at instead", False))
+        elif match:
+            columns.append(_LEFT_OUT)
+            reason = f"the quiz has {len(quiz.items)} items and none of this number"
+            marks.append(Refusal(where, reason, False))
+        elif keep_names and set(folded.replace("-", "").split()) & _NAME_WORDS:
+            columns.append(_NAME)
+        elif reason := reason_in_header(cell):
+            columns.append(_LEFT_OUT)
+            marks.append(Refusal(where, f"{reason}; it was left out", True))
+        elif set(folded.split()) & _ROW_WORDS:
+            columns.append(_ROW)
+        else:
+            columns.append(_LEFT_OUT)
+            reason = "the header is neither “row” nor the number of an item; the column may hold "
+            marks.append(Refusal(where, f"{reason}something personal and was left out", True))
+    double = {each for each in columns if each > _LEFT_OUT and columns.count(each) > 1}
+    if double:
+        what = "row number" if _ROW in double else f"item {min(double) + 1}"
+        raise _refused(f"Two columns are for the {what}")
+    return columns
+
+
+def _columns(table: Sequence[_Line], quiz: Quiz) -> list[int]:
+    """Which column holds what where there is no header."""
+    width = max(len(cells) for _, cells in table)
+    items = len(quiz.items)
+    every = list(range(items))
+    if width == items + 1:
+        return [_ROW, *every]
+    firsts = [cells[0] for _, cells in table]
+    numbered = len(firsts) > 2 and firsts == [str(at) for at in range(1, len(firsts) + 1)]
+    if width == items and not numbered:
+        return every
+    # Whatever stands in a sheet of another shape, personal data is the first thing to say.
+    words = frozenset().union(*map(words_of, quiz.items))
+    digits = max(map(digits_of, quiz.items))
+    personal = [
+        Refusal(cell_name(place, number), reason, True)
+        for number, cells in table
+        for place, cell in enumerate(cells)
+        if (reason := reason_in_answer(cell, words, digits))
+    ]
+    if personal:
+        raise SheetRefused(personal)
+    raise _refused(
+        f"The sheet has {width} columns where the quiz needs {items + 1}: the row number and "
+        f"{items} items. Fill the template, or add a header with “row” and the items’ numbers"
+    )
+
+
+class _Reading:
+    def __init__(
+        self, quiz: Quiz, columns: Sequence[int], marks: Sequence[Refusal], *, keep_names: bool
+    ) -> None:
+        self._quiz = quiz
+        self._columns = columns
+        self._marks = list(marks)
+        self._keep_names = keep_names
+        self._words = [*map(words_of, quiz.items)]
+        self._digits = [*map(digits_of, quiz.items)]
+
+    def read(self, rows: Sequence[_Line]) -> Sheet:
+        """The answers of all rows."""
+        answers: dict[int, tuple[Answer | None, ...]] = {}
+        names: dict[int, str] = {}
+        for place, (line, cells) in enumerate(rows, start=1):
+            number = place
+            called: list[str] = []
+            found: list[Answer | None] = [None] * len(self._quiz.items)
+            for at, cell in enumerate(cells):
+                if at >= len(self._columns):
+                    self._beyond(cell_name(at, line), cell)
+                elif self._columns[at] == _LEFT_OUT:
+                    continue
+                elif self._is_name(self._columns[at], cell):
+                    called.append(cell)
+                elif self._columns[at] == _ROW:
+                    number = self._row_number(cell_name(at, line), cell, place)
+                elif not is_blank(cell):
+                    item = self._columns[at]
+                    found[item] = self._answer(cell_name(at, line), cell, item)
+            if number in answers:
+                free = next(at for at in range(1, 2 * MOST_ROWS + 2) if at not in answers)
+                reason = f"row number {number} stands there twice; this row became {free}"
+                self._marks.append(Refusal(cell_name(0, line), reason, False))
+                number = free
+            answers[number] = tuple(found)
+            if any(called):
+                names[number] = " ".join(filter(None, called))[:LONGEST_NAME]
+        return Sheet(answers, tuple(self._marks), names)
+
+    def _is_name(self, column: int, cell: str) -> bool:
+        return column == _NAME or (column == _ROW and self._keep_names and _may_be_name(cell))
+
+    def _beyond(self, where: str, cell: str) -> None:
+        if not is_blank(cell):
+            reason = "the column has no header, and may hold something personal; it was left out"
+            self._marks.append(Refusal(where, reason, True))
+
+    def _row_number(self, where: str, cell: str, place: int) -> int:
+        digits = re.sub(r"\.0?$", "", cell)
+        if digits.isdecimal() and 1 <= int(digits) <= LARGEST_ROW_NUMBER:
+            return int(digits)
+        reason = reason_in_row_number(cell)
+        if not reason and digits.isdecimal():
+            reason = f"row numbers go from 1 to {LARGEST_ROW_NUMBER}; this may be an id of a pupil"
+        told = f"{reason or 'there is no row number'}; the row became {place}"
+        self._marks.append(Refusal(where, told, bool(reason)))
+        return place
+
+    def _answer(self, where: str, cell: str, at: int) -> Answer | None:
+        item = self._quiz.items[at]
+        reason = reason_in_answer(cell, self._words[at], self._digits[at])
+        if is_several(cell, item):
+            self._marks.append(Refusal(where, "several options; it counts as not answered", False))
+            return None
+        if reason:
+            self._marks.append(Refusal(where, f"{reason}; it was left out", True))
+            return None
+        answer = read_written(cell, item)
+        if answer is None:
+            told = f"it is no answer to item {at + 1}, which takes {_wanted(item)}"
+            self._marks.append(Refusal(where, told, False))
+        return answer
+
+
+def _wanted(item: QuizItem) -> str:
+    """What an answer to an item can be, in words."""
+    number = item.right.kind is AnswerKind.NUMBER
+    if item.options:
+        return ", ".join(item.options) + (" or a number" if number else "")
+    return "a number" if number else f"an answer such as “{item.right.shown}”"
+
+
+def _may_be_name(cell: str) -> bool:
+    """Whether what stands in place of a row number is words and nothing else."""
+    return any(map(str.isalpha, cell)) and not any(sign.isdigit() or sign == "@" for sign in cell)
+
+
+def cell_name(column: int, row: int) -> str:
+    """What spreadsheets call a cell: column 0 of row 1 is ``A1``."""
+    name = ""
+    column += 1
+    while column:
+        column, rest = divmod(column - 1, 26)
+        name = chr(65 + rest) + name
+    return f"{name}{row}"

@@ -1,0 +1,338 @@
+"""Which intermediate result of a written solution went wrong first, and what may be behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from schoolmath.malrules.answers import Answer
+from schoolmath.malrules.catalogue.stories.problems import Story
+from schoolmath.malrules.catalogue.stories.working import Deed, in_columns, reckon
+from schoolmath.malrules.diagnosis.calculations import (
+    Calculation,
+    Stated,
+    exactly,
+    read_calculations,
+)
+from schoolmath.malrules.diagnosis.diagnosing import diagnose
+from schoolmath.malrules.diagnosis.operations import is_other
+from schoolmath.malrules.diagnosis.slips import OFFSETS
+from schoolmath.malrules.diagnosis.step_findings import (
+    StepReading,
+    reading_at,
+    rules_at,
+    unclear_reading,
+)
+from schoolmath.malrules.rules import rules
+
+# Step reading of a solution that states amounts and writes no calculation.
+
+
+def by_statements(story: Story, said: Sequence[Stated], step: int = 0) -> StepReading:
+    """No calculation is written: the amounts that are stated are followed instead.
+
+    Args:
+        story: the problem.
+        said: the amounts, in the order of the text.
+        step: so many steps were found right before.
+    """
+    given = {Fraction(each) for each in story.numbers_in_text}
+    new = [each for each in said if each.value not in given]
+    if not new:
+        if not said:
+            return unclear_reading("There is no number in the text.")
+        return unclear_reading("The text states only numbers that stand in the problem already.")
+    amounts = [Fraction(each) for each in story.amounts]
+    for stated in new:
+        ahead = [index for index in story.steps[step:] if amounts[index + 1] == stated.value]
+        if ahead:
+            step = ahead[0] + 1
+            continue
+        if stated.value in amounts[1 : step + 1]:
+            continue
+        return _stated_wrong(story, step, stated)
+    if step == len(story.operations):
+        return StepReading(
+            True, None, None, None, (), False, "", "Every amount that is stated is right."
+        )
+    return StepReading(
+        True, step, int(amounts[step + 1]), amounts[step],
+        ("WP03",) if step == len(story.operations) - 1 else (), False, new[-1].sentence,
+        f"The last amount stated is {new[-1].value}; step {step + 1} is not done.",
+    )  # fmt: skip
+
+
+def _stated_wrong(story: Story, step: int, stated: Stated) -> StepReading:
+    """An amount that is none of the right ones: the next step's, where a rule gives it there."""
+    if step == len(story.operations):
+        return unclear_reading(f"What {stated.value} is, after the right result, cannot be told.")
+    have, number = Fraction(story.amounts[step]), story.numbers[step]
+    names = []
+    for rule, edit in rules_at(story, step).items():
+        if edit.deed is Deed.OPERATION:
+            result = reckon(edit.operation, have, number)
+        elif edit.deed is Deed.COLUMNS:
+            result = in_columns(story.operations[step], have, number)
+        else:
+            continue
+        if result == stated.value:
+            names.append(rule)
+    slip = stated.value - story.amounts[step + 1] in OFFSETS
+    if names or slip:
+        return reading_at(
+            story, step, stated.value, tuple(names), slip, stated.sentence,
+            f"Step {step + 1} gives {story.amounts[step + 1]} and the text has {stated.value}.",
+        )  # fmt: skip
+    if step == len(story.operations) - 1:
+        return reading_at(
+            story, step, stated.value, (), False, stated.sentence,
+            f"Step {step + 1} gives {story.amounts[step + 1]} and the text has {stated.value}.",
+        )  # fmt: skip
+    fitting = diagnose(story, Answer.number(stated.value)).single
+    if fitting:
+        return unclear_reading(
+            f"Only {stated.value} is stated; as an answer it fits "
+            f"{', '.join(each.rules[0] for each in fitting)}, but no step of it is written."
+        )
+    return unclear_reading(f"Which step {stated.value} belongs to cannot be told from the text.")
+
+
+_WHOLE_TEXT = ("WP02", "WP12", "WP13")
+"""Rules that show in one calculation with numbers of the text that follow no plan."""
+
+
+def first_wrong_step(problem: Story, text: str) -> StepReading:
+    """Aligns what a solution calculates with the steps that the problem needs.
+
+    Args:
+        problem: the story.
+        text: reasoning and answer, as written.
+    """
+    said = read_calculations(text)
+    calculations = [each for each in said if isinstance(each, Calculation)]
+    if calculations:
+        after = [
+            each
+            for each in said
+            if isinstance(each, Stated) and each.start > calculations[-1].start
+        ]
+        return _by_calculations(problem, calculations, after)
+    return by_statements(problem, [each for each in said if isinstance(each, Stated)])
+
+
+def _by_calculations(
+    story: Story, said: Sequence[Calculation], after: Sequence[Stated]
+) -> StepReading:
+    step, amounts = 0, story.amounts
+    for calculation in said:
+        reading, step = _follow(story, calculation, step)
+        if reading is not None:
+            return reading
+    if step == len(story.operations):
+        return StepReading(
+            True, None, None, None, (), False, "", "Every step is there with its right result."
+        )
+    known = {Fraction(each) for each in (*story.numbers_in_text, *amounts[: step + 1])}
+    if step and any(each.value not in known for each in after):
+        return by_statements(story, [each for each in after if each.value not in known], step)
+    if step == 0:
+        return unclear_reading(
+            "None of the calculations in the text is one that the problem needs."
+        )
+    if step == len(story.operations) - 1:
+        last = said[-1]
+        return StepReading(
+            True, step, amounts[-1], Fraction(amounts[step]), ("WP03",), False, last.sentence,
+            f"The working ends with {amounts[step]}; step {step + 1} is not done.",
+        )  # fmt: skip
+    return unclear_reading(f"The working is right up to step {step}; the rest is not written out.")
+
+
+def _follow(story: Story, said: Calculation, step: int) -> tuple[StepReading | None, int]:
+    """Goes through one calculation; gives a reading where it leaves the right way."""
+    if step == len(story.operations):
+        return None, step
+    whole = _whole_text(story, said, step)
+    if whole is not None:
+        return whole, step
+    value, pieces = said.operands[0], list(zip(said.operations, said.operands[1:], strict=True))
+    again = _repeats(story, said, step)
+    if again:
+        return None, step
+    for place, (operation, number) in enumerate(pieces):
+        if step == len(story.operations):
+            break
+        last = place == len(pieces) - 1
+        result = said.result if last else exactly(operation, value, number)
+        reading = _one(story, step, operation, value, number, result, said.sentence)
+        if isinstance(reading, StepReading):
+            return reading, step
+        step += reading
+        if result is None:
+            result = exactly(operation, value, number)
+        if result is None:
+            return None, step
+        value = result
+    return None, step
+
+
+def _repeats(story: Story, said: Calculation, step: int) -> bool:
+    """Whether the calculation says once more what an earlier step was."""
+    return any(
+        said.operations == (story.operations[index],)
+        and said.operands == (Fraction(story.amounts[index]), Fraction(story.numbers[index]))
+        and said.result == story.amounts[index + 1]
+        for index in range(step)
+    )
+
+
+def _one(
+    story: Story,
+    step: int,
+    operation: str,
+    left: Fraction,
+    right: Fraction,
+    result: Fraction | None,
+    sentence: str,
+) -> StepReading | int:
+    """What one calculation is at this step: right (1), something else (0), or wrong."""
+    amounts = story.amounts
+    have, number = Fraction(amounts[step]), Fraction(story.numbers[step])
+    if operation in "+*" and (left, right) == (number, have):
+        left, right = right, left
+    needed = story.operations[step]
+    turned = (left, right) == (number, have) and operation != needed
+    if (left, right) != (have, number) and not turned:
+        return _elsewhere(story, step, operation, left, right, result, sentence)
+    exact = exactly(operation, left, right)
+    found = exact if result is None else result
+    if operation != needed:
+        return _other_operation(story, step, operation, left, right, found, sentence)
+    if found == amounts[step + 1]:
+        return 1
+    return _wrong_number(story, step, found, exact, sentence)
+
+
+def _elsewhere(
+    story: Story,
+    step: int,
+    operation: str,
+    left: Fraction,
+    right: Fraction,
+    result: Fraction | None,
+    sentence: str,
+) -> StepReading | int:
+    """A calculation that is not this step's: a later one (this is left out), or none."""
+    have = Fraction(story.amounts[step])
+    for later in range(step + 1, len(story.operations)):
+        number = Fraction(story.numbers[later])
+        if (left, right) == (have, number) or (
+            operation in "+*" and (left, right) == (number, have)
+        ):
+            return reading_at(
+                story, step, have, ("WP04",), False, sentence,
+                f"The number {story.numbers[step]} of step {step + 1} is not used before "
+                f"step {later + 1} is done.",
+            )  # fmt: skip
+    number = Fraction(story.numbers[step])
+    spare = {Fraction(each) for each in story.irrelevant}
+    if {left, right} & spare and have in (left, right):
+        return reading_at(
+            story, step, result, ("WP16",), False, sentence,
+            f"A number that does not matter is counted in at step {step + 1}.",
+        )  # fmt: skip
+    after = story.numbers[step + 1 : step + 2]
+    if (
+        "WP07" in rules_at(story, step)
+        and left == number
+        and tuple(map(Fraction, after)) == (right,)
+    ):
+        return reading_at(
+            story, step, number, ("WP07",), False, sentence,
+            f"The number {story.numbers[step]} of the comparison is taken for an amount.",
+        )  # fmt: skip
+    if number in (left, right):
+        return reading_at(
+            story, step, result, (), False, sentence,
+            f"Step {step + 1} starts from another number than {story.amounts[step]}.",
+        )  # fmt: skip
+    return 0
+
+
+def _other_operation(
+    story: Story,
+    step: int,
+    operation: str,
+    left: Fraction,
+    right: Fraction,
+    found: Fraction | None,
+    sentence: str,
+) -> StepReading:
+    """Another operation than is needed, and apart from that whether its number is right."""
+    exact = exactly(operation, left, right)
+    names = {
+        rule
+        for rule, edit in rules_at(story, step).items()
+        if edit.deed is Deed.OPERATION and edit.operation == operation
+    }
+    if left == story.numbers[step] != right and len(story.numbers_in_text) == 2:
+        # Taken the other way round the numbers may as well follow no step.
+        names |= _together(story, exact)
+    why = f"Step {step + 1} needs {story.operations[step]} and the text has {operation}."
+    miscalculated = is_other(found, exact)
+    if miscalculated:
+        gives = f"is {Answer.number(exact).shown}" if exact is not None else "gives nothing"
+        why += (
+            f" Its number is wrong as well: {left} {operation} {right} {gives}, and the text has "
+            f"{'none' if found is None else Answer.number(found).shown}."
+        )
+    return reading_at(
+        story, step, found, tuple(names), False, sentence, why, miscalculated=miscalculated
+    )
+
+
+def _together(story: Story, result: Fraction | None) -> set[str]:
+    """Rules that take the numbers of the text together, and come to this result."""
+    return {
+        rule
+        for rule in _WHOLE_TEXT
+        if any(worked.answer.value == result for worked in rules()[rule].run(story))
+    }
+
+
+def _wrong_number(
+    story: Story, step: int, found: Fraction | None, exact: Fraction | None, sentence: str
+) -> StepReading:
+    have, number = Fraction(story.amounts[step]), story.numbers[step]
+    columns = in_columns(story.operations[step], have, number)
+    names = tuple(
+        rule
+        for rule, edit in rules_at(story, step).items()
+        if edit.deed is Deed.COLUMNS and columns == found
+    )
+    slipped = exact is not None and found is not None and found - exact in OFFSETS
+    return reading_at(
+        story, step, found, names, slipped, sentence,
+        f"The calculation of step {step + 1} is the right one and its result is wrong.",
+    )  # fmt: skip
+
+
+def _whole_text(story: Story, said: Calculation, step: int) -> StepReading | None:
+    """A calculation with the bare numbers of the text, in no order of the story."""
+    result = said.result
+    if step or result is None or result == story.amounts[-1]:
+        return None
+    given = sorted(Fraction(each) for each in story.numbers_in_text)
+    everything = sorted(said.operands) == given and len(set(said.operations)) == 1
+    ends = said.operations == ("-",) and said.operands == (given[-1], given[0])
+    if not (everything and len(given) > 2) and not (ends and len(given) > 2):
+        return None
+    if ends and said.operands == (Fraction(story.start), Fraction(story.numbers[0])):
+        return None  # It may be the first step as well.
+    names = _together(story, result)
+    if not names:
+        return None
+    return StepReading(
+        True, None, story.amounts[-1], result, tuple(sorted(names)), False, said.sentence,
+        "The numbers of the text are taken together without the steps of the story.",
+    )  # fmt: skip

@@ -1,0 +1,46 @@
+"""The picture of a problem, or of a question in words."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from schoolmath.malrules.forms import Form
+
+if TYPE_CHECKING:
+    from schoolmath.malrules.figures.kinds import Figure
+
+
+def beside_figure(problem: Form) -> str | None:
+    """The question of a problem without what its picture tells, to stand beside it; None for a
+    form that has no picture.
+    """
+    write = getattr(problem, "beside_figure", None)
+    return None if write is None else str(write())
+
+
+def figure_of(problem: Form) -> Figure | None:
+    """The picture of a problem; None for a form that has none."""
+    draw = getattr(problem, "figure", None)
+    return None if draw is None else draw()
+
+
+@lru_cache(maxsize=512)
+def figure_in(question: str) -> Figure | None:
+    """The picture of a question, where it is word for word that of a problem which has one.
+
+    Args:
+        question: anything; nobody's own question gets a picture that may show something else.
+    """
+    # Imported when a question is shown: the patterns of all forms take a moment.
+    from schoolmath.malrules.reading import UnreadProblem, read_problem
+
+    try:
+        read = read_problem(question)
+    except UnreadProblem:
+        return None
+    for problem in (each for meaning in read.meanings for each in meaning):
+        figure = figure_of(problem)
+        if figure is not None and problem.stem() == question:
+            return figure
+    return None

@@ -1,0 +1,470 @@
+"""Texts turned back into problems: how the fields of a form stand in what it prints.
+
+Nothing here is written for one form. A form draws problems and prints them; texts of one shape
+are compared, and for each field it is found out where in the text it stands: as a number, as a
+part of a list, as the coefficient of a letter, as a word. What stands nowhere in texts of this
+shape is the same in all of them. The same is done with worked examples of other ways of writing.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import operator
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from schoolmath.malrules.forms import Form, ListedForm, NotDrawn
+from schoolmath.malrules.reading.tokens import Leaf, Line, Token, take_apart
+from schoolmath.malrules.reading.writing import in_one_line
+from schoolmath.problems.draws import Draws
+
+_MOST_DRAWN = 4000
+_NOTHING_NEW = 800
+"""After so many problems without a new wording no more are drawn."""
+_COMPARED = 12
+"""So many problems of one wording are compared."""
+_MOST_MEANINGS = 6
+"""So many words in one place show that words may vary there."""
+
+_Sample: TypeAlias = tuple[Line, Form]
+_OPERATIONS: Mapping[str, Callable[[Fraction, Fraction], Fraction]] = {
+    "+": operator.add, "-": operator.sub, "×": operator.mul, "÷": operator.truediv,
+}  # fmt: skip
+_BY_NUMBERS = (("+", Fraction(1)), ("-", Fraction(1)), ("÷", Fraction(100)))
+
+_EITHER = re.compile(r"\{([^{}]*\|[^{}]*)\}")
+
+_SAME = {
+    "number": ("value",), "fraction": ("pair",), "mixed": ("whole", "pair"), "time": ("minutes",),
+    "terms": ("factor", "constant"), "list": ("values", "pairs"), "chain": ("numbers", "signs"),
+}  # fmt: skip
+"""What makes two slots of a kind the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A field that is the same in all texts of the shape."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A field that is part of a slot."""
+
+    slot: int
+    name: str
+    like: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoned:
+    """A field that is the result of one operation on parts of slots, or on one and a number."""
+
+    operation: str
+    one: Part
+    other: Part | Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A field that is some words of the text."""
+
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tuple:
+    """A tuple whose entries are found one by one."""
+
+    sources: tuple[Constant | Part | Reckoned | Words | Tuple, ...]
+
+
+Source: TypeAlias = Constant | Part | Reckoned | Words | Tuple
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """How problems of a form stand in texts of one shape.
+
+    Attributes:
+        example: a problem whose text has this shape.
+        shape: the shape, with ``{field}`` where words are a field.
+        kinds: the kinds of its slots.
+        sources: where each field comes from.
+        fixed: slots that are no field: what they hold in every text.
+        printed: whether the form prints texts of this shape.
+        choices: words of the shape that stand for one of several wordings.
+    """
+
+    example: Form
+    shape: str
+    kinds: tuple[str, ...]
+    sources: Mapping[str, Source]
+    fixed: Mapping[int, Token]
+    printed: bool
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def takes_words(self) -> bool:
+        """Whether words of the text are a field."""
+        return any(isinstance(source, Words) for source in self.sources.values())
+
+    @cached_property
+    def _regex(self) -> re.Pattern[str]:
+        """Over a shape with a space behind everything in it."""
+        seen: set[str] = set()
+        written = ""
+        for piece in self.shape.split(" "):
+            if piece in self.choices:
+                # Longer ones first: "the area" is the area, not a word of two words.
+                longest = sorted(self.choices[piece], key=len, reverse=True)
+                choices = [f"{re.escape(each)} " if each else "" for each in longest]
+                written += f"(?:{'|'.join(choices)})"
+                continue
+            for part in re.split(r"(\{\w+\})", piece):
+                if not re.fullmatch(r"\{\w+\}", part):
+                    written += re.escape(part)
+                    continue
+                name = part[1:-1]
+                written += f"(?P={name})" if name in seen else rf"(?P<{name}>[^⟨⟩]+?)"
+                seen.add(name)
+            written += " "
+        return re.compile(written, re.IGNORECASE)
+
+    def read(self, line: Line) -> Form | None:
+        """The problem that a line asks; None where it is none of this pattern.
+
+        Raises:
+            ValueError: it would be one, but the form has no such problem; the message says why.
+        """
+        if self.kinds != line.kinds:
+            return None
+        if (match := self._regex.fullmatch(f"{line.shape} ")) is None:
+            return None
+        if any(not same_slot(line.slots[index], each) for index, each in self.fixed.items()):
+            return None
+        fields = {}
+        for name, source in self.sources.items():
+            try:
+                fields[name] = _filled(source, line, match)
+            except (LookupError, ZeroDivisionError):
+                return None
+        try:
+            problem = type(self.example)(**fields)
+        except (LookupError, TypeError, ZeroDivisionError):
+            return None
+        return problem if not self.printed or prints(problem, line) else None
+
+
+def prints(problem: Form, line: Line) -> bool:
+    """Whether a problem's own text is this line, numbers compared by their worth."""
+    own = take_apart(in_one_line(problem.stem()))
+    return (
+        own.shape.casefold() == line.shape.casefold()
+        and own.kinds == line.kinds
+        and all(map(same_slot, own.slots, line.slots))
+    )
+
+
+def same_slot(one: Token, other: Token) -> bool:
+    """Whether two slots hold the same."""
+    return one.kind == other.kind and all(
+        one.parts.get(name) == other.parts.get(name) for name in _SAME[one.kind]
+    )
+
+
+def printed_patterns(form: type[ListedForm]) -> list[Pattern]:
+    """The patterns of what a form prints, from problems that it draws."""
+    return _patterns(((problem.stem(), problem) for problem in _drawn(form)), printed=True)
+
+
+def worked_patterns(examples: Iterable[tuple[str, Form]]) -> list[Pattern]:
+    """A pattern for each example of a way of writing, in which ``{a|b}`` stands for either.
+
+    Raises:
+        ValueError: a number of the problem stands in two places of its text.
+    """
+    found = []
+    for text, problem in examples:
+        pieces = _EITHER.split(text)
+        choices = {
+            f"Way{chr(ord('a') + i // 2)}": tuple(
+                take_apart(each).shape for each in piece.split("|")
+            )
+            for i, piece in enumerate(pieces)
+            if i % 2
+        }
+        names = iter(choices)
+        marked = "".join(f" {next(names)} " if i % 2 else each for i, each in enumerate(pieces))
+        found += [
+            dataclasses.replace(each, choices=choices)
+            for each in _patterns([(marked, problem)], printed=False)
+        ]
+    return found
+
+
+def _drawn(form: type[ListedForm]) -> Iterator[Form]:
+    """Some problems of each wording, of every grade, until no new wording comes up."""
+    draws = Draws(f"patterns/{form.__name__}")
+    low, high = form.grades
+    seen: Counter[str] = Counter()
+    silent = 0
+    for index in range(_MOST_DRAWN):
+        try:
+            problem = form.draw(draws, low + index % (high - low + 1))
+        except NotDrawn:
+            continue
+        wording = re.sub(r"\d+", "0", _marked(problem, problem.stem()))
+        silent = silent + 1 if wording in seen else 0
+        # Words that vary must be seen to vary.
+        new = [f"{wording}/{name}" for name, _ in _texts(problem)]
+        new = [each for each, (_, text) in zip(new, _texts(problem), strict=True)
+               if seen[each] < _MOST_MEANINGS and not seen[f"{each}/{text}"]]  # fmt: skip
+        if seen[wording] < _COMPARED or new:
+            yield problem
+        told = (f"{wording}/{name}/{text}" for name, text in _texts(problem))
+        seen.update((wording, *new, *told))
+        if silent >= _NOTHING_NEW:
+            return
+
+
+def _patterns(pairs: Iterable[tuple[str, Form]], *, printed: bool) -> list[Pattern]:
+    alike: dict[tuple[str, tuple[str, ...]], list[_Sample]] = defaultdict(list)
+    for text, problem in pairs:
+        line = take_apart(in_one_line(text))
+        alike[_marked(problem, line.shape), line.kinds].append((line, problem))
+    return [
+        pattern
+        for (shape, _), samples in alike.items()
+        for pattern in _of_one_shape(shape, samples, printed=printed)
+    ]
+
+
+def _of_one_shape(shape: str, samples: Sequence[_Sample], *, printed: bool) -> list[Pattern]:
+    """One pattern, or one for each meaning where texts of this shape have several."""
+    pattern = _fitted(shape, samples, printed=printed)
+    if pattern is not None:
+        return [pattern]
+    told = set(re.findall(r"\{(\w+)\}", shape))
+    for name, value in _fields(samples[0][1]).items():
+        meanings = {getattr(problem, name) for _, problem in samples}
+        if (
+            isinstance(value, bool | str)
+            and name not in told
+            and 1 < len(meanings) <= _MOST_MEANINGS
+        ):
+            groups = [
+                [each for each in samples if getattr(each[1], name) == meaning]
+                for meaning in sorted(meanings)
+            ]
+            return [
+                found for group in groups for found in _of_one_shape(shape, group, printed=printed)
+            ]
+    return []
+
+
+def _fields(problem: Form) -> dict[str, Any]:
+    return {each.name: getattr(problem, each.name) for each in dataclasses.fields(problem)}  # type: ignore[arg-type]
+
+
+def _texts(problem: Form) -> Iterator[tuple[str, str]]:
+    """The texts among the fields, also those within tuples, by a name for each."""
+    for name, value in _fields(problem).items():
+        if isinstance(value, str):
+            yield name, value
+        elif isinstance(value, tuple):
+            yield from ((f"{name}__{i}", each) for i, each in enumerate(value) if _is_word(each))
+
+
+def _is_word(value: object) -> bool:
+    return isinstance(value, str) and value[:1].isalpha()
+
+
+def _marked(problem: Form, shape: str) -> str:
+    """The shape with ``{field}`` in place of the words of a field."""
+    for name, text in sorted(_texts(problem), key=lambda each: -len(each[1])):
+        words = " ".join(text.split())
+        if words and words in shape:
+            shape = re.sub(rf"(?<![\w{{]){re.escape(words)}(?![\w}}])", f"{{{name}}}", shape)
+    return shape
+
+
+def _fitted(shape: str, samples: Sequence[_Sample], *, printed: bool) -> Pattern | None:
+    """The pattern of texts of one shape; None where a field is found nowhere."""
+    lines = [line for line, _ in samples]
+    fields = [_fields(problem) for _, problem in samples]
+    told = set(re.findall(r"\{(\w+)\}", shape))
+    texts = [dict(_texts(problem)) for _, problem in samples]
+    for name in sorted(told):
+        # Words that are always the same are part of the shape, not of the problem.
+        if len({each[name] for each in texts}) == 1 and (printed or len(texts[0][name]) < 2):
+            shape = shape.replace(f"{{{name}}}", " ".join(texts[0][name].split()))
+            told.discard(name)
+    sources: dict[str, Source] = {}
+    used: set[int] = set()
+    for name in fields[0]:
+        values = [each[name] for each in fields]
+        if isinstance(values[0], str) and name not in told and _is_missing(name, samples):
+            values = values[:1] * len(values)
+        source = _source(name, values, lines, told, used)
+        if source is None:
+            return None
+        sources[name] = source
+    kinds = lines[0].kinds
+    fixed = {
+        index: lines[0].slots[index]
+        for index in range(len(kinds))
+        if index not in used
+        and all(same_slot(lines[0].slots[index], each.slots[index]) for each in lines)
+    }
+    return Pattern(samples[0][1], shape, kinds, sources, fixed, printed)
+
+
+def _is_missing(name: str, samples: Sequence[_Sample]) -> bool:
+    """Whether texts are the same whatever this field holds, as a name that is not in the story."""
+    problem = samples[0][1]
+    value = getattr(problem, name)
+    other = next((each for _, each in samples if getattr(each, name) != value), problem)
+    changed: Any = problem
+    try:
+        changed = dataclasses.replace(changed, **{name: getattr(other, name)})
+        return bool(changed.stem() == problem.stem())
+    except (ValueError, LookupError):
+        return False
+
+
+def _source(
+    name: str, values: Sequence[Any], lines: Sequence[Line], told: set[str], used: set[int]
+) -> Source | None:
+    """Where a field comes from in all samples; adds the slots that it comes from to `used`."""
+    first = values[0]
+    if isinstance(first, str) and name in told:
+        return Words(name)
+    constant = all(value == first for value in values)
+    # One example cannot tell a constant from a number that stands there: then it stands there.
+    if not isinstance(first, bool) and not (constant and len(values) > 1):
+        places = list(_places(lines[0], first))
+        if len(values) == 1 and len(places) > 1:
+            raise ValueError(f"In “{lines[0].shape}” {name} may stand in {len(places)} places.")
+        for part in places:
+            if _fits(part, values, lines):
+                used.add(part.slot)
+                return part
+    if constant and not (isinstance(first, tuple) and len(values) == 1):
+        return Constant(first)
+    if isinstance(first, tuple) and all(len(each) == len(first) for each in values):
+        entries = [
+            _source(f"{name}__{i}", [each[i] for each in values], lines, told, used)
+            for i in range(len(first))
+        ]
+        if all(each is not None for each in entries):
+            return Tuple(tuple(each for each in entries if each is not None))
+    if isinstance(first, int | Fraction) and not isinstance(first, bool) and len(values) > 2:
+        for reckoned in _results(lines[0], first):
+            if _fits(reckoned, values, lines):
+                other = reckoned.other
+                used |= {reckoned.one.slot} | ({other.slot} if isinstance(other, Part) else set())
+                return reckoned
+    return None
+
+
+def _fits(source: Part | Reckoned, values: Sequence[Any], lines: Sequence[Line]) -> bool:
+    try:
+        return all(
+            _leaf_of(source, line) == _leaf(value)
+            for line, value in zip(lines, values, strict=True)
+        )
+    except (LookupError, ZeroDivisionError):
+        return False
+
+
+def _results(line: Line, value: int | Fraction) -> Iterator[Reckoned]:
+    """Operations that give a value."""
+    numbers = [
+        Part(index, name, value)
+        for index, slot in enumerate(line.slots)
+        for name, leaf in slot.parts.items()
+        if isinstance(leaf, Fraction) and not name.startswith("minus")
+    ]
+    others: list[tuple[str, Part | Fraction]] = [*_BY_NUMBERS]
+    others += [(sign, part) for sign in _OPERATIONS for part in numbers]
+    for one in numbers:
+        for sign, other in others:
+            reckoned = Reckoned(sign, one, other)
+            try:
+                if _leaf_of(reckoned, line) == value:
+                    yield reckoned
+            except ZeroDivisionError:
+                continue
+
+
+def _places(line: Line, value: Any) -> Iterator[Part]:
+    wanted = _leaf(value)
+    for index, slot in enumerate(line.slots):
+        for name, leaf in slot.parts.items():
+            if leaf == wanted:
+                yield Part(index, name, value)
+
+
+def _leaf(value: Any) -> Leaf:
+    match value:
+        case str():
+            return value
+        case tuple():
+            return tuple(_leaf(each) for each in value)
+        case _:
+            return Fraction(value)
+
+
+def _leaf_of(source: Part | Reckoned, line: Line) -> Leaf:
+    """What a source gives in a line.
+
+    Raises:
+        LookupError: there is no such slot or part.
+        ZeroDivisionError: it divides by 0.
+    """
+    if isinstance(source, Part):
+        return line.slots[source.slot].parts[source.name]
+    one = _leaf_of(source.one, line)
+    other = _leaf_of(source.other, line) if isinstance(source.other, Part) else source.other
+    if not isinstance(one, Fraction) or not isinstance(other, Fraction):
+        raise LookupError
+    return _OPERATIONS[source.operation](one, other)
+
+
+def _filled(source: Source, line: Line, match: re.Match[str]) -> Any:
+    """The value of a field in a line.
+
+    Raises:
+        LookupError: the slot has no such part, or not of this kind.
+        ZeroDivisionError: it divides by 0.
+    """
+    match source:
+        case Constant(value):
+            return value
+        case Words(group):
+            return match[group]
+        case Tuple(sources):
+            return tuple(_filled(each, line, match) for each in sources)
+        case Reckoned(one=part):
+            return _like(part.like, _leaf_of(source, line))
+    return _like(source.like, _leaf_of(source, line))
+
+
+def _like(sample: Any, leaf: Leaf) -> Any:
+    """A leaf as the kind of value that a field holds."""
+    if isinstance(leaf, tuple):
+        if not isinstance(sample, tuple):
+            raise LookupError
+        return tuple(_like(sample[0], each) for each in leaf)
+    if isinstance(leaf, str) or isinstance(sample, Fraction):
+        return leaf
+    if leaf.denominator != 1:
+        raise LookupError
+    return int(leaf)

@@ -1,0 +1,140 @@
+"""Any problem in: from a text, as somebody types it, to the typed problems that it may mean."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from schoolmath.malrules.diagnosis.plain_stories import UnreadStory, read_story
+from schoolmath.malrules.forms import Form
+from schoolmath.malrules.reading.patterns import Pattern, prints, worked_patterns
+from schoolmath.malrules.reading.stored_patterns import stored_patterns
+from schoolmath.malrules.reading.tokens import Line, take_apart
+from schoolmath.malrules.reading.ways import ways_of_writing
+from schoolmath.malrules.reading.writing import in_one_line
+from schoolmath.problems.stories import answer, in_plain_sentences
+
+MOST_SIGNS = 2_000
+"""No school problem is longer."""
+
+
+class UnreadProblem(ValueError):
+    """A text that is no problem known here; the message says why, as sentences."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadProblem:
+    """What a text means.
+
+    Attributes:
+        text: as it was typed, with single spaces.
+        meanings: groups of typed problems. Those of one group are the same question, looked at as
+            different forms (52 - 17 as a subtraction in columns and as one of signed numbers), and
+            have the same answer; several groups are different questions.
+        as_read: how it was understood, where this is not how it was typed.
+    """
+
+    text: str
+    meanings: tuple[tuple[Form, ...], ...]
+    as_read: str = ""
+
+
+def read_problem(text: str) -> ReadProblem:
+    """The problems that a text may mean.
+
+    Args:
+        text: a problem as people type it: ``52 - 17``, ``Find the median of 4, 8, 6, 2``, two
+            numbers in columns, a word problem. Anything may be given.
+
+    Raises:
+        UnreadProblem: no form of the catalogue has such a problem, or none of this size.
+    """
+    plain = " ".join(text.split())
+    if not plain:
+        raise UnreadProblem("There is no problem: type one, such as 52 - 17.")
+    if len(plain) > MOST_SIGNS:
+        raise UnreadProblem(f"This has {len(plain):,} signs: type one problem, not a whole text.")
+    line = take_apart(in_one_line(text))
+    found, refused = _typed(line)
+    if found:
+        groups: dict[object, list[Form]] = defaultdict(list)
+        for problem in found:
+            groups[problem.solve().answer.value].append(problem)
+        return ReadProblem(plain, tuple(map(tuple, groups.values())), _as_read(line, found))
+    try:
+        story = read_story(plain)
+        return ReadProblem(plain, ((story,),))
+    except UnreadStory as error:
+        told = str(error)
+    plainer = _plainer(plain)
+    if plainer is not None:
+        return plainer
+    if refused:
+        raise UnreadProblem(
+            f"“{plain}” was understood, but no mal-rule here works on such numbers. "
+            + " ".join(dict.fromkeys(refused))
+        )
+    raise UnreadProblem(_why(plain, line, told))
+
+
+def _typed(line: Line) -> tuple[list[Form], list[str]]:
+    """Every problem that the line is, and the reasons of the forms that refuse it."""
+    found: dict[tuple[str, str], Form] = {}
+    refused: list[str] = []
+    for pattern in _patterns().get(line.kinds, ()):
+        try:
+            problem = pattern.read(line)
+        except ValueError as error:
+            # Where any word may stand for a field, the text is hardly such a problem.
+            if not pattern.takes_words:
+                refused.append(str(error))
+            continue
+        if problem is not None:
+            # Names that the text does not tell make no other problem.
+            found.setdefault((type(problem).__name__, problem.stem()), problem)
+    return list(found.values()), refused
+
+
+@cache
+def _patterns() -> Mapping[tuple[str, ...], tuple[Pattern, ...]]:
+    """Every pattern by the kinds of its slots."""
+    sorted_out: dict[tuple[str, ...], list[Pattern]] = defaultdict(list)
+    for pattern in (*stored_patterns(), *worked_patterns(ways_of_writing())):
+        sorted_out[pattern.kinds].append(pattern)
+    return {kinds: tuple(patterns) for kinds, patterns in sorted_out.items()}
+
+
+def _as_read(line: Line, found: list[Form]) -> str:
+    if any(prints(problem, line) for problem in found):
+        return ""
+    return found[0].stem()
+
+
+def _plainer(text: str) -> ReadProblem | None:
+    """A story in other words, told again in the sentences that a mal-rule can go wrong on."""
+    known = answer(text)
+    if known.answer is None:
+        return None
+    plainer = in_plain_sentences(known.story)
+    if not plainer:
+        return None
+    try:
+        story = read_story(plainer)
+    except UnreadStory:
+        return None
+    if story.solve().answer.value != known.answer:
+        return None
+    return ReadProblem(text, ((story,),), plainer)
+
+
+def _why(text: str, line: Line, told: str) -> str:
+    if not line.slots:
+        return f"“{text}” has no number: type a whole problem, such as 52 - 17."
+    if text.count(" ") < 8:
+        return (
+            f"“{text}” is no problem that can be read here. Type it as in a book, such as 52 - 17, "
+            "1/2 + 1/3, 3x + 12 = 33, 30% of 80 or “Find the median of 4, 8, 6, 2”."
+        )
+    return f"This is no problem that can be read here. Read as a story: {told}"

@@ -1,0 +1,298 @@
+"""What stands in a line: words, signs, and the numbers, lists, sums and terms between them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import isqrt
+from typing import TypeAlias
+
+from schoolmath.text.numbers import read_phrase
+
+Leaf: TypeAlias = Fraction | str | tuple["Leaf", ...]
+"""What can stand in a field of a form: a number, a text, or a tuple of such."""
+
+_SPELLED = (
+    r"(?:(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty(?:-\w+)?)"
+    r" (?:hundred|thousand)(?:(?: and)? (?:hundred|thousand|one|two|three|four|five|six|seven|eight"
+    r"|nine|ten|eleven|twelve|\w+teen|\w+ty(?:-\w+)?))*)\b"
+)
+_TERM = r"(?:\d+(?:\.\d+)?[a-z](?![A-Za-z])|[a-z](?![A-Za-z])|\d+(?:\.\d+)?(?![a-z.\d]))"
+_END = r"(?!\w|\.\d|\s*[(^/×÷√])"
+_TOKEN = re.compile(
+    rf"(?P<spelled>{_SPELLED})"
+    rf"|(?P<terms>(?<!\^)-?{_TERM}(?:\s*[+-]\s*{_TERM})+{_END}|-?\d+[a-z](?![A-Za-z]){_END})"
+    r"|(?P<time>(?<![\d:])\d{1,2}:\d{2}(?![\d:]))"
+    r"|(?P<mixed>(?<![\d/.])\d+ \d+/\d+(?![\d/]))"
+    r"|(?P<fraction>(?<![\d/.])\d+/\d+(?![\d/]))"
+    r"|(?P<number>\d+(?:\.\d+)?|\.\d+)"
+    r"|(?P<word>[^\W\d_]+(?:['-][^\W\d_]+)*)"
+    r"|(?P<dots>\.\.\.|…)"
+    r"|(?P<sign>\S)",
+    re.IGNORECASE,
+)
+_OPERATIONS = frozenset("+-×÷")
+_BEFORE_A_SIGN = frozenset("+-×÷=<>≤≥(,^:")
+_UNITS = frozenset("ghlmsd")
+"""Letters that are read as units where nothing is calculated with them: 5 m."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word or sign, or something with numbers.
+
+    Attributes:
+        kind: ``word``, or the kind of slot, such as ``number``.
+        text: as it stands in the line.
+        parts: what a field can be filled with, by name; empty for words.
+        spaced: whether a space or nothing stands before it.
+    """
+
+    kind: str
+    text: str
+    parts: Mapping[str, Leaf]
+    spaced: bool = True
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line, taken apart.
+
+    Attributes:
+        shape: words and signs as they are, a sign for each thing with numbers (`SIGNS`).
+        slots: the things with numbers, in order.
+    """
+
+    shape: str
+    slots: tuple[Token, ...]
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of the slots."""
+        return tuple(slot.kind for slot in self.slots)
+
+
+SIGNS = {
+    "number": "⟨n⟩", "fraction": "⟨f⟩", "mixed": "⟨m⟩", "time": "⟨t⟩", "terms": "⟨x⟩",
+    "list": "⟨l⟩", "chain": "⟨c⟩",
+}  # fmt: skip
+"""How the kinds of slots stand in a shape."""
+
+
+def take_apart(line: str) -> Line:
+    """A line in its parts (see `schoolmath.malrules.reading.writing.in_one_line`)."""
+    found = list(_lists(_chains(list(_signed(list(_tokens(line)))))))
+    shape = " ".join(SIGNS.get(each.kind, each.text) for each in found)
+    return Line(shape, tuple(each for each in found if each.kind in SIGNS))
+
+
+def _tokens(line: str) -> Iterator[Token]:
+    for match in _TOKEN.finditer(line):
+        kind, text = match.lastgroup or "", match[0]
+        spaced = match.start() == 0 or line[match.start() - 1].isspace()
+        parts = _PARTS[kind](text) if kind in _PARTS else {}
+        if kind == "terms" and not parts:
+            # No term with a letter, or terms with different ones: its numbers one by one.
+            yield from _split(text)
+        elif kind == "spelled":
+            yield Token("number", text, parts, spaced) if parts else Token("word", text, {}, spaced)
+        else:
+            yield Token(kind if kind in SIGNS else "word", text, parts, spaced)
+
+
+def _split(text: str) -> Iterator[Token]:
+    for each in re.finditer(r"\d+(?:\.\d+)?|[a-z]|[+-]", text, re.IGNORECASE):
+        if each[0][0].isdigit():
+            yield Token("number", each[0], _number(each[0]), each.start() == 0)
+        else:
+            before = text[each.start() - 1 : each.start()]
+            yield Token("word", each[0], {}, not before or before.isspace())
+
+
+def _number(text: str) -> dict[str, Leaf]:
+    value = Fraction(text)
+    parts: dict[str, Leaf] = {"value": value, "text": text, "minus": -value}
+    if value > 1 and value.denominator == 1 and isqrt(int(value)) ** 2 == value:
+        parts["root"] = Fraction(isqrt(int(value)))
+    return parts
+
+
+def _spelled(text: str) -> dict[str, Leaf]:
+    found = read_phrase(text)
+    if len(found) != 1 or found[0].value is None:
+        return {}
+    return {"value": found[0].value}
+
+
+def _fraction(text: str) -> dict[str, Leaf]:
+    top, bottom = (Fraction(each) for each in text.split("/"))
+    parts: dict[str, Leaf] = {"top": top, "bottom": bottom, "pair": (top, bottom)}
+    return parts | ({"value": top / bottom} if bottom else {})
+
+
+def _mixed(text: str) -> dict[str, Leaf]:
+    whole, fraction = text.split(" ")
+    parts = _fraction(fraction)
+    value = parts.pop("value", None)
+    parts["whole"] = Fraction(whole)
+    return parts | ({"value": Fraction(whole) + value} if isinstance(value, Fraction) else {})
+
+
+def _time(text: str) -> dict[str, Leaf]:
+    hours, minutes = text.split(":")
+    return {"minutes": Fraction(60 * int(hours) + int(minutes))} if int(minutes) < 60 else {}
+
+
+def _terms(text: str) -> dict[str, Leaf]:
+    letters: list[Fraction] = []
+    constants: list[Fraction] = []
+    names = set()
+    for sign, number, name in re.findall(r"(^-?|[+-])\s*(\d+(?:\.\d+)?)?([a-zA-Z])?", text):
+        if not number and not name:
+            continue
+        value = Fraction(number or 1) * (-1 if sign == "-" else 1)
+        (letters if name else constants).append(value)
+        names.add(name)
+    names.discard("")
+    alone = len(letters) + len(constants) == 1
+    if len(names) != 1 or (alone and names <= _UNITS):
+        return {}
+    factor, constant = sum(letters, Fraction(0)), sum(constants, Fraction(0))
+    return {
+        "factor": factor, "constant": constant, "minus factor": -factor,
+        "minus constant": -constant, "letters": tuple(letters), "constants": tuple(constants),
+    }  # fmt: skip
+
+
+_PARTS = {
+    "number": _number, "spelled": _spelled, "fraction": _fraction, "mixed": _mixed,
+    "time": _time, "terms": _terms,
+}  # fmt: skip
+
+
+def _signed(tokens: list[Token]) -> Iterator[Token]:
+    """Numbers with the minus that belongs to them; brackets round one such number fall away."""
+    at = 0
+    while at < len(tokens):
+        before = tokens[at - 1] if at else None
+        if (
+            tokens[at].text == "("
+            and _text(tokens, at + 1) == "-"
+            and _kind(tokens, at + 2) == "number"
+            and _text(tokens, at + 3) == ")"
+            and _text(tokens, at + 4) != "^"
+            and (before is None or len(before.text) != 1 or not before.text.isalpha())
+        ):
+            yield _minus(tokens[at + 2], tokens[at].spaced)
+            at += 4
+        elif (
+            tokens[at].text == "-"
+            and _kind(tokens, at + 1) == "number"
+            and (
+                before is None
+                or before.text in _BEFORE_A_SIGN
+                or (before.kind == "word" and before.text.isalpha() and _glued(tokens, at))
+            )
+        ):
+            yield _minus(tokens[at + 1], tokens[at].spaced)
+            at += 2
+        else:
+            yield tokens[at]
+            at += 1
+
+
+def _glued(tokens: list[Token], at: int) -> bool:
+    return tokens[at].spaced and not tokens[at + 1].spaced
+
+
+def _minus(token: Token, spaced: bool) -> Token:
+    return Token("number", f"-{token.text}", _number(f"-{token.text}"), spaced)
+
+
+def _kind(tokens: list[Token], at: int) -> str:
+    return tokens[at].kind if 0 <= at < len(tokens) else ""
+
+
+def _text(tokens: list[Token], at: int) -> str:
+    return tokens[at].text if 0 <= at < len(tokens) else ""
+
+
+def _chains(tokens: list[Token]) -> list[Token]:
+    """Three or more numbers with operations between them as one thing."""
+    found: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        end = at
+        if tokens[at].kind == "number":
+            while _text(tokens, end + 1) in _OPERATIONS and _kind(tokens, end + 2) == "number":
+                end += 2
+        bound = _text(tokens, at - 1) in {"^", "√", "("} | _OPERATIONS
+        bound |= _text(tokens, end + 1) in {"^", "(", ")", "/", "%"} | _OPERATIONS
+        if end - at >= 4 and not bound:
+            found.append(_chain(tokens[at : end + 1]))
+        else:
+            end = at
+            found.append(tokens[at])
+        at = end + 1
+    return found
+
+
+def _chain(tokens: list[Token]) -> Token:
+    numbers = [_value(each) for each in tokens[::2]]
+    signs = [each.text for each in tokens[1::2]]
+    parts: dict[str, Leaf] = {"numbers": tuple(numbers), "signs": tuple(signs)}
+    if set(signs) <= {"+", "-"}:
+        minus = [1, *(-1 if sign == "-" else 1 for sign in signs)]
+        signed = tuple(number * way for number, way in zip(numbers, minus, strict=True))
+        parts |= {"signed": signed, "sum": sum(signed, Fraction(0))}
+    parts |= {f"number {index}": number for index, number in enumerate(numbers)}
+    text = " ".join(each.text for each in tokens)
+    return Token("chain", text, parts, tokens[0].spaced)
+
+
+def _value(token: Token) -> Fraction:
+    value = token.parts.get("value")
+    assert isinstance(value, Fraction)
+    return value
+
+
+def _lists(tokens: list[Token]) -> Iterator[Token]:
+    """Numbers of one kind with commas, or three with nothing, between them as one thing."""
+    at = 0
+    while at < len(tokens):
+        end, commas = at, 0
+        kind = tokens[at].kind
+        while kind in {"number", "fraction"}:
+            step = 1 if _kind(tokens, end + 1) == kind == "number" else 0
+            if _text(tokens, end + 1) == ",":
+                step = 3 if _text(tokens, end + 2) in {"and", "or"} else 2
+            elif _text(tokens, end + 1) in {"and", "or"} and commas:
+                step = 2
+            if not step or _kind(tokens, end + step) != kind:
+                break
+            commas += _text(tokens, end + 1) == ","
+            end += step
+        if commas or end - at >= 2:
+            yield _list([each for each in tokens[at : end + 1] if each.kind == kind])
+            at = end + 1
+        else:
+            yield tokens[at]
+            at += 1
+
+
+def _list(tokens: list[Token]) -> Token:
+    parts: dict[str, Leaf] = {"texts": tuple(each.text for each in tokens)}
+    values = [each.parts["value"] for each in tokens if "value" in each.parts]
+    if len(values) == len(tokens):
+        parts["values"] = tuple(values)
+        parts |= {f"value {index}": value for index, value in enumerate(values)}
+        if isinstance(values[0], Fraction) and isinstance(values[1], Fraction):
+            parts["difference"] = values[1] - values[0]
+    pairs = [each.parts["pair"] for each in tokens if "pair" in each.parts]
+    if len(pairs) == len(tokens):
+        parts["pairs"] = tuple(pairs)
+    text = ", ".join(each.text for each in tokens)
+    return Token("list", text, parts, tokens[0].spaced)

@@ -1,0 +1,309 @@
+"""From a structure to the chain of steps that leads to its answer: who has what, and why.
+
+A structure names people by letters, or not at all; here every part gets its people, and the
+path to the answer is found by going back from the last step. What makes no sense is refused
+with the part at fault: a cycle, somebody compared with themselves, one unit mixed with another,
+a step that nothing needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from schoolmath.problems.chain_people import NOBODY, Draft, People, refusal
+from schoolmath.problems.solving import Operation
+from schoolmath.problems.structure import MOST_PARTS, NO_ATTRIBUTE, SIGNS, Kind, Step, Structure
+from schoolmath.problems.vocabulary import vocabulary
+
+
+def packing(drafts: Sequence[Draft], path: tuple[int, ...]) -> list[int]:
+    """For every part, how what it counts is counted."""
+    rates = [index for index in path if drafts[index].step.kind is Kind.RATE]
+    signs = [drafts[index].sign for index in rates]
+    multiply, divide = Operation.MULTIPLY, Operation.DIVIDE
+    if signs not in ([], [multiply], [divide], [multiply, divide]):
+        raise refusal(
+            rates[1],
+            "things are packed once: two rates make sense only where the first opens what they "
+            "are in (rate*) and the second packs them anew (rate/).",
+            "Leave one of the rates out.",
+        )
+    packed: list[int] = []
+    counted = 1 if signs[:1] == [multiply] else 0
+    for index, draft in enumerate(drafts):
+        if index in rates:
+            counted = 0 if draft.sign == multiply else len(rates)
+        if draft.step.distractor and draft.premise is not None:
+            # It goes on from an amount that may have been told before the rate.
+            packed.append(packed[draft.premise])
+        else:
+            packed.append(counted)
+    return packed
+
+
+def check_units(drafts: Sequence[Draft], path: tuple[int, ...], packed: Sequence[int]) -> None:
+    """Refuses parts that count the same thing in two ways, or that no vocabulary holds."""
+    said = _stated(drafts, path, packed)
+    thing = said.get(("thing", 0))
+    rates = any(draft.step.kind is Kind.RATE for draft in drafts)
+    for (key, place), word in said.items():
+        if thing is not None and key != "thing":
+            _check_noun(word.part, thing.value, key, word.value)
+        if key != "unit" or not rates:
+            continue
+        if not vocabulary().units[word.value].container:
+            raise refusal(
+                word.part,
+                f"“{word.value}” is a measure, and a rate needs things kept in containers.",
+                "Choose a container such as box or bag.",
+            )
+        if place == 0:
+            raise refusal(
+                word.part,
+                "what goes into containers, or comes out of them, is counted one by one here.",
+                "Leave the unit out, or write it at the rate.",
+            )
+        first = said.get((key, 1))
+        if place > 1 and first is not None and first.value == word.value:
+            raise refusal(
+                word.part,
+                f"the things would be packed into the {word.value} they came from.",
+                "Write another unit, or leave it out.",
+            )
+    if thing is not None and rates and not _packable(thing.value):
+        raise refusal(
+            thing.part,
+            f"{vocabulary().nouns[thing.value].plural} are not packed one by one.",
+            "Choose a thing that is, such as apple.",
+        )
+
+
+class _Word(NamedTuple):
+    """A word of the vocabulary and the part that says it first."""
+
+    value: str
+    part: int
+
+
+def _stated(
+    drafts: Sequence[Draft], path: tuple[int, ...], packed: Sequence[int]
+) -> dict[tuple[str, int], _Word]:
+    """What all parts say that count the same thing; units by how it is packed."""
+    said: dict[tuple[str, int], _Word] = {}
+    for index, draft in enumerate(drafts):
+        step = draft.step
+        # What the answer does not need may be about a thing of its own.
+        if draft.aside or (step.thing and index not in path):
+            _check_alone(index, step)
+            continue
+        for key in ("thing", "attribute", "unit"):
+            value = getattr(step, key)
+            if not value:
+                continue
+            # A rate names the container, whichever side of the packing it counts.
+            place = 0 if key != "unit" else max(packed[index], _rate_place(drafts, index))
+            first = said.setdefault((key, place), _Word(value, index))
+            if first.value != value:
+                raise refusal(
+                    index,
+                    f"this counts with {key} {value}, part {first.part + 1} with {key} "
+                    f"{first.value}.",
+                    f"Write {key}={first.value} here too, or leave it out.",
+                )
+    return said
+
+
+def _check_alone(index: int, step: Step) -> None:
+    """Refuses words of a thing of its own that no vocabulary holds."""
+    for key in ("attribute", "unit"):
+        value = getattr(step, key)
+        if value and not step.thing:
+            raise refusal(
+                index,
+                f"the {key} {value} needs a thing, because {step.agents[0]} has another amount "
+                "already.",
+                "Write thing= too, or leave it out.",
+            )
+        if value:
+            _check_noun(index, step.thing, key, value)
+
+
+def _check_noun(index: int, thing: str, key: str, value: str) -> None:
+    noun = vocabulary().nouns[thing]
+    if key == "attribute" and value not in (*noun.attributes, NO_ATTRIBUTE):
+        raise refusal(
+            index,
+            f"“{value} {noun.singular}” is not in the vocabulary.",
+            _offer("It can be", (*noun.attributes, NO_ATTRIBUTE)),
+        )
+    if key == "unit" and value not in (*noun.containers, *noun.measures):
+        raise refusal(
+            index,
+            f"{noun.plural} are not counted in the unit “{value}”.",
+            _offer("Their units are", (*noun.containers, *noun.measures)),
+        )
+
+
+def _packable(thing: str) -> bool:
+    noun = vocabulary().nouns[thing]
+    return noun.countable and bool(noun.containers)
+
+
+def _rate_place(drafts: Sequence[Draft], index: int) -> int:
+    """Which packing a rate speaks of: 1 or 2; 0 for other parts."""
+    if drafts[index].step.kind is not Kind.RATE:
+        return 0
+    return sum(draft.step.kind is Kind.RATE for draft in drafts[: index + 1])
+
+
+def _offer(words: str, values: Iterable[str]) -> str:
+    listed = ", ".join(values)
+    return f"{words}: {listed}." if listed else "Leave it out."
+
+
+__all__ = ["NOBODY", "ChainPlan", "PlannedPart", "resolve"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedPart:
+    """One part of a structure with its people.
+
+    Attributes:
+        step: as it was written.
+        agent: whose amount it tells or changes.
+        other: whom a comparison compares with; the other side of a transfer, `NOBODY` where
+            there is none, and None where that may be drawn.
+        sign: the calculation, `EITHER` where the numbers decide; "" for a container.
+        premise: index of the part that the amount comes from; None where there is none.
+        needed: whether the answer needs it.
+        packed: how what it counts is counted: 0 one by one, 1 and 2 in the container of the
+            first and second rate on the path. For a rate: what is counted after it.
+        aside: whether it counts something else than the path does; it is not needed then.
+    """
+
+    step: Step
+    agent: str
+    other: str | None
+    sign: str
+    premise: int | None
+    needed: bool
+    packed: int
+    aside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChainPlan:
+    """A structure that makes sense.
+
+    Attributes:
+        structure: as it was written.
+        parts: its parts with their people.
+        start: index of the container that the path begins with.
+        path: indices of the steps that lead to the answer, in order; never empty.
+        operations: their calculations, `EITHER` where the numbers decide.
+        asked: whose amount the question asks for.
+        people: letters of everybody who is named in it, in the order of the text. Transfers
+            whose other side may be drawn can bring in more.
+    """
+
+    structure: Structure
+    parts: tuple[PlannedPart, ...]
+    start: int
+    path: tuple[int, ...]
+    operations: tuple[str, ...]
+    asked: str
+    people: tuple[str, ...]
+
+
+def resolve(structure: Structure) -> ChainPlan:
+    """Gives every part its people and finds the path to the answer.
+
+    Raises:
+        StructureError: naming the part that makes no sense, and what to write instead.
+    """
+    steps = structure.steps
+    _check_shape(steps)
+    people = People(steps)
+    drafts = [people.place(index, step) for index, step in enumerate(steps)]
+    path = _path(drafts, people.settled)
+    _check_needed(drafts, path)
+    packed = packing(drafts, path)
+    check_units(drafts, path, packed)
+    parts = tuple(
+        PlannedPart(
+            draft.step, draft.agent, draft.other, draft.sign, draft.premise,
+            index in path, packed[index], draft.aside,
+        )
+        for index, draft in enumerate(drafts)
+    )  # fmt: skip
+    calculating = tuple(index for index in path if steps[index].kind is not Kind.CONTAINER)
+    return ChainPlan(
+        structure,
+        parts,
+        path[0],
+        calculating,
+        tuple(drafts[index].sign for index in calculating),
+        drafts[path[-1]].agent,
+        tuple(dict.fromkeys(people.named)),
+    )
+
+
+def _check_shape(steps: tuple[Step, ...]) -> None:
+    if not steps or steps[0].kind is not Kind.CONTAINER:
+        raise refusal(0, "a problem begins with what somebody has.", "Begin with: container")
+    if len(steps) > MOST_PARTS:
+        raise refusal(MOST_PARTS, f"the most is {MOST_PARTS} parts.", "Leave some out.")
+    if steps[0].distractor:
+        raise refusal(0, "the first sentence is never a distractor.", "Leave that word out.")
+    for index, step in enumerate(steps):
+        if step.sign and step.sign not in SIGNS[step.kind]:
+            raise refusal(index, f"a {step.kind} has no sign “{step.sign}”.", "Choose another one.")
+        if step.consistent is not None and step.kind is not Kind.COMPARISON:
+            raise refusal(
+                index, "only a comparison is consistent or inconsistent.", "Leave that word out."
+            )
+    if all(step.kind is Kind.CONTAINER or step.distractor for step in steps):
+        raise refusal(
+            len(steps) - 1,
+            "there is nothing to calculate: the answer would stand in the text.",
+            "Add a transfer, a comparison or a rate that is no distractor.",
+        )
+
+
+def _path(drafts: list[Draft], settled: dict[str, int]) -> tuple[int, ...]:
+    """Indices from the container that the answer comes from to what settles the answer.
+
+    Where the path leads through the other side of a transfer, the draft is turned round.
+    """
+    last = max(
+        index
+        for index, draft in enumerate(drafts)
+        if draft.step.kind is not Kind.CONTAINER and not draft.step.distractor
+    )
+    found: list[int] = []
+    agent = drafts[last].agent
+    at: int | None = settled[agent]
+    while at is not None:
+        drafts[at] = drafts[at].seen_by(agent)
+        found.append(at)
+        agent, at = drafts[at].source, drafts[at].premise
+    return tuple(reversed(found))
+
+
+def _check_needed(drafts: list[Draft], path: tuple[int, ...]) -> None:
+    for index, draft in enumerate(drafts):
+        step = draft.step
+        if step.distractor and index in path:
+            raise refusal(
+                index, "the answer needs this sentence, so it is no distractor.",
+                "Leave the word “distractor” out.",
+            )  # fmt: skip
+        if step.kind is not Kind.CONTAINER and not step.distractor and index not in path:
+            raise refusal(
+                index,
+                f"the answer, how much {drafts[path[-1]].agent} has, does not need this "
+                f"{step.kind}, so it would not be a step.",
+                "Mark it as distractor, or let a later part go on from it.",
+            )

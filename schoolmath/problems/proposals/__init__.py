@@ -1,0 +1,28 @@
+"""Readings proposed by a model or a person, and believed only where the software proves them."""
+
+from schoolmath.problems.proposals.calculation import value_of
+from schoolmath.problems.proposals.checking import Checked, check
+from schoolmath.problems.proposals.statements import (
+    Proposal,
+    ProposalError,
+    Relation,
+    Statement,
+    schema,
+)
+from schoolmath.problems.proposals.telling import lines_of, sentences_of, statement_in_words
+from schoolmath.problems.proposals.working import work_out
+
+__all__ = [
+    "Checked",
+    "Proposal",
+    "ProposalError",
+    "Relation",
+    "Statement",
+    "check",
+    "lines_of",
+    "schema",
+    "sentences_of",
+    "statement_in_words",
+    "value_of",
+    "work_out",
+]

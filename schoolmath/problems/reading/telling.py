@@ -1,0 +1,138 @@
+"""How a text was understood, in plain sentences and as who has what after each sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from schoolmath.problems.errors import UnsolvableProblem
+from schoolmath.problems.logic import (
+    Comparison,
+    ComparisonType,
+    Container,
+    Entity,
+    Problem,
+    Question,
+    Rate,
+    Statement,
+    Transfer,
+)
+from schoolmath.problems.reading.utterances import (
+    Altogether,
+    AskedAtFirst,
+    AtTheEnd,
+    Some,
+    Utterance,
+)
+from schoolmath.problems.solving import Possession, solve
+from schoolmath.problems.vocabulary import Vocabulary, vocabulary
+
+
+def describe_statement(said: Utterance, words: Vocabulary | None = None) -> str:
+    """One plain sentence telling how a sentence was understood.
+
+    Args:
+        said: what was read.
+        words: the vocabulary of the text, `ReadText.words`; None: the shipped one.
+    """
+    words = words or vocabulary()
+    many = words.write(_thing(said), 2)
+    match said:
+        case Statement():
+            return _capital(_statement(said, words))
+        case Question():
+            now = " now" if said.now else ""
+            return f"Asked: how many {many} {said.agent} has{now}."
+        case AskedAtFirst():
+            return f"Asked: how many {many} {said.agent} had at first."
+        case Some():
+            return _capital(f"{said.agent} has {many}; how many is not told.")
+        case AtTheEnd():
+            what = _amount(said.quantity, said.entity, words)
+            return _capital(f"{said.agent} has {what} after everything before.")
+        case Altogether():
+            what = _amount(said.quantity, said.entity, words)
+            return _capital(f"{said.agents[0]} and {said.agents[1]} have {what} together.")
+
+
+def _statement(said: Statement, words: Vocabulary) -> str:
+    predicate = said.predicate
+    what = _amount(predicate.quantity, predicate.entity, words)
+    many = words.write(predicate.entity, 2)
+    match predicate:
+        case Container():
+            return f"{predicate.agent} has {what}."
+        case Transfer():
+            if predicate.sender is None:
+                return f"{predicate.receiver} gains {what}."
+            if predicate.receiver is None:
+                return f"{predicate.sender} loses {what}."
+            return f"{what} go from {predicate.sender} to {predicate.receiver}."
+        case Comparison():
+            one, other = predicate.agent_a, predicate.agent_b
+            if predicate.type is ComparisonType.ADDITIVE:
+                return f"{one} has {predicate.quantity} more {many} than {other}."
+            return f"{one} has {predicate.quantity} times as many {many} as {other}."
+        case Rate():
+            unit = words.units[predicate.per.unit]
+            if said.dividing:
+                return f"{predicate.agent}'s {many} fill {unit.plural}, {what} in each."
+            return f"each of {predicate.agent}'s {unit.plural} holds {what}."
+
+
+def _thing(said: Utterance) -> Entity:
+    return said.predicate.entity if isinstance(said, Statement) else said.entity
+
+
+def _amount(quantity: int, entity: Entity, words: Vocabulary) -> str:
+    return f"{quantity} {words.write(entity, quantity)}"
+
+
+def _capital(sentence: str) -> str:
+    return sentence[0].upper() + sentence[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Somebody's amount of something, as far as it is known.
+
+    Attributes:
+        possession: whose amount of what.
+        quantity: how much; None while the sentences so far do not tell.
+    """
+
+    possession: Possession
+    quantity: int | None
+
+
+def mental_model(problem: Problem) -> tuple[tuple[Known, ...], ...]:
+    """Who has what after each statement, in the order in which they are named."""
+    named: dict[Possession, None] = {}
+    found = []
+    for count, statement in enumerate(problem.statements, start=1):
+        named.update(dict.fromkeys(_possessions(statement)))
+        told = problem.statements[:count]
+        found.append(tuple(Known(each, _quantity(told, each)) for each in named))
+    return tuple(found)
+
+
+def _possessions(statement: Statement) -> tuple[Possession, ...]:
+    predicate = statement.predicate
+    match predicate:
+        case Container():
+            return (Possession(predicate.agent, predicate.entity),)
+        case Transfer():
+            people = (predicate.sender, predicate.receiver)
+            return tuple(Possession(name, predicate.entity) for name in people if name is not None)
+        case Comparison():
+            pair = (predicate.agent_a, predicate.agent_b)
+            return tuple(Possession(name, predicate.entity) for name in pair)
+        case Rate():
+            things = (predicate.entity, predicate.per)
+            return tuple(Possession(predicate.agent, thing) for thing in things)
+
+
+def _quantity(told: tuple[Statement, ...], possession: Possession) -> int | None:
+    try:
+        return solve(Problem(told, Question(possession.agent, possession.entity))).answer
+    except UnsolvableProblem:
+        return None

@@ -1,0 +1,236 @@
+"""From a text to its mental model: the inverse of wording, also for other people's sentences.
+
+Reads every sentence that this lab writes, exactly, and the usual ones of school books; nouns and
+names may be any. What can be meant in more than one way is not read, and the reason says what to
+write instead. What was read is solved.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from schoolmath.problems.errors import UnsolvableProblem
+from schoolmath.problems.logic import Problem, Question, Statement
+from schoolmath.problems.reading.clauses import Clause, read_sentence
+from schoolmath.problems.reading.doubts import doubt_about
+from schoolmath.problems.reading.entities import Things
+from schoolmath.problems.reading.filling import with_full_things
+from schoolmath.problems.reading.people import People, with_owners
+from schoolmath.problems.reading.sentences import Unclear
+from schoolmath.problems.reading.utterances import (
+    Altogether,
+    AskedAtFirst,
+    AtTheEnd,
+    Some,
+    Times,
+    Utterance,
+    container_of,
+    people_of,
+    things_of,
+)
+from schoolmath.problems.solving import Solution, solve
+from schoolmath.problems.vocabulary import Vocabulary, vocabulary
+
+LONGEST_TEXT = 5_000
+"""Characters of the longest text that is read."""
+
+LONGEST_SENTENCE = 400
+"""Characters of the longest sentence that is read."""
+
+MOST_SENTENCES = 60
+"""Most sentences of a text that is read."""
+
+_TITLE_DOT = re.compile(r"\b(Mr|Mrs|Ms|Dr|Prof|St)\.", re.IGNORECASE)
+_END = re.compile(r"(?<=[.?!])\s+|;\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSentence:
+    """A sentence of a text, or a part of one that says one thing.
+
+    Attributes:
+        text: as it stands.
+        said: what it says, with full names and things; None where it was not read.
+        reason: why it was not read and what to write instead; "" where it was.
+    """
+
+    text: str
+    said: Utterance | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadText:
+    """A text as it was understood.
+
+    Attributes:
+        sentences: in the order of the text; one that says several things stands once for each.
+        problem: the mental model; None where a sentence was not read, or where what was read
+            is no problem of this lab.
+        solution: None where there is no problem, or where it has no one answer.
+        fault: a sentence saying why there is no problem or no solution; "" where there is.
+        words: the vocabulary with which `write` writes the problem again: ours, and the text's
+            own nouns as the text writes them.
+        settled_times: whether what it says hangs on what "3 times more" was taken to mean.
+    """
+
+    sentences: tuple[ReadSentence, ...]
+    problem: Problem | None
+    solution: Solution | None
+    fault: str
+    words: Vocabulary
+    settled_times: bool = False
+
+    @property
+    def unread(self) -> tuple[ReadSentence, ...]:
+        """The sentences that were not read."""
+        return tuple(each for each in self.sentences if each.said is None)
+
+
+def read(text: str, words: Vocabulary | None = None, times: Times = Times.UNSETTLED) -> ReadText:
+    """What a word problem says, and its solution.
+
+    Args:
+        text: sentences, one of them the question. Anything may be given: what cannot be read
+            is named.
+        words: the vocabulary in which nouns are looked up; None: the one in use.
+        times: what "3 times more" and "3 times fewer" mean, where somebody knows.
+    """
+    if len(text) > LONGEST_TEXT:
+        fault = f"The text is longer than {LONGEST_TEXT} characters: no word problem is."
+        return ReadText((), None, None, fault, words or vocabulary())
+    written = _sentences(text)
+    if len(written) > MOST_SENTENCES:
+        fault = f"The text has more than {MOST_SENTENCES} sentences: no word problem has."
+        return ReadText((), None, None, fault, words or vocabulary())
+    things = Things(words, times)
+    clauses = [clause for sentence in written for clause in _read(sentence, things)]
+    sentences = tuple(_understood(clauses, things))
+    fault = _fault(sentences)
+    problem = None if fault else _problem([each.said for each in sentences])
+    used = [thing for each in sentences if each.said is not None for thing in things_of(each.said)]
+    if problem is None:
+        found = ReadText(sentences, None, None, fault, things.words(used))
+    else:
+        found = _solved(sentences, problem, things.words(used))
+    return replace(found, settled_times=True) if things.settled_times else found
+
+
+def same_meaning(one: Problem, other: Problem) -> bool:
+    """Whether two problems say the same in the same order, in whatever words.
+
+    "Ana has 3 more than Ben" says the same as "Ben has 3 fewer than Ana".
+    """
+    return [each.predicate for each in one.statements] == [
+        each.predicate for each in other.statements
+    ] and (one.question.agent, one.question.entity) == (
+        other.question.agent,
+        other.question.entity,
+    )
+
+
+def _sentences(text: str) -> list[str]:
+    plain = " ".join(text.split())
+    if "." in plain:
+        plain = _TITLE_DOT.sub(r"\1", plain)
+    return [each for each in _END.split(plain) if each]
+
+
+def _read(sentence: str, things: Things) -> tuple[Clause, ...]:
+    if len(sentence) > LONGEST_SENTENCE:
+        reason = f"It is longer than {LONGEST_SENTENCE} characters: write shorter sentences."
+        return (Clause(sentence, None, reason),)
+    return read_sentence(sentence, things)
+
+
+def _understood(clauses: Sequence[Clause], things: Things) -> list[ReadSentence]:
+    """The clauses with names in place of pronouns, and with owners and things in full."""
+    found = [ReadSentence(*clause) for clause in clauses]
+    if things.exact:
+        return found
+    people = People()
+
+    def resolved(all_said: Sequence[Utterance]) -> list[Utterance | Unclear]:
+        return [_attempt(people, said) for said in all_said]
+
+    found = _each(found, resolved)
+    found = _each(found, lambda all_said: with_full_things(all_said, things))
+    everybody = [name for each in found if each.said is not None for name in people_of(each.said)]
+    return _each(found, lambda all_said: with_owners(all_said, everybody))
+
+
+def _attempt(people: People, said: Utterance) -> Utterance | Unclear:
+    try:
+        return people.resolved(said)
+    except Unclear as unclear:
+        return unclear
+
+
+def _each(
+    sentences: Sequence[ReadSentence],
+    change: Callable[[Sequence[Utterance]], Sequence[Utterance | Unclear]],
+) -> list[ReadSentence]:
+    """The sentences with what they say changed; what cannot be told becomes unread."""
+    changed = iter(change([each.said for each in sentences if each.said is not None]))
+    found = []
+    for each in sentences:
+        if each.said is not None:
+            said = next(changed)
+            if isinstance(said, Unclear):
+                each = ReadSentence(each.text, None, str(said))
+            else:
+                each = ReadSentence(each.text, said)
+        found.append(each)
+    return found
+
+
+def _fault(sentences: Sequence[ReadSentence]) -> str:
+    """Why the sentences make no problem."""
+    if not sentences:
+        return "The text is empty: write a word problem, a sentence for each thing it tells."
+    unread = sum(each.said is None for each in sentences)
+    if unread:
+        were = "sentence was" if unread == 1 else "sentences were"
+        return f"{unread} {were} not read: write it in other words or leave it out."
+    said = [each.said for each in sentences]
+    questions = sum(isinstance(each, Question | AskedAtFirst) for each in said)
+    if questions != 1:
+        asked = "asks nothing" if not questions else "asks more than one thing"
+        return f"The text {asked}: end with one question, such as “How many ... does ... have?”."
+    if any(isinstance(each, Some | AskedAtFirst) for each in said):
+        return "The text asks for what was at first: only what somebody has in the end is solved."
+    if any(isinstance(each, Altogether) for each in said):
+        return "The text tells what two people have altogether: tell what one of them has."
+    return ""
+
+
+def _problem(said: Sequence[Utterance | None]) -> Problem | None:
+    statements = []
+    question = None
+    for each in said:
+        if isinstance(each, Question):
+            question = each
+        elif isinstance(each, AtTheEnd):
+            statements.append(container_of(each))
+        elif isinstance(each, Statement):
+            statements.append(each)
+    return None if question is None else Problem(tuple(statements), question)
+
+
+def _solved(sentences: tuple[ReadSentence, ...], problem: Problem, words: Vocabulary) -> ReadText:
+    try:
+        solution = solve(problem)
+    except UnsolvableProblem as error:
+        fault = str(error)
+        if type(error) is UnsolvableProblem:
+            asked = problem.question
+            what = words.write(asked.entity, 2)
+            fault = (
+                f"The text does not tell how many {what} {asked.agent} has: add a sentence that "
+                "leads to it, such as what there is at first."
+            )
+        return ReadText(sentences, problem, None, fault, words)
+    doubt = doubt_about(problem, solution, words)
+    return ReadText(sentences, problem, None if doubt else solution, doubt, words)

@@ -1,0 +1,87 @@
+"""What each number of a story is a number of: whose, of what, gained or lost, where and when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from schoolmath.problems.stories.grammar.phrases import NounPhrase
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A kind of thing: the singular of its noun, and what tells it from others of that noun."""
+
+    head: str = ""
+    mods: frozenset[str] = frozenset()
+    of: frozenset[str] = frozenset()
+
+    @property
+    def words(self) -> frozenset[str]:
+        """All its words."""
+        return self.mods | self.of | {self.head}
+
+
+def thing_of(phrase: NounPhrase) -> Thing:
+    """What a noun phrase names."""
+    return Thing(phrase.head, phrase.mods, phrase.of)
+
+
+@dataclass(slots=True, eq=False)
+class Amount:
+    """A number of the story, or an amount that it tells without a number.
+
+    It is put together word by word while a clause is read, and not changed afterwards.
+
+    Attributes:
+        index: its place among the story's amounts.
+        at: index of its token; -1 for an amount without a number.
+        value: None where it is not told.
+        thing: what it counts.
+        owners: who has, gets, loses or does it; empty where nobody in particular.
+        verb: lemma of the verb, with the particle that changes its meaning.
+        kind: what that verb does (assets/vocabulary/stories.yaml); "act" for other verbs.
+        subject: whether it stands before the verb.
+        receiver, source: to whom, from whom.
+        place, time: words of where and when.
+        per: of what each one has so many; None where it is no rate.
+        more, fewer, times: whether it is so many more or fewer, or so many times as many.
+        than: with whom or what it is compared; None where nothing is named.
+        than_owner: the owner it is compared with.
+        modals: verbs before the verb.
+        flags: among total, left, start, now, part, other, each, rest, denied, passive, condition,
+            described.
+        sentence, clause: where it stands.
+        near: further words that stand with it.
+        generic: of what any one has so many ("A box holds 6"); a rate if the story counts those.
+    """
+
+    index: int
+    at: int
+    value: Fraction | None
+    thing: Thing
+    owners: tuple[str, ...]
+    verb: str
+    kind: str
+    subject: bool = False
+    receiver: str = ""
+    source: str = ""
+    place: frozenset[str] = frozenset()
+    time: frozenset[str] = frozenset()
+    per: Thing | None = None
+    more: bool = False
+    fewer: bool = False
+    times: bool = False
+    than: Thing | None = None
+    than_owner: str = ""
+    modals: tuple[str, ...] = ()
+    flags: frozenset[str] = frozenset()
+    sentence: int = 0
+    clause: int = 0
+    near: frozenset[str] = frozenset()
+    generic: Thing | None = None
+
+    @property
+    def compared(self) -> bool:
+        """Whether it tells a difference or a multiple, not an amount."""
+        return self.than is not None or bool(self.than_owner) or self.times

@@ -1,0 +1,397 @@
+"""Whether a value is believed: every number is used or proved irrelevant, and the words agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from schoolmath.problems.stories.amounts import Amount
+from schoolmath.problems.stories.grammar import words
+from schoolmath.problems.stories.strategies.terms import (
+    Found,
+    Story,
+    around,
+    asks_for,
+    described,
+    fits,
+    is_kind,
+    is_money,
+    same_noun,
+    same_verb,
+)
+
+AMBIGUOUS = ("The text can be worked out in two ways that differ.",)
+"""Why nothing is believed where the strategies find different values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A value that is believed, or the reasons why none is."""
+
+    found: Found | None
+    reasons: tuple[str, ...]
+    irrelevant: tuple[int, ...] = ()
+
+
+def irrelevant(story: Story, found: Found, amount: Amount, used: Sequence[Amount]) -> bool:
+    """Whether an amount is proved to have no part in the answer."""
+    asked = story.asked
+    if any(same_noun(each.per, amount.thing) for each in story.amounts if each.per is not None):
+        return False
+    things = asked.things or [asked.thing]
+    if amount.per is not None and not amount.compared and found.strategy == "times":
+        rates = [each for each in used if each.per is not None]
+        if len(rates) == 1 and rates[0].per is not None and same_noun(rates[0].per, amount.per):
+            # Of each so many of this and so many of that: one of them is asked for.
+            if asked.kind != "state" and rates[0].verb == asked.verb != amount.verb:
+                return True
+            return bool(asked.thing.head) and not any(fits(thing, amount.thing) for thing in things)
+    if (
+        amount.compared
+        and found.strategy.startswith("comparisons")
+        and amount.owners
+        and "total" not in asked.flags
+    ):
+        # A comparison of somebody whom neither the question nor what is used mentions.
+        named = (
+            {name for each in used for name in (*each.owners, each.than_owner)}
+            | set(asked.owners)
+            | {asked.than_owner}
+        )
+        return not set(amount.owners) & named
+    if found.strategy == "contrast" and amount.per is None and not amount.compared:
+        # Two are told apart by the words on both sides of "than"; this one by other words.
+        return not amount.more and not amount.flags & {"part", "total", "left", "rest", "each"}
+    if (
+        asked.than_verb
+        and found.strategy == "difference"
+        and amount.kind == "state"
+        and amount.per is None
+    ):
+        return True
+    if described(amount) or (
+        asked.than is not None
+        and asked.than.head
+        and fits(asked.than, amount.thing)
+        and found.strategy != "contrast"
+    ):
+        return False
+    rate = amount.per is not None or amount.compared or bool(amount.flags & {"each", "asked"})
+    if rate or amount.flags & {"part", "total"}:
+        return False
+    if (
+        amount.verb == "take"
+        and amount.thing.head in words.UNITS_OF_TIME
+        and "duration" not in asked.flags
+    ):
+        # How long it took, where nothing is asked or told by time.
+        return not any(
+            each.per is not None and each.per.head in words.UNITS_OF_TIME for each in story.amounts
+        ) and (asked.per is None or asked.per.head not in words.UNITS_OF_TIME)
+    if amount.thing.head in words.UNITS_OF_TIME:
+        return False
+    if found.strategy in {"same verb", "difference"} and asked.kind != "state":
+        # The question names a verb of its own, and this one does something else.
+        as_asked = all(same_verb(each.verb, asked.verb) for each in used)
+        if as_asked and not same_verb(amount.verb, asked.verb):
+            return amount.value != sum(each.value or 0 for each in used)
+    if asked.thing.head and any(fits(thing, amount.thing) for thing in things):
+        own = set(asked.owners) - {"they", "we", "it"}
+        if amount.place and asked.place and not amount.place & asked.place:
+            # The same elsewhere, where what is used is where the question asks.
+            return all(each.place & asked.place for each in used if each.kind == amount.kind)
+        # Another person's state, from which nothing passes to anybody.
+        return bool(
+            own
+            and amount.owners
+            and not amount.more
+            and not own & set(amount.owners)
+            and amount.kind in {"state", "gain", "make", "loss", "act"}
+            and not amount.receiver
+            and not amount.compared
+            and all(set(each.owners) & own or not each.owners for each in used)
+            and any(set(each.owners) & own for each in used)
+            and amount.owners[0]
+            not in {each.receiver for each in used} | {each.source for each in used}
+            and "total" not in asked.flags
+        )
+    if is_money(amount.thing) or not amount.thing.head or not asked.thing.head:
+        return False
+    if any(is_kind(asked.thing.head, each.thing.head) for each in used):
+        # "Fruits": what else is one is not known for certain.
+        return False
+    if (
+        found.strategy
+        in {"state over time", "same verb", "comparisons", "difference", "change", "start"}
+        and amount.kind in {"state", "gain", "make"}
+        and amount.owners
+        and not amount.flags & {"elliptic"}
+        and not any(flag.startswith("prep") for flag in amount.flags)
+        and amount.generic is None
+        and not any(each.per is not None or "each" in each.flags for each in story.amounts)
+        and all(same_noun(thing, each.thing) for thing in things[:1] for each in used)
+        and amount.thing.head not in words.TIMES | words.UNITS_OF_TIME
+        and not any(same_noun(amount.thing, each.thing) for each in used)
+    ):
+        # Somebody has or gets another thing, which nothing joins with what is asked.
+        return True
+    # Parallel to a fact that is used: the same verb, another thing or another kind of it.
+    return any(
+        each.verb == amount.verb
+        and each.owners == amount.owners
+        and bool(each.thing.head)
+        and not fits(each.thing, amount.thing)
+        and (amount.thing.head != each.thing.head or bool(amount.thing.words - each.thing.words))
+        for each in used
+    )
+
+
+def judge(
+    story: Story, found: Sequence[Found], text_words: frozenset[str], cues: frozenset[str]
+) -> Verdict:
+    """The one value that is believed, or why none is.
+
+    Args:
+        story: what is told and asked.
+        found: what the strategies found.
+        text_words: all words of the text, also in the singular.
+        cues: those of them that stand in a sentence with a number or in the question.
+    """
+    if not found:
+        return Verdict(None, ("What is asked does not follow from what was understood.",))
+    reasons: list[str] = []
+    believed: list[tuple[Found, tuple[int, ...]]] = []
+    for each in found:
+        reason, unused = _doubt(each.within or story, each)
+        if "than" in story.told_words and not any(one.compared for one in story.amounts):
+            reason = "A comparison was not understood."
+        if any(one.fewer and not one.compared for one in story.amounts):
+            # "12 fewer on Tuesday": than what is not said.
+            reason = "A comparison was not understood."
+        reason = reason or _against_words(story, each, text_words, cues)
+        if reason:
+            reasons.append(reason)
+        else:
+            believed.append((each, unused))
+    if len({each.term.value for each, _ in believed}) > 1:
+        return Verdict(None, AMBIGUOUS)
+    if not believed:
+        return Verdict(None, tuple(dict.fromkeys(reasons)))
+    return Verdict(believed[0][0], (), believed[0][1])
+
+
+def _doubt(story: Story, found: Found) -> tuple[str, tuple[int, ...]]:
+    """Why a value is not believed, "" where it is; and the amounts proved irrelevant."""
+    term = found.term
+    used = [each for each in story.amounts if each.index in term.used]
+    unused = []
+    for amount in story.known():
+        if amount.index in term.used:
+            continue
+        if not irrelevant(story, found, amount, used):
+            assert amount.value is not None
+            what = f"{float(amount.value):g} {amount.thing.head}".strip()
+            return f"What “{what}” has to do with the question was not understood.", ()
+        unused.append(amount.index)
+    if term.value < 0:
+        return "The answer would be less than none.", ()
+    if len(term.used) < 2:
+        return "One number alone answers no question.", ()
+    if {"dollar", "cent"} <= {each.thing.head for each in used}:
+        return "Dollars and cents stand in one text: write all amounts in one of them.", ()
+    if (
+        not asked_head(story)
+        and len({each.thing.head for each in used if not is_money(each.thing) and each.per is None})
+        > 1
+        and found.strategy not in {"times", "groups", "shared"}
+    ):
+        return "What “how many” counts was not understood.", ()
+    if any(each.compared for each in story.amounts) and not found.strategy.startswith(
+        "comparisons"
+    ):
+        return "A comparison was not understood.", ()
+    if reason := _untold(story, found) or _otherwise_done(story, found, used):
+        return reason, ()
+    strange = {
+        each for each in story.asked.strange
+        if not any(
+            is_kind(words.noun_lemma(each), one.thing.head)
+            or words.noun_lemma(each) in one.thing.words
+            for one in used
+        )
+    }  # fmt: skip
+    if found.strategy == "gap":
+        # "9 meters long ... how much longer": two measures, and nothing else, are compared.
+        strange -= _COMPARATIVES
+    if found.strategy == "one verb":
+        # The question may call all that was done by a word of its own.
+        strange -= story.asked.thing.words
+    if strange:
+        return f"“{sorted(strange)[0]}” of the question stands nowhere before.", ()
+    if "odd" in story.asked.flags:
+        return "The question was not understood.", ()
+    summed = found.strategy in {"same verb", "everything", "state over time"}
+    timed = story.asked.time and summed and all(each.time for each in used)
+    if timed and not any(each.time & story.asked.time for each in used):
+        return "The question asks of another time than those that are told.", ()
+    whole = all(each.value is not None and each.value.denominator == 1 for each in used)
+    if whole and term.value.denominator != 1:
+        return "Whole numbers would give an answer that is not whole.", ()
+    return _selecting(story, found, used), tuple(unused)
+
+
+_CHANGING = frozenset({"gain", "make", "loss", "give", "take", "put", "come", "leave"})
+_AWAY = frozenset({"loss", "give", "take", "leave"})
+_GOING = frozenset({"loss", "give"})
+_COMING = frozenset({"gain", "make"})
+
+
+def _untold(story: Story, found: Found) -> str:
+    """What came or went without a number: "He lost some of them. How many does he have?"."""
+    asked = story.asked
+    if found.strategy in {"change", "start"}:
+        return ""
+    shared = found.strategy in {"shared", "times", "groups"}
+    for each in story.amounts:
+        if each.value is not None or each.kind not in _CHANGING or "rest" in each.flags:
+            continue
+        heads = {one.thing.head for one in story.amounts if one.index in found.term.used}
+        gone = (
+            shared and each.kind in _AWAY and each.thing.head in heads and each.verb != asked.verb
+        )
+        state = asked.kind in {"state", "need"} or found.strategy in {"need", "room"}
+        mine = asks_for(story, each) or "part" in each.flags or each.thing.head in heads
+        if gone or (state and mine):
+            return (
+                f"How many {each.thing.head} are meant where no number is told was not understood."
+            )
+    return ""
+
+
+def _otherwise_done(story: Story, found: Found, used: Sequence[Amount]) -> str:
+    """Something is asked that nobody did: "They bought 5 and 3. How many did they sell?"."""
+    asked = story.asked
+    for each in used:
+        if "denied" in each.flags and not any(
+            one.index < each.index and one.thing == each.thing and "denied" not in one.flags
+            for one in used
+        ):
+            # "17 bags, but 8 of them not" are nine; "Ana does not have 5" says nothing.
+            return "What is denied was not understood."
+    kinds = {each.kind for each in used if each.per is None}
+    other = (asked.kind in _GOING and kinds <= _COMING) or (
+        asked.kind in _COMING and kinds <= _GOING
+    )
+    if (
+        other
+        and found.strategy in {"everything", "one verb", "sum, times", "sum of products"}
+        and not any(is_money(each.thing) for each in used)
+    ):
+        return f"Nothing is told of “{asked.verb}”, which is asked."
+    return ""
+
+
+_COMPARATIVES = frozenset(
+    {"longer", "shorter", "taller", "heavier", "lighter", "higher", "lower", "deeper", "farther"}
+)
+
+
+def asked_head(story: Story) -> str:
+    """The noun that is asked for; "" where the question leaves it out."""
+    return story.asked.thing.head
+
+
+def _selecting(story: Story, found: Found, used: Sequence[Amount]) -> str:
+    """Whether a word of the question fits only some of the amounts that were put together."""
+    asked = story.asked
+    if found.strategy not in {
+        "same verb",
+        "everything",
+        "one verb",
+        "sum, times",
+        "sum of products",
+        "state over time",
+        "groups",
+        "shared",
+        "times",
+    }:
+        return ""
+    heads = {each.head for each in asked.things} | {asked.verb, ""}
+    chosen = asked.words - heads - {word for thing in asked.things for word in thing.words}
+    groups: dict[tuple[bool, str, str], list[Amount]] = {}
+    for each in used:
+        groups.setdefault((each.per is None, each.kind, _group_head(story, each)), []).append(each)
+    for group in groups.values():
+        if len(group) < 2:
+            continue
+        beside = [around(each) for each in group]
+        owners = [
+            {*each.owners, each.source} | ({each.receiver} if each.kind != "act" else set())
+            for each in group
+        ]
+        for word in sorted(chosen):
+            fitting = sum(word in each for each in beside)
+            if 0 < fitting < len(group) and not any(word in each for each in owners):
+                return f"“{word}” of the question goes with a part of the numbers only."
+    if found.strategy in {"same verb", "everything"} and asked.place:
+        told = {word for each in story.amounts for word in around(each)}
+        strange = asked.place - told - {owner for each in story.amounts for owner in each.owners}
+        if any(each.place for each in used) and is_money(used[0].thing) and strange:
+            return f"“{sorted(strange)[0]}” of the question stands nowhere before."
+    return ""
+
+
+def _group_head(story: Story, amount: Amount) -> str:
+    """What is put together in a sum: things that are asked for, or things of one noun."""
+    things = story.asked.things
+    if things and any(fits(thing, amount.thing) for thing in things):
+        return ""
+    return amount.thing.head
+
+
+_ADDING = words.classes()["adding"]
+_TAKING = words.classes()["taking"]
+_GROUPING = words.classes()["grouping"]
+
+
+def _against_words(
+    story: Story, found: Found, present: frozenset[str], beside: frozenset[str]
+) -> str:
+    """Second reader: the words alone say which operations are conceivable."""
+    operations = found.term.operations
+    asked = story.asked
+    taking = present & _TAKING or any(
+        each.kind in {"loss", "give", "take", "leave"} for each in story.amounts
+    )
+    if "-" in operations and not taking:
+        return "Nothing in the words speaks of taking away."
+    rate = any(
+        each.per is not None or each.kind == "asked"
+        for each in story.amounts
+        if each.index in found.term.used
+    )
+    if operations & {"*", "/"} and not present & _GROUPING and not rate:
+        return "Nothing in the words speaks of equal groups."
+    cues = {"each", "every", "per", "apiece", "equally", "evenly", "times", "twice"}
+    if any(each.thing.head == "time" for each in story.amounts):
+        cues.discard("times")
+    times = any(each.times for each in story.amounts if each.index in found.term.used)
+    if not operations & {"*", "/"} and beside & cues and not times:
+        return "“Each” or a word like it was not understood."
+    if (
+        asked.flags & {"left"}
+        and operations == {"+"}
+        and not any(
+            each.kind in {"loss", "give", "leave", "take"}
+            for each in story.amounts
+            if each.index in found.term.used
+        )
+    ) and "start" not in asked.flags:
+        return "“Left” does not go with a sum."
+    if (
+        asked.flags & {"total"}
+        and operations == {"-"}
+        and found.strategy not in {"state over time", "rest", "start"}
+    ):
+        return "A total does not go with a difference."
+    return ""

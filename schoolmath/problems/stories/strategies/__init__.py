@@ -1,0 +1,22 @@
+"""The ways from what a story tells to what it asks, each for one kind of story.
+
+A strategy gives a value with the amounts that it used and the equations of its steps, or nothing.
+None of them guesses: whether a value is believed is decided by the judge
+(`schoolmath.problems.stories.judging`).
+"""
+
+from schoolmath.problems.stories.strategies.changes import change
+from schoolmath.problems.stories.strategies.comparisons import comparisons
+from schoolmath.problems.stories.strategies.differences import contrast, difference, gap
+from schoolmath.problems.stories.strategies.parts import need, others, rest
+from schoolmath.problems.stories.strategies.rates import rate_then_change, rates
+from schoolmath.problems.stories.strategies.sums import everything, one_verb, together
+from schoolmath.problems.stories.strategies.terms import Strategy
+
+STRATEGIES: tuple[Strategy, ...] = (
+    change, together, everything, one_verb, gap, difference, contrast, comparisons, rates,
+    rate_then_change, rest, others, need,
+)  # fmt: skip
+"""In the order in which they are tried; all of them are."""
+
+__all__ = ["STRATEGIES"]

@@ -1,0 +1,241 @@
+"""Differences between amounts that stand side by side."""
+
+from __future__ import annotations
+
+from schoolmath.problems.stories.amounts import Amount, Thing
+from schoolmath.problems.stories.grammar import words
+from schoolmath.problems.stories.strategies.terms import (
+    MONEY,
+    WISHES,
+    Found,
+    Reduced,
+    Story,
+    asks_for,
+    described,
+    fits,
+    is_money,
+    leaf,
+    same_noun,
+    same_verb,
+)
+
+
+def contrast(story: Story) -> Found | None:
+    """“How many more on Monday than on Tuesday?”: two amounts that the words tell apart."""
+    asked = story.asked
+    if (
+        "more" not in asked.flags
+        or not asked.than_words
+        or asked.per is not None
+        or asked.flags & {"number", "denied", "left", "start", "odd if", "total"}
+        or set(asked.modals) & (WISHES | {"can", "could"})
+    ):
+        return None
+    known = story.known()
+    if any(each.compared or "part" in each.flags for each in known):
+        return None
+    doing = [each for each in known if same_verb(each.verb, asked.verb)]
+    if len(doing) < 2 and asked.kind == "state" and len(known) == 2:
+        doing = known
+    if len(doing) < 2 or (len(known) > len(doing) and asked.kind == "state"):
+        return None
+    if (
+        len({each.verb for each in doing}) > 1
+        or len({each.thing.head in MONEY for each in doing}) > 1
+        or len({each.per.head for each in doing if each.per is not None}) > 1
+    ):
+        return None
+    own = {
+        each.index: _words_of(each)
+        - frozenset[str]().union(*(_words_of(other) for other in doing if other is not each))
+        for each in doing
+    }
+    before = asked.words - asked.than_words
+    low = [each for each in doing if own[each.index] & asked.than_words]
+    high = [each for each in doing if own[each.index] & before]
+    if len(low) != 1 or len(high) != 1 or low[0] is high[0]:
+        return None
+    if "fewer" in asked.flags:
+        high, low = low, high
+    term = leaf(high[0]).combined("-", leaf(low[0]))
+    return Found("contrast", term) if term.value >= 0 else None
+
+
+def _words_of(amount: Amount) -> frozenset[str]:
+    """All words that tell an amount from others."""
+    return amount.thing.words | amount.place | amount.time | amount.near | set(amount.owners)
+
+
+def gap(story: Story) -> Found | None:
+    """How much longer, heavier, dearer: the difference of two measures, where there are but two."""
+    asked = story.asked
+    known = story.known()
+    if (
+        len(known) != 2
+        or asked.per is not None
+        or not asked.flags & {"more", "difference"}
+        or not ("than" in asked.words or "difference" in asked.flags)
+        or set(asked.modals) & (WISHES | {"can", "could"})
+        or asked.flags & {"number", "denied", "left", "start", "odd if"}
+    ):
+        return None
+    one, other = known
+    measured = one.thing.head in words.MEASURES | words.UNITS_OF_TIME or is_money(one.thing)
+    if (
+        not measured
+        or one.thing.head != other.thing.head
+        or any(
+            isinstance(each, Reduced)
+            or each.per is not None
+            or each.compared
+            or each.more
+            or each.modals
+            or each.kind not in {"state", "price", "act", "make"}
+            or each.flags & {"left", "part", "rest", "denied", "total", "each", "now"}
+            for each in known
+        )
+        or one.verb != other.verb
+        or one.value == other.value
+    ):
+        return None
+    if asked.thing.head and not fits(asked.thing, one.thing, loose=False):
+        return None
+    high, low = (one, other) if leaf(one).value > leaf(other).value else (other, one)
+    if (_words_of(high) - _words_of(low)) & asked.than_words and "fewer" not in asked.flags:
+        # "How much taller is Ann than Ben?", who is taller.
+        return None
+    return Found("gap", leaf(high).combined("-", leaf(low)))
+
+
+def difference(story: Story) -> Found | None:
+    """How many more of one than of another."""
+    asked = story.asked
+    if asked.per is not None or "number" in asked.flags:
+        return None
+    if "difference" in asked.flags and len(asked.things) == 2:
+        one, other = asked.things
+        left, right = _only(story, one, None), _only(story, other, None)
+        if left is None or right is None:
+            return None
+        term = leaf(left).combined("-", leaf(right))
+        return Found(
+            "difference", term if term.value >= 0 else leaf(right).combined("-", leaf(left))
+        )
+    if "more" not in asked.flags or asked.kind == "need":
+        return None
+    if asked.than_verb:
+        return _by_verbs(story)
+    if asked.than is None and not asked.than_owner:
+        return _than_the_other(story)
+    pronouns = {"they", "we", "it", "you", "i", "there"}
+    if asked.than_owner:
+        own = next(iter(asked.owners), "")
+        if not own or own in pronouns:
+            return None
+        left, right = _only(story, asked.thing, own), _only(story, asked.thing, asked.than_owner)
+    elif asked.than is not None and asked.than.head:
+        own = next(iter(asked.owners), "")
+        own = "" if own in pronouns else own
+        than = asked.than
+        if (
+            same_noun(asked.thing, than)
+            or fits(asked.thing, than)
+            or is_money(asked.thing) is False
+        ):
+            left, right = _only(story, asked.thing, own or None), _only(story, than, own or None)
+            if left is None or right is None:
+                left, right = _only(story, asked.thing, own), _only(story, asked.thing, than.head)
+        else:
+            left, right = _only(story, asked.thing, own), _only(story, asked.thing, than.head)
+    else:
+        return None
+    if left is None or right is None or left.index == right.index:
+        return None
+    if left.kind != right.kind and left.verb != right.verb:
+        return None
+    low, high = (left, right) if "fewer" in asked.flags else (right, left)
+    term = leaf(high).combined("-", leaf(low))
+    return Found("difference", term) if term.value >= 0 else None
+
+
+def _by_verbs(story: Story) -> Found | None:
+    """“How many more did he lose than he found?”: two things done."""
+    asked = story.asked
+    here = [
+        each
+        for each in story.known()
+        if asks_for(story, each) and each.per is None and not each.compared
+    ]
+    one = [each for each in here if each.verb == asked.verb]
+    other = [each for each in here if each.verb == asked.than_verb]
+    if (
+        len(one) != 1
+        or len(other) != 1
+        or one[0] is other[0]
+        or any("denied" in each.flags for each in (*one, *other))
+    ):
+        return None
+    high, low = (other[0], one[0]) if "fewer" in asked.flags else (one[0], other[0])
+    term = leaf(high).combined("-", leaf(low))
+    return Found("difference", term) if term.value >= 0 else None
+
+
+def _than_the_other(story: Story) -> Found | None:
+    """“How many more points did Zach score?”: than the only other one."""
+    asked = story.asked
+    known = story.known()
+    if len(known) != 2 or (
+        asked.modals and set(asked.modals) & {"need", "have", "can", "could", "should", "must"}
+    ):
+        return None
+    if any(
+        each.per is not None or each.compared or not asks_for(story, each) or each.more
+        for each in known
+    ):
+        return None
+    if known[0].verb != known[1].verb and "now" not in asked.flags:
+        return None
+    mine = [each for each in known if set(asked.owners) & set(each.owners)]
+    now = [each for each in known if "now" in each.flags]
+    if len(mine) == 1:
+        high = mine[0]
+    elif "now" in asked.flags and len(now) == 1:
+        high = now[0]
+    else:
+        return None
+    low = next(each for each in known if each is not high)
+    term = leaf(high).combined("-", leaf(low))
+    return Found("difference", term) if term.value >= 0 else None
+
+
+def _only(story: Story, thing: Thing, owner: str | None) -> Amount | None:
+    """The one amount of a thing and owner; None where there is none or more than one."""
+    asked = story.asked
+    told = any(same_noun(thing, each.thing) for each in story.known())
+    found = [
+        each
+        for each in story.known()
+        if fits(thing, each.thing, loose=not told)
+        and each.per is None
+        and not each.compared
+        and not each.flags & {"each", "denied", "part"}
+        and not described(each)
+        and (
+            owner is None
+            or owner in each.owners
+            or owner in each.place
+            or owner in each.time
+            or (owner == each.receiver)
+        )
+    ]
+    if len(found) > 1:
+        same = [each for each in found if same_verb(each.verb, asked.verb)]
+        if len(same) >= 1:
+            found = same
+    if len(found) > 1 and asked.time:
+        timed = [each for each in found if each.time & asked.time]
+        found = timed or found
+    if len(found) > 1 and asked.flags & {"now", "left"}:
+        late = [each for each in found if each.flags & {"now", "left"}]
+        found = late or found
+    return found[0] if len(found) == 1 else None

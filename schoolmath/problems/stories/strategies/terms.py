@@ -1,0 +1,258 @@
+"""What strategies work with: values with their steps, and which amount counts for what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from schoolmath.problems.stories.amounts import Amount, Thing
+from schoolmath.problems.stories.grammar import words
+from schoolmath.problems.stories.questions import Asked
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A value, the amounts it was made from, and the equations on the way."""
+
+    value: Fraction
+    used: frozenset[int] = frozenset()
+    steps: tuple[str, ...] = ()
+    operations: frozenset[str] = frozenset()
+
+    def combined(self, sign: str, other: Term) -> Term:
+        """The result of one operation."""
+        left, right = self.value, other.value
+        if sign == "+":
+            value = left + right
+        elif sign == "-":
+            value = left - right
+        elif sign == "*":
+            value = left * right
+        else:
+            value = left / right
+        step = f"{shown(left)} {sign} {shown(right)} = {shown(value)}"
+        return Term(
+            value,
+            self.used | other.used,
+            (*self.steps, *other.steps, step),
+            self.operations | other.operations | {sign},
+        )
+
+
+def shown(value: Fraction) -> str:
+    """A number as it stands in an equation."""
+    if value.denominator == 1:
+        return str(value.numerator)
+    decimal = float(value)
+    return f"{decimal:.10g}"
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Reduced(Amount):
+    """An amount that stands for what follows from others.
+
+    Attributes:
+        term: how it follows.
+    """
+
+    term: Term
+
+
+def leaf(amount: Amount) -> Term:
+    """An amount of the story as a term."""
+    if isinstance(amount, Reduced):
+        return amount.term
+    assert amount.value is not None
+    return Term(amount.value, frozenset({amount.index}))
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """What a story tells and asks, ready to be worked out."""
+
+    amounts: tuple[Amount, ...]
+    asked: Asked
+    people: tuple[str, ...]
+    told_words: frozenset[str] = frozenset()
+
+    def known(self) -> list[Amount]:
+        """The amounts that have a number."""
+        return [each for each in self.amounts if each.value is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a strategy found.
+
+    Attributes:
+        strategy: which one.
+        term: the value, and how it was made.
+        within: the simpler story it was found in (`reductions`); None for the story as told.
+    """
+
+    strategy: str
+    term: Term
+    within: Story | None = None
+
+
+Strategy = Callable[[Story], Found | None]
+
+
+MONEY = frozenset({"dollar", "cent", "money", "buck", "cash"})
+
+
+def is_money(thing: Thing) -> bool:
+    """Whether a thing is money."""
+    return thing.head in MONEY
+
+
+def is_kind(kind: str, member: str) -> bool:
+    """Whether the lexicon calls a member something of a kind."""
+    return member in words.lexicon().kinds.get(kind, frozenset())
+
+
+def fits(asked: Thing, told: Thing, *, loose: bool = True) -> bool:
+    """Whether an amount of one thing can count for another that is asked for.
+
+    Args:
+        asked: what is asked for. What it is told from must be told of the amount too.
+        told: what an amount counts.
+        loose: whether the lexicon's kinds count.
+    """
+    if not asked.head:
+        return True
+    if is_money(asked) and is_money(told):
+        return True
+    if asked.head == told.head:
+        extra = (asked.mods | asked.of) - told.words
+        return all(loose and any(is_kind(each, one) for one in told.words) for each in extra)
+    if asked.head in told.of:
+        return asked.mods <= told.words
+    if told.head in asked.of and not told.of:
+        return True
+    if asked.head in told.mods and not asked.mods:
+        return False
+    return loose and is_kind(asked.head, told.head) and not (asked.mods - told.words)
+
+
+def same_noun(asked: Thing, told: Thing) -> bool:
+    """Whether the nouns are the same, whatever stands beside them."""
+    return bool(asked.head) and (asked.head == told.head or asked.head in told.of)
+
+
+_PAYING = frozenset({"spend", "pay", "cost"})
+
+
+def same_verb(one: str, other: str) -> bool:
+    """Whether two verbs say the same of amounts."""
+    if one == other or {one, other} <= _PAYING:
+        return True
+    return one.split(" ")[0] == other.split(" ")[0] and ("up" in one or "up" in other)
+
+
+WISHES = frozenset({"need", "want", "have", "plan", "must", "should", "decide", "hope"})
+
+
+def asks_for(story: Story, amount: Amount) -> bool:
+    """Whether an amount is of a thing that is asked for.
+
+    The lexicon's kinds count only where the asked noun itself is told nowhere: of "56 pastries
+    and 124 cakes" pastries are not both.
+    """
+    things = story.asked.things
+    if not things:
+        return default_fits(story, amount)
+    told = any(
+        same_noun(thing, each.thing)
+        for thing in things
+        for each in story.amounts
+        if each.kind != "asked"
+    )
+    if amount.thing.head in words.MEASURES and any(thing.head in amount.owners for thing in things):
+        # "Her hair is 18 inches long. How much hair ...?"
+        return True
+    return any(fits(thing, amount.thing, loose=not told) for thing in things)
+
+
+def default_fits(story: Story, amount: Amount) -> bool:
+    """What "how many" or "how much" alone asks for: money, or the one thing of the story."""
+    if "much" in story.asked.flags or "money" in story.asked.flags:
+        return is_money(amount.thing)
+    return not is_money(amount.thing)
+
+
+def sum_of(amounts: Sequence[Amount]) -> Term:
+    """The sum of amounts, a step for each."""
+    term = leaf(amounts[0])
+    for each in amounts[1:]:
+        term = term.combined("+", leaf(each))
+    return term
+
+
+def around(amount: Amount) -> frozenset[str]:
+    """The words that stand with an amount: of what, where, when, of each what."""
+    per = amount.per.words if amount.per is not None else frozenset[str]()
+    goal = {amount.receiver} if amount.kind == "act" else set()
+    return amount.thing.words | goal | amount.place | amount.near | amount.time | per
+
+
+def described(amount: Amount) -> bool:
+    """Whether a clause says what some things are like: "5 apples are green", "8 are old"."""
+    return "described" in amount.flags
+
+
+def separate(found: Sequence[Amount]) -> bool:
+    """Whether no amount can be a part of another, so that their sum counts nothing twice.
+
+    "12 apples in the bowl" and "5 apples are green" may be the same apples; "12 in the bowl" and "5
+    in the bag" are not, nor are two of one list.
+    """
+    return side_by_side(found) and all(
+        _exclude(one, other) for at, one in enumerate(found) for other in found[at + 1 :]
+    )
+
+
+def _exclude(one: Amount, other: Amount) -> bool:
+    if other.more or "other" in other.flags:
+        return True
+    if one.kind == "state" and other.kind in {"gain", "make", "put", "come"}:
+        # What comes to what there is.
+        return True
+    if (one.sentence, one.clause, one.verb) == (other.sentence, other.clause, other.verb):
+        return not other.flags & {"part"}
+    if one.thing.head != other.thing.head and not (
+        is_kind(one.thing.head, other.thing.head) or is_kind(other.thing.head, one.thing.head)
+    ):
+        return True
+    if one.time and other.time and one.time != other.time:
+        # "This year", "last year".
+        return True
+    told = [
+        (set(one.owners), set(other.owners)),
+        (one.thing.mods | one.thing.of, other.thing.mods | other.thing.of),
+        (one.place, other.place),
+        (one.near, other.near),
+        ({one.receiver} - {""}, {other.receiver} - {""}),
+        ({one.source} - {""}, {other.source} - {""}),
+    ]
+    return any(left and right and not left & right for left, right in told)
+
+
+def side_by_side(found: Sequence[Amount]) -> bool:
+    """Whether amounts differ in who, what, where or when, so that they can stand side by side."""
+    seen = set()
+    for each in found:
+        key = (
+            each.owners,
+            each.thing,
+            each.place,
+            each.time,
+            each.receiver,
+            each.source,
+            each.near,
+        )
+        if key in seen and not each.more:
+            return False
+        seen.add(key)
+    return True

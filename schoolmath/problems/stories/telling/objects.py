@@ -1,0 +1,244 @@
+"""The amounts after a verb, each with the phrases that follow it and belong to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from schoolmath.problems.stories.amounts import Amount, Thing, thing_of
+from schoolmath.problems.stories.grammar import words
+from schoolmath.problems.stories.grammar.items import Item
+from schoolmath.problems.stories.grammar.phrases import NounPhrase
+from schoolmath.problems.stories.telling.facts import StoryFacts
+from schoolmath.problems.stories.telling.predicate import TIME_WORDS, Predicate, Setting, is_time
+
+_MORE = words.classes()["more"]
+_FEWER = frozenset({"fewer", "less", "lesser", "shorter", "lighter", "smaller", "lower", "cheaper"})
+_NOBODYS = frozenset({"his", "her", "their", "its", "the", "my", "our"})
+
+
+@dataclass(slots=True)
+class Objects:
+    """Reads what stands after the verb of a clause.
+
+    Attributes:
+        items: the phrases there.
+        predicate: what the clause says of all amounts; where and when are added to it.
+        owners: who has or does it.
+        per: of what each one has so many, told before the verb; None: nothing.
+        told: what the story told before.
+        made: the amounts found so far.
+        direct: what something is done with, without a number; empty: nothing.
+    """
+
+    items: Sequence[Item]
+    predicate: Predicate
+    owners: tuple[str, ...]
+    per: NounPhrase | None
+    told: StoryFacts
+    made: list[Amount] = field(default_factory=list)
+    direct: Thing = field(default_factory=Thing)
+    _receiver: str = ""
+    _as_many: bool = False
+
+    def read(self) -> list[Amount]:
+        """The amounts, in order."""
+        for item in self.items:
+            last = self.made[-1] if self.made else None
+            phrase = item.phrase
+            if item.kind == "phrase" and phrase is not None:
+                self._noun_phrase(phrase, last)
+            elif item.kind == "with" and phrase is not None:
+                self._with(item, phrase, last)
+            elif item.kind == "than" and last is not None:
+                self._than(phrase, last)
+            elif item.kind == "word":
+                self._word(item.word, last)
+        return self.made
+
+    def _noun_phrase(self, phrase: NounPhrase, last: Amount | None) -> None:
+        if phrase.amount or phrase.rest:
+            amount = self.predicate.amount(phrase, self.owners, self.told)
+            amount.times = amount.times or self._as_many
+            amount.per = thing_of(self.per) if self.per is not None else amount.per
+            amount.receiver = self._receiver or amount.receiver
+            self.made.append(amount)
+        elif last is None:
+            if phrase.head in TIME_WORDS and not phrase.pronoun:
+                self.predicate.setting.time |= phrase.mods | {phrase.head}
+            elif not phrase.each:
+                self._before_any_amount(phrase)
+        elif phrase.each and phrase.head:
+            last.per = thing_of(phrase)
+        elif phrase.each or (phrase.article and phrase.head == "piece"):
+            last.flags |= {"each"}
+        elif phrase.article and phrase.head in words.UNITS_OF_TIME:
+            last.per = Thing(phrase.head)
+        elif phrase.head in TIME_WORDS and not phrase.pronoun:
+            last.time |= phrase.mods | {phrase.head}
+        elif self._as_many or last.times:
+            last.thing = last.thing if phrase.pronoun else thing_of(phrase)
+        else:
+            last.near |= phrase.mods | {phrase.head}
+
+    def _before_any_amount(self, phrase: NounPhrase) -> None:
+        """Who gets something, or what something is done with: "gives Ben 3", "put pens in 4"."""
+        told = self.told
+        somebody = phrase.pronoun or phrase.name
+        if phrase.head and not somebody and self.predicate.kind in {"share", "put", "act"}:
+            self.direct = thing_of(phrase)
+        names = told.named_by(phrase)
+        self._receiver = names[0] if names else ""
+        if phrase.pronoun and phrase.head in words.OBJECTS and self._receiver in self.owners:
+            others = [person for person in told.people if person not in self.owners]
+            if others:
+                self._receiver = others[-1]
+            told.person = self._receiver
+
+    def _than(self, phrase: NounPhrase | None, last: Amount) -> None:
+        """With what the last amount is compared."""
+        if phrase is None:
+            last.than = Thing("?")
+        elif phrase.other:
+            last.than_owner = "other " + phrase.head
+        elif (
+            phrase.pronoun
+            or phrase.name
+            or phrase.head in self.told.people
+            or phrase.head in words.KIN
+        ):
+            names = self.told.named_by(phrase)
+            last.than_owner = names[0] if names else "?"
+        elif phrase.owner and phrase.head == last.thing.head:
+            last.than_owner = phrase.owner
+        else:
+            last.than = thing_of(phrase)
+
+    def _word(self, word: str, last: Amount | None) -> None:
+        if word in {"as many", "twice"}:
+            self._as_many = word == "as many"
+        elif word in {"yesterday", "today", "tomorrow", "last", "next"} and last is None:
+            self.predicate.setting.time.add(word)
+        elif last is None:
+            return
+        elif word in {"each", "apiece"}:
+            last.flags |= {"each"}
+        elif word in {"yesterday", "today", "tomorrow", "last", "next"}:
+            last.time |= {word}
+        elif word in _MORE:
+            last.more = True
+        elif word in _FEWER:
+            last.fewer, last.more = True, False
+
+    def _with(self, item: Item, phrase: NounPhrase, last: Amount | None) -> None:
+        """A prepositional phrase, which belongs to the amount before it."""
+        if phrase.value is not None and phrase.each and phrase.head and last is not None:
+            last.per = thing_of(phrase)
+            amount = self.predicate.count(phrase, self.told, subject=False)
+            amount.per = None
+            self.made.append(amount)
+        elif phrase.amount and not phrase.each:
+            self._amount_with(item, phrase, last)
+        elif last is None:
+            self._setting(item, phrase)
+        elif not (phrase.each and phrase.head and phrase.head == last.thing.head):
+            self._belonging(item, phrase, last)
+
+    def _amount_with(self, item: Item, phrase: NounPhrase, last: Amount | None) -> None:
+        amount = self.predicate.amount(
+            phrase, self.owners, self.told, more_flags=["prep " + item.preposition]
+        )
+        self.made.append(amount)
+        group = self._before(item)
+        if group is None:
+            return
+        if item.preposition == "of":
+            if group.article and not group.plural and self.predicate.kind != "share":
+                # "A group of 4 friends", "a box of 110 crayons": just so many.
+                amount.near |= {group.head}
+            elif group.head and not group.pronoun and not group.total:
+                # "into groups of 9", "3 boxes of 12 pens"
+                amount.per = thing_of(group)
+        elif item.preposition == "with" and group.value is not None and group.plural:
+            amount.per = last.thing if last is not None else amount.per
+
+    def _setting(self, item: Item, phrase: NounPhrase) -> None:
+        """Where or when, told before any amount."""
+        setting = self.predicate.setting
+        found = Setting()
+        found.add(item, self.told)
+        setting.place |= found.place
+        setting.time |= found.time
+        setting.flags |= {flag for flag in found.flags if not flag.startswith("per ")}
+        if item.preposition in {"to", "from"} and self.predicate.kind in {
+            "give", "take", "gain", "loss",
+        }:  # fmt: skip
+            setting.place |= _content(phrase)
+
+    def _belonging(self, item: Item, phrase: NounPhrase, last: Amount) -> None:
+        """What a phrase without a number says of the amount before it."""
+        preposition, kind = item.preposition, self.predicate.kind
+        one_unit = phrase.article and phrase.head in words.UNITS_OF_TIME and not phrase.mods
+        if (
+            (phrase.each and phrase.head not in {"", "one"})
+            or preposition == "per"
+            or (preposition in {"in", "for"} and one_unit)
+        ):
+            last.per = thing_of(phrase)
+            return
+        if phrase.each or phrase.head == "one":
+            self._in_each(item, last)
+            return
+        content = _content(phrase)
+        names = self.told.named_by(phrase)
+        who = names[0] if names else ""
+        if (preposition in {"to", "with"} and kind == "give" and who) or (
+            preposition == "to" and kind in {"loss", "act", "price"} and who
+        ):
+            last.receiver = who
+            last.near |= content
+        elif who and (preposition == "from" or (preposition == "by" and "passive" in last.flags)):
+            last.source = who
+            last.place |= content
+        elif is_time(item):
+            last.time |= content
+        elif phrase.head in {"all", "total"} and preposition == "in":
+            last.flags |= {"total"}
+        elif phrase.head in {"beginning", "start", "first"}:
+            last.flags |= {"start"}
+        else:
+            last.place |= content
+            last.near |= content
+
+    def _in_each(self, item: Item, last: Amount) -> None:
+        """Of what: the amount before ("5 bags with 3 in each"), or a plural without a number."""
+        counted = None
+        if len(self.made) > 1 and item.preposition in {"in", "on"}:
+            counted = self.made[-2].thing
+        if counted is None:
+            counted = self._plural_before(item)
+        if counted is None:
+            last.flags |= {"each"}
+        else:
+            last.per = counted
+
+    def _plural_before(self, item: Item) -> Thing | None:
+        """The plural without a number before "5 in each": "into bags with 5 in each"."""
+        for each in reversed(self.items[: self.items.index(item)]):
+            phrase = each.phrase
+            if phrase is not None and not phrase.amount and phrase.plural:
+                return thing_of(phrase)
+        return None
+
+    def _before(self, item: Item) -> NounPhrase | None:
+        """The noun phrase directly before a prepositional phrase."""
+        at = self.items.index(item)
+        return self.items[at - 1].phrase if at > 0 else None
+
+
+def _content(phrase: NounPhrase) -> frozenset[str]:
+    """The words of a phrase, and whose it is."""
+    content = thing_of(phrase).words - {""}
+    if phrase.owner and phrase.owner not in _NOBODYS:
+        content |= {phrase.owner}
+    return content

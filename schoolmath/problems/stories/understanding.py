@@ -1,0 +1,299 @@
+"""From a text to its answer, or to the words that were not understood."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from schoolmath.problems.stories.amounts import Amount
+from schoolmath.problems.stories.grammar import words
+from schoolmath.problems.stories.judging import AMBIGUOUS, judge
+from schoolmath.problems.stories.questions import Asked, ask
+from schoolmath.problems.stories.strategies import STRATEGIES
+from schoolmath.problems.stories.strategies.reductions import reductions
+from schoolmath.problems.stories.strategies.terms import Found
+from schoolmath.problems.stories.strategies.terms import Story as Worked
+from schoolmath.problems.stories.telling import tell
+from schoolmath.text.numbers import NUMBER_WORDS
+
+LONGEST_TEXT = 5_000
+"""Characters of the longest text that is read."""
+
+MOST_SENTENCES = 40
+"""Most sentences of a story that is read."""
+
+MOST_NUMBERS = 20
+"""Most numbers of a story that is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A story as it was understood.
+
+    Attributes:
+        answer: None where the text was refused.
+        steps: the equations from what is told to the answer.
+        strategy: how it was worked out; "" where it was not.
+        reasons: why the text was refused, as sentences; empty where there is an answer.
+        amounts: what each number was understood to be.
+        asked: the question; None where none was found.
+        irrelevant: indices of the amounts that are proved to have no part in the answer.
+        used: indices of the amounts that the answer was made from.
+        people: who is named, in lower case.
+    """
+
+    answer: Fraction | None
+    steps: tuple[str, ...] = ()
+    strategy: str = ""
+    reasons: tuple[str, ...] = ()
+    amounts: tuple[Amount, ...] = ()
+    asked: Asked | None = None
+    irrelevant: tuple[int, ...] = ()
+    used: frozenset[int] = frozenset()
+    people: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What a text's clauses tell and ask, before anything is worked out.
+
+    Attributes:
+        sentences: of the text.
+        story: the amounts and the question.
+        present: all words of the text, also in the singular.
+        cues: those of them that stand in a sentence with a number or in the question.
+    """
+
+    sentences: tuple[words.Sentence, ...]
+    story: Worked
+    present: frozenset[str]
+    cues: frozenset[str]
+
+    def judged(self, found: Sequence[Found]) -> Story:
+        """The story with the one value that is believed of those found, or why none is."""
+        amounts, asked = self.story.amounts, self.story.asked
+        verdict = judge(self.story, found, self.present, self.cues)
+        if verdict.found is None:
+            return Story(None, reasons=verdict.reasons, amounts=amounts, asked=asked)
+        term = verdict.found.term
+        return Story(
+            term.value,
+            term.steps,
+            verdict.found.strategy,
+            (),
+            amounts,
+            asked,
+            verdict.irrelevant,
+            term.used,
+            self.story.people,
+        )
+
+
+def numbered_sentences(text: str) -> list[str]:
+    """The sentences of a story as they are counted, numbers in digits and without end marks."""
+    return [" ".join(token.text for token in each.tokens) for each in words.sentences_of(text)]
+
+
+def understand(text: str) -> Story:
+    """What a story tells and asks, and its answer.
+
+    Args:
+        text: an arithmetic word problem in English, with its question. Anything may be given:
+            what is not understood is refused, with the words.
+    """
+    account = account_of(text)
+    if isinstance(account, Story):
+        return account
+    at_once = account.judged(list(_all_found(account.story)))
+    if at_once.answer is not None or at_once.reasons == AMBIGUOUS:
+        return at_once
+    in_steps = account.judged(list(_found_in_steps(account.story)))
+    return at_once if in_steps.answer is None else in_steps
+
+
+def account_of(text: str) -> Account | Story:
+    """What a text's clauses tell and ask; a story without an answer where that is not understood.
+
+    Args:
+        text: as for `understand`.
+    """
+    if len(text) > LONGEST_TEXT:
+        return Story(None, reasons=(f"The text is longer than {LONGEST_TEXT} characters.",))
+    sentences = words.sentences_of(text)
+    if not sentences:
+        return Story(None, reasons=("The text is empty: write a word problem with its question.",))
+    if len(sentences) > MOST_SENTENCES:
+        return Story(None, reasons=(f"The text has more than {MOST_SENTENCES} sentences.",))
+    numbers = sum(token.number for each in sentences for token in each.tokens)
+    if numbers > MOST_NUMBERS:
+        return Story(None, reasons=(f"The text has more than {MOST_NUMBERS} numbers.",))
+    present: set[str] = set()
+    cues: set[str] = set()
+    singular = {
+        word: words.noun_lemma(word) for each in sentences for word in {t.word for t in each.tokens}
+    }
+    for sentence in sentences:
+        here = {token.word for token in sentence.tokens}
+        here |= {singular[word] for word in here}
+        present |= here
+        if sentence.asks or "#" in here:
+            # "Each" in a sentence without a number says nothing of numbers.
+            cues |= here
+    listed = words.lexicon().unread
+    suspect = {word: hit for word, one in singular.items() if (hit := {word, one} & listed)}
+    unread = sorted(
+        {word for each in sentences for word in _unread(each.tokens, suspect)} if suspect else ()
+    )
+    odd = [
+        t.text
+        for s in sentences
+        for t in s.tokens
+        if not t.number
+        and not t.word.isalpha()
+        and (
+            any(c.isdigit() for c in t.text)
+            or ("-" in t.word and set(t.word.split("-")) & NUMBER_WORDS)
+        )
+    ]
+    odd += [
+        f"{one.text} {other.text}"
+        for s in sentences
+        for one, other in itertools.pairwise(s.tokens)
+        if one.number and other.number
+    ]
+    odd += [word for s in sentences for word in _repeats(s.tokens)]
+    told_twice = [t.text for s in sentences for t in s.tokens if t.word in _MULTIPLES]
+    valueless = [t.text for s in sentences for t in s.tokens if t.number and t.value is None]
+    if unread or odd or valueless or told_twice:
+        named = ", ".join(f"“{each}”" for each in [*unread, *odd, *valueless, *told_twice])
+        return Story(None, reasons=(f"Not understood: {named}.",))
+    asking = [
+        each for each in sentences if each.asks or each.tokens[0].word in {"how", "find", "what"}
+    ]
+    if len(asking) != 1:
+        reason = "The text asks nothing." if not asking else "The text asks more than one thing."
+        return Story(None, reasons=(reason,))
+    told = tell([each for each in sentences if each not in asking])
+    asked = ask(sentences, told)
+    if asked is None or asked.fault:
+        return Story(None, reasons=("The question was not understood: ask “How many ...?”.",))
+    if told.unsure:
+        reason = f"Who “{told.unsure}” is was not understood: write the name."
+        return Story(None, reasons=(reason,), amounts=tuple(told.amounts), asked=asked)
+    placed = {each.at for each in told.amounts}
+    parts = [
+        each
+        for each in told.amounts
+        if each.value is not None
+        and 0 < each.value < 1
+        and not (
+            each.thing.head in words.MEASURES | {"dollar", "cent"} | words.UNITS_OF_TIME
+            or each.thing.of & words.MEASURES
+        )
+    ]
+    if parts:
+        return Story(
+            None,
+            reasons=("A part of something is told, which is not worked out.",),
+            amounts=tuple(told.amounts),
+            asked=asked,
+        )
+    placed |= {
+        t.index for s in sentences for t in s.tokens
+        if t.number and t.value == 1 and any(each.word in {"other", "another"} for each in s.tokens)
+    }  # fmt: skip
+    missing = [t.text for s in sentences for t in s.tokens if t.number and t.index not in placed]
+    amounts = tuple(told.amounts)
+    times = words.UNITS_OF_TIME
+    if asked.thing.head not in times or not any(
+        each.thing.head == asked.thing.head for each in amounts
+    ):
+        amounts = tuple(_converted(each, asked) for each in amounts)
+    _as_place(asked, amounts)
+    if missing:
+        named = ", ".join(f"“{each}”" for each in missing)
+        return Story(
+            None,
+            reasons=(f"What {named} counts was not understood.",),
+            amounts=amounts,
+            asked=asked,
+        )
+    told_words = frozenset(
+        token.word for each in sentences if each not in asking for token in each.tokens
+    )
+    worked = Worked(amounts, asked, tuple(told.people), told_words)
+    return Account(tuple(sentences), worked, frozenset(present), frozenset(cues))
+
+
+_ORDINALS = frozenset({"third", "fourth", "fifth"})
+_MULTIPLES = frozenset({"twice", "thrice"})
+_NEAR = frozenset({"about", "approximately", "nearly", "almost", "roughly"})
+
+
+def _unread(tokens: Sequence[words.Token], suspect: Mapping[str, set[str]]) -> Iterator[str]:
+    """Words that say something which is not worked out here, where they stand as they do."""
+    for at, token in enumerate(tokens):
+        found = suspect.get(token.word)
+        if not found:
+            continue
+        before = tokens[at - 1].word if at else ""
+        after = tokens[at + 1].word if at + 1 < len(tokens) else ""
+        if found & _ORDINALS and before in words.DETERMINERS - {"a", "an"} and after != "of":
+            # "The third day" is no third of a day.
+            continue
+        if found & _NEAR and after not in {"#", "how", "as", "half", "the", "twice"}:
+            # "Books about sports"; "about 5" is what is not read.
+            continue
+        if found == {"row"} and before != "a" and token.word in {"row", "rows"}:
+            continue
+        if token.capital and not token.first and found == {"square"}:
+            continue
+        yield from found
+
+
+def _repeats(tokens: Sequence[words.Token]) -> Iterator[str]:
+    """Words such as "again" in “the same happened again”: how much that is, is told elsewhere."""
+    here = {token.word for token in tokens}
+    if "again" in here and here & {"same", "happened", "happens", "did", "does", "this", "so"}:
+        yield "again"
+    yield from sorted(here & {"repeated", "repeats", "likewise"})
+
+
+def _as_place(asked: Asked, amounts: tuple[Amount, ...]) -> None:
+    """“How many trees will the park have?”: the park is where they are, nobody who has them."""
+    owners = {owner for each in amounts for owner in (*each.owners, each.receiver, each.source)}
+    places = {word for each in amounts for word in each.place}
+    if asked.owners and not set(asked.owners) & owners and set(asked.owners) <= places:
+        asked.place |= set(asked.owners)
+        asked.owners = ()
+
+
+def _converted(amount: Amount, asked: Asked) -> Amount:
+    """An amount in the measure that is asked for, where that is certain."""
+    wanted, told = asked.thing.head, amount.thing.head
+    if wanted == told or amount.value is None or not wanted:
+        return amount
+    measures = words.lexicon().measures
+    for large, small, factor in ((wanted, told, False), (told, wanted, True)):
+        if large in measures and measures[large][0] == small:
+            many = Fraction(measures[large][1])
+            value = amount.value * many if factor else amount.value / many
+            return replace(amount, value=value, thing=replace(amount.thing, head=wanted))
+    return amount
+
+
+def _all_found(story: Worked) -> Iterator[Found]:
+    """What the strategies find, each its own."""
+    for strategy in STRATEGIES:
+        found = strategy(story)
+        if found is not None:
+            yield found
+
+
+def _found_in_steps(story: Worked) -> Iterator[Found]:
+    """What they find when pairs of amounts are replaced by what follows from them."""
+    for simpler in reductions(story):
+        for found in _all_found(simpler):
+            yield replace(found, within=simpler)

@@ -1,0 +1,298 @@
+"""The structure of a problem: which kinds of sentence follow each other, as a line of text.
+
+Opedal et al. (2024), section 4.2: one container followed by any sequence of containers,
+transfers, comparisons and rates. The line
+
+    container . transfer- . comparison+ inconsistent . rate
+
+says that somebody has something, gives some of it away, somebody else has more than that (told
+the other way round), and each of the things holds so many. Parts are separated by full stops;
+a part is a kind, its sign, and then words in any order:
+
+| word | of | meaning |
+|---|---|---|
+| ``+ - * /`` | transfer, comparison, rate | the calculation; none: as the numbers allow |
+| ``consistent``, ``inconsistent`` | comparison | its form; none: drawn |
+| ``A`` | container, rate | who |
+| ``A>B``, ``A>``, ``>B`` | transfer | who gives to whom; one of them may be nobody |
+| ``B:A`` | comparison | B, who is new, is compared with A |
+| ``distractor`` | all but a rate | the sentence is not needed for the answer |
+| ``thing=``, ``attribute=``, ``unit=`` | all | identifiers of the vocabulary |
+
+Whoever is not named is the person whose amount was settled last, or somebody new.
+`schoolmath.problems.chains.resolve` says who that is, and refuses what makes no sense.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from schoolmath.problems.errors import DesignError
+from schoolmath.problems.logic import (
+    Comparison,
+    Container,
+    Problem,
+    Rate,
+    Statement,
+    Transfer,
+)
+from schoolmath.problems.solving import Operation, Solution, solve
+from schoolmath.problems.vocabulary import vocabulary
+
+SEPARATOR = " . "
+MOST_PARTS = 12
+"""Most sentences of a structure: a limit of this app, for texts that fit a screen."""
+LETTERS = "ABCDEFGHIJ"
+"""What people are called in a line; one for each that a problem can have."""
+NO_ATTRIBUTE = "none"
+"""``attribute=none``: the thing has no adjective, where otherwise one may be drawn."""
+
+
+class Kind(StrEnum):
+    """What a sentence says; the predicates of MathWorld."""
+
+    CONTAINER = "container"
+    TRANSFER = "transfer"
+    COMPARISON = "comparison"
+    RATE = "rate"
+
+
+SIGNS: dict[Kind, tuple[str, ...]] = {
+    Kind.CONTAINER: (),
+    Kind.TRANSFER: (Operation.ADD, Operation.SUBTRACT),
+    Kind.COMPARISON: (
+        Operation.ADD, Operation.SUBTRACT, Operation.MULTIPLY, Operation.DIVIDE,
+    ),
+    Kind.RATE: (Operation.MULTIPLY, Operation.DIVIDE),
+}  # fmt: skip
+"""The calculations that a kind of sentence can stand for."""
+
+
+class StructureError(DesignError):
+    """A line of structure that cannot be read or makes no sense.
+
+    Args:
+        reason: why not, in a full sentence.
+        suggestion: what to write instead, in a full sentence.
+        part: index of the part at fault, from 0; None: the line as a whole.
+        start, end: where the fault stands in the text that was read; 0 and 0 where no text was.
+    """
+
+    def __init__(
+        self, reason: str, suggestion: str, part: int | None = None, start: int = 0, end: int = 0
+    ) -> None:
+        super().__init__(reason, suggestion, "structure")
+        self.part = part
+        self.start = start
+        self.end = end
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One part of a structure: a sentence of the problem.
+
+    Attributes:
+        kind: what it says.
+        sign: the calculation, one of `SIGNS`; "" as the numbers allow.
+        consistent: a comparison's form; None: drawn, and None for other kinds.
+        agents: letters; () where they follow from the rest. A container or rate has one, a
+            transfer giver and receiver ("" for nobody), a comparison the new one and the
+            one compared with.
+        distractor: whether the answer does not need it.
+        thing, attribute, unit: identifiers of the vocabulary; "" where they are drawn or
+            follow from the rest.
+    """
+
+    kind: Kind
+    sign: str = ""
+    consistent: bool | None = None
+    agents: tuple[str, ...] = ()
+    distractor: bool = False
+    thing: str = ""
+    attribute: str = ""
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """The sentences of a problem in order, without its question.
+
+    The question asks for what the last sentence that is a step settles.
+    """
+
+    steps: tuple[Step, ...]
+
+    def __str__(self) -> str:
+        return write_structure(self)
+
+
+_PART = re.compile(r"[^.]+")
+_WORD = re.compile(r"\S+")
+_KIND = re.compile(r"([a-z]+)\s*([+*/×÷−-]?)", re.IGNORECASE)
+_SIGNS = {"×": "*", "÷": "/", "−": "-"}
+_PEOPLE = {
+    Kind.CONTAINER: re.compile(r"([A-J])"),
+    Kind.RATE: re.compile(r"([A-J])"),
+    Kind.TRANSFER: re.compile(r"([A-J]?)>([A-J]?)"),
+    Kind.COMPARISON: re.compile(r"([A-J]):([A-J])"),
+}
+_EXAMPLE = {
+    Kind.CONTAINER: "A",
+    Kind.RATE: "A",
+    Kind.TRANSFER: "A>B (A gives to B), A> or >A",
+    Kind.COMPARISON: "B:A (B, who is new, is compared with A)",
+}
+_KEYS = ("thing", "attribute", "unit")
+_Refuse: TypeAlias = Callable[[str, str, int, int], StructureError]
+
+
+def parse_structure(text: str) -> Structure:
+    """Reads a line of structure.
+
+    Raises:
+        StructureError: naming the part and the place in the text.
+    """
+    found = [match for match in _PART.finditer(text) if match[0].strip()]
+    if not found:
+        raise StructureError(
+            "The line is empty.", "Begin with a container, such as: container . transfer-"
+        )
+    if len(found) > MOST_PARTS:
+        raise StructureError(
+            f"The line has {len(found)} parts; the most is {MOST_PARTS}.",
+            "Leave some out.",
+            MOST_PARTS,
+            found[MOST_PARTS].start(),
+            len(text),
+        )
+    steps = tuple(_read_part(index, match) for index, match in enumerate(found))
+    return Structure(steps)
+
+
+def write_structure(structure: Structure) -> str:
+    """The line of a structure; `parse_structure` reads it back to an equal one."""
+    return SEPARATOR.join(_write_step(step) for step in structure.steps)
+
+
+def _write_step(step: Step) -> str:
+    words = [f"{step.kind}{step.sign}"]
+    if step.consistent is not None:
+        words.append("consistent" if step.consistent else "inconsistent")
+    if step.agents:
+        mark = {Kind.TRANSFER: ">", Kind.COMPARISON: ":"}.get(step.kind, "")
+        words.append(mark.join(step.agents))
+    if step.distractor:
+        words.append("distractor")
+    words += [f"{key}={value}" for key in _KEYS if (value := getattr(step, key))]
+    return " ".join(words)
+
+
+def _read_part(index: int, match: re.Match[str]) -> Step:
+    offset = match.start() + len(match[0]) - len(match[0].lstrip())
+    text = match[0].strip()
+
+    def refuse(reason: str, suggestion: str, start: int, end: int) -> StructureError:
+        return StructureError(
+            f"Part {index + 1}: {reason}", suggestion, index, offset + start, offset + end
+        )
+
+    head = _KIND.match(text)
+    name = head[1].lower() if head else text.split()[0]
+    if head is None or name not in tuple(Kind):
+        near = difflib.get_close_matches(name, tuple(Kind), n=1, cutoff=0.4)
+        suggestion = f"Did you mean {near[0]}?" if near else f"Write one of: {', '.join(Kind)}."
+        raise refuse(f"there is no kind of sentence “{name}”.", suggestion, 0, len(name))
+    kind = Kind(name)
+    sign = _SIGNS.get(head[2], head[2])
+    if sign and sign not in SIGNS[kind]:
+        can = f"It can be {' '.join(SIGNS[kind])}." if SIGNS[kind] else "Leave it out."
+        raise refuse(f"a {kind} has no sign “{sign}”.", can, head.start(2), head.end(2))
+    fields: dict[str, object] = {}
+
+    def keep(name: str, value: object, word: re.Match[str]) -> None:
+        if name in fields:
+            raise refuse(
+                f"“{word[0]}” says again what was said.", "Leave one of them out.", *word.span()
+            )
+        fields[name] = value
+
+    for word in _WORD.finditer(text, head.end()):
+        key, equals, value = word[0].partition("=")
+        people = _PEOPLE[kind].fullmatch(word[0])
+        if word[0].lower() in ("consistent", "inconsistent"):
+            if kind is not Kind.COMPARISON:
+                raise refuse(
+                    f"a {kind} is neither consistent nor inconsistent.",
+                    "Only a comparison can be told the other way round.", *word.span(),
+                )  # fmt: skip
+            keep("consistent", word[0].lower() == "consistent", word)
+        elif word[0].lower() == "distractor":
+            keep("distractor", True, word)
+        elif equals and key.lower() in _KEYS:
+            keep(key.lower(), _known_word(key.lower(), value, refuse, word), word)
+        elif people is not None and any(people.groups()):
+            keep("agents", people.groups(), word)
+        else:
+            raise refuse(
+                f"“{word[0]}” is not understood.",
+                f"After {kind} may stand: {_EXAMPLE[kind]}, distractor, thing=, attribute=, unit="
+                + (", consistent, inconsistent." if kind is Kind.COMPARISON else "."),
+                *word.span(),
+            )
+    return Step(kind, sign, **fields)  # type: ignore[arg-type]
+
+
+def _known_word(key: str, value: str, refuse: _Refuse, word: re.Match[str]) -> str:
+    words = vocabulary()
+    known: tuple[str, ...]
+    if key == "thing":
+        known = tuple(words.nouns)
+    elif key == "unit":
+        known = tuple(words.units)
+    else:
+        known = (*words.attributes, NO_ATTRIBUTE)
+    if value.lower() in known:
+        return value.lower()
+    near = difflib.get_close_matches(value.lower(), known, n=3, cutoff=0.5)
+    suggestion = f"Near it: {', '.join(near)}." if near else f"For example: {known[0]}."
+    raise refuse(f"the vocabulary has no {key} “{value}”.", suggestion, *word.span())
+
+
+def part_span(text: str, part: int) -> tuple[int, int]:
+    """Where a part stands in a line, from its first to after its last sign.
+
+    Args:
+        text: a line that `parse_structure` reads.
+        part: index of one of its parts, from 0.
+    """
+    found = [match for match in _PART.finditer(text) if match[0].strip()][part]
+    begin = found.start() + len(found[0]) - len(found[0].lstrip())
+    return begin, begin + len(found[0].strip())
+
+
+def describe(problem: Problem, solution: Solution | None = None) -> str:
+    """One line for the problem's structure, from its statements and solution."""
+    parts = [_KIND_OF[type(statement.predicate)] for statement in problem.statements]
+    for step in (solution or solve(problem)).steps:
+        form = _FORM_WORDS[step.consistent]
+        parts[step.sentence] = f"{parts[step.sentence]}{step.operation}{form}"
+    return SEPARATOR.join(parts)
+
+
+def kind_of(statement: Statement) -> Kind:
+    """What a statement says."""
+    return Kind(_KIND_OF[type(statement.predicate)])
+
+
+_KIND_OF: dict[type, str] = {
+    Container: Kind.CONTAINER.value,
+    Transfer: Kind.TRANSFER.value,
+    Comparison: Kind.COMPARISON.value,
+    Rate: Kind.RATE.value,
+}
+_FORM_WORDS = {None: "", True: " consistent", False: " inconsistent"}

@@ -1,0 +1,36 @@
+"""Problems of the forms for diagnosis as people type them, and what is said of their answers."""
+
+from __future__ import annotations
+
+from schoolmath.malrules.reading import what_happened
+from tests.loops import over
+
+TYPED = [
+    ("17 ÷ 5", "3.2", "NO105"), ("17/5 as a mixed number", "2 3/5", "NO187"),
+    ("7 × 8 =", "49", "NO102"), ("40 x 30", "120", "NO103"),
+    ("4.8 ÷ 0.6", "0.8", "NO115"), ("36.4 ÷ 10", "364", "NO119"),
+    ("0.04 as a fraction", "4/10", "NO162"), ("3/4 = ?/12", "11", "NO131"),
+    ("(-5)²", "-25", "NO141"), ("(-24) ÷ 6", "4", "NO182"), ("-6 + -8", "14", "NO137"),
+    ("3 × (4 + 5)", "17", "NO142"), ("24 ÷ 6 ÷ 2", "8", "NO143"), ("20 - 4 + 6", "10", "AL13"),
+    ("What percent of 48 is 12?", "12%", "NO145"), ("12 is 25 % of what number?", "3", "NO147"),
+    ("percent increase from 40 to 50", "20%", "NO149"), ("80 reduced by 20%", "16", "NO195"),
+    ("lowest common multiple of 6 and 8", "48", "NO177"),
+    ("greatest common factor of 12 and 18", "2", "NO179"),
+    ("the value of the 4 in 3472", "4", "NO104"), ("35 min after 2:45", "2:80", "GM43"),
+    ("x/4 = 12", "3", "AL41"), ("-x = 5", "5", "AL42"), ("x/3 + 2 = 8", "22", "AL43"),
+    ("(x-3)(x+5) = 0", "5, -3", "AL47"), ("x² = 5x", "5", "AL48"),
+    ("3x + y = 10, x - y = 2: x?", "4", "AL49"), ("Expand (x + 3)(x + 4)", "x^2 + 12", "AL45"),
+    ("Factorise 6x + 9", "3(2x + 9)", "AL46"), ("Simplify √8", "4√2", "NO156"),
+    ("Which is larger: -8 or -3?", "-8", "NO140"), ("31.2 × 4.5", "14.040", "NO114"),
+    ("24.8 − 2.26", "22.66", "NO112"), ("5 - 2 3/8", "3 3/8", "NO127"),
+    ("4 × 2/3", "8/12", "NO129"),
+]  # fmt: skip
+
+
+@over(("text", "answer", "rule"), TYPED)
+def test_a_typed_problem_and_its_wrong_answer_name_the_rule(
+    text: str, answer: str, rule: str
+) -> None:
+    meanings = what_happened(text, answer).meanings
+    named = {each.rules[0] for meaning in meanings for each in meaning.diagnosis.candidates}
+    assert rule in named
