@@ -1,9 +1,9 @@
 """School mathematics: what a word problem is, what it comes to, and how pupils go wrong with it.
 
 answer("Ana has 15 pens. She gives Ben 6. How many pens does Ana have?").answer   # 9
-what_happened("52 - 17", "45").meanings[0].diagnosis.candidates[0].rules          # ("NO01",)
-rules()["NO01"].card.description                                                  # what it does
-list(make_items(BankDesign(n=2, seed=1, grades=(3, 5))))                            # with distractors
+what_happened("52 - 17", "45").meanings[0].diagnosis.candidates[0].rules   # ("NO01",)
+rules()["NO01"].card.description                                           # what pupils do there
+list(make_items(BankDesign(n=2, seed=1, grades=(3, 5))))                   # with distractors
 
 These names are imported when they are first used, for each brings much; everything else has its
 place: `schoolmath.problems`, `schoolmath.malrules`, `schoolmath.text`.

@@ -1,8 +1,8 @@
 """The patterns of what the forms print, kept in a file: to find them takes half a minute.
 
 `python -m schoolmath.malrules.reading` writes the file anew, which is needed when a form is added
-or its text changes (a test tells). A stale file never reads a text wrongly, for whatever it reads must
-print the same text again.
+or its text changes (a test tells). A stale file never reads a text wrongly, for whatever it reads
+must print the same text again.
 """
 
 from __future__ import annotations
