@@ -22,12 +22,12 @@ from pathlib import Path
 
 import torch
 
-from biaslab.training.experiment.design import ROWS, trainings
 from biaslab.training.learning import FASTER_MEMORY, Learner, device, prepare, without_subnormals
 from biaslab.training.lessons.pools import pool_of
 from biaslab.training.lessons.tokenizer import build_tokenizer
 from biaslab.training.network import build_model, to_arrays
 from biaslab.training.plan import SIZES
+from research.experiment.design import ROWS, trainings
 from research.experiment.stacked import Stack
 
 OF_ROWS = ROWS[2:4]

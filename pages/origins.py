@@ -4,6 +4,7 @@ import streamlit as st
 
 from biaslab.charts.training.origins import Panel, mix_chart
 from biaslab.charts.training.origins_training import training_chart
+from biaslab.training.origins.findings import EXPERIMENT, TUNING
 from biaslab.training.origins.predictions import CONSISTENCY, TRANSFER
 from biaslab.training.origins.rows import MAKE_IT
 from biaslab.ui.navigation import LINK, ORIGINS, heading, link
@@ -16,7 +17,7 @@ from biaslab.ui.training.origins.choices import (
     draw_mixes,
     draw_study,
 )
-from biaslab.ui.training.origins.experiment import draw_experiment
+from biaslab.ui.training.origins.findings import draw_findings
 from biaslab.ui.training.origins.tables import (
     alike_sentence,
     draw_accuracies,
@@ -26,7 +27,6 @@ from biaslab.ui.training.origins.tables import (
     draw_reversed,
     effects_table,
 )
-from biaslab.ui.training.origins.tuning import draw_tuning
 from biaslab.ui.training.origins.words import INTERVALS, draw_caveats, draw_links, draw_mix_names
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
@@ -35,7 +35,7 @@ heading(
     "Where biases come from",
     "Does a model learn its biases from **how often it meets which kind of problem**?",
 )
-experiment = draw_experiment()
+experiment = draw_findings(EXPERIMENT, "How much of the bias is in the mix?")
 now = read.state()
 if now is None:
     st.info(
@@ -120,7 +120,7 @@ with predicted:
     draw_judgements(read.judgements(now))
 
 with taught:
-    draw_tuning()
+    draw_findings(TUNING)
 
 draw_caveats()
 with st.container(horizontal=True, vertical_alignment="center"):

@@ -157,7 +157,7 @@ SLOW = (
     "schoolmath/problems/reading/test_reading_inverse.py",
     "schoolmath/problems/reading/test_reading_limits.py",
     "research/calibration",
-    "research/test_origins_paper.py",
+    "research/paper",
     "schoolmath/problems/test_vocabulary.py",
     "publishing/report/test_in_a_browser.py",
     "publishing/report/test_report_command.py",

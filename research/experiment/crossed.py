@@ -10,7 +10,7 @@ model where nothing is missing (Searle, Casella & McCulloch 1992, Variance Compo
 component below zero counts as none. Degrees of freedom are those of the starts, the fewer group:
 with them the intervals held the truth in 92 to 100 % of simulated tables of 3, 5 and 10 starts,
 with Satterthwaite's in 90 to 98 (95 wanted). Nothing is taken for independent here, neither cells
-nor checks, as it is with counts alone (`biaslab.training.experiment.estimates`); so these intervals
+nor checks, as it is with counts alone (`research.experiment.estimates`); so these intervals
 check those, by which verdicts go.
 """
 
@@ -25,8 +25,8 @@ import numpy.typing as npt
 import scipy
 
 from biaslab.stats.estimates.proportions import Interval
-from biaslab.training.experiment.contrasts import Contrast
-from biaslab.training.experiment.estimates import CONFIDENCE
+from research.experiment.contrasts import Contrast
+from research.experiment.estimates import CONFIDENCE
 from research.experiment.pairs import BOTH, X_PRIME, Pairs, X
 
 _EFFECT = {X: 1.0, X_PRIME: -1.0}

@@ -12,9 +12,9 @@ from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
 from biaslab.stats.errors import BrokenAssets
-from biaslab.training.experiment.table import EXPERIMENT_FILE, MAKE_IT
 from biaslab.training.origins.lines import read_lines, whole_number, write_lines
 from biaslab.training.origins.rows import FamilyRow
+from research.experiment.table import EXPERIMENT_FILE, MAKE_IT
 
 BOTH, X, X_PRIME, NEITHER = "3210"
 """Digit of a pair of which both members were answered rightly, x alone, x' alone, or neither."""

@@ -25,11 +25,11 @@ from pathlib import Path
 from biaslab.stats.errors import BrokenAssets
 from biaslab.training.background.heartbeat import Heartbeat
 from biaslab.training.errors import TrainingError
-from biaslab.training.experiment.design import CHECKS, LARGE, ROUNDS, ROWS, SMALL, Row, seeds
-from biaslab.training.experiment.table import EXPERIMENT_FILE, Kept, read_table, write_table
 from biaslab.training.learning import FASTER_MEMORY, device
 from biaslab.training.trainer import STOP_FILE, Counters, Trainer
+from research.experiment.design import CHECKS, LARGE, ROUNDS, ROWS, SMALL, Row, seeds
 from research.experiment.pairs import pairs_file, read_pairs, write_pairs
+from research.experiment.table import EXPERIMENT_FILE, Kept, read_table, write_table
 from research.experiment.tasks import (
     START_LESSONS,
     Task,

@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from biaslab.training.errors import TrainingError
-from biaslab.training.experiment.contrasts import COT
-from biaslab.training.experiment.design import (
+from biaslab.training.measures.cells import ALL, Cell
+from biaslab.training.plan import RECORD_FILE, Plan, TrainingRecord
+from biaslab.training.trainer import CHECKS_FILE, RESUME_FILE
+from research.experiment.contrasts import COT
+from research.experiment.design import (
     CELLS,
     CHECKS,
     ROUNDS,
@@ -24,11 +27,8 @@ from biaslab.training.experiment.design import (
     trainings,
     version,
 )
-from biaslab.training.experiment.table import Kept
-from biaslab.training.measures.cells import ALL, Cell
-from biaslab.training.plan import RECORD_FILE, Plan, TrainingRecord
-from biaslab.training.trainer import CHECKS_FILE, RESUME_FILE
 from research.experiment.pairs import Pairs
+from research.experiment.table import Kept
 from research.family.family_table import family_rows
 
 START_LESSONS = start_plan(0).steps * start_plan(0).schedule.batch

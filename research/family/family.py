@@ -43,7 +43,7 @@ LOOKED_INTO = "skewed-64k"
 inconsistent problems round, which none of those that are trained longer does."""
 
 LOOKED_INTO_COPIES = (32_000,)
-"""Its copies that ship; fine-tuning starts from them too (`biaslab.training.tuning.design`)."""
+"""Its copies that ship; fine-tuning starts from them too (`research.tuning.design`)."""
 
 WATCHED = ("skewed", "balanced", "reversed")
 """Mixes whose copies along training are measured."""

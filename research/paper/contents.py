@@ -6,24 +6,24 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from biaslab.training.experiment.contrasts import contrast_of
-from biaslab.training.experiment.design import ROWS
-from biaslab.training.experiment.estimates import Estimate
-from biaslab.training.experiment.findings.dose import Dose, dose
-from biaslab.training.experiment.findings.school import SchoolMixes, school_mixes
-from biaslab.training.experiment.outcomes import Answers, estimate_of, log_odds_of
-from biaslab.training.experiment.predictions import STUDIES, Figure, Predicted
-from biaslab.training.experiment.table import EXPERIMENT_FILE, Kept, read_table
-from biaslab.training.experiment.verdicts import Decided, decide, judgements
 from biaslab.training.origins.effects import OriginEffect, final_effects
 from biaslab.training.origins.predictions import STRATEGIES, Judgement, judge
 from biaslab.training.origins.rows import FAMILY_FILE, FamilyRow, Kind, read_family
-from biaslab.training.tuning import estimates as tuned
-from biaslab.training.tuning.table import TUNING, TUNING_FILE
-from research.experiment.again import AGAIN, Again, again_file, trained_anew
+from research.experiment.contrasts import contrast_of
 from research.experiment.crossed import Answered, Crossed
+from research.experiment.design import ROWS
+from research.experiment.estimates import Estimate
+from research.experiment.findings.again import AGAIN, Again, again_file, trained_anew
+from research.experiment.findings.dose import Dose, dose
+from research.experiment.findings.school import SchoolMixes, school_mixes
+from research.experiment.outcomes import Answers, estimate_of, log_odds_of
 from research.experiment.pairs import Pairs, pairs_file, read_pairs
+from research.experiment.predictions import STUDIES, Figure, Predicted
+from research.experiment.table import EXPERIMENT_FILE, Kept, read_table
 from research.experiment.tasks import finished_in
+from research.experiment.verdicts import Decided, decide, judgements
+from research.tuning import estimates as tuned
+from research.tuning.table import TUNING, TUNING_FILE
 
 FAMILY, EXPERIMENT, TUNED = FAMILY_FILE.name, EXPERIMENT_FILE.name, TUNING_FILE.name
 PAIRS, ANEW = pairs_file().name, again_file().name

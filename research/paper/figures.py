@@ -12,10 +12,10 @@ from biaslab.publishing.paper.analysis import EffectTable
 from biaslab.publishing.paper.figures import BLACK, GREY, Drawn, Width, draw, printed
 from biaslab.stats import ALL, Effect
 from biaslab.studies import experiment
-from biaslab.training.experiment.design import STARTS
-from biaslab.training.experiment.estimates import bar_of
-from biaslab.training.experiment.findings.dose import Dose
 from biaslab.training.origins.effects import CONFIDENCE, OriginEffect
+from research.experiment.design import STARTS
+from research.experiment.estimates import bar_of
+from research.experiment.findings.dose import Dose
 from research.paper.contents import Contents
 from schoolmath.text.figures import count, signed_points
 

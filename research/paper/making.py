@@ -11,11 +11,10 @@ from biaslab.publishing.paper.bundle.opening import INSIDE
 from biaslab.publishing.paper.citations import reference_file
 from biaslab.publishing.paper.latex import document, escaped
 from biaslab.publishing.paper.methods import as_latex, as_text
-from biaslab.training.experiment import predictions as of_experiment
-from biaslab.training.experiment.table import EXPERIMENT_FILE
-from biaslab.training.experiment.wording import claim_words
 from biaslab.training.origins.rows import FAMILY_FILE
-from biaslab.training.tuning.table import TUNING_FILE
+from research.experiment import predictions as of_experiment
+from research.experiment.table import EXPERIMENT_FILE
+from research.experiment.wording import claim_words
 from research.paper.contents import (
     ANEW,
     EXPERIMENT,
@@ -28,6 +27,7 @@ from research.paper.contents import (
 from research.paper.figures import figures
 from research.paper.tables import tables
 from research.paper.wording import limitations, methods, results
+from research.tuning.table import TUNING_FILE
 
 PREDICTIONS = "predictions.json"
 """What was predicted, in the bundle."""

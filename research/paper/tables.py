@@ -10,19 +10,19 @@ from io import StringIO
 from biaslab.publishing.paper.latex import Float, row
 from biaslab.stats import Interval
 from biaslab.studies import experiment
-from biaslab.training.experiment.estimates import Estimate, bar_of
-from biaslab.training.experiment.findings.dose import Dose
-from biaslab.training.experiment.findings.school import SchoolMixes
-from biaslab.training.experiment.predictions import LEAST_STARTS, PREDICTIONS, Figure, Predicted
-from biaslab.training.experiment.verdicts import Decided
-from biaslab.training.experiment.wording import claim_words
 from biaslab.training.origins.claims import Answer
 from biaslab.training.origins.effects import OriginEffect
 from biaslab.training.origins.wording import ends, record
-from biaslab.training.tuning import summary as tuned
-from biaslab.training.tuning.estimates import Results
-from biaslab.training.tuning.predictions import Arm
+from research.experiment.estimates import Estimate, bar_of
+from research.experiment.findings.dose import Dose
+from research.experiment.findings.school import SchoolMixes
+from research.experiment.predictions import LEAST_STARTS, PREDICTIONS, Figure, Predicted
+from research.experiment.verdicts import Decided
+from research.experiment.wording import claim_words
 from research.paper.contents import Checked, Contents
+from research.tuning import summary as tuned
+from research.tuning.estimates import Results
+from research.tuning.predictions import Arm
 from schoolmath.text.figures import NONE, hundredths, p_words, signed_number, signed_points
 
 HOLDS = {

@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from biaslab.publishing.paper.methods import Passage, made_with
-from biaslab.training.experiment.design import CHECKS, PAIRS, RATIOS, STARTS
-from biaslab.training.experiment.findings.dose import sentence
-from biaslab.training.experiment.findings.school import school_figures, school_sentence
-from biaslab.training.experiment.predictions import LEAST_STARTS, STUDIES
-from biaslab.training.experiment.table import MAKE_IT
-from biaslab.training.experiment.verdicts import MOST_Q
 from biaslab.training.mix import MIXES
 from biaslab.training.origins.answer import answer
 from biaslab.training.origins.claims import Answer, message
 from biaslab.training.origins.effects import in_order
 from biaslab.training.origins.predictions import Judgement
 from biaslab.training.plan import SIZES
-from biaslab.training.tuning import summary as tuned
-from biaslab.training.tuning.design import tunings
-from biaslab.training.tuning.estimates import Results
-from biaslab.training.tuning.predictions import LESSONS
-from research.experiment.again import again_sentence
+from research.experiment.design import CHECKS, PAIRS, RATIOS, STARTS
+from research.experiment.findings.again import again_sentence
+from research.experiment.findings.dose import sentence
+from research.experiment.findings.school import school_figures, school_sentence
+from research.experiment.predictions import LEAST_STARTS, STUDIES
 from research.experiment.running import state
+from research.experiment.table import MAKE_IT
 from research.experiment.tasks import START_LESSONS
+from research.experiment.verdicts import MOST_Q
 from research.paper.contents import TRAININGS, Contents
+from research.tuning import summary as tuned
+from research.tuning.design import tunings
+from research.tuning.estimates import Results
+from research.tuning.predictions import LESSONS
 from research.tuning.running import missing
 from schoolmath.text.figures import count, listed
 

@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING
 
 from biaslab.stats.errors import BrokenAssets
 from biaslab.training.errors import TrainingError
-from biaslab.training.experiment.table import Kept, read_table, write_table
 from biaslab.training.learning import Learner, device, prepare, without_subnormals
 from biaslab.training.measures.cells import ALL, Cell
 from biaslab.training.network import open_start
-from biaslab.training.tuning.design import (
+from research.experiment.table import Kept, read_table, write_table
+from research.family.family_table import family_rows
+from research.tuning.design import (
     AT_THE_END,
     BATCH,
     ON_THE_WAY,
@@ -33,9 +34,8 @@ from biaslab.training.tuning.design import (
     tunings,
     version,
 )
-from biaslab.training.tuning.predictions import LESSONS
-from biaslab.training.tuning.table import TUNING, TUNING_FILE
-from research.family.family_table import family_rows
+from research.tuning.predictions import LESSONS
+from research.tuning.table import TUNING, TUNING_FILE
 
 if TYPE_CHECKING:
     from transformers import LlamaForCausalLM, PreTrainedTokenizerFast

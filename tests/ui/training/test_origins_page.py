@@ -7,23 +7,15 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-# Imported before any test puts other tables in the place of the project's own.
-import research.paper  # noqa: F401
-from biaslab.training.experiment import table as experiment_table
-from biaslab.training.experiment.design import CELLS, CHECKS, at_fixed_number, at_fixed_total
-from biaslab.training.experiment.findings.school import COMPARED
-from biaslab.training.experiment.predictions import CARRY, CONSISTENCY, TRANSFER
-from biaslab.training.experiment.table import write_table
+from biaslab.training.origins import findings as origins_findings
 from biaslab.training.origins import rows as origins_rows
-from biaslab.training.tuning import table as tuning_table
 from biaslab.ui.training.origins import queries
 from research.family.family_table import write_family
-from tests.research.simulated_tuning import removed, tuned
-from tests.training.experiment.simulated_table import by_ratio, table
 from tests.training.origins.synthetic_family import synthetic_family
 from tests.ui.conftest import Visit, downloads, links, words
+
+SHIPPED = origins_findings.FINDINGS_FILE
 
 pytestmark = pytest.mark.usefixtures("empty")
 
@@ -38,18 +30,10 @@ def family(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def experiment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the experiment's table is looked for; there is none unless a test writes it."""
-    path = tmp_path / "experiment.csv"
-    monkeypatch.setattr(experiment_table, "EXPERIMENT_FILE", path)
-    return path
-
-
-@pytest.fixture(autouse=True)
-def fine_tuned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the table of fine-tuning is looked for; there is none unless a test writes it."""
-    path = tmp_path / "tuning.csv"
-    monkeypatch.setattr(tuning_table, "TUNING_FILE", path)
+def findings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where findings are looked for; there are none unless a test writes them."""
+    path = tmp_path / "findings.json"
+    monkeypatch.setattr(origins_findings, "FINDINGS_FILE", path)
     return path
 
 
@@ -152,93 +136,23 @@ def test_identical_arms_have_no_p_value_and_the_page_says_why(visit: Visit, fami
 
 
 @pytest.mark.usefixtures("family")
-def test_the_experiment_comes_first_as_soon_as_one_start_has_all_its_cells(
-    visit: Visit, experiment: Path
+def test_the_experiment_comes_first_with_its_pictures_tables_and_verdicts(
+    visit: Visit, findings: Path
 ) -> None:
-    write_table(table(by_ratio(10), at_fixed_total(CONSISTENCY), 1, CHECKS[:1]), experiment)
+    findings.write_bytes(SHIPPED.read_bytes())
     app = visit("origins")
     assert not app.error
     assert app.header[0].value == "How much of the bias is in the mix?"
+    labels = [each.label for each in app.expander]
+    assert {"Number, or share?", "And transfers?", "And carries?"} <= set(labels)
+    assert len(app.get("plotly_chart")) > 5
     said = words(app)
-    assert "Not yet trained: with 1 of 10 starts nothing is decided" in said
-    assert "after 8,192 of 131,072 lessons" in said
-    assert len(app.get("plotly_chart")) == 3
-    assert said.count("not yet trained: 0 of 10 starts") > 0
+    assert "From the end of its training" in said
+    assert said.count("By balance, not by practice") == 1
 
 
 @pytest.mark.usefixtures("family")
-def test_with_starts_enough_the_experiment_has_its_verdicts(visit: Visit, experiment: Path) -> None:
-    write_table(table(by_ratio(10), at_fixed_total(CONSISTENCY), 6), experiment)
-    app = visit("origins")
-    assert not app.error
-    said = words(app)
-    assert "Over learning, the consistency effect rises with the ratio: a doubling adds " in said
-    assert "; after the last lesson, it rises: +" in said
-    assert "With 20:1 the mix makes +" in said
-    assert "30 trainings are at their end" in said
-
-
-@pytest.mark.usefixtures("family")
-def test_number_or_share_is_told_as_soon_as_one_start_has_both(
-    visit: Visit, experiment: Path
-) -> None:
-    def asked(app):
-        return [each.label for each in app.expander if "or share?" in each.label]
-
-    write_table(table(by_ratio(10), at_fixed_total(CONSISTENCY), 5), experiment)
-    assert asked(visit("origins")) == []
-    cells = dict.fromkeys((*at_fixed_total(CONSISTENCY), *at_fixed_number(CONSISTENCY)))
-    write_table(table(by_ratio(10), cells, 5), experiment)
-    app = visit("origins")
-    assert len(asked(app)) == 1
-    assert "each doubling of inconsistent lessons" in words(app)
-
-
-@pytest.mark.usefixtures("family")
-def test_transfers_and_carries_have_their_own_curves_as_soon_as_one_start_has_them(
-    visit: Visit, experiment: Path
-) -> None:
-    def panels(app: AppTest) -> list[str]:
-        return [each.label for each in app.expander if each.label.startswith("And ")]
-
-    first = at_fixed_total(CONSISTENCY)
-    write_table(table(by_ratio(10), first, 5), experiment)
-    assert panels(visit("origins")) == []
-    carries = dict.fromkeys((*first, *at_fixed_total(CARRY), *at_fixed_number(CARRY)))
-    write_table(table(by_ratio(10), carries, 5), experiment)
-    app = visit("origins")
-    assert panels(app) == ["And carries?"]
-    said = words(app)
-    assert "Over learning, the carry effect rises with the ratio: a doubling adds " in said
-    assert "each doubling of carry lessons" in said
-    every = dict.fromkeys((*carries, *at_fixed_total(TRANSFER)))
-    write_table(table(by_ratio(10), every, 5), experiment)
-    app = visit("origins")
-    assert panels(app) == ["And transfers?", "And carries?"]
-    assert "Over learning, the transfer effect rises with the ratio: a doubling adds " in words(app)
-
-
-@pytest.mark.usefixtures("family")
-def test_mixes_of_school_problems_are_told_as_soon_as_one_start_has_them(
-    visit: Visit, experiment: Path
-) -> None:
-    def asked(app: AppTest) -> list[str]:
-        return [each.label for each in app.expander if "school problems" in each.label]
-
-    write_table(table(by_ratio(10), at_fixed_total(CONSISTENCY), 5), experiment)
-    assert asked(visit("origins")) == []
-    cells = dict.fromkeys((*at_fixed_total(CONSISTENCY), *(CELLS[name] for name in COMPARED)))
-    write_table(table(by_ratio(10), cells, 5), experiment)
-    app = visit("origins")
-    assert len(asked(app)) == 1
-    assert "With the ratios of public corpora" in words(app)
-
-
-@pytest.mark.usefixtures("family")
-def test_before_any_start_has_all_its_cells_the_page_is_the_familys(
-    visit: Visit, experiment: Path
-) -> None:
-    write_table(table(by_ratio(10), at_fixed_total(CONSISTENCY)[:2], 1), experiment)
+def test_without_findings_the_page_is_the_familys(visit: Visit) -> None:
     app = visit("origins")
     assert not app.error
     assert not app.header
@@ -246,32 +160,8 @@ def test_before_any_start_has_all_its_cells_the_page_is_the_familys(
 
 
 @pytest.mark.usefixtures("family")
-def test_a_damaged_table_of_the_experiment_is_told_in_a_sentence(
-    visit: Visit, experiment: Path
-) -> None:
-    experiment.write_text("cell,seed\n")
+def test_damaged_findings_are_told_in_a_sentence(visit: Visit, findings: Path) -> None:
+    findings.write_text('{"experiment": [{"kind": "song"}]}')
     app = visit("origins")
     assert len(app.error) == 1
-    assert "has no column" in app.error[0].value
-
-
-@pytest.mark.usefixtures("family")
-def test_fine_tuning_is_told_with_its_figure_table_and_verdicts(
-    visit: Visit, fine_tuned: Path
-) -> None:
-    write_table(tuned(removed), fine_tuned)
-    app = visit("origins")
-    assert not app.error
-    said = words(app)
-    assert "Balanced lessons take this bias away: the consistency effect of +28.2 is" in said
-    assert "From the end of its training" in said
-    assert said.count("By balance, not by practice") == 1
-    assert len(app.get("plotly_chart")) == 3
-
-
-@pytest.mark.usefixtures("family")
-def test_before_anything_is_fine_tuned_the_page_says_how_to_do_it(visit: Visit) -> None:
-    app = visit("origins")
-    assert not app.error
-    assert any("Nothing is fine-tuned yet" in info.value for info in app.info)
-    assert "python -m research.tuning" in [code.value for code in app.code]
+    assert "python -m research.findings" in app.error[0].value

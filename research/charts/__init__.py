@@ -1,0 +1,1 @@
+"""Pictures of the experiment and of fine-tuning, drawn as those of the app."""

@@ -1,0 +1,226 @@
+"""What is trained: cells that differ in one ratio, in an order that can be published at any point.
+
+A *start* is a model of its own, from the first weight on, that knows no mix; ten of them, each used
+once in every cell, so that cells are compared within a start. docs/experiment.md says why.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, astuple, dataclass, fields
+from functools import cache
+from pathlib import Path
+
+from biaslab.training.lessons import pools
+from biaslab.training.lessons.tokenizer import words
+from biaslab.training.mix import MIXES, Filling, Mix
+from biaslab.training.plan import SIZES, Plan, Schedule
+from research.experiment.predictions import CARRY, CONSISTENCY, STUDIES, TRANSFER
+
+STARTS = 10
+"""Starts of every cell."""
+
+LARGE_STARTS = 5
+"""Starts of the larger network."""
+
+FIRST_SEED = 101
+"""Of the first start and of all trainings that go on from it; the next ones follow."""
+
+RATIOS = ((1, 5), (1, 1), (2, 1), (5, 1), (20, 1))
+"""Of x to x'."""
+
+CHECKS = (8_192, 16_384, 24_576, 32_768, 49_152, 65_536, 98_304, 131_072)
+"""Lessons after the start at which unseen pairs are asked; the last is the end."""
+
+ROUNDS = (8_192, 16_384, 32_768, 131_072)
+"""A start's cells of one row all come so far before any goes further: a first curve is there early,
+and what an interruption leaves is comparable."""
+
+PAIRS = 200
+"""Unseen pairs of each kind at every check."""
+
+START_STEPS = 2_500
+"""Steps of a start: 80,000 lessons."""
+
+SCHEDULE = Schedule(one_step_until=0.3)
+"""Of all trainings. With it one training of 128,000 lessons learnt what 64,000 had not
+(docs/experiment.md)."""
+
+SMALL, LARGE = "family", "million"
+"""Sizes of the network."""
+
+AUDITED = Mix(74, 36, 1000, 77, 420, 418)
+"""What was told of 2,732 problems of seven public corpora, uncorrected (docs/audit.md)."""
+
+SCHOOL = {"skewed": MIXES["skewed"], "audited": AUDITED}
+"""Mixes with all the ratios of school problems: as Opedal et al. (2024) counted them, and as this
+project's audit did."""
+
+_SUBJECT = {
+    CONSISTENCY: "consistent:inconsistent",
+    TRANSFER: "transfer:comparison",
+    CARRY: "no-carry:carry",
+}
+_RAREST = sum(RATIOS[-1])
+"""Where the total is fixed, one lesson of so many is of the rarer form with the last ratio."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One mix, trained from every start.
+
+    Attributes:
+        study: which of its ratios is varied; ratio: of x to x'.
+        few: whether the number of the rarer form is fixed, at that which the last ratio has at the
+            fixed total, and neutral lessons fill up the rest; else the total of both is fixed.
+        size: of the network, one of `plan.SIZES`.
+        school: name in `SCHOOL` of the mix, where all ratios are those of school problems.
+    """
+
+    study: str
+    ratio: tuple[int, int]
+    few: bool = False
+    size: str = SMALL
+    school: str = ""
+
+    @property
+    def name(self) -> str:
+        """In the table: ``consistency-5to1``, ``carry-2to1-few``, ``balanced``, ``audited``."""
+        if self.school:
+            return self.school
+        ratio = f"{self.study}-{self.ratio[0]}to{self.ratio[1]}"
+        name = "balanced" if self.ratio == (1, 1) and not self.few else ratio
+        return name + ("-few" if self.few else "") + ("" if self.size == SMALL else f"-{self.size}")
+
+    @property
+    def mix(self) -> Mix:
+        """The ratios of its lessons."""
+        if self.school:
+            return SCHOOL[self.school]
+        first = 2 * STUDIES.index(self.study)
+        names = [field.name for field in fields(Mix)][first : first + 2]
+        return Mix(**dict(zip(names, self.ratio, strict=True)))
+
+    @property
+    def filling(self) -> Filling | None:
+        """What of its lessons is thinned out."""
+        if not self.few:
+            return None
+        return Filling(_SUBJECT[self.study], sum(self.ratio) / min(self.ratio) / _RAREST)
+
+    @property
+    def numbers(self) -> tuple[float, float]:
+        """Lessons of x and of x', as multiples of the rarer form's with the last ratio."""
+        kept = _RAREST if self.filling is None else _RAREST * self.filling.kept
+        first, second = self.ratio
+        return kept * first / (first + second), kept * second / (first + second)
+
+    @property
+    def doublings(self) -> float:
+        """log2 of the ratio."""
+        return math.log2(self.ratio[0] / self.ratio[1])
+
+
+def at_fixed_total(study: str, size: str = SMALL) -> tuple[Cell, ...]:
+    """The cells of the dose-response curve of a study, by rising ratio."""
+    cells = (Cell(study, ratio, size=size) for ratio in RATIOS)
+    # One model with everything 1:1 serves all studies.
+    return tuple(Cell(CONSISTENCY, (1, 1), size=size) if c.ratio == (1, 1) else c for c in cells)
+
+
+def at_fixed_number(study: str) -> tuple[Cell, ...]:
+    """The same ratios at a fixed number of the rarer form; the last one is that of the total."""
+    return (*(Cell(study, ratio, few=True) for ratio in RATIOS[:-1]), at_fixed_total(study)[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What is trained together, start by start.
+
+    Attributes:
+        number: its place in the order; title: what it is, for people; cells: new in this row.
+        starts: how many.
+    """
+
+    number: int
+    title: str
+    cells: tuple[Cell, ...]
+    starts: int = STARTS
+
+
+def _rest(study: str) -> tuple[Cell, ...]:
+    total = tuple(cell for cell in at_fixed_total(study) if cell.name != "balanced")
+    return total + at_fixed_number(study)[:-1]
+
+
+ROWS = (
+    Row(1, "consistency at a fixed total", at_fixed_total(CONSISTENCY)),
+    Row(2, "consistency at a fixed number", at_fixed_number(CONSISTENCY)[:-1]),
+    Row(3, "transfer and comparison, both ways", _rest(TRANSFER)),
+    Row(4, "carry, both ways", _rest(CARRY)),
+    Row(5, "both ratios of school problems", (Cell(CONSISTENCY, (5, 1), school="skewed"),)),
+    Row(6, "a million weights", at_fixed_total(CONSISTENCY, LARGE), LARGE_STARTS),
+    Row(7, "ratios of public corpora", (Cell(CONSISTENCY, (74, 36), school="audited"),)),
+)
+"""In the order of training; what was declared later stands last."""
+
+CELLS = {cell.name: cell for row in ROWS for cell in row.cells}
+"""All cells by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """One cell from one start."""
+
+    cell: Cell
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """Of its directory."""
+        return f"{self.cell.name}-{self.seed}-{version()}"
+
+    def plan(self, work: Path) -> Plan:
+        """What it is to do after its start."""
+        return Plan(
+            self.cell.mix, seed=self.seed, steps=CHECKS[-1] // SCHEDULE.batch,
+            start=start_directory(work, self.seed, self.cell.size), check_at=CHECKS,
+            check_pairs=PAIRS, filling=self.cell.filling, schedule=SCHEDULE,
+        )  # fmt: skip
+
+
+def seeds(starts: int = STARTS) -> range:
+    """Of the first so many starts."""
+    return range(FIRST_SEED, FIRST_SEED + starts)
+
+
+def start_directory(work: Path, seed: int, size: str = SMALL) -> Path:
+    """Where a start lives."""
+    return work / f"start-{size}-{seed}-{version()}"
+
+
+def start_plan(seed: int, size: str = SMALL) -> Plan:
+    """What a start is to do, from random weights of its own."""
+    return Plan(None, seed=seed, steps=START_STEPS, size=size, schedule=SCHEDULE)
+
+
+def trainings(rows: Sequence[Row] = ROWS) -> Iterator[Training]:
+    """All trainings in their order: row by row, and start by start inside a row."""
+    for row in rows:
+        for seed in seeds(row.starts):
+            for cell in row.cells:
+                yield Training(cell, seed)
+
+
+@cache
+def version() -> str:
+    """What all trainings have in common, in eight letters: another one makes another table."""
+    content = {
+        "lessons": pools.VERSION, "words": words(), "schedule": asdict(SCHEDULE),
+        "shapes": [astuple(SIZES[size]) for size in (SMALL, LARGE)], "start": START_STEPS,
+        "checks": CHECKS, "pairs": PAIRS,
+    }  # fmt: skip
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:8]

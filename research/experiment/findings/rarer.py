@@ -1,0 +1,179 @@
+"""Number or share: whether x′ is wrong for want of lessons, or for the lessons of x beside them.
+
+Two curves of the share of x′ right, by the ratio of x to x′. At a fixed total all lessons but the
+ratio are the same; at a fixed number the rarer form has as few lessons in all cells. If the share
+alone counted, both curves would be one; if the number alone did, the second would be flat from 1:1
+on, where x′ is the rarer form, and only lessons of x get more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from biaslab.training.origins.claims import Answer
+from research.experiment.contrasts import at_check, cells_of, numbers, rarer_right
+from research.experiment.design import CHECKS, STARTS, Cell, at_fixed_number, at_fixed_total
+from research.experiment.estimates import Estimate
+from research.experiment.outcomes import Answers
+from research.experiment.predictions import LEAST_STARTS, Figure, Predicted
+from research.experiment.table import Kept
+from research.experiment.verdicts import Decided, decide, is_enough, on_side
+from research.experiment.wording import value_words
+from schoolmath.text.figures import count, p_words
+
+Ratio = tuple[int, int]
+
+FIGURES = (Figure.RARER, Figure.COMMONER, Figure.BOTH)
+"""A doubling of the lessons of x′, of those of x, and of both."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberOrShare:
+    """The share of x′ right, mean over log lessons, of the same starts everywhere.
+
+    Attributes:
+        study: whose pairs.
+        total: by ratio of x to x′, with the total of both fixed.
+        number: likewise, with the number of lessons of the rarer form fixed.
+        decided: what each doubling does, by figure, with whether it is as predicted.
+        end: likewise after the last lesson, by the intervals alone.
+        leaning: by figure, the cells without any one of which it would not be told that it is as
+            it was found, with what it is without it.
+    """
+
+    study: str
+    total: dict[Ratio, Estimate]
+    number: dict[Ratio, Estimate]
+    decided: dict[Figure, Decided]
+    end: dict[Figure, Decided]
+    leaning: dict[Figure, dict[Cell, Estimate]]
+
+    @property
+    def starts(self) -> int:
+        """How many starts are behind it."""
+        return self.decided[Figure.RARER].estimate.n
+
+
+def number_or_share(table: Sequence[Kept], study: str) -> NumberOrShare | None:
+    """Both curves; None where no start has all cells of the study at their end."""
+    decided = {
+        claim.figure: found
+        for claim, found in decide(table).items()
+        if claim.study == study and claim.figure in FIGURES
+    }
+    starts = decided[Figure.RARER].estimate.starts
+    if not starts:
+        return None
+    behind = Answers(kept for kept in table if kept.row.seed in starts)
+
+    def curve(cells: Sequence[Cell]) -> dict[Ratio, Estimate]:
+        # 1:1 at the fixed total is one cell for all studies.
+        return {cell.ratio: behind.estimate(rarer_right(cell, study)) for cell in cells}
+
+    last = at_check(CHECKS[-1])
+    end = {
+        figure: _decided(each.claim, behind.estimate(numbers(study, figure, last)))
+        for figure, each in decided.items()
+    }
+    leaning = {
+        figure: {
+            cell: without.estimate
+            for cell in cells_of(study)
+            if (
+                without := _decided(
+                    each.claim, behind.estimate(numbers(study, figure, without=cell))
+                )
+            ).answer
+            is not each.answer
+        }
+        for figure, each in decided.items()
+        if each.answer in (Answer.TRUE, Answer.FALSE)
+    }
+    return NumberOrShare(
+        study, curve(at_fixed_total(study)), curve(at_fixed_number(study)), decided, end, leaning
+    )
+
+
+def _decided(claim: Predicted, estimate: Estimate) -> Decided:
+    """A figure that nothing was predicted of, held against a claim by its interval."""
+    if not is_enough(estimate):
+        return Decided(claim, estimate, None, Answer.UNKNOWN)
+    return Decided(claim, estimate, None, on_side(claim.side, claim.margin, estimate))
+
+
+def number_sentence(found: NumberOrShare) -> str:
+    """What counts over learning, by the intervals; what decides nothing says so."""
+    if found.starts < LEAST_STARTS:
+        return f"Not yet decided: no verdict comes before {LEAST_STARTS} starts."
+    return _sentence(found.decided)
+
+
+def number_at_end(found: NumberOrShare) -> str:
+    """What counts after the last lesson, and on which cells the verdict over learning leans."""
+    if found.starts < LEAST_STARTS:
+        return ""
+    said = [f"After the last lesson: {_sentence(found.end)}"]
+    names = {Figure.RARER: "the number", Figure.COMMONER: "the share"}
+    for figure, name in names.items():
+        for cell, estimate in found.leaning.get(figure, {}).items():
+            fixed = " at the fixed number" if cell.few else ""
+            said.append(
+                f"Over learning, what is said of {name} leans on one cell: without "
+                f"{cell.ratio[0]}:{cell.ratio[1]}{fixed} it is {value_words(figure, estimate)} "
+                "for each doubling."
+            )
+    return " ".join(said)
+
+
+def _sentence(decided: Mapping[Figure, Decided]) -> str:
+    number, share = (decided[figure].answer for figure in (Figure.RARER, Figure.COMMONER))
+    beside = decided[Figure.COMMONER].estimate.interval
+    if beside is not None and beside.low > 0.0:
+        return f"{_counts(number, share)} Lessons of the easier form help the harder one."
+    return _counts(number, share)
+
+
+def _counts(number: Answer, share: Answer) -> str:
+    match number, share:
+        case Answer.TRUE, Answer.TRUE:
+            return "Number and share both count."
+        case Answer.FALSE, Answer.FALSE:
+            return "Neither the number of lessons nor their share counts as predicted."
+        case Answer.TRUE, _:
+            return f"The number of lessons counts; {_other('share', share)}."
+        case _, Answer.TRUE:
+            return f"The share of lessons counts; {_other('number', number)}."
+        case Answer.FALSE, _:
+            return f"The number of lessons does not count as predicted; {_other('share', share)}."
+        case _, Answer.FALSE:
+            return f"The share of lessons does not count as predicted; {_other('number', number)}."
+        case _:
+            return "Whether the number of lessons or their share counts cannot be told."
+
+
+def _other(name: str, answer: Answer) -> str:
+    if answer is Answer.FALSE:
+        return f"their {name} does not count as predicted"
+    return f"whether their {name} does cannot be told"
+
+
+def number_figures(found: NumberOrShare, x: str, x_prime: str) -> str:
+    """What a doubling of either's lessons does, with intervals, q and starts.
+
+    Args:
+        found: the curves.
+        x: what x is: ``consistent``.
+        x_prime: what x′ is.
+    """
+    told = {figure: _figure(found.decided[figure]) for figure in FIGURES}
+    return (
+        f"For each doubling of {x_prime} lessons the share of {x_prime} problems right changes by "
+        f"{told[Figure.RARER]}; of {x} lessons by {told[Figure.COMMONER]}; of both by "
+        f"{told[Figure.BOTH]}; {found.starts} of {count(STARTS, 'start')}."
+    )
+
+
+def _figure(decided: Decided) -> str:
+    q = "" if decided.q is None else f", q {p_words(decided.q)}"
+    return f"{value_words(decided.claim.figure, decided.estimate)}{q}"

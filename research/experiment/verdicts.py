@@ -1,0 +1,165 @@
+"""What came of the predictions, by the table and by nothing else.
+
+A claim is decided by the interval of its figure, and, where it is a test against zero, by q as
+well; with fewer starts than `LEAST_STARTS` it is not yet trained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import scipy
+
+from biaslab.stats.estimates.proportions import Interval
+from biaslab.training.origins.claims import Answer, Claim, verdict
+from biaslab.training.origins.predictions import Judgement
+from research.experiment.estimates import Estimate
+from research.experiment.outcomes import Answers, estimate_of
+from research.experiment.predictions import (
+    LEAST_STARTS,
+    PREDICTIONS,
+    Predicted,
+    Prediction,
+    Side,
+)
+from research.experiment.table import Kept
+from research.experiment.wording import claim_words, figure_words
+
+MOST_Q = 0.05
+"""A claim that a figure is not zero holds only where its q is no larger."""
+
+_TESTED = (Side.ABOVE, Side.BELOW)
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A claim with what the table says of it.
+
+    Attributes:
+        claim: what was predicted; estimate: its figure; q: among all tests of the family that have
+            been trained; None where it is no test, or has no p.
+        answer: whether it holds.
+    """
+
+    claim: Predicted
+    estimate: Estimate
+    q: float | None
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Whether a figure lies where it is said to lie.
+
+    Attributes:
+        side: where; margin: within which it counts as none; estimate: the figure.
+    """
+
+    side: Side
+    margin: float
+    estimate: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What comes of it among others.
+
+    Attributes:
+        q: as in `Decided`; answer: whether it holds.
+    """
+
+    q: float | None
+    answer: Answer
+
+
+def decide(table: Iterable[Kept]) -> dict[Predicted, Decided]:
+    """Every claim of every prediction."""
+    answers = Answers(table)
+    found = {
+        claim: estimate_of(answers, claim)
+        for prediction in PREDICTIONS
+        for claim in prediction.claims
+    }
+    held = decide_together([Asked(claim.side, claim.margin, each) for claim, each in found.items()])
+    return {
+        claim: Decided(claim, estimate, each.q, each.answer)
+        for (claim, estimate), each in zip(found.items(), held, strict=True)
+    }
+
+
+def decide_together(asked: Sequence[Asked]) -> list[Held]:
+    """Claims whose tests are one family: q is Benjamini and Hochberg's over those there are."""
+    tested = {
+        place: each.estimate.p
+        for place, each in enumerate(asked)
+        if each.side in _TESTED and each.estimate.p is not None and is_enough(each.estimate)
+    }
+    q = dict(zip(tested, _false_discovery(list(tested.values())), strict=True))
+    return [Held(q.get(place), _answer(each, q.get(place))) for place, each in enumerate(asked)]
+
+
+def judge(table: Iterable[Kept]) -> tuple[Judgement, ...]:
+    """The predictions in their order, with their verdicts and figures."""
+    return judgements(decide(table))
+
+
+def judgements(decided: Mapping[Predicted, Decided]) -> tuple[Judgement, ...]:
+    """The predictions in their order, from what came of every claim."""
+    return tuple(
+        _judgement(prediction, [decided[claim] for claim in prediction.claims])
+        for prediction in PREDICTIONS
+    )
+
+
+def is_enough(estimate: Estimate) -> bool:
+    """Whether there are starts enough to decide anything."""
+    return estimate.n >= LEAST_STARTS
+
+
+def _judgement(prediction: Prediction, decided: Sequence[Decided]) -> Judgement:
+    claims = tuple(Claim(claim_words(each.claim), each.answer) for each in decided)
+    found = verdict(claims)
+    said = tuple(figure_words(each.claim, each.estimate, each.q) for each in decided)
+    return Judgement(prediction.number, prediction.title, prediction.text, found, claims, said)
+
+
+def _answer(asked: Asked, q: float | None) -> Answer:
+    if not is_enough(asked.estimate):
+        return Answer.UNKNOWN
+    answer = on_side(asked.side, asked.margin, asked.estimate)
+    if (
+        answer is Answer.TRUE
+        and asked.estimate.interval is not None
+        and asked.side in _TESTED
+        and (q is None or q > MOST_Q)
+    ):
+        return Answer.OPEN
+    return answer
+
+
+def on_side(side: Side, margin: float, estimate: Estimate) -> Answer:
+    """Whether a figure lies where a claim says, by its interval.
+
+    Args:
+        side: where the claim says that it lies.
+        margin: within which it counts as none.
+        estimate: the figure, of starts enough.
+    """
+    # All starts came out exactly alike: that is no interval, but it is a figure.
+    alike = Interval(estimate.value or 0.0, estimate.value or 0.0)
+    interval = estimate.interval or alike
+    if side is Side.NONE:
+        if -margin <= interval.low and interval.high <= margin:
+            return Answer.TRUE
+        beyond = interval.low > margin or interval.high < -margin
+        return Answer.FALSE if beyond else Answer.OPEN
+    sign = 1 if side is Side.ABOVE else -1
+    low, high = sorted((sign * interval.low, sign * interval.high))
+    if low > 0.0:
+        return Answer.TRUE
+    return Answer.FALSE if high < margin else Answer.OPEN
+
+
+def _false_discovery(p: Sequence[float]) -> list[float]:
+    return [float(q) for q in scipy.stats.false_discovery_control(p, method="bh")] if p else []

@@ -1,0 +1,168 @@
+"""What fine-tuning did, from its table: within each seed first, then over seeds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from biaslab.stats.estimates.proportions import Interval
+from biaslab.training.origins.claims import Answer, Claim, verdict
+from biaslab.training.origins.predictions import Judgement
+from biaslab.training.origins.rows import FamilyRow
+from research.experiment.estimates import Estimate, One, combined, over_starts
+from research.experiment.outcomes import effect_of
+from research.experiment.predictions import Side
+from research.experiment.table import Kept
+from research.experiment.verdicts import on_side
+from research.tuning.predictions import (
+    LEAST_SEEDS,
+    LESSONS,
+    PREDICTIONS,
+    Arm,
+    Measure,
+    Stop,
+    TuningClaim,
+    TuningPrediction,
+)
+from research.tuning.wording import claim_words, figure_words
+
+
+def _of_x(row: FamilyRow) -> One:
+    return _share(row.right_x, row.n)
+
+
+def _of_both(row: FamilyRow) -> One:
+    # The members of a pair are no two draws: the error is that of pairs.
+    share = (row.right_x + row.right_x_prime) / (2 * row.n)
+    return One(share, math.sqrt(share * (1 - share) / row.n))
+
+
+def _share(right: int, n: int) -> One:
+    return One(right / n, math.sqrt(right / n * (1 - right / n) / n))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Which rows a measure is of, and what of them."""
+
+    study: str
+    comparison: str
+    steps: int
+    strategy: str = "cot"
+    of: Callable[[FamilyRow], One] = effect_of
+
+
+_MEASURES = {
+    Measure.ONE_STEP: _Asked("consistency", "additive", 1),
+    Measure.DIRECTLY: _Asked("consistency", "additive", 1, "direct"),
+    Measure.BY_FACTOR: _Asked("consistency", "multiplicative", 1),
+    Measure.TWO_STEPS: _Asked("consistency", "additive", 2),
+    Measure.COMPARED: _Asked("transfer-comparison", "", 1),
+    Measure.COMPARED_TWO: _Asked("transfer-comparison", "", 2),
+    Measure.CARRIED: _Asked("carry", "", 1),
+    Measure.TRANSFERS: _Asked("transfer-comparison", "", 1, of=_of_x),
+    Measure.TRANSFERS_TWO: _Asked("transfer-comparison", "", 2, of=_of_x),
+    Measure.CARRIES: _Asked("carry", "", 1, of=_of_both),
+    Measure.COMPARISONS: _Asked("consistency", "additive", 1, of=_of_both),
+    Measure.FACTORS: _Asked("consistency", "multiplicative", 1, of=_of_both),
+    Measure.COMPARISONS_TWO: _Asked("consistency", "additive", 2, of=_of_both),
+}
+
+EFFECTS = frozenset(measure for measure, asked in _MEASURES.items() if asked.of is effect_of)
+"""Measures that are differences of two shares; the others are shares."""
+
+
+def _possible(shares: Estimate) -> Estimate:
+    """A difference of two shares, whose interval cannot go beyond all of them."""
+    if shares.interval is None:
+        return shares
+    low, high = max(-1.0, shares.interval.low), min(1.0, shares.interval.high)
+    return replace(shares, interval=Interval(low, high))
+
+
+class Results:
+    """The table of fine-tuning, by what was fine-tuned and asked.
+
+    Args:
+        table: its rows.
+    """
+
+    def __init__(self, table: Iterable[Kept]) -> None:
+        self._rows: dict[tuple[str, int, int, _Asked], FamilyRow] = {}
+        kinds: dict[tuple[str, str, int, str], list[_Asked]] = {}
+        for asked in _MEASURES.values():
+            kind = (asked.study, asked.comparison, asked.steps, asked.strategy)
+            kinds.setdefault(kind, []).append(asked)
+        seeds = set()
+        for kept in table:
+            row = kept.row
+            seeds.add(row.seed)
+            kind = (row.study, row.comparison, row.steps, row.strategy)
+            for asked in kinds.get(kind, ()):
+                self._rows[row.mix, row.seed, row.examples, asked] = row
+        self.seeds = sorted(seeds - {0})
+
+    def before(self, measure: Measure, stop: Stop) -> Estimate:
+        """The model as it is: one, so its interval can be over items alone."""
+        one = self._one(measure, stop, 0, 0)
+        return over_starts({} if one is None else {0: one})
+
+    def after(self, measure: Measure, stop: Stop, arm: Arm, lessons: int) -> Estimate:
+        """After so many lessons, over the seeds that have come so far."""
+        found = {seed: self._one(measure, f"{stop}-{arm}", seed, lessons) for seed in self.seeds}
+        return over_starts({seed: one for seed, one in found.items() if one is not None})
+
+    def difference(self, claim: TuningClaim) -> Estimate:
+        """The figure of a claim: of one arm, or of one minus another within each seed."""
+        one = self.after(claim.measure, claim.stop, claim.arm, claim.lessons)
+        if claim.against is None:
+            return one
+        other = self.after(claim.measure, claim.stop, claim.against, claim.lessons).starts
+        found = over_starts(
+            {
+                seed: combined([mine, other[seed]], [1.0, -1.0])
+                for seed, mine in one.starts.items()
+                if seed in other
+            }
+        )
+        return found if claim.measure in EFFECTS else _possible(found)
+
+    def _one(self, measure: Measure, cell: str, seed: int, lessons: int) -> One | None:
+        asked = _MEASURES[measure]
+        row = self._rows.get((cell, seed, lessons, asked))
+        return None if row is None else asked.of(row)
+
+
+def answer_of(claim: TuningClaim, estimate: Estimate) -> Answer:
+    """Whether a claim holds; too few seeds decide nothing."""
+    if estimate.n < LEAST_SEEDS:
+        return Answer.UNKNOWN
+    return on_side(claim.side, claim.margin, estimate)
+
+
+def judge(results: Results) -> tuple[Judgement, ...]:
+    """The predictions in their order, with their verdicts and figures."""
+    return tuple(_judgement(prediction, results) for prediction in PREDICTIONS)
+
+
+def _judgement(prediction: TuningPrediction, results: Results) -> Judgement:
+    figures = [(claim, results.difference(claim)) for claim in prediction.claims]
+    claims = tuple(
+        Claim(claim_words(claim), answer_of(claim, estimate)) for claim, estimate in figures
+    )
+    said = tuple(figure_words(claim, estimate) for claim, estimate in figures)
+    return Judgement(
+        prediction.number, prediction.title, prediction.text, verdict(claims), claims, said
+    )
+
+
+def gone_from(results: Results, arm: Arm) -> int | None:
+    """The fewest lessons after which the effect is surely within the margin, then and later."""
+    least = None
+    for lessons in reversed(LESSONS):
+        claim = TuningClaim(Measure.ONE_STEP, arm, None, Side.NONE, lessons=lessons)
+        if answer_of(claim, results.difference(claim)) is not Answer.TRUE:
+            break
+        least = lessons
+    return least

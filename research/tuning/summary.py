@@ -1,0 +1,181 @@
+"""What fine-tuning did, in a sentence that is no surer than its intervals, and as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from biaslab.training.origins.claims import Answer
+from biaslab.training.origins.wording import ends
+from research.experiment.estimates import Estimate, bar_of
+from research.experiment.predictions import NO_EFFECT, Side
+from research.tuning.design import SEEDS
+from research.tuning.estimates import EFFECTS, Results, answer_of, gone_from
+from research.tuning.predictions import (
+    LEAST_SEEDS,
+    LESSONS,
+    Arm,
+    Measure,
+    Stop,
+    TuningClaim,
+)
+from research.tuning.wording import value_words
+from schoolmath.text.figures import NONE, count, hundredths, listed, percent, signed_points
+
+LAST = LESSONS[-1]
+
+_NOTHING = 1e-9
+"""An interval narrower than this is none."""
+
+_LEFT = TuningClaim(Measure.ONE_STEP, Arm.BALANCED, None, Side.NONE)
+_SMALLER = TuningClaim(Measure.ONE_STEP, Arm.BALANCED, Arm.OWN, Side.BELOW)
+
+
+def sentence(results: Results) -> str:
+    """What balanced lessons did to the effect that they are about, beside the null case."""
+    left, smaller = results.difference(_LEFT), results.difference(_SMALLER)
+    before = results.before(Measure.ONE_STEP, Stop.LARGEST)
+    own = results.after(Measure.ONE_STEP, Stop.LARGEST, Arm.OWN, LAST)
+    if before.value is None or smaller.value is None:
+        return "Nothing is fine-tuned yet."
+    figures = (
+        f"the consistency effect of {signed_points(before.value)} is {value_words(left)} after "
+        f"{LAST} balanced lessons and {value_words(own)} after as many of its own mix; difference "
+        f"{value_words(smaller)}; {smaller.n} of {count(len(SEEDS), 'seed')}"
+    )
+    if smaller.n < LEAST_SEEDS:
+        return (
+            f"Not yet decided: no verdict comes before {count(LEAST_SEEDS, 'seed')}. So far, "
+            f"{figures}."
+        )
+    least = gone_from(results, Arm.BALANCED)
+    surely = (
+        f" From {least} balanced lessons on it is surely within 5 points of zero."
+        if least is not None
+        else ""
+    )
+    return f"{_found(answer_of(_LEFT, left), answer_of(_SMALLER, smaller))}: {figures}.{surely}"
+
+
+def worse(results: Results) -> str:
+    """Whether anything else got worse with balanced lessons than with the null case."""
+    told = [
+        row
+        for row in rows(results)
+        if row.measure not in EFFECTS
+        and row.difference.n >= LEAST_SEEDS
+        and row.difference.interval is not None
+    ]
+    if not told:
+        return ""
+    lost = [row for row in told if row.difference.interval and row.difference.interval.high < 0.0]
+    if lost:
+        largest = min(lost, key=lambda row: row.difference.value or 0.0)
+        others = [row.measure for row in lost if row is not largest]
+        also = f". Also {listed(others)} (table)" if others else ""
+        return (
+            f"Balanced lessons cost something else ({len(lost)} of {len(told)} shares looked at), "
+            f"most of all {_loss(largest)}{also}."
+        )
+    unsure = [
+        row for row in told if row.difference.interval and row.difference.interval.low < -NO_EFFECT
+    ]
+    if not unsure:
+        return "Nothing else that was asked got worse by more than 5 points."
+    largest = min(unsure, key=lambda row: row.difference.value or 0.0)
+    return f"Whether anything else gets worse cannot be told; most of all {_loss(largest)}."
+
+
+def _loss(row: TuningRow) -> str:
+    begun = "" if row.stop is Stop.LARGEST else " (from the end of training)"
+    return (
+        f"{row.measure}{begun}, {percent(row.balanced.value)} against {percent(row.own.value)} "
+        f"with its own mix and {percent(row.before.value)} before; difference "
+        f"{value_words(row.difference)}"
+    )
+
+
+def _found(gone: Answer, smaller: Answer) -> str:
+    if smaller is Answer.TRUE:
+        if gone is Answer.TRUE:
+            return "Balanced lessons take this bias away"
+        if gone is Answer.FALSE:
+            return "Balanced lessons make this bias smaller and leave some of it"
+        return "Balanced lessons make this bias smaller; whether any of it is left cannot be told"
+    if smaller is Answer.FALSE:
+        return "Balanced lessons do no more to this bias than training on"
+    return "Whether balanced lessons do more to this bias than training on cannot be told"
+
+
+@dataclass(frozen=True, slots=True)
+class TuningRow:
+    """A measure before and after the last lesson.
+
+    Attributes:
+        measure, stop: what, and where fine-tuning began.
+        before: the model as it is; own, same_kind, balanced: after each kind of lessons.
+        difference: balanced minus own, within each seed.
+    """
+
+    measure: Measure
+    stop: Stop
+    before: Estimate
+    own: Estimate
+    same_kind: Estimate
+    balanced: Estimate
+    difference: Estimate
+
+    def cells(self) -> dict[str, str]:
+        """The row in words, by heading."""
+        share = self.measure not in EFFECTS
+        return {
+            "What": self.measure.value[0].upper() + self.measure.value[1:],
+            "Before": _words(self.before, share),
+            "Balanced": _words(self.balanced, share),
+            "Its own mix": _words(self.own, share),
+            "Difference": _words(self.difference, share=False),
+            "Same kind, 5:1": _words(self.same_kind, share),
+        }
+
+
+_TOLD = {
+    Stop.LARGEST: (
+        Measure.ONE_STEP, Measure.DIRECTLY, Measure.BY_FACTOR, Measure.TWO_STEPS, Measure.COMPARED,
+        Measure.CARRIED, Measure.COMPARISONS, Measure.FACTORS, Measure.TRANSFERS, Measure.CARRIES,
+    ),
+    Stop.END: (
+        Measure.ONE_STEP, Measure.TWO_STEPS, Measure.COMPARED, Measure.COMPARED_TWO,
+        Measure.COMPARISONS, Measure.COMPARISONS_TWO, Measure.FACTORS, Measure.TRANSFERS,
+        Measure.TRANSFERS_TWO,
+    ),
+}  # fmt: skip
+
+
+def rows(results: Results) -> Iterator[TuningRow]:
+    """The table: everything that was asked, before and after the last lesson."""
+    for stop, measures in _TOLD.items():
+        for measure in measures:
+            own, same_kind, balanced = (
+                results.after(measure, stop, arm, LAST)
+                for arm in (Arm.OWN, Arm.SAME_KIND, Arm.BALANCED)
+            )
+            claim = TuningClaim(measure, Arm.BALANCED, Arm.OWN, Side.NONE, stop)
+            yield TuningRow(
+                measure, stop, results.before(measure, stop), own, same_kind, balanced,
+                results.difference(claim),
+            )  # fmt: skip
+
+
+def _words(estimate: Estimate, share: bool) -> str:
+    if estimate.value is None:
+        return NONE
+    bar = bar_of(estimate)
+    if bar is not None and bar.high - bar.low < _NOTHING:
+        # All pairs came out alike: how sure that is cannot be told from them.
+        bar = None
+    if share:
+        if bar is None:
+            return percent(estimate.value)
+        low, high = hundredths(max(0.0, bar.low)), hundredths(min(1.0, bar.high))
+        return f"{percent(estimate.value)} ({low} to {high})"
+    return f"{signed_points(estimate.value)}{'' if bar is None else f' ({ends(bar)})'}"
