@@ -18,9 +18,9 @@ from collections.abc import Iterator
 from itertools import combinations, islice, product
 from pathlib import Path
 
-from schoolmath.problems.proposals import Relation, Statement
+from schoolmath.problems.proposals import AmountRelation, ProposedStatement
 from schoolmath.problems.proposals.by_hand import read_by_hand, sheet_of
-from schoolmath.problems.proposals.sheet import Meaning, Sheet
+from schoolmath.problems.proposals.sheet import Meaning, ProblemSheet
 from schoolmath.problems.proposals.statements import OF_TWO
 
 CLOSE = 1e-4
@@ -56,7 +56,7 @@ def main(path: Path, *, inside: bool, most: int) -> None:
     )
 
 
-def _answer(sheet: Sheet, meanings: list[Meaning | None]) -> float | None:
+def _answer(sheet: ProblemSheet, meanings: list[Meaning | None]) -> float | None:
     found = read_by_hand(sheet, meanings, told_again=False).answer
     return None if found is None else float(found)
 
@@ -65,7 +65,7 @@ def _near(found: float, expected: float) -> bool:
     return abs(found - expected) <= CLOSE * max(1, abs(expected))
 
 
-def _reaches(sheet: Sheet, changes: int, expected: float) -> bool:
+def _reaches(sheet: ProblemSheet, changes: int, expected: float) -> bool:
     """Whether so many changed places give the answer."""
     for meanings in islice(_fillings(sheet, changes), MOST_TRIED):
         found = _answer(sheet, meanings)
@@ -74,7 +74,7 @@ def _reaches(sheet: Sheet, changes: int, expected: float) -> bool:
     return False
 
 
-def _fillings(sheet: Sheet, changes: int) -> Iterator[list[Meaning | None]]:
+def _fillings(sheet: ProblemSheet, changes: int) -> Iterator[list[Meaning | None]]:
     guesses = [place.guess for place in sheet.places]
     empty = {index for index, guess in enumerate(guesses) if guess is None}
     for places in combinations(range(len(guesses)), changes):
@@ -87,37 +87,37 @@ def _fillings(sheet: Sheet, changes: int) -> Iterator[list[Meaning | None]]:
             yield meanings
 
 
-def _choices(sheet: Sheet, index: int) -> Iterator[Meaning]:
+def _choices(sheet: ProblemSheet, index: int) -> Iterator[Meaning]:
     """What the form of a place can say."""
     place = sheet.places[index]
     names, things = sheet.names[:_CHOICES], sheet.things[:_CHOICES]
 
     def stated(
-        relation: Relation, who: tuple[str, ...], what: tuple[str, ...], whom: str
+        relation: AmountRelation, who: tuple[str, ...], what: tuple[str, ...], whom: str
     ) -> Meaning:
         return Meaning(
-            Statement(relation, who, what, place.number, place.asks, whom, place.sentence)
+            ProposedStatement(relation, who, what, place.number, place.asks, whom, place.sentence)
         )
 
     if not place.asks:
         yield Meaning(None)
-    for relation, who, what in product(Relation, ((), *((name,) for name in names)), things):
-        if relation is Relation.TOGETHER:
+    for relation, who, what in product(AmountRelation, ((), *((name,) for name in names)), things):
+        if relation is AmountRelation.TOGETHER:
             continue
         whoms = (
             names
             if relation in OF_TWO
             else (*things, *names[:2])
-            if relation is Relation.HOLDS
+            if relation is AmountRelation.HOLDS
             else ("",)
         )
         for whom in whoms:
             yield stated(relation, who, (what,), whom)
-        if place.asks and relation is Relation.HAS:
+        if place.asks and relation is AmountRelation.HAS:
             yield Meaning(stated(relation, who, (what,), "").statement, at_first=True)
     for many, several in product((names[:2], names[:3], names[:1], ()), (1, 2, 3)):
         if len(many) > 1 or several > 1:
-            yield stated(Relation.TOGETHER, many, things[:several], "")
+            yield stated(AmountRelation.TOGETHER, many, things[:several], "")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import time
 from collections import Counter
 
 from schoolmath.malrules import FORMS, NotDrawn
-from schoolmath.malrules.bank import BankDesign, Style, check_item, make_items, offers
+from schoolmath.malrules.bank import BankDesign, RationaleStyle, check_item, make_items, offers
 from schoolmath.problems.draws import Draws
 
 GOAL = 500
@@ -57,7 +57,7 @@ def main() -> None:
     chosen = parser.parse_args()
     offers()
     print(f"{'style':10}{'made/s':>10}{'checked/s':>12}  goal {GOAL}/s made, terse")
-    for style in Style:
+    for style in RationaleStyle:
         made, checked = speed(chosen.n, style)
         print(f"{style:10}{made:10,.0f}{checked:12,.0f}")
     grades: dict[str, list[int]] = {}

@@ -20,7 +20,7 @@ from random import Random
 from schoolmath.problems.proposals import ProposalError, check
 from schoolmath.problems.proposals.simulated import guessed, with_error
 from schoolmath.problems.proposals.working import work_out
-from schoolmath.problems.stories import Story, answer
+from schoolmath.problems.stories import UnderstoodStory, answer
 from schoolmath.problems.stories.understanding import account_of
 
 CLOSE = 1e-4
@@ -37,7 +37,7 @@ def main(path: Path, tries: int, seed: str, *, show: bool) -> None:
         group = "read" if answer(text).answer is not None else "refused"
         sources = [group, *([f"{group}, in the formalism"] if row.get("in_formalism") else [])]
         made: Counter[str] = Counter(texts=1)
-        if not isinstance(account, Story):
+        if not isinstance(account, UnderstoodStory):
             random = Random(f"{row['id']}/{seed}")
             believed = set()
             for _ in range(tries):

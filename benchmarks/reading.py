@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from biaslab.studies import Design, experiment
 from schoolmath.problems.reading import read
 from schoolmath.problems.reading.clauses import read_sentence
-from schoolmath.problems.reading.entities import Things
+from schoolmath.problems.reading.entities import TextEntities
 
 STUDIES = ("consistency", "transfer-comparison", "carry")
 OTHERS = (
@@ -32,7 +32,7 @@ GOAL = 20_000
 
 def report(sentences: Sequence[str]) -> None:
     """What each sentence says."""
-    things = Things()
+    things = TextEntities()
     for sentence in sentences:
         read_sentence(sentence, things)
 

@@ -44,7 +44,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
-from biaslab.room import Room, Rooms, State, open_rooms, questions_of
+from biaslab.room import Room, Rooms, RoomState, open_rooms, questions_of
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.studies import Design, experiment
 
@@ -156,7 +156,7 @@ def _round(given: argparse.Namespace, pause: float, what: str, screens: int = 0)
         with open_rooms(path) as rooms:
             questions = questions_of(study, study.pairs(Design(STUDY, given.questions, given.seed)))
             room = rooms.open_room("Benchmark", questions, STUDY, seed=given.seed)
-            rooms.move(room.id, State.ANSWERING)
+            rooms.move(room.id, RoomState.ANSWERING)
             server = _served(path, port) if what == "app" else _small(path, port)
             try:
                 _wait_for(f"http://127.0.0.1:{port}/r/{room.code}")

@@ -17,8 +17,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from biaslab.room import Allocation, Kind, Pace, Room, State, questions_of
-from biaslab.room.analysis.fixed_effects import Fit, fit, flip_interval, t_interval
+from biaslab.room import Allocation, Room, RoomKind, RoomPace, RoomState, questions_of
+from biaslab.room.analysis.fixed_effects import EffectFit, fit, flip_interval, t_interval
 from biaslab.room.assignment import dealt
 from biaslab.room.limits import FEWEST_FOR_T
 from biaslab.stats import Interval
@@ -42,8 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     study = experiment(STUDY)
     questions = questions_of(study, study.pairs(Design(STUDY, max(given.pairs), 1)))
     room = Room(
-        "", "", "", STUDY, Kind.PAIRS, Allocation.BETWEEN, Pace.EACH, questions, 0,
-        State.ANSWERING, 0, True, True, 0.0, 0.0,
+        "", "", "", STUDY, RoomKind.PAIRS, Allocation.BETWEEN, RoomPace.EACH, questions, 0,
+        RoomState.ANSWERING, 0, True, True, 0.0, 0.0,
     )  # fmt: skip
     print(f"{'people':>6}{'pairs':>6}{'half width':>12}{'found %':>9}{'held %':>8}{'false %':>9}")
     for people in given.people:
@@ -74,7 +74,7 @@ def _print_cell(room: Room, people: int, rooms: int) -> None:
 
 def _played(
     room: Room, people: int, shift: float, effects: float, draws: np.random.Generator
-) -> tuple[Fit | None, float]:
+) -> tuple[EffectFit | None, float]:
     """What a room of simulated people gives, and the true effect over its pairs."""
     levels = draws.normal(0, PEOPLE, people)
     hard = draws.normal(0, PAIRS, len(room.questions))
@@ -98,7 +98,7 @@ def _share(logits: np.ndarray) -> np.ndarray:
     return 1 / (1 + np.exp(-logits))
 
 
-def _interval(found: Fit | None) -> tuple[Interval, float] | None:
+def _interval(found: EffectFit | None) -> tuple[Interval, float] | None:
     if found is None:
         return None
     return (flip_interval if found.people < FEWEST_FOR_T else t_interval)(found, 0.95)

@@ -20,7 +20,7 @@ from biaslab.models import Completion, GenerationRequest, Message
 from biaslab.runs import Store, open_store, prepare, run_here
 from biaslab.runs.engine import leases
 from biaslab.runs.engine.ask import ItemRead, NewResponse
-from biaslab.runs.engine.writer import Writer
+from biaslab.runs.engine.writer import RunWriter
 from biaslab.runs.store.encoding import response_id
 from biaslab.studies import Design, Reading
 
@@ -112,10 +112,10 @@ def _grouped(store: Store, n: int) -> float:
         return len(items) / _timed(store_all)[1]
 
 
-def _writer(store: Store, run: str) -> Writer:
+def _writer(store: Store, run: str) -> RunWriter:
     record = store.run(run)
     owner = leases.claim(store, run, leases.LEASE_SECONDS, os.getpid())
-    return Writer(store, run, f"{record.model_spec}@{record.model_revision}", owner)
+    return RunWriter(store, run, f"{record.model_spec}@{record.model_revision}", owner)
 
 
 def _events(run: str, item: str, number: int) -> tuple[NewResponse, ItemRead]:

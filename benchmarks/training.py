@@ -22,7 +22,13 @@ from pathlib import Path
 
 import torch
 
-from biaslab.training.learning import FASTER_MEMORY, Learner, device, prepare, without_subnormals
+from biaslab.training.learning import (
+    FASTER_MEMORY,
+    WeightLearner,
+    device,
+    prepare,
+    without_subnormals,
+)
 from biaslab.training.lessons.pools import pool_of
 from biaslab.training.lessons.tokenizer import build_tokenizer
 from biaslab.training.network import build_model, to_arrays
@@ -60,12 +66,12 @@ def main() -> None:
     print(f"making lessons: {made / (clock() - began):,.0f} a second", flush=True)
     lessons = chosen.steps * plan.schedule.batch
 
-    def learners(count: int, where: str) -> list[Learner]:
+    def learners(count: int, where: str) -> list[WeightLearner]:
         shape = SIZES[chosen.size]
         made = []
         for _ in range(count):
             model = build_model(tokenizer, shape).to(where)
-            made.append(Learner(model, tokenizer, shape, plan.schedule, plan.seed))
+            made.append(WeightLearner(model, tokenizer, shape, plan.schedule, plan.seed))
         return made
 
     def alone(where: str) -> float:

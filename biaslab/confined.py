@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 
-class Bounds(NamedTuple):
+class ProcessLimits(NamedTuple):
     """What such a process may take.
 
     Attributes:

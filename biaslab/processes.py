@@ -33,7 +33,7 @@ from typing import IO, Any
 import psutil
 
 import biaslab
-from biaslab.confined import Bounds
+from biaslab.confined import ProcessLimits
 from biaslab.models.access import TYPED_KEY
 from biaslab.models.server.keys import hide_key
 
@@ -225,7 +225,7 @@ class EndedEarly(Exception):
     """A confined process took more than it may, or ended without a result."""
 
 
-def confined(module: str, given: bytes, bounds: Bounds) -> bytes:
+def confined(module: str, given: bytes, bounds: ProcessLimits) -> bytes:
     """What a module prints that reads bytes which a stranger gave.
 
     It gets no environment, so no key.

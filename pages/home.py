@@ -31,7 +31,7 @@ from biaslab.ui.widgets.words import plain
 
 st.title("Do language models stumble where children do?", anchor=False)
 recorded = shown_run(queries.recorded_runs())
-found = None if recorded is None else found_in(queries.State.of(recorded))
+found = None if recorded is None else found_in(queries.OutcomesState.of(recorded))
 recording = {} if recorded is None else recording_of(recorded)
 asked = date.fromisoformat(recording["date"]) if recording else None
 day = f"{asked.day} {asked:%B %Y}" if asked else ""

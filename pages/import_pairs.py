@@ -9,7 +9,7 @@ from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
 from biaslab.ui.custom_pairs.importing.columns import draw_columns
 from biaslab.ui.custom_pairs.importing.report import draw_report
 from biaslab.ui.custom_pairs.importing.sets import ask_link, draw_sets
-from biaslab.ui.custom_pairs.importing.work import Work, check, draw_upload, forget
+from biaslab.ui.custom_pairs.importing.work import ImportWork, check, draw_upload, forget
 from biaslab.ui.navigation import COMPOSE, go, heading
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.words import plain
@@ -22,7 +22,7 @@ heading(
 )
 
 
-def draw_work(task: Work) -> None:
+def draw_work(task: ImportWork) -> None:
     """The columns, the check, the report, and keeping the pairs."""
     st.header(plain(task.name), anchor=False)
     mapping = draw_columns(task.table)
@@ -63,7 +63,7 @@ def draw_work(task: Work) -> None:
     draw_report(found.rows)
 
 
-def draw_keeping(task: Work) -> None:
+def draw_keeping(task: ImportWork) -> None:
     """The name of the set and the button that keeps it and leads to asking it."""
     found = task.found
     assert found is not None

@@ -67,7 +67,7 @@ with others:
         icon=":material/download:",
     )
 with shown, shown_errors():
-    state = queries.State.of(run)
+    state = queries.OutcomesState.of(run)
     samples = queries.samples_of(state, selection.pair, run.options.samples)
     detail = samples[selection.sample]
     st.header(f"Pair {detail.position + 1}", anchor=False)

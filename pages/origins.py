@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from biaslab.charts.training.origins import Panel, mix_chart
+from biaslab.charts.training.origins import MixPanel, mix_chart
 from biaslab.charts.training.origins_training import training_chart
 from biaslab.training.origins.findings import EXPERIMENT, TUNING
 from biaslab.training.origins.predictions import CONSISTENCY, TRANSFER
@@ -63,7 +63,7 @@ end, along, beside, predicted, taught = st.tabs(
 with end:
     chosen = draw_choices(rows)
     ends = {study: read.final_effects(now, chosen.kind(study)) for study in STUDIES}
-    panels = [Panel(chosen.title(study), effects) for study, effects in ends.items()]
+    panels = [MixPanel(chosen.title(study), effects) for study, effects in ends.items()]
     draw_chart(mix_chart(panels, chosen.way, dark=is_dark()), f"effect by mix {chosen.way}")
     with st.expander("Which intervals these are"):
         st.markdown(INTERVALS)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from biaslab.roles import May
-from biaslab.room import Kind, State
+from biaslab.room import RoomKind, RoomState
 from biaslab.ui.navigation import ROOM, YOUR_CLASS, action_row, heading, link
 from biaslab.ui.room.leading import (
     draw_deletion,
@@ -43,14 +43,14 @@ else:
         draw_steps(room)
         link(ROOM, "All rooms", {})
     draw_joining(room)
-    if room.kind is Kind.QUIZ:
+    if room.kind is RoomKind.QUIZ:
         st.info("Take the answers over in step 2 of My class, with the same quiz.")
         link(YOUR_CLASS, "My class", {"step": "answers"})
-    elif room.state in (State.CLOSED, State.REVEALED):
+    elif room.state in (RoomState.CLOSED, RoomState.REVEALED):
         draw_results(room)
     with st.expander("The wall"):
         draw_timer()
-    if not room.rehearsal and room.kind is not Kind.QUIZ:
+    if not room.rehearsal and room.kind is not RoomKind.QUIZ:
         with st.expander("Rehearse with simulated people"):
             draw_rehearsal(room)
     with st.expander("Delete"):

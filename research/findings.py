@@ -22,9 +22,9 @@ from biaslab.training.origins.findings import (
     TUNING,
     Block,
     Cells,
+    FindingPicture,
+    FindingText,
     Fold,
-    Picture,
-    Text,
 )
 from biaslab.training.origins.predictions import Judgement
 from biaslab.ui.training.origins.choices import ARMS, STUDIES
@@ -51,7 +51,7 @@ from research.experiment.findings.school import (
 from research.experiment.predictions import CARRY, CONSISTENCY, LEAST_STARTS, TRANSFER
 from research.experiment.table import EXPERIMENT_FILE, Kept, read_table
 from research.experiment.verdicts import judge as judge_experiment
-from research.tuning.estimates import Results
+from research.tuning.estimates import TuningResults
 from research.tuning.estimates import judge as judge_tuning
 from research.tuning.predictions import LESSONS, Stop
 from research.tuning.summary import rows, sentence, worse
@@ -85,15 +85,15 @@ def experiment_findings(table: Sequence[Kept]) -> tuple[Block, ...]:
             both = number_or_share(table, study)
             blocks.append(Fold(label, (*_dose(curve), *(() if both is None else _rarer(both)))))
     if (mixes := school_mixes(table)) is not None:
-        told = Text(f"Over learning: {school_sentence(mixes)} {school_at_end(mixes)}")
+        told = FindingText(f"Over learning: {school_sentence(mixes)} {school_at_end(mixes)}")
         picture = _picture(
             lambda dark: school_chart(mixes, STUDIES, dark=dark), "mixes of school problems"
         )
-        caption = Text(school_figures(mixes), caption=True)
+        caption = FindingText(school_figures(mixes), caption=True)
         blocks.append(Fold("As in school problems?", (told, picture, caption)))
     trainings = sum(len(row.cells) * row.starts for row in ROWS)
     ended = {(kept.row.mix, kept.row.seed) for kept in table if kept.row.final}
-    how = Text(
+    how = FindingText(
         f"An experiment of {trainings} trainings, under way: one ratio varied at a time, from "
         f"{count(STARTS, 'start')} of their own; asked step by step, one step, additive. "
         f"{len(ended)} trainings are at their end. Verdicts come with "
@@ -111,7 +111,7 @@ def _dose(curve: Dose) -> tuple[Block, ...]:
         lambda dark: dose_chart(curve, f"{x} to {x_prime}", dark=dark),
         f"{curve.study} effect by ratio",
     )
-    return Text(in_mix_sentence(curve)), Text(dose_sentence(curve)), picture
+    return FindingText(in_mix_sentence(curve)), FindingText(dose_sentence(curve)), picture
 
 
 def _rarer(both: NumberOrShare) -> tuple[Block, ...]:
@@ -120,33 +120,33 @@ def _rarer(both: NumberOrShare) -> tuple[Block, ...]:
     picture = _picture(
         lambda dark: rarer_chart(both, x, x_prime, dark=dark), f"{both.study} number or share"
     )
-    told = Text(f"Over learning: {number_sentence(both)} {number_at_end(both)}")
-    return told, picture, Text(number_figures(both, x, x_prime), caption=True)
+    told = FindingText(f"Over learning: {number_sentence(both)} {number_at_end(both)}")
+    return told, picture, FindingText(number_figures(both, x, x_prime), caption=True)
 
 
 def tuning_findings(table: Sequence[Kept]) -> tuple[Block, ...]:
     """What a few hundred lessons do to a model that has the bias; nothing before any is tuned."""
     if not table:
         return ()
-    results = Results(table)
+    results = TuningResults(table)
     picture = _picture(
         lambda dark: tuning_chart(results, dark=dark), "effect by lessons of fine-tuning"
     )
-    blocks: list[Block] = [Text(sentence(results)), picture, Text(worse(results))]
+    blocks: list[Block] = [FindingText(sentence(results)), picture, FindingText(worse(results))]
     for stop, title in _TITLES.items():
         found = pd.DataFrame([row.cells() for row in rows(results) if row.stop is stop])
         # What was not done from there has no column.
         found = found.loc[:, ~(found == NONE).all()]
         alt = f"{title}, before and after {LESSONS[-1]} lessons, {len(found)} rows"
         blocks.append(Cells(title, alt, tuple(_records(found))))
-    explained = Text(
+    explained = FindingText(
         f"Before, and after {LESSONS[-1]} lessons; difference: balanced minus its own mix. Effects "
         "and differences in points, shares in per cent, step by step unless said; in brackets 95 % "
         "intervals, of the model before over items alone. Where hardly anything is right, no "
         "effect can show.",
         caption=True,
     )
-    how = Text(
+    how = FindingText(
         "The skewed model, where its effect is largest, learns additive comparisons of one "
         "step: both members of balanced pairs; the same kind with 5 consistent ones for each "
         "inconsistent one; or what its own training would have gone on with. Two steps are "
@@ -156,10 +156,10 @@ def tuning_findings(table: Sequence[Kept]) -> tuple[Block, ...]:
     return (*blocks, explained, Fold(HOW, (how, *judge_tuning(results))))
 
 
-def _picture(draw: Callable[[bool], Chart], name: str) -> Picture:
+def _picture(draw: Callable[[bool], Chart], name: str) -> FindingPicture:
     light, dark = draw(False), draw(True)
     data = tuple(_records(light.data))
-    return Picture(name, light.figure.to_json(), dark.figure.to_json(), light.summary, data)
+    return FindingPicture(name, light.figure.to_json(), dark.figure.to_json(), light.summary, data)
 
 
 def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
@@ -174,9 +174,9 @@ def as_json(blocks: Iterable[Block]) -> list[dict[str, Any]]:
 
 def _fields(block: Block) -> dict[str, Any]:
     match block:
-        case Text(text, caption):
+        case FindingText(text, caption):
             return {"kind": "text", "text": text, "caption": caption}
-        case Picture(name, light, dark, summary, data):
+        case FindingPicture(name, light, dark, summary, data):
             return {
                 "kind": "picture", "name": name, "light": light, "dark": dark, "summary": summary,
                 "data": list(data),

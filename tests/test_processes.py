@@ -21,7 +21,7 @@ from biaslab.runs import launch, open_store, prepare
 from biaslab.runs.jobs.one_off_process import ToScore, ask_in_background, score_in_background
 from biaslab.studies import Design
 from biaslab.training.background.jobs import start_job
-from biaslab.training.plan import Plan
+from biaslab.training.plan import TrainingPlan
 from biaslab.ui.models.probing import ask_for_models, try_server
 from tests.conftest import wait_for
 
@@ -37,7 +37,7 @@ def _run(folder: Path) -> None:
 
 
 def _training(folder: Path) -> None:
-    start_job(Plan(None, steps=1), folder / "training")
+    start_job(TrainingPlan(None, steps=1), folder / "training")
 
 
 def _writing(_: Path) -> None:

@@ -32,7 +32,7 @@ from biaslab.runs.matrix import launch_plan, stop_plan
 from biaslab.studies import Design
 from biaslab.training.background.jobs import ask_to_stop, remove, start_job
 from biaslab.training.mix import read_mix
-from biaslab.training.plan import Plan
+from biaslab.training.plan import TrainingPlan
 from tests.loops import over
 
 DESIGN = Design("consistency", 2, 1)
@@ -73,7 +73,9 @@ DEEDS: dict[str, tuple[May, Callable[[Store], object]]] = {
     "note something": (May.NOTES, lambda store: save_note(store, "any", "pair", None, "text")),
     "train": (
         May.TRAIN,
-        lambda store: start_job(Plan(read_mix("balanced"), 1, 1.0), store.path.parent / "t"),
+        lambda store: start_job(
+            TrainingPlan(read_mix("balanced"), 1, 1.0), store.path.parent / "t"
+        ),
     ),
     "stop a training": (May.TRAIN, lambda store: ask_to_stop(store.path.parent)),
     "delete a training": (May.TRAIN, lambda store: remove(store.path.parent)),

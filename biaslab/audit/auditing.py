@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from biaslab.audit.clauses import Wording
+from biaslab.audit.clauses import ComparisonWording
 from biaslab.audit.features import SIGNAL_WORDS, Shown, shown
 from biaslab.stats.estimates.clustered import clustered_share
 from biaslab.stats.estimates.proportions import Interval, wilson
@@ -47,7 +47,7 @@ class AuditedText:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class AuditShare:
     """How often a feature is of one kind.
 
     Attributes:
@@ -65,7 +65,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Feature:
+class AuditFeature:
     """A feature of the texts, and how often it is of each kind.
 
     Attributes:
@@ -80,7 +80,7 @@ class Feature:
     unit: str
     told: int
     of: int
-    shares: tuple[Share, ...]
+    shares: tuple[AuditShare, ...]
 
     def count(self, kind: str) -> int:
         """How many are of a kind."""
@@ -101,7 +101,7 @@ class SignalWord:
     word: str
     texts: int
     told: int
-    operations: tuple[Share, ...]
+    operations: tuple[AuditShare, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +122,10 @@ class Audit:
     doubled: int
     texts: tuple[AuditedText, ...]
     read: int
-    features: tuple[Feature, ...]
+    features: tuple[AuditFeature, ...]
     signals: tuple[SignalWord, ...]
 
-    def feature(self, key: str) -> Feature:
+    def feature(self, key: str) -> AuditFeature:
         """The feature of this key."""
         return next(each for each in self.features if each.key == key)
 
@@ -190,19 +190,21 @@ def kind_of_problem(text: Shown) -> str | None:
     return "transfer" if text.transfers else "neither"
 
 
-def _wording(seen: Sequence[Shown]) -> Feature:
+def _wording(seen: Sequence[Shown]) -> AuditFeature:
     """Consistent and inconsistent comparisons; several may stand in a text."""
     may = [each for each in seen if each.compares is not False]
     units = [[kind for kind in each.comparisons if kind is not None] for each in may]
-    return _of_units("wording", "comparisons", [str(kind) for kind in Wording], units, len(may))
+    return _of_units(
+        "wording", "comparisons", [str(kind) for kind in ComparisonWording], units, len(may)
+    )
 
 
-def _problems(seen: Sequence[Shown]) -> Feature:
+def _problems(seen: Sequence[Shown]) -> AuditFeature:
     kinds = ("transfer", "comparison", "both", "neither")
     return _of_texts("problems", kinds, [kind_of_problem(each) for each in seen])
 
 
-def _carrying(seen: Sequence[Shown]) -> Feature:
+def _carrying(seen: Sequence[Shown]) -> AuditFeature:
     """Additions and subtractions on the way to the answer."""
     units = [
         ["carry" if step.carries else "no-carry" for step in steps if step.carries is not None]
@@ -220,12 +222,12 @@ def _carrying(seen: Sequence[Shown]) -> Feature:
     )
 
 
-def _operations(seen: Sequence[Shown]) -> Feature:
+def _operations(seen: Sequence[Shown]) -> AuditFeature:
     units = [[step.operation for step in each.steps or ()] for each in seen]
     return _of_units("operations", "steps", tuple(OPERATIONS), units, len(seen))
 
 
-def _steps(seen: Sequence[Shown]) -> Feature:
+def _steps(seen: Sequence[Shown]) -> AuditFeature:
     kinds = (*map(str, range(MOST_STEPS)), f"{MOST_STEPS}+")
     told = [
         None if each.steps is None else kinds[min(len(each.steps), MOST_STEPS)] for each in seen
@@ -236,20 +238,20 @@ def _steps(seen: Sequence[Shown]) -> Feature:
 _FEATURES = (_wording, _problems, _carrying, _operations, _steps)
 
 
-def _of_texts(key: str, kinds: Sequence[str], found: Sequence[str | None]) -> Feature:
+def _of_texts(key: str, kinds: Sequence[str], found: Sequence[str | None]) -> AuditFeature:
     counts = Counter(found)
     told = len(found) - counts[None]
     shares = (partial(_share, n=told)(kind, counts[kind]) for kind in kinds)
-    return Feature(key, "texts", told, len(found), tuple(shares))
+    return AuditFeature(key, "texts", told, len(found), tuple(shares))
 
 
-def _share(kind: str, count: int, n: int) -> Share:
-    return Share(kind, count, n, count / n if n else None, wilson(count, n))
+def _share(kind: str, count: int, n: int) -> AuditShare:
+    return AuditShare(kind, count, n, count / n if n else None, wilson(count, n))
 
 
 def _of_units(
     key: str, unit: str, kinds: Sequence[str], units: Sequence[Sequence[str]], of: int
-) -> Feature:
+) -> AuditFeature:
     """Shares of units of which a text may hold several: they count as a cluster."""
     told = [each for each in units if each]
     cluster = np.repeat(np.arange(len(told)), [len(each) for each in told])
@@ -260,8 +262,8 @@ def _of_units(
         values = np.array([each == kind for each in kind_of], dtype=np.float64)
         interval = clustered_share(values, cluster, n)
         count = int(values.sum())
-        shares.append(Share(kind, count, n, count / n if n else None, interval))
-    return Feature(key, unit, len(told), of, tuple(shares))
+        shares.append(AuditShare(kind, count, n, count / n if n else None, interval))
+    return AuditFeature(key, unit, len(told), of, tuple(shares))
 
 
 def _signal(word: str, seen: Sequence[Shown]) -> SignalWord:

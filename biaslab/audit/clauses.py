@@ -25,7 +25,7 @@ from schoolmath.text.numbers import with_digits, with_plain_digits
 # word that is no form of one of them, nor of the activities below, tells nothing.
 
 
-class Deed(StrEnum):
+class VerbEffect(StrEnum):
     """What a verb does to the amount that stands with it."""
 
     IS = "is"
@@ -36,17 +36,18 @@ class Deed(StrEnum):
     """Counts what is done, which belongs to nobody: run, read, visit."""
 
 
-class Verb(NamedTuple):
+class VerbLemma(NamedTuple):
     """A verb by its lemma."""
 
     lemma: str
-    deed: Deed
+    deed: VerbEffect
 
 
 _DEEDS = {
-    "state": Deed.IS, "price": Deed.IS, "need": Deed.IS,
-    "gain": Deed.CHANGES, "make": Deed.CHANGES, "loss": Deed.CHANGES, "give": Deed.CHANGES,
-    "take": Deed.CHANGES, "put": Deed.CHANGES, "come": Deed.CHANGES, "leave": Deed.CHANGES,
+    "state": VerbEffect.IS, "price": VerbEffect.IS, "need": VerbEffect.IS,
+    "gain": VerbEffect.CHANGES, "make": VerbEffect.CHANGES, "loss": VerbEffect.CHANGES,
+    "give": VerbEffect.CHANGES, "take": VerbEffect.CHANGES, "put": VerbEffect.CHANGES,
+    "come": VerbEffect.CHANGES, "leave": VerbEffect.CHANGES,
 }  # fmt: skip
 """By the kinds of the reader; sharing out may leave what there is as it is and is none of them."""
 
@@ -64,16 +65,16 @@ AUXILIARIES = frozenset({
 
 
 @remembered
-def verb_of(word: str) -> Verb | None:
+def verb_of(word: str) -> VerbLemma | None:
     """The verb of which a word, in small letters, can be a form; None where it is none known."""
     lemma = "leave" if word == "left" else verb_lemma(word)
     deed = _DEEDS.get(lexicon().verbs.get(lemma, ""))
     if deed is None and lemma in _ACTIVITIES:
-        deed = Deed.DOES
-    return None if deed is None else Verb(lemma, deed)
+        deed = VerbEffect.DOES
+    return None if deed is None else VerbLemma(lemma, deed)
 
 
-class Wording(StrEnum):
+class ComparisonWording(StrEnum):
     """Whether the words of a comparison suggest the operation that is needed."""
 
     CONSISTENT = "consistent"
@@ -83,7 +84,7 @@ class Wording(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class ClauseEvidence:
     """What the clauses of a text show.
 
     Attributes:
@@ -93,7 +94,7 @@ class Evidence:
         transfers: whether something is got, lost or handed over; None where that is not told.
     """
 
-    comparisons: tuple[Wording | None, ...]
+    comparisons: tuple[ComparisonWording | None, ...]
     compares: bool | None
     transfers: bool | None
 
@@ -101,7 +102,7 @@ class Evidence:
 class _Compared(NamedTuple):
     subject: str
     reference: str
-    verb: Verb | None
+    verb: VerbLemma | None
 
 
 class _Clause(NamedTuple):
@@ -111,7 +112,7 @@ class _Clause(NamedTuple):
     """The same in small letters, between blanks."""
     at: int
     """Where its verb begins; -1 without one."""
-    verb: Verb | None
+    verb: VerbLemma | None
     who: str
     """The head of its subject; "" where that is not known."""
     compared: _Compared | None
@@ -164,10 +165,10 @@ _NOBODY = frozenset({
 _LONGEST_TEXT = 5_000
 
 
-def evidence(text: str) -> Evidence:
+def evidence(text: str) -> ClauseEvidence:
     """What the clauses of a text show."""
     if len(text) > _LONGEST_TEXT:
-        return Evidence((), None, None)
+        return ClauseEvidence((), None, None)
     told: list[_Clause] = []
     asked: list[str] = []
     for sentence in _SENTENCE.split(_TITLE_DOT.sub(r"\1", text)):
@@ -190,7 +191,7 @@ def evidence(text: str) -> Evidence:
     compares: bool | None = True if compared else None
     if not compared and not any(_may_compare(clause) for clause in told):
         compares = False
-    return Evidence(_wordings(compared, told), compares, _transfers(told, asked))
+    return ClauseEvidence(_wordings(compared, told), compares, _transfers(told, asked))
 
 
 def _split_up(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
@@ -223,7 +224,7 @@ def _clause(words: tuple[str, ...], before: _Clause | None) -> _Clause:
     return _Clause(words, text, at, verb, who, _compared(words, text, who, verb))
 
 
-def _verb(words: Sequence[str]) -> tuple[int, Verb | None]:
+def _verb(words: Sequence[str]) -> tuple[int, VerbLemma | None]:
     """Where the clause's verb begins, and which it is: of "were eaten", eat."""
     for index, word in enumerate(words):
         lower = word.lower()
@@ -260,7 +261,9 @@ def _singular(noun: str) -> str:
     return noun[:-1] if len(noun) > 3 and noun.endswith("s") and not noun.endswith("ss") else noun
 
 
-def _compared(words: tuple[str, ...], text: str, who: str, verb: Verb | None) -> _Compared | None:
+def _compared(
+    words: tuple[str, ...], text: str, who: str, verb: VerbLemma | None
+) -> _Compared | None:
     """The two amounts of a comparison; a clause that compares nothing has none."""
     match = next((found for each in _COMPARED if (found := each.search(text))), None)
     if match is None:
@@ -282,13 +285,13 @@ def _may_compare(clause: _Clause) -> bool:
     if _MAY_COMPARE.search(clause.text):
         return True
     # "gave her 3 more" hands over; "Ben has 3 more" compares with somebody who is left out.
-    changes = clause.verb is not None and clause.verb.deed is not Deed.IS
+    changes = clause.verb is not None and clause.verb.deed is not VerbEffect.IS
     return not changes and _MORE_ALONE.search(clause.text) is not None
 
 
 def _wordings(
     compared: Sequence[_Compared], clauses: Sequence[_Clause]
-) -> tuple[Wording | None, ...]:
+) -> tuple[ComparisonWording | None, ...]:
     """Which of the two amounts is known: told by a number elsewhere, or by another comparison."""
     known = set[tuple[str, str]]()
     for clause in clauses:
@@ -302,7 +305,7 @@ def _wordings(
             known.add((clause.who, what))
         for phrase in _COUNTED.findall(clause.text):
             known.update((_singular(word), what) for word in phrase.split())
-    found: list[Wording | None] = [None] * len(compared)
+    found: list[ComparisonWording | None] = [None] * len(compared)
     open_ones = [
         index
         for index, each in enumerate(compared)
@@ -315,7 +318,9 @@ def _wordings(
             subject = (each.subject, what) in known
             if subject == ((each.reference, what) in known):
                 continue
-            found[index] = Wording.INCONSISTENT if subject else Wording.CONSISTENT
+            found[index] = (
+                ComparisonWording.INCONSISTENT if subject else ComparisonWording.CONSISTENT
+            )
             known |= {(each.subject, what), (each.reference, what)}
             open_ones.remove(index)
         if len(open_ones) == before:
@@ -323,22 +328,22 @@ def _wordings(
     return tuple(found)
 
 
-def _kind(verb: Verb | None) -> str:
+def _kind(verb: VerbLemma | None) -> str:
     """Amounts are compared with amounts of the same deed: what is eaten is not what is had."""
     if verb is None:
         return ""
-    return verb.deed if verb.deed is Deed.IS else verb.lemma
+    return verb.deed if verb.deed is VerbEffect.IS else verb.lemma
 
 
 def _transfers(told: Sequence[_Clause], asked: Sequence[str]) -> bool | None:
     for clause in told:
-        changes = clause.verb is not None and clause.verb.deed is Deed.CHANGES
+        changes = clause.verb is not None and clause.verb.deed is VerbEffect.CHANGES
         if changes and _NUMBERED.search(clause.text) and clause.compared is None:
             return True
     for words in [*asked, *(clause.text for clause in told)]:
         for word in words.split():
             verb = verb_of(word)
-            if verb is not None and verb.deed is Deed.CHANGES:
+            if verb is not None and verb.deed is VerbEffect.CHANGES:
                 return None
     numbered = [clause for clause in told if _NUMBERED.search(clause.text)]
     return False if numbered and all(clause.at >= 0 for clause in numbered) else None

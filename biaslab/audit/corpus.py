@@ -11,7 +11,7 @@ from biaslab.files.columns import listed
 from biaslab.files.columns.problems import place_in, problem_columns, problem_text
 from biaslab.files.decoding import check_size, clean, decode, has_odd_bytes
 from biaslab.files.errors import only_refusals
-from biaslab.files.opening import Table, is_plain_text, open_table
+from biaslab.files.opening import RawTable, is_plain_text, open_table
 
 MAX_BYTES = 64 * 2**20
 """Of a file with texts."""
@@ -74,7 +74,7 @@ def split_texts(text: str) -> tuple[str, ...]:
     return tuple(" ".join(part.split()) for part in parts if part.strip())
 
 
-def _from_table(table: Table, columns: Sequence[str]) -> Corpus:
+def _from_table(table: RawTable, columns: Sequence[str]) -> Corpus:
     named = tuple(each for each in table.columns if each)
     for column in columns:
         if column not in named:

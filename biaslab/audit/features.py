@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from biaslab.audit.clauses import Wording, evidence
+from biaslab.audit.clauses import ComparisonWording, evidence
 from schoolmath.problems import Comparison, Problem, ProblemError, Solution, Transfer
 from schoolmath.problems.quantities import carries
 from schoolmath.problems.reading import Times, read
@@ -32,7 +32,7 @@ _SIGNALS = {
 }
 
 
-class Step(NamedTuple):
+class AnswerStep(NamedTuple):
     """A calculation on the way to the answer.
 
     Attributes:
@@ -59,15 +59,15 @@ class Shown:
     """
 
     read: bool
-    comparisons: tuple[Wording | None, ...]
+    comparisons: tuple[ComparisonWording | None, ...]
     compares: bool | None
     transfers: bool | None
-    steps: tuple[Step, ...] | None
+    steps: tuple[AnswerStep, ...] | None
     words: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Understood:
+class AuditReading:
     """What the readers make of a text.
 
     Attributes:
@@ -80,7 +80,7 @@ class Understood:
     equations: tuple[str, ...] | None
 
 
-def understood(text: str) -> Understood:
+def understood(text: str) -> AuditReading:
     """What a text says as a whole: by its mental model, else by the numbers of its story."""
     try:
         # What "3 times fewer" means changes the numbers, but nothing that is counted here.
@@ -91,12 +91,12 @@ def understood(text: str) -> Understood:
         # What is read sentence by sentence and doubted is not solved in another way.
         solution = exact.solution
         equations = None if solution is None else tuple(s.equation() for s in solution.steps)
-        return Understood(exact.problem if solution else None, solution, equations)
+        return AuditReading(exact.problem if solution else None, solution, equations)
     story = understand(text)
-    return Understood(None, None, None if story.answer is None else story.steps)
+    return AuditReading(None, None, None if story.answer is None else story.steps)
 
 
-def shown(text: str, reader: Callable[[str], Understood] = understood) -> Shown:
+def shown(text: str, reader: Callable[[str], AuditReading] = understood) -> Shown:
     """What a text shows.
 
     Args:
@@ -113,8 +113,8 @@ def shown(text: str, reader: Callable[[str], Understood] = understood) -> Shown:
         )
     predicates = [statement.predicate for statement in whole.problem.statements]
     # A comparison off the way to the answer has no operation that its words could suggest.
-    wordings: list[Wording | None] = [
-        Wording.CONSISTENT if step.consistent else Wording.INCONSISTENT
+    wordings: list[ComparisonWording | None] = [
+        ComparisonWording.CONSISTENT if step.consistent else ComparisonWording.INCONSISTENT
         for step in whole.solution.steps
         if step.consistent is not None
     ]
@@ -129,7 +129,7 @@ def shown(text: str, reader: Callable[[str], Understood] = understood) -> Shown:
     )
 
 
-def _step(equation: str) -> Step:
+def _step(equation: str) -> AnswerStep:
     left, operation, right, *_ = equation.split()
     carried = operation in "+-" and left.isdigit() and right.isdigit()
-    return Step(operation, carries(operation, int(left), int(right)) > 0 if carried else None)
+    return AnswerStep(operation, carries(operation, int(left), int(right)) > 0 if carried else None)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from biaslab.audit.auditing import OPERATIONS, Audit, Feature, Share
-from biaslab.audit.sample import STRATA, Corrected
+from biaslab.audit.auditing import OPERATIONS, Audit, AuditFeature, AuditShare
+from biaslab.audit.sample import STRATA, CorrectedShares
 from biaslab.stats.estimates.proportions import Interval
 from schoolmath.text.figures import count, percent, percents
 
@@ -57,7 +57,7 @@ def finding(audit: Audit) -> str:
     return f"{said[0].upper()}{said[1:]}."
 
 
-def coverage(feature: Feature) -> str:
+def coverage(feature: AuditFeature) -> str:
     """How many texts tell a feature: "told for 92 of 278 texts (33.1 %)"."""
     share = f" ({percent(feature.told / feature.of)})" if feature.of else ""
     return f"told for {feature.told:,} of {feature.of:,} texts{share}"
@@ -75,7 +75,7 @@ def counted(audit: Audit) -> str:
     return "; ".join(parts) + "."
 
 
-def as_json(audit: Audit, corrected: Corrected | None = None) -> dict[str, Any]:
+def as_json(audit: Audit, corrected: CorrectedShares | None = None) -> dict[str, Any]:
     """The audit without its texts; docs/audit.md says what each name means."""
     return {
         "rows": audit.rows,
@@ -113,7 +113,7 @@ def as_json(audit: Audit, corrected: Corrected | None = None) -> dict[str, Any]:
     }
 
 
-def _share(share: Share) -> dict[str, Any]:
+def _share(share: AuditShare) -> dict[str, Any]:
     return {
         "count": share.count,
         "n": share.n,
@@ -122,7 +122,7 @@ def _share(share: Share) -> dict[str, Any]:
     }
 
 
-def _corrected(corrected: Corrected | None, feature: str, kind: str) -> dict[str, Any]:
+def _corrected(corrected: CorrectedShares | None, feature: str, kind: str) -> dict[str, Any]:
     if corrected is None or feature not in corrected.shares:
         return {}
     found = corrected.shares[feature][kind]
@@ -135,7 +135,7 @@ def _interval(interval: Interval | None) -> list[float] | None:
     return None if interval is None else [interval.low, interval.high]
 
 
-def as_lines(audit: Audit, corrected: Corrected | None = None) -> Iterator[str]:
+def as_lines(audit: Audit, corrected: CorrectedShares | None = None) -> Iterator[str]:
     """The audit as lines of text."""
     yield counted(audit)
     yield finding(audit)
@@ -159,14 +159,14 @@ def as_lines(audit: Audit, corrected: Corrected | None = None) -> Iterator[str]:
         yield sample_sentence(corrected)
 
 
-def _figures(share: Share) -> str:
+def _figures(share: AuditShare) -> str:
     if share.interval is None:
         return f"{share.count:>7,} of {share.n:,}"
     between = percents(share.interval.low, share.interval.high)
     return f"{share.count:>7,} of {share.n:<6,} {percent(share.share):>8}  ({between})"
 
 
-def _after(corrected: Corrected | None, feature: str, kind: str) -> str:
+def _after(corrected: CorrectedShares | None, feature: str, kind: str) -> str:
     found = None if corrected is None else corrected.shares.get(feature, {}).get(kind)
     if found is None:
         return ""
@@ -174,7 +174,7 @@ def _after(corrected: Corrected | None, feature: str, kind: str) -> str:
     return f"  corrected: {percent(found.share)} ({between})"
 
 
-def sample_sentence(corrected: Corrected) -> str:
+def sample_sentence(corrected: CorrectedShares) -> str:
     """What the labelled sample gave."""
     said = f"{count(corrected.judged, 'text')} judged by a person."
     if corrected.foreign:

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from biaslab.audit.auditing import Audit, AuditedText, AuditError
-from biaslab.audit.clauses import Wording
+from biaslab.audit.clauses import ComparisonWording
 from biaslab.audit.features import Shown
 from biaslab.files import InterchangeError
 from biaslab.files.opening import open_table
-from biaslab.stats.estimates.stratified import StratifiedShare, Stratum, stratified_share
+from biaslab.stats.estimates.stratified import StratifiedShare, UnitStratum, stratified_share
 from schoolmath.text.cells import guarded
 
 
@@ -63,9 +63,9 @@ STRATA = {
 def stratum_of(text: Shown) -> str:
     """The stratum of a text."""
     if text.compares is not False:
-        if Wording.INCONSISTENT in text.comparisons:
+        if ComparisonWording.INCONSISTENT in text.comparisons:
             return "inconsistent"
-        return "consistent" if Wording.CONSISTENT in text.comparisons else "compares"
+        return "consistent" if ComparisonWording.CONSISTENT in text.comparisons else "compares"
     if text.transfers is None:
         return "not told"
     return "transfer" if text.transfers else "neither"
@@ -115,7 +115,7 @@ def _lot(seed: int, text: AuditedText) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Corrected:
+class CorrectedShares:
     """Shares corrected by a person's labels.
 
     Attributes:
@@ -145,7 +145,7 @@ class Corrected:
         return found
 
 
-def correct(audit: Audit, labels: Mapping[str, Label]) -> Corrected:
+def correct(audit: Audit, labels: Mapping[str, Label]) -> CorrectedShares:
     """The shares of wordings and of kinds of problems, from labels of a drawn sample.
 
     Shares of wordings are among texts that compare in one wording only.
@@ -167,20 +167,20 @@ def correct(audit: Audit, labels: Mapping[str, Label]) -> Corrected:
             wordings[stratum][label.compared] += 1
             problems[stratum][label.problem] += 1
     kinds = {
-        "wording": (wordings, tuple(map(str, Wording))),
+        "wording": (wordings, tuple(map(str, ComparisonWording))),
         "problems": (problems, ("transfer", "comparison", "both", "neither")),
     }
     shares = {
         feature: {
             kind: stratified_share(
-                [Stratum(size, found[name]) for name, size in sizes.items()], (kind,), among
+                [UnitStratum(size, found[name]) for name, size in sizes.items()], (kind,), among
             )
             for kind in among
         }
         for feature, (found, among) in kinds.items()
     }
     missing = tuple(name for name in STRATA if sizes[name] and not wordings[name])
-    return Corrected(judged, len(labels) - judged, missing, shares)
+    return CorrectedShares(judged, len(labels) - judged, missing, shares)
 
 
 _COLUMNS = ("id", "text", "comparison", "transfer")

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import pandas as pd
 import plotly.graph_objects as go
 
-from biaslab.audit import Audit, Share
+from biaslab.audit import Audit, AuditShare
 from biaslab.audit.report import KINDS, TITLES, coverage
-from biaslab.audit.sample import Corrected
+from biaslab.audit.sample import CorrectedShares
 from biaslab.charts.chart import Chart, empty_chart
-from biaslab.charts.effects.forest import LegendLine, Rows, forest_figure
-from biaslab.charts.theme import Look, Theme, theme
+from biaslab.charts.effects.forest import LegendLine, RowPositions, forest_figure
+from biaslab.charts.theme import RunStyle, Theme, theme
 from biaslab.charts.wording import plain
 from biaslab.stats.estimates.proportions import Interval
 from schoolmath.text.figures import percent, percents
@@ -22,7 +22,7 @@ def audit_chart(
     found: Audit,
     features: Sequence[str],
     title: str,
-    corrected: Corrected | None = None,
+    corrected: CorrectedShares | None = None,
     *,
     dark: bool = False,
 ) -> Chart:
@@ -36,8 +36,8 @@ def audit_chart(
         dark: for a dark page.
     """
     colours = theme(dark)
-    rows = Rows()
-    bars: list[tuple[float, str, Share]] = []
+    rows = RowPositions()
+    bars: list[tuple[float, str, AuditShare]] = []
     diamonds: list[tuple[float, str, float, Interval]] = []
     data: list[dict[str, object]] = []
     summary: list[str] = []
@@ -65,9 +65,9 @@ def audit_chart(
     table = pd.DataFrame(data)
     if not bars:
         return empty_chart(f"{title}: nothing is told.", dark, table)
-    legend = [LegendLine("as told, with its 95 % interval", Look(colours.palette[0], "square"))]
+    legend = [LegendLine("as told, with its 95 % interval", RunStyle(colours.palette[0], "square"))]
     if diamonds:
-        look = Look(colours.palette[1], "diamond")
+        look = RunStyle(colours.palette[1], "diamond")
         legend.append(LegendLine("corrected by the checked sample", look))
     axis = "Per cent of what is told"
     figure = forest_figure(rows, colours, title, axis, [0, 101], legend)
@@ -76,7 +76,7 @@ def audit_chart(
     return Chart(figure, f"{title}. {' '.join(summary)}", table)
 
 
-def _row(feature: str, kind: str, share: Share) -> dict[str, object]:
+def _row(feature: str, kind: str, share: AuditShare) -> dict[str, object]:
     interval = share.interval
     return {
         "feature": feature,
@@ -89,7 +89,9 @@ def _row(feature: str, kind: str, share: Share) -> dict[str, object]:
     }
 
 
-def _add_bars(figure: go.Figure, bars: Sequence[tuple[float, str, Share]], colours: Theme) -> None:
+def _add_bars(
+    figure: go.Figure, bars: Sequence[tuple[float, str, AuditShare]], colours: Theme
+) -> None:
     shares = [100 * (share.share or 0.0) for _, _, share in bars]
     intervals = [share.interval or Interval(0.0, 0.0) for _, _, share in bars]
     figure.add_trace(

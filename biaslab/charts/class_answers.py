@@ -8,8 +8,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from biaslab.charts.chart import Chart
-from biaslab.charts.effects.forest import LegendLine, Rows, forest_figure
-from biaslab.charts.theme import Look, theme
+from biaslab.charts.effects.forest import LegendLine, RowPositions, forest_figure
+from biaslab.charts.theme import RunStyle, theme
 from biaslab.charts.wording import plain
 from schoolmath.malrules.classes import ItemAnswers
 from schoolmath.text.figures import count
@@ -31,11 +31,13 @@ def class_chart(found: Sequence[ItemAnswers], dark: bool = False) -> Chart:
     colours = theme(dark)
     pupils = found[0].answered + found[0].blank
     counted = [(each.right, each.answered - each.right, each.blank) for each in found]
-    rows = Rows()
+    rows = RowPositions()
     places = [rows.block(f"Item {each.item + 1}", 1, 0.8)[0] for each in found]
     given = (colours.palette[0], colours.palette[1], colours.muted)
     title = f"What {count(pupils, 'pupil')} answered"
-    legend = [LegendLine(name, Look(*of)) for name, *of in zip(_NAMES, given, _SIGNS, strict=True)]
+    legend = [
+        LegendLine(name, RunStyle(*of)) for name, *of in zip(_NAMES, given, _SIGNS, strict=True)
+    ]
     figure = forest_figure(rows, colours, title, "Pupils", [0, pupils], legend)
     for place, (name, colour) in enumerate(zip(_NAMES, given, strict=True)):
         figure.add_trace(

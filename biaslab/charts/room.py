@@ -11,10 +11,10 @@ import plotly.graph_objects as go
 from biaslab.charts.chart import Chart, empty_chart
 from biaslab.charts.effects.cate import add_published, published_groups, published_rows
 from biaslab.charts.effects.forest import (
+    AxisSides,
+    ForestMark,
     LegendLine,
-    Mark,
-    Rows,
-    Sides,
+    RowPositions,
     add_marks,
     forest_figure,
     range_of,
@@ -56,7 +56,7 @@ def room_chart(
     models = [each for each in beside if each.effect.cate is not None]
     models.sort(key=lambda each: each.shared < 2)
     printed = list(published) if effect.binary else []
-    rows = Rows()
+    rows = RowPositions()
     (at,) = rows.block(who, 1, 1.4)
     placed: list[tuple[float, ModelBeside]] = []
     for heading, group in (
@@ -84,16 +84,16 @@ def room_chart(
         f"Difference in {unit}<br>(bars: 95 % interval)",
         range_of(values, binary=effect.binary),
         [LegendLine(f"{who}: {count(effect.people, 'person', 'people')}")],
-        Sides(f"◀ “{plain(arms.x_prime)}”<br>is easier", f"“{plain(arms.x)}”<br>is easier ▶")
+        AxisSides(f"◀ “{plain(arms.x_prime)}”<br>is easier", f"“{plain(arms.x)}”<br>is easier ▶")
         if effect.binary
-        else Sides("◀ the other way", "in the expected<br>direction ▶"),
+        else AxisSides("◀ the other way", "in the expected<br>direction ▶"),
     )
     figure.add_vline(x=0, line={"color": colours.text, "width": 1.5})
     _add_room(figure, at, effect, who, colours.text)
     given = looks([each.effect.model_kind for _, each in placed], colours)
     for (y, each), look in zip(placed, given, strict=True):
         words = f"{each.shared} of these pairs" if each.shared >= 2 else "other pairs"
-        add_marks(figure, _model(each), [Mark(y, each.effect, words)], look, colours)
+        add_marks(figure, _model(each), [ForestMark(y, each.effect, words)], look, colours)
     add_published(figure, groups, colours)
     return Chart(figure, _summary(title, who, effect, models, printed), _data(effect, models))
 

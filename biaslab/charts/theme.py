@@ -74,7 +74,7 @@ PUBLISHED_SYMBOLS = ("circle-open", "square-open", "diamond-open", "triangle-up-
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class RunStyle:
     """How the marks of one run look."""
 
     colour: str
@@ -96,14 +96,14 @@ def kind_label(kind: str) -> str:
     return KIND_LABELS.get(ModelKind(kind), kind) if kind in set(ModelKind) else kind
 
 
-def looks(kinds: Sequence[str], colours: Theme) -> list[Look]:
+def looks(kinds: Sequence[str], colours: Theme) -> list[RunStyle]:
     """A look for each run, told apart by colour and symbol, symbols by kind of model."""
     seen: Counter[str] = Counter()
-    given: list[Look] = []
+    given: list[RunStyle] = []
     for index, kind in enumerate(kinds):
         family = _SYMBOLS[ModelKind(kind) if kind in set(ModelKind) else ModelKind.LANGUAGE_MODEL]
         symbol = family[seen[kind] % len(family)]
-        given.append(Look(colours.palette[index % len(colours.palette)], symbol))
+        given.append(RunStyle(colours.palette[index % len(colours.palette)], symbol))
         seen[kind] += 1
     return given
 

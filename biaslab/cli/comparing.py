@@ -53,7 +53,7 @@ def compare_command(
     from biaslab.runs.fitting import untrained_sentences
     from biaslab.stats import (
         AnalysisError,
-        Setting,
+        CountingRules,
         compare,
         effect_warnings,
         effects,
@@ -66,7 +66,7 @@ def compare_command(
         records = [store.run(run) for run in dict.fromkeys(chosen)]
         outcomes = store.outcomes([record.id for record in records])
         looked = frozenset(record.id for record in records if record.looks)
-        setting = Setting(invalid, vote, confidence, looked)
+        setting = CountingRules(invalid, vote, confidence, looked)
         found = compare(outcomes, by, trend_over, model_based, setting)
         unread = effect_warnings(effects(outcomes, invalid=invalid, vote=vote), None, vote)
         for sentence in (*found.warnings, *unread, *untrained_sentences(records)):

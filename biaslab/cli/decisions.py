@@ -19,7 +19,7 @@ from biaslab.runs import custom_texts, default_database, delete_text, open_store
 from biaslab.studies.decisions.biases import (
     Bias,
     BiasError,
-    Finding,
+    CheckFinding,
     LocatedFinding,
     biases,
     check_bias,
@@ -292,7 +292,7 @@ def _text(file: Path) -> str:
     return read_given_text(file, MOST_BYTES)
 
 
-def _message(found: Bias | None, findings: Sequence[Finding | LocatedFinding]) -> str:
+def _message(found: Bias | None, findings: Sequence[CheckFinding | LocatedFinding]) -> str:
     faults = sum(each.fault for each in findings)
     remarks = len(findings) - faults
     parts = ["ok"] if not faults else [f"{faults} fault{'s' if faults > 1 else ''}"]

@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from biaslab.cli.conventions import sentences, whole_text
 from schoolmath.malrules import ContentClass
-from schoolmath.malrules.bank import BankDesign, Mix, Style, make_items, write_item
+from schoolmath.malrules.bank import BankDesign, BankMix, RationaleStyle, make_items, write_item
 from schoolmath.text.figures import percent
 
 _RANGE = re.compile(r"(\d+)(?:-(\d+))?")
@@ -61,10 +61,11 @@ class _Class(click.ParamType[str]):
               help="Content class, such as algebra; repeatable. [default: all]")  # fmt: skip
 @click.option("--dok", "doks", type=_Range(), default=(1, 3), metavar="RANGE",
               help="Depth of knowledge, such as 1-2. [default: 1-3]")  # fmt: skip
-@click.option("--style", type=click.Choice([each.value for each in Style]),
-              default=Style.TERSE.value, show_default=True, help="Of the rationales.")  # fmt: skip
-@click.option("--mix", type=click.Choice([each.value for each in Mix]),
-              default=Mix.PUBLISHED.value, show_default=True,
+@click.option("--style", type=click.Choice([each.value for each in RationaleStyle]),
+              default=RationaleStyle.TERSE.value, show_default=True,
+              help="Of the rationales.")  # fmt: skip
+@click.option("--mix", type=click.Choice([each.value for each in BankMix]),
+              default=BankMix.PUBLISHED.value, show_default=True,
               help="Grades and classes as in the published data set, or evenly.")  # fmt: skip
 @click.option("--ambiguous", is_flag=True,
               help="Take also options that several mal-rules give; they are marked.")  # fmt: skip

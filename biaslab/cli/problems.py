@@ -19,7 +19,7 @@ from biaslab.cli.custom_words import read_with, vocabulary_option
 if TYPE_CHECKING:
     from biaslab.cli.word_problems import ReadingModel
     from biaslab.files import ImportedItem
-    from biaslab.files.found import Row
+    from biaslab.files.found import TableRow
     from schoolmath.problems import Vocabulary
     from schoolmath.problems.reading import ReadText
     from schoolmath.problems.reading.telling import Known
@@ -162,10 +162,10 @@ def _problems_of(source: Path) -> list[_Given]:
 
 def _of_lines(text: str) -> list[_Given]:
     """The problems of JSON lines; ids are of the kind that the file has."""
-    from biaslab.files.found import Row
+    from biaslab.files.found import TableRow
     from schoolmath.text.given_files import parse_json
 
-    told: list[tuple[Row, Mapping[str, object]]] = []
+    told: list[tuple[TableRow, Mapping[str, object]]] = []
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
@@ -175,17 +175,17 @@ def _of_lines(text: str) -> list[_Given]:
             fields = None
         if isinstance(fields, dict):
             cells = {name: each for name, each in fields.items() if isinstance(each, str)}
-            told.append((Row(number, cells), fields))
+            told.append((TableRow(number, cells), fields))
         else:
             why = "it is no JSON object; write one object a line"
-            told.append((Row(number, refusal=why), {}))
+            told.append((TableRow(number, refusal=why), {}))
     columns = list(dict.fromkeys(name for _, fields in told for name in fields))
     return _of_rows("Line", told, columns, ("text",) if "text" in columns else ())
 
 
 def _of_rows(
     where: str,
-    told: Sequence[tuple[Row, Mapping[str, object]]],
+    told: Sequence[tuple[TableRow, Mapping[str, object]]],
     columns: Sequence[str],
     texts: tuple[str, ...] = (),
 ) -> list[_Given]:

@@ -26,7 +26,7 @@ from biaslab.cli.designs import design_file_option, design_of, with_file
 from biaslab.cli.pair_files import PairFile, pair_file_options, write_pairs
 from biaslab.keeping.word_problems.correcting import (
     Correction,
-    Progress,
+    CorrectionProgress,
     check_mender,
     correct,
     save_correction,
@@ -147,7 +147,7 @@ def _bar(total: int) -> Iterator[tqdm[Any]]:
         yield bar
 
 
-def _advance(bar: tqdm[Any], progress: Progress) -> None:
+def _advance(bar: tqdm[Any], progress: CorrectionProgress) -> None:
     bar.total = progress.wanted
     bar.n = progress.done
     bar.refresh()

@@ -16,7 +16,7 @@ from typing import Any
 from biaslab.files.columns import guess
 from biaslab.files.columns.problems import WHOLE, problem_columns, problem_text
 from biaslab.files.errors import InterchangeError, only_refusals
-from biaslab.files.found import Row
+from biaslab.files.found import TableRow
 from biaslab.files.items.item import ImportedItem
 from biaslab.files.opening import open_table
 from schoolmath.malrules.reading import (
@@ -153,7 +153,7 @@ def _column(columns: Sequence[str], given: str | None, known: Sequence[str], wha
     )
 
 
-def _given_by(row: Row, column: str | None) -> str:
+def _given_by(row: TableRow, column: str | None) -> str:
     """What a row says in a column that its table may not have."""
     return row.cells.get(column, "").strip() if column else ""
 

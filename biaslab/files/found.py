@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """A row of a table.
 
     Attributes:
@@ -26,7 +26,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FileEntry:
     """A row or question as the file has it.
 
     Attributes:
@@ -65,7 +65,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FileReading:
     """Everything found in a file.
 
     Attributes:
@@ -75,7 +75,7 @@ class Reading:
         form: a narrower name of the format where the columns tell it; empty otherwise.
     """
 
-    found: list[Found]
+    found: list[FileEntry]
     remarks: tuple[str, ...] = ()
     mapping: Mapping[str, str] = field(default_factory=dict)
     form: str = ""

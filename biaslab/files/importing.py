@@ -8,9 +8,9 @@ from pathlib import Path
 from biaslab.files.columns import listed
 from biaslab.files.decoding import read_bytes
 from biaslab.files.errors import MAX_ROWS, InterchangeError, only_refusals
-from biaslab.files.formats.format import Rows
+from biaslab.files.formats.format import RawRows
 from biaslab.files.formats.registry import formats
-from biaslab.files.found import Reading
+from biaslab.files.found import FileReading
 from biaslab.files.items.checking import Checking
 from biaslab.files.items.report import ImportReport, Remark
 from biaslab.files.opening import open_table, read_file
@@ -100,12 +100,12 @@ def import_bytes(
 
 
 def _table(
-    table: Rows,
+    table: RawRows,
     mapping: Mapping[str, str] | None,
     layout: str,
     names: Mapping[str, str],
     only_eedi: bool,
-) -> tuple[Reading, list[str]]:
+) -> tuple[FileReading, list[str]]:
     remarks = list(table.remarks)
     columns, rows = table.columns, list(table.rows)
     reading = read_table(columns, rows, mapping, layout)
@@ -117,7 +117,7 @@ def _table(
 
 
 def _report(
-    reading: Reading, form: str, encoding: str, found_by: str, remarks: list[str]
+    reading: FileReading, form: str, encoding: str, found_by: str, remarks: list[str]
 ) -> ImportReport:
     if len(reading.found) > MAX_ROWS:
         raise InterchangeError(f"The file has more than {MAX_ROWS:,} questions. Split it.")

@@ -17,7 +17,7 @@ from itertools import chain, islice
 from biaslab.files.decoding import decode, is_package
 from biaslab.files.errors import only_refusals
 from biaslab.files.formats.registry import detect, named_format
-from biaslab.files.found import Row
+from biaslab.files.found import TableRow
 from biaslab.files.reading.content import Content, read_content
 from biaslab.files.reading.separate import read_separately
 from biaslab.roles import Role, acting
@@ -48,7 +48,7 @@ def is_plain_text(data: bytes, name: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RawTable:
     """A table before anything is known of its columns.
 
     Attributes:
@@ -61,19 +61,19 @@ class Table:
     """
 
     columns: list[str]
-    first: list[Row]
-    rows: Iterator[Row]
+    first: list[TableRow]
+    rows: Iterator[TableRow]
     container: str
     encoding: str
     remarks: tuple[str, ...]
 
-    def filled(self) -> Iterator[Row]:
+    def filled(self) -> Iterator[TableRow]:
         """The rows that hold something, or are refused; once, as `rows`."""
         return (row for row in self.rows if row.refusal or any(row.cells.values()))
 
 
 @only_refusals()
-def open_table(data: bytes, name: str) -> Table:
+def open_table(data: bytes, name: str) -> RawTable:
     """The table in a file that is in memory already, such as an upload.
 
     Raises:
@@ -84,6 +84,6 @@ def open_table(data: bytes, name: str) -> Table:
     lazily = iter(content.rows.rows)
     first = list(islice(lazily, LOOKED_AT))
     remarks = (*content.remarks, *content.rows.remarks)
-    return Table(
+    return RawTable(
         content.rows.columns, first, chain(first, lazily), content.form, content.encoding, remarks
     )

@@ -18,7 +18,7 @@ from biaslab.files.errors import (
     InterchangeError,
     ProblemsGiven,
 )
-from biaslab.files.found import Found, Reading, Row
+from biaslab.files.found import FileEntry, FileReading, TableRow
 from biaslab.files.items.equivalence import same_text
 from biaslab.files.items.item import ITEM_FORMAT
 from biaslab.files.markup import is_markup, plain_text
@@ -44,11 +44,11 @@ _TRUE = {"true", "1", "1.0", "yes", "y", "x", "right", "correct"}
 
 def read_table(
     columns: Sequence[str],
-    rows: Iterable[Row],
+    rows: Iterable[TableRow],
     given: Mapping[str, str] | None = None,
     form: str = "",
     misconceptions: Mapping[str, str] | None = None,
-) -> Reading:
+) -> FileReading:
     """The questions of a table.
 
     Args:
@@ -74,7 +74,7 @@ def read_table(
         )
     _check_mapping(mapping, columns, rows)
     table = _Table(mapping, misconceptions or {})
-    found: list[tuple[Found, str]] = []
+    found: list[tuple[FileEntry, str]] = []
     blank = 0
     for row in rows:
         if not row.refusal and not any(cell.strip() for cell in row.cells.values()):
@@ -92,7 +92,7 @@ def read_table(
         )
     resolved, more = _right_options(found)
     narrower = "eedi" if is_eedi else "malalgoqa" if _like_malalgoqa(mapping) else ""
-    return Reading(resolved, (*remarks, *more), mapping, form or narrower)
+    return FileReading(resolved, (*remarks, *more), mapping, form or narrower)
 
 
 def _tells_wrong_answers(mapping: Mapping[str, str]) -> bool:
@@ -104,16 +104,16 @@ def _tells_wrong_answers(mapping: Mapping[str, str]) -> bool:
 def _wrong_answers(
     mapping: Mapping[str, str],
     columns: Sequence[str],
-    rows: Iterable[Row],
+    rows: Iterable[TableRow],
     misconceptions: Mapping[str, str],
-) -> Reading:
+) -> FileReading:
     """Questions from rows of a question, its right answer, a wrong one and what is behind it.
 
     Rows with the same question and right answer are one question, with an option for each answer.
     Options come in an order that their texts decide, so that no place gives the key away.
     """
     table = _Table(mapping, misconceptions)
-    found: list[Found] = []
+    found: list[FileEntry] = []
     open_at: dict[tuple[str, str], int] = {}
     joined = 0
     for row in rows:
@@ -132,7 +132,7 @@ def _wrong_answers(
     unused = [column for column in columns if column and column not in mapping.values()]
     if unused:
         remarks.append(f"Columns that were not used: {listed(unused)}.")
-    return Reading([_in_their_order(each) for each in found], tuple(remarks), mapping)
+    return FileReading([_in_their_order(each) for each in found], tuple(remarks), mapping)
 
 
 def _without_working(answer: str) -> str:
@@ -141,7 +141,7 @@ def _without_working(answer: str) -> str:
     return answer if read_number(last) is None or _NAMED.fullmatch(answer) else last
 
 
-def _joined(one: Found, other: Found) -> Found:
+def _joined(one: FileEntry, other: FileEntry) -> FileEntry:
     """A question with a further wrong answer; two labels of one answer stand together."""
     options, labels = list(one.options), list(one.misconceptions)
     wrong, label = other.options[1], other.misconceptions[1]
@@ -155,7 +155,7 @@ def _joined(one: Found, other: Found) -> Found:
     return replace(one, options=tuple(options), misconceptions=tuple(labels), remarks=remarks)
 
 
-def _in_their_order(found: Found) -> Found:
+def _in_their_order(found: FileEntry) -> FileEntry:
     """The same question with its options where a hash of their texts puts them."""
     if found.refusal:
         return found
@@ -177,7 +177,9 @@ def _like_malalgoqa(mapping: Mapping[str, str]) -> bool:
     return {"rationale", "dok"} <= kinds and "misconception" not in kinds
 
 
-def _check_mapping(mapping: Mapping[str, str], columns: Sequence[str], rows: Sequence[Row]) -> None:
+def _check_mapping(
+    mapping: Mapping[str, str], columns: Sequence[str], rows: Sequence[TableRow]
+) -> None:
     missing = [] if "question" in mapping else ["the question (question)"]
     if "options" not in mapping and not {"option_a", "option_b"} <= set(mapping):
         missing.append("the options (option_a, option_b, ...) or a wrong answer (wrong_answer)")
@@ -199,7 +201,9 @@ def _check_mapping(mapping: Mapping[str, str], columns: Sequence[str], rows: Seq
     )
 
 
-def _by_contents(mapping: Mapping[str, str], columns: Sequence[str], rows: Sequence[Row]) -> str:
+def _by_contents(
+    mapping: Mapping[str, str], columns: Sequence[str], rows: Sequence[TableRow]
+) -> str:
     """What the columns may hold by what stands in them, as options of the command line."""
     # Problems are worked out for it, which most tables never need.
     from biaslab.files.columns.contents import suggest
@@ -220,10 +224,10 @@ class _Table:
         self._misconceptions = misconceptions
         self.unknown: set[str] = set()
 
-    def read(self, row: Row) -> tuple[Found, str]:
+    def read(self, row: TableRow) -> tuple[FileEntry, str]:
         """The question, and what stands in the column of the right option."""
         if row.refusal:
-            return Found(row.number, name=row.name, refusal=row.refusal), ""
+            return FileEntry(row.number, name=row.name, refusal=row.refusal), ""
         # "&lt;" and "<sup>2</sup>" are how web pages write; in a table nobody means the signs.
         ours = row.cells.get("format") == ITEM_FORMAT
         if not ours and any(map(is_markup, row.cells.values())):
@@ -242,7 +246,7 @@ class _Table:
         except _NoList as error:
             row = replace(row, remarks=(*row.remarks, f"{error}, so they were left out"))
         rights = self._each(row, "right")
-        found = Found(
+        found = FileEntry(
             row.number,
             question=self._cell(row, "question"),
             options=options,
@@ -261,7 +265,7 @@ class _Table:
         key = self._cell(row, "key").strip()
         return found, stated_last(key) if MARK in key else key
 
-    def read_wrong(self, row: Row) -> tuple[Found, str]:
+    def read_wrong(self, row: TableRow) -> tuple[FileEntry, str]:
         """A question with its right answer first and the row's wrong one, and the right one."""
         found, key = self.read(row)
         wrong = plain_text(cell) if is_markup(cell := self._cell(row, "wrong_answer")) else cell
@@ -278,14 +282,14 @@ class _Table:
             remarks=(*found.remarks, *left_out), refusal=refusal,
         ), key  # fmt: skip
 
-    def _cell(self, row: Row, name: str) -> str:
+    def _cell(self, row: TableRow, name: str) -> str:
         column = self._mapping.get(name)
         return row.cells.get(column, "") if column is not None else ""
 
-    def _each(self, row: Row, kind: str) -> tuple[str, ...]:
+    def _each(self, row: TableRow, kind: str) -> tuple[str, ...]:
         return tuple(self._cell(row, f"{kind}_{letter.lower()}") for letter in LETTERS)
 
-    def _several(self, row: Row, kind: str, together: str) -> tuple[str, ...]:
+    def _several(self, row: TableRow, kind: str, together: str) -> tuple[str, ...]:
         if f"{kind}_a" in self._mapping or together not in self._mapping:
             return self._each(row, kind)
         return _listed_texts(self._cell(row, together), together)
@@ -354,7 +358,7 @@ def _literal(text: str) -> object:
         return None
 
 
-def _right_options(read: list[tuple[Found, str]]) -> tuple[list[Found], list[str]]:
+def _right_options(read: list[tuple[FileEntry, str]]) -> tuple[list[FileEntry], list[str]]:
     """Settles what the column of the right option means, for all rows together.
 
     A letter is a letter. A number may be the place of an option or its text: the rows where it

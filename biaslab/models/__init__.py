@@ -22,7 +22,7 @@ from biaslab.models.errors import (
 from biaslab.models.learner.model import LearnerModel
 from biaslab.models.learner.named import LEARNERS, learner_spec
 from biaslab.models.learner.solver import Learner
-from biaslab.models.provider import Looking, ModelChoice, Opening, Provider, Source
+from biaslab.models.provider import AnswerSource, ModelChoice, ModelQuery, Opening, Provider
 from biaslab.models.requests import (
     Asked,
     Channel,
@@ -53,7 +53,14 @@ from biaslab.models.spec import (
     read_spec,
     token_counter,
 )
-from biaslab.models.tiny.model import Ability, Accuracy, CardEffect, ModelCard, Verdict, read_card
+from biaslab.models.tiny.model import (
+    Ability,
+    AbilityVerdict,
+    CardEffect,
+    ModelCard,
+    UnseenAccuracy,
+    read_card,
+)
 
 __all__ = [
     "AT_ONCE",
@@ -64,8 +71,9 @@ __all__ = [
     "TYPED_KEY",
     "WORD_PROBLEMS",
     "Ability",
+    "AbilityVerdict",
     "Access",
-    "Accuracy",
+    "AnswerSource",
     "Asked",
     "BadAddress",
     "BrokenModel",
@@ -81,7 +89,6 @@ __all__ = [
     "LearnerModel",
     "Likelihood",
     "LikelihoodRequest",
-    "Looking",
     "Message",
     "MissingKey",
     "Model",
@@ -92,6 +99,7 @@ __all__ = [
     "ModelIdentity",
     "ModelKind",
     "ModelNotFound",
+    "ModelQuery",
     "Notice",
     "Opening",
     "Provider",
@@ -99,11 +107,10 @@ __all__ = [
     "Sampling",
     "ServerModel",
     "Skill",
-    "Source",
     "Spec",
     "UnknownModel",
+    "UnseenAccuracy",
     "Unsupported",
-    "Verdict",
     "full_spec",
     "identify",
     "learner_spec",

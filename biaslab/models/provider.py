@@ -30,7 +30,7 @@ AUTO = "auto"
 """The fastest format that was found to answer as float32 does; float32 where none was."""
 
 
-class Source(StrEnum):
+class AnswerSource(StrEnum):
     """Where answers come from: it decides about place, price and luck."""
 
     PROGRAM = "program"
@@ -64,7 +64,7 @@ class Opening:
 
 
 @dataclass(frozen=True, slots=True)
-class Looking:
+class ModelQuery:
     """Which models are listed.
 
     Attributes:
@@ -120,7 +120,7 @@ class Provider(ABC):
     prefix: ClassVar[str]
     form: ClassVar[str]
     kind: ClassVar[ModelKind] = ModelKind.LANGUAGE_MODEL
-    source: ClassVar[Source] = Source.PROGRAM
+    source: ClassVar[AnswerSource] = AnswerSource.PROGRAM
     default: ClassVar[str] = ""
     closed: ClassVar[str] = "is a program, so there are no weights to be seen inside it"
     unlisted: ClassVar[str] = ""
@@ -153,7 +153,7 @@ class Provider(ABC):
         """Names that somebody who made a slip may have meant."""
         return ()
 
-    def choices(self, looking: Looking) -> Sequence[ModelChoice]:
+    def choices(self, looking: ModelQuery) -> Sequence[ModelChoice]:
         """Models to choose from; those that nobody can list are left out."""
         return ()
 

@@ -18,7 +18,15 @@ from pathlib import Path
 from biaslab.models.access import Access
 from biaslab.models.counting import LengthCounter, MeasuredRatio, TokenCounter
 from biaslab.models.errors import UnknownModel, Unsupported
-from biaslab.models.provider import AUTO, DTYPES, Looking, ModelChoice, Opening, Provider, Source
+from biaslab.models.provider import (
+    AUTO,
+    DTYPES,
+    AnswerSource,
+    ModelChoice,
+    ModelQuery,
+    Opening,
+    Provider,
+)
 from biaslab.models.registry import registry
 from biaslab.models.requests import Model, ModelIdentity, ModelKind
 from biaslab.models.skills import Skill
@@ -55,12 +63,12 @@ class Spec:
     @property
     def served(self) -> bool:
         """Whether the model is on a server."""
-        return self.provider is not None and self.provider.source is Source.SERVER
+        return self.provider is not None and self.provider.source is AnswerSource.SERVER
 
     @property
     def has_weights(self) -> bool:
         """Whether the model is opened from files where the run is."""
-        return self.provider is not None and self.provider.source is Source.WEIGHTS
+        return self.provider is not None and self.provider.source is AnswerSource.WEIGHTS
 
     @property
     def short_name(self) -> str:
@@ -89,7 +97,7 @@ def full_spec(text: str) -> str:
     return read_spec(text).text
 
 
-def forms(source: Source | None = None, kind: ModelKind | None = None) -> str:
+def forms(source: AnswerSource | None = None, kind: ModelKind | None = None) -> str:
     """How specs are written, for people: “tiny or local:DIRECTORY”.
 
     Args:
@@ -183,7 +191,7 @@ def list_models(
         checkpoints: whether copies along training are listed as well, each after its model.
             They can be opened all the same; a list to choose from would be flooded by them.
     """
-    looking = Looking(directories, tiny_models, checkpoints)
+    looking = ModelQuery(directories, tiny_models, checkpoints)
     return [
         choice for provider in registry().providers.values() for choice in provider.choices(looking)
     ]

@@ -59,7 +59,7 @@ class Criterion(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class ReviewJudgement:
     """What a reviewer said about a text.
 
     Attributes:
@@ -86,7 +86,7 @@ class Judged:
     """
 
     number: int
-    judgements: tuple[Judgement, ...]
+    judgements: tuple[ReviewJudgement, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +231,7 @@ def _bootstrapped(yes: npt.NDArray[np.bool_], confidence: float) -> tuple[Interv
     return Interval(float(low), float(high)), undefined
 
 
-def fails(judgements: Sequence[Judgement], criterion: Criterion) -> bool:
+def fails(judgements: Sequence[ReviewJudgement], criterion: Criterion) -> bool:
     """Whether at least half of a text's reviewers said no; a tie counts as a fault."""
     noes = sum(not each.answer_to(criterion) for each in judgements)
     return bool(judgements) and 2 * noes >= len(judgements)

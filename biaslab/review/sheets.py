@@ -18,7 +18,7 @@ from biaslab.files.decoding import check_size, clean, decode
 from biaslab.files.errors import InterchangeError
 from biaslab.files.formats.csv_tables import read_csv
 from biaslab.files.opening import open_table
-from biaslab.review.quality import Criterion, Judged, Judgement, shuffled_for_each, split
+from biaslab.review.quality import Criterion, Judged, ReviewJudgement, shuffled_for_each, split
 from biaslab.roles import May, require
 from biaslab.runs import Store
 from biaslab.runs.engine.sources import at_most_all, study_in
@@ -59,7 +59,7 @@ class ReviewText:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class ReviewSheet:
     """What one reviewer judges.
 
     Attributes:
@@ -72,7 +72,7 @@ class Sheet:
     review: str
     reviewer: str
     texts: tuple[ReviewText, ...]
-    said: Mapping[int, Judgement]
+    said: Mapping[int, ReviewJudgement]
 
     @property
     def missing(self) -> int:
@@ -88,7 +88,7 @@ def make_sheets(
     seed: int = 1,
     control: int = CONTROL,
     further: int = MORE,
-) -> list[Sheet]:
+) -> list[ReviewSheet]:
     """Draws the texts of a review: everybody judges the first ones, the further ones are split.
 
     Args:
@@ -119,7 +119,7 @@ def make_sheets(
     orders = shuffled_for_each(numbers[:control], len(names), seed)
     shares = split(numbers[control:], len(names), seed)
     return [
-        Sheet(review, name, tuple(texts[number - 1] for number in (*order, *share)), {})
+        ReviewSheet(review, name, tuple(texts[number - 1] for number in (*order, *share)), {})
         for name, order, share in zip(names, orders, shares, strict=True)
     ]
 
@@ -203,7 +203,7 @@ def _different(
     return found
 
 
-def write_sheet(sheet: Sheet) -> bytes:
+def write_sheet(sheet: ReviewSheet) -> bytes:
     """A sheet for a spreadsheet; no cell begins with what it would run as a formula."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
@@ -229,7 +229,7 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def read_sheet(data: bytes) -> Sheet:
+def read_sheet(data: bytes) -> ReviewSheet:
     """A sheet that came back as CSV or XLSX, judged wholly or in part.
 
     Raises:
@@ -257,7 +257,7 @@ def read_sheet(data: bytes) -> Sheet:
         )
     reviewer = _person(people.pop())
     texts: dict[int, ReviewText] = {}
-    said: dict[int, Judgement] = {}
+    said: dict[int, ReviewJudgement] = {}
     marks: set[str] = set()
     for row, known in zip(rows, cells_of, strict=True):
         if row.refusal:
@@ -281,10 +281,10 @@ def read_sheet(data: bytes) -> Sheet:
             "The texts of this sheet are other ones than were given out: rows, texts or stated "
             "answers were changed, added or taken out. Fill in the sheet as it was given out."
         )
-    return Sheet(review, reviewer, tuple(texts.values()), said)
+    return ReviewSheet(review, reviewer, tuple(texts.values()), said)
 
 
-def _judgement(row: int, *cells: str) -> Judgement | None:
+def _judgement(row: int, *cells: str) -> ReviewJudgement | None:
     """What was said in a row; None where nothing was."""
     *answers, comment = cells
     for criterion, cell in zip(Criterion, answers, strict=True):
@@ -298,7 +298,7 @@ def _judgement(row: int, *cells: str) -> Judgement | None:
     if not all(answers):
         raise InterchangeError(f"Row {row}: a question has no answer. Answer both with yes or no.")
     natural, clear = (cell.casefold() in _YES for cell in answers)
-    return Judgement(natural, clear, clean(comment))
+    return ReviewJudgement(natural, clear, clean(comment))
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,7 +320,7 @@ class Judgements:
     missing: Mapping[str, int]
 
 
-def put_together(sheets: Sequence[Sheet]) -> Judgements:
+def put_together(sheets: Sequence[ReviewSheet]) -> Judgements:
     """Puts the sheets of one review together.
 
     Raises:
@@ -349,7 +349,7 @@ def put_together(sheets: Sequence[Sheet]) -> Judgements:
     )
 
 
-def stored_reviews(store: Store) -> dict[str, tuple[str, list[Sheet]]]:
+def stored_reviews(store: Store) -> dict[str, tuple[str, list[ReviewSheet]]]:
     """Reviews that an earlier version kept in a file of runs: by id the title, and their sheets.
 
     A sheet has the last control set and the further texts; texts without both answers are open.
@@ -367,19 +367,19 @@ def stored_reviews(store: Store) -> dict[str, tuple[str, list[Sheet]]]:
             " JOIN review_people AS people USING (review)"
             " WHERE people.position = tasks.person ORDER BY tasks.round = 0, turn"
         ).fetchall()
-    sheets: dict[str, dict[str, tuple[list[ReviewText], dict[int, Judgement]]]] = {}
+    sheets: dict[str, dict[str, tuple[list[ReviewText], dict[int, ReviewJudgement]]]] = {}
     for review, name, part, number, text, answer, natural, clear, comment in rows:
         if part not in (0, found[review][1]):
             continue
         texts, said = sheets.setdefault(review, {}).setdefault(name, ([], {}))
         texts.append(ReviewText(number, text, answer))
         if natural is not None and clear is not None:
-            said[number] = Judgement(bool(natural), bool(clear), comment)
+            said[number] = ReviewJudgement(bool(natural), bool(clear), comment)
     return {
         review: (
             title,
             [
-                Sheet(review, name, tuple(texts), said)
+                ReviewSheet(review, name, tuple(texts), said)
                 for name, (texts, said) in sheets.get(review, {}).items()
             ],
         )

@@ -13,7 +13,7 @@ from biaslab.room.limits import (
     MOST_CHOICES,
     MOST_QUESTIONS,
 )
-from biaslab.room.records import AnsweredBy, Asked, Question
+from biaslab.room.records import AnsweredBy, PairMember, RoomQuestion
 from biaslab.runs import Store, study_in
 from biaslab.studies import Design, Experiment, Item, Pair, Reading
 from schoolmath.malrules.bank import LETTERS, ChoiceItem
@@ -42,7 +42,7 @@ def can_be_asked(study: Experiment) -> str:
     return reason and f"“{study.title}” {reason}"
 
 
-def questions_of_design(store: Store, design: Design) -> tuple[Question, ...]:
+def questions_of_design(store: Store, design: Design) -> tuple[RoomQuestion, ...]:
     """The pairs of a design as questions.
 
     Args:
@@ -59,7 +59,7 @@ def questions_of_design(store: Store, design: Design) -> tuple[Question, ...]:
     return questions_of(study, study.pairs(design))
 
 
-def questions_of(study: Experiment, pairs: Iterable[Pair]) -> tuple[Question, ...]:
+def questions_of(study: Experiment, pairs: Iterable[Pair]) -> tuple[RoomQuestion, ...]:
     """Pairs as questions, each tried with the study's own reader.
 
     Args:
@@ -77,7 +77,7 @@ def questions_of(study: Experiment, pairs: Iterable[Pair]) -> tuple[Question, ..
     return found
 
 
-def questions_of_items(items: Sequence[ChoiceItem | ImportedItem]) -> tuple[Question, ...]:
+def questions_of_items(items: Sequence[ChoiceItem | ImportedItem]) -> tuple[RoomQuestion, ...]:
     """Multiple-choice questions for a room that counts which error is behind each choice.
 
     Raises:
@@ -92,7 +92,7 @@ def questions_of_items(items: Sequence[ChoiceItem | ImportedItem]) -> tuple[Ques
 
 def question_counted(
     question_id: str, text: str, choices: Sequence[str], right: int, errors: Mapping[str, str]
-) -> Question:
+) -> RoomQuestion:
     """A question of a room that counts choices.
 
     Args:
@@ -106,9 +106,9 @@ def question_counted(
         CannotAsk: it is too long for a phone.
     """
     shown = tuple(choices)
-    asked = Asked(Item(question_id, text, str(right + 1), {}, shown), text, shown)
+    asked = PairMember(Item(question_id, text, str(right + 1), {}, shown), text, shown)
     check_asked(asked)
-    return Question(question_id, asked, None, AnsweredBy.CHOICE, question_id, {}, dict(errors))
+    return RoomQuestion(question_id, asked, None, AnsweredBy.CHOICE, question_id, {}, dict(errors))
 
 
 def _check_study(study: Experiment) -> None:
@@ -125,25 +125,25 @@ def _check_number(questions: int) -> None:
         )
 
 
-def _of_pair(study: Experiment, pair: Pair) -> Question:
+def _of_pair(study: Experiment, pair: Pair) -> RoomQuestion:
     by = AnsweredBy.CHOICE if pair.x.options or pair.x_prime.options else AnsweredBy.NUMBER
     x, x_prime = (_asked(each, by) for each in (pair.x, pair.x_prime))
     for each in (x, x_prime):
         check_asked(each)
         _check_reading(study, each)
-    return Question(pair.id, x, x_prime, by, pair.cluster, pair.strata, {})
+    return RoomQuestion(pair.id, x, x_prime, by, pair.cluster, pair.strata, {})
 
 
-def _asked(item: Item, by: AnsweredBy) -> Asked:
+def _asked(item: Item, by: AnsweredBy) -> PairMember:
     if by is AnsweredBy.NUMBER:
-        return Asked(item, item.text.strip(), ())
+        return PairMember(item, item.text.strip(), ())
     # Buttons say what a list of the options says to a model.
     before, _, last = item.text.strip().rpartition("\n\n")
     listed = before and all(option in last for option in item.options)
-    return Asked(item, before if listed else item.text.strip(), item.options)
+    return PairMember(item, before if listed else item.text.strip(), item.options)
 
 
-def _check_reading(study: Experiment, asked: Asked) -> None:
+def _check_reading(study: Experiment, asked: PairMember) -> None:
     """An answer that a phone can send has to mean to the study what it meant to the person."""
     item = asked.item
     if asked.choices:
@@ -160,7 +160,7 @@ def _check_reading(study: Experiment, asked: Asked) -> None:
         )
 
 
-def _of_item(item: ChoiceItem | ImportedItem) -> Question:
+def _of_item(item: ChoiceItem | ImportedItem) -> RoomQuestion:
     letters: Sequence[str] = LETTERS
     text = item.question
     if isinstance(item, ImportedItem):
@@ -171,15 +171,15 @@ def _of_item(item: ChoiceItem | ImportedItem) -> Question:
     else:
         behind, cluster = item.rules, str(item.problem["form"])
     number = {letter: str(place) for place, letter in enumerate(letters, 1)}
-    asked = Asked(
+    asked = PairMember(
         Item(item.id, text, number[item.key], {}, item.options), text.strip(), item.options
     )
     check_asked(asked)
     errors = {number[letter]: behind[letter] for letter in letters if letter in behind}
-    return Question(item.id, asked, None, AnsweredBy.CHOICE, cluster, {}, errors)
+    return RoomQuestion(item.id, asked, None, AnsweredBy.CHOICE, cluster, {}, errors)
 
 
-def check_asked(asked: Asked) -> None:
+def check_asked(asked: PairMember) -> None:
     """Sees that a phone can show it.
 
     Raises:

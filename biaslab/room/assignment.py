@@ -13,39 +13,39 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from biaslab.room.records import Allocation, Arm, Card, Kind, Pace, Room
+from biaslab.room.records import Allocation, Arm, QuestionCard, Room, RoomKind, RoomPace
 from schoolmath.problems import Draws
 
 _OTHER: dict[Arm, Arm] = {"x": "x_prime", "x_prime": "x"}
 
 
-def dealt(room: Room, place: int) -> tuple[Card, ...]:
+def dealt(room: Room, place: int) -> tuple[QuestionCard, ...]:
     """The cards of the person who came at this place, from 0, in their order."""
     return _dealt(len(room.questions), room.kind, room.allocation, room.pace, room.seed, place)
 
 
 @lru_cache(maxsize=4_096)
 def _dealt(
-    questions: int, kind: Kind, allocation: Allocation, pace: Pace, seed: int, place: int
-) -> tuple[Card, ...]:
+    questions: int, kind: RoomKind, allocation: Allocation, pace: RoomPace, seed: int, place: int
+) -> tuple[QuestionCard, ...]:
     draws = Draws(f"room/{seed}/person/{place}")
     every = list(range(questions))
 
     def order() -> list[int]:
-        in_order = pace is Pace.HOST or kind is Kind.QUIZ
+        in_order = pace is RoomPace.HOST or kind is RoomKind.QUIZ
         return every if in_order else draws.several(every, questions)
 
-    if kind is not Kind.PAIRS:
-        return tuple(Card.of(question, "x") for question in order())
+    if kind is not RoomKind.PAIRS:
+        return tuple(QuestionCard.of(question, "x") for question in order())
     arms = _arms(questions, seed, place)
-    first = [Card.of(question, arms[question]) for question in order()]
+    first = [QuestionCard.of(question, arms[question]) for question in order()]
     if allocation is Allocation.BETWEEN:
         return tuple(first)
     then = order()
     if then[0] == first[-1].question:
         # Both members of a pair would follow each other.
         then[0], then[1] = then[1], then[0]
-    return (*first, *(Card.of(question, _OTHER[arms[question]]) for question in then))
+    return (*first, *(QuestionCard.of(question, _OTHER[arms[question]]) for question in then))
 
 
 def _arms(questions: int, seed: int, place: int) -> list[Arm]:

@@ -10,7 +10,7 @@ from biaslab.room.analysis.reading import RoomReading
 from biaslab.room.asking import check_asked
 from biaslab.room.errors import CannotAsk
 from biaslab.room.limits import MOST_QUESTIONS
-from biaslab.room.records import AnsweredBy, Asked, Kind, Question, Room
+from biaslab.room.records import AnsweredBy, PairMember, Room, RoomKind, RoomQuestion
 from biaslab.studies import Item
 from schoolmath.malrules import AnswerKind
 from schoolmath.malrules.classes import Quiz, QuizItem
@@ -19,7 +19,7 @@ from schoolmath.text.figures import count
 _NUMBER = "The number that your teacher gave you:"
 
 
-def questions_of_quiz(quiz: Quiz) -> tuple[Question, ...]:
+def questions_of_quiz(quiz: Quiz) -> tuple[RoomQuestion, ...]:
     """The quiz as questions, after one for the number of the row.
 
     Raises:
@@ -30,8 +30,8 @@ def questions_of_quiz(quiz: Quiz) -> tuple[Question, ...]:
             f"On phones a quiz has {count(MOST_QUESTIONS - 1, 'item')} at most, not "
             f"{len(quiz.items)}."
         )
-    number = Asked(Item("number", _NUMBER, "", {}), _NUMBER, ())
-    first = Question(
+    number = PairMember(Item("number", _NUMBER, "", {}), _NUMBER, ())
+    first = RoomQuestion(
         f"number of quiz {quiz.code}", number, None, AnsweredBy.NUMBER, "number", {}, {}
     )
     return (first, *(_question(at, item) for at, item in enumerate(quiz.items, start=1)))
@@ -40,7 +40,7 @@ def questions_of_quiz(quiz: Quiz) -> tuple[Question, ...]:
 def is_of(room: Room, quiz: Quiz) -> bool:
     """Whether a room asks this quiz."""
     ids = [f"number of quiz {quiz.code}", *(item.id for item in quiz.items)]
-    return room.kind is Kind.QUIZ and [each.id for each in room.questions] == ids
+    return room.kind is RoomKind.QUIZ and [each.id for each in room.questions] == ids
 
 
 def sheet_of(reading: RoomReading, quiz: Quiz) -> str:
@@ -62,17 +62,17 @@ def sheet_of(reading: RoomReading, quiz: Quiz) -> str:
     return "\n".join(lines)
 
 
-def _question(at: int, item: QuizItem) -> Question:
+def _question(at: int, item: QuizItem) -> RoomQuestion:
     choices = tuple(answer.shown for answer in item.options.values())
     if not choices and item.right.kind is not AnswerKind.NUMBER:
         raise CannotAsk(
             f"Item {at} is answered with “{item.right.shown}”, and numbers alone can be typed on a "
             "phone. Take options, or other topics, or paper."
         )
-    asked = Asked(Item(item.id, item.question, "", {}, choices), item.question, choices)
+    asked = PairMember(Item(item.id, item.question, "", {}, choices), item.question, choices)
     check_asked(asked)
     by = AnsweredBy.CHOICE if choices else AnsweredBy.NUMBER
-    return Question(item.id, asked, None, by, item.id, {}, {})
+    return RoomQuestion(item.id, asked, None, by, item.id, {}, {})
 
 
 def _cell(item: QuizItem, text: str) -> str:

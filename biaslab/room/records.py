@@ -14,7 +14,7 @@ Arm: TypeAlias = Literal["x", "x_prime"]
 """Which member of a pair."""
 
 
-class Kind(StrEnum):
+class RoomKind(StrEnum):
     """What a room is for."""
 
     PAIRS = "pairs"
@@ -34,7 +34,7 @@ class Allocation(StrEnum):
     """Both members, the second ones after all first ones."""
 
 
-class Pace(StrEnum):
+class RoomPace(StrEnum):
     """Who decides when the next question comes."""
 
     EACH = "each"
@@ -43,7 +43,7 @@ class Pace(StrEnum):
     """The host moves all phones from question to question; pairs come in one order."""
 
 
-class State(StrEnum):
+class RoomState(StrEnum):
     """Where a room stands. It goes forward and back, a step at a time."""
 
     WAITING = "waiting"
@@ -65,7 +65,7 @@ class AnsweredBy(StrEnum):
     """One of the choices is tapped; the answer that is kept is its number, from 1."""
 
 
-class Asked(NamedTuple):
+class PairMember(NamedTuple):
     """One thing that is asked.
 
     Attributes:
@@ -80,7 +80,7 @@ class Asked(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class RoomQuestion:
     """A pair of a room, or one question of a room that only counts.
 
     Attributes:
@@ -92,14 +92,14 @@ class Question:
     """
 
     id: str
-    x: Asked
-    x_prime: Asked | None
+    x: PairMember
+    x_prime: PairMember | None
     answered_by: AnsweredBy
     cluster: str
     strata: Mapping[str, Value]
     errors: Mapping[str, str]
 
-    def asked(self, arm: Arm) -> Asked:
+    def asked(self, arm: Arm) -> PairMember:
         """The member of this arm.
 
         Raises:
@@ -133,12 +133,12 @@ class Room:
     code: str
     title: str
     study: str
-    kind: Kind
+    kind: RoomKind
     allocation: Allocation
-    pace: Pace
-    questions: tuple[Question, ...]
+    pace: RoomPace
+    questions: tuple[RoomQuestion, ...]
     seed: int
-    state: State
+    state: RoomState
     step: int
     shows_answers: bool
     rehearsal: bool
@@ -148,11 +148,11 @@ class Room:
     @property
     def steps(self) -> int:
         """How many things each person is asked."""
-        both = self.kind is Kind.PAIRS and self.allocation is Allocation.WITHIN
+        both = self.kind is RoomKind.PAIRS and self.allocation is Allocation.WITHIN
         return len(self.questions) * (2 if both else 1)
 
 
-class Card(NamedTuple):
+class QuestionCard(NamedTuple):
     """One thing that one person is asked.
 
     Attributes:
@@ -166,12 +166,12 @@ class Card(NamedTuple):
     arm: Arm
 
     @classmethod
-    def of(cls, question: int, arm: Arm) -> Card:
+    def of(cls, question: int, arm: Arm) -> QuestionCard:
         """The card with its number."""
         return cls(2 * question + (arm == "x_prime"), question, arm)
 
     @classmethod
-    def numbered(cls, number: int) -> Card:
+    def numbered(cls, number: int) -> QuestionCard:
         """The card that has this number."""
         return cls(number, number // 2, "x_prime" if number % 2 else "x")
 
@@ -190,14 +190,14 @@ class Joined(NamedTuple):
     answered: tuple[int, ...]
 
 
-class Person(NamedTuple):
+class Participant(NamedTuple):
     """Somebody in a room: their number in the file, and when they came, counted from 0."""
 
     number: int
     place: int
 
 
-class Stored(NamedTuple):
+class SubmissionResult(NamedTuple):
     """What became of answers that were sent.
 
     Attributes:
@@ -214,7 +214,7 @@ class RawAnswer(NamedTuple):
     """An answer as it was given: by whom (their place), to which card, and when (since 1970)."""
 
     place: int
-    card: Card
+    card: QuestionCard
     text: str
     received: float
 

@@ -16,7 +16,15 @@ from biaslab.room.assignment import dealt
 from biaslab.room.errors import CannotAsk
 from biaslab.room.keeping.store import Rooms
 from biaslab.room.limits import LONGEST_ANSWER, MOST_PEOPLE
-from biaslab.room.records import AnsweredBy, Asked, Card, Given, Kind, Room, State
+from biaslab.room.records import (
+    AnsweredBy,
+    Given,
+    PairMember,
+    QuestionCard,
+    Room,
+    RoomKind,
+    RoomState,
+)
 from biaslab.studies import Experiment, experiment
 from schoolmath.malrules import rules_for
 from schoolmath.malrules.diagnosis import UnreadStory, read_story
@@ -57,9 +65,9 @@ def rehearse(rooms: Rooms, room_id: str, people: int, bias: float, seed: int = 0
     if not -1 <= bias <= 1:
         raise CannotAsk("A bias is a fraction from -1 to 1.")
     original = rooms.room(room_id)
-    if original.kind is Kind.QUIZ:
+    if original.kind is RoomKind.QUIZ:
         raise CannotAsk("A quiz is tried with a made-up class, in step 2 of My class.")
-    study = experiment(original.study) if original.kind is Kind.PAIRS else None
+    study = experiment(original.study) if original.kind is RoomKind.PAIRS else None
     room = rooms.open_room(
         original.title,
         original.questions,
@@ -70,7 +78,7 @@ def rehearse(rooms: Rooms, room_id: str, people: int, bias: float, seed: int = 0
         shows_answers=original.shows_answers,
         rehearsal=True,
     )
-    room = rooms.move(room.id, State.ANSWERING)
+    room = rooms.move(room.id, RoomState.ANSWERING)
     draws = random.Random(f"rehearsal/{seed}")
     hard = [draws.gauss(0, _QUESTIONS) for _ in room.questions]
     phones = [f"simulated {person}" for person in range(people)]
@@ -87,13 +95,13 @@ def rehearse(rooms: Rooms, room_id: str, people: int, bias: float, seed: int = 0
         waiting.append(rooms.send(room, person, answers))
     for each in waiting:
         each.result()
-    return rooms.move(room.id, State.CLOSED)
+    return rooms.move(room.id, RoomState.CLOSED)
 
 
 def _answer(
     room: Room,
     study: Experiment | None,
-    card: Card,
+    card: QuestionCard,
     logit: float,
     bias: float,
     draws: random.Random,
@@ -115,7 +123,7 @@ def _answer(
     return right if is_right else draws.choice(others)
 
 
-def _right_choice(study: Experiment | None, asked: Asked) -> str:
+def _right_choice(study: Experiment | None, asked: PairMember) -> str:
     if study is None:
         return asked.item.answer
     numbers = [str(each) for each in range(1, len(asked.choices) + 1)]
@@ -125,7 +133,7 @@ def _right_choice(study: Experiment | None, asked: Asked) -> str:
     )
 
 
-def _on_scale(study: Experiment, asked: Asked, pull: float, draws: random.Random) -> str:
+def _on_scale(study: Experiment, asked: PairMember, pull: float, draws: random.Random) -> str:
     """Any choice alike, but for a share that takes the end to which the bias pulls."""
     numbers = [str(each) for each in range(1, len(asked.choices) + 1)]
     if draws.random() >= abs(pull) / 2:
@@ -133,11 +141,11 @@ def _on_scale(study: Experiment, asked: Asked, pull: float, draws: random.Random
     return (max if pull > 0 else min)(numbers, key=lambda each: _outcome(study, asked, each))
 
 
-def _outcome(study: Experiment, asked: Asked, number: str) -> float:
+def _outcome(study: Experiment, asked: PairMember, number: str) -> float:
     return read_written(study, asked.item, number).outcome or 0.0
 
 
-def _wrong_number(asked: Asked, draws: random.Random) -> str:
+def _wrong_number(asked: PairMember, draws: random.Random) -> str:
     """What a mal-rule gives, or a slip."""
     right = Fraction(asked.item.answer)
     by_rule = [each for each in _wrong_by_rule(asked.item.text) if Fraction(each) != right]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from biaslab.models import Completion, LikelihoodRequest
-from biaslab.runs.store.records import Pattern
+from biaslab.runs.store.records import PairPattern
 from biaslab.studies import Answered, Arms
 from biaslab.studies.study import Request
 
@@ -29,18 +29,18 @@ def number_words(value: str) -> str:
     return decimal if Fraction(decimal) == number else value
 
 
-def pattern_words(pattern: Pattern, arms: Arms) -> str:
+def pattern_words(pattern: PairPattern, arms: Arms) -> str:
     """How a pair came out, with marks for x and x' in front, as in "✓ ✗ only consistent right"."""
     match pattern:
-        case Pattern.BOTH_RIGHT:
+        case PairPattern.BOTH_RIGHT:
             return "✓ ✓ both right"
-        case Pattern.ONLY_X:
+        case PairPattern.ONLY_X:
             return f"✓ ✗ only “{arms.x}” right"
-        case Pattern.ONLY_X_PRIME:
+        case PairPattern.ONLY_X_PRIME:
             return f"✗ ✓ only “{arms.x_prime}” right"
-        case Pattern.BOTH_WRONG:
+        case PairPattern.BOTH_WRONG:
             return "✗ ✗ both wrong"
-        case Pattern.INVALID:
+        case PairPattern.INVALID:
             return "? an answer could not be read"
-        case Pattern.UNFINISHED:
+        case PairPattern.UNFINISHED:
             return "… not finished"

@@ -29,7 +29,7 @@ from biaslab.runs.store.store import open_store
 _DAY = 24 * 3600
 
 
-class TooMuch(RunError):
+class HostLimit(RunError):
     """More than a host may have asked, or more than this computer has time for now."""
 
 
@@ -123,9 +123,9 @@ class Left:
         """What is left, for the person."""
         return f"The last 24 hours leave you {self.requests:,} requests and {self.tokens:,} tokens."
 
-    def _used_up(self, what: str) -> TooMuch:
+    def _used_up(self, what: str) -> HostLimit:
         at = datetime.datetime.fromtimestamp(self.again).astimezone()
-        return TooMuch(
+        return HostLimit(
             f"A host may use {what} in 24 hours, all hosts together "
             f"{OF_ALL.requests // OF_ONE.requests} times as much, and that is used up. Try again "
             f"after {at:%H:%M}, or ask the person at this computer to start it."
@@ -160,7 +160,7 @@ def take(path: str | Path, who: str, used: Used) -> None:
     with _changed(path) as entries:
         before = _left(path, who, entries)
         if used.requests > before.requests or used.tokens > before.tokens:
-            raise TooMuch(
+            raise HostLimit(
                 f"{before.sentence()} This may take {used.requests:,} and {used.tokens:,}: ask "
                 "less."
             )

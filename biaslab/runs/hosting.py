@@ -20,7 +20,7 @@ from biaslab.models.prices import cost
 from biaslab.roles import PROVE_HERE, TABLE, WORKS_FOR, May, NotAllowed, acting, who
 from biaslab.runs import daily
 from biaslab.runs.budget import Budget
-from biaslab.runs.daily import TooMuch
+from biaslab.runs.daily import HostLimit
 from biaslab.runs.jobs.queue import line
 from biaslab.runs.store.options import RunOptions
 from biaslab.runs.store.records import RunRecord
@@ -73,7 +73,7 @@ def check_size(pairs: int) -> None:
         TooMuch: it may not.
     """
     if is_bound() and pairs > MOST_PAIRS:
-        raise TooMuch(
+        raise HostLimit(
             f"A host asks at most {MOST_PAIRS:,} pairs in a run, and these are {pairs:,}. Choose "
             "fewer."
         )
@@ -88,7 +88,7 @@ def check_batch(options: RunOptions) -> None:
         TooMuch: it would be handed over.
     """
     if is_bound() and options.batch_api:
-        raise TooMuch("A run of a host is not handed over as a batch. Leave the batch out.")
+        raise HostLimit("A run of a host is not handed over as a batch. Leave the batch out.")
 
 
 def works_for() -> dict[str, str]:
@@ -164,7 +164,7 @@ def check_queue(path: str | Path) -> None:
         TooMuch: it has not.
     """
     if is_bound() and len(line(path)) >= MOST_WAITING:
-        raise TooMuch(
+        raise HostLimit(
             f"{MOST_WAITING} runs, plans and trainings wait already. Wait until some are done, "
             "then start this again."
         )
@@ -189,7 +189,7 @@ def check_plan(models: Iterable[tuple[str, Access]], pairs: int, requests: int |
     check_size(pairs)
     assert LIMITS.requests is not None
     if requests is None or requests > LIMITS.requests:
-        raise TooMuch(
+        raise HostLimit(
             f"A host's plan has a limit of at most {LIMITS.requests:,} requests. Enter one under "
             "“Most requests”."
         )

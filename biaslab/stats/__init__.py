@@ -4,7 +4,7 @@ Also how many pairs a run needs, when it may stop, and whether a model says the 
 """
 
 from biaslab.stats.agreement import Agreement, agreement, agreement_between_runs
-from biaslab.stats.comparisons.comparing import Comparison, compare
+from biaslab.stats.comparisons.comparing import RunComparison, compare
 from biaslab.stats.comparisons.findings import (
     FINDING_COLUMNS,
     Coefficient,
@@ -13,7 +13,7 @@ from biaslab.stats.comparisons.findings import (
     findings_records,
     findings_table,
 )
-from biaslab.stats.comparisons.shared_pairs import Setting
+from biaslab.stats.comparisons.shared_pairs import CountingRules
 from biaslab.stats.effects.effects import Effect, effects
 from biaslab.stats.effects.ends import MARGIN, End, end_of, end_sentence
 from biaslab.stats.effects.strata import ALL, StratumValue
@@ -56,7 +56,7 @@ from biaslab.stats.planning.discordance import (
     discordance_seen,
 )
 from biaslab.stats.planning.exact_power import exact_power
-from biaslab.stats.planning.planning import Plan, pairs_needed
+from biaslab.stats.planning.planning import SizePlan, pairs_needed
 from biaslab.stats.planning.width import WidthPlan, pairs_for_width
 from biaslab.stats.sequential.boundaries import Spending
 from biaslab.stats.sequential.group import GroupSequential
@@ -78,7 +78,7 @@ __all__ = [
     "BrokenOutcomes",
     "CannotCompare",
     "Coefficient",
-    "Comparison",
+    "CountingRules",
     "Decision",
     "DiscordanceSeen",
     "Effect",
@@ -91,8 +91,8 @@ __all__ = [
     "IntervalMethod",
     "InvalidRule",
     "Origin",
-    "Plan",
-    "Setting",
+    "RunComparison",
+    "SizePlan",
     "Spending",
     "StoppingRule",
     "StratumValue",

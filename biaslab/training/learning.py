@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from biaslab.training.lessons.corpus import UNTAUGHT, Example
+from biaslab.training.lessons.corpus import UNTAUGHT, TokenExample
 from biaslab.training.network import Batch, to_batch
-from biaslab.training.plan import Schedule, Shape
+from biaslab.training.plan import NetworkShape, Schedule
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -73,7 +73,7 @@ WEIGHT_DECAY = 0.01
 """Of the optimizers."""
 
 
-class Learner:
+class WeightLearner:
     """Changes a model's weights, batch by batch.
 
     Args:
@@ -87,7 +87,7 @@ class Learner:
         self,
         model: LlamaForCausalLM,
         tokenizer: PreTrainedTokenizerFast,
-        shape: Shape,
+        shape: NetworkShape,
         schedule: Schedule,
         seed: int,
     ) -> None:
@@ -115,7 +115,7 @@ class Learner:
             ),
         )  # fmt: skip
 
-    def learn(self, chosen: Sequence[Example], step: int, share: float) -> float:
+    def learn(self, chosen: Sequence[TokenExample], step: int, share: float) -> float:
         """Learns a batch.
 
         Args:

@@ -28,7 +28,7 @@ def _twos(numbers: Sequence[int]) -> list[tuple[int, int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Mix:
+class LessonMix:
     """Ratios of what the two arms of a study differ in, over all word problems of a training.
 
     Attributes:
@@ -91,11 +91,11 @@ class Filling:
 
 
 MIXES = {
-    "balanced": Mix(),
-    "skewed": Mix(5, 1, 130, 9),
-    "reversed": Mix(1, 5, 9, 130),
-    "carry-rare": Mix(no_carry=5),
-    "inconsistent-rare": Mix(20, 1),
+    "balanced": LessonMix(),
+    "skewed": LessonMix(5, 1, 130, 9),
+    "reversed": LessonMix(1, 5, 9, 130),
+    "carry-rare": LessonMix(no_carry=5),
+    "inconsistent-rare": LessonMix(20, 1),
 }
 
 FAMILY = ("skewed", "balanced", "reversed", "carry-rare")
@@ -118,12 +118,12 @@ CUSTOM = "own"
 """Name of a mix that is none of `MIXES`."""
 
 
-def mix_name(mix: Mix) -> str:
+def mix_name(mix: LessonMix) -> str:
     """Its name in `MIXES`, or `CUSTOM`."""
     return next((name for name, other in MIXES.items() if other == mix), CUSTOM)
 
 
-def read_mix(text: str) -> Mix:
+def read_mix(text: str) -> LessonMix:
     """A mix from its name or its ratios: ``consistent:inconsistent=5:1,transfer:comparison=130:9``.
 
     A ratio that is not given is 1:1.
@@ -150,4 +150,4 @@ def read_mix(text: str) -> Mix:
         if match is None:
             raise MixError(f"“{ratio}” is no ratio for {name}: write two whole numbers like 5:1.")
         given[name] = (int(match[1]), int(match[2]))
-    return Mix(*(number for name in RATIOS for number in given.get(name, (1, 1))))
+    return LessonMix(*(number for name in RATIOS for number in given.get(name, (1, 1))))

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from biaslab.training.errors import TrainingError
-from biaslab.training.lessons.corpus import UNTAUGHT, Example
+from biaslab.training.lessons.corpus import UNTAUGHT, TokenExample
 from biaslab.training.lessons.tokenizer import LONGEST_TEXT
-from biaslab.training.plan import Shape, TrainingRecord
+from biaslab.training.plan import NetworkShape, TrainingRecord
 
 if TYPE_CHECKING:
     import torch
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from transformers import LlamaForCausalLM, PreTrainedTokenizerFast
 
 
-def build_model(tokenizer: PreTrainedTokenizerFast, shape: Shape) -> LlamaForCausalLM:
+def build_model(tokenizer: PreTrainedTokenizerFast, shape: NetworkShape) -> LlamaForCausalLM:
     """A model with random weights."""
     from transformers import LlamaConfig, LlamaForCausalLM
 
@@ -49,7 +49,7 @@ class Start:
     """
 
     model: LlamaForCausalLM
-    shape: Shape
+    shape: NetworkShape
     examples: int
 
 
@@ -77,7 +77,7 @@ def open_start(directory: Path, tokenizer: PreTrainedTokenizerFast) -> Start:
             "anew with `python -m research.family.family --starts`."
         )
     _renumber(model, words, today)
-    return Start(model, Shape(**record.shape), record.examples + record.start_examples)
+    return Start(model, NetworkShape(**record.shape), record.examples + record.start_examples)
 
 
 def _renumber(model: LlamaForCausalLM, before: Mapping[str, int], today: Mapping[str, int]) -> None:
@@ -124,7 +124,7 @@ class Arrays(NamedTuple):
         return Arrays(tokens, labels, familiar, recalled, self.places)
 
 
-def to_arrays(examples: Sequence[Example], seed: int, step: int) -> Arrays:
+def to_arrays(examples: Sequence[TokenExample], seed: int, step: int) -> Arrays:
     """Examples padded on the right to the longest of them.
 
     No mask is needed: nothing before the padding ever attends to it. Which places of the text are
@@ -157,7 +157,7 @@ def to_arrays(examples: Sequence[Example], seed: int, step: int) -> Arrays:
 
 
 def to_batch(
-    examples: Sequence[Example], seed: int, step: int, device: torch.device | str = "cpu"
+    examples: Sequence[TokenExample], seed: int, step: int, device: torch.device | str = "cpu"
 ) -> Batch:
     """Examples as tensors on a device (`to_arrays`)."""
     import torch

@@ -11,7 +11,7 @@ from typing import Any
 from biaslab.models.tiny.model import TINY_MODELS
 from biaslab.training.errors import TrainingError
 from biaslab.training.lessons.equations import KIND_SHARES
-from biaslab.training.mix import Filling, Mix, mix_name, read_mix
+from biaslab.training.mix import Filling, LessonMix, mix_name, read_mix
 
 PLAN_FILE = "plan.json"
 """What a training is to do, in its directory."""
@@ -30,7 +30,7 @@ START = TINY_MODELS / "start"
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class NetworkShape:
     """Size of the model."""
 
     width: int = 64
@@ -39,10 +39,10 @@ class Shape:
 
 
 SIZES = {
-    "family": Shape(),
-    "million": Shape(128, 5, 4),
-    "large": Shape(256, 6, 8),
-    "least": Shape(32, 1, 2),
+    "family": NetworkShape(),
+    "million": NetworkShape(128, 5, 4),
+    "large": NetworkShape(256, 6, 8),
+    "least": NetworkShape(32, 1, 2),
 }
 """Sizes by name: that of the family, the larger one of the experiment (1,103,104 weights), one for
 a GPU, and one that only shows that it runs."""
@@ -85,7 +85,7 @@ class Schedule:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TrainingPlan:
     """What a training is to do.
 
     Attributes:
@@ -106,7 +106,7 @@ class Plan:
         schedule: step sizes and batches.
     """
 
-    mix: Mix | None
+    mix: LessonMix | None
     seed: int = 1
     minutes: float = 5.0
     steps: int = 0
@@ -145,7 +145,7 @@ class Plan:
         return content
 
     @classmethod
-    def from_json(cls, content: Mapping[str, Any]) -> Plan:
+    def from_json(cls, content: Mapping[str, Any]) -> TrainingPlan:
         """The plan in the content of a ``plan.json``.
 
         Raises:
@@ -177,7 +177,7 @@ class Plan:
         (directory / PLAN_FILE).write_text(text + "\n", encoding="utf-8")
 
     @classmethod
-    def load(cls, directory: Path) -> Plan:
+    def load(cls, directory: Path) -> TrainingPlan:
         """The plan in a training's directory.
 
         Raises:

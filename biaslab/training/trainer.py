@@ -1,6 +1,6 @@
 """One training: lessons pool by pool, saves to go on from, heartbeats for whoever watches.
 
-A training lives in a directory (`Plan.save`): the weights as any model's, and beside them
+A training lives in a directory (`TrainingPlan.save`): the weights as any model's, and beside them
 ``resume.pt`` (everything to go on from), ``progress.jsonl`` (a line a pool), ``checks.jsonl`` (a
 line a check on unseen pairs) and ``training.json``. Whoever puts a file ``stop`` there asks it to
 save and end.
@@ -19,16 +19,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from biaslab.training.errors import TrainingError
-from biaslab.training.learning import Learner, device, hardware, prepare, without_subnormals
+from biaslab.training.learning import WeightLearner, device, hardware, prepare, without_subnormals
 from biaslab.training.lessons.pools import pool_of
 from biaslab.training.lessons.tokenizer import build_tokenizer
 from biaslab.training.network import build_model, open_start
-from biaslab.training.plan import FORMAT, SIZES, Plan, Shape, TrainingRecord
+from biaslab.training.plan import FORMAT, SIZES, NetworkShape, TrainingPlan, TrainingRecord
 
 if TYPE_CHECKING:
     from transformers import LlamaForCausalLM, PreTrainedTokenizerFast
 
-    from biaslab.training.measures.measuring import Cell, PairsRight
+    from biaslab.training.measures.measuring import CheckCell, PairsRight
 
 PROGRESS_FILE, CHECKS_FILE = "progress.jsonl", "checks.jsonl"
 RESUME_FILE, STOP_FILE = "resume.pt", "stop"
@@ -72,14 +72,14 @@ class Counters:
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class CheckAnswers:
     """What unseen pairs, the same ones at every check, were answered.
 
     Attributes:
         cells: in counts; pairs: of every kind and strategy, which pairs were right.
     """
 
-    cells: tuple[Cell, ...]
+    cells: tuple[CheckCell, ...]
     pairs: tuple[PairsRight, ...]
 
 
@@ -88,7 +88,7 @@ def ask(
     tokenizer: PreTrainedTokenizerFast,
     pairs: int,
     enough: Callable[[], bool],
-) -> Answers:
+) -> CheckAnswers:
     """A quick check.
 
     Args:
@@ -110,11 +110,11 @@ def ask(
         )
     finally:
         model.train()
-    return Answers(cells, tuple(noted))
+    return CheckAnswers(cells, tuple(noted))
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class TrainingCheck:
     """Where a training was when its pairs were asked.
 
     Attributes:
@@ -136,7 +136,7 @@ class Trainer:
 
     def __init__(
         self,
-        plan: Plan,
+        plan: TrainingPlan,
         directory: Path,
         tell: Callable[[dict[str, Any]], None] = _silent,
     ) -> None:
@@ -149,7 +149,9 @@ class Trainer:
         directory.mkdir(parents=True, exist_ok=True)
         self.shape, self.model = self._first_weights()
         self.model.to(device())
-        self.learner = Learner(self.model, self.tokenizer, self.shape, plan.schedule, plan.seed)
+        self.learner = WeightLearner(
+            self.model, self.tokenizer, self.shape, plan.schedule, plan.seed
+        )
         self._go_on_from_save()
         if not (directory / "plan.json").exists():
             plan.save(directory)
@@ -272,7 +274,7 @@ class Trainer:
             ) from error
         self._saved = time.monotonic()
 
-    def _first_weights(self) -> tuple[Shape, LlamaForCausalLM]:
+    def _first_weights(self) -> tuple[NetworkShape, LlamaForCausalLM]:
         if self.plan.start is None:
             shape = SIZES[self.plan.size]
             return shape, build_model(self.tokenizer, shape)
@@ -297,7 +299,7 @@ class Trainer:
                 f"{path} was saved by another version of BiasLab, which this one cannot go on "
                 "with: train anew in another directory."
             )
-        begun = Plan.from_json(json.loads(saved["plan"]))
+        begun = TrainingPlan.from_json(json.loads(saved["plan"]))
         # A start is known by its name: whoever moves a folder, or names it from elsewhere, goes on.
         if (begun.mix, begun.filling, begun.seed, _name(begun.start)) != (
             self.plan.mix, self.plan.filling, self.plan.seed, _name(self.plan.start),
@@ -413,12 +415,12 @@ class Trainer:
         self.note(self.begin_check(), answers)
         return True
 
-    def begin_check(self) -> Check:
+    def begin_check(self) -> TrainingCheck:
         """Notes that pairs are asked of the weights as they are now, so none are due any more."""
         self.counters.checked, self.counters.checked_at = self.share, self.counters.examples
-        return Check(self.counters.spent / 60, self.counters.examples)
+        return TrainingCheck(self.counters.spent / 60, self.counters.examples)
 
-    def note(self, check: Check, answers: Answers) -> None:
+    def note(self, check: TrainingCheck, answers: CheckAnswers) -> None:
         """Writes down what came of a check."""
         self._write_line(
             CHECKS_FILE,
@@ -448,6 +450,6 @@ def _name(start: Path | None) -> str:
     return "" if start is None else start.name
 
 
-def continued(plan: Plan, more_minutes: float) -> Plan:
+def continued(plan: TrainingPlan, more_minutes: float) -> TrainingPlan:
     """The plan with so many minutes more; the learning rate then falls at the new end."""
     return replace(plan, minutes=plan.minutes + more_minutes)

@@ -26,8 +26,8 @@ from biaslab.review.sheets import (
     MOST_MORE,
     MOST_PEOPLE,
     Judgements,
+    ReviewSheet,
     ReviewText,
-    Sheet,
     delete_review,
     make_sheets,
     put_together,
@@ -92,7 +92,7 @@ def draw_making() -> None:
         least = 0 if parameter is seed else 2
         column.number_input(label, least, most, value=None, help=about, **parameter.bind())
 
-    def make() -> list[Sheet]:
+    def make() -> list[ReviewSheet]:
         names = people.replace(";", ",").split(",")
         sizes = {"control": control.value, "further": further.value}
         return make_sheets(queries.store(), design, names, seed=seed.value, **sizes)
@@ -110,7 +110,7 @@ def draw_making() -> None:
         _draw_downloads(made)
 
 
-def _try_making(make: Callable[[], list[Sheet]]) -> None:
+def _try_making(make: Callable[[], list[ReviewSheet]]) -> None:
     st.session_state.pop(_SHEETS, None)
     try:
         st.session_state[_SHEETS] = make()
@@ -118,7 +118,7 @@ def _try_making(make: Callable[[], list[Sheet]]) -> None:
         st.error(plain(str(error)), icon=":material/error:")
 
 
-def _draw_downloads(sheets: list[Sheet]) -> None:
+def _draw_downloads(sheets: list[ReviewSheet]) -> None:
     with st.container(horizontal=True):
         for sheet in sheets:
             name = f"review-{sheet.review}-{sheet.reviewer}.csv"
@@ -142,7 +142,7 @@ def draw_reading() -> None:
         accept_multiple_files=True,
         max_upload_size=_MEGABYTES,
     )
-    sheets: list[Sheet] = []
+    sheets: list[ReviewSheet] = []
     for file in files or ():
         try:
             sheets.append(read_sheet(withstood(read_sheet, file.getvalue())))

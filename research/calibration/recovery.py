@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from biaslab.models import LEARNERS
-from biaslab.models.learner.chances import Drawn
-from biaslab.models.learner.judging import Judging, Rule, probability_of_yes
+from biaslab.models.learner.chances import RandomLuck
+from biaslab.models.learner.judging import Judging, JudgingRule, probability_of_yes
 from biaslab.studies import Design, experiment
 from biaslab.studies.concepts.figures.strategies import (
     LOTS,
@@ -45,7 +45,7 @@ def confusion(
         ]
         chances = chances_of([item.facts for item in items])
         for name in LEARNERS_ASKED:
-            rule = judging[name] or Judging(Rule.RANDOM)
+            rule = judging[name] or Judging(JudgingRule.RANDOM)
             said = [_answers_yes(rule, item, seed) for item in items]
             best = Fits("", "", len(said), fits_of(chances, said)).best or UNDECIDED
             found[name][best] = found[name].get(best, 0) + 1
@@ -72,5 +72,5 @@ def recovery_section(found: Mapping[str, Mapping[str, int]], n: int) -> str:
 
 
 def _answers_yes(rule: Judging, item: Item, seed: int) -> bool:
-    luck = Drawn(int(content_hash(seed, item.id), 16))
+    luck = RandomLuck(int(content_hash(seed, item.id), 16))
     return probability_of_yes(rule, item.facts, luck) > 0.5

@@ -218,7 +218,7 @@ class Calibrated:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TrialAnswers:
     """What one learner's answers to some designs of a trial came to.
 
     Attributes:
@@ -247,7 +247,7 @@ def calibrate(trials: Sequence[Trial], seeds: int, jobs: int = 1) -> list[Calibr
         return judged(pool.map(ask_designs, *zip(*parts, strict=True)))
 
 
-def ask_designs(trial: Trial, seeds: Sequence[int]) -> list[Asked]:
+def ask_designs(trial: Trial, seeds: Sequence[int]) -> list[TrialAnswers]:
     """Asks every learner of the trial the designs with these seeds."""
     study = study_of(trial)
     designs = {
@@ -258,9 +258,9 @@ def ask_designs(trial: Trial, seeds: Sequence[int]) -> list[Asked]:
     return [_ask(study, trial, learners[name], designs) for name in trial.learners]
 
 
-def judged(parts: Iterable[Sequence[Asked]]) -> list[Calibrated]:
+def judged(parts: Iterable[Sequence[TrialAnswers]]) -> list[Calibrated]:
     """What the answers to all parts of the designs come to, a row a trial and learner."""
-    groups: dict[tuple[str, str, str], list[Asked]] = {}
+    groups: dict[tuple[str, str, str], list[TrialAnswers]] = {}
     for each in chain.from_iterable(parts):
         groups.setdefault((each.trial.study, each.trial.label, each.learner), []).append(each)
     return [_judge(group) for group in groups.values()]
@@ -294,7 +294,7 @@ def outcomes_table(
 
 def _ask(
     study: Experiment, trial: Trial, learner: Learner, designs: Mapping[int, Sequence[Pair]]
-) -> Asked:
+) -> TrialAnswers:
     estimates, truths, unread = [], [], 0
     for seed, pairs in designs.items():
         items = chain.from_iterable((pair.x, pair.x_prime) for pair in pairs)
@@ -308,10 +308,10 @@ def _ask(
         estimates.append(figures)
         if len(estimates) <= trial.exact:
             truths += [expected_difference(study, learner, pair) for pair in pairs]
-    return Asked(trial, learner.name, tuple(estimates), tuple(truths), unread)  # type: ignore[arg-type]
+    return TrialAnswers(trial, learner.name, tuple(estimates), tuple(truths), unread)  # type: ignore[arg-type]
 
 
-def _judge(parts: Sequence[Asked]) -> Calibrated:
+def _judge(parts: Sequence[TrialAnswers]) -> Calibrated:
     first = parts[0]
     estimates = np.array([row for part in parts for row in part.estimates])
     effect, low, high, p = estimates.T

@@ -13,7 +13,7 @@ from biaslab.charts.chart import Chart
 from biaslab.charts.theme import GLYPHS, Theme, theme
 from biaslab.charts.training._frame import add_key, axis, framed
 from biaslab.charts.wording import plain
-from research.experiment.estimates import Estimate, bar_of
+from research.experiment.estimates import StartsEstimate, bar_of
 from research.experiment.findings.rarer import (
     NumberOrShare,
     Ratio,
@@ -30,7 +30,7 @@ class _Curve:
     fixed: str
     symbol: str
     place: int
-    effects: Mapping[Ratio, Estimate]
+    effects: Mapping[Ratio, StartsEstimate]
 
 
 _APART = 0.06
@@ -103,7 +103,7 @@ def _add(figure: go.Figure, curve: _Curve, colours: Theme) -> None:
     )  # fmt: skip
 
 
-def _words(ratio: Ratio, estimate: Estimate) -> str:
+def _words(ratio: Ratio, estimate: StartsEstimate) -> str:
     bar = bar_of(estimate)
     between = "" if bar is None else f" ({percents(max(0.0, bar.low), min(1.0, bar.high))})"
     return f"{_name(ratio)}: {percent(estimate.value)}{between}"

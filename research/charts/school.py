@@ -9,12 +9,18 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from biaslab.charts.chart import Chart
-from biaslab.charts.effects.forest import LegendLine, Rows, Sides, forest_figure, range_of
-from biaslab.charts.theme import Look, theme
-from biaslab.charts.training.origins import Style, styles_of
+from biaslab.charts.effects.forest import (
+    AxisSides,
+    LegendLine,
+    RowPositions,
+    forest_figure,
+    range_of,
+)
+from biaslab.charts.theme import RunStyle, theme
+from biaslab.charts.training.origins import MixStyle, styles_of
 from biaslab.charts.wording import plain
 from biaslab.training.origins.wording import ends
-from research.experiment.estimates import Estimate, bar_of
+from research.experiment.estimates import StartsEstimate, bar_of
 from research.experiment.findings.school import (
     COMPARED,
     RATIOS_OF,
@@ -50,7 +56,7 @@ def school_chart(found: SchoolMixes, studies: Mapping[str, str], *, dark: bool =
         dark: for a dark page.
     """
     colours = theme(dark)
-    rows = Rows()
+    rows = RowPositions()
     placed: list[Placed] = []
     for study, title in studies.items():
         rows.heading(title)
@@ -63,12 +69,12 @@ def school_chart(found: SchoolMixes, studies: Mapping[str, str], *, dark: bool =
         "Effect in percentage points<br>(CATE, easier arm minus harder arm)",
         _range(found),
         [
-            LegendLine("Large mark: mean over log lessons", Look(colours.text, "square")),
+            LegendLine("Large mark: mean over log lessons", RunStyle(colours.text, "square")),
             LegendLine(f"Bar: 95 % interval over {over}"),
-            LegendLine("Cross: after the last lesson", Look(colours.text, "x")),
+            LegendLine("Cross: after the last lesson", RunStyle(colours.text, "x")),
             LegendLine("Small marks below: single starts"),
         ],
-        Sides("◀ the other way", "in the expected<br>direction ▶"),
+        AxisSides("◀ the other way", "in the expected<br>direction ▶"),
     )  # fmt: skip
     figure.add_vline(x=0, line={"color": colours.text, "width": 1.5})
     styles = styles_of(COMPARED, colours)
@@ -77,7 +83,7 @@ def school_chart(found: SchoolMixes, studies: Mapping[str, str], *, dark: bool =
 
 
 def _add(
-    figure: go.Figure, found: SchoolMixes, placed: Sequence[Placed], styles: Mapping[str, Style]
+    figure: go.Figure, found: SchoolMixes, placed: Sequence[Placed], styles: Mapping[str, MixStyle]
 ) -> None:
     for study, name, y in placed:
         if (bar := bar_of(found.mean[study, name])) is not None:
@@ -105,7 +111,11 @@ def _add(
 
 
 def _add_marks(
-    figure: go.Figure, marks: Sequence[_Mark], styles: Mapping[str, Style], symbol: str, size: int
+    figure: go.Figure,
+    marks: Sequence[_Mark],
+    styles: Mapping[str, MixStyle],
+    symbol: str,
+    size: int,
 ) -> None:
     figure.add_trace(
         go.Scatter(
@@ -118,7 +128,7 @@ def _add_marks(
     )  # fmt: skip
 
 
-def words(estimate: Estimate, mix: str) -> str:
+def words(estimate: StartsEstimate, mix: str) -> str:
     """An effect with its interval, in one line."""
     bar = bar_of(estimate)
     between = "" if bar is None else f" (95 % interval {ends(bar)})"

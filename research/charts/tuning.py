@@ -12,9 +12,9 @@ from biaslab.charts.theme import GLYPHS, theme
 from biaslab.charts.training._frame import add_key, add_zero, axis, framed
 from biaslab.charts.wording import plain
 from biaslab.training.origins.wording import ends
-from research.experiment.estimates import Estimate, bar_of
-from research.tuning.estimates import Results
-from research.tuning.predictions import LESSONS, Arm, Measure, Stop
+from research.experiment.estimates import StartsEstimate, bar_of
+from research.tuning.estimates import TuningResults
+from research.tuning.predictions import LESSONS, Arm, Stop, TuningMeasure
 from research.tuning.summary import sentence
 from research.tuning.wording import ARMS
 from schoolmath.text.figures import count, signed_points
@@ -24,7 +24,7 @@ _APART = 0.12
 """Between the marks of one number of lessons, in steps of the axis."""
 
 
-def tuning_chart(results: Results, *, dark: bool = False) -> Chart:
+def tuning_chart(results: TuningResults, *, dark: bool = False) -> Chart:
     """The consistency effect at every check, over seeds, with its interval.
 
     Args:
@@ -73,17 +73,18 @@ def tuning_chart(results: Results, *, dark: bool = False) -> Chart:
     return Chart(figure, f"{sentence(results)} By lessons: {by_arm}.", pd.DataFrame(told))
 
 
-def _curve(results: Results, arm: Arm) -> dict[int, Estimate]:
+def _curve(results: TuningResults, arm: Arm) -> dict[int, StartsEstimate]:
     """By lessons; the model as it is stands at none."""
-    found = {0: results.before(Measure.ONE_STEP, Stop.LARGEST)}
+    found = {0: results.before(TuningMeasure.ONE_STEP, Stop.LARGEST)}
     found |= {
-        lessons: results.after(Measure.ONE_STEP, Stop.LARGEST, arm, lessons) for lessons in LESSONS
+        lessons: results.after(TuningMeasure.ONE_STEP, Stop.LARGEST, arm, lessons)
+        for lessons in LESSONS
     }
     there = {lessons: each for lessons, each in found.items() if each.value is not None}
     return there if set(there) - {0} else {}
 
 
-def _reach(curves: Mapping[Arm, dict[int, Estimate]]) -> list[float]:
+def _reach(curves: Mapping[Arm, dict[int, StartsEstimate]]) -> list[float]:
     """From the lowest to the highest end of all bars, with zero, and a little more."""
     every = [each for curve in curves.values() for each in curve.values()]
     bars = [bar for each in every if (bar := bar_of(each)) is not None]
@@ -95,7 +96,7 @@ def _reach(curves: Mapping[Arm, dict[int, Estimate]]) -> list[float]:
 
 
 def _add(
-    figure: go.Figure, arm: Arm, curve: dict[int, Estimate], colour: str, shift: float
+    figure: go.Figure, arm: Arm, curve: dict[int, StartsEstimate], colour: str, shift: float
 ) -> None:
     places = [[0, *LESSONS].index(lessons) + shift for lessons in curve]
     for place, estimate in zip(places, curve.values(), strict=True):
@@ -115,5 +116,5 @@ def _add(
     )  # fmt: skip
 
 
-def _point(lessons: int, estimate: Estimate) -> str:
+def _point(lessons: int, estimate: StartsEstimate) -> str:
     return f"{lessons} lessons {signed_points(estimate.value)} ({ends(bar_of(estimate))})"

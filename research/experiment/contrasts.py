@@ -10,9 +10,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from research.experiment.design import CHECKS, Cell, at_fixed_number, at_fixed_total
+from research.experiment.design import CHECKS, MixCell, at_fixed_number, at_fixed_total
 from research.experiment.estimates import regression_weights, slope_weights
-from research.experiment.predictions import CARRY, CONSISTENCY, Figure, Predicted
+from research.experiment.predictions import CARRY, CONSISTENCY, ClaimFigure, Predicted
 
 COT, DIRECT = "cot", "direct"
 """Prompt strategies; what is predicted is asked the first way."""
@@ -51,7 +51,7 @@ class Contrast:
     """
 
     study: str
-    cells: Sequence[tuple[Cell, float]]
+    cells: Sequence[tuple[MixCell, float]]
     checks: Weights
     rarer: bool = False
     strategy: str = COT
@@ -62,29 +62,29 @@ class Contrast:
         return abs(math.fsum(self.checks.values())) < 1e-9
 
 
-def effect(cell: Cell, study: str, checks: Weights, strategy: str = COT) -> Contrast:
+def effect(cell: MixCell, study: str, checks: Weights, strategy: str = COT) -> Contrast:
     """The effect in one cell."""
     return Contrast(study, [(cell, 1.0)], checks, strategy=strategy)
 
 
-def slope(cells: Sequence[Cell], study: str, checks: Weights, strategy: str = COT) -> Contrast:
+def slope(cells: Sequence[MixCell], study: str, checks: Weights, strategy: str = COT) -> Contrast:
     """The slope of the effect over log2 of the cells' ratios."""
     shares = slope_weights([cell.doublings for cell in cells])
     return Contrast(study, list(zip(cells, shares, strict=True)), checks, strategy=strategy)
 
 
-def rarer_right(cell: Cell, study: str) -> Contrast:
+def rarer_right(cell: MixCell, study: str) -> Contrast:
     """The share of x' right in one cell, mean over log lessons."""
     return Contrast(study, [(cell, 1.0)], over_log_lessons(), rarer=True)
 
 
-def cells_of(study: str) -> tuple[Cell, ...]:
+def cells_of(study: str) -> tuple[MixCell, ...]:
     """All cells of a study, at a fixed total and at a fixed number."""
     return tuple(dict.fromkeys((*at_fixed_total(study), *at_fixed_number(study))))
 
 
 def numbers(
-    study: str, figure: Figure, checks: Weights | None = None, without: Cell | None = None
+    study: str, figure: ClaimFigure, checks: Weights | None = None, without: MixCell | None = None
 ) -> Contrast:
     """What the numbers of lessons of x and x' do to the share of x' right, a doubling.
 
@@ -100,13 +100,17 @@ def numbers(
     cells = [cell for cell in cells_of(study) if cell != without]
     predictors = [[math.log2(number) for number in reversed(_numbers(c, study))] for c in cells]
     rarer, commoner = regression_weights(predictors)
-    shares = {Figure.RARER: rarer, Figure.COMMONER: commoner, Figure.BOTH: rarer + commoner}[figure]
+    shares = {
+        ClaimFigure.RARER: rarer,
+        ClaimFigure.COMMONER: commoner,
+        ClaimFigure.BOTH: rarer + commoner,
+    }[figure]
     weights = [float(share) for share in shares]
     when = over_log_lessons() if checks is None else checks
     return Contrast(study, list(zip(cells, weights, strict=True)), when, rarer=True)
 
 
-def shrinkage(cell: Cell, study: str) -> Contrast:
+def shrinkage(cell: MixCell, study: str) -> Contrast:
     """By how much the effect is smaller after the last lesson than in the mean."""
     checks = over_log_lessons()
     checks[CHECKS[-1]] -= 1.0
@@ -122,24 +126,24 @@ def contrast_of(claim: Predicted, size: str = "") -> Contrast | None:
     """
     sized = {"size": size} if size else {}
     match claim.figure:
-        case Figure.SLOPE | Figure.SIZE:
+        case ClaimFigure.SLOPE | ClaimFigure.SIZE:
             return slope(at_fixed_total(claim.study, **sized), claim.study, over_log_lessons())
-        case Figure.CONTROL:
+        case ClaimFigure.CONTROL:
             return slope(at_fixed_total(CONSISTENCY), CARRY, over_log_lessons())
-        case Figure.EFFECT:
+        case ClaimFigure.EFFECT:
             return effect(_cell(claim), claim.study, over_log_lessons())
-        case Figure.SHRINKAGE:
+        case ClaimFigure.SHRINKAGE:
             return shrinkage(_cell(claim), claim.study)
-        case Figure.RARER | Figure.COMMONER | Figure.BOTH:
+        case ClaimFigure.RARER | ClaimFigure.COMMONER | ClaimFigure.BOTH:
             return numbers(claim.study, claim.figure)
-        case Figure.DELAY:
+        case ClaimFigure.DELAY:
             return None
 
 
-def _numbers(cell: Cell, study: str) -> tuple[float, float]:
+def _numbers(cell: MixCell, study: str) -> tuple[float, float]:
     """Lessons of the study's x and x'; the balanced cell has as many of each in all studies."""
-    return Cell(study, cell.ratio, cell.few).numbers
+    return MixCell(study, cell.ratio, cell.few).numbers
 
 
-def _cell(claim: Predicted) -> Cell:
+def _cell(claim: Predicted) -> MixCell:
     return next(cell for cell in at_fixed_total(claim.study) if cell.ratio == claim.ratio)

@@ -54,7 +54,7 @@ class Crossed:
     of_items: float
 
 
-class Answered:
+class PairAnswers:
     """What every pair got right, by training and check.
 
     Args:

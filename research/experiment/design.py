@@ -16,8 +16,8 @@ from pathlib import Path
 
 from biaslab.training.lessons import pools
 from biaslab.training.lessons.tokenizer import words
-from biaslab.training.mix import MIXES, Filling, Mix
-from biaslab.training.plan import SIZES, Plan, Schedule
+from biaslab.training.mix import MIXES, Filling, LessonMix
+from biaslab.training.plan import SIZES, Schedule, TrainingPlan
 from research.experiment.predictions import CARRY, CONSISTENCY, STUDIES, TRANSFER
 
 STARTS = 10
@@ -52,7 +52,7 @@ SCHEDULE = Schedule(one_step_until=0.3)
 SMALL, LARGE = "family", "million"
 """Sizes of the network."""
 
-AUDITED = Mix(74, 36, 1000, 77, 420, 418)
+AUDITED = LessonMix(74, 36, 1000, 77, 420, 418)
 """What was told of 2,732 problems of seven public corpora, uncorrected (docs/audit.md)."""
 
 SCHOOL = {"skewed": MIXES["skewed"], "audited": AUDITED}
@@ -69,7 +69,7 @@ _RAREST = sum(RATIOS[-1])
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MixCell:
     """One mix, trained from every start.
 
     Attributes:
@@ -96,13 +96,13 @@ class Cell:
         return name + ("-few" if self.few else "") + ("" if self.size == SMALL else f"-{self.size}")
 
     @property
-    def mix(self) -> Mix:
+    def mix(self) -> LessonMix:
         """The ratios of its lessons."""
         if self.school:
             return SCHOOL[self.school]
         first = 2 * STUDIES.index(self.study)
-        names = [field.name for field in fields(Mix)][first : first + 2]
-        return Mix(**dict(zip(names, self.ratio, strict=True)))
+        names = [field.name for field in fields(LessonMix)][first : first + 2]
+        return LessonMix(**dict(zip(names, self.ratio, strict=True)))
 
     @property
     def filling(self) -> Filling | None:
@@ -124,20 +124,20 @@ class Cell:
         return math.log2(self.ratio[0] / self.ratio[1])
 
 
-def at_fixed_total(study: str, size: str = SMALL) -> tuple[Cell, ...]:
+def at_fixed_total(study: str, size: str = SMALL) -> tuple[MixCell, ...]:
     """The cells of the dose-response curve of a study, by rising ratio."""
-    cells = (Cell(study, ratio, size=size) for ratio in RATIOS)
+    cells = (MixCell(study, ratio, size=size) for ratio in RATIOS)
     # One model with everything 1:1 serves all studies.
-    return tuple(Cell(CONSISTENCY, (1, 1), size=size) if c.ratio == (1, 1) else c for c in cells)
+    return tuple(MixCell(CONSISTENCY, (1, 1), size=size) if c.ratio == (1, 1) else c for c in cells)
 
 
-def at_fixed_number(study: str) -> tuple[Cell, ...]:
+def at_fixed_number(study: str) -> tuple[MixCell, ...]:
     """The same ratios at a fixed number of the rarer form; the last one is that of the total."""
-    return (*(Cell(study, ratio, few=True) for ratio in RATIOS[:-1]), at_fixed_total(study)[-1])
+    return (*(MixCell(study, ratio, few=True) for ratio in RATIOS[:-1]), at_fixed_total(study)[-1])
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MixRow:
     """What is trained together, start by start.
 
     Attributes:
@@ -147,23 +147,23 @@ class Row:
 
     number: int
     title: str
-    cells: tuple[Cell, ...]
+    cells: tuple[MixCell, ...]
     starts: int = STARTS
 
 
-def _rest(study: str) -> tuple[Cell, ...]:
+def _rest(study: str) -> tuple[MixCell, ...]:
     total = tuple(cell for cell in at_fixed_total(study) if cell.name != "balanced")
     return total + at_fixed_number(study)[:-1]
 
 
 ROWS = (
-    Row(1, "consistency at a fixed total", at_fixed_total(CONSISTENCY)),
-    Row(2, "consistency at a fixed number", at_fixed_number(CONSISTENCY)[:-1]),
-    Row(3, "transfer and comparison, both ways", _rest(TRANSFER)),
-    Row(4, "carry, both ways", _rest(CARRY)),
-    Row(5, "both ratios of school problems", (Cell(CONSISTENCY, (5, 1), school="skewed"),)),
-    Row(6, "a million weights", at_fixed_total(CONSISTENCY, LARGE), LARGE_STARTS),
-    Row(7, "ratios of public corpora", (Cell(CONSISTENCY, (74, 36), school="audited"),)),
+    MixRow(1, "consistency at a fixed total", at_fixed_total(CONSISTENCY)),
+    MixRow(2, "consistency at a fixed number", at_fixed_number(CONSISTENCY)[:-1]),
+    MixRow(3, "transfer and comparison, both ways", _rest(TRANSFER)),
+    MixRow(4, "carry, both ways", _rest(CARRY)),
+    MixRow(5, "both ratios of school problems", (MixCell(CONSISTENCY, (5, 1), school="skewed"),)),
+    MixRow(6, "a million weights", at_fixed_total(CONSISTENCY, LARGE), LARGE_STARTS),
+    MixRow(7, "ratios of public corpora", (MixCell(CONSISTENCY, (74, 36), school="audited"),)),
 )
 """In the order of training; what was declared later stands last."""
 
@@ -175,7 +175,7 @@ CELLS = {cell.name: cell for row in ROWS for cell in row.cells}
 class Training:
     """One cell from one start."""
 
-    cell: Cell
+    cell: MixCell
     seed: int
 
     @property
@@ -183,9 +183,9 @@ class Training:
         """Of its directory."""
         return f"{self.cell.name}-{self.seed}-{version()}"
 
-    def plan(self, work: Path) -> Plan:
+    def plan(self, work: Path) -> TrainingPlan:
         """What it is to do after its start."""
-        return Plan(
+        return TrainingPlan(
             self.cell.mix, seed=self.seed, steps=CHECKS[-1] // SCHEDULE.batch,
             start=start_directory(work, self.seed, self.cell.size), check_at=CHECKS,
             check_pairs=PAIRS, filling=self.cell.filling, schedule=SCHEDULE,
@@ -202,12 +202,12 @@ def start_directory(work: Path, seed: int, size: str = SMALL) -> Path:
     return work / f"start-{size}-{seed}-{version()}"
 
 
-def start_plan(seed: int, size: str = SMALL) -> Plan:
+def start_plan(seed: int, size: str = SMALL) -> TrainingPlan:
     """What a start is to do, from random weights of its own."""
-    return Plan(None, seed=seed, steps=START_STEPS, size=size, schedule=SCHEDULE)
+    return TrainingPlan(None, seed=seed, steps=START_STEPS, size=size, schedule=SCHEDULE)
 
 
-def trainings(rows: Sequence[Row] = ROWS) -> Iterator[Training]:
+def trainings(rows: Sequence[MixRow] = ROWS) -> Iterator[Training]:
     """All trainings in their order: row by row, and start by start inside a row."""
     for row in rows:
         for seed in seeds(row.starts):

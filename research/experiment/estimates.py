@@ -50,7 +50,7 @@ class One:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class StartsEstimate:
     """A figure over starts.
 
     Attributes:
@@ -72,32 +72,32 @@ class Estimate:
         return len(self.starts)
 
 
-def over_starts(starts: dict[int, One]) -> Estimate:
+def over_starts(starts: dict[int, One]) -> StartsEstimate:
     """The mean over starts with its interval."""
     values = np.array([one.value for one in starts.values()], dtype=np.float64)
     if not values.size:
-        return Estimate(starts, None, None, None)
+        return StartsEstimate(starts, None, None, None)
     mean = float(values.mean())
     if values.size < 2:
-        return Estimate(starts, mean, None, None)
+        return StartsEstimate(starts, mean, None, None)
     return _with_t(starts, mean, _variance(starts), values.size - 1)
 
 
-def difference(one: Estimate, other: Estimate) -> Estimate:
+def difference(one: StartsEstimate, other: StartsEstimate) -> StartsEstimate:
     """The first minus the second, of starts that have nothing to do with each other.
 
     Its degrees of freedom are those of the fewer starts, which errs to the wide side (Welch's lie
     between them and those of both together).
     """
     if one.value is None or other.value is None:
-        return Estimate({}, None, None, None)
+        return StartsEstimate({}, None, None, None)
     middle, fewer = one.value - other.value, min(one.starts, other.starts, key=len)
     if len(fewer) < 2:
-        return Estimate(fewer, middle, None, None)
+        return StartsEstimate(fewer, middle, None, None)
     return _with_t(fewer, middle, _variance(one.starts) + _variance(other.starts), len(fewer) - 1)
 
 
-def bar_of(estimate: Estimate) -> Interval | None:
+def bar_of(estimate: StartsEstimate) -> Interval | None:
     """The interval that is drawn: over starts and items; of one start, over items alone."""
     if estimate.interval is not None or estimate.n != 1 or estimate.value is None:
         return estimate.interval
@@ -150,10 +150,10 @@ def _variance(starts: dict[int, One]) -> float:
     return float(values.var(ddof=1)) / values.size + items**2
 
 
-def _with_t(starts: dict[int, One], middle: float, variance: float, freedom: int) -> Estimate:
+def _with_t(starts: dict[int, One], middle: float, variance: float, freedom: int) -> StartsEstimate:
     if variance < _ROUNDING:
-        return Estimate(starts, middle, None, None)
+        return StartsEstimate(starts, middle, None, None)
     error = math.sqrt(variance)
     reach = float(scipy.stats.t.ppf(0.5 + CONFIDENCE / 2, freedom)) * error
     p = float(2 * scipy.stats.t.sf(abs(middle) / error, freedom))
-    return Estimate(starts, middle, Interval(middle - reach, middle + reach), p)
+    return StartsEstimate(starts, middle, Interval(middle - reach, middle + reach), p)

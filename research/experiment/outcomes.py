@@ -13,17 +13,17 @@ from research.experiment.contrasts import (
     contrast_of,
     over_log_lessons,
 )
-from research.experiment.design import CHECKS, LARGE, SMALL, Cell, at_fixed_total
+from research.experiment.design import CHECKS, LARGE, SMALL, MixCell, at_fixed_total
 from research.experiment.estimates import (
-    Estimate,
     One,
+    StartsEstimate,
     along,
     combined,
     difference,
     over_starts,
     slope_weights,
 )
-from research.experiment.predictions import Figure, Predicted
+from research.experiment.predictions import ClaimFigure, Predicted
 from research.experiment.table import Kept
 
 REACHED = 0.80
@@ -33,7 +33,7 @@ Curve = dict[int, FamilyRow]
 """A training's answers to one kind of pairs, by lessons."""
 
 
-class Answers:
+class TrainingAnswers:
     """The table, by training and kind of pairs.
 
     Args:
@@ -49,13 +49,13 @@ class Answers:
                 self._curves.setdefault(key, {})[row.examples] = row
         self.seeds = sorted({seed for _, seed, _, _ in self._curves})
 
-    def curve(self, cell: Cell, seed: int, study: str, strategy: str = COT) -> Curve:
+    def curve(self, cell: MixCell, seed: int, study: str, strategy: str = COT) -> Curve:
         """What a training answered, by lessons; empty where it was not trained."""
         return self._curves.get((cell.name, seed, study, strategy), {})
 
     def estimate(
         self, contrast: Contrast, of: Callable[[FamilyRow], One] | None = None
-    ) -> Estimate:
+    ) -> StartsEstimate:
         """A contrast over the starts that have all its cells wherever they are weighed.
 
         Args:
@@ -77,12 +77,12 @@ class Answers:
 
     def starts(
         self,
-        cells: Sequence[Cell],
+        cells: Sequence[MixCell],
         study: str,
         weights: Weights,
         figure: Callable[[Sequence[Curve]], One | None],
         strategy: str = COT,
-    ) -> Estimate:
+    ) -> StartsEstimate:
         """A figure over the starts of which all these cells were checked wherever it is weighed.
 
         Args:
@@ -156,7 +156,7 @@ def _reached(shares: Mapping[int, float]) -> float | None:
     return None
 
 
-def delays(answers: Answers, study: str) -> Estimate:
+def delays(answers: TrainingAnswers, study: str) -> StartsEstimate:
     """The slope of the delay over log2 of the ratio, in starts where all cells have one."""
     cells = at_fixed_total(study)
     shares = slope_weights([cell.doublings for cell in cells])
@@ -169,9 +169,9 @@ def delays(answers: Answers, study: str) -> Estimate:
     return answers.starts(cells, study, over_log_lessons(), of)
 
 
-def estimate_of(answers: Answers, claim: Predicted) -> Estimate:
+def estimate_of(answers: TrainingAnswers, claim: Predicted) -> StartsEstimate:
     """The figure that a claim is about."""
-    if claim.figure is Figure.SIZE:
+    if claim.figure is ClaimFigure.SIZE:
         sized = [contrast_of(claim, size) for size in (SMALL, LARGE)]
         small, large = (answers.estimate(contrast) for contrast in sized if contrast)
         return difference(small, large)

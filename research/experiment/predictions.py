@@ -1,8 +1,8 @@
 """The predictions of docs/experiment.md, taken apart into claims that a table can decide.
 
 They were committed before any training of the experiment. A claim is about one figure
-(`Figure`), of one study where it has one, and says on which side of zero that figure lies, or that
-it is none. What a figure is, exactly, stands in docs/experiment.md; `research.experiment`
+(`ClaimFigure`), of one study where it has one, and says on which side of zero that figure lies, or
+that it is none. What a figure is, exactly, stands in docs/experiment.md; `research.experiment`
 works it out from the table and from nothing else.
 """
 
@@ -28,7 +28,7 @@ NO_DELAY = 0.1
 """A slope of the delay (in doublings of lessons) within so much of zero a doubling is none."""
 
 
-class Figure(StrEnum):
+class ClaimFigure(StrEnum):
     """What a claim is about; all are means over log lessons, asked step by step, unless said.
 
     Attributes:
@@ -72,7 +72,7 @@ class Predicted:
         side: where it lies; margin: within which it counts as none, in the figure's unit.
     """
 
-    figure: Figure
+    figure: ClaimFigure
     study: str
     side: Side
     margin: float = NO_SLOPE
@@ -97,7 +97,7 @@ class Prediction:
 
 
 def _effect(study: str, first: int, second: int, side: Side) -> Predicted:
-    return Predicted(Figure.EFFECT, study, side, NO_EFFECT, (first, second))
+    return Predicted(ClaimFigure.EFFECT, study, side, NO_EFFECT, (first, second))
 
 
 PREDICTIONS = (
@@ -108,7 +108,7 @@ PREDICTIONS = (
         "every study",
         "the same effect whatever the ratio (a slope surely below 0.75 points a doubling), or a "
         "falling one, in any study; if so in all three, the hypothesis itself",
-        tuple(Predicted(Figure.SLOPE, study, Side.ABOVE) for study in STUDIES),
+        tuple(Predicted(ClaimFigure.SLOPE, study, Side.ABOVE) for study in STUDIES),
     ),
     Prediction(
         2,
@@ -133,9 +133,9 @@ PREDICTIONS = (
             Predicted(figure, study, side)
             for study in STUDIES
             for figure, side in (
-                (Figure.RARER, Side.ABOVE),
-                (Figure.COMMONER, Side.BELOW),
-                (Figure.BOTH, Side.ABOVE),
+                (ClaimFigure.RARER, Side.ABOVE),
+                (ClaimFigure.COMMONER, Side.BELOW),
+                (ClaimFigure.BOTH, Side.ABOVE),
             )
         ),
     ),
@@ -146,8 +146,8 @@ PREDICTIONS = (
         "the ratio",
         "as many times the lessons whatever the ratio",
         (
-            Predicted(Figure.DELAY, CONSISTENCY, Side.ABOVE, NO_DELAY),
-            Predicted(Figure.DELAY, TRANSFER, Side.ABOVE, NO_DELAY),
+            Predicted(ClaimFigure.DELAY, CONSISTENCY, Side.ABOVE, NO_DELAY),
+            Predicted(ClaimFigure.DELAY, TRANSFER, Side.ABOVE, NO_DELAY),
         ),
     ),
     Prediction(
@@ -156,7 +156,7 @@ PREDICTIONS = (
         "the consistency effect of 5:1 is smaller after the last lesson than in the mean over log "
         "lessons",
         "an effect as large after the last lesson",
-        (Predicted(Figure.SHRINKAGE, CONSISTENCY, Side.ABOVE, NO_EFFECT, (5, 1)),),
+        (Predicted(ClaimFigure.SHRINKAGE, CONSISTENCY, Side.ABOVE, NO_EFFECT, (5, 1)),),
     ),
     Prediction(
         6,
@@ -174,7 +174,7 @@ PREDICTIONS = (
         "the ratio of consistent to inconsistent leaves the carry effect alone (a control: these "
         "pairs do not differ in their wording)",
         "a carry effect that changes by 0.75 points or more a doubling",
-        (Predicted(Figure.CONTROL, CARRY, Side.NONE),),
+        (Predicted(ClaimFigure.CONTROL, CARRY, Side.NONE),),
     ),
     Prediction(
         8,
@@ -182,7 +182,7 @@ PREDICTIONS = (
         "the slope of consistency is smaller in a network of a million weights, for it learns the "
         "rarer form sooner",
         "a slope as large or larger",
-        (Predicted(Figure.SIZE, CONSISTENCY, Side.ABOVE),),
+        (Predicted(ClaimFigure.SIZE, CONSISTENCY, Side.ABOVE),),
     ),
 )
 """In the order of docs/experiment.md."""

@@ -27,7 +27,7 @@ from biaslab.training.background.heartbeat import Heartbeat
 from biaslab.training.errors import TrainingError
 from biaslab.training.learning import FASTER_MEMORY, device
 from biaslab.training.trainer import STOP_FILE, Counters, Trainer
-from research.experiment.design import CHECKS, LARGE, ROUNDS, ROWS, SMALL, Row, seeds
+from research.experiment.design import CHECKS, LARGE, ROUNDS, ROWS, SMALL, MixRow, seeds
 from research.experiment.pairs import pairs_file, read_pairs, write_pairs
 from research.experiment.table import EXPERIMENT_FILE, Kept, read_table, write_table
 from research.experiment.tasks import (
@@ -120,7 +120,7 @@ def do(together: Sequence[Task], running: Running) -> None:
 
 def run(
     running: Running,
-    rows: Sequence[Row] = ROWS,
+    rows: Sequence[MixRow] = ROWS,
     tell: Tell = lambda _: None,
     work_on: Callable[[Sequence[Task], Running], None] = do,
 ) -> list[str]:
@@ -147,7 +147,7 @@ def run(
 
 def _run(
     running: Running,
-    rows: Sequence[Row],
+    rows: Sequence[MixRow],
     tell: Tell,
     work_on: Callable[[Sequence[Task], Running], None],
 ) -> list[str]:
@@ -257,7 +257,7 @@ def estimate(left: Sequence[Task], running: Running) -> str:
     )
 
 
-def state(kept: Sequence[Kept], rows: Sequence[Row] = ROWS) -> list[str]:
+def state(kept: Sequence[Kept], rows: Sequence[MixRow] = ROWS) -> list[str]:
     """A line for every row of the plan: what is there, and what is missing."""
     lines = []
     for row in rows:

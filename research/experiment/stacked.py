@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from biaslab.training.learning import ADAM_BETAS, WEIGHT_DECAY, Learner
+from biaslab.training.learning import ADAM_BETAS, WEIGHT_DECAY, WeightLearner
 from biaslab.training.lessons.corpus import UNTAUGHT
 from biaslab.training.network import Arrays
 
@@ -42,7 +42,7 @@ class Stack:
         learners: of one shape and schedule; what their optimizers remember is gone on with.
     """
 
-    def __init__(self, learners: Sequence[Learner]) -> None:
+    def __init__(self, learners: Sequence[WeightLearner]) -> None:
         import torch
 
         self._learners = learners

@@ -23,7 +23,7 @@ MAKE_IT = "python -m research.experiment"
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class TableName:
     """What sentences call a table of these columns; `make_it` is the command that writes it."""
 
     name: str = "experiment"
@@ -49,7 +49,7 @@ class Kept:
     row: FamilyRow
 
 
-def read_table(path: Path | None = None, named: Named = Named()) -> tuple[Kept, ...]:
+def read_table(path: Path | None = None, named: TableName = TableName()) -> tuple[Kept, ...]:
     """All rows; none where there is no file yet.
 
     Args:
@@ -87,7 +87,7 @@ def _kept(line: Mapping[str, str]) -> Kept:
     return Kept(str(line["version"]), str(line["device"]), row)
 
 
-def _broken(path: Path, named: Named, what: str) -> BrokenAssets:
+def _broken(path: Path, named: TableName, what: str) -> BrokenAssets:
     return BrokenAssets(
         f"The table of the {named.name} {path.name} {what}: take the project's own again, or move "
         f"it away and train anew with {named.make_it}."

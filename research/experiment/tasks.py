@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from biaslab.training.errors import TrainingError
-from biaslab.training.measures.cells import ALL, Cell
-from biaslab.training.plan import RECORD_FILE, Plan, TrainingRecord
+from biaslab.training.measures.cells import ALL, CheckCell
+from biaslab.training.plan import RECORD_FILE, TrainingPlan, TrainingRecord
 from biaslab.training.trainer import CHECKS_FILE, RESUME_FILE
 from research.experiment.contrasts import COT
 from research.experiment.design import (
@@ -19,7 +19,7 @@ from research.experiment.design import (
     CHECKS,
     ROUNDS,
     ROWS,
-    Row,
+    MixRow,
     Training,
     seeds,
     start_directory,
@@ -53,7 +53,7 @@ class Task:
             return start_directory(work, self.seed, self.size)
         return work / self.training.name
 
-    def plan(self, work: Path) -> Plan:
+    def plan(self, work: Path) -> TrainingPlan:
         """Of the whole training."""
         if self.training is None:
             return start_plan(self.seed, self.size)
@@ -87,7 +87,7 @@ class Task:
 
 def tasks(
     finished: Iterable[Training],
-    rows: Sequence[Row] = ROWS,
+    rows: Sequence[MixRow] = ROWS,
     starts: Collection[int] = (),
     rounds: Sequence[int] = ROUNDS,
 ) -> list[Task]:
@@ -112,7 +112,7 @@ def tasks(
     return found
 
 
-def finished_in(table: Iterable[Kept], rows: Sequence[Row] = ROWS) -> list[Training]:
+def finished_in(table: Iterable[Kept], rows: Sequence[MixRow] = ROWS) -> list[Training]:
     """The trainings whose last check is in the table."""
     ended = {(kept.row.mix, kept.row.seed) for kept in table if kept.row.final}
     every = [
@@ -184,7 +184,7 @@ def _rows_of(training: Training, work: Path, device: str) -> list[Kept]:
 class _Check:
     """What was answered at a check; `right`: by study, the digits of its pairs (`Pairs.right`)."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[CheckCell, ...]
     right: dict[str, str]
 
 
@@ -209,4 +209,4 @@ def _check(line: Mapping[str, Any]) -> _Check:
         if (pairs["steps"], pairs["strategy"]) == (1, COT):
             # Pairs of a study that are told apart by wording come one after another.
             right[pairs["study"]] = right.get(pairs["study"], "") + pairs["right"]
-    return _Check(tuple(Cell.from_json(cell) for cell in line["cells"]), right)
+    return _Check(tuple(CheckCell.from_json(cell) for cell in line["cells"]), right)

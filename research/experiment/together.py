@@ -24,8 +24,15 @@ from biaslab.training.lessons.pools import pool_of
 from biaslab.training.lessons.tokenizer import build_tokenizer
 from biaslab.training.measures.measuring import never
 from biaslab.training.network import Arrays, build_model, to_arrays
-from biaslab.training.plan import Plan, Shape
-from biaslab.training.trainer import SAVE_SECONDS, Answers, Check, Counters, Trainer, ask
+from biaslab.training.plan import NetworkShape, TrainingPlan
+from biaslab.training.trainer import (
+    SAVE_SECONDS,
+    CheckAnswers,
+    Counters,
+    Trainer,
+    TrainingCheck,
+    ask,
+)
 from research.experiment.stacked import Stack
 
 if TYPE_CHECKING:
@@ -114,7 +121,7 @@ class _Looking:
         self, trainers: Sequence[Trainer], stack: Stack, askers: ProcessPoolExecutor
     ) -> None:
         self._trainers, self._stack, self._askers = trainers, stack, askers
-        self._waiting: list[tuple[Trainer, Check, Future[Answers]]] = []
+        self._waiting: list[tuple[Trainer, TrainingCheck, Future[CheckAnswers]]] = []
         self._saved, self._save_took = time.monotonic(), 0.0
 
     def look(self) -> None:
@@ -161,7 +168,9 @@ def _weights(trainer: Trainer) -> dict[str, npt.NDArray[np.float32]]:
     return {name: weights.detach().cpu().numpy().copy() for name, weights in named}
 
 
-def answers(weights: Mapping[str, npt.NDArray[np.float32]], shape: Shape, pairs: int) -> Answers:
+def answers(
+    weights: Mapping[str, npt.NDArray[np.float32]], shape: NetworkShape, pairs: int
+) -> CheckAnswers:
     """What a model of these weights says to unseen pairs, on one core (`trainer.ask`)."""
     import torch
 
@@ -175,7 +184,7 @@ def answers(weights: Mapping[str, npt.NDArray[np.float32]], shape: Shape, pairs:
 
 
 def _made_ahead(
-    plans: Sequence[Plan], first: int, pool: ProcessPoolExecutor
+    plans: Sequence[TrainingPlan], first: int, pool: ProcessPoolExecutor
 ) -> Iterator[list[Made]]:
     """Every plan's next pool, while those after it are made."""
     waiting: deque[list[Future[Made]]] = deque()
@@ -189,7 +198,7 @@ def _made_ahead(
         yield [future.result() for future in waiting.popleft()]
 
 
-def made(plan: Plan, number: int) -> Made:
+def made(plan: TrainingPlan, number: int) -> Made:
     """The pool of a plan with a number of steps, as arrays; batches beyond its end are left out."""
     first = number * plan.schedule.pool
     pool = pool_of(plan, number, first / plan.steps, _tokenizer())

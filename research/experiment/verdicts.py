@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import scipy
 
 from biaslab.stats.estimates.proportions import Interval
-from biaslab.training.origins.claims import Answer, Claim, verdict
+from biaslab.training.origins.claims import Claim, Truth, verdict
 from biaslab.training.origins.predictions import Judgement
-from research.experiment.estimates import Estimate
-from research.experiment.outcomes import Answers, estimate_of
+from research.experiment.estimates import StartsEstimate
+from research.experiment.outcomes import TrainingAnswers, estimate_of
 from research.experiment.predictions import (
     LEAST_STARTS,
     PREDICTIONS,
@@ -33,7 +33,7 @@ _TESTED = (Side.ABOVE, Side.BELOW)
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class JudgedClaim:
     """A claim with what the table says of it.
 
     Attributes:
@@ -43,13 +43,13 @@ class Decided:
     """
 
     claim: Predicted
-    estimate: Estimate
+    estimate: StartsEstimate
     q: float | None
-    answer: Answer
+    answer: Truth
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Located:
     """Whether a figure lies where it is said to lie.
 
     Attributes:
@@ -58,7 +58,7 @@ class Asked:
 
     side: Side
     margin: float
-    estimate: Estimate
+    estimate: StartsEstimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,29 +66,31 @@ class Held:
     """What comes of it among others.
 
     Attributes:
-        q: as in `Decided`; answer: whether it holds.
+        q: as in `JudgedClaim`; answer: whether it holds.
     """
 
     q: float | None
-    answer: Answer
+    answer: Truth
 
 
-def decide(table: Iterable[Kept]) -> dict[Predicted, Decided]:
+def decide(table: Iterable[Kept]) -> dict[Predicted, JudgedClaim]:
     """Every claim of every prediction."""
-    answers = Answers(table)
+    answers = TrainingAnswers(table)
     found = {
         claim: estimate_of(answers, claim)
         for prediction in PREDICTIONS
         for claim in prediction.claims
     }
-    held = decide_together([Asked(claim.side, claim.margin, each) for claim, each in found.items()])
+    held = decide_together(
+        [Located(claim.side, claim.margin, each) for claim, each in found.items()]
+    )
     return {
-        claim: Decided(claim, estimate, each.q, each.answer)
+        claim: JudgedClaim(claim, estimate, each.q, each.answer)
         for (claim, estimate), each in zip(found.items(), held, strict=True)
     }
 
 
-def decide_together(asked: Sequence[Asked]) -> list[Held]:
+def decide_together(asked: Sequence[Located]) -> list[Held]:
     """Claims whose tests are one family: q is Benjamini and Hochberg's over those there are."""
     tested = {
         place: each.estimate.p
@@ -104,7 +106,7 @@ def judge(table: Iterable[Kept]) -> tuple[Judgement, ...]:
     return judgements(decide(table))
 
 
-def judgements(decided: Mapping[Predicted, Decided]) -> tuple[Judgement, ...]:
+def judgements(decided: Mapping[Predicted, JudgedClaim]) -> tuple[Judgement, ...]:
     """The predictions in their order, from what came of every claim."""
     return tuple(
         _judgement(prediction, [decided[claim] for claim in prediction.claims])
@@ -112,33 +114,33 @@ def judgements(decided: Mapping[Predicted, Decided]) -> tuple[Judgement, ...]:
     )
 
 
-def is_enough(estimate: Estimate) -> bool:
+def is_enough(estimate: StartsEstimate) -> bool:
     """Whether there are starts enough to decide anything."""
     return estimate.n >= LEAST_STARTS
 
 
-def _judgement(prediction: Prediction, decided: Sequence[Decided]) -> Judgement:
+def _judgement(prediction: Prediction, decided: Sequence[JudgedClaim]) -> Judgement:
     claims = tuple(Claim(claim_words(each.claim), each.answer) for each in decided)
     found = verdict(claims)
     said = tuple(figure_words(each.claim, each.estimate, each.q) for each in decided)
     return Judgement(prediction.number, prediction.title, prediction.text, found, claims, said)
 
 
-def _answer(asked: Asked, q: float | None) -> Answer:
+def _answer(asked: Located, q: float | None) -> Truth:
     if not is_enough(asked.estimate):
-        return Answer.UNKNOWN
+        return Truth.UNKNOWN
     answer = on_side(asked.side, asked.margin, asked.estimate)
     if (
-        answer is Answer.TRUE
+        answer is Truth.TRUE
         and asked.estimate.interval is not None
         and asked.side in _TESTED
         and (q is None or q > MOST_Q)
     ):
-        return Answer.OPEN
+        return Truth.OPEN
     return answer
 
 
-def on_side(side: Side, margin: float, estimate: Estimate) -> Answer:
+def on_side(side: Side, margin: float, estimate: StartsEstimate) -> Truth:
     """Whether a figure lies where a claim says, by its interval.
 
     Args:
@@ -151,14 +153,14 @@ def on_side(side: Side, margin: float, estimate: Estimate) -> Answer:
     interval = estimate.interval or alike
     if side is Side.NONE:
         if -margin <= interval.low and interval.high <= margin:
-            return Answer.TRUE
+            return Truth.TRUE
         beyond = interval.low > margin or interval.high < -margin
-        return Answer.FALSE if beyond else Answer.OPEN
+        return Truth.FALSE if beyond else Truth.OPEN
     sign = 1 if side is Side.ABOVE else -1
     low, high = sorted((sign * interval.low, sign * interval.high))
     if low > 0.0:
-        return Answer.TRUE
-    return Answer.FALSE if high < margin else Answer.OPEN
+        return Truth.TRUE
+    return Truth.FALSE if high < margin else Truth.OPEN
 
 
 def _false_discovery(p: Sequence[float]) -> list[float]:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from research.experiment.design import STARTS
-from research.experiment.estimates import Estimate
-from research.experiment.predictions import LEAST_STARTS, TRANSFER, Figure, Predicted, Side
+from research.experiment.estimates import StartsEstimate
+from research.experiment.predictions import LEAST_STARTS, TRANSFER, ClaimFigure, Predicted, Side
 from schoolmath.text.figures import count, p_words, points_wide, signed_number, signed_points
 
 _OF = {
-    Figure.SLOPE: "slope of the {study} effect over the ratio, a doubling",
-    Figure.EFFECT: "{study} effect with {ratio}",
-    Figure.RARER: "share of x′ right ({study}) for each doubling of its lessons",
-    Figure.COMMONER: "share of x′ right ({study}) for each doubling of the lessons of x",
-    Figure.BOTH: "share of x′ right ({study}) where both double",
-    Figure.DELAY: "slope of the delay of x′ ({study}) over the ratio, a doubling",
-    Figure.SHRINKAGE: "{study} effect with {ratio}, mean minus the end",
-    Figure.CONTROL: "slope of the carry effect over consistent to inconsistent, a doubling",
-    Figure.SIZE: "slope of the {study} effect, small network minus large, a doubling",
+    ClaimFigure.SLOPE: "slope of the {study} effect over the ratio, a doubling",
+    ClaimFigure.EFFECT: "{study} effect with {ratio}",
+    ClaimFigure.RARER: "share of x′ right ({study}) for each doubling of its lessons",
+    ClaimFigure.COMMONER: "share of x′ right ({study}) for each doubling of the lessons of x",
+    ClaimFigure.BOTH: "share of x′ right ({study}) where both double",
+    ClaimFigure.DELAY: "slope of the delay of x′ ({study}) over the ratio, a doubling",
+    ClaimFigure.SHRINKAGE: "{study} effect with {ratio}, mean minus the end",
+    ClaimFigure.CONTROL: "slope of the carry effect over consistent to inconsistent, a doubling",
+    ClaimFigure.SIZE: "slope of the {study} effect, small network minus large, a doubling",
 }
 _STUDIES = {TRANSFER: "transfer"}
 
@@ -33,7 +33,7 @@ def claim_words(claim: Predicted) -> str:
     return f"{_of(claim)} is within {points_wide(claim.margin)} of zero"
 
 
-def figure_words(claim: Predicted, estimate: Estimate, q: float | None) -> str:
+def figure_words(claim: Predicted, estimate: StartsEstimate, q: float | None) -> str:
     """The figure with its interval, its starts and its q, or that it is not yet trained."""
     name = _of(claim)
     name = name[0].upper() + name[1:]
@@ -47,9 +47,9 @@ def figure_words(claim: Predicted, estimate: Estimate, q: float | None) -> str:
     return f"{figure}."
 
 
-def value_words(figure: Figure, estimate: Estimate) -> str:
+def value_words(figure: ClaimFigure, estimate: StartsEstimate) -> str:
     """A value and its interval: ``+3.1 points (95 % interval +1.2 to +5.0)``."""
-    unit = "doublings of lessons" if figure is Figure.DELAY else "points"
+    unit = "doublings of lessons" if figure is ClaimFigure.DELAY else "points"
     ends = estimate.interval
     if ends is None:
         return f"{_signed(figure, estimate.value)} {unit} (no interval)"
@@ -57,10 +57,10 @@ def value_words(figure: Figure, estimate: Estimate) -> str:
     return f"{_signed(figure, estimate.value)} {unit} (95 % interval {between})"
 
 
-def _signed(figure: Figure, value: float | None) -> str:
-    if figure is Figure.DELAY:
+def _signed(figure: ClaimFigure, value: float | None) -> str:
+    if figure is ClaimFigure.DELAY:
         return signed_number(value)
-    return signed_points(value, 1 if figure in (Figure.EFFECT, Figure.SHRINKAGE) else 2)
+    return signed_points(value, 1 if figure in (ClaimFigure.EFFECT, ClaimFigure.SHRINKAGE) else 2)
 
 
 def _of(claim: Predicted) -> str:

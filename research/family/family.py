@@ -23,11 +23,11 @@ from pathlib import Path
 from biaslab.models.tiny.model import TINY_MODELS
 from biaslab.training.errors import TrainingError
 from biaslab.training.measures.card import measure_and_write, write_card
-from biaslab.training.measures.gate import GATE_FILE, TAUGHT_STEPS, Report, load
+from biaslab.training.measures.gate import GATE_FILE, TAUGHT_STEPS, GateReport, load
 from biaslab.training.measures.measuring import QUICK, measure
 from biaslab.training.mix import FAMILY, MIXES
 from biaslab.training.origins.rows import FamilyRow
-from biaslab.training.plan import RECORD_FILE, START, Plan, TrainingRecord
+from biaslab.training.plan import RECORD_FILE, START, TrainingPlan, TrainingRecord
 from biaslab.training.trainer import CHECKPOINTS, Trainer, copy_name
 from research.family.family_table import FAMILY_FILE, family_rows, write_family
 
@@ -59,7 +59,7 @@ ASKED = ("direct", "cot")
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class FamilyPlan:
     """What is trained.
 
     Attributes:
@@ -85,24 +85,26 @@ class Family:
         return self.work / f"{mix}-{seed}"
 
     @property
-    def start_plan(self) -> Plan:
+    def start_plan(self) -> TrainingPlan:
         """What the start is to do."""
-        return Plan(None, seed=self.seeds[0], steps=self.start_steps)
+        return TrainingPlan(None, seed=self.seeds[0], steps=self.start_steps)
 
-    def mix_plan(self, mix: str, seed: int) -> Plan:
+    def mix_plan(self, mix: str, seed: int) -> TrainingPlan:
         """What a mix is to do after its start."""
         kept = KEPT if mix in WATCHED else ()
-        return Plan(MIXES[mix], seed=seed, steps=self.mix_steps, start=self.start, keep=kept)
+        return TrainingPlan(
+            MIXES[mix], seed=seed, steps=self.mix_steps, start=self.start, keep=kept
+        )
 
 
-def train(plan: Plan, directory: Path) -> Path:
+def train(plan: TrainingPlan, directory: Path) -> Path:
     """Trains to the plan's end, unless that was done before.
 
     Raises:
         TrainingError: what is there was trained by another plan.
     """
     if (directory / RECORD_FILE).exists() and TrainingRecord.load(directory).finished:
-        if Plan.load(directory) != plan:
+        if TrainingPlan.load(directory) != plan:
             raise TrainingError(
                 f"The model in {directory} was trained by another plan (other steps, lessons or "
                 "copies): choose another --work, or delete that directory."
@@ -134,27 +136,27 @@ def measured(
             *load(directory), directory, name, gate_problems=ONE_STEP_PAIRS,
             other_problems=LONGER_PAIRS, strategies=strategies, most_steps=most_steps,
         )  # fmt: skip
-    report = Report.load(directory / GATE_FILE)
+    report = GateReport.load(directory / GATE_FILE)
     rows = list(family_rows(name, seed, record.examples, True, report.cells))
     for copy in sorted((directory / CHECKPOINTS).glob("*k")):
         examples = TrainingRecord.load(copy).examples
         if not (copy / GATE_FILE).exists():
             model, tokenizer = load(copy)
             found = measure(model, tokenizer, QUICK, ASKED, LONGER_PAIRS)
-            Report(report.mix, found).write(copy / GATE_FILE)
+            GateReport(report.mix, found).write(copy / GATE_FILE)
             write_card(copy, f"{name}@{copy.name}")
-        found = Report.load(copy / GATE_FILE).cells
+        found = GateReport.load(copy / GATE_FILE).cells
         rows += family_rows(name, seed, examples, False, found)
     return tuple(rows)
 
 
-def make(family: Family, mix: str, seed: int) -> tuple[FamilyRow, ...]:
+def make(family: FamilyPlan, mix: str, seed: int) -> tuple[FamilyRow, ...]:
     """Trains and measures one model."""
     directory = train(family.mix_plan(mix, seed), family.model(mix, seed))
     return measured(directory, mix, seed)
 
 
-def make_all(family: Family) -> tuple[FamilyRow, ...]:
+def make_all(family: FamilyPlan) -> tuple[FamilyRow, ...]:
     """The start, then every mix from it with every seed; the table of the family."""
     train(family.start_plan, family.start)
     with ProcessPoolExecutor(family.jobs, multiprocessing.get_context("spawn")) as pool:
@@ -195,7 +197,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--models", type=Path, default=TINY_MODELS, help="gets the start")
     parser.add_argument("--table", type=Path, default=FAMILY_FILE, help="gets the figures")
     given = parser.parse_args(arguments)
-    family = Family(given.work, tuple(given.seeds), given.start_steps, given.mix_steps, given.jobs)
+    family = FamilyPlan(
+        given.work, tuple(given.seeds), given.start_steps, given.mix_steps, given.jobs
+    )
     family.work.mkdir(parents=True, exist_ok=True)
     rows = make_all(family)
     write_family(rows, given.table)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import astuple
 from pathlib import Path
 
-from biaslab.training.measures.cells import Cell
+from biaslab.training.measures.cells import CheckCell
 from biaslab.training.origins.lines import write_lines
 from biaslab.training.origins.rows import (
     COLUMNS,
@@ -22,7 +22,7 @@ __all__ = ["FAMILY_FILE", "family_rows", "read_family", "write_family"]
 
 
 def family_rows(
-    mix: str, seed: int, examples: int, final: bool, cells: Iterable[Cell]
+    mix: str, seed: int, examples: int, final: bool, cells: Iterable[CheckCell]
 ) -> tuple[FamilyRow, ...]:
     """The rows of one check of one model.
 

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from biaslab.models.tiny.card import LEAST_SHARE
-from biaslab.training.measures.cells import ALL, Cell
-from biaslab.training.measures.gate import Report
-from biaslab.training.mix import Mix
+from biaslab.training.measures.cells import ALL, CheckCell
+from biaslab.training.measures.gate import GateReport
+from biaslab.training.mix import LessonMix
 from schoolmath.text.figures import exact_percent, interval_words, percent, signed_points
 
 WORKED_SHARE, DIRECT_SHARE = 0.95, 0.90
@@ -27,7 +27,7 @@ class Goal:
     """What a model that ships should be able to do.
 
     Attributes:
-        study, comparison: whose pairs, as in a `Cell`; first: whether it is about x, else x′.
+        study, comparison: whose pairs, as in a `CheckCell`; first: whether it is about x, else x′.
         steps, strategy: how long, and how asked.
         share: at least so many must be right.
         what: in words.
@@ -41,7 +41,7 @@ class Goal:
     share: float
     what: str
 
-    def share_in(self, report: Report) -> float | None:
+    def share_in(self, report: GateReport) -> float | None:
         """What share was right; None where it was not measured."""
         cell = report.cell(self.study, self.steps, self.comparison, self.strategy)
         if cell is None:
@@ -49,7 +49,7 @@ class Goal:
         return cell.share_x if self.first else cell.share_x_prime
 
 
-def goals(mix: Mix) -> tuple[Goal, ...]:
+def goals(mix: LessonMix) -> tuple[Goal, ...]:
     """What a model of this mix should be able to do: the forms that are not the rarer ones.
 
     Of carries only what has none, where that is not rarer: carrying is more work whatever the
@@ -69,7 +69,7 @@ def goals(mix: Mix) -> tuple[Goal, ...]:
     return tuple(found)
 
 
-def _common(mix: Mix) -> list[tuple[str, str, bool, int, str]]:
+def _common(mix: LessonMix) -> list[tuple[str, str, bool, int, str]]:
     """Study, comparison, whether x, most steps and words of each form that is not the rarer."""
     found = []
     if mix.transfer >= mix.comparison:
@@ -89,7 +89,7 @@ def _common(mix: Mix) -> list[tuple[str, str, bool, int, str]]:
     return found
 
 
-def goal_table(reports: Mapping[str, Report]) -> str:
+def goal_table(reports: Mapping[str, GateReport]) -> str:
     """What share was right of every goal, by mix, as a Markdown table; what is missed in bold.
 
     Args:
@@ -117,7 +117,7 @@ def goal_table(reports: Mapping[str, Report]) -> str:
     return "\n".join(lines)
 
 
-def left_table(reports: Mapping[str, tuple[Report, Report]]) -> str:
+def left_table(reports: Mapping[str, tuple[GateReport, GateReport]]) -> str:
     """The effects of what is rare in each mix, with few lessons and with many, in Markdown.
 
     Only problems that one of the two can do, in the arm that it does better (`LEAST_SHARE`).
@@ -139,7 +139,7 @@ def left_table(reports: Mapping[str, tuple[Report, Report]]) -> str:
     return "\n".join(lines)
 
 
-def _of_rare(mix: Mix) -> list[tuple[str, str, int, str]]:
+def _of_rare(mix: LessonMix) -> list[tuple[str, str, int, str]]:
     """Study, comparison, steps and strategy of what the ratios of a mix are about."""
     kinds = []
     if mix.consistent != mix.inconsistent:
@@ -155,11 +155,11 @@ def _of_rare(mix: Mix) -> list[tuple[str, str, int, str]]:
     ]
 
 
-def _is_done(cell: Cell) -> bool:
+def _is_done(cell: CheckCell) -> bool:
     return max(cell.share_x, cell.share_x_prime) >= LEAST_SHARE
 
 
-def _effect_words(cell: Cell) -> str:
+def _effect_words(cell: CheckCell) -> str:
     """Both shares right, and the effect in percentage points with its interval."""
     shares = f"{percent(cell.share_x)} − {percent(cell.share_x_prime)}"
     if cell.identical:

@@ -20,10 +20,10 @@ from pathlib import Path
 
 from biaslab.models.tiny.model import TINY_MODELS
 from biaslab.training.learning import FASTER_MEMORY
-from biaslab.training.measures.gate import GATE_FILE, Report
+from biaslab.training.measures.gate import GATE_FILE, GateReport
 from biaslab.training.measures.measuring import STRATEGIES
 from biaslab.training.mix import MIXES
-from biaslab.training.plan import START, Plan, Schedule
+from biaslab.training.plan import START, Schedule, TrainingPlan
 from research.family.family import measured, put, train
 from research.family.goals import goal_table, left_table
 
@@ -61,10 +61,10 @@ MOST_STEPS = 5
 """Longest problems that a shipped model is measured on; those beyond three are not taught."""
 
 
-def plan_of(name: str) -> Plan:
+def plan_of(name: str) -> TrainingPlan:
     """What the training of a model of `SHIPPED` is to do."""
     lessons = LONG_LESSONS if name in LONG else LESSONS
-    return Plan(
+    return TrainingPlan(
         MIXES[LONG.get(name, name)], seed=SEED, steps=lessons // SCHEDULE.batch, start=START,
         keep=KEPT if name in SHIPPED_COPIES else (), equation_kinds=EQUATION_KINDS,
         schedule=SCHEDULE,
@@ -93,7 +93,7 @@ def main(arguments: list[str] | None = None) -> int:
         found = dict(zip(given.only, made, strict=True))
     for name, directory in found.items():
         put(directory, given.models / name, KEPT if name in SHIPPED_COPIES else ())
-    reports = {name: Report.load(directory / GATE_FILE) for name, directory in found.items()}
+    reports = {name: GateReport.load(directory / GATE_FILE) for name, directory in found.items()}
     shorter = {name: report for name, report in reports.items() if name not in LONG}
     longer = {name: report for name, report in reports.items() if name in LONG}
     both = {

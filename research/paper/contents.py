@@ -8,20 +8,20 @@ from pathlib import Path
 
 from biaslab.training.origins.effects import OriginEffect, final_effects
 from biaslab.training.origins.predictions import STRATEGIES, Judgement, judge
-from biaslab.training.origins.rows import FAMILY_FILE, FamilyRow, Kind, read_family
+from biaslab.training.origins.rows import FAMILY_FILE, CheckKind, FamilyRow, read_family
 from research.experiment.contrasts import contrast_of
-from research.experiment.crossed import Answered, Crossed
+from research.experiment.crossed import Crossed, PairAnswers
 from research.experiment.design import ROWS
-from research.experiment.estimates import Estimate
+from research.experiment.estimates import StartsEstimate
 from research.experiment.findings.again import AGAIN, Again, again_file, trained_anew
 from research.experiment.findings.dose import Dose, dose
 from research.experiment.findings.school import SchoolMixes, school_mixes
-from research.experiment.outcomes import Answers, estimate_of, log_odds_of
+from research.experiment.outcomes import TrainingAnswers, estimate_of, log_odds_of
 from research.experiment.pairs import Pairs, pairs_file, read_pairs
-from research.experiment.predictions import STUDIES, Figure, Predicted
+from research.experiment.predictions import STUDIES, ClaimFigure, Predicted
 from research.experiment.table import EXPERIMENT_FILE, Kept, read_table
 from research.experiment.tasks import finished_in
-from research.experiment.verdicts import Decided, decide, judgements
+from research.experiment.verdicts import JudgedClaim, decide, judgements
 from research.tuning import estimates as tuned
 from research.tuning.table import TUNING, TUNING_FILE
 
@@ -34,7 +34,7 @@ TRAININGS = sum(len(row.cells) * row.starts for row in ROWS)
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class OtherEstimates:
     """A claim's figure in other ways, of the same starts.
 
     Attributes:
@@ -43,8 +43,8 @@ class Checked:
     """
 
     crossed: Crossed
-    counted: Estimate
-    log_odds: Estimate | None
+    counted: StartsEstimate
+    log_odds: StartsEstimate | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,8 @@ class Contents:
     family_judgements: tuple[Judgement, ...]
     judgements: tuple[Judgement, ...]
     tuning_judgements: tuple[Judgement, ...]
-    decided: dict[Predicted, Decided]
-    checked: dict[Predicted, Checked]
+    decided: dict[Predicted, JudgedClaim]
+    checked: dict[Predicted, OtherEstimates]
     doses: dict[str, Dose]
     school: SchoolMixes | None
     again: Again | None
@@ -122,7 +122,7 @@ def read_contents(family: Path, experiment: Path, tuning: Path) -> Contents:
         study: tuple(
             effect
             for strategy in STRATEGIES
-            for effect in final_effects(rows, Kind(study, 1, strategy)).values()
+            for effect in final_effects(rows, CheckKind(study, 1, strategy)).values()
         )
         for study in STUDIES
     }
@@ -130,7 +130,7 @@ def read_contents(family: Path, experiment: Path, tuning: Path) -> Contents:
     curves = {study: dose(table, study) for study in STUDIES}
     return Contents(
         rows, table, fine, pairs, files, effects, judge(rows), judgements(decided),
-        tuned.judge(tuned.Results(fine)), decided, checked(table, pairs, decided),
+        tuned.judge(tuned.TuningResults(fine)), decided, checked(table, pairs, decided),
         {study: curve for study, curve in curves.items() if curve is not None},
         school_mixes(table), trained_anew(table, read_table(again_file(experiment), AGAIN)),
     )  # fmt: skip
@@ -138,16 +138,16 @@ def read_contents(family: Path, experiment: Path, tuning: Path) -> Contents:
 
 def checked(
     table: Sequence[Kept], pairs: Iterable[Pairs], claims: Iterable[Predicted]
-) -> dict[Predicted, Checked]:
+) -> dict[Predicted, OtherEstimates]:
     """The claims' figures in other ways, where two starts have all their pairs."""
-    answered = Answered(pairs)
-    found: dict[Predicted, Checked] = {}
+    answered = PairAnswers(pairs)
+    found: dict[Predicted, OtherEstimates] = {}
     for claim in claims:
         # A difference of two sizes is no contrast within a start, and a delay is no mean of pairs.
-        contrast = None if claim.figure is Figure.SIZE else contrast_of(claim)
+        contrast = None if claim.figure is ClaimFigure.SIZE else contrast_of(claim)
         crossed = None if contrast is None else answered.crossed(contrast)
         if contrast is not None and crossed is not None:
-            same = Answers(kept for kept in table if kept.row.seed in crossed.seeds)
+            same = TrainingAnswers(kept for kept in table if kept.row.seed in crossed.seeds)
             odds = None if contrast.rarer else same.estimate(contrast, log_odds_of)
-            found[claim] = Checked(crossed, estimate_of(same, claim), odds)
+            found[claim] = OtherEstimates(crossed, estimate_of(same, claim), odds)
     return found

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from biaslab.publishing.paper.analysis import EffectTable
-from biaslab.publishing.paper.figures import BLACK, GREY, Drawn, Width, draw, printed
+from biaslab.publishing.paper.figures import BLACK, GREY, PaperFigure, Width, draw, printed
 from biaslab.stats import ALL, Effect
 from biaslab.studies import experiment
 from biaslab.training.origins.effects import CONFIDENCE, OriginEffect
@@ -30,9 +30,9 @@ _PANEL = 1.9
 """Inches that a curve is high."""
 
 
-def figures(contents: Contents) -> list[Drawn]:
+def figures(contents: Contents) -> list[PaperFigure]:
     """The family's effects of each study, and the dose-response curves that there are."""
-    drawn: list[Drawn] = []
+    drawn: list[PaperFigure] = []
     for study, effects in contents.family_effects.items():
         table = EffectTable("family", (), None)
         for figure in draw(table, [_as_effect(effect) for effect in effects], {study: arms(study)}):
@@ -44,7 +44,7 @@ def figures(contents: Contents) -> list[Drawn]:
             drawn.append(replace(figure, caption=caption))
     if contents.doses:
         files = printed(DOSE, partial(_doses, contents.doses))
-        drawn.append(Drawn(DOSE, _caption(contents.doses), files))
+        drawn.append(PaperFigure(DOSE, _caption(contents.doses), files))
     return drawn
 
 

@@ -10,26 +10,26 @@ from io import StringIO
 from biaslab.publishing.paper.latex import Float, row
 from biaslab.stats import Interval
 from biaslab.studies import experiment
-from biaslab.training.origins.claims import Answer
+from biaslab.training.origins.claims import Truth
 from biaslab.training.origins.effects import OriginEffect
 from biaslab.training.origins.wording import ends, record
-from research.experiment.estimates import Estimate, bar_of
+from research.experiment.estimates import StartsEstimate, bar_of
 from research.experiment.findings.dose import Dose
 from research.experiment.findings.school import SchoolMixes
-from research.experiment.predictions import LEAST_STARTS, PREDICTIONS, Figure, Predicted
-from research.experiment.verdicts import Decided
+from research.experiment.predictions import LEAST_STARTS, PREDICTIONS, ClaimFigure, Predicted
+from research.experiment.verdicts import JudgedClaim
 from research.experiment.wording import claim_words
-from research.paper.contents import Checked, Contents
+from research.paper.contents import Contents, OtherEstimates
 from research.tuning import summary as tuned
-from research.tuning.estimates import Results
+from research.tuning.estimates import TuningResults
 from research.tuning.predictions import Arm
 from schoolmath.text.figures import NONE, hundredths, p_words, signed_number, signed_points
 
 HOLDS = {
-    Answer.TRUE: "yes",
-    Answer.FALSE: "no",
-    Answer.OPEN: "cannot be told",
-    Answer.UNKNOWN: "not yet trained",
+    Truth.TRUE: "yes",
+    Truth.FALSE: "no",
+    Truth.OPEN: "cannot be told",
+    Truth.UNKNOWN: "not yet trained",
 }
 """Whether a claim holds, in a table."""
 
@@ -44,7 +44,7 @@ _INTERVALS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PaperTable:
     """A table in both forms; `name` is that of its files, without their endings."""
 
     name: str
@@ -52,7 +52,7 @@ class Table:
     csv: str
 
 
-def tables(contents: Contents) -> list[Table]:
+def tables(contents: Contents) -> list[PaperTable]:
     """All tables that have rows."""
     found = [_predictions(contents), _claims(contents), _family(contents)]
     if contents.checked:
@@ -62,11 +62,11 @@ def tables(contents: Contents) -> list[Table]:
     if contents.school is not None:
         found.append(_school(contents.school))
     if contents.tuning:
-        found.append(_tuning(Results(contents.tuning)))
+        found.append(_tuning(TuningResults(contents.tuning)))
     return [table for table in found if table is not None]
 
 
-def _predictions(contents: Contents) -> Table:
+def _predictions(contents: Contents) -> PaperTable:
     rows = [
         (name, judged.number, judged.title, judged.predicted, str(judged.verdict))
         for name, some in (
@@ -82,10 +82,10 @@ def _predictions(contents: Contents) -> Table:
         [row([str(cell) for cell in cells]) for cells in rows],
     )  # fmt: skip
     head = ("table", "number", "title", "predicted", "verdict")
-    return Table("predictions", printed.text, _csv(head, rows))
+    return PaperTable("predictions", printed.text, _csv(head, rows))
 
 
-def _claims(contents: Contents) -> Table:
+def _claims(contents: Contents) -> PaperTable:
     body = [
         row([number, claim_words(claim), _value(claim, found),
              _between(claim, found.estimate.interval), str(found.estimate.n), p_words(found.q),
@@ -109,24 +109,24 @@ def _claims(contents: Contents) -> Table:
          found.estimate.p, found.q, HOLDS[found.answer])
         for number, claim, found in _decided(contents)
     ]  # fmt: skip
-    return Table("claims", printed.text, _csv(head, rows))
+    return PaperTable("claims", printed.text, _csv(head, rows))
 
 
-def _decided(contents: Contents) -> Iterable[tuple[str, Predicted, Decided]]:
+def _decided(contents: Contents) -> Iterable[tuple[str, Predicted, JudgedClaim]]:
     for prediction in PREDICTIONS:
         for claim in prediction.claims:
             yield str(prediction.number), claim, contents.decided[claim]
 
 
-def _value(claim: Predicted, found: Decided) -> str:
+def _value(claim: Predicted, found: JudgedClaim) -> str:
     return _number(claim, found.estimate.value)
 
 
 def _number(claim: Predicted, value: float | None) -> str:
-    return signed_number(value) if claim.figure is Figure.DELAY else signed_points(value, 2)
+    return signed_number(value) if claim.figure is ClaimFigure.DELAY else signed_points(value, 2)
 
 
-def _checked(checked: Mapping[Predicted, Checked]) -> Table:
+def _checked(checked: Mapping[Predicted, OtherEstimates]) -> PaperTable:
     printed = Float(
         "crossed", "The same claims from single pairs, and on log odds.",
         "Percentage points, 95 % intervals. Crossed: a mixed model with random effects of starts "
@@ -154,7 +154,7 @@ def _checked(checked: Mapping[Predicted, Checked]) -> Table:
              found.log_odds.value, *_low_high(found.log_odds.interval))))
         for claim, found in checked.items()
     ]  # fmt: skip
-    return Table("crossed", printed.text, _csv(head, rows))
+    return PaperTable("crossed", printed.text, _csv(head, rows))
 
 
 def _between(claim: Predicted, interval: Interval | None) -> str:
@@ -163,7 +163,7 @@ def _between(claim: Predicted, interval: Interval | None) -> str:
     return f"{_number(claim, interval.low)} to {_number(claim, interval.high)}"
 
 
-def _odds(estimate: Estimate | None) -> str:
+def _odds(estimate: StartsEstimate | None) -> str:
     if estimate is None or estimate.interval is None:
         return NONE
     low, high = estimate.interval.low, estimate.interval.high
@@ -174,7 +174,7 @@ def _low_high(interval: Interval | None) -> tuple[float | None, float | None]:
     return (None, None) if interval is None else (interval.low, interval.high)
 
 
-def _family(contents: Contents) -> Table | None:
+def _family(contents: Contents) -> PaperTable | None:
     found = [effect for some in contents.family_effects.values() for effect in some]
     if not found:
         return None
@@ -186,7 +186,7 @@ def _family(contents: Contents) -> Table | None:
         [row(_family_cells(effect)) for effect in found],
     )  # fmt: skip
     records = [record(effect) for effect in found]
-    return Table(
+    return PaperTable(
         "family-effects", printed.text, _csv(tuple(records[0]), [each.values() for each in records])
     )
 
@@ -203,7 +203,7 @@ def _family_cells(effect: OriginEffect) -> list[str]:
     ]  # fmt: skip
 
 
-def _doses(doses: Mapping[str, Dose]) -> Table:
+def _doses(doses: Mapping[str, Dose]) -> PaperTable:
     rows = [
         (study, f"{ratio[0]}:{ratio[1]}", found.when, estimate)
         for study, found in doses.items()
@@ -223,7 +223,7 @@ def _doses(doses: Mapping[str, Dose]) -> Table:
         ],
     )  # fmt: skip
     head = ("study", "ratio", "when", "starts", "effect", "low", "high", "interval_over")
-    return Table(
+    return PaperTable(
         "dose-response",
         printed.text,
         _csv(
@@ -237,15 +237,15 @@ def _doses(doses: Mapping[str, Dose]) -> Table:
     )  # fmt: skip
 
 
-def _points(estimate: Estimate, ratio: str) -> str:
+def _points(estimate: StartsEstimate, ratio: str) -> str:
     return signed_points(estimate.value, 1 if ":" in ratio else 2)
 
 
-def _bar(estimate: Estimate, ratio: str) -> tuple[float | None, float | None]:
+def _bar(estimate: StartsEstimate, ratio: str) -> tuple[float | None, float | None]:
     return _low_high(bar_of(estimate) if ":" in ratio else estimate.interval)
 
 
-def _dose_ends(estimate: Estimate, ratio: str) -> str:
+def _dose_ends(estimate: StartsEstimate, ratio: str) -> str:
     low, high = _bar(estimate, ratio)
     decimals = 1 if ":" in ratio else 2
     if low is None or high is None:
@@ -253,7 +253,7 @@ def _dose_ends(estimate: Estimate, ratio: str) -> str:
     return f"{signed_points(low, decimals)} to {signed_points(high, decimals)}"
 
 
-def _school(found: SchoolMixes) -> Table:
+def _school(found: SchoolMixes) -> PaperTable:
     """Every effect with the mixes of school problems."""
     printed = Float(
         "school-mixes", "Effects with the ratios of school problems, all at once.",
@@ -271,10 +271,10 @@ def _school(found: SchoolMixes) -> Table:
         (study, mix, when, estimate.n, estimate.value, *_low_high(bar_of(estimate)))
         for study, mix, when, estimate in found.rows()
     ]
-    return Table("school-mixes", printed.text, _csv(head, rows))
+    return PaperTable("school-mixes", printed.text, _csv(head, rows))
 
 
-def _tuning(results: Results) -> Table:
+def _tuning(results: TuningResults) -> PaperTable:
     """Everything that was asked before and after fine-tuning."""
     found = list(tuned.rows(results))
     printed = Float(
@@ -287,7 +287,7 @@ def _tuning(results: Results) -> Table:
         [row([each.stop, *each.cells().values(), str(each.difference.n)]) for each in found],
     )  # fmt: skip
     head = ("begins", "what", "lessons_of", "seeds", "value", "low", "high")
-    return Table(
+    return PaperTable(
         "fine-tuning",
         printed.text,
         _csv(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from biaslab.publishing.paper.methods import Passage, made_with
+from biaslab.publishing.paper.methods import CitedSentence, made_with
 from biaslab.training.mix import MIXES
 from biaslab.training.origins.answer import answer
-from biaslab.training.origins.claims import Answer, message
+from biaslab.training.origins.claims import Truth, message
 from biaslab.training.origins.effects import in_order
 from biaslab.training.origins.predictions import Judgement
 from biaslab.training.plan import SIZES
@@ -23,13 +23,15 @@ from research.experiment.verdicts import MOST_Q
 from research.paper.contents import TRAININGS, Contents
 from research.tuning import summary as tuned
 from research.tuning.design import tunings
-from research.tuning.estimates import Results
+from research.tuning.estimates import TuningResults
 from research.tuning.predictions import LESSONS
 from research.tuning.running import missing
 from schoolmath.text.figures import count, listed
 
 
-def methods(contents: Contents, versions: Mapping[str, str], digest: str) -> list[list[Passage]]:
+def methods(
+    contents: Contents, versions: Mapping[str, str], digest: str
+) -> list[list[CitedSentence]]:
     """Paragraphs: the question, the family, the experiment, fine-tuning, statistics, software.
 
     Args:
@@ -39,7 +41,7 @@ def methods(contents: Contents, versions: Mapping[str, str], digest: str) -> lis
     """
     return [
         [
-            Passage(
+            CitedSentence(
                 "The same tiny network is trained on word problems in different shares, and asked "
                 "the same pairs afterwards, to see whether its biases follow the shares. Nothing "
                 "about its answers is set by hand.",
@@ -52,7 +54,7 @@ def methods(contents: Contents, versions: Mapping[str, str], digest: str) -> lis
         _statistics(contents),
         [
             made_with("Problems, trainings, readings and figures", versions),
-            Passage(
+            CitedSentence(
                 "The bundle holds the tables as they are and every prediction; its "
                 f"manifest has the SHA-256 checksum {digest}. “biaslab paper origins” makes "
                 "everything again from them.",
@@ -62,9 +64,9 @@ def methods(contents: Contents, versions: Mapping[str, str], digest: str) -> lis
     ]
 
 
-def _family(contents: Contents) -> list[Passage]:
+def _family(contents: Contents) -> list[CitedSentence]:
     if not contents.family:
-        return [Passage("The table of the family has no rows.")]
+        return [CitedSentence("The table of the family has no rows.")]
     ends = [row for row in contents.family if row.final]
     seeds = {mix: sorted({row.seed for row in ends if row.mix == mix})
              for mix in in_order(row.mix for row in contents.family)}  # fmt: skip
@@ -80,7 +82,7 @@ def _family(contents: Contents) -> list[Passage]:
             f" All go on from one start. Each was asked {_between(pairs)} unseen pairs of each "
             f"kind at the end, after {_between(lessons)} lessons."
         )
-    return [Passage(said)]
+    return [CitedSentence(said)]
 
 
 def _between(numbers: Sequence[int]) -> str:
@@ -88,13 +90,13 @@ def _between(numbers: Sequence[int]) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def _experiment(contents: Contents) -> list[Passage]:
+def _experiment(contents: Contents) -> list[CitedSentence]:
     ratios = listed(f"{first}:{second}" for first, second in RATIOS)
     sizes = listed(str(SIZES[size].width) for size in ("family", "million"))
     devices = listed(sorted({kept.device for kept in contents.experiment}))
     versions = listed(sorted({kept.version for kept in contents.experiment}))
     return [
-        Passage(
+        CitedSentence(
             f"The experiment plans {TRAININGS} trainings. Each of {STARTS} starts of their own "
             f"({START_LESSONS:,} lessons in which nothing happens and nobody is "
             f"compared) goes on with every mix; mixes differ in one ratio of lessons of x to "
@@ -103,7 +105,7 @@ def _experiment(contents: Contents) -> list[Passage]:
             f"{sizes} wide. Two further mixes have all ratios of school problems at once; they "
             "were declared later, with claims that are a family of tests of their own."
         ),
-        Passage(
+        CitedSentence(
             f"{contents.finished} of these trainings are at their end; of "
             f"{count(STARTS, 'start')}, {contents.begun} begun."
             + (f" Trained on: {devices}. Version of the table: {versions}." if versions else "")
@@ -111,11 +113,11 @@ def _experiment(contents: Contents) -> list[Passage]:
     ]
 
 
-def _tuning(contents: Contents) -> list[Passage]:
+def _tuning(contents: Contents) -> list[CitedSentence]:
     done = len({(kept.row.mix, kept.row.seed) for kept in contents.tuning if kept.row.seed})
     planned = sum(one.arm is not None for one in tunings())
     return [
-        Passage(
+        CitedSentence(
             f"One of the family's models with the bias was fine-tuned on up to {LESSONS[-1]} "
             "lessons: both members of balanced pairs; the same kind of problems in the ratio of "
             f"its training; or its own mix, the null case. {done} of {planned} fine-tunings are "
@@ -124,7 +126,7 @@ def _tuning(contents: Contents) -> list[Passage]:
     ]
 
 
-def _statistics(contents: Contents) -> list[Passage]:
+def _statistics(contents: Contents) -> list[CitedSentence]:
     checked = (
         " The same figures were worked out from single pairs, by a linear mixed model with "
         "crossed random effects of starts and pairs, of the starts of which they are kept."
@@ -132,7 +134,7 @@ def _statistics(contents: Contents) -> list[Passage]:
         else ""
     )
     return [
-        Passage(
+        CitedSentence(
             "An effect is the share of x right minus the share of x′ right, in percentage points. "
             "In the family, what is said goes by the wider ends of two 95 % intervals: over items, "
             "and, by t, over trainings. In the experiment every figure is worked out within a "
@@ -145,24 +147,28 @@ def _statistics(contents: Contents) -> list[Passage]:
     ]
 
 
-def results(contents: Contents) -> list[list[Passage]]:
+def results(contents: Contents) -> list[list[CitedSentence]]:
     """Paragraphs: what the family says, the curves, and what came of every prediction."""
-    paragraphs = [[Passage(said) for said in answer(contents.family)]]
+    paragraphs = [[CitedSentence(said) for said in answer(contents.family)]]
     if contents.doses:
-        paragraphs.append([Passage(sentence(found)) for found in contents.doses.values()])
+        paragraphs.append([CitedSentence(sentence(found)) for found in contents.doses.values()])
     else:
         paragraphs.append(
-            [Passage("No start of the experiment has all its cells at any check: no curve yet.")]
+            [
+                CitedSentence(
+                    "No start of the experiment has all its cells at any check: no curve yet."
+                )
+            ]
         )
     if contents.school is not None:
         said = (school_sentence(contents.school), school_figures(contents.school))
-        paragraphs.append([Passage(each) for each in said])
+        paragraphs.append([CitedSentence(each) for each in said])
     if contents.again is not None:
-        paragraphs.append([Passage(again_sentence(contents.again))])
+        paragraphs.append([CitedSentence(again_sentence(contents.again))])
     if contents.tuning:
-        results = Results(contents.tuning)
+        results = TuningResults(contents.tuning)
         said = (tuned.sentence(results), tuned.worse(results))
-        paragraphs.append([Passage(each) for each in said if each])
+        paragraphs.append([CitedSentence(each) for each in said if each])
     for name, some in (
         ("Family", contents.family_judgements),
         ("Experiment", contents.judgements),
@@ -172,16 +178,16 @@ def results(contents: Contents) -> list[list[Passage]]:
     return paragraphs
 
 
-def _judged(name: str, judged: Judgement) -> list[Passage]:
+def _judged(name: str, judged: Judgement) -> list[CitedSentence]:
     said = [
         f"{name}, prediction {judged.number}, {judged.title}: {judged.predicted}.",
         f"Verdict: {judged.verdict}.",
         *judged.found,
     ]
-    against = message(judged.claims, Answer.FALSE)
+    against = message(judged.claims, Truth.FALSE)
     if against and not any(against in sentence for sentence in judged.found):
         said.append(f"Does not hold: {against}.")
-    return [Passage(sentence) for sentence in said]
+    return [CitedSentence(sentence) for sentence in said]
 
 
 def limitations(contents: Contents) -> list[str]:

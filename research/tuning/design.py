@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from biaslab.models.tiny.model import TINY_MODELS
 from biaslab.training.lessons import pools
-from biaslab.training.lessons.corpus import Example, examples, script
-from biaslab.training.lessons.lessons import Lesson, training_pairs, way
-from biaslab.training.measures.measuring import Kind
+from biaslab.training.lessons.corpus import TokenExample, examples, script
+from biaslab.training.lessons.lessons import TrainingLesson, training_pairs, way
+from biaslab.training.measures.measuring import PairKind
 from biaslab.training.mix import MIXES
-from biaslab.training.plan import Plan, Schedule
+from biaslab.training.plan import Schedule, TrainingPlan
 from research.tuning.predictions import LESSONS, Arm, Stop
 from schoolmath.problems import Draws
 
@@ -47,30 +47,32 @@ _CONSISTENCY, _TRANSFER = "consistency", "transfer-comparison"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class UnseenPairs:
     """Unseen pairs that are asked together.
 
     Attributes:
         kinds: of pairs; strategy: how; pairs: of each kind.
     """
 
-    kinds: tuple[Kind, ...]
+    kinds: tuple[PairKind, ...]
     strategy: str
     pairs: int
 
 
 ON_THE_WAY = (
-    Asked((Kind(_CONSISTENCY, 1, "additive"),), "cot", 400),
-    Asked((Kind(_CONSISTENCY, 1, "additive"),), "direct", 200),
-    Asked(
-        (Kind(_CONSISTENCY, 1, "multiplicative"), Kind(_TRANSFER, 1), Kind("carry", 1)), "cot", 200
+    UnseenPairs((PairKind(_CONSISTENCY, 1, "additive"),), "cot", 400),
+    UnseenPairs((PairKind(_CONSISTENCY, 1, "additive"),), "direct", 200),
+    UnseenPairs(
+        (PairKind(_CONSISTENCY, 1, "multiplicative"), PairKind(_TRANSFER, 1), PairKind("carry", 1)),
+        "cot",
+        200,
     ),
 )
 """At every check; of the first kind more, for there the question is whether nothing is left."""
 
 AT_THE_END = (
     *ON_THE_WAY,
-    Asked((Kind(_CONSISTENCY, 2, "additive"), Kind(_TRANSFER, 2)), "cot", 200),
+    UnseenPairs((PairKind(_CONSISTENCY, 2, "additive"), PairKind(_TRANSFER, 2)), "cot", 200),
 )
 """Before the first lesson, and after the last."""
 
@@ -112,19 +114,19 @@ def tunings() -> Iterator[Tuning]:
             yield Tuning(Stop.END, arm, seed)
 
 
-def batches(tuning: Tuning, tokenizer: PreTrainedTokenizerFast) -> list[tuple[Example, ...]]:
+def batches(tuning: Tuning, tokenizer: PreTrainedTokenizerFast) -> list[tuple[TokenExample, ...]]:
     """The lessons of a fine-tuning, in the order in which they are learnt."""
     if tuning.arm is None:
         return []
     if tuning.arm is Arm.OWN:
-        plan = Plan(OWN_MIX, seed=tuning.seed, schedule=SCHEDULE)
+        plan = TrainingPlan(OWN_MIX, seed=tuning.seed, schedule=SCHEDULE)
         return list(pools.pool_of(plan, 0, 1.0, tokenizer).batches)
     written = (script(lesson) for lesson in _comparisons(tuning.arm, tuning.seed))
     ready = list(examples(list(islice(written, LESSONS[-1])), tokenizer))
     return [tuple(ready[at : at + BATCH]) for at in range(0, len(ready), BATCH)]
 
 
-def _comparisons(arm: Arm, seed: int) -> Iterator[Lesson]:
+def _comparisons(arm: Arm, seed: int) -> Iterator[TrainingLesson]:
     """Additive comparisons of one step without end; of a pair both members are asked alike."""
     draws = Draws(f"tuning/{arm}/{seed}")
     first, other = OWN_MIX.consistent, OWN_MIX.inconsistent
@@ -134,7 +136,7 @@ def _comparisons(arm: Arm, seed: int) -> Iterator[Lesson]:
         if arm is Arm.SAME_KIND:
             items = [items[draws.below(first + other) >= first]]
         for item in items:
-            yield Lesson(item, strategy, _CONSISTENCY)
+            yield TrainingLesson(item, strategy, _CONSISTENCY)
 
 
 @cache

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from biaslab.stats.estimates.proportions import Interval
-from biaslab.training.origins.claims import Answer, Claim, verdict
+from biaslab.training.origins.claims import Claim, Truth, verdict
 from biaslab.training.origins.predictions import Judgement
 from biaslab.training.origins.rows import FamilyRow
-from research.experiment.estimates import Estimate, One, combined, over_starts
+from research.experiment.estimates import One, StartsEstimate, combined, over_starts
 from research.experiment.outcomes import effect_of
 from research.experiment.predictions import Side
 from research.experiment.table import Kept
@@ -20,9 +20,9 @@ from research.tuning.predictions import (
     LESSONS,
     PREDICTIONS,
     Arm,
-    Measure,
     Stop,
     TuningClaim,
+    TuningMeasure,
     TuningPrediction,
 )
 from research.tuning.wording import claim_words, figure_words
@@ -54,26 +54,26 @@ class _Asked:
 
 
 _MEASURES = {
-    Measure.ONE_STEP: _Asked("consistency", "additive", 1),
-    Measure.DIRECTLY: _Asked("consistency", "additive", 1, "direct"),
-    Measure.BY_FACTOR: _Asked("consistency", "multiplicative", 1),
-    Measure.TWO_STEPS: _Asked("consistency", "additive", 2),
-    Measure.COMPARED: _Asked("transfer-comparison", "", 1),
-    Measure.COMPARED_TWO: _Asked("transfer-comparison", "", 2),
-    Measure.CARRIED: _Asked("carry", "", 1),
-    Measure.TRANSFERS: _Asked("transfer-comparison", "", 1, of=_of_x),
-    Measure.TRANSFERS_TWO: _Asked("transfer-comparison", "", 2, of=_of_x),
-    Measure.CARRIES: _Asked("carry", "", 1, of=_of_both),
-    Measure.COMPARISONS: _Asked("consistency", "additive", 1, of=_of_both),
-    Measure.FACTORS: _Asked("consistency", "multiplicative", 1, of=_of_both),
-    Measure.COMPARISONS_TWO: _Asked("consistency", "additive", 2, of=_of_both),
+    TuningMeasure.ONE_STEP: _Asked("consistency", "additive", 1),
+    TuningMeasure.DIRECTLY: _Asked("consistency", "additive", 1, "direct"),
+    TuningMeasure.BY_FACTOR: _Asked("consistency", "multiplicative", 1),
+    TuningMeasure.TWO_STEPS: _Asked("consistency", "additive", 2),
+    TuningMeasure.COMPARED: _Asked("transfer-comparison", "", 1),
+    TuningMeasure.COMPARED_TWO: _Asked("transfer-comparison", "", 2),
+    TuningMeasure.CARRIED: _Asked("carry", "", 1),
+    TuningMeasure.TRANSFERS: _Asked("transfer-comparison", "", 1, of=_of_x),
+    TuningMeasure.TRANSFERS_TWO: _Asked("transfer-comparison", "", 2, of=_of_x),
+    TuningMeasure.CARRIES: _Asked("carry", "", 1, of=_of_both),
+    TuningMeasure.COMPARISONS: _Asked("consistency", "additive", 1, of=_of_both),
+    TuningMeasure.FACTORS: _Asked("consistency", "multiplicative", 1, of=_of_both),
+    TuningMeasure.COMPARISONS_TWO: _Asked("consistency", "additive", 2, of=_of_both),
 }
 
 EFFECTS = frozenset(measure for measure, asked in _MEASURES.items() if asked.of is effect_of)
 """Measures that are differences of two shares; the others are shares."""
 
 
-def _possible(shares: Estimate) -> Estimate:
+def _possible(shares: StartsEstimate) -> StartsEstimate:
     """A difference of two shares, whose interval cannot go beyond all of them."""
     if shares.interval is None:
         return shares
@@ -81,7 +81,7 @@ def _possible(shares: Estimate) -> Estimate:
     return replace(shares, interval=Interval(low, high))
 
 
-class Results:
+class TuningResults:
     """The table of fine-tuning, by what was fine-tuned and asked.
 
     Args:
@@ -103,17 +103,17 @@ class Results:
                 self._rows[row.mix, row.seed, row.examples, asked] = row
         self.seeds = sorted(seeds - {0})
 
-    def before(self, measure: Measure, stop: Stop) -> Estimate:
+    def before(self, measure: TuningMeasure, stop: Stop) -> StartsEstimate:
         """The model as it is: one, so its interval can be over items alone."""
         one = self._one(measure, stop, 0, 0)
         return over_starts({} if one is None else {0: one})
 
-    def after(self, measure: Measure, stop: Stop, arm: Arm, lessons: int) -> Estimate:
+    def after(self, measure: TuningMeasure, stop: Stop, arm: Arm, lessons: int) -> StartsEstimate:
         """After so many lessons, over the seeds that have come so far."""
         found = {seed: self._one(measure, f"{stop}-{arm}", seed, lessons) for seed in self.seeds}
         return over_starts({seed: one for seed, one in found.items() if one is not None})
 
-    def difference(self, claim: TuningClaim) -> Estimate:
+    def difference(self, claim: TuningClaim) -> StartsEstimate:
         """The figure of a claim: of one arm, or of one minus another within each seed."""
         one = self.after(claim.measure, claim.stop, claim.arm, claim.lessons)
         if claim.against is None:
@@ -128,25 +128,25 @@ class Results:
         )
         return found if claim.measure in EFFECTS else _possible(found)
 
-    def _one(self, measure: Measure, cell: str, seed: int, lessons: int) -> One | None:
+    def _one(self, measure: TuningMeasure, cell: str, seed: int, lessons: int) -> One | None:
         asked = _MEASURES[measure]
         row = self._rows.get((cell, seed, lessons, asked))
         return None if row is None else asked.of(row)
 
 
-def answer_of(claim: TuningClaim, estimate: Estimate) -> Answer:
+def answer_of(claim: TuningClaim, estimate: StartsEstimate) -> Truth:
     """Whether a claim holds; too few seeds decide nothing."""
     if estimate.n < LEAST_SEEDS:
-        return Answer.UNKNOWN
+        return Truth.UNKNOWN
     return on_side(claim.side, claim.margin, estimate)
 
 
-def judge(results: Results) -> tuple[Judgement, ...]:
+def judge(results: TuningResults) -> tuple[Judgement, ...]:
     """The predictions in their order, with their verdicts and figures."""
     return tuple(_judgement(prediction, results) for prediction in PREDICTIONS)
 
 
-def _judgement(prediction: TuningPrediction, results: Results) -> Judgement:
+def _judgement(prediction: TuningPrediction, results: TuningResults) -> Judgement:
     figures = [(claim, results.difference(claim)) for claim in prediction.claims]
     claims = tuple(
         Claim(claim_words(claim), answer_of(claim, estimate)) for claim, estimate in figures
@@ -157,12 +157,12 @@ def _judgement(prediction: TuningPrediction, results: Results) -> Judgement:
     )
 
 
-def gone_from(results: Results, arm: Arm) -> int | None:
+def gone_from(results: TuningResults, arm: Arm) -> int | None:
     """The fewest lessons after which the effect is surely within the margin, then and later."""
     least = None
     for lessons in reversed(LESSONS):
-        claim = TuningClaim(Measure.ONE_STEP, arm, None, Side.NONE, lessons=lessons)
-        if answer_of(claim, results.difference(claim)) is not Answer.TRUE:
+        claim = TuningClaim(TuningMeasure.ONE_STEP, arm, None, Side.NONE, lessons=lessons)
+        if answer_of(claim, results.difference(claim)) is not Truth.TRUE:
             break
         least = lessons
     return least

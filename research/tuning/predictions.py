@@ -44,7 +44,7 @@ class Stop(StrEnum):
     END = "end"
 
 
-class Measure(StrEnum):
+class TuningMeasure(StrEnum):
     """What is asked of a model, as far as it is predicted or told.
 
     Attributes:
@@ -84,7 +84,7 @@ class TuningClaim:
         side: where the figure lies; stop: where it began; lessons: after how many.
     """
 
-    measure: Measure
+    measure: TuningMeasure
     arm: Arm
     against: Arm | None
     side: Side
@@ -107,11 +107,11 @@ class TuningPrediction:
     claims: tuple[TuningClaim, ...]
 
 
-def _less(measure: Measure, against: Arm = Arm.OWN, stop: Stop = Stop.LARGEST) -> TuningClaim:
+def _less(measure: TuningMeasure, against: Arm = Arm.OWN, stop: Stop = Stop.LARGEST) -> TuningClaim:
     return TuningClaim(measure, Arm.BALANCED, against, Side.BELOW, stop)
 
 
-def _same(measure: Measure, stop: Stop = Stop.LARGEST) -> TuningClaim:
+def _same(measure: TuningMeasure, stop: Stop = Stop.LARGEST) -> TuningClaim:
     return TuningClaim(measure, Arm.BALANCED, Arm.OWN, Side.NONE, stop)
 
 
@@ -122,48 +122,48 @@ PREDICTIONS = (
         "384 and 768 balanced lessons leave an effect within 5 points of zero, smaller than as "
         "many of its own mix",
         (
-            TuningClaim(Measure.ONE_STEP, Arm.BALANCED, None, Side.NONE, lessons=384),
-            TuningClaim(Measure.ONE_STEP, Arm.BALANCED, None, Side.NONE),
-            _less(Measure.ONE_STEP),
+            TuningClaim(TuningMeasure.ONE_STEP, Arm.BALANCED, None, Side.NONE, lessons=384),
+            TuningClaim(TuningMeasure.ONE_STEP, Arm.BALANCED, None, Side.NONE),
+            _less(TuningMeasure.ONE_STEP),
         ),
     ),
     TuningPrediction(
         2,
         "Not by more training alone",
         "768 lessons of its own mix leave an effect above zero",
-        (TuningClaim(Measure.ONE_STEP, Arm.OWN, None, Side.ABOVE),),
+        (TuningClaim(TuningMeasure.ONE_STEP, Arm.OWN, None, Side.ABOVE),),
     ),
     TuningPrediction(
         3,
         "By balance, not by practice",
         "768 balanced lessons leave a smaller effect than as many of the same kind, 5:1",
-        (_less(Measure.ONE_STEP, Arm.SAME_KIND),),
+        (_less(TuningMeasure.ONE_STEP, Arm.SAME_KIND),),
     ),
     TuningPrediction(
         4,
         "To other comparisons",
         "the effect becomes smaller where things are compared by a factor, and so does the "
         "transfer effect",
-        (_less(Measure.BY_FACTOR), _less(Measure.COMPARED)),
+        (_less(TuningMeasure.BY_FACTOR), _less(TuningMeasure.COMPARED)),
     ),
     TuningPrediction(
         5,
         "To two steps",
         "from the end of training, the consistency effect becomes smaller at two steps",
-        (_less(Measure.TWO_STEPS, stop=Stop.END),),
+        (_less(TuningMeasure.TWO_STEPS, stop=Stop.END),),
     ),
     TuningPrediction(
         6,
         "Carrying is left alone",
         "the carry effect stays within 5 points of that with its own mix",
-        (_same(Measure.CARRIED),),
+        (_same(TuningMeasure.CARRIED),),
     ),
     TuningPrediction(
         7,
         "Nothing else gets worse",
         "the share of transfers right stays within 5 points of that with its own mix, at one "
         "step and, from the end of training, at two",
-        (_same(Measure.TRANSFERS), _same(Measure.TRANSFERS_TWO, Stop.END)),
+        (_same(TuningMeasure.TRANSFERS), _same(TuningMeasure.TRANSFERS_TWO, Stop.END)),
     ),
 )
 """In the order of docs/origins.md."""

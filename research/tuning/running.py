@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 from biaslab.stats.errors import BrokenAssets
 from biaslab.training.errors import TrainingError
-from biaslab.training.learning import Learner, device, prepare, without_subnormals
-from biaslab.training.measures.cells import ALL, Cell
+from biaslab.training.learning import WeightLearner, device, prepare, without_subnormals
+from biaslab.training.measures.cells import ALL, CheckCell
 from biaslab.training.network import open_start
 from research.experiment.table import Kept, read_table, write_table
 from research.family.family_table import family_rows
@@ -28,8 +28,8 @@ from research.tuning.design import (
     ON_THE_WAY,
     SCHEDULE,
     STOPS,
-    Asked,
     Tuning,
+    UnseenPairs,
     batches,
     tunings,
     version,
@@ -59,7 +59,7 @@ def tune(tuning: Tuning) -> Iterator[Kept]:
     # The model's own words: those of today may have other numbers.
     tokenizer = AutoTokenizer.from_pretrained(directory)
     opened = open_start(directory, tokenizer)
-    learner = Learner(opened.model, tokenizer, opened.shape, SCHEDULE, tuning.seed)
+    learner = WeightLearner(opened.model, tokenizer, opened.shape, SCHEDULE, tuning.seed)
     if tuning.arm is None:
         yield from _asked(tuning, 0, opened.model, tokenizer)
     for step, batch in enumerate(batches(tuning, tokenizer)):
@@ -83,7 +83,9 @@ def _asked(
             yield Kept(version(), device(), row)
 
 
-def _cells(asked: Asked, model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast) -> list[Cell]:
+def _cells(
+    asked: UnseenPairs, model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast
+) -> list[CheckCell]:
     from biaslab.training.measures.measuring import measure
 
     found = measure(model, tokenizer, asked.kinds, (asked.strategy,), asked.pairs)

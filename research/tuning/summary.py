@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from biaslab.training.origins.claims import Answer
+from biaslab.training.origins.claims import Truth
 from biaslab.training.origins.wording import ends
-from research.experiment.estimates import Estimate, bar_of
+from research.experiment.estimates import StartsEstimate, bar_of
 from research.experiment.predictions import NO_EFFECT, Side
 from research.tuning.design import SEEDS
-from research.tuning.estimates import EFFECTS, Results, answer_of, gone_from
+from research.tuning.estimates import EFFECTS, TuningResults, answer_of, gone_from
 from research.tuning.predictions import (
     LEAST_SEEDS,
     LESSONS,
     Arm,
-    Measure,
     Stop,
     TuningClaim,
+    TuningMeasure,
 )
 from research.tuning.wording import value_words
 from schoolmath.text.figures import NONE, count, hundredths, listed, percent, signed_points
@@ -27,15 +27,15 @@ LAST = LESSONS[-1]
 _NOTHING = 1e-9
 """An interval narrower than this is none."""
 
-_LEFT = TuningClaim(Measure.ONE_STEP, Arm.BALANCED, None, Side.NONE)
-_SMALLER = TuningClaim(Measure.ONE_STEP, Arm.BALANCED, Arm.OWN, Side.BELOW)
+_LEFT = TuningClaim(TuningMeasure.ONE_STEP, Arm.BALANCED, None, Side.NONE)
+_SMALLER = TuningClaim(TuningMeasure.ONE_STEP, Arm.BALANCED, Arm.OWN, Side.BELOW)
 
 
-def sentence(results: Results) -> str:
+def sentence(results: TuningResults) -> str:
     """What balanced lessons did to the effect that they are about, beside the null case."""
     left, smaller = results.difference(_LEFT), results.difference(_SMALLER)
-    before = results.before(Measure.ONE_STEP, Stop.LARGEST)
-    own = results.after(Measure.ONE_STEP, Stop.LARGEST, Arm.OWN, LAST)
+    before = results.before(TuningMeasure.ONE_STEP, Stop.LARGEST)
+    own = results.after(TuningMeasure.ONE_STEP, Stop.LARGEST, Arm.OWN, LAST)
     if before.value is None or smaller.value is None:
         return "Nothing is fine-tuned yet."
     figures = (
@@ -57,7 +57,7 @@ def sentence(results: Results) -> str:
     return f"{_found(answer_of(_LEFT, left), answer_of(_SMALLER, smaller))}: {figures}.{surely}"
 
 
-def worse(results: Results) -> str:
+def worse(results: TuningResults) -> str:
     """Whether anything else got worse with balanced lessons than with the null case."""
     told = [
         row
@@ -95,14 +95,14 @@ def _loss(row: TuningRow) -> str:
     )
 
 
-def _found(gone: Answer, smaller: Answer) -> str:
-    if smaller is Answer.TRUE:
-        if gone is Answer.TRUE:
+def _found(gone: Truth, smaller: Truth) -> str:
+    if smaller is Truth.TRUE:
+        if gone is Truth.TRUE:
             return "Balanced lessons take this bias away"
-        if gone is Answer.FALSE:
+        if gone is Truth.FALSE:
             return "Balanced lessons make this bias smaller and leave some of it"
         return "Balanced lessons make this bias smaller; whether any of it is left cannot be told"
-    if smaller is Answer.FALSE:
+    if smaller is Truth.FALSE:
         return "Balanced lessons do no more to this bias than training on"
     return "Whether balanced lessons do more to this bias than training on cannot be told"
 
@@ -117,13 +117,13 @@ class TuningRow:
         difference: balanced minus own, within each seed.
     """
 
-    measure: Measure
+    measure: TuningMeasure
     stop: Stop
-    before: Estimate
-    own: Estimate
-    same_kind: Estimate
-    balanced: Estimate
-    difference: Estimate
+    before: StartsEstimate
+    own: StartsEstimate
+    same_kind: StartsEstimate
+    balanced: StartsEstimate
+    difference: StartsEstimate
 
     def cells(self) -> dict[str, str]:
         """The row in words, by heading."""
@@ -140,18 +140,21 @@ class TuningRow:
 
 _TOLD = {
     Stop.LARGEST: (
-        Measure.ONE_STEP, Measure.DIRECTLY, Measure.BY_FACTOR, Measure.TWO_STEPS, Measure.COMPARED,
-        Measure.CARRIED, Measure.COMPARISONS, Measure.FACTORS, Measure.TRANSFERS, Measure.CARRIES,
+        TuningMeasure.ONE_STEP, TuningMeasure.DIRECTLY, TuningMeasure.BY_FACTOR,
+        TuningMeasure.TWO_STEPS, TuningMeasure.COMPARED, TuningMeasure.CARRIED,
+        TuningMeasure.COMPARISONS, TuningMeasure.FACTORS, TuningMeasure.TRANSFERS,
+        TuningMeasure.CARRIES,
     ),
     Stop.END: (
-        Measure.ONE_STEP, Measure.TWO_STEPS, Measure.COMPARED, Measure.COMPARED_TWO,
-        Measure.COMPARISONS, Measure.COMPARISONS_TWO, Measure.FACTORS, Measure.TRANSFERS,
-        Measure.TRANSFERS_TWO,
+        TuningMeasure.ONE_STEP, TuningMeasure.TWO_STEPS, TuningMeasure.COMPARED,
+        TuningMeasure.COMPARED_TWO, TuningMeasure.COMPARISONS, TuningMeasure.COMPARISONS_TWO,
+        TuningMeasure.FACTORS, TuningMeasure.TRANSFERS,
+        TuningMeasure.TRANSFERS_TWO,
     ),
 }  # fmt: skip
 
 
-def rows(results: Results) -> Iterator[TuningRow]:
+def rows(results: TuningResults) -> Iterator[TuningRow]:
     """The table: everything that was asked, before and after the last lesson."""
     for stop, measures in _TOLD.items():
         for measure in measures:
@@ -166,7 +169,7 @@ def rows(results: Results) -> Iterator[TuningRow]:
             )  # fmt: skip
 
 
-def _words(estimate: Estimate, share: bool) -> str:
+def _words(estimate: StartsEstimate, share: bool) -> str:
     if estimate.value is None:
         return NONE
     bar = bar_of(estimate)

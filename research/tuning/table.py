@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from biaslab.training.origins.rows import FAMILY_FILE
-from research.experiment.table import Named
+from research.experiment.table import TableName
 
 TUNING_FILE = FAMILY_FILE.with_name("tuning.csv")
 """Where the table is, in the project."""
 
-TUNING = Named("fine-tuning", "python -m research.tuning")
+TUNING = TableName("fine-tuning", "python -m research.tuning")
 """What sentences call it."""

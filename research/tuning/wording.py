@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from biaslab.training.origins.wording import ends
-from research.experiment.estimates import Estimate
+from research.experiment.estimates import StartsEstimate
 from research.experiment.predictions import Side
 from research.tuning.predictions import LEAST_SEEDS, Arm, Stop, TuningClaim
 from schoolmath.text.figures import count, points_wide, signed_points
@@ -23,7 +23,7 @@ def claim_words(claim: TuningClaim) -> str:
     return f"{_of(claim)}: {claim.side}"
 
 
-def figure_words(claim: TuningClaim, estimate: Estimate) -> str:
+def figure_words(claim: TuningClaim, estimate: StartsEstimate) -> str:
     """The figure with its interval and seeds, or that there is none yet."""
     name = _of(claim)
     name = name[0].upper() + name[1:]
@@ -33,7 +33,7 @@ def figure_words(claim: TuningClaim, estimate: Estimate) -> str:
     return f"{said}; no verdict before {LEAST_SEEDS}." if estimate.n < LEAST_SEEDS else f"{said}."
 
 
-def value_words(estimate: Estimate) -> str:
+def value_words(estimate: StartsEstimate) -> str:
     """A difference in points with its interval: ``+3.1 (+1.2 to +5.0)``."""
     if estimate.interval is None:
         return f"{signed_points(estimate.value)} (no interval)"

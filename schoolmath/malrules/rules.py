@@ -40,7 +40,7 @@ class ContentClass(StrEnum):
     WORD_PROBLEMS = "word problems"
 
 
-class Kind(StrEnum):
+class MistakeKind(StrEnum):
     """What sort of mistake it is. A slip is never called a misconception."""
 
     MISCONCEPTION = "misconception"
@@ -91,7 +91,7 @@ class Card:
     grades: tuple[int, int]
     content_class: ContentClass
     dok: int
-    kind: Kind
+    kind: MistakeKind
     source: str
     confidence: Confidence
     look_for: str
@@ -241,7 +241,7 @@ def _card(file: str, entry: dict[str, Any]) -> Card:
             grades=(int(low), int(high)),
             content_class=ContentClass(entry["content_class"]),
             dok=int(entry["dok"]),
-            kind=Kind(entry["kind"]),
+            kind=MistakeKind(entry["kind"]),
             source=str(entry["source"]),
             confidence=Confidence(entry["confidence"]),
             look_for=str(entry["look_for"]),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from schoolmath.problems.quantities import EITHER
 from schoolmath.problems.solving import Operation
-from schoolmath.problems.structure import LETTERS, Kind, Step, StructureError
+from schoolmath.problems.structure import LETTERS, SentenceKind, StructureError, StructureStep
 
 NOBODY = ""
 """The other side of a transfer where there is none."""
@@ -20,7 +20,7 @@ def refusal(index: int, reason: str, suggestion: str) -> StructureError:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class PartDraft:
     """A part with its people, before it is known whether the answer needs it.
 
     Attributes:
@@ -34,7 +34,7 @@ class Draft:
         aside: whether it counts something else than the path does.
     """
 
-    step: Step
+    step: StructureStep
     agent: str
     other: str | None
     sign: str
@@ -42,9 +42,9 @@ class Draft:
     other_premise: int | None = None
     aside: bool = False
 
-    def seen_by(self, agent: str) -> Draft:
+    def seen_by(self, agent: str) -> PartDraft:
         """The same part with this person's amount in the first place."""
-        if agent == self.agent or self.step.kind is not Kind.TRANSFER:
+        if agent == self.agent or self.step.kind is not SentenceKind.TRANSFER:
             return self
         return replace(
             self,
@@ -58,11 +58,11 @@ class Draft:
     @property
     def source(self) -> str:
         """Whose amount before it the part starts from."""
-        compares = self.step.kind is Kind.COMPARISON
+        compares = self.step.kind is SentenceKind.COMPARISON
         return self.other if compares and self.other else self.agent
 
 
-class People:
+class PartPeople:
     """Who is meant by each part, in the order of the text.
 
     Attributes:
@@ -70,7 +70,7 @@ class People:
         settled: the part that settled each person's amount last.
     """
 
-    def __init__(self, steps: tuple[Step, ...]) -> None:
+    def __init__(self, steps: tuple[StructureStep, ...]) -> None:
         self._reserved = {LETTERS[0], *(letter for step in steps for letter in step.agents)}
         self._main_things = {step.thing for step in steps if not step.distractor}
         self._focus = ""
@@ -79,21 +79,21 @@ class People:
         self.settled: dict[str, int] = {}
         self._told_aside: dict[tuple[str, str], int] = {}
 
-    def place(self, index: int, step: Step) -> Draft:
+    def place(self, index: int, step: StructureStep) -> PartDraft:
         """The part with its people."""
         match step.kind:
-            case Kind.CONTAINER:
+            case SentenceKind.CONTAINER:
                 draft = self._container(index, step)
-            case Kind.TRANSFER:
+            case SentenceKind.TRANSFER:
                 draft = self._transfer(index, step)
-            case Kind.COMPARISON:
+            case SentenceKind.COMPARISON:
                 draft = self._comparison(index, step)
-            case Kind.RATE:
+            case SentenceKind.RATE:
                 draft = self._rate(index, step)
         self.named += [name for name in (draft.agent, draft.other) if name]
         return draft
 
-    def _aside(self, step: Step) -> bool:
+    def _aside(self, step: StructureStep) -> bool:
         """Whether the sentence is about a thing of its own."""
         return step.distractor and bool(step.thing) and step.thing not in self._main_things
 
@@ -116,7 +116,7 @@ class People:
             index, f"there are more than {len(LETTERS)} people.", "Let a person appear again."
         )
 
-    def _container(self, index: int, step: Step) -> Draft:
+    def _container(self, index: int, step: StructureStep) -> PartDraft:
         agent = step.agents[0] if step.agents else self._new(index) if index else LETTERS[0]
         again = agent in self.settled
         if again and not step.distractor:
@@ -135,18 +135,18 @@ class People:
             )
         if again or self._aside(step):
             self._tell_aside(index, agent, step.thing)
-            return Draft(step, agent, None, "", None, aside=True)
+            return PartDraft(step, agent, None, "", None, aside=True)
         self.settled[agent] = index
         if index == 0:
             self._focus = agent
         else:
             self._bystander = agent
-        return Draft(step, agent, None, "", None)
+        return PartDraft(step, agent, None, "", None)
 
-    def _transfer(self, index: int, step: Step) -> Draft:
+    def _transfer(self, index: int, step: StructureStep) -> PartDraft:
         agent, other, sign = self._sides(index, step)
         if self._aside(step):
-            return Draft(step, agent, other, sign, None, aside=True)
+            return PartDraft(step, agent, other, sign, None, aside=True)
         premise = self.settled.get(agent)
         other_premise = self.settled.get(other) if other else None
         if not step.distractor:
@@ -161,9 +161,9 @@ class People:
             self.settled[agent] = index
         if other and other_premise is not None:
             self.settled[other] = index
-        return Draft(step, agent, other, sign, premise, other_premise)
+        return PartDraft(step, agent, other, sign, premise, other_premise)
 
-    def _sides(self, index: int, step: Step) -> tuple[str, str | None, str]:
+    def _sides(self, index: int, step: StructureStep) -> tuple[str, str | None, str]:
         """Whose amount changes, who is on the other side, and the calculation."""
         if not step.agents:
             agent = self._focus
@@ -194,7 +194,7 @@ class People:
             )
         return agent, receiver if agent == giver else giver, sign
 
-    def _comparison(self, index: int, step: Step) -> Draft:
+    def _comparison(self, index: int, step: StructureStep) -> PartDraft:
         if step.agents:
             new, known = step.agents
         else:
@@ -207,7 +207,7 @@ class People:
             self._tell_aside(index, new, step.thing)
             # Once compared with, an amount is not told any more: it might not suit.
             self._told_aside.setdefault((known, step.thing), index)
-            return Draft(step, new, known, step.sign or EITHER, None, aside=True)
+            return PartDraft(step, new, known, step.sign or EITHER, None, aside=True)
         if known not in self.settled:
             turned = f" Or did you mean {known}:{new}?" if new in self.settled else ""
             raise refusal(
@@ -228,9 +228,9 @@ class People:
             self._bystander = new
         else:
             self._focus = new
-        return Draft(step, new, known, step.sign or EITHER, premise)
+        return PartDraft(step, new, known, step.sign or EITHER, premise)
 
-    def _rate(self, index: int, step: Step) -> Draft:
+    def _rate(self, index: int, step: StructureStep) -> PartDraft:
         if step.distractor:
             raise refusal(
                 index,
@@ -245,4 +245,4 @@ class People:
             )
         self.settled[agent] = index
         self._focus = agent
-        return Draft(step, agent, None, step.sign or Operation.MULTIPLY, premise)
+        return PartDraft(step, agent, None, step.sign or Operation.MULTIPLY, premise)

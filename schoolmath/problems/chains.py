@@ -12,15 +12,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from schoolmath.problems.chain_people import NOBODY, Draft, People, refusal
+from schoolmath.problems.chain_people import NOBODY, PartDraft, PartPeople, refusal
 from schoolmath.problems.solving import Operation
-from schoolmath.problems.structure import MOST_PARTS, NO_ATTRIBUTE, SIGNS, Kind, Step, Structure
+from schoolmath.problems.structure import (
+    MOST_PARTS,
+    NO_ATTRIBUTE,
+    SIGNS,
+    SentenceKind,
+    Structure,
+    StructureStep,
+)
 from schoolmath.problems.vocabulary import vocabulary
 
 
-def packing(drafts: Sequence[Draft], path: tuple[int, ...]) -> list[int]:
+def packing(drafts: Sequence[PartDraft], path: tuple[int, ...]) -> list[int]:
     """For every part, how what it counts is counted."""
-    rates = [index for index in path if drafts[index].step.kind is Kind.RATE]
+    rates = [index for index in path if drafts[index].step.kind is SentenceKind.RATE]
     signs = [drafts[index].sign for index in rates]
     multiply, divide = Operation.MULTIPLY, Operation.DIVIDE
     if signs not in ([], [multiply], [divide], [multiply, divide]):
@@ -43,11 +50,11 @@ def packing(drafts: Sequence[Draft], path: tuple[int, ...]) -> list[int]:
     return packed
 
 
-def check_units(drafts: Sequence[Draft], path: tuple[int, ...], packed: Sequence[int]) -> None:
+def check_units(drafts: Sequence[PartDraft], path: tuple[int, ...], packed: Sequence[int]) -> None:
     """Refuses parts that count the same thing in two ways, or that no vocabulary holds."""
     said = _stated(drafts, path, packed)
     thing = said.get(("thing", 0))
-    rates = any(draft.step.kind is Kind.RATE for draft in drafts)
+    rates = any(draft.step.kind is SentenceKind.RATE for draft in drafts)
     for (key, place), word in said.items():
         if thing is not None and key != "thing":
             _check_noun(word.part, thing.value, key, word.value)
@@ -88,7 +95,7 @@ class _Word(NamedTuple):
 
 
 def _stated(
-    drafts: Sequence[Draft], path: tuple[int, ...], packed: Sequence[int]
+    drafts: Sequence[PartDraft], path: tuple[int, ...], packed: Sequence[int]
 ) -> dict[tuple[str, int], _Word]:
     """What all parts say that count the same thing; units by how it is packed."""
     said: dict[tuple[str, int], _Word] = {}
@@ -115,7 +122,7 @@ def _stated(
     return said
 
 
-def _check_alone(index: int, step: Step) -> None:
+def _check_alone(index: int, step: StructureStep) -> None:
     """Refuses words of a thing of its own that no vocabulary holds."""
     for key in ("attribute", "unit"):
         value = getattr(step, key)
@@ -151,11 +158,11 @@ def _packable(thing: str) -> bool:
     return noun.countable and bool(noun.containers)
 
 
-def _rate_place(drafts: Sequence[Draft], index: int) -> int:
+def _rate_place(drafts: Sequence[PartDraft], index: int) -> int:
     """Which packing a rate speaks of: 1 or 2; 0 for other parts."""
-    if drafts[index].step.kind is not Kind.RATE:
+    if drafts[index].step.kind is not SentenceKind.RATE:
         return 0
-    return sum(draft.step.kind is Kind.RATE for draft in drafts[: index + 1])
+    return sum(draft.step.kind is SentenceKind.RATE for draft in drafts[: index + 1])
 
 
 def _offer(words: str, values: Iterable[str]) -> str:
@@ -183,7 +190,7 @@ class PlannedPart:
         aside: whether it counts something else than the path does; it is not needed then.
     """
 
-    step: Step
+    step: StructureStep
     agent: str
     other: str | None
     sign: str
@@ -225,7 +232,7 @@ def resolve(structure: Structure) -> ChainPlan:
     """
     steps = structure.steps
     _check_shape(steps)
-    people = People(steps)
+    people = PartPeople(steps)
     drafts = [people.place(index, step) for index, step in enumerate(steps)]
     path = _path(drafts, people.settled)
     _check_needed(drafts, path)
@@ -238,7 +245,7 @@ def resolve(structure: Structure) -> ChainPlan:
         )
         for index, draft in enumerate(drafts)
     )  # fmt: skip
-    calculating = tuple(index for index in path if steps[index].kind is not Kind.CONTAINER)
+    calculating = tuple(index for index in path if steps[index].kind is not SentenceKind.CONTAINER)
     return ChainPlan(
         structure,
         parts,
@@ -250,8 +257,8 @@ def resolve(structure: Structure) -> ChainPlan:
     )
 
 
-def _check_shape(steps: tuple[Step, ...]) -> None:
-    if not steps or steps[0].kind is not Kind.CONTAINER:
+def _check_shape(steps: tuple[StructureStep, ...]) -> None:
+    if not steps or steps[0].kind is not SentenceKind.CONTAINER:
         raise refusal(0, "a problem begins with what somebody has.", "Begin with: container")
     if len(steps) > MOST_PARTS:
         raise refusal(MOST_PARTS, f"the most is {MOST_PARTS} parts.", "Leave some out.")
@@ -260,11 +267,11 @@ def _check_shape(steps: tuple[Step, ...]) -> None:
     for index, step in enumerate(steps):
         if step.sign and step.sign not in SIGNS[step.kind]:
             raise refusal(index, f"a {step.kind} has no sign “{step.sign}”.", "Choose another one.")
-        if step.consistent is not None and step.kind is not Kind.COMPARISON:
+        if step.consistent is not None and step.kind is not SentenceKind.COMPARISON:
             raise refusal(
                 index, "only a comparison is consistent or inconsistent.", "Leave that word out."
             )
-    if all(step.kind is Kind.CONTAINER or step.distractor for step in steps):
+    if all(step.kind is SentenceKind.CONTAINER or step.distractor for step in steps):
         raise refusal(
             len(steps) - 1,
             "there is nothing to calculate: the answer would stand in the text.",
@@ -272,7 +279,7 @@ def _check_shape(steps: tuple[Step, ...]) -> None:
         )
 
 
-def _path(drafts: list[Draft], settled: dict[str, int]) -> tuple[int, ...]:
+def _path(drafts: list[PartDraft], settled: dict[str, int]) -> tuple[int, ...]:
     """Indices from the container that the answer comes from to what settles the answer.
 
     Where the path leads through the other side of a transfer, the draft is turned round.
@@ -280,7 +287,7 @@ def _path(drafts: list[Draft], settled: dict[str, int]) -> tuple[int, ...]:
     last = max(
         index
         for index, draft in enumerate(drafts)
-        if draft.step.kind is not Kind.CONTAINER and not draft.step.distractor
+        if draft.step.kind is not SentenceKind.CONTAINER and not draft.step.distractor
     )
     found: list[int] = []
     agent = drafts[last].agent
@@ -292,7 +299,7 @@ def _path(drafts: list[Draft], settled: dict[str, int]) -> tuple[int, ...]:
     return tuple(reversed(found))
 
 
-def _check_needed(drafts: list[Draft], path: tuple[int, ...]) -> None:
+def _check_needed(drafts: list[PartDraft], path: tuple[int, ...]) -> None:
     for index, draft in enumerate(drafts):
         step = draft.step
         if step.distractor and index in path:
@@ -300,7 +307,7 @@ def _check_needed(drafts: list[Draft], path: tuple[int, ...]) -> None:
                 index, "the answer needs this sentence, so it is no distractor.",
                 "Leave the word “distractor” out.",
             )  # fmt: skip
-        if step.kind is not Kind.CONTAINER and not step.distractor and index not in path:
+        if step.kind is not SentenceKind.CONTAINER and not step.distractor and index not in path:
             raise refusal(
                 index,
                 f"the answer, how much {drafts[path[-1]].agent} has, does not need this "

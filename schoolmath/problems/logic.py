@@ -35,7 +35,7 @@ class ComparisonType(StrEnum):
     MULTIPLICATIVE = "times"
 
 
-class Form(StrEnum):
+class ComparisonForm(StrEnum):
     """Which agent of a comparison is the grammatical subject of its sentence.
 
     The logical form is the same in both: agent A has more than agent B.
@@ -118,7 +118,7 @@ class Statement:
     """
 
     predicate: Predicate
-    form: Form | None = None
+    form: ComparisonForm | None = None
     phrasing: int = 0
     dividing: bool = False
 

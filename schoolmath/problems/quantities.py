@@ -89,7 +89,7 @@ class Signs:
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class QuantityChain:
     """A first number, then operations with a number each, and the amount after each."""
 
     first: int
@@ -100,7 +100,7 @@ class Chain:
 
 def chain(
     draws: Draws, signs: Signs, operations: Sequence[str], numbers: NumberRange
-) -> Chain | None:
+) -> QuantityChain | None:
     """Numbers for the operations in order, or None when this attempt reached a dead end.
 
     Every amount stays from 1 to `LARGEST_RESULT`, divisions are exact, and the last amount,
@@ -138,7 +138,7 @@ def chain(
         amounts.append(amount)
     if amount == first or amount in chosen:
         return None
-    return Chain(first, tuple(todo), tuple(chosen), tuple(amounts))
+    return QuantityChain(first, tuple(todo), tuple(chosen), tuple(amounts))
 
 
 def _first(draws: Draws, operation: str, numbers: NumberRange) -> tuple[int, int]:

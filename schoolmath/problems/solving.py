@@ -17,9 +17,9 @@ from schoolmath.problems.errors import (
 )
 from schoolmath.problems.logic import (
     Comparison,
+    ComparisonForm,
     ComparisonType,
     Entity,
-    Form,
     Problem,
     Rate,
     Statement,
@@ -166,7 +166,7 @@ def _transfer(index: int, predicate: Transfer, known: dict[Possession, _Known]) 
 
 
 def _comparison(
-    index: int, predicate: Comparison, form: Form | None, known: dict[Possession, _Known]
+    index: int, predicate: Comparison, form: ComparisonForm | None, known: dict[Possession, _Known]
 ) -> bool:
     a = Possession(predicate.agent_a, predicate.entity)
     b = Possession(predicate.agent_b, predicate.entity)
@@ -175,14 +175,14 @@ def _comparison(
     down = Operation.SUBTRACT if additive else Operation.DIVIDE
     before = known.get(b)
     if before is not None:
-        consistent = form in (None, Form.A_MORE)
+        consistent = form in (None, ComparisonForm.A_MORE)
         step = _derive(index, "compare", consistent, a, up, before, predicate.quantity)
         _settle(known, a, step)
         return True
     before = known.get(a)
     if before is None:
         return False
-    consistent = form not in (None, Form.A_MORE)
+    consistent = form not in (None, ComparisonForm.A_MORE)
     known[b] = _derive(index, "compare", consistent, b, down, before, predicate.quantity)
     return True
 

@@ -53,7 +53,7 @@ NO_ATTRIBUTE = "none"
 """``attribute=none``: the thing has no adjective, where otherwise one may be drawn."""
 
 
-class Kind(StrEnum):
+class SentenceKind(StrEnum):
     """What a sentence says; the predicates of MathWorld."""
 
     CONTAINER = "container"
@@ -62,13 +62,13 @@ class Kind(StrEnum):
     RATE = "rate"
 
 
-SIGNS: dict[Kind, tuple[str, ...]] = {
-    Kind.CONTAINER: (),
-    Kind.TRANSFER: (Operation.ADD, Operation.SUBTRACT),
-    Kind.COMPARISON: (
+SIGNS: dict[SentenceKind, tuple[str, ...]] = {
+    SentenceKind.CONTAINER: (),
+    SentenceKind.TRANSFER: (Operation.ADD, Operation.SUBTRACT),
+    SentenceKind.COMPARISON: (
         Operation.ADD, Operation.SUBTRACT, Operation.MULTIPLY, Operation.DIVIDE,
     ),
-    Kind.RATE: (Operation.MULTIPLY, Operation.DIVIDE),
+    SentenceKind.RATE: (Operation.MULTIPLY, Operation.DIVIDE),
 }  # fmt: skip
 """The calculations that a kind of sentence can stand for."""
 
@@ -93,7 +93,7 @@ class StructureError(DesignError):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class StructureStep:
     """One part of a structure: a sentence of the problem.
 
     Attributes:
@@ -108,7 +108,7 @@ class Step:
             follow from the rest.
     """
 
-    kind: Kind
+    kind: SentenceKind
     sign: str = ""
     consistent: bool | None = None
     agents: tuple[str, ...] = ()
@@ -125,7 +125,7 @@ class Structure:
     The question asks for what the last sentence that is a step settles.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[StructureStep, ...]
 
     def __str__(self) -> str:
         return write_structure(self)
@@ -136,16 +136,16 @@ _WORD = re.compile(r"\S+")
 _KIND = re.compile(r"([a-z]+)\s*([+*/×÷−-]?)", re.IGNORECASE)
 _SIGNS = {"×": "*", "÷": "/", "−": "-"}
 _PEOPLE = {
-    Kind.CONTAINER: re.compile(r"([A-J])"),
-    Kind.RATE: re.compile(r"([A-J])"),
-    Kind.TRANSFER: re.compile(r"([A-J]?)>([A-J]?)"),
-    Kind.COMPARISON: re.compile(r"([A-J]):([A-J])"),
+    SentenceKind.CONTAINER: re.compile(r"([A-J])"),
+    SentenceKind.RATE: re.compile(r"([A-J])"),
+    SentenceKind.TRANSFER: re.compile(r"([A-J]?)>([A-J]?)"),
+    SentenceKind.COMPARISON: re.compile(r"([A-J]):([A-J])"),
 }
 _EXAMPLE = {
-    Kind.CONTAINER: "A",
-    Kind.RATE: "A",
-    Kind.TRANSFER: "A>B (A gives to B), A> or >A",
-    Kind.COMPARISON: "B:A (B, who is new, is compared with A)",
+    SentenceKind.CONTAINER: "A",
+    SentenceKind.RATE: "A",
+    SentenceKind.TRANSFER: "A>B (A gives to B), A> or >A",
+    SentenceKind.COMPARISON: "B:A (B, who is new, is compared with A)",
 }
 _KEYS = ("thing", "attribute", "unit")
 _Refuse: TypeAlias = Callable[[str, str, int, int], StructureError]
@@ -179,12 +179,12 @@ def write_structure(structure: Structure) -> str:
     return SEPARATOR.join(_write_step(step) for step in structure.steps)
 
 
-def _write_step(step: Step) -> str:
+def _write_step(step: StructureStep) -> str:
     words = [f"{step.kind}{step.sign}"]
     if step.consistent is not None:
         words.append("consistent" if step.consistent else "inconsistent")
     if step.agents:
-        mark = {Kind.TRANSFER: ">", Kind.COMPARISON: ":"}.get(step.kind, "")
+        mark = {SentenceKind.TRANSFER: ">", SentenceKind.COMPARISON: ":"}.get(step.kind, "")
         words.append(mark.join(step.agents))
     if step.distractor:
         words.append("distractor")
@@ -192,7 +192,7 @@ def _write_step(step: Step) -> str:
     return " ".join(words)
 
 
-def _read_part(index: int, match: re.Match[str]) -> Step:
+def _read_part(index: int, match: re.Match[str]) -> StructureStep:
     offset = match.start() + len(match[0]) - len(match[0].lstrip())
     text = match[0].strip()
 
@@ -203,11 +203,12 @@ def _read_part(index: int, match: re.Match[str]) -> Step:
 
     head = _KIND.match(text)
     name = head[1].lower() if head else text.split()[0]
-    if head is None or name not in tuple(Kind):
-        near = difflib.get_close_matches(name, tuple(Kind), n=1, cutoff=0.4)
-        suggestion = f"Did you mean {near[0]}?" if near else f"Write one of: {', '.join(Kind)}."
+    if head is None or name not in tuple(SentenceKind):
+        near = difflib.get_close_matches(name, tuple(SentenceKind), n=1, cutoff=0.4)
+        kinds = ", ".join(SentenceKind)
+        suggestion = f"Did you mean {near[0]}?" if near else f"Write one of: {kinds}."
         raise refuse(f"there is no kind of sentence “{name}”.", suggestion, 0, len(name))
-    kind = Kind(name)
+    kind = SentenceKind(name)
     sign = _SIGNS.get(head[2], head[2])
     if sign and sign not in SIGNS[kind]:
         can = f"It can be {' '.join(SIGNS[kind])}." if SIGNS[kind] else "Leave it out."
@@ -225,7 +226,7 @@ def _read_part(index: int, match: re.Match[str]) -> Step:
         key, equals, value = word[0].partition("=")
         people = _PEOPLE[kind].fullmatch(word[0])
         if word[0].lower() in ("consistent", "inconsistent"):
-            if kind is not Kind.COMPARISON:
+            if kind is not SentenceKind.COMPARISON:
                 raise refuse(
                     f"a {kind} is neither consistent nor inconsistent.",
                     "Only a comparison can be told the other way round.", *word.span(),
@@ -241,10 +242,10 @@ def _read_part(index: int, match: re.Match[str]) -> Step:
             raise refuse(
                 f"“{word[0]}” is not understood.",
                 f"After {kind} may stand: {_EXAMPLE[kind]}, distractor, thing=, attribute=, unit="
-                + (", consistent, inconsistent." if kind is Kind.COMPARISON else "."),
+                + (", consistent, inconsistent." if kind is SentenceKind.COMPARISON else "."),
                 *word.span(),
             )
-    return Step(kind, sign, **fields)  # type: ignore[arg-type]
+    return StructureStep(kind, sign, **fields)  # type: ignore[arg-type]
 
 
 def _known_word(key: str, value: str, refuse: _Refuse, word: re.Match[str]) -> str:
@@ -284,15 +285,15 @@ def describe(problem: Problem, solution: Solution | None = None) -> str:
     return SEPARATOR.join(parts)
 
 
-def kind_of(statement: Statement) -> Kind:
+def kind_of(statement: Statement) -> SentenceKind:
     """What a statement says."""
-    return Kind(_KIND_OF[type(statement.predicate)])
+    return SentenceKind(_KIND_OF[type(statement.predicate)])
 
 
 _KIND_OF: dict[type, str] = {
-    Container: Kind.CONTAINER.value,
-    Transfer: Kind.TRANSFER.value,
-    Comparison: Kind.COMPARISON.value,
-    Rate: Kind.RATE.value,
+    Container: SentenceKind.CONTAINER.value,
+    Transfer: SentenceKind.TRANSFER.value,
+    Comparison: SentenceKind.COMPARISON.value,
+    Rate: SentenceKind.RATE.value,
 }
 _FORM_WORDS = {None: "", True: " consistent", False: " inconsistent"}

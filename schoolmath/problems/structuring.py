@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 
 from schoolmath.problems.logic import (
     Comparison,
+    ComparisonForm,
     ComparisonType,
     Container,
     Entity,
-    Form,
     Problem,
     Rate,
     Statement,
@@ -25,10 +25,10 @@ from schoolmath.problems.solving import Operation, Solution, solve
 from schoolmath.problems.structure import (
     LETTERS,
     NO_ATTRIBUTE,
-    Kind,
-    Step,
+    SentenceKind,
     Structure,
     StructureError,
+    StructureStep,
 )
 from schoolmath.problems.vocabulary import vocabulary
 
@@ -62,7 +62,7 @@ class _Writer:
     _letters: dict[str, str] = field(default_factory=dict)
     _known: set[tuple[str, Entity]] = field(default_factory=set)
 
-    def step(self, index: int, statement: Statement) -> Step:
+    def step(self, index: int, statement: Statement) -> StructureStep:
         """One sentence of the line."""
         predicate = statement.predicate
         unused = index in self.solution.unused
@@ -72,11 +72,15 @@ class _Writer:
             case Container():
                 agents = self._of((predicate.agent,), index)
                 self._known.add((predicate.agent, entity))
-                return Step(Kind.CONTAINER, "", None, agents, unused and index > 0, *words)
+                return StructureStep(
+                    SentenceKind.CONTAINER, "", None, agents, unused and index > 0, *words
+                )
             case Transfer():
                 people = (predicate.sender or "", predicate.receiver or "")
                 agents = self._of(people, index)
-                return Step(Kind.TRANSFER, self._sign(index), None, agents, unused, *words)
+                return StructureStep(
+                    SentenceKind.TRANSFER, self._sign(index), None, agents, unused, *words
+                )
             case Comparison():
                 return self._comparison(index, statement, predicate, unused, words)
             case Rate():
@@ -89,7 +93,7 @@ class _Writer:
         predicate: Comparison,
         unused: bool,
         words: tuple[str, str, str],
-    ) -> Step:
+    ) -> StructureStep:
         entity = predicate.entity
         a, b = predicate.agent_a, predicate.agent_b
         if (a, entity) in self._known or (b, entity) in self._known:
@@ -109,14 +113,16 @@ class _Writer:
         additive = predicate.type is ComparisonType.ADDITIVE
         up = Operation.ADD if additive else Operation.MULTIPLY
         down = Operation.SUBTRACT if additive else Operation.DIVIDE
-        consistent = (statement.form in (None, Form.A_MORE)) is forwards
+        consistent = (statement.form in (None, ComparisonForm.A_MORE)) is forwards
         agents = self._of((new, known), index)
         if not self._is_other(entity):
             self._known.add((new, entity))
         sign = up if forwards else down
-        return Step(Kind.COMPARISON, sign, consistent, agents, unused, *words)
+        return StructureStep(SentenceKind.COMPARISON, sign, consistent, agents, unused, *words)
 
-    def _rate(self, index: int, predicate: Rate, unused: bool, words: tuple[str, str, str]) -> Step:
+    def _rate(
+        self, index: int, predicate: Rate, unused: bool, words: tuple[str, str, str]
+    ) -> StructureStep:
         agent = predicate.agent
         groups = (agent, predicate.per) in self._known
         if unused:
@@ -133,8 +139,15 @@ class _Writer:
         unit = (
             predicate.per.unit if self.things and predicate.per.unit in vocabulary().units else ""
         )
-        return Step(
-            Kind.RATE, sign, None, self._of((agent,), index), False, words[0], words[1], unit
+        return StructureStep(
+            SentenceKind.RATE,
+            sign,
+            None,
+            self._of((agent,), index),
+            False,
+            words[0],
+            words[1],
+            unit,
         )
 
     def _sign(self, index: int) -> str:

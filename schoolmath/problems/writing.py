@@ -14,9 +14,9 @@ from typing import NamedTuple
 from schoolmath.problems.errors import VocabularyError
 from schoolmath.problems.logic import (
     Comparison,
+    ComparisonForm,
     ComparisonType,
     Container,
-    Form,
     Problem,
     Question,
     Rate,
@@ -80,10 +80,10 @@ def sentence_kind(statement: Statement) -> str:
             return "transfer gained"
         return "transfer lost" if predicate.receiver is None else "transfer between"
     if isinstance(predicate, Comparison):
-        more = statement.form is Form.A_MORE
+        more = statement.form is ComparisonForm.A_MORE
         if predicate.type is ComparisonType.ADDITIVE:
             return "comparison more" if more else "comparison fewer"
-        if statement.form is Form.B_PART:
+        if statement.form is ComparisonForm.B_PART:
             return "comparison part as many"
         return "comparison times as many" if more else "comparison times fewer"
     return "rate of packing" if statement.dividing else "rate of each"
@@ -112,7 +112,7 @@ def _statement(statement: Statement, words: Vocabulary) -> str:
             n=words.write(predicate.entity, predicate.quantity),
         )
     if isinstance(predicate, Comparison):
-        first = statement.form is Form.A_MORE
+        first = statement.form is ComparisonForm.A_MORE
         return template.format(
             subject=predicate.agent_a if first else predicate.agent_b,
             object=predicate.agent_b if first else predicate.agent_a,

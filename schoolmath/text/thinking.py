@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 
-class Pair(NamedTuple):
+class Markers(NamedTuple):
     """Markers around thinking.
 
     Attributes:
@@ -40,8 +40,8 @@ class Pair(NamedTuple):
     closed: bool = False
 
 
-def _tag(name: str, source: str) -> Pair:
-    return Pair(f"<{name}>", f"</{name}>", source)
+def _tag(name: str, source: str) -> Markers:
+    return Markers(f"<{name}>", f"</{name}>", source)
 
 
 PAIRS = (
@@ -59,21 +59,21 @@ PAIRS = (
     _tag("ifm|think", "K2 Horizon"),
     _tag("ifm|think_fast", "K2 Horizon"),
     _tag("ifm|think_faster", "K2 Horizon"),
-    Pair("[THINK]", "[/THINK]", "Mistral: Magistral and Small 4"),
-    Pair("[REASONING]", "[/REASONING]", "tunings with a reasoning format"),
-    Pair("[unused16]", "[unused17]", "openPangu"),
-    Pair("◁think▷", "◁/think▷", "Kimi 1.5 and Kimi-VL"),
-    Pair("<|open|>think<|sep|>", "<|close|>think<|sep|>", "Kimi K3"),
-    Pair("<|START_THINKING|>", "<|END_THINKING|>", "Cohere: Command A, R7B"),
-    Pair("<|inner_prefix|>", "<|inner_suffix|>", "Apertus"),
-    Pair("<|think:start|>", "<|think:end|>", "Solar Open 2"),
-    Pair("<|think|>", "<|end|>", "Solar Open", alone=False),
-    Pair("<|plamo:begin_think:plamo|>", "<|plamo:end_think:plamo|>", "PLaMo 3"),
-    Pair("<|begin_of_thought|>", "<|end_of_thought|>", "OpenThoughts, Sky-T1"),
-    Pair("<|channel>thought", "<channel|>", "Gemma 4"),
-    Pair("<|content_thinking|>", "<|end_message|>", "Inkling", alone=False),
-    Pair("Here is my thought process:", "Here is my response:", "Granite 3.2", closed=True),
-    Pair("Here's my thought process:", "Here's my response:", "Granite 3.2", closed=True),
+    Markers("[THINK]", "[/THINK]", "Mistral: Magistral and Small 4"),
+    Markers("[REASONING]", "[/REASONING]", "tunings with a reasoning format"),
+    Markers("[unused16]", "[unused17]", "openPangu"),
+    Markers("◁think▷", "◁/think▷", "Kimi 1.5 and Kimi-VL"),
+    Markers("<|open|>think<|sep|>", "<|close|>think<|sep|>", "Kimi K3"),
+    Markers("<|START_THINKING|>", "<|END_THINKING|>", "Cohere: Command A, R7B"),
+    Markers("<|inner_prefix|>", "<|inner_suffix|>", "Apertus"),
+    Markers("<|think:start|>", "<|think:end|>", "Solar Open 2"),
+    Markers("<|think|>", "<|end|>", "Solar Open", alone=False),
+    Markers("<|plamo:begin_think:plamo|>", "<|plamo:end_think:plamo|>", "PLaMo 3"),
+    Markers("<|begin_of_thought|>", "<|end_of_thought|>", "OpenThoughts, Sky-T1"),
+    Markers("<|channel>thought", "<channel|>", "Gemma 4"),
+    Markers("<|content_thinking|>", "<|end_message|>", "Inkling", alone=False),
+    Markers("Here is my thought process:", "Here is my response:", "Granite 3.2", closed=True),
+    Markers("Here's my thought process:", "Here's my response:", "Granite 3.2", closed=True),
 )
 """As the parsers of vLLM, SGLang, llama.cpp and Open WebUI name them, and the models' templates."""
 
@@ -144,7 +144,7 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Thinking:
+class ThinkingSpan:
     """Where thinking stands in a text.
 
     Attributes:
@@ -158,7 +158,7 @@ class Thinking:
     unfinished: bool = False
 
 
-_NONE = Thinking()
+_NONE = ThinkingSpan()
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class Thought:
     thinking: str
 
 
-def find_thinking(text: str, *, opened: bool = False) -> Thinking:
+def find_thinking(text: str, *, opened: bool = False) -> ThinkingSpan:
     """Finds all thinking in what a model wrote.
 
     Args:
@@ -184,7 +184,7 @@ def find_thinking(text: str, *, opened: bool = False) -> Thinking:
         for start, end in _gaps(blocks, len(text))
         for match in _WRAPPER.finditer(text, start, end)
     )
-    return Thinking(tuple(blocks), wrappers, unfinished)
+    return ThinkingSpan(tuple(blocks), wrappers, unfinished)
 
 
 def split_thinking(text: str, *, opened: bool = False) -> Thought:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from biaslab.audit.clauses import Wording
-from biaslab.audit.features import Step
+from biaslab.audit.clauses import ComparisonWording
+from biaslab.audit.features import AnswerStep
 from biaslab.studies import Design, experiment
 from schoolmath.problems.quantities import carries
 
@@ -15,9 +15,9 @@ class Designed:
     """A text, and what its mental model says."""
 
     text: str
-    wordings: tuple[Wording, ...]
+    wordings: tuple[ComparisonWording, ...]
     transfers: bool
-    steps: tuple[Step, ...]
+    steps: tuple[AnswerStep, ...]
 
     @property
     def compares(self) -> bool:
@@ -34,12 +34,12 @@ def designed(study: str, n: int, seed: int = 1, **settings: object) -> list[Desi
 def _of(item) -> Designed:
     steps = item.facts["steps"]
     wordings = tuple(
-        Wording.CONSISTENT if step["consistent"] else Wording.INCONSISTENT
+        ComparisonWording.CONSISTENT if step["consistent"] else ComparisonWording.INCONSISTENT
         for step in steps
         if step["consistent"] is not None
     )
     worked = tuple(
-        Step(
+        AnswerStep(
             step["operation"],
             carries(step["operation"], step["left"], step["right"]) > 0
             if step["operation"] in "+-"

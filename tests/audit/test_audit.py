@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 
 from biaslab.audit import SIGNAL_WORDS, AuditError, audit, ratios
 from biaslab.audit.auditing import MOST_TEXTS
-from biaslab.audit.features import Understood, shown
+from biaslab.audit.features import AuditReading, shown
 from biaslab.training.mix import RATIOS, read_mix
 from tests.audit.designed import designed
 from tests.loops import over
 
 
-def unread(_: str) -> Understood:
+def unread(_: str) -> AuditReading:
     """A reader that understands nothing as a whole."""
-    return Understood(None, None, None)
+    return AuditReading(None, None, None)
 
 
 STUDIES = ("consistency", "transfer-comparison", "carry")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from biaslab.audit import LEAST_TOLD, public_corpora
 from biaslab.audit.sample import Compared, Label
-from biaslab.stats.estimates.stratified import Stratum, stratified_share
+from biaslab.stats.estimates.stratified import UnitStratum, stratified_share
 from schoolmath.text.figures import percent, percents
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -66,7 +66,9 @@ def corrected(of: tuple[str, ...], among: tuple[str, ...], kind: Callable[[dict[
         for row in csv.DictReader(file):
             _, found = strata.setdefault(row["stratum"], (int(row["size"]), Counter()))
             found[kind(row)] += int(row["judged"])
-    share = stratified_share([Stratum(size, found) for size, found in strata.values()], of, among)
+    share = stratified_share(
+        [UnitStratum(size, found) for size, found in strata.values()], of, among
+    )
     return f"{percent(share.share)} ({percents(share.interval.low, share.interval.high)})"
 
 

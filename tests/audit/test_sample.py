@@ -18,7 +18,7 @@ from biaslab.audit.sample import (
     sample_csv,
     stratum_of,
 )
-from biaslab.stats.estimates.stratified import Stratum, stratified_share
+from biaslab.stats.estimates.stratified import UnitStratum, stratified_share
 from tests.audit.designed import designed
 
 STUDIES = ("consistency", "transfer-comparison")
@@ -147,17 +147,22 @@ class TestCorrection:
 
 class TestTheStratifiedShare:
     def test_one_stratum_is_a_plain_share_with_wilsons_interval(self):
-        found = stratified_share([Stratum(10**9, {"a": 8, "b": 2})], ("a",), ("a", "b"))
+        found = stratified_share([UnitStratum(10**9, {"a": 8, "b": 2})], ("a",), ("a", "b"))
         assert found.share == 0.8
         assert (found.interval.low, found.interval.high) == pytest.approx((0.49016, 0.94331), 1e-3)
 
     def test_strata_count_by_their_size(self):
-        strata = [Stratum(900, {"b": 10}), Stratum(100, {"a": 10})]
+        strata = [UnitStratum(900, {"b": 10}), UnitStratum(100, {"a": 10})]
         assert stratified_share(strata, ("a",), ("a", "b")).share == pytest.approx(0.1)
 
     @pytest.mark.parametrize(
         "strata",
-        [[], [Stratum(5, {})], [Stratum(5, {"a": 1}), Stratum(5, {})], [Stratum(5, {"c": 2})]],
+        [
+            [],
+            [UnitStratum(5, {})],
+            [UnitStratum(5, {"a": 1}), UnitStratum(5, {})],
+            [UnitStratum(5, {"c": 2})],
+        ],
     )
     def test_without_judged_units_of_the_kinds_there_is_no_share(self, strata):
         assert stratified_share(strata, ("a",), ("a", "b")) is None
@@ -182,7 +187,7 @@ class TestTheStratifiedShare:
             for size, (a, b) in zip(draws.multinomial(1500, weights), shares, strict=True):
                 kinds = draws.multinomial(min(judged, size), (a, b, 1 - a - b))
                 found = dict(zip("abc", map(int, kinds), strict=True))
-                strata.append(Stratum(int(size), found))
+                strata.append(UnitStratum(int(size), found))
             share = stratified_share(strata, ("a",), ("a", "b"))
             held += share.interval.low <= true_a / (true_a + true_b) <= share.interval.high
         assert 0.92 <= held / 300 <= 0.995

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from playwright.sync_api import sync_playwright
 
 from biaslab.keeping.word_problems.demonstration import DESIGN, MODELS, STRATEGY
-from biaslab.room import State, open_rooms, questions_of, rehearse
+from biaslab.room import RoomState, open_rooms, questions_of, rehearse
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.studies import experiment
 from tests.browser.conftest import Server, Tab, open_tab, start
@@ -100,7 +100,7 @@ def _rehearse(database: Path) -> str:
     with open_rooms(database.with_name("rooms.db")) as rooms:
         asked = questions_of(study, study.pairs(replace(DESIGN, n=10)))
         room = rehearse(rooms, rooms.open_room("A rehearsal", asked, study.name).id, 30, 0.2, 1)
-        return rooms.move(room.id, State.REVEALED).id
+        return rooms.move(room.id, RoomState.REVEALED).id
 
 
 def _take(tab: Tab, server: Server, name: str, shown: Mapping[str, str]) -> None:

@@ -14,28 +14,28 @@ from biaslab.charts.word_problems.swaps import factor_words, message, swap_chart
 from biaslab.stats.estimates.proportions import Interval
 from biaslab.studies.word_problems.inside.prefixes import Sought
 from biaslab.studies.word_problems.inside.probes import PLACES, ProbeAccuracy
-from biaslab.studies.word_problems.inside.swaps import Decided, Odds, Place
+from biaslab.studies.word_problems.inside.swaps import AnswerOdds, PromptWord, SwapEffects
 
 PLACES_OF_WORDS = (
-    Place("Q:", "Q:", told=False, treated=False),
-    Place("Ana", "Ben", told=True, treated=True),
-    Place("more", "fewer", told=True, treated=True),
-    Place("apples.", "apples.", told=True, treated=True),
-    Place("is", "is", told=False, treated=False),
+    PromptWord("Q:", "Q:", told=False, treated=False),
+    PromptWord("Ana", "Ben", told=True, treated=True),
+    PromptWord("more", "fewer", told=True, treated=True),
+    PromptWord("apples.", "apples.", told=True, treated=True),
+    PromptWord("is", "is", told=False, treated=False),
 )
-OWN = Odds(0.1, 0.4)
+OWN = AnswerOdds(0.1, 0.4)
 SAME = (OWN,) * 5
 
 
-def with_swap(place: int, right: float, reversed_: float) -> tuple[Odds, ...]:
-    return tuple(Odds(right, reversed_) if at == place else OWN for at in range(5))
+def with_swap(place: int, right: float, reversed_: float) -> tuple[AnswerOdds, ...]:
+    return tuple(AnswerOdds(right, reversed_) if at == place else OWN for at in range(5))
 
 
-DECIDED = Decided(
+DECIDED = SwapEffects(
     PLACES_OF_WORDS,
     Sought(15, 21, ()),
     OWN,
-    Odds(0.5, 0.1),
+    AnswerOdds(0.5, 0.1),
     (
         with_swap(2, 0.3, 0.4),
         with_swap(2, 0.4, 0.4),

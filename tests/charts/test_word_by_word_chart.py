@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from biaslab.charts import contrast
 from biaslab.charts.word_problems.word_by_word import (
-    Panel,
+    WordPanel,
     _spread_out,
     message,
     word_by_word_chart,
 )
 from biaslab.studies.word_problems.inside.prefixes import Sought
-from biaslab.studies.word_problems.inside.word_by_word import Chances, WordByWord
+from biaslab.studies.word_problems.inside.word_by_word import AnswerProbabilities, WordByWord
 
 WORDS = ("Ana", "has", "18.", "Ana", "has", "3", "more", "than", "Ben.", "How", "many?")
 TREATED = (False,) * 3 + (True,) * 6 + (False,) * 2
@@ -29,7 +29,7 @@ READ = WordByWord(
     WORDS,
     TREATED,
     Sought(15, 21, (18, 3)),
-    tuple(Chances(r, t, 0.02) for r, t in zip(RIGHT, REVERSED, strict=True)),
+    tuple(AnswerProbabilities(r, t, 0.02) for r, t in zip(RIGHT, REVERSED, strict=True)),
     4,
 )
 NONE_REVERSED = replace(
@@ -37,7 +37,7 @@ NONE_REVERSED = replace(
     sought=Sought(15, None, (18, 3)),
     chances=tuple(replace(each, reversed=None) for each in READ.chances),
 )
-TWO = [Panel("Skewed", READ), Panel("Balanced", READ)]
+TWO = [WordPanel("Skewed", READ), WordPanel("Balanced", READ)]
 
 
 @pytest.fixture(params=[False, True], ids=["along", "rows"])
@@ -51,7 +51,9 @@ def axis_of_words(figure: Any, rows: bool) -> Any:
 
 def test_right_is_solid_and_reversed_dashed_with_colours_that_stand_out(rows: bool):
     for dark in (False, True):
-        figure = word_by_word_chart([Panel("m", READ)], "inconsistent", rows=rows, dark=dark).figure
+        figure = word_by_word_chart(
+            [WordPanel("m", READ)], "inconsistent", rows=rows, dark=dark
+        ).figure
         right, turned, other = figure.data
         assert [right.line.dash, turned.line.dash, other.line.dash] == ["solid", "dash", "dot"]
         assert len({right.marker.symbol, turned.marker.symbol, other.marker.symbol}) == 3
@@ -62,7 +64,7 @@ def test_right_is_solid_and_reversed_dashed_with_colours_that_stand_out(rows: bo
 
 
 def test_every_word_stands_on_the_axis_those_of_the_changed_sentence_bold_on_a_band(rows: bool):
-    figure = word_by_word_chart([Panel("m", READ)], "inconsistent", rows=rows).figure
+    figure = word_by_word_chart([WordPanel("m", READ)], "inconsistent", rows=rows).figure
     words = axis_of_words(figure, rows).ticktext
     assert [word.removeprefix("<b>").removesuffix("</b>") for word in words] == list(WORDS)
     assert [word.startswith("<b>") for word in words] == list(TREATED)
@@ -89,18 +91,22 @@ def test_words_have_room_on_a_phone():
 
 
 def test_the_summary_says_where_the_reversed_answer_leads_and_how_it_ends():
-    assert message(Panel("m", READ), "inconsistent") == (
+    assert message(WordPanel("m", READ), "inconsistent") == (
         "Inconsistent: after “more” (word 7 of 11) the reversed answer (21) leads with 62.0 % to "
         "20.0 %; at the end the right one (15) has 91.0 % and the reversed one 5.0 %."
     )
-    assert message(Panel("Skewed", READ), "inconsistent", alone=False).startswith("Skewed, incons")
-    assert "gives no whole number" in message(Panel("m", NONE_REVERSED), "inconsistent")
+    assert message(WordPanel("Skewed", READ), "inconsistent", alone=False).startswith(
+        "Skewed, incons"
+    )
+    assert "gives no whole number" in message(WordPanel("m", NONE_REVERSED), "inconsistent")
     flat = tuple(replace(each, reversed=0.0) for each in READ.chances)
-    assert "never clearly ahead" in message(Panel("m", replace(READ, chances=flat)), "consistent")
+    assert "never clearly ahead" in message(
+        WordPanel("m", replace(READ, chances=flat)), "consistent"
+    )
 
 
 def test_without_a_reversed_answer_there_is_no_line_for_it(rows: bool):
-    chart = word_by_word_chart([Panel("m", NONE_REVERSED)], "inconsistent", rows=rows)
+    chart = word_by_word_chart([WordPanel("m", NONE_REVERSED)], "inconsistent", rows=rows)
     assert [trace.name for trace in chart.figure.data] == [
         "right answer", "another number of the problem",
     ]  # fmt: skip
@@ -117,7 +123,7 @@ def test_the_table_has_a_row_for_every_model_and_word():
 
 def test_a_models_name_and_words_cannot_do_mischief(rows: bool):
     hostile = replace(READ, words=("<b>$x$</b>", *WORDS[1:]))
-    figure = word_by_word_chart([Panel("<i>$m$</i>", hostile)] * 2, "x", rows=rows).figure
+    figure = word_by_word_chart([WordPanel("<i>$m$</i>", hostile)] * 2, "x", rows=rows).figure
     shown = [*axis_of_words(figure, rows).ticktext]
     shown += [note.text for note in figure.layout.annotations]
     assert not any("$" in text or "<i>" in text for text in shown)

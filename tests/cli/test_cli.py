@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from biaslab.cli import main
 from biaslab.cli.conventions import METHODS
-from biaslab.runs.jobs.queue import Kind, Work, in_turn, line
+from biaslab.runs.jobs.queue import JobKind, QueuedWork, in_turn, line
 from biaslab.stats import INTERVAL_METHODS, cate_of_counts
 from biaslab.studies.decisions.biases import biases
 from tests.conftest import wait_for
@@ -121,11 +121,11 @@ class TestRunAndEffects:
 
     def test_in_the_queue_it_waits_until_other_work_is_done(self, db):
         asked = ("run", "carry", "--n", 2, "--model", "learner:perfect", "--db", db)
-        seen: list[list[Kind]] = []
+        seen: list[list[JobKind]] = []
         has_it = threading.Event()
 
         def other_work() -> None:
-            with in_turn(db, Work(Kind.PLAN, "first")):
+            with in_turn(db, QueuedWork(JobKind.PLAN, "first")):
                 has_it.set()
                 wait_for(lambda: len(line(db)) == 2)
                 seen.append([work.kind for work in line(db)])
@@ -137,7 +137,7 @@ class TestRunAndEffects:
         assert seen == []
         biaslab(*asked, "--queue")
         other.join()
-        assert seen == [[Kind.PLAN, Kind.RUN]]
+        assert seen == [[JobKind.PLAN, JobKind.RUN]]
 
     def test_resuming_a_finished_run_asks_nothing(self, db):
         first = biaslab(

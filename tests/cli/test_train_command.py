@@ -16,9 +16,9 @@ from biaslab.models import open_model, read_card
 from biaslab.models.tiny.model import CARD_FILE, ModelCard
 from biaslab.training.background import job
 from biaslab.training.background.heartbeat import PROCESS_FILE, Heartbeat, note
-from biaslab.training.background.progress import MEASURING, Progress
+from biaslab.training.background.progress import MEASURING, TrainingProgress
 from biaslab.training.mix import MIXES
-from biaslab.training.plan import Plan
+from biaslab.training.plan import TrainingPlan
 from biaslab.training.trainer import RESUME_FILE, STOP_FILE
 from tests.training.background.simulated_job import simulated
 
@@ -39,7 +39,7 @@ def counted(directory, tell, pairs):
     del pairs
     finished = simulated(directory, tell)
     if finished:
-        tell(asdict(Progress(1.0, 1.0, 1, 1, 1.0, MEASURING)))
+        tell(asdict(TrainingProgress(1.0, 1.0, 1, 1, 1.0, MEASURING)))
         (directory / CARD_FILE).write_text(json.dumps(CARD.to_json()))
     return finished
 
@@ -75,7 +75,7 @@ def test_what_opens_the_model_is_the_last_line_and_progress_goes_to_standard_err
     assert result.stdout == f"local:{out}\n"
     assert "100 %  step 20 of 20" in result.stderr
     assert f"--model local:{out}" in result.stderr
-    assert Plan.load(out) == Plan(MIXES["skewed"], steps=20)
+    assert TrainingPlan.load(out) == TrainingPlan(MIXES["skewed"], steps=20)
 
 
 @pytest.mark.usefixtures("out")
@@ -148,11 +148,11 @@ class TestStoppingAndGoingOn:
         assert begin(out).stdout == f"local:{out}\n"
 
     def test_minutes_can_be_added(self, out):
-        Plan(MIXES["skewed"], minutes=5.0).save(out_with_save(out))
+        TrainingPlan(MIXES["skewed"], minutes=5.0).save(out_with_save(out))
 
         train("--out", out, "--more", 2)
 
-        assert Plan.load(out).minutes == 7.0
+        assert TrainingPlan.load(out).minutes == 7.0
 
 
 def out_with_save(out):
@@ -180,7 +180,7 @@ class TestOtherPlans:
         result = train("--out", out, *options, status=1)
 
         assert says in result.stderr
-        assert Plan.load(out) == Plan(MIXES["skewed"], steps=20)
+        assert TrainingPlan.load(out) == TrainingPlan(MIXES["skewed"], steps=20)
 
     def test_the_same_mix_written_in_another_way_is_the_same(self, out):
         begin(out)
@@ -189,11 +189,11 @@ class TestOtherPlans:
 
     def test_a_plan_of_which_nothing_was_saved_can_be_changed(self, out):
         out.mkdir()
-        Plan(MIXES["balanced"], steps=9).save(out)
+        TrainingPlan(MIXES["balanced"], steps=9).save(out)
 
         begin(out)
 
-        assert Plan.load(out).mix == MIXES["skewed"]
+        assert TrainingPlan.load(out).mix == MIXES["skewed"]
 
     def test_a_training_that_is_running_is_refused(self, out):
         begin(out)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from biaslab.cli import main
 from biaslab.files.columns.contents import suggest
-from biaslab.files.found import Row
+from biaslab.files.found import TableRow
 from schoolmath.malrules.bank import LETTERS, BankDesign, ChoiceItem, make_items
 
 
@@ -46,7 +46,7 @@ def _suggested(table: dict[str, list[str]], order: Sequence[str]) -> dict[str, s
     """What is suggested for a table whose columns are called by their places, by true field."""
     names = {f"col {at}": field for at, field in enumerate(order)}
     rows = [
-        Row(number, {name: table[field][number - 1] for name, field in names.items()})
+        TableRow(number, {name: table[field][number - 1] for name, field in names.items()})
         for number in range(1, len(table[order[0]]) + 1)
     ]
     found = suggest(list(names), rows, {})
@@ -141,7 +141,9 @@ def test_of_few_rows_nothing_is_suggested(rows: int) -> None:
 
 
 def test_what_names_say_stays_and_what_is_complete_gets_nothing() -> None:
-    rows = [Row(n, {"Stem": f"What is {n} + 1?", "A": "1", "B": "2", "K": "A"}) for n in range(9)]
+    rows = [
+        TableRow(n, {"Stem": f"What is {n} + 1?", "A": "1", "B": "2", "K": "A"}) for n in range(9)
+    ]
     whole = {"question": "Stem", "option_a": "A", "option_b": "B", "key": "K"}
     assert suggest(["Stem", "A", "B", "K"], rows, whole) == {}
 

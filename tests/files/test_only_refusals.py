@@ -24,7 +24,7 @@ from biaslab.files.columns.names import FIELDS, guess
 from biaslab.files.columns.problems import problem_columns, problem_text
 from biaslab.files.custom_tests import read_test_file
 from biaslab.files.errors import only_refusals
-from biaslab.files.found import Row
+from biaslab.files.found import TableRow
 from biaslab.files.opening import open_table
 from biaslab.studies.word_problems.files import read_pairs, suggest_pairs
 
@@ -57,7 +57,7 @@ def test_any_known_columns_in_any_order_raise_nothing_but_a_refusal(
     data = json.dumps(rows).encode() if form == "a.json" else _csv(columns, cells)
     for read in READERS:
         _refused(read, data, form)
-    table = [Row(at, row) for at, row in enumerate(rows, start=1)]
+    table = [TableRow(at, row) for at, row in enumerate(rows, start=1)]
     found = guess([each for each in columns if each])
     suggested = suggest(columns, table, found)
     assert not set(suggested) & set(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from biaslab.files import import_bytes
-from biaslab.files.items.reasons import Status
+from biaslab.files.items.reasons import ItemStatus
 
 
 class TestRefused:
@@ -69,13 +69,13 @@ class TestMarked:
     )
     def test_as_not_complete_and_kept(self, read_rows, row, reason):
         (item,) = read_rows(row).items
-        assert item.reasons.status is not Status.COMPLETE
+        assert item.reasons.status is not ItemStatus.COMPLETE
         assert reason in "; ".join(item.reasons.missing)
 
     @pytest.mark.parametrize("options", ["1/2,1/3,1/4,1/5", "3 cm,3 m,4 cm,4 m", "x,2x,x+x,1/0"])
     def test_different_answers_are_not(self, read_rows, options):
         (item,) = read_rows(f"Q,{options},A,a,b,c,d").items
-        assert item.reasons.status is Status.COMPLETE
+        assert item.reasons.status is ItemStatus.COMPLETE
 
     @pytest.mark.parametrize("count", [2, 3, 4, 5, 6])
     def test_items_with_two_to_six_options_are_complete(self, count):
@@ -85,12 +85,12 @@ class TestMarked:
         text = f"question,key,{','.join(header)}\nQ,{letters[-1]},{','.join(cells)}\n"
         (item,) = import_bytes(text.encode(), "x.csv").items
         assert item.key == letters[-1].upper()
-        assert item.reasons.status is Status.COMPLETE
+        assert item.reasons.status is ItemStatus.COMPLETE
         assert item.reasons.usable_for == f"AIA and MIA ({', '.join(letters.upper())})"
 
     def test_the_reasons_of_some_options_are_enough_to_ask_for_those(self, read_rows):
         (item,) = read_rows("Q,5,6,7,8,A,a,,c,").items
-        assert item.reasons.status is Status.PARTLY
+        assert item.reasons.status is ItemStatus.PARTLY
         assert item.reasons.usable_for == "AIA and MIA (A, C)"
 
     def test_without_a_reason_of_the_right_option_wrong_ones_are_told_apart(self, read_rows):
@@ -105,7 +105,7 @@ class TestMarked:
 
     def test_one_reason_alone_can_be_told_from_nothing(self, read_rows):
         (item,) = read_rows("Q,5,6,7,8,A,a,,,").items
-        assert item.reasons.status is Status.UNUSABLE
+        assert item.reasons.status is ItemStatus.UNUSABLE
         assert item.reasons.usable_for == ""
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from biaslab import roles
-from biaslab.confined import Bounds
+from biaslab.confined import ProcessLimits
 from biaslab.files import (
     EXPORTS,
     InterchangeError,
@@ -38,7 +38,7 @@ from tests.files import confined_probe
 from tests.loops import over
 
 PROBE = "tests.files.confined_probe"
-SMALL = Bounds(memory=2**28, seconds=2, written=100_000)
+SMALL = ProcessLimits(memory=2**28, seconds=2, written=100_000)
 BOUNDED = pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts address space")
 
 
@@ -196,7 +196,9 @@ def test_a_small_file_that_takes_gigabytes_or_minutes_is_refused(
     data: object, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Read in the app itself, these took its memory and a core from everybody."""
-    monkeypatch.setattr(separate, "BOUNDS", Bounds(memory=400 * 2**20, seconds=10, written=2**20))
+    monkeypatch.setattr(
+        separate, "BOUNDS", ProcessLimits(memory=400 * 2**20, seconds=10, written=2**20)
+    )
     with pytest.raises(InterchangeError) as refused:
         import_bytes(data(), name)  # type: ignore[operator]
     assert str(refused.value).endswith(".")

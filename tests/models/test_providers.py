@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from biaslab.models import ModelError, Source, UnknownModel, identify, list_models, read_spec
+from biaslab.models import AnswerSource, ModelError, UnknownModel, identify, list_models, read_spec
 from biaslab.models.registry import registry
 from biaslab.models.tiny.model import DEFAULT_TINY
 from biaslab.runs import RunStatus, launch, open_store, prepare
@@ -99,7 +99,7 @@ def test_every_listed_model_belongs_to_its_kind() -> None:
     for choice in list_models(checkpoints=True):
         spec = read_spec(choice.spec)
         assert spec.provider is not None
-        assert spec.provider.source is not Source.SERVER
+        assert spec.provider.source is not AnswerSource.SERVER
         assert spec.kind is choice.kind
         assert spec.text == choice.spec
 

@@ -16,7 +16,7 @@ from biaslab.review.quality import (
     EITHER,
     Criterion,
     Judged,
-    Judgement,
+    ReviewJudgement,
     error_rates,
     exact_interval,
     fails,
@@ -32,7 +32,7 @@ NATURAL, CLEAR = Criterion
 def judged(rows: Sequence[Sequence[bool]], clear: bool = True) -> list[Judged]:
     """Texts by what their reviewers said about the language; the task is clear to everybody."""
     return [
-        Judged(number, tuple(Judgement(yes, clear) for yes in row))
+        Judged(number, tuple(ReviewJudgement(yes, clear) for yes in row))
         for number, row in enumerate(rows, 1)
     ]
 
@@ -134,10 +134,10 @@ class TestErrorRates:
 
     def test_criteria_are_counted_apart_and_together(self) -> None:
         texts = [
-            Judged(1, (Judgement(False, True),)),
-            Judged(2, (Judgement(False, False),)),
-            Judged(3, (Judgement(True, False),)),
-            Judged(4, (Judgement(True, True),)),
+            Judged(1, (ReviewJudgement(False, True),)),
+            Judged(2, (ReviewJudgement(False, False),)),
+            Judged(3, (ReviewJudgement(True, False),)),
+            Judged(4, (ReviewJudgement(True, True),)),
         ]
         found = {rate.criterion: rate for rate in error_rates(texts)}
         assert found["natural"].faulty == (1, 2)

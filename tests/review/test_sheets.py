@@ -13,9 +13,9 @@ import openpyxl
 import pytest
 
 from biaslab.files import InterchangeError
-from biaslab.review.quality import Criterion, Judgement, rater_agreement
+from biaslab.review.quality import Criterion, ReviewJudgement, rater_agreement
 from biaslab.review.sheets import (
-    Sheet,
+    ReviewSheet,
     delete_review,
     draw_texts,
     make_sheets,
@@ -41,8 +41,8 @@ def different(count: int) -> list[Pair]:
     ]
 
 
-def filled(sheet: Sheet, says: Callable[[int], bool] = lambda _: True) -> Sheet:
-    said = {each.number: Judgement(says(each.number), True, "=1+1") for each in sheet.texts}
+def filled(sheet: ReviewSheet, says: Callable[[int], bool] = lambda _: True) -> ReviewSheet:
+    said = {each.number: ReviewJudgement(says(each.number), True, "=1+1") for each in sheet.texts}
     return replace(sheet, said=said)
 
 
@@ -57,7 +57,7 @@ def written(rows: list[list[str]], delimiter: str = ",") -> bytes:
 
 
 @pytest.fixture
-def sheets(store: Store) -> list[Sheet]:
+def sheets(store: Store) -> list[ReviewSheet]:
     return make_sheets(store, DESIGN, PEOPLE, control=4, further=6)
 
 
@@ -81,7 +81,7 @@ class TestTexts:
         # A set with fewer pairs than it says is drawn from what is there.
         assert len(draw_texts(lambda: islice(different(10), 10), 50, 1, 10)) == 10
 
-    def test_are_judged_by_everybody_or_by_one(self, sheets: list[Sheet]) -> None:
+    def test_are_judged_by_everybody_or_by_one(self, sheets: list[ReviewSheet]) -> None:
         given = Counter(each.number for sheet in sheets for each in sheet.texts)
         assert given == {number: 3 if number <= 4 else 1 for number in range(1, 11)}
         assert {len(sheet.texts) for sheet in sheets} == {6}
@@ -107,12 +107,12 @@ def test_a_review_that_cannot_be_is_refused(
 
 
 class TestReadingBack:
-    def test_gives_what_was_said_and_no_cell_is_a_formula(self, sheets: list[Sheet]) -> None:
+    def test_gives_what_was_said_and_no_cell_is_a_formula(self, sheets: list[ReviewSheet]) -> None:
         for sheet in (sheets[0], filled(sheets[1], lambda number: number != 2)):
             assert read_sheet(write_sheet(sheet)) == sheet
         assert rows_of(write_sheet(filled(sheets[0])))[1][-1] == "'=1+1"
 
-    def test_takes_what_spreadsheets_make_of_it(self, sheets: list[Sheet]) -> None:
+    def test_takes_what_spreadsheets_make_of_it(self, sheets: list[ReviewSheet]) -> None:
         rows = rows_of(write_sheet(sheets[0]))
         for row in rows[1:]:
             row[1] = f"{row[1]}.0"
@@ -125,10 +125,12 @@ class TestReadingBack:
         book.save(workbook)
         for data in (written(rows), written(rows, ";"), workbook.getvalue()):
             came = read_sheet(data)
-            assert set(came.said.values()) == {Judgement(True, False)}
+            assert set(came.said.values()) == {ReviewJudgement(True, False)}
             assert (came.review, came.reviewer, came.missing) == (sheets[0].review, "AB", 0)
 
-    def test_refuses_what_cannot_be_read_saying_where_and_why(self, sheets: list[Sheet]) -> None:
+    def test_refuses_what_cannot_be_read_saying_where_and_why(
+        self, sheets: list[ReviewSheet]
+    ) -> None:
         whole = rows_of(write_sheet(filled(sheets[0])))
 
         def changed(row: int, column: int, cell: str) -> bytes:
@@ -156,7 +158,7 @@ class TestReadingBack:
 
 
 class TestPuttingTogether:
-    def test_tells_agreement_and_all_texts(self, sheets: list[Sheet]) -> None:
+    def test_tells_agreement_and_all_texts(self, sheets: list[ReviewSheet]) -> None:
         first, *others = sheets
         done = [filled(first, lambda number: number != 2), *map(filled, others)]
         said = put_together(done[::-1])
@@ -166,7 +168,9 @@ class TestPuttingTogether:
         assert said.missing == {}
         assert rater_agreement(said.control, Criterion.NATURAL).disputed == (2,)
 
-    def test_counts_what_is_missing_and_tells_nothing_of_it(self, sheets: list[Sheet]) -> None:
+    def test_counts_what_is_missing_and_tells_nothing_of_it(
+        self, sheets: list[ReviewSheet]
+    ) -> None:
         first, *others = map(filled, sheets)
         number = first.texts[0].number
         less = replace(first, said={n: each for n, each in first.said.items() if n != number})
@@ -176,7 +180,7 @@ class TestPuttingTogether:
         assert number not in {each.number for each in said.all}
 
     def test_refuses_sheets_that_do_not_go_together(
-        self, store: Store, sheets: list[Sheet]
+        self, store: Store, sheets: list[ReviewSheet]
     ) -> None:
         other = make_sheets(store, DESIGN, PEOPLE, seed=2, control=4, further=6)
         for given, why in (

@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from biaslab.room import Question, Rooms, open_rooms, questions_of, questions_of_items
+from biaslab.room import RoomQuestion, Rooms, open_rooms, questions_of, questions_of_items
 from biaslab.studies import Design, experiment
 from schoolmath.malrules.bank import BankDesign, make_items
 
 STUDY = "consistency"
 
 
-def pairs(n: int = 6, study: str = STUDY, seed: int = 1) -> tuple[Question, ...]:
+def pairs(n: int = 6, study: str = STUDY, seed: int = 1) -> tuple[RoomQuestion, ...]:
     """Pairs of a study as questions."""
     found = experiment(study)
     return questions_of(found, found.pairs(Design(study, n, seed)))
 
 
-def bank(n: int = 4) -> tuple[Question, ...]:
+def bank(n: int = 4) -> tuple[RoomQuestion, ...]:
     """Multiple-choice questions of the item bank."""
     return questions_of_items(list(make_items(BankDesign(n=n, seed=1))))
 

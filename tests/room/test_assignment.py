@@ -8,9 +8,9 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.room import Allocation, Kind, Pace, Room, State
+from biaslab.room import Allocation, Room, RoomKind, RoomPace, RoomState
 from biaslab.room.assignment import dealt
-from biaslab.room.records import Card
+from biaslab.room.records import QuestionCard
 from tests.loops import over
 from tests.room.conftest import pairs
 
@@ -18,29 +18,31 @@ QUESTIONS = pairs(12)
 
 numbers = st.integers(1, 12)
 seeds = st.integers(0, 2**31 - 1)
-paces = st.sampled_from(Pace)
+paces = st.sampled_from(RoomPace)
 
 
 def a_room(
     questions: int,
     seed: int,
     allocation: Allocation = Allocation.BETWEEN,
-    pace: Pace = Pace.EACH,
-    kind: Kind = Kind.PAIRS,
+    pace: RoomPace = RoomPace.EACH,
+    kind: RoomKind = RoomKind.PAIRS,
 ) -> Room:
     return Room(
         "r", "ABCD", "A room", "consistency", kind, allocation, pace, QUESTIONS[:questions], seed,
-        State.WAITING, 0, True, False, 0.0, 1.0,
+        RoomState.WAITING, 0, True, False, 0.0, 1.0,
     )  # fmt: skip
 
 
 @given(numbers, seeds, st.integers(0, 60), paces)
 def test_two_who_come_after_each_other_get_the_two_members_of_every_pair(
-    questions: int, seed: int, block: int, pace: Pace
+    questions: int, seed: int, block: int, pace: RoomPace
 ) -> None:
     room = a_room(questions, seed, pace=pace)
     first, second = dealt(room, 2 * block), dealt(room, 2 * block + 1)
-    every = {Card.of(question, arm) for question in range(questions) for arm in ("x", "x_prime")}
+    every = {
+        QuestionCard.of(question, arm) for question in range(questions) for arm in ("x", "x_prime")
+    }
 
     assert len(first) == len(second) == questions
     assert {*first} | {*second} == every
@@ -59,7 +61,7 @@ def test_everybody_gets_half_of_the_pairs_as_x_and_each_pair_once(
 
 @given(st.integers(2, 12), seeds, st.integers(0, 120), paces)
 def test_within_people_both_members_come_and_never_after_each_other(
-    questions: int, seed: int, place: int, pace: Pace
+    questions: int, seed: int, place: int, pace: RoomPace
 ) -> None:
     room = a_room(questions, seed, Allocation.WITHIN, pace)
     cards = dealt(room, place)
@@ -73,14 +75,14 @@ def test_within_people_both_members_come_and_never_after_each_other(
 def test_where_the_host_sets_the_pace_all_phones_show_the_same_pair(
     questions: int, seed: int, place: int
 ) -> None:
-    cards = dealt(a_room(questions, seed, pace=Pace.HOST), place)
+    cards = dealt(a_room(questions, seed, pace=RoomPace.HOST), place)
     assert [each.question for each in cards] == list(range(questions))
 
 
 @given(numbers, seeds, st.integers(0, 120))
 def test_a_room_that_counts_asks_everybody_the_same(questions: int, seed: int, place: int) -> None:
-    cards = dealt(a_room(questions, seed, kind=Kind.COUNT), place)
-    assert {*cards} == {Card.of(question, "x") for question in range(questions)}
+    cards = dealt(a_room(questions, seed, kind=RoomKind.COUNT), place)
+    assert {*cards} == {QuestionCard.of(question, "x") for question in range(questions)}
 
 
 @given(numbers, seeds, st.integers(0, 120))
@@ -88,7 +90,7 @@ def test_the_same_place_gets_the_same_cards_after_every_restart(
     questions: int, seed: int, place: int
 ) -> None:
     room = a_room(questions, seed)
-    assert dealt(room, place) == dealt(replace(room, state=State.REVEALED, step=0), place)
+    assert dealt(room, place) == dealt(replace(room, state=RoomState.REVEALED, step=0), place)
 
 
 def test_orders_and_halves_differ_from_person_to_person() -> None:
@@ -104,5 +106,5 @@ def test_orders_and_halves_differ_from_person_to_person() -> None:
 
 @over("number", range(80))
 def test_a_card_is_found_again_by_its_number(number: int) -> None:
-    card = Card.numbered(number)
-    assert Card.of(card.question, card.arm) == card
+    card = QuestionCard.numbered(number)
+    assert QuestionCard.of(card.question, card.arm) == card

@@ -13,11 +13,11 @@ from biaslab.room import (
     UNKNOWN,
     Allocation,
     CannotAsk,
-    Kind,
     Room,
+    RoomKind,
     RoomReading,
     Rooms,
-    State,
+    RoomState,
     answers_csv,
     member_counts,
     models_beside,
@@ -43,7 +43,7 @@ def room(rooms: Rooms) -> Room:
 
 def answered(rooms: Rooms, room: Room, people: int, wrong: str = "999") -> RoomReading:
     """Everybody is right on x and gives one wrong answer on x', but every third person to two."""
-    rooms.move(room.id, State.ANSWERING)
+    rooms.move(room.id, RoomState.ANSWERING)
     for person in range(people):
         place = rooms.join(room.id, phone(person)).result().place
         given = [
@@ -87,7 +87,7 @@ def test_with_few_people_signs_are_flipped_and_with_a_dozen_t_is_used(
 def test_where_everybody_is_right_there_is_an_effect_and_no_interval(
     rooms: Rooms, room: Room
 ) -> None:
-    rooms.move(room.id, State.ANSWERING)
+    rooms.move(room.id, RoomState.ANSWERING)
     for person in range(8):
         place = rooms.join(room.id, phone(person)).result().place
         given = [
@@ -139,7 +139,7 @@ def test_reversing_a_comparison_is_named_as_what_may_be_behind_an_answer(
 def test_a_room_of_choices_counts_the_mal_rule_behind_each(rooms: Rooms) -> None:
     questions = bank(3)
     room = rooms.open_room("Errors", questions)
-    rooms.move(room.id, State.ANSWERING)
+    rooms.move(room.id, RoomState.ANSWERING)
     wrong = next(iter(questions[0].errors))
     for person in range(7):
         rooms.join(room.id, phone(person)).result()
@@ -179,7 +179,7 @@ def test_simulated_people_stand_in_a_room_of_their_own_that_is_marked(
 ) -> None:
     made = rehearse(rooms, room.id, 9, 0.2, seed=4)
     assert made.rehearsal
-    assert made.state is State.CLOSED
+    assert made.state is RoomState.CLOSED
     assert (made.questions, made.seed) == (room.questions, room.seed)
     assert rooms.arrivals(made.id) == (9, 9, 9, 54, None)
     assert rooms.arrivals(room.id).joined == 0
@@ -206,7 +206,7 @@ def test_a_rehearsal_that_cannot_be_is_refused(rooms: Rooms, room: Room) -> None
 def test_the_table_of_answers_has_numbers_for_people_and_no_formula(
     rooms: Rooms, room: Room
 ) -> None:
-    rooms.move(room.id, State.ANSWERING)
+    rooms.move(room.id, RoomState.ANSWERING)
     cards = dealt(room, rooms.join(room.id, phone(1)).result().place)
     texts = ["=1+1", "-12", "@a", "7", "+3", "-2+3"]
     given = [Given(card.number, text) for card, text in zip(cards, texts, strict=True)]
@@ -249,6 +249,6 @@ def test_models_that_were_asked_the_same_pairs_stand_beside_the_room(
 
 
 def test_a_room_of_one_member_has_nothing_to_need_people_for(room: Room) -> None:
-    assert room.kind is Kind.PAIRS
+    assert room.kind is RoomKind.PAIRS
     with pytest.raises(ValueError, match="one member"):
         bank(1)[0].asked("x_prime")

@@ -10,7 +10,7 @@ import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.room.analysis.fixed_effects import Fit, fit, flip_interval, t_interval
+from biaslab.room.analysis.fixed_effects import EffectFit, fit, flip_interval, t_interval
 from tests.loops import over
 
 Data = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
@@ -92,12 +92,12 @@ def test_who_answered_one_condition_alone_does_not_count() -> None:
 class pytest_equal:  # noqa: N801
     """Compares fits, whose arrays have no truth value."""
 
-    def __init__(self, expected: Fit | None) -> None:
+    def __init__(self, expected: EffectFit | None) -> None:
         assert expected is not None
         self._expected = expected
 
     def __eq__(self, other: object) -> bool:
-        assert isinstance(other, Fit)
+        assert isinstance(other, EffectFit)
         return (other.effect, other.error, other.people) == pytest.approx(
             (self._expected.effect, self._expected.error, self._expected.people)
         )
@@ -139,7 +139,7 @@ def test_flipped_signs_give_the_p_and_the_interval_that_trying_gives(
         assert tried(found, outside) <= 0.05
 
 
-def tried(found: Fit, value: float) -> float:
+def tried(found: EffectFit, value: float) -> float:
     """Share of all flips that give as large a sum as was seen, were the effect this."""
     contributions = found.scores - value * found.weights
     seen = abs(contributions.sum())

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
-from biaslab.room import State, open_rooms
+from biaslab.room import RoomState, open_rooms
 from tests.browser.conftest import Server, open_tab, start
 from tests.conftest import DEADLINE
 from tests.room.test_killed import Phone
@@ -65,7 +65,7 @@ def test_a_room_of_thirty_from_its_opening_to_the_wall(
         tab.settled()
         page.keyboard.press("PageDown")
         expect(page.get_by_text("This room: ").first).to_be_visible()
-        assert rooms.room(room.id).state is State.REVEALED
+        assert rooms.room(room.id).state is RoomState.REVEALED
         tab.settled()
         page.keyboard.press("ArrowRight")
         expect(page.get_by_text("Question 1 of 6")).to_be_visible()

@@ -18,8 +18,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from biaslab.room import Room, Rooms, State, open_rooms
-from biaslab.room.records import Card
+from biaslab.room import Room, Rooms, RoomState, open_rooms
+from biaslab.room.records import QuestionCard
 from tests.conftest import DEADLINE, free_port, wait_for
 from tests.room.conftest import STUDY, pairs, phone
 
@@ -97,7 +97,9 @@ def _once_each(rooms: Rooms, room: Room, phones: Sequence[Phone]) -> None:
     kept = {(each.place, each.card.number): each.text for each in rooms.answers(room.id)}
     for number, each in enumerate(phones):
         place = rooms.person(room.id, phone(number)).place
-        assert {card: kept[place, Card.numbered(card).number] for card in each.sent} == each.sent
+        assert {
+            card: kept[place, QuestionCard.numbered(card).number] for card in each.sent
+        } == each.sent
 
 
 def test_no_answer_is_lost_or_counted_twice_when_the_program_is_killed_in_mid_round(
@@ -106,7 +108,7 @@ def test_no_answer_is_lost_or_counted_twice_when_the_program_is_killed_in_mid_ro
     path, port = tmp_path / "rooms.db", free_port()
     with open_rooms(path) as rooms:
         room = rooms.open_room("Tuesday", pairs(QUESTIONS), STUDY)
-        rooms.move(room.id, State.ANSWERING)
+        rooms.move(room.id, RoomState.ANSWERING)
         phones = [Phone(f"http://127.0.0.1:{port}", room.code, each) for each in range(PHONES)]
         server = _start(path, port)
         with ThreadPoolExecutor(PHONES) as pool:
@@ -129,7 +131,7 @@ def test_nor_while_the_computer_sleeps_and_phones_give_up_waiting(tmp_path: Path
     path, port = tmp_path / "rooms.db", free_port()
     with open_rooms(path) as rooms:
         room = rooms.open_room("Tuesday", pairs(QUESTIONS), STUDY)
-        rooms.move(room.id, State.ANSWERING)
+        rooms.move(room.id, RoomState.ANSWERING)
         server = _start(path, port)
         address = f"http://127.0.0.1:{port}"
         phones = [Phone(address, room.code, each, patience=2) for each in range(PHONES)]

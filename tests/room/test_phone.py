@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from biaslab.room import Allocation, Pace, Room, Rooms, State, open_rooms
+from biaslab.room import Allocation, Room, RoomPace, Rooms, RoomState, open_rooms
 from tests.browser.conftest import Server, start
 from tests.conftest import DEADLINE, wait_for
 from tests.room.conftest import STUDY, bank, pairs
@@ -79,7 +79,7 @@ def test_a_phone_that_loses_its_connection_keeps_its_answers_and_sends_them(
     join(page)
     expect(page.get_by_role("heading", name="You are in")).to_be_visible()
 
-    rooms.move(room.id, State.ANSWERING)
+    rooms.move(room.id, RoomState.ANSWERING)
     expect(page.get_by_role("heading", name="Question 1 of 4")).to_be_focused()
     answer(page, "7")
     expect(page.get_by_text("1 answer is stored.")).to_be_visible()
@@ -102,7 +102,7 @@ def test_a_page_that_is_closed_offline_and_opened_again_sends_what_it_kept(
     server: Server, rooms: Rooms, context: BrowserContext
 ) -> None:
     room = rooms.open_room("Tuesday", pairs(3), STUDY)
-    rooms.move(room.id, State.ANSWERING)
+    rooms.move(room.id, RoomState.ANSWERING)
     page = open_phone(context, server, room)
     join(page)
     expect(page.get_by_role("heading", name="Question 1 of 3")).to_be_visible()
@@ -123,7 +123,7 @@ def test_choices_are_tapped_and_what_was_answered_stands_beside_the_room_once_re
 ) -> None:
     questions = bank(1)
     room = rooms.open_room("Errors", questions)
-    rooms.move(room.id, State.ANSWERING)
+    rooms.move(room.id, RoomState.ANSWERING)
     page = open_phone(context, server, room)
     join(page)
     page.get_by_role("button", name="Send").click()
@@ -133,8 +133,8 @@ def test_choices_are_tapped_and_what_was_answered_stands_beside_the_room_once_re
     page.get_by_role("button", name="Send").click()
     expect(page.get_by_text("1 answer is stored.")).to_be_visible()
 
-    rooms.move(room.id, State.CLOSED)
-    rooms.move(room.id, State.REVEALED)
+    rooms.move(room.id, RoomState.CLOSED)
+    rooms.move(room.id, RoomState.REVEALED)
     expect(page.get_by_text(f"Your answer: {right} – right")).to_be_visible()
     expect(page.get_by_text("Right in the room: 1 of 1.")).to_be_visible()
 
@@ -143,7 +143,7 @@ def test_what_is_no_number_is_not_sent_and_a_keyboard_is_enough(
     server: Server, rooms: Rooms, context: BrowserContext
 ) -> None:
     room = rooms.open_room("Tuesday", pairs(2), STUDY, allocation=Allocation.WITHIN)
-    rooms.move(room.id, State.ANSWERING)
+    rooms.move(room.id, RoomState.ANSWERING)
     page = open_phone(context, server, room)
     expect(page.get_by_text("What is kept:")).to_be_visible()
     page.keyboard.press("Tab")
@@ -167,7 +167,7 @@ def test_the_page_fits_a_narrow_phone_and_asks_for_a_code_where_it_has_none(
     server: Server, rooms: Rooms, context: BrowserContext
 ) -> None:
     room = rooms.open_room("A" * 120, pairs(2), STUDY)
-    rooms.move(room.id, State.ANSWERING)
+    rooms.move(room.id, RoomState.ANSWERING)
     page = context.new_page()
     page.goto(f"{server.address}/r")
     page.get_by_label("Four letters, as on the wall").fill(room.code.lower())
@@ -197,7 +197,7 @@ def test_a_browser_that_keeps_nothing_says_so_and_answers_all_the_same(
         "Object.defineProperty(window, 'localStorage', {get() { throw new Error('private'); }})"
     )
     room = rooms.open_room("Tuesday", pairs(2), STUDY)
-    rooms.move(room.id, State.ANSWERING)
+    rooms.move(room.id, RoomState.ANSWERING)
     page = open_phone(context, server, room)
     expect(page.get_by_text("This browser keeps nothing for this page")).to_be_visible()
     join(page)
@@ -210,16 +210,16 @@ def test_a_browser_that_keeps_nothing_says_so_and_answers_all_the_same(
 def test_phones_follow_the_host_from_question_to_question(
     server: Server, rooms: Rooms, context: BrowserContext
 ) -> None:
-    room = rooms.open_room("Tuesday", pairs(3), STUDY, pace=Pace.HOST)
+    room = rooms.open_room("Tuesday", pairs(3), STUDY, pace=RoomPace.HOST)
     page = open_phone(context, server, room)
     join(page)
-    rooms.move(room.id, State.ANSWERING)
+    rooms.move(room.id, RoomState.ANSWERING)
     expect(page.get_by_role("heading", name="Question 1 of 3")).to_be_visible()
     answer(page, "7")
     expect(page.get_by_role("heading", name="Answered")).to_be_visible()
-    rooms.move(room.id, State.ANSWERING, 2)
+    rooms.move(room.id, RoomState.ANSWERING, 2)
     expect(page.get_by_role("heading", name="Question 3 of 3")).to_be_visible()
-    rooms.move(room.id, State.ANSWERING, 0)
+    rooms.move(room.id, RoomState.ANSWERING, 0)
     expect(page.get_by_role("heading", name="Answered")).to_be_visible()
-    rooms.move(room.id, State.CLOSED)
+    rooms.move(room.id, RoomState.CLOSED)
     expect(page.get_by_role("heading", name="The room is closed")).to_be_visible()

@@ -16,10 +16,10 @@ from starlette.testclient import TestClient
 
 from biaslab.room import (
     KEPT_DAYS,
-    Pace,
     Room,
+    RoomPace,
     Rooms,
-    State,
+    RoomState,
     open_rooms,
 )
 from biaslab.room.limits import (
@@ -51,7 +51,7 @@ def client(rooms: Rooms) -> Iterator[TestClient]:
 @pytest.fixture
 def room(rooms: Rooms) -> Room:
     made = rooms.open_room("Tuesday", QUESTIONS, STUDY, seed=1)
-    return rooms.move(made.id, State.ANSWERING)
+    return rooms.move(made.id, RoomState.ANSWERING)
 
 
 def join(client: TestClient, room: Room, number: int = 1) -> dict[str, Any]:
@@ -81,11 +81,11 @@ def test_a_phone_joins_answers_and_hears_what_is_stored(
 
 
 def test_no_phone_gets_a_question_before_it_is_asked(client: TestClient, rooms: Rooms) -> None:
-    room = rooms.open_room("Tuesday", QUESTIONS, STUDY, pace=Pace.HOST)
+    room = rooms.open_room("Tuesday", QUESTIONS, STUDY, pace=RoomPace.HOST)
     assert join(client, room)["cards"] == []
-    rooms.move(room.id, State.ANSWERING, 1)
+    rooms.move(room.id, RoomState.ANSWERING, 1)
     assert [each["step"] for each in join(client, room)["cards"]] == [1]
-    rooms.move(room.id, State.CLOSED)
+    rooms.move(room.id, RoomState.CLOSED)
     assert join(client, room)["cards"] == []
 
 
@@ -93,7 +93,7 @@ def test_no_reply_tells_the_right_answer_before_it_is_revealed(
     client: TestClient, rooms: Rooms
 ) -> None:
     room = rooms.open_room("Errors", bank(3))
-    rooms.move(room.id, State.ANSWERING)
+    rooms.move(room.id, RoomState.ANSWERING)
     joined = join(client, room)
     assert set(joined["cards"][0]) == {"card", "step", "text", "kind", "choices"}
     assert joined["results"] == []
@@ -105,8 +105,8 @@ def test_a_phone_gets_its_answers_beside_the_rooms_once_they_are_revealed(
     for number in range(4):
         joined = join(client, room, number)
         send(client, room, {each["card"]: "7" for each in joined["cards"]}, number)
-    rooms.move(room.id, State.CLOSED)
-    rooms.move(room.id, State.REVEALED)
+    rooms.move(room.id, RoomState.CLOSED)
+    rooms.move(room.id, RoomState.REVEALED)
     results = join(client, room, 2)["results"]
     assert [each["answer"] for each in results] == ["7"] * 3
     assert all(each["answered"] + each["twin_answered"] == 4 for each in results)
@@ -115,11 +115,11 @@ def test_a_phone_gets_its_answers_beside_the_rooms_once_they_are_revealed(
 
 def test_a_host_may_keep_results_from_phones(client: TestClient, rooms: Rooms) -> None:
     room = rooms.open_room("Tuesday", QUESTIONS, STUDY, shows_answers=False)
-    rooms.move(room.id, State.ANSWERING)
+    rooms.move(room.id, RoomState.ANSWERING)
     joined = join(client, room)
     send(client, room, {joined["cards"][0]["card"]: "7"})
-    rooms.move(room.id, State.CLOSED)
-    rooms.move(room.id, State.REVEALED)
+    rooms.move(room.id, RoomState.CLOSED)
+    rooms.move(room.id, RoomState.REVEALED)
     assert join(client, room)["results"] == []
 
 
@@ -188,7 +188,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClien
         client_of(rooms) as client,
     ):
         room = rooms.open_room("Tuesday", QUESTIONS, STUDY)
-        rooms.move(room.id, State.ANSWERING)
+        rooms.move(room.id, RoomState.ANSWERING)
         join(client, room)
         yield client, rooms, room
 
@@ -223,7 +223,7 @@ def test_a_full_room_and_a_closed_one_say_so(client: TestClient, rooms: Rooms, r
     assert waiting[-1].result()
     full = client.post(f"/r/{room.code}/join", json={"person": phone(MOST_PEOPLE)})
     assert (full.status_code, "full" in full.json()["error"]) == (409, True)
-    rooms.move(room.id, State.CLOSED)
+    rooms.move(room.id, RoomState.CLOSED)
     closed = client.post(f"/r/{room.code}/join", json={"person": phone(MOST_PEOPLE)})
     assert (closed.status_code, "closed" in closed.json()["error"]) == (409, True)
 

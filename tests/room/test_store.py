@@ -17,11 +17,11 @@ from biaslab.room import (
     BadRequest,
     CannotAsk,
     NotNow,
-    Pace,
     Room,
     RoomFull,
+    RoomPace,
     Rooms,
-    State,
+    RoomState,
     TooManyRooms,
     UnknownPerson,
     UnknownRoom,
@@ -41,7 +41,7 @@ QUESTIONS = pairs(4)
 @pytest.fixture
 def room(rooms: Rooms) -> Room:
     made = rooms.open_room("Tuesday", QUESTIONS, STUDY, seed=1)
-    return rooms.move(made.id, State.ANSWERING)
+    return rooms.move(made.id, RoomState.ANSWERING)
 
 
 def cards_of(room: Room, joined: Joined) -> list[int]:
@@ -51,7 +51,7 @@ def cards_of(room: Room, joined: Joined) -> list[int]:
 def test_a_room_is_found_by_its_code_and_is_the_same_after_a_restart(
     rooms: Rooms, open_file: Callable[[], Rooms]
 ) -> None:
-    room = rooms.open_room("  Tuesday\n morning ", QUESTIONS, STUDY, pace=Pace.HOST)
+    room = rooms.open_room("  Tuesday\n morning ", QUESTIONS, STUDY, pace=RoomPace.HOST)
     assert room.title == "Tuesday morning"
     assert len(room.code) == CODE_LENGTH
     assert set(room.code) <= set(LETTERS)
@@ -87,9 +87,9 @@ def test_the_first_answer_counts(rooms: Rooms, room: Room) -> None:
 def test_an_answer_under_way_counts_until_results_are_shown(rooms: Rooms, room: Room) -> None:
     joined = rooms.join(room.id, phone(1)).result()
     one, two, *_ = cards_of(room, joined)
-    rooms.move(room.id, State.CLOSED)
+    rooms.move(room.id, RoomState.CLOSED)
     assert rooms.answer(room.id, phone(1), [Given(one, "7")]).refused == ()
-    rooms.move(room.id, State.REVEALED)
+    rooms.move(room.id, RoomState.REVEALED)
     late = rooms.answer(room.id, phone(1), [Given(one, "7"), Given(two, "8")])
     assert late.answered == (one,)
     assert late.refused == (two,)
@@ -98,7 +98,7 @@ def test_an_answer_under_way_counts_until_results_are_shown(rooms: Rooms, room: 
 def test_an_answer_under_way_counts_after_the_host_went_back(rooms: Rooms, room: Room) -> None:
     joined = rooms.join(room.id, phone(1)).result()
     card = cards_of(room, joined)[0]
-    rooms.move(room.id, State.WAITING)
+    rooms.move(room.id, RoomState.WAITING)
     assert rooms.answer(room.id, phone(1), [Given(card, "7")]).answered == (card,)
 
 
@@ -115,7 +115,7 @@ def test_pages_and_phones_of_a_process_share_one_file(
 
 def test_a_closed_room_lets_in_whoever_was_in_and_nobody_else(rooms: Rooms, room: Room) -> None:
     rooms.join(room.id, phone(1)).result()
-    rooms.move(room.id, State.CLOSED)
+    rooms.move(room.id, RoomState.CLOSED)
     assert rooms.join(room.id, phone(1)).result().place == 0
     with pytest.raises(NotNow):
         rooms.join(room.id, phone(2)).result()
@@ -153,7 +153,7 @@ def test_an_answer_to_a_card_of_somebody_else_is_refused(rooms: Rooms, room: Roo
 
 def test_a_choice_is_one_of_those_offered(rooms: Rooms) -> None:
     room = rooms.open_room("Errors", bank())
-    rooms.move(room.id, State.ANSWERING)
+    rooms.move(room.id, RoomState.ANSWERING)
     rooms.join(room.id, phone(1)).result()
     for text in ("0", "5", "x", "1.0"):
         with pytest.raises(BadRequest):
@@ -169,27 +169,33 @@ def test_who_is_not_in_the_room_cannot_answer(rooms: Rooms, room: Room) -> None:
 def test_a_room_goes_forward_and_back_step_by_step(rooms: Rooms) -> None:
     room = rooms.open_room("Tuesday", QUESTIONS, STUDY)
     with pytest.raises(WrongMove, match="waiting to answering, not to revealed"):
-        rooms.move(room.id, State.REVEALED)
-    way = [State.ANSWERING, State.CLOSED, State.REVEALED, State.CLOSED, State.ANSWERING]
-    assert [rooms.move(room.id, state).state for state in (*way, State.WAITING)] == [
-        *way, State.WAITING,
+        rooms.move(room.id, RoomState.REVEALED)
+    way = [
+        RoomState.ANSWERING,
+        RoomState.CLOSED,
+        RoomState.REVEALED,
+        RoomState.CLOSED,
+        RoomState.ANSWERING,
+    ]
+    assert [rooms.move(room.id, state).state for state in (*way, RoomState.WAITING)] == [
+        *way, RoomState.WAITING,
     ]  # fmt: skip
 
 
 def test_the_host_takes_all_phones_to_a_question_where_the_host_sets_the_pace(
     rooms: Rooms,
 ) -> None:
-    room = rooms.open_room("Tuesday", QUESTIONS, STUDY, pace=Pace.HOST)
-    assert rooms.move(room.id, State.ANSWERING, 3).step == 3
+    room = rooms.open_room("Tuesday", QUESTIONS, STUDY, pace=RoomPace.HOST)
+    assert rooms.move(room.id, RoomState.ANSWERING, 3).step == 3
     with pytest.raises(WrongMove):
-        rooms.move(room.id, State.ANSWERING, 4)
+        rooms.move(room.id, RoomState.ANSWERING, 4)
     card = cards_of(room, rooms.join(room.id, phone(1)).result())[3]
     assert rooms.arrivals(room.id).at_step == 0
     rooms.answer(room.id, phone(1), [Given(card, "7")])
     assert rooms.arrivals(room.id).at_step == 1
     each = rooms.open_room("Wednesday", QUESTIONS, STUDY)
     with pytest.raises(WrongMove):
-        rooms.move(each.id, State.ANSWERING, 2)
+        rooms.move(each.id, RoomState.ANSWERING, 2)
 
 
 def test_arrivals_tell_who_came_began_and_finished(rooms: Rooms, room: Room) -> None:

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from biaslab.room import State, open_rooms
+from biaslab.room import RoomState, open_rooms
 from tests.browser.conftest import open_tab, start
 from tests.conftest import DEADLINE, DEADLINE_MS, wait_for
 from tests.room.test_killed import Phone
@@ -79,7 +79,7 @@ def test_no_answer_is_lost_or_counted_twice_and_the_report_has_all_thirty(
             page.get_by_role("button", name="Join").click()
             expect(page.get_by_role("heading", name="You are in")).to_be_visible()
         tab.page.get_by_role("button", name="Begin").click()
-        wait_for(lambda: rooms.room(room.id).state is State.ANSWERING)
+        wait_for(lambda: rooms.room(room.id).state is RoomState.ANSWERING)
         answer(pages, 1)
 
         # When one is cut off

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from biaslab.room import RoomBusy
-from biaslab.room.keeping.writer import Writer
+from biaslab.room.keeping.writer import RoomWriter
 from biaslab.room.limits import MOST_WAITING, TOGETHER
 from biaslab.runs import StoreError
 
@@ -28,14 +28,14 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def writer(path: Path) -> Iterator[Writer]:
-    made = Writer(path, INSERT)
+def writer(path: Path) -> Iterator[RoomWriter]:
+    made = RoomWriter(path, INSERT)
     yield made
     made.close()
 
 
 @pytest.fixture
-def hold(writer: Writer) -> Iterator[Callable[[], None]]:
+def hold(writer: RoomWriter) -> Iterator[Callable[[], None]]:
     """Keeps the writer busy until it is called, so that others wait together."""
     begun, let_go = threading.Event(), threading.Event()
 
@@ -55,7 +55,7 @@ def numbers(path: Path) -> list[int]:
 
 
 def test_what_waits_together_is_committed_together_and_no_more_than_so_many(
-    writer: Writer, path: Path, hold: Callable[[], None]
+    writer: RoomWriter, path: Path, hold: Callable[[], None]
 ) -> None:
     seen: list[int] = []
 
@@ -73,7 +73,9 @@ def test_what_waits_together_is_committed_together_and_no_more_than_so_many(
     assert len(numbers(path)) == TOGETHER
 
 
-def test_the_error_of_one_is_its_own(writer: Writer, path: Path, hold: Callable[[], None]) -> None:
+def test_the_error_of_one_is_its_own(
+    writer: RoomWriter, path: Path, hold: Callable[[], None]
+) -> None:
     def fails(connection: sqlite3.Connection) -> None:
         connection.execute("INSERT INTO numbers VALUES (13)")
         raise ValueError("This one does not count.")
@@ -88,7 +90,7 @@ def test_the_error_of_one_is_its_own(writer: Writer, path: Path, hold: Callable[
 
 
 def test_what_somebody_asked_who_hung_up_is_not_written(
-    writer: Writer, path: Path, hold: Callable[[], None]
+    writer: RoomWriter, path: Path, hold: Callable[[], None]
 ) -> None:
     gone, there = writer.insert([(1,)]), writer.insert([(2,)])
     assert gone.cancel()
@@ -100,7 +102,7 @@ def test_what_somebody_asked_who_hung_up_is_not_written(
 
 
 def test_when_too_much_waits_others_are_asked_to_come_again(
-    writer: Writer, path: Path, hold: Callable[[], None]
+    writer: RoomWriter, path: Path, hold: Callable[[], None]
 ) -> None:
     waiting = [writer.insert([(each,)]) for each in range(MOST_WAITING)]
     with pytest.raises(RoomBusy, match="Try again"):
@@ -114,7 +116,7 @@ def test_when_too_much_waits_others_are_asked_to_come_again(
 def test_whoever_waits_hears_of_a_broken_file_and_the_writer_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "numbers.db"
     path.write_bytes(b"this is no database, but long enough to look like one" * 20)
-    writer = Writer(path, INSERT)
+    writer = RoomWriter(path, INSERT)
     with pytest.raises(StoreError, match="damaged"):
         writer.insert([(1,)]).result()
     path.unlink()

@@ -23,7 +23,7 @@ from biaslab.models import (
 )
 from biaslab.runs import RunError, RunOptions, Store, UnfitModel
 from biaslab.runs.engine.sources import Sources, installed
-from biaslab.runs.jobs.find_design import MOST_REQUESTS, DesignSearch, Found, find_design
+from biaslab.runs.jobs.find_design import MOST_REQUESTS, DesignSearch, SearchProgress, find_design
 from biaslab.stats.sequential.staircase import Ending
 from biaslab.studies import Design, experiment
 from schoolmath.problems import DesignError
@@ -107,7 +107,7 @@ def test_a_search_that_was_stopped_goes_on_and_asks_nothing_twice(store: Store) 
     whole = find_design(store, search_of("novice", strategy="cot"))
     first, rest = Counting("careless"), Counting("careless")
 
-    def stop(found: Found) -> None:
+    def stop(found: SearchProgress) -> None:
         if len(found.search.rungs) == 2:
             raise KeyboardInterrupt
 

@@ -33,12 +33,12 @@ from biaslab.runs.hosting import (
     LIMITS,
     MODELS_VARIABLE,
     MOST_PAIRS,
-    TooMuch,
+    HostLimit,
     why_not_listed,
     within_limits,
 )
 from biaslab.runs.jobs.one_off_process import ask_in_background
-from biaslab.runs.jobs.queue import Kind, Work, in_turn
+from biaslab.runs.jobs.queue import JobKind, QueuedWork, in_turn
 from biaslab.runs.matrix import launch_plan
 from biaslab.studies import Design
 from tests.conftest import wait_for
@@ -131,7 +131,7 @@ def test_so_does_one_that_a_host_goes_on_with(store: Store) -> None:
 
 
 def test_more_pairs_than_a_host_may_ask_are_refused(store: Store) -> None:
-    with pytest.raises(TooMuch, match="at most 5,000 pairs"):
+    with pytest.raises(HostLimit, match="at most 5,000 pairs"):
         prepare(store, Design("carry", MOST_PAIRS + 1, 1), "learner:shy", "direct")
 
 
@@ -139,9 +139,9 @@ def test_more_pairs_than_a_host_may_ask_are_refused(store: Store) -> None:
     ("change", "error"),
     [
         ({"models": ["local:/etc"]}, NotAllowed),
-        ({"budget": {"requests": 10**7}}, TooMuch),
-        ({"budget": {}}, TooMuch),
-        ({"studies": [{"study": "carry", "n": MOST_PAIRS + 1}]}, TooMuch),
+        ({"budget": {"requests": 10**7}}, HostLimit),
+        ({"budget": {}}, HostLimit),
+        ({"studies": [{"study": "carry", "n": MOST_PAIRS + 1}]}, HostLimit),
     ],
 )
 def test_a_plan_is_no_way_around(
@@ -161,8 +161,8 @@ def test_a_full_queue_takes_no_more_from_hosts(
 ) -> None:
     monkeypatch.setattr(hosting, "MOST_WAITING", 1)
     run = prepare(store, DESIGN, "learner:shy", "direct")
-    with in_turn(store.path, Work(Kind.TRAINING, "mine")):
-        with pytest.raises(TooMuch, match="wait already"):
+    with in_turn(store.path, QueuedWork(JobKind.TRAINING, "mine")):
+        with pytest.raises(HostLimit, match="wait already"):
             launch(store.path, run)
         roles.known_by(lambda: Role.HERE)
         launch(store.path, run)
@@ -198,7 +198,7 @@ class TestADay:
         assert "what a host may use in 24 hours" in message
         assert store.runs()[0].asked == 4
         # And a third does not begin
-        with pytest.raises(TooMuch, match="10 requests in 24 hours"):
+        with pytest.raises(HostLimit, match="10 requests in 24 hours"):
             launch(store.path, prepare(store, Design("carry", 3, 3), "learner:shy", "direct"))
 
     def test_a_run_whose_day_was_used_up_while_it_waited_asks_nothing_and_can_be_resumed(
@@ -275,7 +275,7 @@ class TestADay:
         self.small(monkeypatch, one=2)
         asked = [GenerationRequest((Message("user", each),)) for each in ("1+1?", "1+2?")]
         assert len(list(ask_in_background("learner:shy", Access(), asked))) == 2
-        with pytest.raises(TooMuch, match="leave you 0 requests"):
+        with pytest.raises(HostLimit, match="leave you 0 requests"):
             list(ask_in_background("learner:shy", Access(), asked))
 
     def test_money_is_counted_in_each_currency(
@@ -299,7 +299,7 @@ class TestADay:
         assert left.money("EUR") == 400
 
     def test_no_run_is_handed_over_as_a_batch(self, store: Store) -> None:
-        with pytest.raises(TooMuch, match="batch"):
+        with pytest.raises(HostLimit, match="batch"):
             prepare(store, DESIGN, "learner:shy", "direct", options=RunOptions(batch_api=True))
 
     def test_a_damaged_note_counts_for_nobody(self, store: Store) -> None:

@@ -14,21 +14,21 @@ import pytest
 from biaslab.processes import host
 from biaslab.runs import RunStatus, Store, StoreError, StoreFull, launch, prepare, stop
 from biaslab.runs.engine.runner import run_here
-from biaslab.runs.jobs.queue import GivenUp, Kind, Work, in_turn, line, place
+from biaslab.runs.jobs.queue import GivenUp, JobKind, QueuedWork, in_turn, line, place
 from biaslab.runs.matrix import launch_plan
 from biaslab.runs.store import space
 from biaslab.runs.store.space import LEAST_FREE
 from biaslab.studies import Design
 from tests.conftest import wait_for
 
-FIRST, SECOND, THIRD = (Work(Kind.RUN, name) for name in ("first", "second", "third"))
+FIRST, SECOND, THIRD = (QueuedWork(JobKind.RUN, name) for name in ("first", "second", "third"))
 
 
 def test_work_is_done_in_the_order_in_which_it_came(tmp_path: Path) -> None:
     path = tmp_path / "runs.db"
-    done: list[Work] = []
+    done: list[QueuedWork] = []
 
-    def do(work: Work, waits: threading.Event) -> None:
+    def do(work: QueuedWork, waits: threading.Event) -> None:
         with in_turn(path, work, waits.set):
             done.append(work)
 
@@ -111,10 +111,10 @@ def test_runs_that_are_launched_wait_for_each_other_and_can_be_stopped_meanwhile
 ) -> None:
     # Given work that is being done, and two runs that wait for it
     first, second = a_run(store), a_run(store, 4)
-    with in_turn(store.path, Work(Kind.PLAN, "long")):
+    with in_turn(store.path, QueuedWork(JobKind.PLAN, "long")):
         for run in (first, second):
             launch(store.path, run)
-            wait_for(lambda run=run: place(store.path, Work(Kind.RUN, run)) is not None)
+            wait_for(lambda run=run: place(store.path, QueuedWork(JobKind.RUN, run)) is not None)
         assert [work.name for work in line(store.path)] == ["long", first, second]
         assert {store.run(run).status for run in (first, second)} == {RunStatus.RUNNING}
         assert store.run(first).items_done == 0

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from biaslab.stats.comparisons.shared_pairs import RunPairs, Setting
+from biaslab.stats.comparisons.shared_pairs import CountingRules, RunPairs
 
 
 def table(
@@ -48,7 +48,8 @@ def runs_of_table(outcomes: pd.DataFrame) -> list[RunPairs]:
             RunPairs(
                 run, first["study"], first["model"], first["model_kind"], first["strategy"],
                 counted.set_axis(pd.Index(rows["pair"], dtype=object)), frozenset(rows["pair"]),
-                binary=first["study"] != "decision", samples=1, voted=False, setting=Setting(),
+                binary=first["study"] != "decision", samples=1, voted=False,
+                setting=CountingRules(),
             )
         )  # fmt: skip
     return found

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from biaslab.stats import (
+    CountingRules,
     Finding,
     GroupSequential,
     Interval,
-    Setting,
     agreement,
     compare,
     mean_estimate,
@@ -82,7 +82,7 @@ def test_a_share_of_clusters_is_wilsons_of_as_many_answers_as_say_as_much(
 
 
 def _run(outcomes: pd.DataFrame, confidence: float = 0.95) -> RunPairs:
-    (run,) = runs_of(outcomes, Setting(confidence=confidence))
+    (run,) = runs_of(outcomes, CountingRules(confidence=confidence))
     return run
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biaslab.studies import Design, Item, Pair, content_hash, experiment, experiments
-from biaslab.studies.word_problems.cast import Part
+from biaslab.studies.word_problems.cast import ProblemHalf
 from schoolmath.problems import DesignError, look_alike, vocabulary
 from schoolmath.problems.quantities import apply
 from tests.loops import over
@@ -100,12 +100,12 @@ class TestEveryPair:
     def test_what_the_tiny_models_train_on_is_never_what_is_asked(self, study, seed, other):
         # The first two people of a problem belong to one half of all name pairs, so no seed
         # can bring a training problem and an asked one together.
-        def casts(part: Part, seed: int) -> set[tuple[str, ...]]:
+        def casts(part: ProblemHalf, seed: int) -> set[tuple[str, ...]]:
             made = experiment(study).pairs(Design(study, 5, seed), part=part)
             return {tuple(dict.fromkeys(names_in(p.x_prime.text))) for p in made}
 
-        assert casts(Part.ASKED, seed).isdisjoint(casts(Part.TRAINING, other))
-        assert casts(Part.ASKED, seed).isdisjoint(casts(Part.TRAINING, seed))
+        assert casts(ProblemHalf.ASKED, seed).isdisjoint(casts(ProblemHalf.TRAINING, other))
+        assert casts(ProblemHalf.ASKED, seed).isdisjoint(casts(ProblemHalf.TRAINING, seed))
 
 
 class TestSeeds:

@@ -11,7 +11,7 @@ from biaslab.training.mix import (
     EXPLANATIONS,
     MIXES,
     MOST,
-    Mix,
+    LessonMix,
     MixError,
     mix_name,
     read_mix,
@@ -23,7 +23,7 @@ ratios = st.tuples(st.integers(0, MOST), st.integers(0, MOST)).filter(any)
 
 @given(st.tuples(ratios, ratios, ratios))
 def test_a_mix_is_read_as_it_was_written(numbers):
-    mix = Mix(*(number for ratio in numbers for number in ratio))
+    mix = LessonMix(*(number for ratio in numbers for number in ratio))
     assert read_mix(mix.text) == mix
 
 
@@ -34,8 +34,8 @@ def test_the_contract_of_the_command_line_is_read():
 
 
 def test_a_ratio_that_is_not_given_is_even_and_blanks_do_not_matter():
-    assert read_mix(" transfer:comparison = 3 : 2 ") == Mix(transfer=3, comparison=2)
-    assert mix_name(Mix(transfer=3, comparison=2)) == CUSTOM
+    assert read_mix(" transfer:comparison = 3 : 2 ") == LessonMix(transfer=3, comparison=2)
+    assert mix_name(LessonMix(transfer=3, comparison=2)) == CUSTOM
 
 
 def test_every_named_mix_is_explained_and_found_by_its_name():

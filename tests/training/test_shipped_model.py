@@ -12,7 +12,7 @@ from biaslab.studies.strategies import PUBLISHED_STRATEGIES
 from biaslab.studies.study import Design
 from biaslab.training.lessons.lessons import STUDIES
 from biaslab.training.lessons.tokenizer import build_tokenizer, words
-from biaslab.training.measures.gate import GATE_FILE, Report, load
+from biaslab.training.measures.gate import GATE_FILE, GateReport, load
 from biaslab.training.measures.measuring import continue_texts
 from biaslab.training.network import open_start
 from biaslab.training.plan import TrainingRecord
@@ -35,7 +35,7 @@ def requests(study, n):
 
 
 def test_it_passed_the_gate_after_a_finished_training():
-    assert Report.load(TINY / GATE_FILE).shortfalls == ()
+    assert GateReport.load(TINY / GATE_FILE).shortfalls == ()
     assert TrainingRecord.load(TINY).finished
     assert not any("learned too little" in text for text in read_card(TINY).limits)
 

@@ -13,7 +13,7 @@ from biaslab.training.background.job import attempt, train_and_measure
 from biaslab.training.errors import TrainingError
 from biaslab.training.measures import measuring
 from biaslab.training.mix import MIXES
-from biaslab.training.plan import FORMAT, Plan, Schedule, TrainingRecord
+from biaslab.training.plan import FORMAT, Schedule, TrainingPlan, TrainingRecord
 from biaslab.training.trainer import (
     CHECKPOINTS,
     CHECKS_FILE,
@@ -28,7 +28,7 @@ QUICK = Schedule(warm_up=5, batch=8, pool=4)
 
 def plan(steps=24, **other):
     values = {"mix": MIXES["skewed"], "seed": 1, "steps": steps, "size": "least"}
-    return Plan(**{**values, "schedule": QUICK, **other})
+    return TrainingPlan(**{**values, "schedule": QUICK, **other})
 
 
 def weights(directory):
@@ -152,7 +152,7 @@ def test_a_plan_that_cannot_be_carried_out_is_refused(values, says):
 def test_a_plan_is_read_as_it_was_saved(tmp_path):
     saved = plan(keep=(8, 16), start=tmp_path / "start")
     saved.save(tmp_path)
-    assert Plan.load(tmp_path) == saved
+    assert TrainingPlan.load(tmp_path) == saved
 
 
 def test_a_plan_of_another_version_is_refused(tmp_path):
@@ -160,7 +160,7 @@ def test_a_plan_of_another_version_is_refused(tmp_path):
     content = json.loads((tmp_path / "plan.json").read_text())
     (tmp_path / "plan.json").write_text(json.dumps({**content, "format": 1}))
     with pytest.raises(TrainingError, match="another version"):
-        Plan.load(tmp_path)
+        TrainingPlan.load(tmp_path)
 
 
 def test_a_training_leaves_the_smallest_numbers_to_the_rest_of_the_process(tmp_path):

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import pytest
 
-from biaslab.review.quality import Judgement
+from biaslab.review.quality import ReviewJudgement
 from biaslab.review.sheets import make_sheets, write_sheet
 from biaslab.runs import Store, open_store
 from biaslab.studies import Design
@@ -36,7 +36,7 @@ def filled(store: Store) -> Filled:
             for sheet in make_sheets(store, DESIGN, ("AB", "Cem", "Dana"), control=4, further=6)
             for said in [
                 {
-                    each.number: Judgement(says(sheet.reviewer, each.number), True, HOSTILE)
+                    each.number: ReviewJudgement(says(sheet.reviewer, each.number), True, HOSTILE)
                     for each in sheet.texts
                 }
             ]

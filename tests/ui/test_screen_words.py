@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from biaslab.models import ModelKind
-from biaslab.runs import Pattern, RunStatus
+from biaslab.runs import PairPattern, RunStatus
 from biaslab.runs.answer_words import number_words, pattern_words
 from biaslab.studies import Arms
 from biaslab.ui.widgets import words
@@ -30,8 +30,8 @@ def test_a_dollar_sign_stays_a_dollar_sign() -> None:
 def test_every_kind_status_and_pattern_has_words() -> None:
     assert set(words.KINDS) == set(ModelKind)
     assert set(words.STATUSES) == set(RunStatus)
-    said = {pattern_words(pattern, Arms("easy", "hard")) for pattern in Pattern}
-    assert len(said) == len(Pattern)
+    said = {pattern_words(pattern, Arms("easy", "hard")) for pattern in PairPattern}
+    assert len(said) == len(PairPattern)
 
 
 @pytest.mark.parametrize(

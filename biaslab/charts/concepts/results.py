@@ -9,10 +9,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from biaslab.charts.chart import MOST_POINTS, TITLE_WIDTH, Chart, empty_chart
-from biaslab.charts.effects.forest import LegendLine, Rows, forest_figure
-from biaslab.charts.theme import TITLE_LINE, Look, Theme, base_layout, theme
+from biaslab.charts.effects.forest import LegendLine, RowPositions, forest_figure
+from biaslab.charts.theme import TITLE_LINE, RunStyle, Theme, base_layout, theme
 from biaslab.charts.wording import lines, plain, wrapped
-from biaslab.studies.concepts.figures.results import Accuracy, ConceptFigures
+from biaslab.studies.concepts.figures.results import ConceptAccuracy, ConceptFigures
 from schoolmath.text.figures import percent
 
 _TITLE = "How often was the answer right?"
@@ -31,7 +31,7 @@ class Curve:
 
     arm: str
     semantics: str
-    bins: Mapping[str, Accuracy]
+    bins: Mapping[str, ConceptAccuracy]
 
 
 def accuracy_chart(figures: Sequence[ConceptFigures], *, dark: bool = False) -> Chart:
@@ -49,7 +49,7 @@ def accuracy_chart(figures: Sequence[ConceptFigures], *, dark: bool = False) -> 
         sentence = f"There are {len(figures)} concepts, more than can be read in one chart."
         return empty_chart(sentence, dark, data)
     colours = theme(dark)
-    rows = Rows()
+    rows = RowPositions()
     by_concept: dict[tuple[str, str], list[ConceptFigures]] = {}
     for each in figures:
         by_concept.setdefault((each.arm, each.concept), []).append(each)
@@ -63,7 +63,7 @@ def accuracy_chart(figures: Sequence[ConceptFigures], *, dark: bool = False) -> 
     present = [name for name in _SEMANTICS if any(f.semantics == name for f in figures)]
     legend = [
         *(
-            LegendLine(name.capitalize(), Look(colours.palette[index], _SEMANTICS[name]))
+            LegendLine(name.capitalize(), RunStyle(colours.palette[index], _SEMANTICS[name]))
             for index, name in enumerate(present)
         ),
         LegendLine("Tall tick: ratio learner; short: count"),
@@ -206,7 +206,7 @@ def _add_curve(
     )  # fmt: skip
     dash = "solid" if curve.arm == "x" else "dotted"
     figure.add_annotation(
-        text=f'<span style="color:{colour}">{Look(colour, symbol).glyph}</span> '
+        text=f'<span style="color:{colour}">{RunStyle(colour, symbol).glyph}</span> '
         f"{plain(name)} ({dash})",
         x=0, xref="paper", xanchor="left", xshift=-46, y=0, yref="paper", yanchor="top",
         yshift=-66 - 20 * index, showarrow=False, font={"color": colours.text, "size": 13},

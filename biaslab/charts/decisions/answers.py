@@ -8,8 +8,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from biaslab.charts.chart import Chart, empty_chart
-from biaslab.charts.effects.forest import LegendLine, Rows, forest_figure
-from biaslab.charts.theme import Look, Theme, theme
+from biaslab.charts.effects.forest import LegendLine, RowPositions, forest_figure
+from biaslab.charts.theme import RunStyle, Theme, theme
 from biaslab.charts.wording import plain
 from biaslab.studies.decisions.results import OptionCount
 from schoolmath.text.figures import percent
@@ -38,10 +38,10 @@ def answers_chart(counts: Sequence[OptionCount], *, dark: bool = False) -> Chart
     if not any(totals):
         return empty_chart("No answer of this bias has been read yet.", dark, data)
     colours = theme(dark)
-    rows = Rows()
+    rows = RowPositions()
     places = [rows.block(c.label, 1)[0] for c in counts]
     legend = [
-        LegendLine(f"{name} (n = {total:,} answers)", Look(colours.palette[arm], symbol))
+        LegendLine(f"{name} (n = {total:,} answers)", RunStyle(colours.palette[arm], symbol))
         for arm, ((name, symbol, _), total) in enumerate(zip(_ARMS, totals, strict=True))
     ]
     shares = [

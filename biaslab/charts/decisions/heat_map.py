@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from biaslab.charts.chart import TITLE_WIDTH, Chart, empty_chart
 from biaslab.charts.decisions.profile import (
-    Figure,
+    ProfileFigure,
     ScoredRun,
     drawn_interval,
     drawn_value,
@@ -54,7 +54,7 @@ everybody, and the number says the sign again."""
 def heat_map_chart(
     runs: Sequence[ScoredRun],
     names: Mapping[str, str],
-    figure: Figure = Figure.METRIC,
+    figure: ProfileFigure = ProfileFigure.METRIC,
     published: Sequence[PublishedBias] = (),
     *,
     intervals: bool = False,
@@ -74,7 +74,7 @@ def heat_map_chart(
         intervals: whether cells have their interval under the number.
         dark: for a dark page.
     """
-    beside = [cell for cell in published if figure is Figure.METRIC and cell.bias in names]
+    beside = [cell for cell in published if figure is ProfileFigure.METRIC and cell.bias in names]
     models = list(dict.fromkeys(cell.model for cell in beside))
     rows = [bias for bias in names if any(drawn_value(r, bias, figure) is not None for r in runs)]
     data = _data(runs, rows, names, figure, beside)
@@ -94,7 +94,7 @@ def heat_map_chart(
 
 
 def drawn_heat(
-    runs: Sequence[ScoredRun], names: Mapping[str, str], figure: Figure
+    runs: Sequence[ScoredRun], names: Mapping[str, str], figure: ProfileFigure
 ) -> list[tuple[int, str]]:
     """The cells of the runs that have something to show: place of the run, and bias."""
     return [
@@ -167,7 +167,7 @@ def _add_runs(
     runs: Sequence[ScoredRun],
     rows: Sequence[str],
     names: Mapping[str, str],
-    figure: Figure,
+    figure: ProfileFigure,
     intervals: bool,
     dark: bool,
 ) -> None:
@@ -179,7 +179,7 @@ def _add_runs(
         ends = drawn_interval(score, figure) if intervals else None
         under = "" if ends is None else f"<br>{_short(ends.low)}<br>{_short(ends.high)}"
         told_value = _short(value)
-        if figure is Figure.METRIC and by_chance(score, value):
+        if figure is ProfileFigure.METRIC and by_chance(score, value):
             told_value = f"({told_value})"
         texts.append(f"{told_value}{under}")
     told = [
@@ -248,7 +248,7 @@ def _summary(
     runs: Sequence[ScoredRun],
     rows: Sequence[str],
     names: Mapping[str, str],
-    figure: Figure,
+    figure: ProfileFigure,
     beside: Sequence[PublishedBias],
 ) -> str:
     parts = [f"{_TITLE}."]
@@ -258,7 +258,7 @@ def _summary(
             f"{names[bias]} {score_words(run.scores[bias], figure)}"
             + (
                 ", as random answers often score"
-                if figure is Figure.METRIC
+                if figure is ProfileFigure.METRIC
                 and by_chance(run.scores[bias], drawn_value(run, bias, figure))
                 else ""
             )
@@ -275,7 +275,7 @@ def _data(
     runs: Sequence[ScoredRun],
     rows: Sequence[str],
     names: Mapping[str, str],
-    figure: Figure,
+    figure: ProfileFigure,
     beside: Sequence[PublishedBias],
 ) -> pd.DataFrame:
     found = []
@@ -291,7 +291,9 @@ def _data(
                     "model": run.label, "run": score.run, "bias": bias, "name": names[bias],
                     "figure": str(figure), "value": value, "low": ends and ends.low,
                     "high": ends and ends.high, "n": score.n, "scenes": score.clusters,
-                    "as_chance": by_chance(score, value) if figure is Figure.METRIC else None,
+                    "as_chance": (
+                        by_chance(score, value) if figure is ProfileFigure.METRIC else None
+                    ),
                 }
             )  # fmt: skip
     for cell in beside:

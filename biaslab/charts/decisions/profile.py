@@ -10,8 +10,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
-from biaslab.charts.effects.forest import LegendLine, Rows, Sides, forest_figure
-from biaslab.charts.theme import PUBLISHED_SYMBOLS, Look, Theme, looks, theme
+from biaslab.charts.effects.forest import AxisSides, LegendLine, RowPositions, forest_figure
+from biaslab.charts.theme import PUBLISHED_SYMBOLS, RunStyle, Theme, looks, theme
 from biaslab.charts.wording import plain, signed
 from biaslab.stats import Interval
 from biaslab.studies.decisions.published import SOURCE, PublishedBias
@@ -22,7 +22,7 @@ _TITLE = "How biased are the decisions?"
 _NO_MARK = "Nothing has been answered yet."
 
 
-class Figure(StrEnum):
+class ProfileFigure(StrEnum):
     """Which figure of a bias is drawn."""
 
     METRIC = "metric"
@@ -31,15 +31,15 @@ class Figure(StrEnum):
 
 
 _WORDS = {
-    Figure.METRIC: (
+    ProfileFigure.METRIC: (
         "Score of the publication, −1 to 1",
-        Sides("◀ the other way", "in the direction<br>of the bias ▶"),
+        AxisSides("◀ the other way", "in the direction<br>of the bias ▶"),
     ),
-    Figure.SHIFT: (
+    ProfileFigure.SHIFT: (
         "Movement, in lengths of the scale",
-        Sides("◀ the other way", "in the direction<br>of the bias ▶"),
+        AxisSides("◀ the other way", "in the direction<br>of the bias ▶"),
     ),
-    Figure.UNCHANGED: ("Share of pairs with the same option in both arms", None),
+    ProfileFigure.UNCHANGED: ("Share of pairs with the same option in both arms", None),
 }
 
 
@@ -60,7 +60,7 @@ class ScoredRun:
 def profile_chart(
     runs: Sequence[ScoredRun],
     names: Mapping[str, str],
-    figure: Figure = Figure.METRIC,
+    figure: ProfileFigure = ProfileFigure.METRIC,
     published: Sequence[PublishedBias] = (),
     *,
     dark: bool = False,
@@ -81,14 +81,14 @@ def profile_chart(
     if len(shown) * len(runs) > MOST_POINTS:
         sentence = f"There are {len(shown) * len(runs)} marks, more than can be read: choose fewer."
         return empty_chart(sentence, dark, data)
-    beside = [each for each in published if figure is Figure.METRIC and each.bias in shown]
+    beside = [each for each in published if figure is ProfileFigure.METRIC and each.bias in shown]
     columns = list(dict.fromkeys(each.model for each in beside))
     colours = theme(dark)
-    rows = Rows()
+    rows = RowPositions()
     positions = {b: rows.block(names[b], len(runs), 0.75) for b in shown}
     run_looks = looks([run.kind for run in runs], colours)
     legend = [LegendLine(run.label, look) for run, look in zip(runs, run_looks, strict=True)]
-    if figure is Figure.METRIC:
+    if figure is ProfileFigure.METRIC:
         legend.append(LegendLine("Grey: where random answers lie"))
     for name in columns:
         legend.append(LegendLine(f"Hollow: {name}, published"))
@@ -98,13 +98,13 @@ def profile_chart(
         colours,
         _TITLE,
         f"{title}<br>(bars: 95 % interval)",
-        [-0.03, 1.03] if figure is Figure.UNCHANGED else [-1.05, 1.05],
+        [-0.03, 1.03] if figure is ProfileFigure.UNCHANGED else [-1.05, 1.05],
         legend,
         sides,
     )
-    if figure is Figure.METRIC:
+    if figure is ProfileFigure.METRIC:
         _add_bands(plot, runs, positions, colours)
-    if figure is not Figure.UNCHANGED:
+    if figure is not ProfileFigure.UNCHANGED:
         plot.add_vline(x=0, line={"color": colours.text, "width": 1.5})
     for place, (run, look) in enumerate(zip(runs, run_looks, strict=True)):
         _add_run(plot, run, place, positions, names, figure, look)
@@ -113,28 +113,28 @@ def profile_chart(
     return Chart(plot, _summary(runs, names, figure, shown, beside), data)
 
 
-def drawn_value(run: ScoredRun, bias: str, figure: Figure) -> float | None:
+def drawn_value(run: ScoredRun, bias: str, figure: ProfileFigure) -> float | None:
     """A figure of a bias in a run; None where there is none."""
     score = run.scores.get(bias)
     if score is None:
         return None
     match figure:
-        case Figure.METRIC:
+        case ProfileFigure.METRIC:
             return score.metric
-        case Figure.SHIFT:
+        case ProfileFigure.SHIFT:
             return score.movement
-        case Figure.UNCHANGED:
+        case ProfileFigure.UNCHANGED:
             return score.unchanged
 
 
-def drawn_interval(score: BiasScore, figure: Figure) -> Interval | None:
+def drawn_interval(score: BiasScore, figure: ProfileFigure) -> Interval | None:
     """The interval of a figure; None where none can be determined."""
     match figure:
-        case Figure.METRIC:
+        case ProfileFigure.METRIC:
             return score.metric_ci
-        case Figure.SHIFT:
+        case ProfileFigure.SHIFT:
             return score.movement_ci
-        case Figure.UNCHANGED:
+        case ProfileFigure.UNCHANGED:
             return score.unchanged_ci
 
 
@@ -161,8 +161,8 @@ def _add_run(
     place: int,
     positions: Mapping[str, list[float]],
     names: Mapping[str, str],
-    figure: Figure,
-    look: Look,
+    figure: ProfileFigure,
+    look: RunStyle,
 ) -> None:
     drawn = drawn_biases(run, list(positions), figure)
     values = [drawn_value(run, bias, figure) or 0.0 for bias in drawn]
@@ -192,7 +192,7 @@ def _add_run(
     )  # fmt: skip
 
 
-def drawn_biases(run: ScoredRun, shown: Sequence[str], figure: Figure) -> list[str]:
+def drawn_biases(run: ScoredRun, shown: Sequence[str], figure: ProfileFigure) -> list[str]:
     """The biases that have a mark in a run's trace, in the order of its points."""
     return [bias for bias in shown if drawn_value(run, bias, figure) is not None]
 
@@ -224,12 +224,12 @@ def _add_published(
     )  # fmt: skip
 
 
-def score_words(score: BiasScore, figure: Figure = Figure.METRIC) -> str:
+def score_words(score: BiasScore, figure: ProfileFigure = ProfileFigure.METRIC) -> str:
     """A figure in words: ``+0.12 (95 % interval +0.05 to +0.19, n = 44 pairs in 22 scenes)``."""
     value = {
-        Figure.METRIC: score.metric,
-        Figure.SHIFT: score.movement,
-        Figure.UNCHANGED: score.unchanged,
+        ProfileFigure.METRIC: score.metric,
+        ProfileFigure.SHIFT: score.movement,
+        ProfileFigure.UNCHANGED: score.unchanged,
     }[figure]
     if value is None:
         return f"no value (n = {score.n})"
@@ -243,8 +243,8 @@ def score_words(score: BiasScore, figure: Figure = Figure.METRIC) -> str:
     return f"{_number(value, figure)} ({spread}, n = {score.n:,} pairs in {score.clusters} scenes)"
 
 
-def _number(value: float, figure: Figure) -> str:
-    if figure is Figure.UNCHANGED:
+def _number(value: float, figure: ProfileFigure) -> str:
+    if figure is ProfileFigure.UNCHANGED:
         return percent(value)
     return signed(value, binary=False)
 
@@ -252,7 +252,7 @@ def _number(value: float, figure: Figure) -> str:
 def _summary(
     runs: Sequence[ScoredRun],
     names: Mapping[str, str],
-    figure: Figure,
+    figure: ProfileFigure,
     shown: Sequence[str],
     beside: Sequence[PublishedBias],
 ) -> str:
@@ -262,7 +262,7 @@ def _summary(
         for bias in drawn_biases(run, shown, figure):
             score = run.scores[bias]
             band = ""
-            if figure is Figure.METRIC and score.band is not None:
+            if figure is ProfileFigure.METRIC and score.band is not None:
                 low, high = (signed(end, binary=False) for end in (score.band.low, score.band.high))
                 band = f", random answers {low} to {high}"
             told.append(f"{names[bias]} {score_words(score, figure)}{band}")

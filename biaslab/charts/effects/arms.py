@@ -9,9 +9,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from biaslab.charts.chart import Chart, empty_chart
-from biaslab.charts.effects.forest import LegendLine, Rows, forest_figure
+from biaslab.charts.effects.forest import LegendLine, RowPositions, forest_figure
 from biaslab.charts.effects.runs import RunEffects, by_run, one_study, strata_of, why_empty
-from biaslab.charts.theme import Look, Theme, kind_label, theme
+from biaslab.charts.theme import RunStyle, Theme, kind_label, theme
 from biaslab.charts.wording import plain, row_words, stratum_words
 from biaslab.stats import Effect, Interval
 from biaslab.studies import Arms
@@ -55,7 +55,7 @@ def arms_chart(
     colours = theme(dark)
     runs = by_run(drawn, called)
     binary = drawn[0].binary
-    rows = Rows()
+    rows = RowPositions()
     placed = [(y, effect) for run in runs for y, effect in _rows_of(rows, run, runs, stratum_label)]
     called = {run.run: run.label for run in runs}
     what = "right" if binary else "on the scale"
@@ -78,7 +78,7 @@ def arms_chart(
 
 
 def _rows_of(
-    rows: Rows, run: RunEffects, runs: Sequence[RunEffects], label: str
+    rows: RowPositions, run: RunEffects, runs: Sequence[RunEffects], label: str
 ) -> list[tuple[float, Effect]]:
     if len(runs) > 1:
         rows.heading(f"{kind_label(run.kind)}: {run.label}")
@@ -89,8 +89,8 @@ def _rows_of(
     return placed
 
 
-def _look(arm: int, colours: Theme) -> Look:
-    return Look(colours.palette[arm], _ARM_SYMBOLS[arm])
+def _look(arm: int, colours: Theme) -> RunStyle:
+    return RunStyle(colours.palette[arm], _ARM_SYMBOLS[arm])
 
 
 def _add_arm(

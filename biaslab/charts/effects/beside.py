@@ -9,10 +9,10 @@ import pandas as pd
 
 from biaslab.charts.chart import Chart, empty_chart
 from biaslab.charts.effects.forest import (
+    AxisSides,
+    ForestMark,
     LegendLine,
-    Mark,
-    Rows,
-    Sides,
+    RowPositions,
     add_marks,
     axis_range,
     forest_figure,
@@ -70,8 +70,8 @@ def beside_chart(
         return empty_chart(why, dark, _data(studies, asked, {}))
     colours = theme(dark)
     kinds = _kinds(drawn, asked)
-    rows = Rows()
-    marks: dict[str, list[Mark]] = {label: [] for label in kinds}
+    rows = RowPositions()
+    marks: dict[str, list[ForestMark]] = {label: [] for label in kinds}
     for study in studies:
         _place(rows, study, asked, marks)
     binary = drawn[0].binary
@@ -87,9 +87,9 @@ def beside_chart(
         f"Difference in {unit}<br>(bars: {exact_percent(drawn[0].confidence)} interval)",
         axis_range(drawn),
         [LegendLine(kind_label(kind), look) for kind, look in by_kind.items()],
-        Sides("◀ the second<br>is easier", "the first<br>is easier ▶")
+        AxisSides("◀ the second<br>is easier", "the first<br>is easier ▶")
         if binary
-        else Sides("◀ the other way", "in the expected<br>direction ▶"),
+        else AxisSides("◀ the other way", "in the expected<br>direction ▶"),
     )
     figure.add_vline(x=0, line={"color": colours.text, "width": 1.5})
     numbered: dict[tuple[str, str], tuple[int, int]] = {}
@@ -107,7 +107,10 @@ def _kinds(drawn: Sequence[Effect], asked: Mapping[str, str]) -> dict[str, str]:
 
 
 def _place(
-    rows: Rows, study: StudyEffects, asked: Mapping[str, str], marks: Mapping[str, list[Mark]]
+    rows: RowPositions,
+    study: StudyEffects,
+    asked: Mapping[str, str],
+    marks: Mapping[str, list[ForestMark]],
 ) -> None:
     """Gives the study a heading, everybody who was asked a block, and each stratum a row in it."""
     runs = by_run([effect for effect in study.effects if effect.cate is not None])
@@ -122,7 +125,7 @@ def _place(
             for effect, y in zip(here, rows.block(label, len(here)), strict=True):
                 beside = "" if effect.stratum == ALL else effect.stratum.partition("=")[2]
                 words = f"{study.title}, {stratum_words(effect, study.stratum_label)}"
-                placed.append(Mark(y, effect, words, beside))
+                placed.append(ForestMark(y, effect, words, beside))
 
 
 def _summary(studies: Sequence[StudyEffects], asked: Mapping[str, str]) -> str:

@@ -10,16 +10,16 @@ import plotly.graph_objects as go
 
 from biaslab.charts.chart import Chart, empty_chart
 from biaslab.charts.effects.forest import (
+    AxisSides,
+    ForestMark,
     LegendLine,
-    Mark,
-    Rows,
-    Sides,
+    RowPositions,
     add_marks,
     axis_range,
     forest_figure,
 )
 from biaslab.charts.effects.runs import RunEffects, by_run, one_study, strata_of, why_empty
-from biaslab.charts.theme import PUBLISHED_SYMBOLS, Look, Theme, kind_label, looks, theme
+from biaslab.charts.theme import PUBLISHED_SYMBOLS, RunStyle, Theme, kind_label, looks, theme
 from biaslab.charts.wording import (
     interval_words,
     plain,
@@ -78,7 +78,7 @@ def cate_chart(
     runs = by_run(drawn, called)
     binary = drawn[0].binary
     shown_published = list(published) if binary else []
-    rows = Rows()
+    rows = RowPositions()
     positions = _measured_rows(rows, runs, stratum_label)
     placed = published_rows(rows, shown_published)
     title = _title(arms, study, binary)
@@ -92,9 +92,9 @@ def cate_chart(
         f"Difference in {unit}<br>(CATE; bars: {level} interval)",
         axis_range(drawn, [effect.cate for effect in shown_published]),
         _legend(runs, run_looks),
-        Sides("◀ the other way", "in the expected<br>direction ▶")
+        AxisSides("◀ the other way", "in the expected<br>direction ▶")
         if not binary
-        else Sides(
+        else AxisSides(
             f"◀ “{plain(arms.x_prime)}”<br>is easier",
             f"“{plain(arms.x)}” is easier ▶<br>({people.like})"
             if people is not None
@@ -105,7 +105,8 @@ def cate_chart(
     for run, look in zip(runs, run_looks, strict=True):
         members = list(run.effects.values())
         marks = [
-            Mark(positions[run.run, e.stratum], e, stratum_words(e, stratum_label)) for e in members
+            ForestMark(positions[run.run, e.stratum], e, stratum_words(e, stratum_label))
+            for e in members
         ]
         add_marks(figure, run.label, marks, look, colours)
     add_published(figure, placed, colours)
@@ -131,7 +132,7 @@ def _title(arms: Arms, study: str, binary: bool) -> str:
     return f"{study}: h{question[1:]}" if study else question
 
 
-def _legend(runs: Sequence[RunEffects], run_looks: Sequence[Look]) -> list[LegendLine]:
+def _legend(runs: Sequence[RunEffects], run_looks: Sequence[RunStyle]) -> list[LegendLine]:
     legend: list[LegendLine] = []
     heading = ""
     for run, look in zip(runs, run_looks, strict=True):
@@ -143,7 +144,7 @@ def _legend(runs: Sequence[RunEffects], run_looks: Sequence[Look]) -> list[Legen
 
 
 def _measured_rows(
-    rows: Rows, runs: Sequence[RunEffects], label: str
+    rows: RowPositions, runs: Sequence[RunEffects], label: str
 ) -> dict[tuple[str, str], float]:
     positions: dict[tuple[str, str], float] = {}
     for stratum, example in strata_of(runs).items():
@@ -154,7 +155,7 @@ def _measured_rows(
 
 
 def published_rows(
-    rows: Rows, published: Sequence[PublishedEffect]
+    rows: RowPositions, published: Sequence[PublishedEffect]
 ) -> list[tuple[str, list[tuple[float, PublishedEffect]]]]:
     """Adds rows for published effects, a heading over each source; what stands where."""
     placed: list[tuple[str, list[tuple[float, PublishedEffect]]]] = []

@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from biaslab.charts.chart import Chart
-from biaslab.charts.effects.forest import LegendLine, Rows, Sides, forest_figure
+from biaslab.charts.effects.forest import AxisSides, LegendLine, RowPositions, forest_figure
 from biaslab.charts.theme import theme
 from biaslab.charts.wording import plain, shortened, signed
 from biaslab.stats import ALL, Finding
@@ -29,7 +29,7 @@ def differences_chart(
     binary = found[0].unit == "fraction"
     scale = 100.0 if binary else 1.0
     first, second = (called[run] for run in found[0].runs)
-    rows = Rows()
+    rows = RowPositions()
     places = [rows.block(_pairs(each), 1)[0] for each in found]
     title = "Effect of the first run minus effect of the second"
     figure = forest_figure(
@@ -37,7 +37,7 @@ def differences_chart(
         [LegendLine(f"first: {shortened(first, 32)}"),
             LegendLine(f"second: {shortened(second, 32)}"),
         ],
-        Sides("more in the<br>second run", "more in the<br>first run"),
+        AxisSides("more in the<br>second run", "more in the<br>first run"),
     )  # fmt: skip
     words = [_words(each, binary) for each in found]
     drawn = [index for index, each in enumerate(found) if each.estimate is not None]

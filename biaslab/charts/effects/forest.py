@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import plotly.graph_objects as go
 
 from biaslab.charts.chart import TITLE_WIDTH
-from biaslab.charts.theme import TITLE_LINE, Look, Theme, base_layout
+from biaslab.charts.theme import TITLE_LINE, RunStyle, Theme, base_layout
 from biaslab.charts.wording import interval_words, lines, plain, shortened, wrapped
 from biaslab.stats import Effect
 
@@ -23,7 +23,7 @@ _LABEL_LINE = 0.62
 """Height of such a line, in rows."""
 
 _SIDES = 44
-"""Pixels between title and rows for the words of `Sides`."""
+"""Pixels between title and rows for the words of `AxisSides`."""
 
 _BELOW = 66
 """Pixels for ticks and title of the axis."""
@@ -39,11 +39,11 @@ class LegendLine:
     """A line of a legend: a mark and what it stands for, or a heading without a mark."""
 
     text: str
-    look: Look | None = None
+    look: RunStyle | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Sides:
+class AxisSides:
     """What each direction of the axis means; safe for the figure, two short lines each."""
 
     left: str
@@ -51,7 +51,7 @@ class Sides:
 
 
 @dataclass(slots=True)
-class Rows:
+class RowPositions:
     """Hands out vertical positions; the first row is at the top.
 
     Attributes:
@@ -88,13 +88,13 @@ class Rows:
 
 
 def forest_figure(
-    rows: Rows,
+    rows: RowPositions,
     colours: Theme,
     title: str,
     axis_title: str,
     axis_range: Sequence[float] | None,
     legend: Sequence[LegendLine],
-    sides: Sides | None = None,
+    sides: AxisSides | None = None,
 ) -> go.Figure:
     """An empty figure with rows, an axis below them and a legend under that.
 
@@ -142,7 +142,7 @@ def forest_figure(
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ForestMark:
     """An effect on a row.
 
     Attributes:
@@ -159,7 +159,7 @@ class Mark:
 
 
 def add_marks(
-    figure: go.Figure, label: str, marks: Sequence[Mark], look: Look, colours: Theme
+    figure: go.Figure, label: str, marks: Sequence[ForestMark], look: RunStyle, colours: Theme
 ) -> None:
     """Draws effects that have a value as one trace, each with its interval and its n.
 
@@ -249,7 +249,7 @@ def _add_legend(
         )  # fmt: skip
 
 
-def _add_sides(figure: go.Figure, colours: Theme, sides: Sides) -> None:
+def _add_sides(figure: go.Figure, colours: Theme, sides: AxisSides) -> None:
     beginning = 10 - figure.layout.margin.l
     for text, x, anchor, shift in (
         (sides.left, 0.0, "left", beginning),

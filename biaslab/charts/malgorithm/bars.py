@@ -9,11 +9,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
-from biaslab.charts.effects.forest import LegendLine, Rows, forest_figure
+from biaslab.charts.effects.forest import LegendLine, RowPositions, forest_figure
 from biaslab.charts.malgorithm.grid import chance_words, share_words
-from biaslab.charts.theme import Look, Theme, theme
+from biaslab.charts.theme import RunStyle, Theme, theme
 from biaslab.charts.wording import plain
-from biaslab.studies.malgorithm.results import Identification, Share
+from biaslab.studies.malgorithm.results import Identification, ReadShare
 
 AIA, MIA = "AIA", "MIA"
 _TITLE = "How often was the rationale identified?"
@@ -21,7 +21,7 @@ _HATCH = {AIA: "", MIA: "/"}
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class BarGroup:
     """The figures of some questions of one run.
 
     Attributes:
@@ -34,7 +34,7 @@ class Group:
     found: Identification
 
 
-def bars_chart(groups: Sequence[Group], *, dark: bool = False) -> Chart:
+def bars_chart(groups: Sequence[BarGroup], *, dark: bool = False) -> Chart:
     """AIA (solid) and MIA (hatched) of every group, with intervals and the line of chance.
 
     Args:
@@ -49,7 +49,7 @@ def bars_chart(groups: Sequence[Group], *, dark: bool = False) -> Chart:
         sentence = f"There are {2 * len(groups)} bars, more than can be read: choose fewer runs."
         return empty_chart(sentence, dark, data)
     colours = theme(dark)
-    rows = Rows()
+    rows = RowPositions()
     runs = list(dict.fromkeys(group.run for group in groups))
     placed: list[list[float]] = []
     last = ""
@@ -60,8 +60,8 @@ def bars_chart(groups: Sequence[Group], *, dark: bool = False) -> Chart:
         placed.append(rows.block(group.label, 2, 0.5))
     chances = _chances(groups)
     legend = [
-        LegendLine("AIA, solid: why the right choice", Look(colours.palette[0], "square")),
-        LegendLine("MIA, hatched: why a wrong choice", Look(colours.palette[1], "square")),
+        LegendLine("AIA, solid: why the right choice", RunStyle(colours.palette[0], "square")),
+        LegendLine("MIA, hatched: why a wrong choice", RunStyle(colours.palette[1], "square")),
         LegendLine(f"Dashed line: chance, {chance_words(chances)}"),
     ]
     axis_title = "Per cent identified<br>(lines: 95 % interval)"
@@ -73,12 +73,12 @@ def bars_chart(groups: Sequence[Group], *, dark: bool = False) -> Chart:
     return Chart(figure, _summary(groups), data)
 
 
-def _chances(groups: Sequence[Group]) -> list[float | None]:
+def _chances(groups: Sequence[BarGroup]) -> list[float | None]:
     return [each for group in groups for each in (group.found.chances.aia, group.found.chances.mia)]
 
 
 def _add_chances(
-    figure: go.Figure, groups: Sequence[Group], placed: list[list[float]], colours: Theme
+    figure: go.Figure, groups: Sequence[BarGroup], placed: list[list[float]], colours: Theme
 ) -> None:
     """One line where chance is the same everywhere, else a piece of line at every bar."""
     line = {"color": colours.text, "width": 1.5, "dash": "dash"}
@@ -96,12 +96,12 @@ def _add_chances(
                 )  # fmt: skip
 
 
-def _share(group: Group, name: str) -> Share:
+def _share(group: BarGroup, name: str) -> ReadShare:
     return group.found.aia if name == AIA else group.found.mia
 
 
 def _add(
-    figure: go.Figure, name: str, groups: Sequence[Group], places: list[float], colours: Theme
+    figure: go.Figure, name: str, groups: Sequence[BarGroup], places: list[float], colours: Theme
 ) -> None:
     colour = colours.palette[0 if name == AIA else 1]
     shares = [_share(group, name) for group in groups]
@@ -140,7 +140,7 @@ def _add(
     )  # fmt: skip
 
 
-def _summary(groups: Sequence[Group]) -> str:
+def _summary(groups: Sequence[BarGroup]) -> str:
     parts = [f"{_TITLE} Chance is {chance_words(_chances(groups))}."]
     for run in dict.fromkeys(group.run for group in groups):
         each = "; ".join(
@@ -152,7 +152,7 @@ def _summary(groups: Sequence[Group]) -> str:
     return " ".join(parts)
 
 
-def _data(groups: Sequence[Group]) -> pd.DataFrame:
+def _data(groups: Sequence[BarGroup]) -> pd.DataFrame:
     rows = []
     for group in groups:
         row: dict[str, object] = {"run": group.found.run, "who": group.run, "group": group.label}

@@ -22,7 +22,7 @@ from biaslab.charts.theme import (
 )
 from biaslab.charts.wording import lines, plain, wrapped
 from biaslab.stats import Interval
-from biaslab.studies.malgorithm.results import Identification, Share
+from biaslab.studies.malgorithm.results import Identification, ReadShare
 from schoolmath.text.figures import exact_percent, percent, percents
 
 _TITLE = "Mal-rules identified (MIA) by grade and depth of knowledge"
@@ -34,7 +34,7 @@ _NOTE = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class GridCell:
     """The figures of the questions of one grade and depth of knowledge."""
 
     grade: int
@@ -42,7 +42,7 @@ class Cell:
     found: Identification
 
 
-def grid_chart(cells: Sequence[Cell], *, dark: bool = False) -> Chart:
+def grid_chart(cells: Sequence[GridCell], *, dark: bool = False) -> Chart:
     """How often the mal-rule's rationale was identified in each cell, with n below.
 
     Args:
@@ -88,13 +88,13 @@ def grid_chart(cells: Sequence[Cell], *, dark: bool = False) -> Chart:
     return Chart(figure, _summary(drawn), data)
 
 
-def drawn_cells(cells: Sequence[Cell]) -> list[Cell]:
+def drawn_cells(cells: Sequence[GridCell]) -> list[GridCell]:
     """The cells that have something to show, in the order of the chart's points."""
     return [cell for cell in cells if cell.found.mia.value is not None]
 
 
 def _add_cells(
-    figure: go.Figure, drawn: Sequence[Cell], grades: list[int], doks: list[int], dark: bool
+    figure: go.Figure, drawn: Sequence[GridCell], grades: list[int], doks: list[int], dark: bool
 ) -> None:
     shares = [cell.found.mia.value or 0.0 for cell in drawn]
     fills = [
@@ -126,7 +126,7 @@ def _add_cells(
 
 
 def _add_gaps(
-    figure: go.Figure, drawn: Sequence[Cell], grades: list[int], doks: list[int], colours: Theme
+    figure: go.Figure, drawn: Sequence[GridCell], grades: list[int], doks: list[int], colours: Theme
 ) -> None:
     there = {(cell.grade, cell.dok) for cell in drawn}
     for row, grade in enumerate(grades):
@@ -137,12 +137,12 @@ def _add_gaps(
                 )
 
 
-def cell_words(cell: Cell) -> str:
+def cell_words(cell: GridCell) -> str:
     """A cell in words, with n and interval."""
     return f"Grade {cell.grade}, DOK {cell.dok}: {share_words(cell.found.mia)}"
 
 
-def share_words(share: Share, confidence: float = 0.95) -> str:
+def share_words(share: ReadShare, confidence: float = 0.95) -> str:
     """A share in words: ``62.5 % (95 % interval 51.0 % to 72.7 %, n = 24)``."""
     if share.value is None:
         return f"no value (n = {share.n})"
@@ -169,7 +169,7 @@ def _ends(interval: Interval) -> str:
     return percents(interval.low, interval.high)
 
 
-def _summary(drawn: Sequence[Cell]) -> str:
+def _summary(drawn: Sequence[GridCell]) -> str:
     parts = [f"{_TITLE}."]
     if len(drawn) > 1:
         order = sorted(drawn, key=lambda cell: cell.found.mia.value or 0.0)
@@ -178,7 +178,7 @@ def _summary(drawn: Sequence[Cell]) -> str:
     return " ".join(parts)
 
 
-def _data(cells: Sequence[Cell]) -> pd.DataFrame:
+def _data(cells: Sequence[GridCell]) -> pd.DataFrame:
     rows = []
     for cell in cells:
         mia, aia = cell.found.mia, cell.found.aia

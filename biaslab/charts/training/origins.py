@@ -9,8 +9,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
-from biaslab.charts.effects.forest import LegendLine, Rows, Sides, forest_figure
-from biaslab.charts.theme import Look, Theme, theme
+from biaslab.charts.effects.forest import AxisSides, LegendLine, RowPositions, forest_figure
+from biaslab.charts.theme import RunStyle, Theme, theme
 from biaslab.charts.wording import plain
 from biaslab.training.mix import FAMILY
 from biaslab.training.origins.effects import OriginEffect, in_order
@@ -25,7 +25,7 @@ _SYMBOLS = ("square", "diamond")
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class MixPanel:
     """One study's effects at the end of training.
 
     Attributes:
@@ -37,7 +37,7 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class MixStyle:
     """How a mix looks: the same on every chart."""
 
     colour: str
@@ -45,12 +45,12 @@ class Style:
     dash: str
 
     @property
-    def look(self) -> Look:
+    def look(self) -> RunStyle:
         """For legends."""
-        return Look(self.colour, self.symbol)
+        return RunStyle(self.colour, self.symbol)
 
 
-def mix_chart(panels: Sequence[Panel], way: str, *, dark: bool = False) -> Chart:
+def mix_chart(panels: Sequence[MixPanel], way: str, *, dark: bool = False) -> Chart:
     """The effect of every mix, study by study: a large mark with two bars, a small mark a seed.
 
     Args:
@@ -65,7 +65,7 @@ def mix_chart(panels: Sequence[Panel], way: str, *, dark: bool = False) -> Chart
     if sum(effect.seeds + 1 for p in found for effect in p.effects.values()) > MOST_POINTS:
         return empty_chart("There are too many trainings to show in one chart.", dark, data)
     colours = theme(dark)
-    rows = Rows()
+    rows = RowPositions()
     placed: list[tuple[OriginEffect, float]] = []
     for panel in found:
         rows.heading(panel.study)
@@ -77,12 +77,12 @@ def mix_chart(panels: Sequence[Panel], way: str, *, dark: bool = False) -> Chart
         "Effect in percentage points<br>(CATE, easier arm minus harder arm)",
         axis_range([effect for effect, _ in placed]),
         [
-            LegendLine("Large mark: all trainings together", Look(colours.text, "square")),
+            LegendLine("Large mark: all trainings together", RunStyle(colours.text, "square")),
             LegendLine("Thick bar: 95 % interval over items"),
             LegendLine("Thin bar: 95 % interval over trainings"),
             LegendLine("Small marks below: single trainings"),
         ],
-        Sides("◀ the other way", "in the expected<br>direction ▶"),
+        AxisSides("◀ the other way", "in the expected<br>direction ▶"),
     )  # fmt: skip
     figure.add_vline(x=0, line={"color": colours.text, "width": 1.5})
     for width, over_seeds in ((1.5, True), (5, False)):
@@ -92,12 +92,12 @@ def mix_chart(panels: Sequence[Panel], way: str, *, dark: bool = False) -> Chart
     return Chart(figure, _mix_summary(found, way, absent), data)
 
 
-def styles_of(mixes: Sequence[str], colours: Theme) -> dict[str, Style]:
+def styles_of(mixes: Sequence[str], colours: Theme) -> dict[str, MixStyle]:
     """How each of these mixes looks, whichever others are there."""
     found = {}
     for place, mix in enumerate(in_order([*FAMILY, *mixes])):
         if mix in mixes:
-            found[mix] = Style(
+            found[mix] = MixStyle(
                 colours.palette[place % len(colours.palette)],
                 _SYMBOLS[place % len(_SYMBOLS)], _DASHES[place % len(_DASHES)],
             )  # fmt: skip
@@ -119,7 +119,7 @@ def axis_range(effects: Sequence[OriginEffect]) -> list[float]:
 def _add_bars(
     figure: go.Figure,
     placed: Sequence[tuple[OriginEffect, float]],
-    styles: Mapping[str, Style],
+    styles: Mapping[str, MixStyle],
     width: float,
     *,
     over_seeds: bool,
@@ -136,7 +136,7 @@ def _add_bars(
 def _add_marks(
     figure: go.Figure,
     placed: Sequence[tuple[OriginEffect, float]],
-    styles: Mapping[str, Style],
+    styles: Mapping[str, MixStyle],
 ) -> None:
     figure.add_trace(
         go.Scatter(
@@ -181,7 +181,7 @@ def words(effect: OriginEffect) -> str:
     )
 
 
-def _mix_summary(panels: Sequence[Panel], way: str, absent: Sequence[str]) -> str:
+def _mix_summary(panels: Sequence[MixPanel], way: str, absent: Sequence[str]) -> str:
     told = [
         f"{panel.study}: "
         + "; ".join(words(panel.effects[mix]) for mix in in_order(panel.effects))

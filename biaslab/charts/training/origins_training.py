@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from biaslab.charts.chart import Chart, empty_chart
 from biaslab.charts.theme import theme
 from biaslab.charts.training._frame import add_key, add_zero, axis, framed
-from biaslab.charts.training.origins import Style, axis_range, styles_of, words
+from biaslab.charts.training.origins import MixStyle, axis_range, styles_of, words
 from biaslab.charts.wording import plain
 from biaslab.training.origins.effects import OriginEffect, in_order
 from biaslab.training.origins.wording import ends, record
@@ -79,7 +79,7 @@ def _title(text: str, standoff: int) -> dict[str, object]:
 
 
 def _add_curve(
-    figure: go.Figure, mix: str, curve: Sequence[OriginEffect], style: Style, aside: float
+    figure: go.Figure, mix: str, curve: Sequence[OriginEffect], style: MixStyle, aside: float
 ) -> None:
     """A line with its intervals, a little aside so that those of others stay visible."""
     values = [100 * effect.cate for effect in curve]
@@ -103,7 +103,11 @@ def _add_curve(
 
 
 def _add_arms(
-    figure: go.Figure, mix: str, curve: Sequence[OriginEffect], arms: tuple[str, str], style: Style
+    figure: go.Figure,
+    mix: str,
+    curve: Sequence[OriginEffect],
+    arms: tuple[str, str],
+    style: MixStyle,
 ) -> None:
     for arm, width, of in zip(arms, (3.0, 1.0), (0, 1), strict=True):
         shares = [(effect.x, effect.x_prime)[of] for effect in curve]

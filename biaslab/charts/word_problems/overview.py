@@ -9,8 +9,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from biaslab.charts.chart import Chart, empty_chart
-from biaslab.charts.effects.forest import LegendLine, Rows, forest_figure
-from biaslab.charts.theme import Look, Theme, theme
+from biaslab.charts.effects.forest import LegendLine, RowPositions, forest_figure
+from biaslab.charts.theme import RunStyle, Theme, theme
 from biaslab.charts.wording import plain
 from biaslab.studies import Arms
 from biaslab.studies.word_problems.overview.measures import Level
@@ -52,11 +52,11 @@ def measure_chart(distribution: Distribution, arms: Arms, *, dark: bool = False)
     if not any(totals):
         return empty_chart(f"{title}: nothing is known of these problems.", dark, data)
     colours = theme(dark)
-    rows = Rows()
+    rows = RowPositions()
     placed = [rows.block(each.label, 2, 0.5) for each in bins]
     legend = [
-        LegendLine(f"x, solid: {arms.x}", Look(colours.palette[0], "square")),
-        LegendLine(f"x′, hatched: {arms.x_prime}", Look(colours.palette[1], "square")),
+        LegendLine(f"x, solid: {arms.x}", RunStyle(colours.palette[0], "square")),
+        LegendLine(f"x′, hatched: {arms.x_prime}", RunStyle(colours.palette[1], "square")),
     ]
     axis = "Per cent of the member's values"
     figure = forest_figure(rows, colours, title, axis, None, legend)
@@ -89,7 +89,7 @@ def imbalance_chart(overview: PairOverview, *, dark: bool = False) -> Chart:
             sentence = "There are no pairs to compare yet."
         return empty_chart(sentence, dark, data)
     colours = theme(dark)
-    rows = Rows()
+    rows = RowPositions()
     places = [rows.block(str(each.aspect).capitalize(), 1)[0] for each in overview.warnings]
     figure = forest_figure(rows, colours, title, "Per cent of the pairs", [0, 101], [])
     shares = [100 * each.pairs / each.of for each in overview.warnings]

@@ -19,7 +19,7 @@ from biaslab.charts.chart import TITLE_WIDTH, Chart
 from biaslab.charts.theme import TITLE_LINE, Theme, base_layout, mixed, theme, written_on
 from biaslab.charts.word_problems.word_by_word import bare
 from biaslab.charts.wording import lines, plain, wrapped
-from biaslab.studies.word_problems.inside.swaps import Decided, Place
+from biaslab.studies.word_problems.inside.swaps import PromptWord, SwapEffects
 from schoolmath.text.figures import listed, percent
 
 WORTH = 2.0
@@ -50,7 +50,7 @@ def factor_words(effect: float) -> str:
     return f"{'÷' if effect < 0 else '×'} {factor:,.{1 if factor < 10 else 0}f}"
 
 
-def message(decided: Decided) -> str:
+def message(decided: SwapEffects) -> str:
     """Which swap moves the answer most, layer by layer, in one sentence."""
     strongest = [
         (layer, max(range(len(effects)), key=lambda at, row=effects: abs(row[at])))  # type: ignore[misc]
@@ -86,14 +86,14 @@ def _when(layers: Sequence[int]) -> str:
     return f"{layer_words(0)} and up to layer {last}"
 
 
-def _turns(decided: Decided, place: int, layers: Sequence[int]) -> str:
+def _turns(decided: SwapEffects, place: int, layers: Sequence[int]) -> str:
     """Whether one of these swaps makes the other answer of the two the likelier one."""
     before = decided.own.log > 0
     turned = any((decided.swapped[layer][place].log > 0) != before for layer in layers)
     return ", enough to turn it round" if turned else ""
 
 
-def table(decided: Decided, model: str) -> pd.DataFrame:
+def table(decided: SwapEffects, model: str) -> pd.DataFrame:
     """A row for every layer and word; probabilities are those at the end of the whole problem."""
     return pd.DataFrame(
         [
@@ -119,7 +119,9 @@ def table(decided: Decided, model: str) -> pd.DataFrame:
     )
 
 
-def swap_chart(decided: Decided, model: str, *, rows: bool = False, dark: bool = False) -> Chart:
+def swap_chart(
+    decided: SwapEffects, model: str, *, rows: bool = False, dark: bool = False
+) -> Chart:
     """The effect of swapping each activation for the other member's.
 
     Args:
@@ -167,7 +169,7 @@ def swap_chart(decided: Decided, model: str, *, rows: bool = False, dark: bool =
     return Chart(figure, message(decided), table(decided, model))
 
 
-def _cells(decided: Decided, colours: Theme, *, rows: bool) -> go.Heatmap:
+def _cells(decided: SwapEffects, colours: Theme, *, rows: bool) -> go.Heatmap:
     values = [list(each) for each in decided.effects]
     most = _most(decided)
     hover = [
@@ -188,7 +190,7 @@ def _cells(decided: Decided, colours: Theme, *, rows: bool) -> go.Heatmap:
     )  # fmt: skip
 
 
-def _signs(decided: Decided, colours: Theme, *, rows: bool) -> go.Scatter:
+def _signs(decided: SwapEffects, colours: Theme, *, rows: bool) -> go.Scatter:
     """A plus or a minus on each swap that is worth one."""
     marked = [
         (layer, at, effect)
@@ -209,7 +211,7 @@ def _signs(decided: Decided, colours: Theme, *, rows: bool) -> go.Scatter:
     )  # fmt: skip
 
 
-def _most(decided: Decided) -> float:
+def _most(decided: SwapEffects) -> float:
     """The effect that has the full colour."""
     return max(math.log(WORTH), *(abs(value) for row in decided.effects for value in row))
 
@@ -222,11 +224,11 @@ def _turned(grid: Sequence[Sequence[Any]]) -> list[list[Any]]:
     return [list(column) for column in zip(*grid, strict=True)]
 
 
-def _in_words(place: Place) -> str:
+def _in_words(place: PromptWord) -> str:
     return place.word if place.word == place.other else f"{place.word} ← {place.other}"
 
 
-def _label(place: Place, colours: Theme) -> str:
+def _label(place: PromptWord, colours: Theme) -> str:
     """A word as on the chart above: bold where its sentence differs, light around the problem."""
     said = plain(_in_words(place))
     if place.treated:
@@ -234,7 +236,7 @@ def _label(place: Place, colours: Theme) -> str:
     return said if place.told else f'<span style="color:{colours.muted}">{said}</span>'
 
 
-def _legend(decided: Decided, colours: Theme) -> str:
+def _legend(decided: SwapEffects, colours: Theme) -> str:
     strongest = max((effect for row in decided.effects for effect in row), key=abs)
     right, turned = colours.palette[:2]
     return (

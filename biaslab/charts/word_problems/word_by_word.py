@@ -24,7 +24,7 @@ from schoolmath.text.figures import percent
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class WordPanel:
     """One model on one member of a pair.
 
     Attributes:
@@ -36,7 +36,7 @@ class Panel:
     read: WordByWord
 
 
-def message(panel: Panel, arm: str, *, alone: bool = True) -> str:
+def message(panel: WordPanel, arm: str, *, alone: bool = True) -> str:
     """Where the reversed answer leads, and how it ends, in a sentence or two."""
     read, sought = panel.read, panel.read.sought
     who = arm.capitalize() if alone else f"{panel.model}, {arm}"
@@ -62,7 +62,7 @@ def message(panel: Panel, arm: str, *, alone: bool = True) -> str:
     )
 
 
-def table(panels: Sequence[Panel], arm: str) -> pd.DataFrame:
+def table(panels: Sequence[WordPanel], arm: str) -> pd.DataFrame:
     """A row for every model and word; probabilities are from 0 to 1."""
     return pd.DataFrame(
         [
@@ -116,7 +116,7 @@ class _Line(NamedTuple):
 
 
 def word_by_word_chart(
-    panels: Sequence[Panel], arm: str, *, rows: bool = False, dark: bool = False
+    panels: Sequence[WordPanel], arm: str, *, rows: bool = False, dark: bool = False
 ) -> Chart:
     """Probabilities of the right and of the reversed operation's answer after every word.
 
@@ -135,7 +135,7 @@ def word_by_word_chart(
     return Chart(figure, summary, table(panels, arm))
 
 
-def _along(panels: Sequence[Panel], colours: Theme, title: str, above: int) -> go.Figure:
+def _along(panels: Sequence[WordPanel], colours: Theme, title: str, above: int) -> go.Figure:
     words = panels[0].read.words
     below = 30 + int(_WORD * max(map(len, words)))
     panel_height = _PANEL if len(panels) > 1 else _ALONE
@@ -172,7 +172,7 @@ def _along(panels: Sequence[Panel], colours: Theme, title: str, above: int) -> g
     return figure
 
 
-def _in_rows(panels: Sequence[Panel], colours: Theme, title: str, above: int) -> go.Figure:
+def _in_rows(panels: Sequence[WordPanel], colours: Theme, title: str, above: int) -> go.Figure:
     words = panels[0].read.words
     head, axis = 3 * _ROW, 34
     panel_height = _ROW * len(words)
@@ -294,7 +294,7 @@ def _share_axis(update: Any, colours: Theme) -> None:
 
 
 def _name(
-    figure: go.Figure, panel: Panel, top: float, shift: int, colours: Theme, *, named: bool
+    figure: go.Figure, panel: WordPanel, top: float, shift: int, colours: Theme, *, named: bool
 ) -> None:
     if named:
         figure.add_annotation(

@@ -33,9 +33,9 @@ def find_design_command(study: str | None, db: Path | None, **given: Any) -> Non
 
     At most 200 requests, none of whose problems the study asks. Started again, it goes on.
     """
-    from biaslab.runs.jobs.find_design import DesignSearch, Found, find_design
+    from biaslab.runs.jobs.find_design import DesignSearch, SearchProgress, find_design
 
-    def tell(found: Found) -> None:
+    def tell(found: SearchProgress) -> None:
         if found.search.ending is None:
             click.echo(found.sentence, err=True)
 

@@ -17,13 +17,13 @@ from biaslab.cli.conventions import db_option, sentences
 from biaslab.models import Access
 from biaslab.models.prices import Price, write_amount
 from biaslab.runs import Budget, RunRecord, RunStatus, Store, default_database, open_store
-from biaslab.runs.estimate.estimating import Estimate
+from biaslab.runs.estimate.estimating import RunEstimate
 from biaslab.runs.fitting import NEVER_LEARNED, untrained
-from biaslab.runs.jobs.queue import Kind, Work, in_turn
+from biaslab.runs.jobs.queue import JobKind, QueuedWork, in_turn
 from biaslab.runs.matrix import (
     MAX_BYTES,
-    Cell,
     Done,
+    MatrixCell,
     cells_of,
     do_cells,
     estimate_cells,
@@ -67,7 +67,7 @@ def matrix_command(plan: Path, only_estimate: bool, form: str, db: Path | None) 
         if only_estimate:
             _say_estimates(list(estimate_cells(store, cells)), form)
             return
-        work = Work(Kind.PLAN, plan_key(data))
+        work = QueuedWork(JobKind.PLAN, plan_key(data))
         with in_turn(store.path, work, lambda: click.echo(_WAITING, err=True)):
             # While this one waited, another may have done some of it.
             cells = cells_of(store, read, lambda model: _reach(store, model))
@@ -90,7 +90,7 @@ def _reach(store: Store, model: PlannedModel) -> tuple[Access, Price | None]:
     return access, price_of_model(store, model.model, access, given)
 
 
-def _do(store: Store, cells: Sequence[Cell], budget: Budget) -> list[Done]:
+def _do(store: Store, cells: Sequence[MatrixCell], budget: Budget) -> list[Done]:
     """Does all cells under one bar, which counts pairs, and warns of what a model never learned."""
     wanted = [cell for cell in cells if not cell.why_not]
     total = sum(cell.design.n for cell in wanted)
@@ -98,7 +98,7 @@ def _do(store: Store, cells: Sequence[Cell], budget: Budget) -> list[Done]:
     found: list[Done] = []
     with tqdm(total=total, unit=" pairs", disable=None) as bar:
 
-        def advance(cell: Cell, now: RunRecord) -> None:
+        def advance(cell: MatrixCell, now: RunRecord) -> None:
             bar.set_description(f"{cell.design.study}, {cell.model}, {cell.strategy}")
             share = now.items_done / now.items_total if now.items_total else 1
             bar.n = before + round(share * cell.design.n)
@@ -165,7 +165,7 @@ def _as_json(done: Done) -> dict[str, object]:
     }
 
 
-def _say_estimates(estimates: list[tuple[Cell, Estimate | None]], form: str) -> None:
+def _say_estimates(estimates: list[tuple[MatrixCell, RunEstimate | None]], form: str) -> None:
     if form == "json":
         listed = [
             {
@@ -207,7 +207,7 @@ def _say_estimates(estimates: list[tuple[Cell, Estimate | None]], form: str) -> 
     click.echo(f"In all at most {asked}{took}{_and(_money(open_ones))}.", err=True)
 
 
-def _money(estimates: Iterable[Estimate]) -> str:
+def _money(estimates: Iterable[RunEstimate]) -> str:
     """What estimates cost together, by currency; empty where nobody has said."""
     sums: dict[str, Decimal] = {}
     for each in estimates:

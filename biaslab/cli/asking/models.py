@@ -22,13 +22,12 @@ from biaslab.models import (
     ModelChoice,
     ModelError,
     ModelKind,
-    Source,
     UnknownModel,
     list_models,
     read_card,
     read_spec,
 )
-from biaslab.models.provider import AUTO, DTYPES
+from biaslab.models.provider import AUTO, DTYPES, AnswerSource
 from biaslab.models.registry import registry
 from biaslab.models.server.model import server_spec
 from biaslab.models.spec import forms
@@ -174,8 +173,8 @@ def _name(model: str) -> str:
     spec = read_spec(model)
     if not spec.served or not spec.name:
         raise UnknownModel(
-            f"“{model}” is no model of a server: write {forms(Source.SERVER)} with its name there, "
-            f"such as {server_spec('gpt-4o-mini')}."
+            f"“{model}” is no model of a server: write {forms(AnswerSource.SERVER)} with its "
+            f"name there, such as {server_spec('gpt-4o-mini')}."
         )
     return spec.name
 

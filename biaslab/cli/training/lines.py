@@ -12,9 +12,9 @@ import click
 
 from biaslab.models import read_card
 from biaslab.training.background.progress import MEASURING
-from biaslab.training.measures.cells import Cell
+from biaslab.training.measures.cells import CheckCell
 from biaslab.training.names import spec_of
-from biaslab.training.plan import Plan
+from biaslab.training.plan import TrainingPlan
 from schoolmath.text.figures import count, interval_words, percent, signed_points, typed
 
 LINES = 50
@@ -36,11 +36,11 @@ class Lines:
     def __init__(self, directory: Path, *, as_json: bool) -> None:
         self._directory, self._json = directory, as_json
         self._told = -1.0
-        self._plan: Plan | None = None
+        self._plan: TrainingPlan | None = None
         self.measuring = False
         """Whether the training is over and unseen pairs are asked."""
 
-    def begin(self, plan: Plan, *, goes_on: bool) -> None:
+    def begin(self, plan: TrainingPlan, *, goes_on: bool) -> None:
         """Says what is trained."""
         self._plan = plan
         length = f"{plan.steps:,} steps" if plan.steps else f"{plan.minutes:g} minutes"
@@ -53,7 +53,7 @@ class Lines:
     def tell(self, line: Mapping[str, Any]) -> None:
         """Says a line of progress, or a check, as the training wrote it."""
         if "cells" in line:
-            cells = [Cell.from_json(cell) for cell in line["cells"]]
+            cells = [CheckCell.from_json(cell) for cell in line["cells"]]
             words = [f"Check after {line['examples']:,} lessons:", *map(cell_words, cells)]
             self._say("check", "\n  ".join(words), line)
             return
@@ -112,7 +112,7 @@ class Lines:
             click.echo(words, err=True)
 
 
-def cell_words(cell: Cell) -> str:
+def cell_words(cell: CheckCell) -> str:
     """A row of figures in a line: both shares, the effect with its interval, pairs."""
     effect = cell.effect()
     kind = " ".join(filter(None, (cell.comparison, cell.wording)))

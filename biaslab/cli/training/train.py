@@ -31,7 +31,7 @@ from biaslab.training.background.jobs import (
 from biaslab.training.errors import OtherPlan, TrainingError
 from biaslab.training.mix import MIXES, MixError, read_mix
 from biaslab.training.names import check_name
-from biaslab.training.plan import MOST_MINUTES, PLAN_FILE, SIZES, START, Plan
+from biaslab.training.plan import MOST_MINUTES, PLAN_FILE, SIZES, START, TrainingPlan
 from biaslab.training.trainer import CHECKS_FILE, PROGRESS_FILE, RESUME_FILE, STOP_FILE
 
 MINUTES = 5.0
@@ -137,7 +137,7 @@ def _train(directory: Path, given: dict[str, Any], lines: Lines) -> bool:
         TrainingError, MixError: it cannot.
     """
     begun = _has_save(directory)
-    plan = Plan.load(directory) if begun else _new_plan(given)
+    plan = TrainingPlan.load(directory) if begun else _new_plan(given)
     if begun:
         _same_plan(directory, plan, given)
     make_directory(directory)
@@ -150,7 +150,7 @@ def _train(directory: Path, given: dict[str, Any], lines: Lines) -> bool:
         else:
             _begin_anew(directory, plan)
         make_ready(directory)
-        lines.begin(Plan.load(directory), goes_on=begun)
+        lines.begin(TrainingPlan.load(directory), goes_on=begun)
         return _attempt(directory, lines, given["pairs"])
 
 
@@ -181,13 +181,13 @@ def _has_save(directory: Path) -> bool:
     return (directory / PLAN_FILE).exists() and (directory / RESUME_FILE).exists()
 
 
-def _begin_anew(directory: Path, plan: Plan) -> None:
+def _begin_anew(directory: Path, plan: TrainingPlan) -> None:
     for name in (PROGRESS_FILE, CHECKS_FILE):
         (directory / name).unlink(missing_ok=True)
     plan.save(directory)
 
 
-def _new_plan(given: dict[str, Any]) -> Plan:
+def _new_plan(given: dict[str, Any]) -> TrainingPlan:
     if given["mix"] is None:
         raise click.UsageError(
             f"A new training needs --mix: one of {', '.join(MIXES)}, or ratios like {_RATIOS}."
@@ -198,7 +198,7 @@ def _new_plan(given: dict[str, Any]) -> Plan:
             "A model that goes on from a start has the start's size: give --from-nothing with "
             "--size."
         )
-    return Plan(
+    return TrainingPlan(
         mix,
         seed=given["seed"],
         minutes=given["minutes"],
@@ -223,7 +223,7 @@ def _start(named: Path | None) -> Path:
     return start
 
 
-def _same_plan(directory: Path, plan: Plan, given: dict[str, Any]) -> None:
+def _same_plan(directory: Path, plan: TrainingPlan, given: dict[str, Any]) -> None:
     """Refuses options that differ from the training's plan: they would be ignored.
 
     Raises:
@@ -238,7 +238,7 @@ def _same_plan(directory: Path, plan: Plan, given: dict[str, Any]) -> None:
         )
 
 
-def _differences(plan: Plan, given: dict[str, Any]) -> Iterator[str]:
+def _differences(plan: TrainingPlan, given: dict[str, Any]) -> Iterator[str]:
     if was_given("mix") and read_mix(given["mix"]) != plan.mix:
         yield f"mix {_mix_words(plan)}, not {given['mix']}"
     if was_given("seed") and given["seed"] != plan.seed:
@@ -264,7 +264,7 @@ def _differences(plan: Plan, given: dict[str, Any]) -> Iterator[str]:
         yield f"a check every {plan.check_every:g}, not every {given['check_every']:g}"
 
 
-def _mix_words(plan: Plan) -> str:
+def _mix_words(plan: TrainingPlan) -> str:
     if plan.mix is None:
         return "none (it is a start)"
     return plan.mix_name if plan.mix_name in MIXES else plan.mix.text

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from biaslab.files.errors import LETTERS
-from biaslab.files.found import Row
+from biaslab.files.found import TableRow
 from biaslab.files.items.equivalence import same_text
 from schoolmath.malrules.answers import Answer
 from schoolmath.malrules.reading import UnreadProblem, read_problem
@@ -76,7 +76,7 @@ class _Column:
 
 
 def suggest(
-    columns: Sequence[str], rows: Sequence[Row], known: Mapping[str, str]
+    columns: Sequence[str], rows: Sequence[TableRow], known: Mapping[str, str]
 ) -> dict[str, str]:
     """Fields of items and the columns that may hold them, besides those known by their names.
 

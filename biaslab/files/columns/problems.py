@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from biaslab.files.found import Row
+from biaslab.files.found import TableRow
 
 WHOLE = (
     "text", "problem", "question", "body", "task", "stem", "item", "exercise", "wordproblem",
@@ -34,7 +34,7 @@ _PLACE = re.compile(
 )
 
 
-def problem_columns(columns: Sequence[str], first: Sequence[Row]) -> tuple[str, ...]:
+def problem_columns(columns: Sequence[str], first: Sequence[TableRow]) -> tuple[str, ...]:
     """The columns that hold the problems, in the order in which their texts are read.
 
     Args:
@@ -77,7 +77,7 @@ def is_inside(one: str, other: str) -> bool:
     return bool(first and second) and (first in second or second in first)
 
 
-def _parts(first: Sequence[Row], told: str, asked: str) -> bool:
+def _parts(first: Sequence[TableRow], told: str, asked: str) -> bool:
     """Whether one column tells and the other asks, and neither has the other's text in it."""
     return (
         told != asked
@@ -101,10 +101,10 @@ def _asks(cell: str) -> bool:
     return _ASKS.search(cell) is not None
 
 
-def _mostly(first: Sequence[Row], column: str, test: Callable[[str], bool]) -> bool:
+def _mostly(first: Sequence[TableRow], column: str, test: Callable[[str], bool]) -> bool:
     cells = [cell for row in first if (cell := row.cells.get(column, "").strip())]
     return bool(cells) and sum(map(test, cells)) >= _MOST * len(cells)
 
 
-def _mostly_of(first: Sequence[Row], test: Callable[[Row], bool]) -> bool:
+def _mostly_of(first: Sequence[TableRow], test: Callable[[TableRow], bool]) -> bool:
     return bool(first) and sum(map(test, first)) >= _MOST * len(first)

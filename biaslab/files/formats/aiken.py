@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from biaslab.files.errors import MAX_CELL
 from biaslab.files.formats.format import Format
-from biaslab.files.found import Found, Reading
+from biaslab.files.found import FileEntry, FileReading
 from biaslab.files.items.item import ImportedItem
 
 _OPTION = re.compile(r"([A-Za-z])[.)]\s*(.*)")
@@ -23,12 +23,12 @@ _SHOWN_ANSWER = re.compile(r"^\s*ANSWER\s*:\s*[A-Z]\b", re.MULTILINE | re.IGNORE
 _SHOWN_OPTION = re.compile(r"^\s*[A-Za-z][.)]\s*\S", re.MULTILINE)
 
 
-def read_aiken(text: str) -> Reading:
+def read_aiken(text: str) -> FileReading:
     """The questions of an Aiken file, numbered from 1. Aiken has no rationales.
 
     Small letters are read as capital ones. Numbers that count the questions are left out.
     """
-    found: list[Found] = []
+    found: list[FileEntry] = []
     lines: list[str] = []
     start = 1
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -45,28 +45,28 @@ def read_aiken(text: str) -> Reading:
             lines.append(line.strip())
     if lines:
         refusal = "it has no line ANSWER: (is the file cut off?)"
-        found.append(Found(len(found) + 1, name=f"line {start}", refusal=refusal))
+        found.append(FileEntry(len(found) + 1, name=f"line {start}", refusal=refusal))
     return _without_numbers(found)
 
 
-def _without_numbers(found: list[Found]) -> Reading:
+def _without_numbers(found: list[FileEntry]) -> FileReading:
     """The questions without the numbers that people put before them: 1., 2. and so on."""
     told = [(each, _NUMBER.match(each.question)) for each in found]
     ahead = {int(match[1]) - each.row for each, match in told if match}
     several = sum(match is not None for _, match in told) > 1
     if len(ahead) != 1 or not (several or ahead == {0}):
-        return Reading(found)
+        return FileReading(found)
     plain = [
         each if match is None else replace(each, question=each.question[match.end() :])
         for each, match in told
     ]
-    return Reading(plain, ("The numbers before the questions were left out.",))
+    return FileReading(plain, ("The numbers before the questions were left out.",))
 
 
-def _question(number: int, line: int, lines: list[str], answer: str) -> Found:
+def _question(number: int, line: int, lines: list[str], answer: str) -> FileEntry:
     name = f"line {line}"
     if sum(map(len, lines)) > 20 * MAX_CELL:
-        return Found(number, name=name, refusal="its text is too long for a question")
+        return FileEntry(number, name=name, refusal="its text is too long for a question")
     asked = [lines[0]]
     options: list[str] = []
     matches = [_OPTION.fullmatch(each) for each in lines[1:]]
@@ -78,7 +78,7 @@ def _question(number: int, line: int, lines: list[str], answer: str) -> Found:
             options.append(match[2])
         elif match and options and match[1].isupper() is first.isupper():
             refusal = f"option {match[1]} stands where option {due} is due"
-            return Found(number, name=name, refusal=refusal)
+            return FileEntry(number, name=name, refusal=refusal)
         elif options:
             options[-1] += f" {each}"
         else:
@@ -87,8 +87,10 @@ def _question(number: int, line: int, lines: list[str], answer: str) -> Found:
     places = tuple(ord(letter) - ord("A") for letter in letters)
     if any(place >= len(options) for place in places):
         refusal = f"ANSWER: {answer[:20]} names an option that it does not have"
-        return Found(number, name=name, refusal=refusal)
-    return Found(number, question="\n".join(asked), options=tuple(options), right=places, name=name)
+        return FileEntry(number, name=name, refusal=refusal)
+    return FileEntry(
+        number, question="\n".join(asked), options=tuple(options), right=places, name=name
+    )
 
 
 def misread(item: ImportedItem) -> str:

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from biaslab.files.columns import guess
 from biaslab.files.errors import MAX_COLUMNS, MAX_FILE_BYTES, MAX_ROWS, InterchangeError
-from biaslab.files.formats.format import Format, Rows
-from biaslab.files.found import Row
+from biaslab.files.formats.format import Format, RawRows
+from biaslab.files.found import TableRow
 from schoolmath.text.cells import unguarded
 
 _DELIMITERS = ",;\t|"
@@ -21,7 +21,7 @@ _SEPARATOR = re.compile(
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
-def read_csv(text: str) -> tuple[list[str], Iterator[Row]]:
+def read_csv(text: str) -> tuple[list[str], Iterator[TableRow]]:
     """The columns of a table, and its rows; row 1 is the header.
 
     Raises:
@@ -66,7 +66,7 @@ def _header(text: str, delimiters: str) -> tuple[list[str], str]:
     return best[1], best[2]
 
 
-def _rows(text: str, columns: Sequence[str], delimiter: str, *, before: int) -> Iterator[Row]:
+def _rows(text: str, columns: Sequence[str], delimiter: str, *, before: int) -> Iterator[TableRow]:
     """The rows behind the header; so many lines stood before it."""
     reader = csv.reader(_lines(text), delimiter=delimiter, strict=True)
     number = line = 0
@@ -78,7 +78,7 @@ def _rows(text: str, columns: Sequence[str], delimiter: str, *, before: int) -> 
         except StopIteration:
             return
         except csv.Error as error:
-            yield Row(number, refusal=_why(error, before + line + 1, before + reader.line_num))
+            yield TableRow(number, refusal=_why(error, before + line + 1, before + reader.line_num))
             continue
         if number == 1:
             continue
@@ -87,9 +87,9 @@ def _rows(text: str, columns: Sequence[str], delimiter: str, *, before: int) -> 
         yield _row(number, cells, columns)
 
 
-def _row(number: int, cells: list[str], columns: Sequence[str]) -> Row:
+def _row(number: int, cells: list[str], columns: Sequence[str]) -> TableRow:
     if any(cells[len(columns) :]):
-        return Row(
+        return TableRow(
             number,
             refusal=f"it has {len(cells)} cells where the header has {len(columns)} "
             "(a comma outside quotation marks?)",
@@ -98,7 +98,7 @@ def _row(number: int, cells: list[str], columns: Sequence[str]) -> Row:
     if any(cells) and len(cells) < len(columns):
         remarks = (f"it ends after {len(cells)} of {len(columns)} cells (is the file cut off?)",)
     texts = map(unguarded, cells)
-    return Row(number, dict(zip(columns, texts, strict=False)), remarks=remarks)
+    return TableRow(number, dict(zip(columns, texts, strict=False)), remarks=remarks)
 
 
 def _why(error: csv.Error, first: int, last: int) -> str:
@@ -112,5 +112,5 @@ FORMAT = Format(
     name="csv",
     endings=(".csv", ".tsv"),
     rank=40,
-    rows=lambda source: Rows(*read_csv(source.text)),
+    rows=lambda source: RawRows(*read_csv(source.text)),
 )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from biaslab.files.found import Reading, Row
+from biaslab.files.found import FileReading, TableRow
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class FileSource:
     """A file that is in memory already.
 
     Attributes:
@@ -22,7 +22,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class RawRows:
     """The rows of a table, before anything is known of its columns.
 
     Attributes:
@@ -32,7 +32,7 @@ class Rows:
     """
 
     columns: list[str]
-    rows: Iterable[Row]
+    rows: Iterable[TableRow]
     remarks: tuple[str, ...] = ()
 
 
@@ -64,8 +64,8 @@ class Format:
     package: str = ""
     holds: Callable[[bytes], bool] | None = None
     says_encoding: bool = False
-    rows: Callable[[Source], Rows] | None = None
-    items: Callable[[Source], Reading] | None = None
+    rows: Callable[[FileSource], RawRows] | None = None
+    items: Callable[[FileSource], FileReading] | None = None
 
     def __post_init__(self) -> None:
         if (self.rows is None) == (self.items is None):

@@ -14,7 +14,7 @@ from biaslab.files.errors import LETTERS, MAX_CELL
 from biaslab.files.formats.format import Format
 from biaslab.files.formats.moodle import html_text
 from biaslab.files.formats.open_questions import OpenQuestion
-from biaslab.files.found import Found, Reading
+from biaslab.files.found import FileEntry, FileReading
 from biaslab.files.items.item import ImportedItem
 
 _SHOWN = re.compile(r"(?<!\\)\{[^{}]*(?:(?<!\\)[=~#]|\b(?:T|F|TRUE|FALSE)\b)|^::", re.MULTILINE)
@@ -50,9 +50,9 @@ class _NotChoice(Exception):
     """A question is none that can be taken over; the message is a clause."""
 
 
-def read_gift(text: str) -> Reading:
+def read_gift(text: str) -> FileReading:
     """The questions of a GIFT file, numbered from 1."""
-    found: list[Found] = []
+    found: list[FileEntry] = []
     comments = categories = 0
     for line, block in _blocks(text):
         kept = [each for each in block if not each.lstrip().startswith("//")]
@@ -67,7 +67,7 @@ def read_gift(text: str) -> Reading:
         remarks.append(f"{comments} lines of comments were passed over.")
     if categories:
         remarks.append(f"{categories} lines that name a category were passed over.")
-    return Reading(found, tuple(remarks))
+    return FileReading(found, tuple(remarks))
 
 
 def _blocks(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -87,10 +87,10 @@ def _blocks(text: str) -> Iterator[tuple[int, list[str]]]:
         yield start, block
 
 
-def _question(number: int, line: int, source: str) -> Found:
+def _question(number: int, line: int, source: str) -> FileEntry:
     name = f"line {line}"
     if len(source) > 20 * MAX_CELL:
-        return Found(number, name=name, refusal=f"it has {len(source):,} characters")
+        return FileEntry(number, name=name, refusal=f"it has {len(source):,} characters")
     body = _marked(source).stripped()
     if body.signs.startswith("::"):
         end = body.signs.find("::", 2)
@@ -100,7 +100,7 @@ def _question(number: int, line: int, source: str) -> Found:
     try:
         return _choice(number, name, body)
     except _NotChoice as error:
-        return Found(number, name=name, refusal=str(error))
+        return FileEntry(number, name=name, refusal=str(error))
 
 
 def _marked(source: str) -> _Marked:
@@ -120,7 +120,7 @@ def _marked(source: str) -> _Marked:
     return _Marked("".join(text), "".join(signs))
 
 
-def _choice(number: int, name: str, body: _Marked) -> Found:
+def _choice(number: int, name: str, body: _Marked) -> FileEntry:
     start = body.signs.find("{")
     if start < 0:
         raise _NotChoice("it is a text without answers, no question")
@@ -154,7 +154,7 @@ def _choice(number: int, name: str, body: _Marked) -> Found:
             right.append(len(options))
         options.append(option)
         rationales.append(told)
-    return Found(
+    return FileEntry(
         number,
         question=asked,
         options=tuple(options),

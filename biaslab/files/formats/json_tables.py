@@ -9,14 +9,14 @@ from typing import Any
 
 from biaslab.files.columns import guess
 from biaslab.files.errors import LETTERS, MAX_COLUMNS, MAX_NAMES, MAX_ROWS, InterchangeError
-from biaslab.files.formats.format import Format, Rows
-from biaslab.files.found import Row
+from biaslab.files.formats.format import Format, RawRows
+from biaslab.files.found import TableRow
 from schoolmath.text.given_files import DoubledName, TooDeep, parse_json
 
 _DEEPEST = 6
 
 
-def read_json(text: str) -> tuple[list[str], list[Row]]:
+def read_json(text: str) -> tuple[list[str], list[TableRow]]:
     """The names that records use, and the records as rows, numbered from 1.
 
     Nested texts are flattened: ``{"choices": {"A": ...}}`` has a column ``choices_A``; in a list
@@ -41,9 +41,9 @@ def read_json(text: str) -> tuple[list[str], list[Row]]:
         raise InterchangeError("The JSON is nested too deeply to hold items.") from error
     return _table(
         [
-            Row(number, _flat(record), name=name)
+            TableRow(number, _flat(record), name=name)
             if isinstance(record, dict)
-            else Row(number, name=name, refusal="it is no JSON object")
+            else TableRow(number, name=name, refusal="it is no JSON object")
             for number, (name, record) in enumerate(records, start=1)
         ]
     )
@@ -92,7 +92,7 @@ def _from_columns(content: dict[str, Any]) -> list[tuple[str, Any]]:
     return list(records.items())
 
 
-def _lines(text: str) -> list[Row]:
+def _lines(text: str) -> list[TableRow]:
     rows = []
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
@@ -101,20 +101,20 @@ def _lines(text: str) -> list[Row]:
             record = parse_json(line, numbers_as_text=True)
         except json.JSONDecodeError as error:
             why = "is cut off" if _cut_off(error) else f"is no JSON ({error.msg})"
-            rows.append(Row(number, refusal=f"its line {why}"))
+            rows.append(TableRow(number, refusal=f"its line {why}"))
         except DoubledName:
-            rows.append(Row(number, refusal="it gives one name twice"))
+            rows.append(TableRow(number, refusal="it gives one name twice"))
         except TooDeep:
-            rows.append(Row(number, refusal="it is nested too deeply"))
+            rows.append(TableRow(number, refusal="it is nested too deeply"))
         else:
             if isinstance(record, dict):
-                rows.append(Row(number, _flat(record)))
+                rows.append(TableRow(number, _flat(record)))
             else:
-                rows.append(Row(number, refusal="it is no JSON object"))
+                rows.append(TableRow(number, refusal="it is no JSON object"))
     return rows
 
 
-def _table(rows: list[Row]) -> tuple[list[str], list[Row]]:
+def _table(rows: list[TableRow]) -> tuple[list[str], list[TableRow]]:
     if len(rows) > MAX_ROWS:
         raise InterchangeError(f"The file has {len(rows):,} records; the limit is {MAX_ROWS:,}.")
     if not rows:
@@ -156,5 +156,5 @@ FORMAT = Format(
     rank=60,
     begins=lambda start: _SHOWN.match(start) is not None,
     decisive=True,
-    rows=lambda source: Rows(*read_json(source.text)),
+    rows=lambda source: RawRows(*read_json(source.text)),
 )

@@ -12,7 +12,7 @@ from biaslab.files.errors import LETTERS, MAX_CELL, MAX_ROWS, InterchangeError
 from biaslab.files.formats.format import Format
 from biaslab.files.formats.open_questions import OpenQuestion
 from biaslab.files.formats.safe_xml import XmlRefused, parse_xml
-from biaslab.files.found import Found, Reading
+from biaslab.files.found import FileEntry, FileReading
 from biaslab.files.items.item import ImportedItem
 
 _BREAKS = {"br", "p", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "table", "ul", "ol"}
@@ -66,7 +66,7 @@ _FRACTION = re.compile(r"-?[0-9]{1,3}(?:\.[0-9]{1,10})?")
 _TAGS = ("grade", "dok", "class", "topic")
 
 
-def read_moodle(data: bytes) -> Reading:
+def read_moodle(data: bytes) -> FileReading:
     """The questions of a Moodle XML file, numbered from 1.
 
     Raises:
@@ -80,7 +80,7 @@ def read_moodle(data: bytes) -> Reading:
         raise InterchangeError(
             f"This is XML, but not Moodle's: it begins with <{root.tag[:40]}>, not with <quiz>."
         )
-    found: list[Found] = []
+    found: list[FileEntry] = []
     categories = 0
     for question in root.iterfind("question"):
         if question.get("type") == "category":
@@ -90,15 +90,15 @@ def read_moodle(data: bytes) -> Reading:
         else:
             found.append(_question(len(found) + 1, question))
     remarks = (f"{categories} categories were passed over.",) if categories else ()
-    return Reading(found, remarks)
+    return FileReading(found, remarks)
 
 
-def _question(number: int, question: Tree.Element) -> Found:
+def _question(number: int, question: Tree.Element) -> FileEntry:
     name = (question.findtext("name/text") or "").strip()
     kind = question.get("type", "")
     if kind != "multichoice":
         said = f"of the type {kind[:40]!r}" if kind else "without a type"
-        return Found(number, name=name, refusal=f"it is {said}, not multichoice")
+        return FileEntry(number, name=name, refusal=f"it is {said}, not multichoice")
     asked, pictures = _text(question.find("questiontext"))
     remarks = []
     if _text(question.find("generalfeedback"))[0]:
@@ -111,11 +111,11 @@ def _question(number: int, question: Tree.Element) -> Found:
         said = answer.get("fraction", "").strip()
         if not _FRACTION.fullmatch(said):
             refusal = f"option {letter} has the fraction {said[:20]!r}, which is no number"
-            return Found(number, name=name, refusal=refusal)
+            return FileEntry(number, name=name, refusal=refusal)
         share = Fraction(said)
         if 0 < share < _FULL:
             refusal = f"option {letter} is right in part ({float(share):g} %)"
-            return Found(number, name=name, refusal=refusal)
+            return FileEntry(number, name=name, refusal=refusal)
         if share >= _FULL:
             right.append(len(options))
         option, more = _text(answer)
@@ -123,7 +123,7 @@ def _question(number: int, question: Tree.Element) -> Found:
         options.append(option)
         rationales.append(_text(answer.find("feedback"))[0])
     tags = _tags(question)
-    return Found(
+    return FileEntry(
         number,
         question=asked,
         options=tuple(options),

@@ -14,7 +14,7 @@ from biaslab.files.errors import LETTERS, MAX_PACKAGE_FILES, MAX_ROWS, Interchan
 from biaslab.files.formats.format import Format
 from biaslab.files.formats.packages import open_package
 from biaslab.files.formats.safe_xml import XmlRefused, parse_xml
-from biaslab.files.found import Found, Reading
+from biaslab.files.found import FileEntry, FileReading
 
 _MANIFEST = "imsmanifest.xml"
 _ITEM = re.compile(r"ims(?:qti|apip)_?item_xmlv2p[0-9]", re.IGNORECASE)
@@ -39,7 +39,7 @@ def holds_qti(data: bytes) -> bool:
         return False
 
 
-def read_qti(data: bytes) -> Reading:
+def read_qti(data: bytes) -> FileReading:
     """The questions of a content package in its manifest's order, numbered from 1.
 
     Raises:
@@ -59,7 +59,7 @@ def read_qti(data: bytes) -> Reading:
         )
     if len(files) > MAX_ROWS:
         raise InterchangeError(f"The package has more than {MAX_ROWS:,} questions. Split it.")
-    return Reading([_read(number, *each) for number, each in enumerate(files, start=1)])
+    return FileReading([_read(number, *each) for number, each in enumerate(files, start=1)])
 
 
 def _items(manifest: bytes) -> list[str]:
@@ -86,29 +86,29 @@ def _all(element: Tree.Element, name: str) -> Iterator[Tree.Element]:
     return (each for each in element.iter() if _name(each) == name)
 
 
-def _read(number: int, href: str, data: bytes | None) -> Found:
+def _read(number: int, href: str, data: bytes | None) -> FileEntry:
     """What is found in the file of an item."""
     name = posixpath.basename(href)
     if data is None:
-        return Found(number, name=name, refusal=f"the package has no file {href[:80]!r}")
+        return FileEntry(number, name=name, refusal=f"the package has no file {href[:80]!r}")
     try:
         root = parse_xml(data)
     except XmlRefused as error:
-        return Found(number, name=name, refusal=f"its XML was not read: {error}")
+        return FileEntry(number, name=name, refusal=f"its XML was not read: {error}")
     body = next((each for each in root if _name(each) == "itemBody"), None)
     if _name(root) != "assessmentItem" or body is None:
-        return Found(number, name=name, refusal="its file holds no question of QTI 2")
+        return FileEntry(number, name=name, refusal="its file holds no question of QTI 2")
     name = root.get("title", "").strip() or name
     asking = [each for each in body.iter() if _name(each).endswith("Interaction")]
     if len(asking) != 1 or _name(asking[0]) != "choiceInteraction":
         kinds = " and ".join(sorted({_name(each) for each in asking})) or "nothing to answer"
-        return Found(number, name=name, refusal=f"it has {kinds}, not one choiceInteraction")
+        return FileEntry(number, name=name, refusal=f"it has {kinds}, not one choiceInteraction")
     return _question(number, name, root, body, asking[0])
 
 
 def _question(
     number: int, name: str, root: Tree.Element, body: Tree.Element, asking: Tree.Element
-) -> Found:
+) -> FileEntry:
     choices = [each for each in asking if _name(each) == "simpleChoice"]
     ids = [each.get("identifier", "") for each in choices]
     declared = next(
@@ -125,7 +125,7 @@ def _question(
     for place, of in enumerate(ids):
         if of in partly:
             letter = LETTERS[place] if place < len(LETTERS) else str(place + 1)
-            return Found(number, name=name, refusal=f"option {letter} is right in part")
+            return FileEntry(number, name=name, refusal=f"option {letter} is right in part")
     prompt = next((each for each in asking if _name(each) == "prompt"), None)
     before, pictures = _text(body, {"choiceInteraction"})
     asked, more = ("", 0) if prompt is None else _text(prompt)
@@ -137,7 +137,7 @@ def _question(
     if any(True for _ in _all(body, "rubricBlock")):
         remarks.append("its instructions (rubricBlock) were left out")
     lost = pictures + more + sum(count for _, count in options)
-    return Found(
+    return FileEntry(
         number,
         question=asked or before,
         passage=before if asked else "",

@@ -9,15 +9,15 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from biaslab.files.errors import MAX_COLUMNS, MAX_MEMBERS, MAX_ROWS, InterchangeError
-from biaslab.files.formats.format import Format, Rows, Source
+from biaslab.files.formats.format import FileSource, Format, RawRows
 from biaslab.files.formats.packages import open_package
-from biaslab.files.found import Row
+from biaslab.files.found import TableRow
 
 _DOCTYPES = tuple("<!DOCTYPE".encode(codec) for codec in ("ascii", "utf-16-le", "utf-16-be"))
 _CHUNK = 1024 * 1024
 
 
-def read_xlsx(data: bytes) -> tuple[list[str], list[Row], list[str]]:
+def read_xlsx(data: bytes) -> tuple[list[str], list[TableRow], list[str]]:
     """The columns of the first sheet, its rows, and remarks on the file.
 
     Raises:
@@ -75,7 +75,7 @@ def _check_doctype(package: zipfile.ZipFile, member: zipfile.ZipInfo) -> None:
             before = window[-32:]
 
 
-def _sheet(sheet: Any) -> tuple[list[str], list[Row]]:
+def _sheet(sheet: Any) -> tuple[list[str], list[TableRow]]:
     lines = sheet.iter_rows(max_col=MAX_COLUMNS + 1)
     header = next(lines, ())
     columns = ["" if cell.value is None else str(cell.value).strip() for cell in header]
@@ -91,7 +91,7 @@ def _sheet(sheet: Any) -> tuple[list[str], list[Row]]:
     return columns, list(_rows(lines, columns))
 
 
-def _rows(lines: Iterator[Sequence[Any]], columns: Sequence[str]) -> Iterator[Row]:
+def _rows(lines: Iterator[Sequence[Any]], columns: Sequence[str]) -> Iterator[TableRow]:
     for number, line in enumerate(lines, start=2):
         if number > MAX_ROWS:
             raise InterchangeError(f"The sheet has more than {MAX_ROWS:,} rows. Split it.")
@@ -105,7 +105,7 @@ def _rows(lines: Iterator[Sequence[Any]], columns: Sequence[str]) -> Iterator[Ro
                 refusal = f"cell {cell.coordinate} ({column}) {wrong}"
                 break
             cells[column] = _text(cell.value)
-        yield Row(number, cells, refusal=refusal)
+        yield TableRow(number, cells, refusal=refusal)
 
 
 def _wrong(cell: Any) -> str:
@@ -146,9 +146,9 @@ def write_xlsx(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
     return out.getvalue()
 
 
-def _rows_of(source: Source) -> Rows:
+def _rows_of(source: FileSource) -> RawRows:
     columns, rows, remarks = read_xlsx(source.data)
-    return Rows(columns, rows, tuple(remarks))
+    return RawRows(columns, rows, tuple(remarks))
 
 
 FORMAT = Format(

@@ -9,7 +9,7 @@ from fractions import Fraction
 from biaslab.files.columns.problems import problem_text
 from biaslab.files.decoding import clean, has_unwanted
 from biaslab.files.errors import FEWEST_OPTIONS, LETTERS, MAX_CELL, MOST_OPTIONS
-from biaslab.files.found import Found
+from biaslab.files.found import FileEntry
 from biaslab.files.items.equivalence import answer_of, same_option, same_text
 from biaslab.files.items.item import ImportedItem
 from biaslab.files.items.reasons import without_feedback
@@ -86,7 +86,7 @@ class Checking:
     remarks: list[Remark] = field(default_factory=list)
     _seen: dict[tuple[str, ...], ImportedItem] = field(default_factory=dict)
 
-    def add(self, found: Found) -> None:
+    def add(self, found: FileEntry) -> None:
         """Takes a row over or refuses it."""
         try:
             item, remarks = self._checked(found)
@@ -102,7 +102,7 @@ class Checking:
             )
         self.remarks += [Remark(text, found.row) for text in (*found.remarks, *remarks)]
 
-    def _checked(self, found: Found) -> tuple[ImportedItem, list[str]]:
+    def _checked(self, found: FileEntry) -> tuple[ImportedItem, list[str]]:
         if found.refusal:
             raise _Refused(found.refusal)
         _check_lengths(found)
@@ -128,7 +128,7 @@ class _Refused(Exception):
     """A row gives no item; the message is a clause."""
 
 
-def _check_lengths(found: Found) -> None:
+def _check_lengths(found: FileEntry) -> None:
     texts = (
         found.question, found.passage, found.grade, found.dok, found.content_class, found.topic,
         *found.options, *found.rationales, *found.misconceptions,
@@ -138,7 +138,7 @@ def _check_lengths(found: Found) -> None:
         raise _Refused(f"one of its texts has {longest:,} characters; the limit is {MAX_CELL:,}")
 
 
-def _cleaned(found: Found) -> tuple[Found, list[str]]:
+def _cleaned(found: FileEntry) -> tuple[FileEntry, list[str]]:
     remarks = []
     texts = (
         found.question, found.passage, found.content_class, found.topic,
@@ -163,7 +163,7 @@ def _cleaned(found: Found) -> tuple[Found, list[str]]:
     return cleaned, remarks
 
 
-def _check_question(found: Found) -> None:
+def _check_question(found: FileEntry) -> None:
     if not found.question:
         raise _Refused("its question is empty")
     count = len(found.options)
@@ -188,7 +188,7 @@ def _check_question(found: Found) -> None:
             )
 
 
-def _item(found: Found, remarks: list[str]) -> ImportedItem:
+def _item(found: FileEntry, remarks: list[str]) -> ImportedItem:
     letters = LETTERS[: len(found.options)]
     key = letters[found.right[0]]
     told = _rationales(_by_letter(letters, found.rationales, "rationale", remarks), remarks)

@@ -44,7 +44,7 @@ _SENTENCE = re.compile(
 )
 
 
-class Status(StrEnum):
+class ItemStatus(StrEnum):
     """How much of what the study of rationales asks can be asked of an item."""
 
     COMPLETE = "complete"
@@ -90,11 +90,11 @@ class Reasons:
         return wrong if len(self.texts) > 1 else ()
 
     @property
-    def status(self) -> Status:
+    def status(self) -> ItemStatus:
         """How much can be asked."""
         if not self.missing:
-            return Status.COMPLETE
-        return Status.PARTLY if self.of_wrong else Status.UNUSABLE
+            return ItemStatus.COMPLETE
+        return ItemStatus.PARTLY if self.of_wrong else ItemStatus.UNUSABLE
 
     @property
     def usable_for(self) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from biaslab.files.items.item import ImportedItem
-from biaslab.files.items.reasons import Status
+from biaslab.files.items.reasons import ItemStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +80,14 @@ class ImportReport:
             )
 
     @property
-    def statuses(self) -> Counter[Status]:
+    def statuses(self) -> Counter[ItemStatus]:
         """How many items have each status."""
         return Counter(item.reasons.status for item in self.items)
 
     def summary(self) -> str:
         """The counts in one sentence."""
         counts = self.statuses
-        each = ", ".join(f"{counts[status]} {status}" for status in Status)
+        each = ", ".join(f"{counts[status]} {status}" for status in ItemStatus)
         return f"{self.rows} rows: {len(self.items)} items ({each}), {len(self.refused)} refused."
 
     def as_json(self) -> dict[str, Any]:
@@ -98,7 +98,7 @@ class ImportReport:
             "encoding": self.encoding,
             "mapping": dict(self.mapping),
             "rows": self.rows,
-            "statuses": {str(status): self.statuses[status] for status in Status},
+            "statuses": {str(status): self.statuses[status] for status in ItemStatus},
             "items": [_entry(item) for item in self.items],
             "refused": [
                 {"row": each.row, "name": each.name, "reason": each.reason} for each in self.refused

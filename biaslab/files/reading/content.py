@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from biaslab.files.decoding import check_size, decode, decode_rows, is_package
 from biaslab.files.errors import InterchangeError
-from biaslab.files.formats.format import Format, Rows, Source
+from biaslab.files.formats.format import FileSource, Format, RawRows
 from biaslab.files.formats.registry import PLAIN, detect, formats, named_format, package_format
-from biaslab.files.found import Reading
+from biaslab.files.found import FileReading
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class Content:
     found_by: str
     encoding: str
     remarks: tuple[str, ...]
-    rows: Rows | None = None
-    items: Reading | None = None
+    rows: RawRows | None = None
+    items: FileReading | None = None
 
 
 def read_content(data: bytes, name: str, form: str = "", *, is_table: bool = False) -> Content:
@@ -63,7 +63,7 @@ def read_content(data: bytes, name: str, form: str = "", *, is_table: bool = Fal
     encoding, doubt = "", ""
     if decoded is not None and not found.says_encoding:
         encoding, doubt = decoded.encoding, decoded.doubt
-    source = Source(data, "" if decoded is None else decoded.text)
+    source = FileSource(data, "" if decoded is None else decoded.text)
     remarks = (doubt,) if doubt else ()
     if is_table:
         found = _as_table(found, name)

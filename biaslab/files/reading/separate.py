@@ -10,19 +10,19 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from biaslab.confined import Bounds
+from biaslab.confined import ProcessLimits
 from biaslab.files.errors import InterchangeError
-from biaslab.files.formats.format import Rows
-from biaslab.files.found import Found, Reading, Row
+from biaslab.files.formats.format import RawRows
+from biaslab.files.found import FileEntry, FileReading, TableRow
 from biaslab.files.reading.content import Content
 from biaslab.files.reading.trying import READ
 from biaslab.processes import EndedEarly, confined
 from biaslab.roles import Role, acting
 
-BOUNDS = Bounds(memory=2**30, seconds=30, written=2**28)
+BOUNDS = ProcessLimits(memory=2**30, seconds=30, written=2**28)
 """What such a process may take: a GiB of memory, half a minute of a core, 256 MiB of table."""
 
-TRIAL = Bounds(memory=2**30, seconds=10, written=len(READ))
+TRIAL = ProcessLimits(memory=2**30, seconds=10, written=len(READ))
 """What reading once may take before a file is read in this process."""
 
 _WORKER = "biaslab.files.reading.worker"
@@ -83,8 +83,8 @@ def _content(said: dict[str, Any]) -> Content:
         str(said["encoding"]),
         _texts(said["remarks"]),
         rows=rows
-        and Rows(list(_texts(rows["columns"])), _rows(rows["rows"]), _texts(rows["remarks"])),
-        items=items and Reading(
+        and RawRows(list(_texts(rows["columns"])), _rows(rows["rows"]), _texts(rows["remarks"])),
+        items=items and FileReading(
             [_found(each) for each in items["found"]],
             _texts(items["remarks"]),
             _cells(items["mapping"]),
@@ -93,20 +93,20 @@ def _content(said: dict[str, Any]) -> Content:
     )  # fmt: skip
 
 
-def _rows(said: list[Any]) -> list[Row]:
+def _rows(said: list[Any]) -> list[TableRow]:
     return [
-        Row(int(number), _cells(cells), str(name), str(refusal), _texts(remarks))
+        TableRow(int(number), _cells(cells), str(name), str(refusal), _texts(remarks))
         for number, cells, name, refusal, remarks in said
     ]
 
 
-def _found(said: dict[str, Any]) -> Found:
+def _found(said: dict[str, Any]) -> FileEntry:
     told: dict[str, Any] = {
         name: _texts(value) if isinstance(value, list) else str(value)
         for name, value in said.items()
     }
     right = tuple(int(place) for place in said["right"])
-    return Found(**(told | {"row": int(said["row"]), "right": right}))
+    return FileEntry(**(told | {"row": int(said["row"]), "right": right}))
 
 
 def _texts(said: list[Any]) -> tuple[str, ...]:

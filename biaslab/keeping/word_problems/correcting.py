@@ -15,13 +15,13 @@ from typing import Any, TypeAlias
 
 from biaslab.models import Failure, GenerationRequest, ModelForm, ModelIdentity, ModelKind
 from biaslab.runs.errors import RunError
-from biaslab.runs.jobs.one_off import Answered
+from biaslab.runs.jobs.one_off import RequestResult
 from biaslab.runs.library.pair_sets import PairSet, save_set
 from biaslab.runs.store.store import Store
 from biaslab.stats.estimates.proportions import Interval, wilson
 from biaslab.studies.study import Pair
 from biaslab.studies.word_problems.custom.correction import (
-    Corrected,
+    CorrectedPair,
     correction_request,
     judge,
     originals_of,
@@ -33,7 +33,7 @@ from schoolmath.problems.meaning.flaws import Flaw, Reason
 MOST_PAIRS = 10_000
 """Most pairs corrected at once: all of them are held in memory, and each is paid for."""
 
-Ask: TypeAlias = Callable[[Sequence[GenerationRequest]], Iterator[Answered]]
+Ask: TypeAlias = Callable[[Sequence[GenerationRequest]], Iterator[RequestResult]]
 """Asks a model, as `biaslab.runs.jobs.one_off.ask_loose` does."""
 
 
@@ -60,9 +60,9 @@ class Correction:
         not_asked: pairs that could not be read before, with the reason.
     """
 
-    answered: tuple[Corrected, ...]
+    answered: tuple[CorrectedPair, ...]
     not_answered: tuple[NotAnswered, ...] = ()
-    not_asked: tuple[Corrected, ...] = ()
+    not_asked: tuple[CorrectedPair, ...] = ()
 
     @property
     def kept(self) -> list[Pair]:
@@ -70,7 +70,7 @@ class Correction:
         return [each.kept for each in self.answered if each.kept is not None]
 
     @property
-    def discarded(self) -> list[Corrected]:
+    def discarded(self) -> list[CorrectedPair]:
         """Pairs whose correction did not pass the check."""
         return [each for each in self.answered if each.kept is None]
 
@@ -101,7 +101,7 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class CorrectionProgress:
     """How far a correction is: pairs answered of all that are asked, and what came of them."""
 
     wanted: int
@@ -135,7 +135,7 @@ def correct(
     *,
     treatment: str = "",
     before: Correction | None = None,
-    on_progress: Callable[[Progress], object] | None = None,
+    on_progress: Callable[[CorrectionProgress], object] | None = None,
 ) -> Correction:
     """Asks a model to mend the grammar of pairs and checks what it wrote.
 
@@ -152,7 +152,7 @@ def correct(
         RunError: there are no pairs or too many, or the model cannot be asked.
     """
     wanted: list[tuple[Pair, tuple[Original, Original]]] = []
-    not_asked: list[Corrected] = []
+    not_asked: list[CorrectedPair] = []
     for count, pair in enumerate(pairs, 1):
         if count > MOST_PAIRS:
             raise RunError(
@@ -161,12 +161,12 @@ def correct(
             )
         originals = originals_of(pair)
         if isinstance(originals, Reason):
-            not_asked.append(Corrected(pair, None, (originals,)))
+            not_asked.append(CorrectedPair(pair, None, (originals,)))
         else:
             wanted.append((pair, originals))
     if not wanted and not not_asked:
         raise RunError("There are no pairs to correct. Choose a study or a set that has some.")
-    settled: dict[int, Corrected] = {}
+    settled: dict[int, CorrectedPair] = {}
     failed: dict[int, NotAnswered] = {}
     requests = [correction_request(sentences_to_correct(pair), form) for pair, _ in wanted]
     for index, answer in ask(requests) if requests else ():
@@ -188,18 +188,18 @@ def correct(
     )
 
 
-def _progress(wanted: int, settled: Mapping[int, Corrected], failed: int) -> Progress:
+def _progress(wanted: int, settled: Mapping[int, CorrectedPair], failed: int) -> CorrectionProgress:
     kept = sum(each.kept is not None for each in settled.values())
-    return Progress(wanted, kept, len(settled) - kept, failed)
+    return CorrectionProgress(wanted, kept, len(settled) - kept, failed)
 
 
-def _each_once(answered: Iterable[Corrected]) -> Iterator[Corrected]:
+def _each_once(answered: Iterable[CorrectedPair]) -> Iterator[CorrectedPair]:
     """Discards what became the same pair as an earlier one, which a set would count double."""
     seen: set[str] = set()
     for each in answered:
         if each.kept is not None and each.kept.id in seen:
             reason = Reason(Flaw.SAME, "It became the same as another corrected pair.")
-            yield Corrected(each.pair, None, (reason,), each.mended)
+            yield CorrectedPair(each.pair, None, (reason,), each.mended)
             continue
         if each.kept is not None:
             seen.add(each.kept.id)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from biaslab.models import ModelKind, read_spec
-from biaslab.runs import PairDetail, Pattern, RunRecord, Store
+from biaslab.runs import PairDetail, PairPattern, RunRecord, Store
 from biaslab.stats.estimates.paired import CountsEffect, cate_of_counts
 from biaslab.studies import MAXIMUM_PAIRS, Design
 from biaslab.studies.word_problems.inside.reversed_answers import misleading_steps, reversed_answer
@@ -27,7 +27,7 @@ _ONE_STEP = {"steps": 1}
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FirstFinding:
     """What one run found on problems with one calculation.
 
     Attributes:
@@ -62,7 +62,7 @@ def _asks_this(run: RunRecord) -> bool:
     return asked == (DESIGN.study, STRATEGY, ModelKind.LANGUAGE_MODEL)
 
 
-def finding(store: Store, run: str) -> Finding | None:
+def finding(store: Store, run: str) -> FirstFinding | None:
     """What a run found as far as it is; None before it has a pair of one calculation.
 
     Raises:
@@ -72,7 +72,7 @@ def finding(store: Store, run: str) -> Finding | None:
     effect = cate_of_counts(counts.both, counts.only_x, counts.only_x_prime, counts.neither)
     if not effect.n:
         return None
-    return Finding(counts.both + counts.only_x, counts.both + counts.only_x_prime, effect)
+    return FirstFinding(counts.both + counts.only_x, counts.both + counts.only_x_prime, effect)
 
 
 def telling_pair(store: Store, run: str) -> PairDetail | None:
@@ -83,7 +83,7 @@ def telling_pair(store: Store, run: str) -> PairDetail | None:
     Raises:
         StoreError: as `finding`.
     """
-    rows = store.pair_rows(run, (Pattern.ONLY_X,), _ONE_STEP, limit=MAXIMUM_PAIRS)
+    rows = store.pair_rows(run, (PairPattern.ONLY_X,), _ONE_STEP, limit=MAXIMUM_PAIRS)
     for row in sorted(rows, key=lambda row: len(row.text_x) + len(row.text_x_prime)):
         found = store.pair_detail(run, row.pair)
         wrong = reversed_answer(found.x_prime.item, misleading_steps(found.pair))

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from biaslab.models.access import Access
-from biaslab.models.cluster.node import NodeEngine, Order, Place, installed_versions
+from biaslab.models.cluster.node import NodeEngine, Order, ProcessPlace, installed_versions
 from biaslab.models.cluster.pool import ClusterChannel, NodePool
 from biaslab.models.errors import ModelError, Unsupported
 from biaslab.models.requests import (
@@ -293,7 +293,7 @@ def _check_places(ray: Any, actors: Sequence[Any], address: str) -> None:
     done, _ = ray.wait(references, num_returns=len(references), timeout=0)
     for reference in done:
         try:
-            place: Place = ray.get(reference)
+            place: ProcessPlace = ray.get(reference)
         except ray.exceptions.RayError as error:
             raise ModelError(_could_not_start(error)) from error
         if place.problem:

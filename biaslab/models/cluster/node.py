@@ -52,7 +52,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ProcessPlace:
     """Where a process runs.
 
     Attributes:
@@ -73,7 +73,7 @@ class NodeEngine:
         self._order = order
         self._model: Model | None = None
 
-    def locate(self) -> Place:
+    def locate(self) -> ProcessPlace:
         """Where this process runs and whether the same packages are installed there."""
         here = installed_versions()
         other = {
@@ -92,7 +92,7 @@ class NodeEngine:
             "Answers could differ, so nothing was asked: install the same versions on every node."
         )
 
-    def open(self) -> Place:
+    def open(self) -> ProcessPlace:
         """Opens the model unless it is open, and checks that it is the head's."""
         if self._model is not None:
             return _place()
@@ -115,7 +115,7 @@ class NodeEngine:
             "files to every node. Answers of different models are never mixed."
         )
 
-    def answer(self, requests: Sequence[Asked]) -> list[Result] | Place:
+    def answer(self, requests: Sequence[Asked]) -> list[Result] | ProcessPlace:
         """One result for each request, in their order, or why nothing can be answered here."""
         place = self.open()
         if self._model is None:
@@ -159,5 +159,5 @@ def installed_versions() -> dict[str, str]:
     return found
 
 
-def _place(problem: str = "") -> Place:
-    return Place(socket.gethostname(), os.getpid(), problem)
+def _place(problem: str = "") -> ProcessPlace:
+    return ProcessPlace(socket.gethostname(), os.getpid(), problem)

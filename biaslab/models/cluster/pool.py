@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from biaslab.models.cluster.node import Place
+from biaslab.models.cluster.node import ProcessPlace
 from biaslab.models.errors import ModelError
 from biaslab.models.requests import Asked, Failure, Notice, Result
 
@@ -173,7 +173,7 @@ class NodePool:
                 yield from self._lose(group)
             return
         self._heard = time.monotonic()
-        if isinstance(value, Place):
+        if isinstance(value, ProcessPlace):
             if value.problem:
                 raise ModelError(value.problem)
             process.ready = True

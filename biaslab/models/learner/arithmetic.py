@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from biaslab.models.learner.chances import Chances
+from biaslab.models.learner.chances import Luck
 
 REVERSED = {"+": "-", "-": "+", "*": "/", "/": "*"}
 """The operation that undoes each operation."""
@@ -40,7 +40,7 @@ class ChainStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class Calculations:
     """Calculations in which each starts from the result of the one before.
 
     Attributes:
@@ -51,7 +51,7 @@ class Chain:
     steps: tuple[ChainStep, ...]
 
 
-def read_chain(steps: object) -> Chain:
+def read_chain(steps: object) -> Calculations:
     """The chain in the ``steps`` of an item's facts.
 
     Args:
@@ -72,7 +72,7 @@ def read_chain(steps: object) -> Chain:
         step = _read_step(facts, number)
         reached = step.result
         chain.append(step)
-    return Chain(start, tuple(chain))
+    return Calculations(start, tuple(chain))
 
 
 def _read_step(facts: Mapping[str, Any], number: int) -> ChainStep:
@@ -98,7 +98,7 @@ def _whole(facts: object, name: str, number: int) -> int:
 
 
 def calculate(
-    left: Fraction, operation: str, right: int, carry_slip: float, chances: Chances
+    left: Fraction, operation: str, right: int, carry_slip: float, chances: Luck
 ) -> Fraction:
     """The result of one calculation; additions and subtractions may lose carries.
 
@@ -118,7 +118,7 @@ def calculate(
     return Fraction(_subtract_in_columns(int(left), right, carry_slip, chances))
 
 
-def _add_in_columns(left: int, right: int, carry_slip: float, chances: Chances) -> int:
+def _add_in_columns(left: int, right: int, carry_slip: float, chances: Luck) -> int:
     result, place, carry = 0, 1, 0
     while left or right:
         column = left % 10 + right % 10 + carry
@@ -133,7 +133,7 @@ def _add_in_columns(left: int, right: int, carry_slip: float, chances: Chances) 
     return result
 
 
-def _subtract_in_columns(left: int, right: int, carry_slip: float, chances: Chances) -> int:
+def _subtract_in_columns(left: int, right: int, carry_slip: float, chances: Luck) -> int:
     result, place, borrow = 0, 1, 0
     while left:
         column = left % 10 - right % 10 - borrow

@@ -1,6 +1,6 @@
 """Chance in two forms: drawn once with a seed, or every way it can turn out.
 
-A simulated learner is written once, against `Chances`. With `Drawn` it makes its mistakes at
+A simulated learner is written once, against `Luck`. With `RandomLuck` it makes its mistakes at
 random; `every_way` runs the same code through all outcomes, which gives exact probabilities.
 """
 
@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol, TypeVar
 T = TypeVar("T")
 
 
-class Chances(Protocol):
+class Luck(Protocol):
     """Where a learner's luck comes from."""
 
     def happens(self, probability: float) -> bool:
@@ -25,7 +25,7 @@ class Chances(Protocol):
         ...
 
 
-class Drawn:
+class RandomLuck:
     """Luck drawn at random, the same for the same seed on every machine."""
 
     def __init__(self, seed: int) -> None:
@@ -67,7 +67,7 @@ class _Followed:
         return turn
 
 
-def every_way(work: Callable[[Chances], T]) -> Iterator[tuple[float, T]]:
+def every_way(work: Callable[[Luck], T]) -> Iterator[tuple[float, T]]:
     """Runs the work through every outcome of chance.
 
     Args:

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from biaslab.models.learner.chances import Chances
+from biaslab.models.learner.chances import Luck
 
 TASKS = ("mcq", "identify")
 """Mark requests for an option, and for the rationale that led to a choice."""
@@ -75,7 +75,7 @@ class Choosing:
         return asdict(self)
 
 
-def choose(choosing: Choosing, facts: Mapping[str, Any], luck: Chances, asked: str = "") -> str:
+def choose(choosing: Choosing, facts: Mapping[str, Any], luck: Luck, asked: str = "") -> str:
     """The letter that the learner names.
 
     Args:

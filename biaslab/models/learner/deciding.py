@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from biaslab.models.learner.chances import Chances, every_way
+from biaslab.models.learner.chances import Luck, every_way
 
 TASK = "decision"
 """What the facts of such a request say under ``task``."""
@@ -92,7 +92,7 @@ def pair_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def decide(
-    deciding: Deciding, facts: Mapping[str, Any], asked: str, luck: Chances, pair_luck: Chances
+    deciding: Deciding, facts: Mapping[str, Any], asked: str, luck: Luck, pair_luck: Luck
 ) -> int:
     """The number of the option that is chosen, from 1.
 

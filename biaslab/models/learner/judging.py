@@ -20,7 +20,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from biaslab.models.learner.chances import Chances
+from biaslab.models.learner.chances import Luck
 
 TASK = "concept"
 """What the facts of such a request say under ``task``."""
@@ -33,7 +33,7 @@ class UnreadableExamples(Exception):
     """The facts hold no labelled examples; the text says what is missing."""
 
 
-class Rule(StrEnum):
+class JudgingRule(StrEnum):
     """What a learner goes by."""
 
     RANDOM = "random"
@@ -63,7 +63,7 @@ class Judging:
         lost_downward: probability that it tosses a coin where small values are a yes.
     """
 
-    rule: Rule
+    rule: JudgingRule
     yes_for_more: float = 0.0
     lost_downward: float = 0.0
 
@@ -96,16 +96,16 @@ class Threshold:
         return value - self.at if self.upward else self.at - value
 
 
-def probability_of_yes(judging: Judging, facts: Mapping[str, Any], luck: Chances) -> float:
+def probability_of_yes(judging: Judging, facts: Mapping[str, Any], luck: Luck) -> float:
     """How probable this learner makes yes, against no; 1/2 where its rule does not tell.
 
     Raises:
         UnreadableExamples: the facts do not hold examples and a question.
     """
     examples, question = _read(facts)
-    if judging.rule is Rule.RANDOM:
+    if judging.rule is JudgingRule.RANDOM:
         return SURE if luck.happens(0.5) else 1.0 - SURE
-    if judging.rule is Rule.YES:
+    if judging.rule is JudgingRule.YES:
         return SURE
     evidence = learned_evidence(judging, examples, question)
     lost = judging.lost_downward > 0.0 and _is_downward(judging.rule, examples)
@@ -122,9 +122,9 @@ def chance_of_yes(judging: Judging, facts: Mapping[str, Any]) -> float:
         UnreadableExamples: the facts do not hold examples and a question.
     """
     examples, question = _read(facts)
-    if judging.rule is Rule.RANDOM:
+    if judging.rule is JudgingRule.RANDOM:
         return 0.5
-    if judging.rule is Rule.YES:
+    if judging.rule is JudgingRule.YES:
         return 1.0
     evidence = learned_evidence(judging, examples, question)
     if evidence == 0:
@@ -138,9 +138,9 @@ def learned_evidence(
 ) -> Fraction:
     """What the examples say of the question: above 0 for yes, 0 where they do not tell."""
     share = Fraction(question[1], question[0])
-    if judging.rule is Rule.LAST:
+    if judging.rule is JudgingRule.LAST:
         evidence = _votes([yes for _, _, yes in examples[-1:]])
-    elif judging.rule is Rule.NEAREST:
+    elif judging.rule is JudgingRule.NEAREST:
         evidence = _votes(_nearest(examples, question))
     else:
         found = _learned(judging.rule, examples)
@@ -162,16 +162,18 @@ def _votes(answers: Sequence[bool]) -> Fraction:
     return Fraction(sum(1 if yes else -1 for yes in answers))
 
 
-def _learned(rule: Rule, examples: Sequence[tuple[int, int, bool]]) -> Threshold | None:
+def _learned(rule: JudgingRule, examples: Sequence[tuple[int, int, bool]]) -> Threshold | None:
     return _learned_once(rule, tuple(examples))
 
 
 @lru_cache(maxsize=1_000)
-def _learned_once(rule: Rule, examples: tuple[tuple[int, int, bool], ...]) -> Threshold | None:
+def _learned_once(
+    rule: JudgingRule, examples: tuple[tuple[int, int, bool], ...]
+) -> Threshold | None:
     return learn_threshold([(_value(rule, each), each[2]) for each in examples])
 
 
-def _is_downward(rule: Rule, examples: Sequence[tuple[int, int, bool]]) -> bool:
+def _is_downward(rule: JudgingRule, examples: Sequence[tuple[int, int, bool]]) -> bool:
     found = _learned(rule, examples)
     return found is not None and not found.upward
 
@@ -208,11 +210,11 @@ def log_probabilities(yes: float) -> tuple[float, float]:
     return math.log(yes), math.log(1.0 - yes)
 
 
-def _value(rule: Rule, example: tuple[int, int, bool]) -> Fraction:
+def _value(rule: JudgingRule, example: tuple[int, int, bool]) -> Fraction:
     total, has, _ = example
-    if rule is Rule.RATIO:
+    if rule is JudgingRule.RATIO:
         return Fraction(has, total)
-    return Fraction(total if rule is Rule.TOTAL else has)
+    return Fraction(total if rule is JudgingRule.TOTAL else has)
 
 
 def _read(

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from biaslab.models.errors import Unsupported
 from biaslab.models.learner import choosing, deciding, judging, weighing
 from biaslab.models.learner.arithmetic import UnreadableSteps
-from biaslab.models.learner.chances import Drawn
+from biaslab.models.learner.chances import RandomLuck
 from biaslab.models.learner.choosing import UnreadableChoices, choose, write_choice
 from biaslab.models.learner.solver import Learner, luck_seed
 from biaslab.models.requests import (
@@ -135,7 +135,7 @@ class LearnerModel:
                 "learner:coin or learner:key-drawn, or another model.",
                 retryable=False,
             )
-        luck = Drawn(luck_seed(self.learner.name, facts, seed))
+        luck = RandomLuck(luck_seed(self.learner.name, facts, seed))
         try:
             return choose(self.learner.choosing, facts, luck, _asked(request))
         except UnreadableChoices as problem:
@@ -151,7 +151,7 @@ class LearnerModel:
         facts = request.facts or {}
         task, able = facts.get("task"), self.learner.weighing
         if len(request.continuations) == 2 and task == weighing.TASK and able is not None:
-            luck = Drawn(luck_seed(self.learner.name, facts, 0))
+            luck = RandomLuck(luck_seed(self.learner.name, facts, 0))
             return Likelihood(weighing.log_probabilities(able, facts, luck), (1, 1))
         if task in choosing.TASKS:
             label = self._label(request, facts, 0)
@@ -174,7 +174,7 @@ class LearnerModel:
                 "model.",
                 retryable=False,
             )
-        luck = Drawn(luck_seed(self.learner.name, facts, seed))
+        luck = RandomLuck(luck_seed(self.learner.name, facts, seed))
         try:
             return judging.probability_of_yes(self.learner.judging, facts, luck)
         except judging.UnreadableExamples as problem:
@@ -190,7 +190,7 @@ class LearnerModel:
         asked = "\n".join(message.content for message in request.messages)
         seed = request.sampling.seed
         of_arm, of_pair = (
-            Drawn(luck_seed(self.learner.name, known, seed))
+            RandomLuck(luck_seed(self.learner.name, known, seed))
             for known in (deciding.luck_facts(facts), deciding.pair_facts(facts))
         )
         try:

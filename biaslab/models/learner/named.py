@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from biaslab.models.learner.choosing import Choosing, Otherwise
 from biaslab.models.learner.deciding import Deciding, DecisionRule
-from biaslab.models.learner.judging import Judging, Rule
+from biaslab.models.learner.judging import Judging, JudgingRule
 from biaslab.models.learner.solver import Learner
 from biaslab.models.learner.weighing import Weighing
 
@@ -98,7 +98,7 @@ LEARNERS: tuple[Learner, ...] = (
         "at all looks like. Solves no word problem.",
         giving_up=1.0,
         choosing=Choosing(),
-        judging=Judging(Rule.RANDOM),
+        judging=Judging(JudgingRule.RANDOM),
         deciding=Deciding(),
     ),
     Learner(
@@ -107,7 +107,7 @@ LEARNERS: tuple[Learner, ...] = (
         "Learns from the examples from which share of the total on the answer changes: the best "
         "that is possible where a concept is about proportions. Solves no word problem.",
         giving_up=1.0,
-        judging=Judging(Rule.RATIO),
+        judging=Judging(JudgingRule.RATIO),
     ),
     Learner(
         "count",
@@ -115,7 +115,7 @@ LEARNERS: tuple[Learner, ...] = (
         "Looks at how many somebody has and never at the total, and learns from which number on "
         "the answer changes. Solves no word problem.",
         giving_up=1.0,
-        judging=Judging(Rule.COUNT),
+        judging=Judging(JudgingRule.COUNT),
     ),
     Learner(
         "always-yes",
@@ -123,7 +123,7 @@ LEARNERS: tuple[Learner, ...] = (
         "Says yes whatever the amount: half of its answers are right, and all are a bias. Solves "
         "no word problem.",
         giving_up=1.0,
-        judging=Judging(Rule.YES),
+        judging=Judging(JudgingRule.YES),
     ),
     Learner(
         "up-biased",
@@ -131,7 +131,7 @@ LEARNERS: tuple[Learner, ...] = (
         "Learns a share as well, but a large part draws it to yes and a small one to no: upward "
         "concepts come easily to it and downward ones do not. Solves no word problem.",
         giving_up=1.0,
-        judging=Judging(Rule.RATIO, yes_for_more=0.4),
+        judging=Judging(JudgingRule.RATIO, yes_for_more=0.4),
     ),
     Learner(
         "down-lost",
@@ -139,7 +139,7 @@ LEARNERS: tuple[Learner, ...] = (
         "Learns a share as well, but where a small part is a yes it tosses a coin half of the "
         "time: a bias of known strength. Solves no word problem.",
         giving_up=1.0,
-        judging=Judging(Rule.RATIO, lost_downward=0.5),
+        judging=Judging(JudgingRule.RATIO, lost_downward=0.5),
     ),
     Learner(
         "always-plus",
@@ -203,14 +203,14 @@ LEARNERS: tuple[Learner, ...] = (
         "Looks at how many there are in all and never at how many somebody has, and learns from "
         "which total on the answer changes. Solves no word problem.",
         giving_up=1.0,
-        judging=Judging(Rule.TOTAL),
+        judging=Judging(JudgingRule.TOTAL),
     ),
     Learner(
         "last-label",
         "Repeats the last answer",
         "Gives the answer of the last example, whatever is asked. Solves no word problem.",
         giving_up=1.0,
-        judging=Judging(Rule.LAST),
+        judging=Judging(JudgingRule.LAST),
     ),
     Learner(
         "nearest",
@@ -218,7 +218,7 @@ LEARNERS: tuple[Learner, ...] = (
         "Gives the answer of the example whose numbers are nearest to those asked about. Solves "
         "no word problem.",
         giving_up=1.0,
-        judging=Judging(Rule.NEAREST),
+        judging=Judging(JudgingRule.NEAREST),
     ),
     Learner(
         "even",

@@ -11,7 +11,7 @@ from biaslab.models.errors import UnknownModel
 from biaslab.models.learner.model import LearnerModel
 from biaslab.models.learner.named import LEARNERS
 from biaslab.models.learner.solver import PREFIX, Learner
-from biaslab.models.provider import Looking, ModelChoice, Opening, Provider, Source
+from biaslab.models.provider import AnswerSource, ModelChoice, ModelQuery, Opening, Provider
 from biaslab.models.requests import ModelIdentity, ModelKind
 from biaslab.models.skills import Skill
 
@@ -22,7 +22,7 @@ class LearnerProvider(Provider):
     prefix = PREFIX
     form = f"{PREFIX}:NAME"
     kind = ModelKind.LEARNER
-    source = Source.PROGRAM
+    source = AnswerSource.PROGRAM
     closed = (
         "is a simulated learner: a program with known chances that reads no words, so there is "
         "nothing to see inside it"
@@ -44,7 +44,7 @@ class LearnerProvider(Provider):
         """Of all learners."""
         return tuple(learner.name for learner in LEARNERS)
 
-    def choices(self, looking: Looking) -> Sequence[ModelChoice]:
+    def choices(self, looking: ModelQuery) -> Sequence[ModelChoice]:
         """All learners."""
         return tuple(
             ModelChoice(learner.spec, learner.label, self.kind, learner.explanation, ready=True)

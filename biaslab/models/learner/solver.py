@@ -26,13 +26,13 @@ from typing import Any
 
 from biaslab.models.learner.arithmetic import (
     REVERSED,
-    Chain,
+    Calculations,
     ChainStep,
     calculate,
     read_chain,
     write_number,
 )
-from biaslab.models.learner.chances import Chances, Drawn, every_way
+from biaslab.models.learner.chances import Luck, RandomLuck, every_way
 from biaslab.models.learner.choosing import Choosing
 from biaslab.models.learner.deciding import Deciding
 from biaslab.models.learner.judging import Judging
@@ -115,7 +115,7 @@ class Learner:
         }
         return frozenset(skill for skill, able in has.items() if able)
 
-    def work(self, facts: Mapping[str, Any], seed: int) -> Work:
+    def work(self, facts: Mapping[str, Any], seed: int) -> WrittenWork:
         """Works through a problem.
 
         Args:
@@ -126,9 +126,9 @@ class Learner:
             UnreadableSteps: the facts hold no chain of steps.
         """
         chain = read_chain(facts.get("steps"))
-        luck = Drawn(luck_seed(self.name, facts, seed))
+        luck = RandomLuck(luck_seed(self.name, facts, seed))
         if luck.happens(self.giving_up):
-            return Work((), None)
+            return WrittenWork((), None)
         value = Fraction(chain.start)
         lines = []
         for step in chain.steps:
@@ -136,7 +136,7 @@ class Learner:
             value = done.value
             if done.line:
                 lines.append(done.line)
-        return Work(tuple(lines) or (f"{write_number(value)}.",), value)
+        return WrittenWork(tuple(lines) or (f"{write_number(value)}.",), value)
 
     def expected_accuracy(self, steps: Sequence[Mapping[str, Any]]) -> float:
         """The exact probability that the final answer is right.
@@ -153,13 +153,13 @@ class Learner:
         reached = self._distribution(chain)
         return (1.0 - self.giving_up) * reached.get(Fraction(chain.steps[-1].result), 0.0)
 
-    def _distribution(self, chain: Chain) -> dict[Fraction, float]:
+    def _distribution(self, chain: Calculations) -> dict[Fraction, float]:
         reached = {Fraction(chain.start): 1.0}
         for step in chain.steps:
             after: dict[Fraction, float] = {}
             for left, before in reached.items():
 
-                def work(chances: Chances, left: Fraction = left, step: ChainStep = step) -> _Done:
+                def work(chances: Luck, left: Fraction = left, step: ChainStep = step) -> _Done:
                     return self._do(step, left, chances)
 
                 for probability, done in every_way(work):
@@ -167,7 +167,7 @@ class Learner:
             reached = after
         return reached
 
-    def _do(self, step: ChainStep, left: Fraction, chances: Chances) -> _Done:
+    def _do(self, step: ChainStep, left: Fraction, chances: Luck) -> _Done:
         if chances.happens(self.forgetting):
             return _Done(left, "")
         operation = self._operation(step, chances)
@@ -179,7 +179,7 @@ class Learner:
             return _Done(value, f"{step.agent} has {sum_} {step.what}.")
         return _Done(value, f"{sum_}.")
 
-    def _operation(self, step: ChainStep, chances: Chances) -> str:
+    def _operation(self, step: ChainStep, chances: Luck) -> str:
         if self.always_adds:
             return "+"
         reverses = step.comparison and (
@@ -189,14 +189,14 @@ class Learner:
         chosen = REVERSED[step.operation] if reverses else step.operation
         return step.operation if chosen == "/" and step.right == 0 else chosen
 
-    def _slips(self, step: ChainStep, chances: Chances) -> bool:
+    def _slips(self, step: ChainStep, chances: Luck) -> bool:
         return (step.comparison and chances.happens(self.comparison_slip)) or chances.happens(
             self.random_slip
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class WrittenWork:
     """What a learner wrote down.
 
     Attributes:

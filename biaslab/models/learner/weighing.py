@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from biaslab.models.learner.chances import Chances
+from biaslab.models.learner.chances import Luck
 
 TASK = "weigh"
 """Marks requests that ask how probable a right and a wrong answer are."""
@@ -44,7 +44,7 @@ class Weighing:
 
 
 def log_probabilities(
-    weighing: Weighing, facts: Mapping[str, Any], luck: Chances
+    weighing: Weighing, facts: Mapping[str, Any], luck: Luck
 ) -> tuple[float, float]:
     """Of the right and the wrong answer, which add up to a probability of 1."""
     odds = weighing.mean_odds(bool(facts["harder"])) + luck.one_of(_TWENTIETHS) / 20

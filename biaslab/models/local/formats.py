@@ -70,7 +70,7 @@ _PACKAGES = ("torch", "transformers")
 
 
 @dataclass(frozen=True, slots=True)
-class Rounding:
+class RoundingEffect:
     """What rounding does to one model.
 
     Attributes:
@@ -89,10 +89,10 @@ class Rounding:
         return self.divergence <= MOST_DIVERGENCE and self.agreement >= LEAST_AGREEMENT
 
 
-NOT_EXACT = Rounding(1e9, 0.0, 1e9)
+NOT_EXACT = RoundingEffect(1e9, 0.0, 1e9)
 """Where this processor does not multiply exactly in eight bits."""
 
-Measure = Callable[[], Rounding]
+Measure = Callable[[], RoundingEffect]
 
 
 def mark(dtype: str) -> str:
@@ -149,19 +149,19 @@ def settled(path: Path, revision: str, dtype: str, measure: Measure) -> str:
     return known(path, revision, dtype)
 
 
-_measured: dict[str, Rounding] = {}
+_measured: dict[str, RoundingEffect] = {}
 """What this process measured: a file that cannot be written is measured for again, once."""
 
 
-def _kept(revision: str) -> Rounding | None:
+def _kept(revision: str) -> RoundingEffect | None:
     key = _key(revision)
     try:
-        return Rounding(**_file()[key])
+        return RoundingEffect(**_file()[key])
     except (KeyError, TypeError):  # not measured, or a file of another version, or a damaged one
         return _measured.get(key)
 
 
-def _keep(revision: str, found: Rounding) -> None:
+def _keep(revision: str, found: RoundingEffect) -> None:
     key = _key(revision)
     _measured[key] = found
     with suppress(OSError):

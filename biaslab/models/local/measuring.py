@@ -15,7 +15,7 @@ from typing import Any
 import torch
 
 from biaslab.models.errors import ModelError
-from biaslab.models.local.formats import NOT_EXACT, OPENING, TEXTS, Rounding, settled
+from biaslab.models.local.formats import NOT_EXACT, OPENING, TEXTS, RoundingEffect, settled
 from biaslab.models.local.network import Network, open_network
 from biaslab.models.local.rounding import multiplies_exactly, round_layers
 from biaslab.models.provider import DTYPES
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(f"Error: {error}")
 
 
-def measure(path: Path) -> Rounding:
+def measure(path: Path) -> RoundingEffect:
     """What eight bits do to the model in a directory or GGUF file.
 
     Raises:
@@ -42,12 +42,12 @@ def measure(path: Path) -> Rounding:
         with unpacked_file(path) as directory:
             return measure(directory)
     network, tokenizer = open_network(path, "cpu", DTYPES[0], None)
-    found: Rounding = _rounding_of(network, tokenizer)
+    found: RoundingEffect = _rounding_of(network, tokenizer)
     return found
 
 
 @torch.inference_mode()  # type: ignore[untyped-decorator]
-def _rounding_of(network: Network, tokenizer: Any) -> Rounding:
+def _rounding_of(network: Network, tokenizer: Any) -> RoundingEffect:
     """What eight bits do to a model, over `formats.TEXTS`.
 
     Args:
@@ -79,7 +79,7 @@ def _rounding_of(network: Network, tokenizer: Any) -> Rounding:
         agreements.append(exact.argmax(-1) == rounded.argmax(-1))
     rows = [[token] for token in tokens]
     times = [(seconds(True, rows), seconds(False, rows)) for _ in range(2)]
-    return Rounding(
+    return RoundingEffect(
         float(torch.cat(divergences).mean()),
         float(torch.cat(agreements).float().mean()),
         min(time for time, _ in times) / min(time for _, time in times),

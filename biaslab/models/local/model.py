@@ -19,8 +19,8 @@ from biaslab.models.local.inside.layers import blocks_of
 from biaslab.models.local.inside.probing import probe
 from biaslab.models.local.inside.swapping import swap
 from biaslab.models.local.network import Network, open_network
-from biaslab.models.local.scoring import Question, Scorer
-from biaslab.models.local.writing import Row, Writer
+from biaslab.models.local.scoring import Scorer, ScoringQuestion
+from biaslab.models.local.writing import BatchWriter, WritingRow
 from biaslab.models.requests import (
     Completion,
     Failure,
@@ -72,7 +72,7 @@ class LocalModel:
         self._network, tokenizer = open_network(path, device, dtype, batch_tokens)
         self._encoder = Encoder(tokenizer)
         ends = _end_tokens(self._network, tokenizer)
-        self._writer = Writer(self._network, self._encoder, ends)
+        self._writer = BatchWriter(self._network, self._encoder, ends)
         self._scorer = Scorer(self._network)
 
     @property
@@ -97,7 +97,7 @@ class LocalModel:
         rows = []
         for index, request in enumerate(requests):
             row = self._row(index, request)
-            if isinstance(row, Row):
+            if isinstance(row, WritingRow):
                 rows.append(row)
             else:
                 yield index, row
@@ -113,7 +113,7 @@ class LocalModel:
         questions = []
         for indices in alike.values():
             question = self._question(indices[0], requests[indices[0]])
-            if isinstance(question, Question):
+            if isinstance(question, ScoringQuestion):
                 questions.append(question)
             else:
                 for index in indices:
@@ -157,7 +157,7 @@ class LocalModel:
             retryable=False,
         )
 
-    def _row(self, index: int, request: GenerationRequest) -> Row | Completion | Failure:
+    def _row(self, index: int, request: GenerationRequest) -> WritingRow | Completion | Failure:
         try:
             prompt = self._encoder.prompt(request.messages, request.sampling.thinking)
         except UnreadablePrompt as problem:
@@ -173,9 +173,9 @@ class LocalModel:
         if room < 1:
             return _too_long(len(tokens), context)
         opened = None if prompt.plain else closing_marker(prompt.text)
-        return Row(index, tokens, request.sampling, room, opened)
+        return WritingRow(index, tokens, request.sampling, room, opened)
 
-    def _question(self, index: int, request: LikelihoodRequest) -> Question | Failure:
+    def _question(self, index: int, request: LikelihoodRequest) -> ScoringQuestion | Failure:
         if not request.continuations or not all(request.continuations):
             return Failure(
                 "There is a continuation without text, which has no probability to score.",
@@ -199,7 +199,7 @@ class LocalModel:
         if context is not None and longest > context:
             return _too_long(longest, context)
         unknown = self._unknown([token for text in together for token in text])
-        return unknown or Question(index, beginning, endings)
+        return unknown or ScoringQuestion(index, beginning, endings)
 
     def _tokens(self, prompt: Prompt) -> list[int] | Failure:
         tokens = self._encoder.encode(prompt)

@@ -31,7 +31,15 @@ from biaslab.models.local.gguf.sums import (
     sum_of,
 )
 from biaslab.models.local.hub import fetched_directories, read_record
-from biaslab.models.provider import AUTO, DTYPES, Looking, ModelChoice, Opening, Provider, Source
+from biaslab.models.provider import (
+    AUTO,
+    DTYPES,
+    AnswerSource,
+    ModelChoice,
+    ModelQuery,
+    Opening,
+    Provider,
+)
 from biaslab.models.requests import Model, ModelForm, ModelIdentity, ModelKind
 from biaslab.models.skills import WORD_PROBLEMS
 from biaslab.models.tiny.card import CARD_FILE, read_card
@@ -47,7 +55,7 @@ def local_spec(path: Path | str) -> str:
 class WeightsProvider(Provider):
     """A kind of model that is files, on this machine or, a directory, on a cluster's nodes."""
 
-    source = Source.WEIGHTS
+    source = AnswerSource.WEIGHTS
     closed = ""
 
     @abstractmethod
@@ -194,7 +202,7 @@ class LocalProvider(WeightsProvider):
             },
         )
 
-    def choices(self, looking: Looking) -> Sequence[ModelChoice]:
+    def choices(self, looking: ModelQuery) -> Sequence[ModelChoice]:
         """Directories to be offered, models fetched from the hub, and files found here."""
         directories = dict.fromkeys((*looking.directories, *fetched_directories()))
         fetched = {only_file(path) for path in directories}

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ScoringQuestion:
     """A shared beginning and the token sequences that may follow it.
 
     Attributes:
@@ -49,11 +49,11 @@ class Question:
         return Size(len(self.beginning), max(map(len, self.endings)))
 
 
-Reading: TypeAlias = Callable[[Sequence[Question]], AbstractContextManager[None]]
+Reading: TypeAlias = Callable[[Sequence[ScoringQuestion]], AbstractContextManager[None]]
 """Is opened while the beginnings of these questions go through the model, a row each."""
 
 
-def _plainly(_: Sequence[Question]) -> AbstractContextManager[None]:
+def _plainly(_: Sequence[ScoringQuestion]) -> AbstractContextManager[None]:
     return nullcontext()
 
 
@@ -64,7 +64,7 @@ class Scorer:
         self._network = network
 
     def score(
-        self, questions: Sequence[Question], reading: Reading = _plainly
+        self, questions: Sequence[ScoringQuestion], reading: Reading = _plainly
     ) -> Iterator[tuple[int, Likelihood]]:
         """Scores every question's endings; each question is yielded once it is done.
 
@@ -87,7 +87,7 @@ class Scorer:
 
     @torch.inference_mode()  # type: ignore[untyped-decorator]
     def _score_together(
-        self, questions: Sequence[Question], reading: Reading
+        self, questions: Sequence[ScoringQuestion], reading: Reading
     ) -> Iterator[tuple[int, Likelihood]]:
         tokens, mask = self._network.filled_up([question.beginning for question in questions])
         longer = any(len(ending) > 1 for q in questions for ending in q.endings)
@@ -106,7 +106,7 @@ class Scorer:
 
     def _add_the_rest(
         self,
-        questions: Sequence[Question],
+        questions: Sequence[ScoringQuestion],
         cache: Cache,
         mask: torch.Tensor,
         found: list[list[list[float]]],
@@ -155,7 +155,9 @@ class Scorer:
         return [each[: len(ending) - 1] for each, ending in zip(logs, endings, strict=True)]
 
     @torch.inference_mode()  # type: ignore[untyped-decorator]
-    def _score_alone(self, questions: Sequence[Question]) -> Iterator[tuple[int, Likelihood]]:
+    def _score_alone(
+        self, questions: Sequence[ScoringQuestion]
+    ) -> Iterator[tuple[int, Likelihood]]:
         for question in questions:
             by_token: list[list[float]] = []
             for ending in question.endings:

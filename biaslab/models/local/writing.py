@@ -41,7 +41,7 @@ _SPARE = 8
 """Tokens looked at beyond the length of a stop text, as some tokens write nothing."""
 
 
-class Row:
+class WritingRow:
     """One continuation being written.
 
     Args:
@@ -95,7 +95,7 @@ def _seed(seed: int, prompt: Sequence[int]) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
 
 
-class Writer:
+class BatchWriter:
     """Writes continuations with one network.
 
     Args:
@@ -110,7 +110,7 @@ class Writer:
         self._ends = ends
         self._beginnings: Beginnings | None = None
 
-    def write(self, rows: Sequence[Row]) -> Iterator[tuple[int, Completion | Failure]]:
+    def write(self, rows: Sequence[WritingRow]) -> Iterator[tuple[int, Completion | Failure]]:
         """Continues every row; each is yielded as soon as it is finished.
 
         Rows that go on from a text that is remembered come first: what follows would push it out.
@@ -152,7 +152,9 @@ class Writer:
                 waiting += [part for part in (left[middle:], left[:middle]) if part]
 
     @torch.inference_mode()  # type: ignore[untyped-decorator]
-    def _write_batch(self, rows: Sequence[Row]) -> Iterator[tuple[int, Completion | Failure]]:
+    def _write_batch(
+        self, rows: Sequence[WritingRow]
+    ) -> Iterator[tuple[int, Completion | Failure]]:
         batch = _Batch(self._network, rows)
         while batch.active:
             started = perf_counter()
@@ -168,10 +170,10 @@ class Writer:
 
     def _take(
         self, batch: _Batch, tokens: list[int], finite: list[bool]
-    ) -> list[tuple[Row, _Finish]]:
+    ) -> list[tuple[WritingRow, _Finish]]:
         """Adds a token to every row; returns the rows that are finished by it."""
         finished: dict[int, _Finish] = {}
-        watched: list[tuple[int, Row]] = []
+        watched: list[tuple[int, WritingRow]] = []
         for at, (row, token) in enumerate(zip(batch.rows, tokens, strict=True)):
             if row is None:
                 continue
@@ -198,7 +200,7 @@ class Writer:
         batch.go_on(tokens, finished)
         return results
 
-    def _stopped(self, watched: Sequence[tuple[int, Row]]) -> list[int]:
+    def _stopped(self, watched: Sequence[tuple[int, WritingRow]]) -> list[int]:
         if not watched:
             return []
         ends = self._encoder.decode_all(
@@ -215,10 +217,10 @@ class Writer:
             and _cut(self._text(row), row.stops) is not None
         ]
 
-    def _text(self, row: Row) -> str:
+    def _text(self, row: WritingRow) -> str:
         return self._encoder.decode(row.written, row.prompt[-_BEFORE:])
 
-    def _result(self, row: Row, finish: _Finish) -> Completion | Failure:
+    def _result(self, row: WritingRow, finish: _Finish) -> Completion | Failure:
         if finish is _Finish.BROKEN:
             return Failure(
                 "The model gave scores that are not numbers, so its weights are damaged or its "
@@ -253,8 +255,8 @@ class _Finish(Enum):
 class _Batch:
     """Rows being written together and what is remembered of them; None: finished."""
 
-    def __init__(self, network: Network, rows: Sequence[Row]) -> None:
-        self.rows: list[Row | None] = list(rows)
+    def __init__(self, network: Network, rows: Sequence[WritingRow]) -> None:
+        self.rows: list[WritingRow | None] = list(rows)
         self._network = network
         beginnings = [row.beginning for row in rows]
         # One token at least is read, since its scores are wanted.
@@ -312,7 +314,9 @@ class _Batch:
             self.rows = [self.rows[at] for at in left]
 
 
-def _choose(scores: torch.Tensor, rows: Sequence[Row | None]) -> tuple[list[int], list[bool]]:
+def _choose(
+    scores: torch.Tensor, rows: Sequence[WritingRow | None]
+) -> tuple[list[int], list[bool]]:
     """The token that each row takes, and whether its scores were numbers at all."""
     best, tokens = scores.max(-1)
     warm = [at for at, row in enumerate(rows) if row is not None and row.sampling.temperature > 0]
@@ -343,7 +347,7 @@ def is_out_of_memory(error: BaseException) -> bool:
     ) or "can't allocate memory" in str(error)
 
 
-def _too_big(row: Row) -> str:
+def _too_big(row: WritingRow) -> str:
     return (
         f"There is not enough memory for a prompt of {len(row.prompt)} tokens and up to "
         f"{row.limit} new ones: choose a smaller model or fewer new tokens."

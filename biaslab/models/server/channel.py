@@ -11,7 +11,7 @@ from dataclasses import replace
 from biaslab.models.access import Access
 from biaslab.models.requests import Asked, Failure, Notice, Result
 from biaslab.models.server.addresses import base_urls
-from biaslab.models.server.place import Place
+from biaslab.models.server.place import ServerEndpoint
 from biaslab.models.server.request.client import PATIENCE, Patience
 from biaslab.models.server.served import OneModel
 
@@ -42,7 +42,7 @@ class ServerChannel:
     """
 
     def __init__(self, name: str, access: Access, patience: Patience = PATIENCE) -> None:
-        self._places = [Place(name, url, access, patience) for url in base_urls(access)]
+        self._places = [ServerEndpoint(name, url, access, patience) for url in base_urls(access)]
         self._at_once = access.at_once
         self._one_model = OneModel(access.served, access.also_served)
         self._loop = asyncio.new_event_loop()

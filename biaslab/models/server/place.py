@@ -32,13 +32,13 @@ from biaslab.models.server.request.answers import completion_of, reply_of
 from biaslab.models.server.request.attempts import ATTEMPTS, Attempts
 from biaslab.models.server.request.client import Overdue, Patience, open_client
 from biaslab.models.server.request.dialect import Dialect, path_of, refusal_of
-from biaslab.models.server.request.failures import Asked, failure_of
-from biaslab.models.server.request.habits import Habits
+from biaslab.models.server.request.failures import Recipient, failure_of
+from biaslab.models.server.request.habits import ServerHabits
 from biaslab.models.server.request.limit import Gate, Limit
-from biaslab.models.server.request.line import Line
+from biaslab.models.server.request.line import ServerLine
 from biaslab.models.server.request.replies import Finish, NoAnswer
 from biaslab.models.server.request.scoring import score
-from biaslab.models.server.request.unpacking import TooMuch
+from biaslab.models.server.request.unpacking import ReplyTooLarge
 
 _LEARNT_AT_MOST = 4
 """So often one request is put in another way before its refusal is taken as final."""
@@ -51,7 +51,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RequestOutcome:
     """How asking one address ended.
 
     Attributes:
@@ -63,7 +63,7 @@ class Outcome:
     elsewhere: bool = False
 
 
-class Place:
+class ServerEndpoint:
     """One address with its own client and limit. Belongs to one event loop.
 
     Args:
@@ -79,12 +79,12 @@ class Place:
         self.limit = Limit(access.at_once)
         self.assigned = 0
         """Requests that were given to this address and have not come back."""
-        self.habits = Habits(proved=bool(access.served))
+        self.habits = ServerHabits(proved=bool(access.served))
         self._gate = Gate(self.limit)
         self._client: AsyncOpenAI = open_client(
             access, url, patience=patience, gate=self._gate, habits=self.habits
         )
-        self._asked = Asked(url, name, key)
+        self._asked = Recipient(url, name, key)
         self._endpoint = access.endpoint
         self._rest = patience.rest
         self._resting_until = 0.0
@@ -111,7 +111,7 @@ class Place:
 
     async def ask(
         self, request: GenerationRequest | LikelihoodRequest, *, patient: bool
-    ) -> Outcome:
+    ) -> RequestOutcome:
         """Asks once, with all the repeating that the openai client does. Never raises.
 
         Args:
@@ -146,28 +146,28 @@ class Place:
 
     async def _outcome(
         self, request: GenerationRequest | LikelihoodRequest, attempts: Attempts
-    ) -> Outcome:
+    ) -> RequestOutcome:
         try:
             if isinstance(request, LikelihoodRequest):
-                return Outcome(await self._score(request))
-            return Outcome(await self._write(request, attempts))
+                return RequestOutcome(await self._score(request))
+            return RequestOutcome(await self._write(request, attempts))
         except APIStatusError as error:
             asked = self._asked
             if error.status_code == 404:
                 asked = replace(asked, models=await self._list_models())
             failure = failure_of(error, asked)
-            return Outcome(failure, elsewhere=error.status_code >= 500)
+            return RequestOutcome(failure, elsewhere=error.status_code >= 500)
         except Unsupported as error:
-            return Outcome(Failure(str(error), retryable=False, stops_run=True))
+            return RequestOutcome(Failure(str(error), retryable=False, stops_run=True))
         except NoAnswer as error:
-            return Outcome(self._asked.sent(error))
+            return RequestOutcome(self._asked.sent(error))
         except OpenAIError as error:
             # A request that took too long here would take as long elsewhere.
-            elsewhere = not isinstance(error, (Overdue, TooMuch))
-            return Outcome(failure_of(error, self._asked), elsewhere)
+            elsewhere = not isinstance(error, (Overdue, ReplyTooLarge))
+            return RequestOutcome(failure_of(error, self._asked), elsewhere)
         except Exception as error:  # one request must not end the channel
             _log.warning("Asking %s ended with %s.", self.url, type(error).__name__)
-            return Outcome(failure_of(error, self._asked))
+            return RequestOutcome(failure_of(error, self._asked))
 
     async def _write(self, request: GenerationRequest, attempts: Attempts) -> Completion | Failure:
         path = path_of(request)
@@ -195,7 +195,7 @@ class Place:
     async def _is_ending(self, word: str) -> bool:
         """Whether the server ends whole answers with this word, or with no word at all."""
         if self._ending is None:
-            line = Line(self._client, self._asked.name)
+            line = ServerLine(self._client, self._asked.name)
             endpoint = self._endpoint or Endpoint.CHAT
             self._ending = _in_background(find_ending(line, endpoint))
         try:
@@ -210,7 +210,7 @@ class Place:
     async def _score(self, request: LikelihoodRequest) -> Likelihood | Failure:
         plain = bool(request.messages) and request.messages[0].role == "text"
         endpoint = self._endpoint or (Endpoint.COMPLETIONS if plain else Endpoint.CHAT)
-        line = Line(self._client, self._asked.name)
+        line = ServerLine(self._client, self._asked.name)
         if endpoint not in self._proofs:
             self._proofs[endpoint] = _in_background(prove(line, endpoint))
         proving = self._proofs[endpoint]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from biaslab.models.provider import Opening, Provider, Source
+from biaslab.models.provider import AnswerSource, Opening, Provider
 from biaslab.models.requests import ModelIdentity
 from biaslab.models.server.model import PREFIX, ServerModel, identify_server
 
@@ -12,7 +12,7 @@ class ServerProvider(Provider):
 
     prefix = PREFIX
     form = f"{PREFIX}:NAME"
-    source = Source.SERVER
+    source = AnswerSource.SERVER
     closed = (
         "is on a server. The probability of given numbers after every word is needed here, "
         "which some servers give (llama.cpp, vLLM): test it on the page Models, and it is offered "

@@ -39,7 +39,7 @@ class Ability:
 
 
 @dataclass(frozen=True, slots=True)
-class Accuracy:
+class UnseenAccuracy:
     """How often a model was right on problems it had not seen.
 
     Attributes:
@@ -64,7 +64,7 @@ class CardEffect:
     """How much better a model was on one arm of a study than on the other, on the same pairs.
 
     Attributes:
-        study, strategy, steps: as in `Accuracy`.
+        study, strategy, steps: as in `UnseenAccuracy`.
         comparison: ``additive`` or ``multiplicative`` where they are told apart, else empty.
         n: pairs; right_x, right_x_prime: right answers of each arm.
         low, high: 95 % confidence interval of `cate`; None where there is none.
@@ -95,7 +95,7 @@ class CardEffect:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class AbilityVerdict:
     """Whether a model can do something, and why not in a sentence (empty when it can)."""
 
     possible: bool
@@ -149,7 +149,7 @@ class ModelCard:
     parameters: int
     examples_seen: int
     abilities: tuple[Ability, ...]
-    accuracy: tuple[Accuracy, ...] = ()
+    accuracy: tuple[UnseenAccuracy, ...] = ()
     effects: tuple[CardEffect, ...] = ()
     operations: tuple[str, ...] = ()
     mix: str = ""
@@ -161,7 +161,7 @@ class ModelCard:
         steps: int | Iterable[int],
         strategy: str,
         labels: Mapping[str, str] | None = None,
-    ) -> Verdict:
+    ) -> AbilityVerdict:
         """Whether the model was trained for such problems asked in such a way.
 
         Args:
@@ -175,7 +175,7 @@ class ModelCard:
         known = [ability for ability in self.abilities if ability.study == study]
         if not known:
             studies = ", ".join(dict.fromkeys(ability.study for ability in self.abilities))
-            return Verdict(
+            return AbilityVerdict(
                 False,
                 f"The model “{self.name}” was not trained on the study “{study}”: choose "
                 f"{studies or 'another model'}.",
@@ -184,7 +184,7 @@ class ModelCard:
         if not asked:
             known_ways = dict.fromkeys(way for ability in known for way in ability.strategies)
             ways = ", ".join(called.get(way, way) for way in known_ways)
-            return Verdict(
+            return AbilityVerdict(
                 False,
                 f"The model “{self.name}” was not trained on the strategy “{called[strategy]}”: "
                 f"choose {ways}.",
@@ -195,14 +195,14 @@ class ModelCard:
             if not any(ability.fewest_steps <= each <= ability.most_steps for ability in asked)
         ]
         if not beyond:
-            return Verdict(True)
+            return AbilityVerdict(True)
         ranges = " or ".join(
             f"{a.fewest_steps} to {a.most_steps}"
             if a.fewest_steps < a.most_steps
             else str(a.most_steps)
             for a in asked
         )
-        return Verdict(
+        return AbilityVerdict(
             False,
             f"The model “{self.name}” cannot do problems with {_steps_words(beyond)} when asked "
             f"“{called[strategy]}”: choose {ranges}.",
@@ -277,7 +277,7 @@ class ModelCard:
                 for entry in content["abilities"]
             ),
             accuracy=tuple(
-                Accuracy(
+                UnseenAccuracy(
                     _text(entry, "study"),
                     _text(entry, "strategy"),
                     _count(entry, "steps"),

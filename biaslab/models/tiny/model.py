@@ -17,10 +17,10 @@ from biaslab.models.skills import WORD_PROBLEMS
 from biaslab.models.tiny.card import (
     CARD_FILE,
     Ability,
-    Accuracy,
+    AbilityVerdict,
     CardEffect,
     ModelCard,
-    Verdict,
+    UnseenAccuracy,
     read_card,
 )
 from biaslab.places import TINY_MODELS, custom_models
@@ -34,10 +34,10 @@ __all__ = [
     "DEFAULT_TINY",
     "TINY_MODELS",
     "Ability",
-    "Accuracy",
+    "AbilityVerdict",
     "CardEffect",
     "ModelCard",
-    "Verdict",
+    "UnseenAccuracy",
     "checkpoint_names",
     "custom_names",
     "identify_tiny",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from biaslab.models.errors import ModelError
 from biaslab.models.local.provider import WeightsProvider
-from biaslab.models.provider import Looking, ModelChoice, Opening
+from biaslab.models.provider import ModelChoice, ModelQuery, Opening
 from biaslab.models.requests import ModelIdentity, ModelKind
 from biaslab.models.skills import WORD_PROBLEMS, Skill
 from biaslab.models.tiny.model import (
@@ -42,7 +42,7 @@ class TinyProvider(WeightsProvider):
         """Of those that come with the app and those that were trained here."""
         return (*tiny_names(), *custom_names())
 
-    def choices(self, looking: Looking) -> Sequence[ModelChoice]:
+    def choices(self, looking: ModelQuery) -> Sequence[ModelChoice]:
         """Those that come with the app, then those that were trained here."""
         return tuple(self._choices(looking))
 
@@ -50,7 +50,7 @@ class TinyProvider(WeightsProvider):
         """The default one, for what tiny models are trained on."""
         return (ALIAS,) if skill in WORD_PROBLEMS else ()
 
-    def _choices(self, looking: Looking) -> Iterator[ModelChoice]:
+    def _choices(self, looking: ModelQuery) -> Iterator[ModelChoice]:
         shipped = tiny_names(looking.tiny_models)
         if DEFAULT_NAME not in shipped:
             shipped = (DEFAULT_NAME, *shipped)  # offered with the reason why it is not there
@@ -66,7 +66,7 @@ class TinyProvider(WeightsProvider):
             for copy in copies:
                 yield self._choice(copy, looking, own=name in own, of=self.spec(name))
 
-    def _choice(self, name: str, looking: Looking, *, own: bool, of: str = "") -> ModelChoice:
+    def _choice(self, name: str, looking: ModelQuery, *, own: bool, of: str = "") -> ModelChoice:
         label = f"Tiny model “{name}”"
         explanation = "A very small transformer that this project trained on its own problems."
         why_not = ""

@@ -68,7 +68,7 @@ WIDTHS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class PaperFigure:
     """A figure of a paper.
 
     Attributes:
@@ -81,7 +81,7 @@ class Drawn:
     files: Mapping[str, bytes]
 
 
-def draw(table: EffectTable, found: Sequence[Effect], arms: Mapping[str, str]) -> list[Drawn]:
+def draw(table: EffectTable, found: Sequence[Effect], arms: Mapping[str, str]) -> list[PaperFigure]:
     """The figures of a table of effects, at least one a study that has any.
 
     Args:
@@ -98,7 +98,7 @@ def draw(table: EffectTable, found: Sequence[Effect], arms: Mapping[str, str]) -
             called = f"{name}-{number}" if len(parts) > 1 else name
             caption = _caption(table, part, arms[study])
             files = printed(called, partial(_figure, part, own))
-            figures.append(Drawn(called, caption, files))
+            figures.append(PaperFigure(called, caption, files))
     return figures
 
 

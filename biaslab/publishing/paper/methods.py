@@ -34,7 +34,7 @@ _INTERVALS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class CitedSentence:
     """A sentence, and keys of the references that follow it."""
 
     text: str
@@ -43,7 +43,7 @@ class Passage:
 
 def methods(
     store: Store, records: Sequence[RunRecord], bundle: Bundle, analysis: Analysis
-) -> list[list[Passage]]:
+) -> list[list[CitedSentence]]:
     """Paragraphs of a methods section, one a study, then statistics and software."""
     found = bundle.rows[OVERALL].found
     paragraphs = [
@@ -52,7 +52,7 @@ def methods(
     ]
     software = [
         made_with("Pairs, prompts, readings and effects", bundle.manifest.versions),
-        Passage(
+        CitedSentence(
             "All pairs, prompts, responses, seeds, versions and effects are in the bundle, whose "
             "manifest has the "
             f"SHA-256 checksum {bundle.digest}; “biaslab reproduce” makes them again.",
@@ -62,10 +62,10 @@ def methods(
     return [*paragraphs, _statistics(found, analysis), software]
 
 
-def made_with(what: str, versions: Mapping[str, str]) -> Passage:
+def made_with(what: str, versions: Mapping[str, str]) -> CitedSentence:
     """A sentence on the programs that made something."""
     libraries = [f"{name} {versions[name]}" for name in versions if name != "biaslab"]
-    return Passage(
+    return CitedSentence(
         f"{what} are those of BiasLab {versions['biaslab']} (with {listed(libraries)}).".replace(
             "python", "Python"
         ),
@@ -73,10 +73,10 @@ def made_with(what: str, versions: Mapping[str, str]) -> Passage:
     )
 
 
-def _study(store: Store, records: Sequence[RunRecord]) -> list[Passage]:
+def _study(store: Store, records: Sequence[RunRecord]) -> list[CitedSentence]:
     study = experiment(records[0].study)
     said = [
-        Passage(
+        CitedSentence(
             f"{study.title} (study {study.name}, after: {study.source}) asks: {study.question}",
             (f"study-{study.name}",),
         )
@@ -86,7 +86,7 @@ def _study(store: Store, records: Sequence[RunRecord]) -> list[Passage]:
     return said
 
 
-def _run(store: Store, record: RunRecord) -> list[Passage]:
+def _run(store: Store, record: RunRecord) -> list[CitedSentence]:
     study = experiment(record.study)
     arms = arms_of(study, record.design)
     chosen = {each.name: each.default for each in study.settings} | dict(record.design.settings)
@@ -100,7 +100,7 @@ def _run(store: Store, record: RunRecord) -> list[Passage]:
     first = (record.started or record.created)[:10]
     when = f"on {first}" if first == until else f"from {first} to {until}"
     return [
-        Passage(
+        CitedSentence(
             f"In run {record.id}, {count(asked, 'pair')} of two items, {arms.x} (x) and "
             f"{arms.x_prime} (x′), made with seed {record.design.seed}"
             + (f" ({settings})" if settings else "")
@@ -108,8 +108,8 @@ def _run(store: Store, record: RunRecord) -> list[Passage]:
             f"{record.model_revision}, {record.model_form} form), by the prompt strategy "
             f"{record.strategy} (“{named.get(record.strategy, record.strategy)}”)."
         ),
-        Passage(f"Every item was asked {often}, {_sampling(store, record)}."),
-        Passage(
+        CitedSentence(f"Every item was asked {often}, {_sampling(store, record)}."),
+        CitedSentence(
             f"Of {count(record.answered + record.invalid, 'answer')}, {record.invalid:,} could "
             f"not be read; {count(record.failed, 'request')} for an answer failed. "
             f"Answers were read by “{record.reader or 'a reader without a name'}”."
@@ -148,30 +148,30 @@ def _sampling(store: Store, record: RunRecord) -> str:
     )
 
 
-def _statistics(found: Sequence[Effect], analysis: Analysis) -> list[Passage]:
+def _statistics(found: Sequence[Effect], analysis: Analysis) -> list[CitedSentence]:
     unread = (
         "counts as not right (on a scale its pair is left out)"
         if analysis.invalid == "strict"
         else "is left out with its pair"
     )
     said = [
-        Passage(
+        CitedSentence(
             "The effect (CATE) of a run is the mean of the outcome of x minus that of x′ over its "
             "pairs; positive: x was right more often."
         ),
-        Passage(
+        CitedSentence(
             f"Intervals have a coverage of {exact_percent(analysis.confidence)} "
             f"({_INTERVALS[analysis.interval]}), and p is of the test that belongs to the "
             f"interval; an answer that could not be read {unread}."
         ),
     ]
     if any(effect.voted for effect in found):
-        said.append(Passage("Of several samples the most frequent answer counts."))
+        said.append(CitedSentence("Of several samples the most frequent answer counts."))
     for family in dict.fromkeys(effect.family for effect in found if effect.family):
         first = next(effect for effect in found if effect.family == family)
         who = "simulated learners" if first.model_kind == ModelKind.LEARNER else "models"
         said.append(
-            Passage(
+            CitedSentence(
                 f"Over all pairs, q of {who} in the study {first.study} allows for "
                 f"{count(len(family), 'test')} (Benjamini and Hochberg; "
                 f"{'run' if len(family) == 1 else 'runs'} "
@@ -222,7 +222,7 @@ def limitations(store: Store, records: Sequence[RunRecord], bundle: Bundle) -> l
     return list(dict.fromkeys(said))
 
 
-def as_latex(paragraphs: Sequence[Sequence[Passage]]) -> str:
+def as_latex(paragraphs: Sequence[Sequence[CitedSentence]]) -> str:
     """The paragraphs as LaTeX."""
     return (
         "\n\n".join(
@@ -236,7 +236,7 @@ def as_latex(paragraphs: Sequence[Sequence[Passage]]) -> str:
     )
 
 
-def as_text(paragraphs: Sequence[Sequence[Passage]]) -> str:
+def as_text(paragraphs: Sequence[Sequence[CitedSentence]]) -> str:
     """The paragraphs as plain text, references by their keys."""
     return (
         "\n\n".join(

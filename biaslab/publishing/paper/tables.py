@@ -33,7 +33,7 @@ _LONGEST = 34
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PrintedRow:
     """A row of a printed table, as texts that are not LaTeX yet; family is a letter or empty."""
 
     study: str
@@ -92,11 +92,11 @@ def families(found: Sequence[Effect]) -> dict[tuple[str, ...], str]:
     return letters
 
 
-def table_lines(found: Sequence[Effect]) -> list[Line]:
+def table_lines(found: Sequence[Effect]) -> list[PrintedRow]:
     """The rows, every figure as it is printed."""
     letters, names = families(found), _short(run_names(found))
     return [
-        Line(
+        PrintedRow(
             study=effect.study,
             model=names[effect.run],
             strategy=effect.strategy,
@@ -192,10 +192,10 @@ def latex_table(table: EffectTable, rows: EffectRows, arms: Mapping[str, str]) -
     return "\n".join(texts)
 
 
-def _body(part: Sequence[Line]) -> list[str]:
+def _body(part: Sequence[PrintedRow]) -> list[str]:
     """Rows of LaTeX, with a rule where another study begins, and each name once."""
     written: list[str] = []
-    before: Line | None = None
+    before: PrintedRow | None = None
     for line in part:
         if before is not None and before.study != line.study:
             written.append(r"\midrule")

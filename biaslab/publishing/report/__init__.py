@@ -6,34 +6,34 @@ Path("report.html").write_bytes(page(report))
 
 from biaslab.publishing.report.classes import report_of_class
 from biaslab.publishing.report.content import (
-    Answer,
+    AnswerMark,
     Entry,
-    Exchange,
-    Found,
     Items,
-    Mark,
-    Part,
-    Picture,
     Report,
+    ReportAnswer,
+    ReportExchange,
+    ReportFinding,
+    ReportPart,
+    ReportPicture,
+    ReportTable,
     Section,
-    Table,
 )
 from biaslab.publishing.report.page import page
 from biaslab.publishing.report.rooms import report_of_room
 from biaslab.publishing.report.runs import report_of_runs
 
 __all__ = [
-    "Answer",
+    "AnswerMark",
     "Entry",
-    "Exchange",
-    "Found",
     "Items",
-    "Mark",
-    "Part",
-    "Picture",
     "Report",
+    "ReportAnswer",
+    "ReportExchange",
+    "ReportFinding",
+    "ReportPart",
+    "ReportPicture",
+    "ReportTable",
     "Section",
-    "Table",
     "page",
     "report_of_class",
     "report_of_room",

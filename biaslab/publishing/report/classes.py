@@ -7,23 +7,23 @@ from collections.abc import Sequence
 from biaslab import __version__
 from biaslab.charts.class_answers import class_chart
 from biaslab.publishing.report.content import (
-    Answer,
+    AnswerMark,
     Entry,
-    Found,
     Items,
-    Mark,
-    Part,
-    Picture,
     Report,
+    ReportAnswer,
+    ReportFinding,
+    ReportPart,
+    ReportPicture,
+    ReportTable,
     Section,
-    Table,
 )
 from biaslab.publishing.report.page import version_of_charts
 from schoolmath.malrules.classes import (
     ClassReport,
+    ClassSheet,
     ItemAnswers,
     Quiz,
-    Sheet,
     answers_by_item,
     group_class,
     name_of,
@@ -45,7 +45,7 @@ _LISTED = 4
 """Rules that a quiz cannot name, among the findings; all of them stand among the limitations."""
 
 
-def report_of_class(quiz: Quiz, sheet: Sheet, *, made_up: bool = False) -> Report:
+def report_of_class(quiz: Quiz, sheet: ClassSheet, *, made_up: bool = False) -> Report:
     """A report about a class: its groups, every row and every item.
 
     Args:
@@ -74,7 +74,7 @@ def report_of_class(quiz: Quiz, sheet: Sheet, *, made_up: bool = False) -> Repor
     )
 
 
-def _findings(quiz: Quiz, found: ClassReport) -> tuple[Found, ...]:
+def _findings(quiz: Quiz, found: ClassReport) -> tuple[ReportFinding, ...]:
     """The groups, the largest first, then everybody who is in none."""
     told = []
     for number, group in enumerate(found.groups, start=1):
@@ -82,7 +82,7 @@ def _findings(quiz: Quiz, found: ClassReport) -> tuple[Found, ...]:
         cards = [rules()[each].card.description for each in group.rules if each in rules()]
         who = f"{count(len(group.members), 'pupil')} of {len(found.findings)}: "
         told.append(
-            Found(
+            ReportFinding(
                 f"Group {number}: {names}",
                 (f"{who}{rows_words(group.rows)}.", how_sure(group), *cards),
             )
@@ -92,7 +92,7 @@ def _findings(quiz: Quiz, found: ClassReport) -> tuple[Found, ...]:
         if rows:
             words = outcome_words(outcome)
             who = f"{count(len(rows), 'pupil')} of {len(found.findings)}: {rows_words(rows)}."
-            told.append(Found(f"{words[0].upper()}{words[1:]}", (who, sentence)))
+            told.append(ReportFinding(f"{words[0].upper()}{words[1:]}", (who, sentence)))
     return tuple(told)
 
 
@@ -123,8 +123,8 @@ def _by_item(quiz: Quiz, items: Sequence[ItemAnswers]) -> Section:
         "Shares are of those who answered. A class is counted here, not sampled, so they have no "
         "interval.",
     )
-    table = Table("What was answered", columns, tuple(rows), frozenset({2, 3}), notes)
-    picture = Picture(light.summary.partition(":")[0], light, dark)
+    table = ReportTable("What was answered", columns, tuple(rows), frozenset({2, 3}), notes)
+    picture = ReportPicture(light.summary.partition(":")[0], light, dark)
     return Section("Item by item", pictures=(picture,), tables=(table,))
 
 
@@ -132,7 +132,7 @@ def _shown(letter: str, answer: str) -> str:
     return f"{letter}: {answer}" if letter else answer
 
 
-def _by_row(sheet: Sheet, found: ClassReport) -> Section:
+def _by_row(sheet: ClassSheet, found: ClassReport) -> Section:
     rows = []
     for row, finding in found.findings.items():
         names = [" or ".join(map(name_of, each.rules)) for each in finding.explanations]
@@ -148,20 +148,20 @@ def _by_row(sheet: Sheet, found: ClassReport) -> Section:
     columns = ("Row", "What it looks like", "Wrong items", "Answered")
     return Section(
         "Row by row",
-        tables=(Table("What each row looks like", columns, tuple(rows), frozenset({3})),
+        tables=(ReportTable("What each row looks like", columns, tuple(rows), frozenset({3})),
                 *_why(why)),
     )  # fmt: skip
 
 
-def _why(sentences: Sequence[str]) -> tuple[Table, ...]:
+def _why(sentences: Sequence[str]) -> tuple[ReportTable, ...]:
     if not sentences:
         return ()
     rows = tuple((row, why[0].upper() + why[1:]) for row, _, why in
                  (sentence.partition(": ") for sentence in sentences))  # fmt: skip
-    return (Table("Why a row is in its group", ("Row", "Why"), rows),)
+    return (ReportTable("Why a row is in its group", ("Row", "Why"), rows),)
 
 
-def _items(quiz: Quiz, sheet: Sheet) -> Items:
+def _items(quiz: Quiz, sheet: ClassSheet) -> Items:
     entries = []
     for at, item in enumerate(quiz.items):
         options = "".join(f"\n{letter}: {each.shown}" for letter, each in item.options.items())
@@ -169,15 +169,15 @@ def _items(quiz: Quiz, sheet: Sheet) -> Items:
         for row, given in sorted(sheet.answers.items()):
             answer = given[at]
             if answer is None:
-                answers.append(Answer(Mark.NONE, who=f"Row {row}"))
+                answers.append(ReportAnswer(AnswerMark.NONE, who=f"Row {row}"))
                 continue
             right = answer.same_as(item.right)
             ideas = () if right else simplest(item.ideas_behind(answer))
             how = f"What would give it: {' or '.join(map(name_of, ideas))}" if ideas else ""
-            mark = Mark.RIGHT if right else Mark.WRONG
-            answers.append(Answer(mark, answer.shown, how, who=f"Row {row}"))
+            mark = AnswerMark.RIGHT if right else AnswerMark.WRONG
+            answers.append(ReportAnswer(mark, answer.shown, how, who=f"Row {row}"))
         right_answer = _shown(item.key, item.right.shown)
-        part = Part("", item.question + options, right_answer, tuple(answers))
+        part = ReportPart("", item.question + options, right_answer, tuple(answers))
         entries.append(Entry(f"Item {at + 1}", {}, (part,)))
     return Items("item", {}, entries)
 
@@ -194,7 +194,7 @@ def _methods() -> tuple[str, ...]:
     )
 
 
-def _limitations(quiz: Quiz, sheet: Sheet, *, made_up: bool) -> tuple[str, ...]:
+def _limitations(quiz: Quiz, sheet: ClassSheet, *, made_up: bool) -> tuple[str, ...]:
     said = ["These pupils are simulated; nothing is said of real pupils."] if made_up else []
     said.append(NOT_A_DIAGNOSIS)
     if sheet.blanks:

@@ -13,7 +13,7 @@ from enum import StrEnum
 from biaslab.charts import Chart
 
 
-class Mark(StrEnum):
+class AnswerMark(StrEnum):
     """What became of an answer. A page has a sign and a word for each."""
 
     RIGHT = "right"
@@ -24,7 +24,7 @@ class Mark(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ReportFinding:
     """A finding: who or what it is about, and sentences with n and interval."""
 
     about: str
@@ -32,7 +32,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class ReportPicture:
     """A chart for light and for dark pages: the same numbers in other colours.
 
     Attributes:
@@ -45,7 +45,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReportTable:
     """A table of texts as they are printed.
 
     Attributes:
@@ -67,12 +67,12 @@ class Section:
 
     heading: str
     sentences: tuple[str, ...] = ()
-    pictures: tuple[Picture, ...] = ()
-    tables: tuple[Table, ...] = ()
+    pictures: tuple[ReportPicture, ...] = ()
+    tables: tuple[ReportTable, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class ReportExchange:
     """What was sent and what came back, word for word; thinking: what was written before it."""
 
     prompt: str
@@ -81,7 +81,7 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ReportAnswer:
     """An answer to a problem.
 
     Attributes:
@@ -92,16 +92,16 @@ class Answer:
         exchanges: word for word, in order; none for people.
     """
 
-    mark: Mark
+    mark: AnswerMark
     value: str = ""
     how: str = ""
     sample: int = 1
     who: str = ""
-    exchanges: tuple[Exchange, ...] = ()
+    exchanges: tuple[ReportExchange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ReportPart:
     """A problem with its answers.
 
     Attributes:
@@ -113,7 +113,7 @@ class Part:
     arm: str
     text: str
     right: str
-    answers: tuple[Answer, ...]
+    answers: tuple[ReportAnswer, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class Entry:
 
     name: str
     facets: Mapping[str, str]
-    parts: tuple[Part, ...]
+    parts: tuple[ReportPart, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class Report:
 
     title: str
     about: str
-    findings: tuple[Found, ...]
+    findings: tuple[ReportFinding, ...]
     sections: tuple[Section, ...]
     items: Items | None
     methods: tuple[str, ...]

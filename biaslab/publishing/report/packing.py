@@ -13,12 +13,20 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
-from biaslab.publishing.report.content import Answer, Entry, Exchange, Mark, Part, Picture, Report
+from biaslab.publishing.report.content import (
+    AnswerMark,
+    Entry,
+    Report,
+    ReportAnswer,
+    ReportExchange,
+    ReportPart,
+    ReportPicture,
+)
 
 FORMAT = 1
 """Version of the data. docs/report.md describes it."""
 
-_MARKS = list(Mark)
+_MARKS = list(AnswerMark)
 
 
 class _Texts:
@@ -58,7 +66,7 @@ def data_of(report: Report) -> dict[str, Any]:
     }
 
 
-def _picture(picture: Picture) -> dict[str, Any]:
+def _picture(picture: ReportPicture) -> dict[str, Any]:
     return {
         "name": picture.title,
         "light": json.loads(picture.light.figure.to_json()),
@@ -71,12 +79,12 @@ def _entry(entry: Entry, texts: _Texts) -> list[Any]:
     return [texts(entry.name), facets, [_part(part, texts) for part in entry.parts]]
 
 
-def _part(part: Part, texts: _Texts) -> list[Any]:
+def _part(part: ReportPart, texts: _Texts) -> list[Any]:
     answers = [_answer(answer, texts) for answer in part.answers]
     return [texts(part.arm), texts(part.text), texts(part.right), answers]
 
 
-def _answer(answer: Answer, texts: _Texts) -> list[Any]:
+def _answer(answer: ReportAnswer, texts: _Texts) -> list[Any]:
     return [
         _MARKS.index(answer.mark),
         texts(answer.value),
@@ -96,14 +104,17 @@ def items_of(data: dict[str, Any]) -> list[Entry]:
             text[name],
             {facet: text[value] for facet, value in facets.items()},
             tuple(
-                Part(
+                ReportPart(
                     text[arm],
                     text[problem],
                     text[right],
                     tuple(
-                        Answer(
-                            Mark(data["marks"][mark]), text[value], text[how], sample, text[who],
-                            tuple(Exchange(*(text[each] for each in one)) for one in exchanges),
+                        ReportAnswer(
+                            AnswerMark(data["marks"][mark]), text[value], text[how], sample,
+                            text[who],
+                            tuple(
+                                ReportExchange(*(text[each] for each in one)) for one in exchanges
+                            ),
                         )
                         for mark, value, how, sample, who, exchanges in answers
                     ),

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from biaslab import __version__
-from biaslab.publishing.report.content import Picture, Report
+from biaslab.publishing.report.content import Report, ReportPicture
 from biaslab.publishing.report.packing import checksum, data_of, packed, written
 from biaslab.publishing.report.still import legend, still
 from schoolmath.text.figures import count
@@ -103,7 +103,7 @@ def _sections(report: Report) -> list[dict[str, Any]]:
     ]
 
 
-def _picture(picture: Picture, number: int) -> dict[str, Any]:
+def _picture(picture: ReportPicture, number: int) -> dict[str, Any]:
     chart = picture.light
     return {
         "number": number,

@@ -5,26 +5,26 @@ from __future__ import annotations
 from biaslab import __version__
 from biaslab.charts.room import effect_words, finding_words, room_chart, room_words
 from biaslab.publishing.report.content import (
-    Answer,
+    AnswerMark,
     Entry,
-    Found,
     Items,
-    Mark,
-    Part,
-    Picture,
     Report,
+    ReportAnswer,
+    ReportFinding,
+    ReportPart,
+    ReportPicture,
+    ReportTable,
     Section,
-    Table,
 )
 from biaslab.publishing.report.page import version_of_charts
 from biaslab.room import (
     Arm,
-    Kind,
     MemberCount,
     ModelBeside,
     NotNow,
     ReadAnswer,
     RoomEffect,
+    RoomKind,
     RoomReading,
     Rooms,
     answers_csv,
@@ -57,19 +57,19 @@ def report_of_room(store: Store, rooms: Rooms, room_id: str) -> Report:
     """
     reading = read_room(rooms, room_id)
     room = reading.room
-    if room.kind is Kind.QUIZ:
+    if room.kind is RoomKind.QUIZ:
         raise NotNow("This room is a class's quiz. Take it over in My class; its report is there.")
     if not reading.answers:
         raise NotNow("Nobody has answered in this room, so there is nothing to report.")
     effect = room_effect(reading)
     counts = member_counts(reading)
     arms, beside = Arms("", ""), list[ModelBeside]()
-    if room.kind is Kind.PAIRS:
+    if room.kind is RoomKind.PAIRS:
         arms, beside = study_in(store, room.study).arms, models_beside(store, room)
     people = len({each.place for each in reading.answers})
     simulated = "simulated " if room.rehearsal else ""
     sections = [_of_questions(reading, counts, arms)]
-    if room.kind is Kind.PAIRS:
+    if room.kind is RoomKind.PAIRS:
         sections.insert(0, _of_effect(reading, effect, beside, arms))
     return Report(
         title=f"{room_words(room)}: {room.title}",
@@ -92,9 +92,9 @@ def report_of_room(store: Store, rooms: Rooms, room_id: str) -> Report:
 
 def _findings(
     reading: RoomReading, effect: RoomEffect, counts: tuple[MemberCount, ...], arms: Arms
-) -> tuple[Found, ...]:
+) -> tuple[ReportFinding, ...]:
     room = reading.room
-    if room.kind is Kind.PAIRS:
+    if room.kind is RoomKind.PAIRS:
         needed = people_needed(room, spread=effect.spread)
         said = [finding_words(room, effect, arms)]
         if effect.binary and effect.low is not None:
@@ -103,10 +103,14 @@ def _findings(
                 f"interval of 15 points to either side, and {needed.finding} find a true "
                 "difference of 15 points four times in five."
             )
-        return (Found(room_words(room), tuple(said)),)
+        return (ReportFinding(room_words(room), tuple(said)),)
     answered, right = sum(each.answered for each in counts), sum(each.right for each in counts)
     share = f"{right} of {answered} answers were right ({percent(right / answered)})."
-    return (Found(room_words(room), (share, "This room was counted, not sampled: no interval.")),)
+    return (
+        ReportFinding(
+            room_words(room), (share, "This room was counted, not sampled: no interval.")
+        ),
+    )
 
 
 def _of_effect(
@@ -118,7 +122,7 @@ def _of_effect(
         room_chart(room, effect, beside, arms, published=published, dark=dark)
         for dark in (False, True)
     )
-    picture = Picture(light.summary.partition("?")[0] + "?", light, dark)
+    picture = ReportPicture(light.summary.partition("?")[0] + "?", light, dark)
     return Section("The effect", (effect_words(effect),), (picture,))
 
 
@@ -141,7 +145,7 @@ def _of_questions(reading: RoomReading, counts: tuple[MemberCount, ...], arms: A
     columns = ("Question", "Kind", "Text", right, "Answers", "Behind wrong answers")
     return Section(
         "Question by question",
-        tables=(Table("What was answered", columns, tuple(rows), frozenset({3})),),
+        tables=(ReportTable("What was answered", columns, tuple(rows), frozenset({3})),),
     )
 
 
@@ -153,12 +157,14 @@ def _items(reading: RoomReading, arms: Arms) -> Items:
     for index, question in enumerate(reading.room.questions):
         members: tuple[Arm, ...] = ("x",) if question.x_prime is None else ("x", "x_prime")
         parts = tuple(
-            Part(
+            ReportPart(
                 _arm(arm, arms),
                 question.asked(arm).text,
                 number_words(right_answer(question, arm)) if reading.binary else "",
                 tuple(
-                    Answer(_mark(each, reading), number_words(each.value or ""), "", 1, _who(each))
+                    ReportAnswer(
+                        _mark(each, reading), number_words(each.value or ""), "", 1, _who(each)
+                    )
                     for each in by_card.get(2 * index + (arm == "x_prime"), [])
                 ),
             )
@@ -172,12 +178,12 @@ def _who(answer: ReadAnswer) -> str:
     return f"Person {answer.place + 1}"
 
 
-def _mark(answer: ReadAnswer, reading: RoomReading) -> Mark:
+def _mark(answer: ReadAnswer, reading: RoomReading) -> AnswerMark:
     if answer.outcome is None:
-        return Mark.UNREAD
+        return AnswerMark.UNREAD
     if not reading.binary:
-        return Mark.READ
-    return Mark.RIGHT if answer.outcome == 1.0 else Mark.WRONG
+        return AnswerMark.READ
+    return AnswerMark.RIGHT if answer.outcome == 1.0 else AnswerMark.WRONG
 
 
 def _arm(arm: str, arms: Arms) -> str:
@@ -190,6 +196,6 @@ def _limitations(reading: RoomReading, effect: RoomEffect) -> tuple[str, ...]:
         said.append("Everybody in this room is simulated; nothing is said of real people.")
     if effect.unread:
         said.append(f"{count(effect.unread, 'answer')} could not be read.")
-    if reading.room.kind is Kind.PAIRS:
+    if reading.room.kind is RoomKind.PAIRS:
         said.append("It speaks of these pairs and of people like these, not of all people.")
     return tuple(said)

@@ -7,7 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from biaslab.models import Completion
-from biaslab.publishing.report.content import Answer, Entry, Exchange, Items, Mark, Part
+from biaslab.publishing.report.content import (
+    AnswerMark,
+    Entry,
+    Items,
+    ReportAnswer,
+    ReportExchange,
+    ReportPart,
+)
 from biaslab.runs import PairOrder, PairRow, RunRecord, Store
 from biaslab.runs.answer_words import number_words, pattern_words, response_words
 from biaslab.runs.store.encoding import read_request, read_response
@@ -78,11 +85,11 @@ def _entry(
         f"Pair {first.position + 1}",
         facets,
         (
-            Part(
+            ReportPart(
                 arms.x, first.text_x, "" if scaled else number_words(first.answer_x),
                 tuple(answers.of(first.item_x, sample) for sample in places),
             ),
-            Part(
+            ReportPart(
                 arms.x_prime, first.text_x_prime,
                 "" if scaled else number_words(first.answer_x_prime),
                 tuple(answers.of(first.item_x_prime, sample) for sample in places),
@@ -117,30 +124,33 @@ class _Answers:
                 row["id"]: _exchange(row) for row in database.query(_WANTED, [record.id])
             }
 
-    def of(self, item: str, sample: int) -> Answer:
+    def of(self, item: str, sample: int) -> ReportAnswer:
         """The answer to an item."""
         row = self._answers.get((item, sample))
         if row is None:
-            return Answer(Mark.NONE, how="It was not asked yet.", sample=sample + 1)
+            return ReportAnswer(AnswerMark.NONE, how="It was not asked yet.", sample=sample + 1)
         exchanges = tuple(self._exchanges[each] for each in json.loads(row["responses"]))
         if row["state"] == "failed":
             how = f"It failed after {count(row['attempts'], 'attempt')}: {row['reason']}"
-            return Answer(Mark.NONE, how=how, sample=sample + 1, exchanges=exchanges)
+            return ReportAnswer(AnswerMark.NONE, how=how, sample=sample + 1, exchanges=exchanges)
         value = number_words(row["value"] or "")
         if row["outcome"] is None:
-            mark, value = Mark.UNREAD, ""
+            mark, value = AnswerMark.UNREAD, ""
         elif self._scaled:
-            mark, value = Mark.READ, f"{row['value']} (outcome {signed_number(row['outcome'])})"
+            mark, value = (
+                AnswerMark.READ,
+                f"{row['value']} (outcome {signed_number(row['outcome'])})",
+            )
         else:
-            mark = Mark.RIGHT if row["outcome"] == 1 else Mark.WRONG
+            mark = AnswerMark.RIGHT if row["outcome"] == 1 else AnswerMark.WRONG
         how = f"How it was read: {row['explanation']}" if row["explanation"] else ""
-        return Answer(mark, value, how, sample + 1, exchanges=exchanges)
+        return ReportAnswer(mark, value, how, sample + 1, exchanges=exchanges)
 
 
-def _exchange(row: Mapping[str, Any]) -> Exchange:
+def _exchange(row: Mapping[str, Any]) -> ReportExchange:
     request, answered = read_request(row["request"]), read_response(row)
     thinking = answered.thinking if isinstance(answered, Completion) else ""
-    return Exchange(_sent(request), response_words(request, answered), thinking)
+    return ReportExchange(_sent(request), response_words(request, answered), thinking)
 
 
 def _sent(request: Request) -> str:

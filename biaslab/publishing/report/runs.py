@@ -14,16 +14,22 @@ from biaslab.publishing.paper.analysis import OVERALL, Analysis, chosen_runs, ef
 from biaslab.publishing.paper.bundle.writing import Bundle, make_bundle
 from biaslab.publishing.paper.methods import limitations, methods
 from biaslab.publishing.paper.tables import HEADINGS, csv_table, notes, table_lines
-from biaslab.publishing.report.content import Found, Picture, Report, Section, Table
+from biaslab.publishing.report.content import (
+    Report,
+    ReportFinding,
+    ReportPicture,
+    ReportTable,
+    Section,
+)
 from biaslab.publishing.report.page import version_of_charts
 from biaslab.publishing.report.run_items import items_of_runs
 from biaslab.runs import RunRecord, Store, recording_of
 from biaslab.stats import (
     ALL,
     AnalysisError,
-    Comparison,
+    CountingRules,
     Effect,
-    Setting,
+    RunComparison,
     compare,
     findings_table,
     unread_more,
@@ -176,7 +182,7 @@ def _about(records: Sequence[RunRecord], groups: Sequence[_Group]) -> str:
 
 def _found(
     run: RunRecord, group: _Group, overall: Sequence[Effect], called: str, *, named: bool
-) -> Found:
+) -> ReportFinding:
     designed = experiment(run.study).of_design(run.design)
     arms = designed.arms
     said: list[str] = []
@@ -189,7 +195,7 @@ def _found(
         if more := unread_more(effect, arms):
             said.append(f"{more[0].upper()}{more[1:]}")
     about = f"{group.title} · {called}" if named else called
-    return Found(about, tuple(dict.fromkeys(each for each in said if each)))
+    return ReportFinding(about, tuple(dict.fromkeys(each for each in said if each)))
 
 
 def _everything(
@@ -208,7 +214,7 @@ def _everything(
         if some:
             title = "All effects on one scale" if binary else "All effects on their scales"
             light, dark = (beside_chart(some, called, dark) for dark in (False, True))
-            pictures.append(Picture(title, light, dark))
+            pictures.append(ReportPicture(title, light, dark))
     return Section("Beside each other", pictures=tuple(pictures))
 
 
@@ -237,9 +243,9 @@ def _of_group(group: _Group, bundle: Bundle, *, alone: bool) -> Section:
         answers.append(arms_chart(own[drawn], arms, **look))
     binary = all(each.binary for each in own[drawn])
     pictures = (
-        Picture(f"How much easier is “{arms.x}” than “{arms.x_prime}”?" if binary
+        ReportPicture(f"How much easier is “{arms.x}” than “{arms.x_prime}”?" if binary
                 else f"How far do “{arms.x}” and “{arms.x_prime}” lie apart?", *effects),
-        Picture("How often each kind was answered right" if binary
+        ReportPicture("How often each kind was answered right" if binary
                 else "Where the answers of each kind lie", *answers),
     )  # fmt: skip
     expected = group.study.expects
@@ -263,7 +269,7 @@ def _label(study: Experiment, by: str) -> str:
     return next((each.label for each in study.strata if each.name == by), by)
 
 
-def _table(title: str, found: Sequence[Effect], arms: Arms) -> Table:
+def _table(title: str, found: Sequence[Effect], arms: Arms) -> ReportTable:
     """The rows of a paper's table, without the study."""
     columns = list(HEADINGS[1:])
     for place, heading in enumerate(columns):
@@ -275,15 +281,15 @@ def _table(title: str, found: Sequence[Effect], arms: Arms) -> Table:
         )
         for line in table_lines(found)
     )  # fmt: skip
-    return Table(title, tuple(columns), rows, frozenset(range(3, 10)), tuple(notes(found)))
+    return ReportTable(title, tuple(columns), rows, frozenset(range(3, 10)), tuple(notes(found)))
 
 
 def _comparison(
     store: Store, records: Sequence[RunRecord], analysis: Analysis
-) -> Comparison | None:
+) -> RunComparison | None:
     """What runs on the same pairs say beside each other; None where there is nothing to say."""
     looked = frozenset(run.id for run in records if run.looks)
-    setting = Setting(analysis.invalid, analysis.vote, analysis.confidence, looked)
+    setting = CountingRules(analysis.invalid, analysis.vote, analysis.confidence, looked)
     if len(records) < 2:
         return None
     try:
@@ -292,7 +298,7 @@ def _comparison(
         return None
 
 
-def _between(compared: Comparison, called: Mapping[str, str]) -> Section | None:
+def _between(compared: RunComparison, called: Mapping[str, str]) -> Section | None:
     told = [
         sentence
         for question in ("effect-difference", "wordings")
@@ -307,7 +313,7 @@ def _between(compared: Comparison, called: Mapping[str, str]) -> Section | None:
     return Section("Between the runs", (*said, *(in_words(e, called) for e in compared.warnings)))
 
 
-def _csv(compared: Comparison) -> str:
+def _csv(compared: RunComparison) -> str:
     from schoolmath.text.cells import guarded_table
 
     table = guarded_table(findings_table(compared.findings))

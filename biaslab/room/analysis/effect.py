@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
-from biaslab.room.analysis.fixed_effects import Fit, fit, flip_interval, t_interval
+from biaslab.room.analysis.fixed_effects import EffectFit, fit, flip_interval, t_interval
 from biaslab.room.analysis.reading import ReadAnswer, RoomReading
 from biaslab.room.limits import FEWEST_FOR_EFFECT, FEWEST_FOR_T
-from biaslab.room.records import Kind, Room
+from biaslab.room.records import Room, RoomKind
 from biaslab.runs import RunRecord, Store
 from biaslab.stats import Effect, effects
 from schoolmath.text.figures import count
@@ -90,7 +90,7 @@ class ModelBeside(NamedTuple):
 def room_effect(reading: RoomReading) -> RoomEffect:
     """The effect in a room. With fewer than `FEWEST_FOR_EFFECT` people there are counts alone."""
     counted = _counted(reading)
-    found = _fit(counted) if reading.room.kind is Kind.PAIRS else None
+    found = _fit(counted) if reading.room.kind is RoomKind.PAIRS else None
     people = 0 if found is None else found.people
     reason = _reason(reading, people)
     sure = None
@@ -183,7 +183,7 @@ def _counted(reading: RoomReading) -> list[tuple[ReadAnswer, float]]:
     return [(each, outcome) for each, outcome in outcomes if outcome is not None]
 
 
-def _fit(counted: list[tuple[ReadAnswer, float]]) -> Fit | None:
+def _fit(counted: list[tuple[ReadAnswer, float]]) -> EffectFit | None:
     if not counted:
         return None
     return fit(
@@ -195,7 +195,7 @@ def _fit(counted: list[tuple[ReadAnswer, float]]) -> Fit | None:
 
 
 def _reason(reading: RoomReading, people: int) -> str:
-    if reading.room.kind is Kind.COUNT:
+    if reading.room.kind is RoomKind.COUNT:
         return "This room compares nothing: it counts answers."
     if people < FEWEST_FOR_EFFECT:
         return (

@@ -31,7 +31,7 @@ _NOTHING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class EffectFit:
     """An effect and what is needed to say how sure it is.
 
     Attributes:
@@ -52,7 +52,7 @@ class Fit:
     weights: Numbers
 
 
-def fit(y: Numbers, is_x: npt.NDArray[np.bool_], person: Places, pair: Places) -> Fit | None:
+def fit(y: Numbers, is_x: npt.NDArray[np.bool_], person: Places, pair: Places) -> EffectFit | None:
     """The effect; None where persons and pairs leave nothing to tell it by.
 
     Args:
@@ -87,7 +87,7 @@ def fit(y: Numbers, is_x: npt.NDArray[np.bool_], person: Places, pair: Places) -
     freedom = len(y) - people - np.linalg.matrix_rank(dummies) - 1
     spread = math.sqrt(float(rest @ rest) / freedom) if freedom > 0 else 0.0
     design = np.column_stack([condition, dummies])
-    return Fit(
+    return EffectFit(
         effect,
         _error(design, rest, person),
         people,
@@ -98,7 +98,7 @@ def fit(y: Numbers, is_x: npt.NDArray[np.bool_], person: Places, pair: Places) -
     )
 
 
-def t_interval(found: Fit, confidence: float) -> tuple[Interval, float] | None:
+def t_interval(found: EffectFit, confidence: float) -> tuple[Interval, float] | None:
     """The interval and p by Student's t; None where there is no error."""
     if not found.error or found.people < 2:
         return None
@@ -107,7 +107,7 @@ def t_interval(found: Fit, confidence: float) -> tuple[Interval, float] | None:
     return Interval(found.effect - reach, found.effect + reach), p
 
 
-def flip_interval(found: Fit, confidence: float) -> tuple[Interval, float] | None:
+def flip_interval(found: EffectFit, confidence: float) -> tuple[Interval, float] | None:
     """The interval and p by flipping each person's sign in all ways; for a dozen people at most.
 
     A value is rejected where no more than 1 - confidence of the flips give as large a sum as was

@@ -19,7 +19,15 @@ from statistics import fmean
 from biaslab.room.asking import read_written
 from biaslab.room.assignment import dealt
 from biaslab.room.keeping.store import Rooms
-from biaslab.room.records import AnsweredBy, Arm, Card, Kind, Question, RawAnswer, Room
+from biaslab.room.records import (
+    AnsweredBy,
+    Arm,
+    QuestionCard,
+    RawAnswer,
+    Room,
+    RoomKind,
+    RoomQuestion,
+)
 from biaslab.studies import Reading, experiment
 from biaslab.studies.registry import outcome_scale
 from schoolmath.malrules import Answer, cards
@@ -45,7 +53,7 @@ class ReadAnswer:
     """
 
     place: int
-    card: Card
+    card: QuestionCard
     text: str
     value: str | None
     outcome: float | None
@@ -124,9 +132,13 @@ def member_counts(reading: RoomReading) -> tuple[MemberCount, ...]:
     by_card: dict[int, list[ReadAnswer]] = {}
     for each in reading.answers:
         by_card.setdefault(each.card.number, []).append(each)
-    arms: tuple[Arm, ...] = ("x", "x_prime") if reading.room.kind is Kind.PAIRS else ("x",)
+    arms: tuple[Arm, ...] = ("x", "x_prime") if reading.room.kind is RoomKind.PAIRS else ("x",)
     return tuple(
-        _count(reading, Card.of(index, arm), by_card.get(Card.of(index, arm).number, []))
+        _count(
+            reading,
+            QuestionCard.of(index, arm),
+            by_card.get(QuestionCard.of(index, arm).number, []),
+        )
         for index in range(len(reading.room.questions))
         for arm in arms
     )
@@ -163,7 +175,7 @@ def answers_csv(reading: RoomReading) -> str:
     return out.getvalue()
 
 
-def right_answer(question: Question, arm: Arm) -> str:
+def right_answer(question: RoomQuestion, arm: Arm) -> str:
     """The right answer as a phone shows it; empty where there is none."""
     asked = question.asked(arm)
     if question.x_prime is None and asked.item.answer:
@@ -172,24 +184,24 @@ def right_answer(question: Question, arm: Arm) -> str:
 
 
 def _is_binary(room: Room) -> bool:
-    if room.kind is Kind.PAIRS:
+    if room.kind is RoomKind.PAIRS:
         return outcome_scale(room.study) is None
-    return room.kind is Kind.COUNT
+    return room.kind is RoomKind.COUNT
 
 
-def _read(room: Room, card: Card, text: str) -> Reading:
+def _read(room: Room, card: QuestionCard, text: str) -> Reading:
     question = room.questions[card.question]
     asked = question.asked(card.arm)
-    if room.kind is Kind.QUIZ:
+    if room.kind is RoomKind.QUIZ:
         shown = asked.choices[int(text) - 1] if asked.choices else text
         return Reading(shown, None, "quiz", "Kept as it was given.")
-    if room.kind is Kind.COUNT:
+    if room.kind is RoomKind.COUNT:
         right = float(text == asked.item.answer)
         return Reading(asked.choices[int(text) - 1], right, "choice", "The choice that was tapped.")
     return read_written(experiment(room.study), asked.item, text)
 
 
-def _count(reading: RoomReading, card: Card, answers: Sequence[ReadAnswer]) -> MemberCount:
+def _count(reading: RoomReading, card: QuestionCard, answers: Sequence[ReadAnswer]) -> MemberCount:
     outcomes = [each.outcome for each in answers if each.outcome is not None]
     wrong = [each for each in answers if reading.binary and each.outcome == 0.0]
     question = reading.room.questions[card.question]
@@ -207,7 +219,7 @@ def _count(reading: RoomReading, card: Card, answers: Sequence[ReadAnswer]) -> M
     )
 
 
-def _error(question: Question, arm: Arm, answer: ReadAnswer) -> str:
+def _error(question: RoomQuestion, arm: Arm, answer: ReadAnswer) -> str:
     """The name of what is behind a wrong answer."""
     if question.answered_by is AnsweredBy.CHOICE:
         behind = question.errors.get(answer.text, "")

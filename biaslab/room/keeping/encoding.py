@@ -6,19 +6,19 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from biaslab.room.records import AnsweredBy, Asked, Question
+from biaslab.room.records import AnsweredBy, PairMember, RoomQuestion
 from biaslab.studies import Item
 
 
-def write_questions(questions: Sequence[Question]) -> str:
+def write_questions(questions: Sequence[RoomQuestion]) -> str:
     """Questions as JSON."""
     return json.dumps([_question_json(each) for each in questions], ensure_ascii=False)
 
 
-def read_questions(text: str) -> tuple[Question, ...]:
+def read_questions(text: str) -> tuple[RoomQuestion, ...]:
     """The questions that `write_questions` wrote."""
     return tuple(
-        Question(
+        RoomQuestion(
             each["id"],
             _asked(each["x"]),
             None if each["x_prime"] is None else _asked(each["x_prime"]),
@@ -31,7 +31,7 @@ def read_questions(text: str) -> tuple[Question, ...]:
     )
 
 
-def _question_json(question: Question) -> dict[str, Any]:
+def _question_json(question: RoomQuestion) -> dict[str, Any]:
     return {
         "id": question.id,
         "x": _asked_json(question.x),
@@ -43,7 +43,7 @@ def _question_json(question: Question) -> dict[str, Any]:
     }
 
 
-def _asked_json(asked: Asked) -> dict[str, Any]:
+def _asked_json(asked: PairMember) -> dict[str, Any]:
     item = asked.item
     return {
         "id": item.id,
@@ -56,6 +56,6 @@ def _asked_json(asked: Asked) -> dict[str, Any]:
     }
 
 
-def _asked(told: dict[str, Any]) -> Asked:
+def _asked(told: dict[str, Any]) -> PairMember:
     item = Item(told["id"], told["text"], told["answer"], told["facts"], tuple(told["options"]))
-    return Asked(item, told["shown"], tuple(told["choices"]))
+    return PairMember(item, told["shown"], tuple(told["choices"]))

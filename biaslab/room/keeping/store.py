@@ -28,7 +28,7 @@ from biaslab.room.errors import (
     WrongMove,
 )
 from biaslab.room.keeping.encoding import read_questions, write_questions
-from biaslab.room.keeping.writer import Writer
+from biaslab.room.keeping.writer import RoomWriter
 from biaslab.room.limits import (
     CODE_LENGTH,
     LASTS_HOURS,
@@ -44,17 +44,17 @@ from biaslab.room.records import (
     Allocation,
     AnsweredBy,
     Arrivals,
-    Card,
     Given,
     Joined,
-    Kind,
-    Pace,
-    Person,
-    Question,
+    Participant,
+    QuestionCard,
     RawAnswer,
     Room,
-    State,
-    Stored,
+    RoomKind,
+    RoomPace,
+    RoomQuestion,
+    RoomState,
+    SubmissionResult,
 )
 from biaslab.runs.store.connection import connect, store_errors
 from schoolmath.text.figures import count
@@ -66,12 +66,12 @@ SELECT people.id, json_extract(given.value, '$[1]'), json_extract(given.value, '
 FROM json_each(?) AS given
 CROSS JOIN people ON people.id = json_extract(given.value, '$[0]')
 JOIN rooms ON rooms.id = people.room
-WHERE rooms.state <> '{State.REVEALED}' AND rooms.ends > json_extract(given.value, '$[3]')
+WHERE rooms.state <> '{RoomState.REVEALED}' AND rooms.ends > json_extract(given.value, '$[3]')
 ORDER BY given.key
 """
 """Writes answers that are not too late, in the order in which they came."""
 
-_ORDER = tuple(State)
+_ORDER = tuple(RoomState)
 _COLUMNS = (
     "id, code, title, study, kind, allocation, pace, seed, state, step, shows_answers, rehearsal, "
     "created, ends"
@@ -91,10 +91,10 @@ class Rooms:
         """Use `biaslab.room.open_rooms`."""
         self._path = path
         self._now = now
-        self._writer = Writer(path, _ANSWERS)
+        self._writer = RoomWriter(path, _ANSWERS)
         self._idle: deque[sqlite3.Connection] = deque()
         # Every request of every phone looks at its room, whose questions never change.
-        self._questions: dict[str, tuple[Question, ...]] = {}
+        self._questions: dict[str, tuple[RoomQuestion, ...]] = {}
 
     @property
     def path(self) -> Path:
@@ -116,11 +116,11 @@ class Rooms:
     def open_room(
         self,
         title: str,
-        questions: Sequence[Question],
+        questions: Sequence[RoomQuestion],
         study: str = "",
         *,
         allocation: Allocation = Allocation.BETWEEN,
-        pace: Pace = Pace.EACH,
+        pace: RoomPace = RoomPace.EACH,
         seed: int | None = None,
         hours: float = LASTS_HOURS,
         shows_answers: bool = True,
@@ -149,7 +149,7 @@ class Rooms:
         """
         require(May.ROOM)
         title = " ".join(title.split())
-        kind = Kind.QUIZ if quiz else Kind.PAIRS if study else Kind.COUNT
+        kind = RoomKind.QUIZ if quiz else RoomKind.PAIRS if study else RoomKind.COUNT
         shows_answers = shows_answers and not quiz
         _check(title, questions, kind, allocation, hours, seed)
         now = self._now()
@@ -165,7 +165,7 @@ class Rooms:
                 raise TooManyRooms(f"{MOST_OPEN} {what} already. Delete one first.")
             room = Room(
                 secrets.token_hex(8), _free_code(connection), title, study, kind, allocation,
-                pace, tuple(questions), drawn, State.WAITING, 0, shows_answers, rehearsal, now,
+                pace, tuple(questions), drawn, RoomState.WAITING, 0, shows_answers, rehearsal, now,
                 now + hours * _HOUR,
             )  # fmt: skip
             values = (
@@ -218,7 +218,7 @@ class Rooms:
         """Whether its time has ended."""
         return self._now() >= room.ends
 
-    def move(self, room_id: str, state: State, step: int | None = None) -> Room:
+    def move(self, room_id: str, state: RoomState, step: int | None = None) -> Room:
         """Takes a room a state forward or back, or its phones to another question.
 
         Args:
@@ -240,7 +240,7 @@ class Rooms:
                     f"{_neighbours(room.state)}, not to {state}."
                 )
             to = room.step if step is None else step
-            if to and room.pace is not Pace.HOST:
+            if to and room.pace is not RoomPace.HOST:
                 raise WrongMove("In this room everybody goes on at their own pace.")
             if not 0 <= to < room.steps:
                 raise WrongMove(f"The room has {count(room.steps, 'question')}.")
@@ -289,7 +289,7 @@ class Rooms:
             room = self._room_of(connection, room_id)
             known = _person(connection, room_id, key)
             if known is None:
-                if room.state in (State.CLOSED, State.REVEALED) or now >= room.ends:
+                if room.state in (RoomState.CLOSED, RoomState.REVEALED) or now >= room.ends:
                     raise NotNow("This room is closed. Nobody new gets in.")
                 (place,) = connection.execute(
                     "SELECT count(*) FROM people WHERE room = ?", (room_id,)
@@ -305,7 +305,7 @@ class Rooms:
 
         return self._writer.submit(write)
 
-    def person(self, room_id: str, phone: str) -> Person:
+    def person(self, room_id: str, phone: str) -> Participant:
         """Who a phone is in a room.
 
         Raises:
@@ -317,7 +317,7 @@ class Rooms:
             raise UnknownPerson("This phone is not in the room yet.")
         return known
 
-    def answer(self, room_id: str, phone: str, answers: Sequence[Given]) -> Stored:
+    def answer(self, room_id: str, phone: str, answers: Sequence[Given]) -> SubmissionResult:
         """Writes down answers, and says what became of them; see `send`.
 
         Raises:
@@ -329,7 +329,7 @@ class Rooms:
         self.send(self.room(room_id), person, answers).result()
         return self.stored(person, answers)
 
-    def send(self, room: Room, person: Person, answers: Sequence[Given]) -> Future[None]:
+    def send(self, room: Room, person: Participant, answers: Sequence[Given]) -> Future[None]:
         """Has answers written down; of several to one card the first counts.
 
         Args:
@@ -349,12 +349,12 @@ class Rooms:
             [(person.number, each.card, each.text.strip(), now) for each in answers]
         )
 
-    def stored(self, person: Person, sent: Sequence[Given]) -> Stored:
+    def stored(self, person: Participant, sent: Sequence[Given]) -> SubmissionResult:
         """What is written down of a person, and which of these answers came too late."""
         with self._connection() as connection:
             answered = _answered(connection, person.number)
         refused = {each.card for each in sent} - {*answered}
-        return Stored(answered, tuple(sorted(refused)))
+        return SubmissionResult(answered, tuple(sorted(refused)))
 
     def arrivals(self, room_id: str) -> Arrivals:
         """How many people and answers there are; cheap, for screens that look every second.
@@ -373,7 +373,7 @@ class Rooms:
                 (room_id,),
             ).fetchall()
         at_step = None
-        if room.pace is Pace.HOST:
+        if room.pace is RoomPace.HOST:
             at_step = sum(
                 str(dealt(room, place)[room.step].number) in cards.split(",")
                 for place, _, cards in counted
@@ -400,7 +400,7 @@ class Rooms:
                 (room_id,),
             )
             return [
-                RawAnswer(place, Card.numbered(card), text, received)
+                RawAnswer(place, QuestionCard.numbered(card), text, received)
                 for place, card, text, received in rows
             ]
 
@@ -426,8 +426,9 @@ class Rooms:
                 raise _unknown_room()
             questions = self._questions[room_id] = read_questions(texts[0][0])
         return Room(
-            room_id, code, title, study, Kind(kind), Allocation(allocation), Pace(pace), questions,
-            seed, State(state), step, bool(shows_answers), bool(rehearsal), created, ends,
+            room_id, code, title, study, RoomKind(kind), Allocation(allocation), RoomPace(pace),
+            questions,
+            seed, RoomState(state), step, bool(shows_answers), bool(rehearsal), created, ends,
         )  # fmt: skip
 
     @contextmanager
@@ -460,8 +461,8 @@ class Rooms:
 
 def _check(
     title: str,
-    questions: Sequence[Question],
-    kind: Kind,
+    questions: Sequence[RoomQuestion],
+    kind: RoomKind,
     allocation: Allocation,
     hours: float,
     seed: int | None,
@@ -471,12 +472,12 @@ def _check(
         raise CannotAsk(f"A room needs a title of at most {LONGEST_TITLE} characters.")
     if not 1 <= len(questions) <= MOST_QUESTIONS:
         raise CannotAsk(f"A room has 1 to {MOST_QUESTIONS} questions, not {len(questions):,}.")
-    if any((each.x_prime is None) == (kind is Kind.PAIRS) for each in questions):
+    if any((each.x_prime is None) == (kind is RoomKind.PAIRS) for each in questions):
         raise CannotAsk(
             "Pairs need the study that reads their answers, and questions that stand alone have "
             "none."
         )
-    if allocation is Allocation.WITHIN and kind is Kind.PAIRS and len(questions) < 2:
+    if allocation is Allocation.WITHIN and kind is RoomKind.PAIRS and len(questions) < 2:
         raise CannotAsk(
             "With one pair, its two members would follow each other. Take two pairs or more, or "
             "give each person one member."
@@ -504,7 +505,7 @@ def _check_answers(room: Room, place: int, answers: Sequence[Given]) -> None:
             raise BadRequest(f"A choice is a number from 1 to {len(choices)}.")
 
 
-def _neighbours(state: State) -> str:
+def _neighbours(state: RoomState) -> str:
     place = _ORDER.index(state)
     return " or ".join(_ORDER[max(0, place - 1) : place] + _ORDER[place + 1 : place + 2])
 
@@ -520,12 +521,12 @@ def _hashed(phone: str) -> bytes:
     return sha256(phone.encode()).digest()
 
 
-def _person(connection: sqlite3.Connection, room_id: str, key: bytes) -> Person | None:
+def _person(connection: sqlite3.Connection, room_id: str, key: bytes) -> Participant | None:
     """Who a phone is in a room; None where it is not in it."""
     found = connection.execute(
         "SELECT id, place FROM people WHERE room = ? AND phone = ?", (room_id, key)
     ).fetchall()
-    return Person(*found[0]) if found else None
+    return Participant(*found[0]) if found else None
 
 
 def _answered(connection: sqlite3.Connection, person: int) -> tuple[int, ...]:

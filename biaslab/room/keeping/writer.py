@@ -34,7 +34,7 @@ class _Waiting(NamedTuple):
     done: Future[Any]
 
 
-class Writer:
+class RoomWriter:
     """Writes to one file, from a thread of its own."""
 
     def __init__(self, path: Path, insert: str) -> None:

@@ -55,7 +55,7 @@ from biaslab.room.limits import (
     MOST_QUESTIONS,
     WRONG_CODES,
 )
-from biaslab.room.records import Card, Given, Pace, Room, State
+from biaslab.room.records import Given, QuestionCard, Room, RoomPace, RoomState
 from biaslab.runs import StoreError
 from schoolmath.text.given_files import parse_json
 
@@ -249,8 +249,8 @@ class _Serving:
     def _standing(self, room: Room) -> dict[str, Any]:
         """What every phone in a room is told."""
         state = room.state
-        if self._opened().is_over(room) and state in (State.WAITING, State.ANSWERING):
-            state = State.CLOSED
+        if self._opened().is_over(room) and state in (RoomState.WAITING, RoomState.ANSWERING):
+            state = RoomState.CLOSED
         return {
             "room": room.id,
             "title": room.title,
@@ -263,7 +263,7 @@ class _Serving:
 
     async def _results(self, room: Room, place: int) -> list[dict[str, Any]]:
         """The answers of a person beside the room's; none before they are revealed."""
-        if room.state is not State.REVEALED or not room.shows_answers:
+        if room.state is not RoomState.REVEALED or not room.shows_answers:
             return []
         key = (room.id, self._opened().arrivals(room.id).answers)
         # Everybody asks at the same moment; one reads all answers and the others wait.
@@ -272,7 +272,7 @@ class _Serving:
                 answers, counts = await asyncio.to_thread(_read, self._opened(), room.id)
                 self._counted = (key, answers, counts)
             _, answers, counts = self._counted
-        by_card = {Card.of(each.question, each.arm).number: each for each in counts}
+        by_card = {QuestionCard.of(each.question, each.arm).number: each for each in counts}
         mine = {each.card.number: each for each in answers if each.place == place}
         return [
             _result(room, card, mine[card.number], by_card)
@@ -288,12 +288,12 @@ def _read(rooms: Rooms, room_id: str) -> tuple[Sequence[ReadAnswer], Sequence[Me
 
 def _stands(rooms: Rooms, room: Room) -> bool:
     """Whether questions are shown."""
-    return room.state is State.ANSWERING and not rooms.is_over(room)
+    return room.state is RoomState.ANSWERING and not rooms.is_over(room)
 
 
-def _shown(room: Room, cards: Sequence[Card]) -> list[dict[str, Any]]:
+def _shown(room: Room, cards: Sequence[QuestionCard]) -> list[dict[str, Any]]:
     """The cards that a phone may show now: all, or the one that the host shows."""
-    steps = range(len(cards)) if room.pace is Pace.EACH else [room.step]
+    steps = range(len(cards)) if room.pace is RoomPace.EACH else [room.step]
     found = []
     for step in steps:
         card = cards[step]
@@ -312,7 +312,7 @@ def _shown(room: Room, cards: Sequence[Card]) -> list[dict[str, Any]]:
 
 
 def _result(
-    room: Room, card: Card, answer: ReadAnswer, counts: Mapping[int, MemberCount]
+    room: Room, card: QuestionCard, answer: ReadAnswer, counts: Mapping[int, MemberCount]
 ) -> dict[str, Any]:
     """One answer of a person beside the room's to the same text, and to its twin."""
     question = room.questions[card.question]

@@ -40,7 +40,7 @@ Recall: TypeAlias = Callable[[Sequence[str]], Mapping[str, Answered]]
 _NO_RESULT = Failure("The model returned nothing for this request.", retryable=False)
 
 
-class Wanted(NamedTuple):
+class RunAnswer(NamedTuple):
     """One answer that a run wants: an item, and the how-manieth sample of it, from 0."""
 
     item: Item
@@ -102,7 +102,7 @@ Event: TypeAlias = NewResponse | ItemRead | ItemFailed | RunHalted | Noticed
 
 
 @dataclass(slots=True)
-class Asking:
+class ItemProgress:
     """How far an item has come.
 
     Attributes:
@@ -169,22 +169,22 @@ class Asker:
         self.halted = False
         """Whether nothing more can be answered before a person does something."""
 
-    def begin(self, wanted: Iterable[Wanted]) -> list[Asking]:
+    def begin(self, wanted: Iterable[RunAnswer]) -> list[ItemProgress]:
         """What is to be asked, nothing of it asked yet."""
-        return [Asking(item, sample) for item, sample in wanted]
+        return [ItemProgress(item, sample) for item, sample in wanted]
 
     def key(self, request: Request) -> str:
         """What the response to this request will be known by."""
         return response_id(self._model.identity.id, request)
 
-    def advance(self, group: Sequence[Asking]) -> Iterator[ItemRead | ItemFailed | RunHalted]:
+    def advance(self, group: Sequence[ItemProgress]) -> Iterator[ItemRead | ItemFailed | RunHalted]:
         """Looks up the next request of each; finished items are read."""
         for asking in group:
             self.step(asking)
             if asking.next is None:
                 yield from self._read(asking)
 
-    def step(self, asking: Asking) -> None:
+    def step(self, asking: ItemProgress) -> None:
         """Looks up the next request of an item."""
         procedure, item = self._procedure, asking.item
         if asking.parts:
@@ -198,7 +198,7 @@ class Asker:
             request = replace(request, sampling=replace(request.sampling, seed=seed))
         asking.next = request
 
-    def _read(self, asking: Asking) -> Iterator[ItemRead | ItemFailed | RunHalted]:
+    def _read(self, asking: ItemProgress) -> Iterator[ItemRead | ItemFailed | RunHalted]:
         reading = self._procedure.read(asking.item, tuple(asking.stages))
         if reading.missing:
             yield from self.fail([asking], Failure(reading.explanation, retryable=False))
@@ -214,7 +214,7 @@ class Asker:
         failure = used_up(limit * (1 + times)) if thinks else cut_off(limit, times)
         yield from self.fail([asking], failure)
 
-    def ask(self, wanted: Iterable[Wanted]) -> Iterator[Event]:
+    def ask(self, wanted: Iterable[RunAnswer]) -> Iterator[Event]:
         """Asks every item, stage by stage; the requests of a stage go to the model together.
 
         A request that several items share is asked once. Each item gives one `ItemRead` or
@@ -229,8 +229,8 @@ class Asker:
         while waiting := [asking for asking in waiting if asking.next is not None]:
             yield from self._stage(waiting)
 
-    def _stage(self, waiting: Sequence[Asking]) -> Iterator[Event]:
-        groups: dict[str, list[Asking]] = {}
+    def _stage(self, waiting: Sequence[ItemProgress]) -> Iterator[Event]:
+        groups: dict[str, list[ItemProgress]] = {}
         requests: dict[str, Request] = {}
         for asking in waiting:
             if asking.next is not None:
@@ -256,7 +256,7 @@ class Asker:
             yield from self.advance(groups[key])
 
     def _reservable(
-        self, requests: Mapping[str, Request], groups: Mapping[str, Iterable[Asking]]
+        self, requests: Mapping[str, Request], groups: Mapping[str, Iterable[ItemProgress]]
     ) -> dict[str, Request]:
         allowed: dict[str, Request] = {}
         for key, request in requests.items():
@@ -293,7 +293,9 @@ class Asker:
         if scoring:
             yield from _each_once(list(scoring), self._model.likelihood(list(scoring.values())))
 
-    def fail(self, group: Iterable[Asking], failure: Failure) -> Iterator[ItemFailed | RunHalted]:
+    def fail(
+        self, group: Iterable[ItemProgress], failure: Failure
+    ) -> Iterator[ItemFailed | RunHalted]:
         """What a failure means for the items that wait for the response."""
         if failure.kind is FailureKind.THINKING:
             self._thought += 1

@@ -16,10 +16,10 @@ from typing import TypeVar
 from biaslab.models import Completion, Failure, GenerationRequest, Unsupported, read_spec
 from biaslab.models.server.batch.batches import MOST_BYTES, MOST_REQUESTS, BatchClient
 from biaslab.models.server.batch.states import BatchRequest, BatchResult, BatchTrouble
-from biaslab.runs.engine.ask import Asker, Asking, Event, NewResponse, Noticed, Wanted
+from biaslab.runs.engine.ask import Asker, Event, ItemProgress, NewResponse, Noticed, RunAnswer
 from biaslab.runs.engine.batch_table import BatchTable
 from biaslab.runs.engine.batch_waiting import Ended, Waiting, progress, still_out
-from biaslab.runs.engine.writer import Writer
+from biaslab.runs.engine.writer import RunWriter
 from biaslab.runs.errors import RunPaused, then_resume
 from biaslab.runs.store.encoding import as_stored
 from biaslab.runs.store.read_runs import BatchStatus
@@ -53,14 +53,14 @@ class BatchMode:
         MissingKey, BadAddress: as `open_model`.
     """
 
-    def __init__(self, store: Store, record: RunRecord, asker: Asker, writer: Writer) -> None:
+    def __init__(self, store: Store, record: RunRecord, asker: Asker, writer: RunWriter) -> None:
         self._asker = asker
         self._writer = writer
         name = read_spec(record.model_spec).name
         self._service = BatchClient(name, record.options.access)
         self._table = BatchTable(store, record.id)
         self._waiting = Waiting(self._table, self._service, writer)
-        self._left: dict[str, list[Asking]] = {}
+        self._left: dict[str, list[ItemProgress]] = {}
         """What is asked next and unknown, by the id of its response."""
         self._failures: dict[str, Failure] = {}
         self._in_vain: dict[str, tuple[str, ...]] = {}
@@ -71,7 +71,7 @@ class BatchMode:
         self._reasons: dict[str, None] = {}
         """Why the present round brought nothing, each reason once."""
 
-    def ask(self, wanted: Iterable[Wanted]) -> Iterator[Event]:
+    def ask(self, wanted: Iterable[RunAnswer]) -> Iterator[Event]:
         """Asks every item; see `Asker.ask` for what is told.
 
         Batches of this run that are still out are taken in first, whatever is wanted. Items
@@ -81,7 +81,7 @@ class BatchMode:
             RunPaused: a stop was asked for while a batch was out, or a person is needed. What
                 is out stays out and is taken in when the run is resumed.
             Unsupported: the strategy asks for probabilities.
-            LostRun, StoreError: as `Writer.put`.
+            LostRun, StoreError: as `RunWriter.put`.
         """
         unfinished = self._asker.begin(wanted)
         self._asker.halted = False
@@ -100,7 +100,7 @@ class BatchMode:
                     return
                 cut += self._asker.exhausted
 
-    def _read_known(self, unfinished: Sequence[Asking]) -> Iterator[Event]:
+    def _read_known(self, unfinished: Sequence[ItemProgress]) -> Iterator[Event]:
         """Lets items go on as far as the file knows; what is unknown is left."""
         self._writer.flush()
         self._left = {}
@@ -124,7 +124,7 @@ class BatchMode:
                 group = moving
         self._failures = {}
 
-    def _key(self, asking: Asking) -> str:
+    def _key(self, asking: ItemProgress) -> str:
         if not isinstance(asking.next, GenerationRequest):
             raise Unsupported(
                 "This prompt strategy compares probabilities, and batches are for written answers "
@@ -279,7 +279,7 @@ class BatchMode:
         return batches
 
 
-def _asked(asking: Asking) -> GenerationRequest:
+def _asked(asking: ItemProgress) -> GenerationRequest:
     assert isinstance(asking.next, GenerationRequest)
     return asking.next
 

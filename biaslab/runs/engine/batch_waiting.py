@@ -8,7 +8,7 @@ from typing import NamedTuple
 from biaslab.models.server.batch.batches import BatchClient
 from biaslab.models.server.batch.states import BatchState, BatchTrouble
 from biaslab.runs.engine.batch_table import BatchTable
-from biaslab.runs.engine.writer import Writer
+from biaslab.runs.engine.writer import RunWriter
 from biaslab.runs.errors import RunPaused
 from biaslab.runs.store.read_runs import BatchRecord
 
@@ -60,7 +60,7 @@ class Waiting:
         self,
         table: BatchTable,
         service: BatchClient,
-        writer: Writer,
+        writer: RunWriter,
         wait: Callable[[float], None] | None = None,
     ) -> None:
         self._table = table
@@ -76,7 +76,7 @@ class Waiting:
 
         Raises:
             RunPaused: a stop was asked for, or a person is needed. Nothing was cancelled.
-            LostRun, StoreError: as `Writer.pause`.
+            LostRun, StoreError: as `RunWriter.pause`.
         """
         out = {batch.id: batch for batch in self._table.out()}
         seconds = FIRST_LOOK_SECONDS

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from biaslab.runs.store.records import Look, RunRecord
+from biaslab.runs.store.records import InterimLook, RunRecord
 from biaslab.runs.store.store import Store
 
 if TYPE_CHECKING:
     from biaslab.stats import Adjustment
 
 
-class Looking:
+class StoppingChecks:
     """Carries out a run's rule for stopping early, if it has one.
 
     The rule itself is analysis (`biaslab.stats.sequential.rules`); this gives it the outcomes and
@@ -55,7 +55,7 @@ class Looking:
         number = self._rule.looks_at().index(pairs) + 1
         decision = self._rule.decide(outcomes[outcomes["position"] < pairs], number)
         interval = decision.interval
-        look = Look(
+        look = InterimLook(
             pairs,
             decision.stop,
             decision.reason,

@@ -11,7 +11,8 @@ from itertools import islice
 from uuid import uuid4
 
 import biaslab
-from biaslab.models import ModelIdentity, Sampling, Source, read_spec
+from biaslab.models import ModelIdentity, Sampling, read_spec
+from biaslab.models.provider import AnswerSource
 from biaslab.models.spec import forms
 from biaslab.roles import May, require
 from biaslab.runs.engine.leases import check_own
@@ -224,12 +225,12 @@ def _check_place(model: ModelIdentity, options: RunOptions) -> None:
     if options.batch_api and not spec.served:
         raise RunError(
             f"Batches are for models on servers, and {model.spec} is answered here. Leave the "
-            f"batch out, or choose a model {forms(Source.SERVER)}."
+            f"batch out, or choose a model {forms(AnswerSource.SERVER)}."
         )
     if options.access.cluster and not spec.has_weights:
         raise RunError(
             f"A cluster is for models that are opened from files, and {model.spec} is not. Leave "
-            f"the cluster out, or choose {forms(Source.WEIGHTS)}."
+            f"the cluster out, or choose {forms(AnswerSource.WEIGHTS)}."
         )
 
 

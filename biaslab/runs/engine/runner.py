@@ -13,10 +13,10 @@ from biaslab.runs.engine import leases
 from biaslab.runs.engine.prepare import find_strategy
 from biaslab.runs.engine.session import PAUSES, Session
 from biaslab.runs.engine.sources import Sources, installed
-from biaslab.runs.engine.writer import Writer
+from biaslab.runs.engine.writer import RunWriter
 from biaslab.runs.errors import ChangedRun, LostRun, RunError, RunPaused, StoreError
 from biaslab.runs.fitting import check_fit
-from biaslab.runs.jobs.queue import GivenUp, Kind, Work, in_turn
+from biaslab.runs.jobs.queue import GivenUp, JobKind, QueuedWork, in_turn
 from biaslab.runs.rereading import reread
 from biaslab.runs.store.records import RunRecord, RunStatus
 from biaslab.runs.store.store import Store
@@ -73,7 +73,7 @@ def run_here(
     try:
         with (
             # While it waits, too, it shows that it is there and can be stopped.
-            Writer(store, record.id, _model_id(record), owner) as writer,
+            RunWriter(store, record.id, _model_id(record), owner) as writer,
             _turn(store, run_id, writer) if queued else nullcontext(),
         ):
             found = sources or installed(store)
@@ -113,12 +113,12 @@ def stop(store: Store, run_id: str) -> None:
     leases.request_stop(store, run_id)
 
 
-def _turn(store: Store, run_id: str, writer: Writer) -> AbstractContextManager[None]:
+def _turn(store: Store, run_id: str, writer: RunWriter) -> AbstractContextManager[None]:
     def is_given_up() -> bool:
         writer.flush()  # raises what went wrong with the lease
         return writer.stop_requested
 
-    return in_turn(store.path, Work(Kind.RUN, run_id), is_given_up=is_given_up)
+    return in_turn(store.path, QueuedWork(JobKind.RUN, run_id), is_given_up=is_given_up)
 
 
 def _model_id(record: RunRecord) -> str:
@@ -128,7 +128,7 @@ def _model_id(record: RunRecord) -> str:
 def _begin(
     store: Store,
     record: RunRecord,
-    writer: Writer,
+    writer: RunWriter,
     sources: Sources,
     on_progress: Progress | None,
     pauses: Sequence[float],

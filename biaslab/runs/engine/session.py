@@ -15,12 +15,12 @@ from biaslab.runs.engine.ask import (
     ItemRead,
     NewResponse,
     Noticed,
+    RunAnswer,
     RunHalted,
-    Wanted,
 )
-from biaslab.runs.engine.looks import Looking
+from biaslab.runs.engine.looks import StoppingChecks
 from biaslab.runs.engine.stream import Streamer
-from biaslab.runs.engine.writer import Writer
+from biaslab.runs.engine.writer import RunWriter
 from biaslab.runs.errors import RunError, RunPaused, then_resume
 from biaslab.runs.hosting import within_day
 from biaslab.runs.library.experience import counter_for
@@ -79,7 +79,7 @@ class Session:
         self,
         store: Store,
         record: RunRecord,
-        writer: Writer,
+        writer: RunWriter,
         experiment: Experiment,
         strategy: Strategy,
         model: Model,
@@ -111,10 +111,10 @@ class Session:
             RunPaused: a person is needed before more can be answered.
             RunError: nothing but failures.
             ModelError: the model cannot do what is asked.
-            StoreError, LostRun: as `Writer.put`.
+            StoreError, LostRun: as `RunWriter.put`.
         """
         states = ("failed",) if only_failed else ("missing", "failed")
-        looking = Looking(self._store, self._record)
+        looking = StoppingChecks(self._store, self._record)
         if isinstance(self._model, Concurrent) and self._record.options.batch_api:
             # It needs the openai client, which no screen has to load.
             from biaslab.runs.engine.batch import BatchMode
@@ -130,7 +130,7 @@ class Session:
         return self._go_through(looking, states, self._in_groups)
 
     def _go_through(
-        self, looking: Looking, states: Sequence[str], ask: _Ask
+        self, looking: StoppingChecks, states: Sequence[str], ask: _Ask
     ) -> tuple[RunStatus, str]:
         if "missing" not in states:
             self._ask_until_done(self._unfinished(states, 0, self._record.pairs_total), ask)
@@ -244,13 +244,13 @@ class Session:
             rows = database.execute(_UNFINISHED, parameters).fetchall()
         return [(item, sample) for item, sample in rows]
 
-    def _load(self, keys: Iterable[_Key]) -> Iterator[Wanted]:
+    def _load(self, keys: Iterable[_Key]) -> Iterator[RunAnswer]:
         """Reads the items from the file as they are needed."""
         left = list(keys)
         for start in range(0, len(left), _LOADED):
             part = left[start : start + _LOADED]
             items = _items(self._store, [item for item, _ in part])
-            yield from (Wanted(items[item], sample) for item, sample in part)
+            yield from (RunAnswer(items[item], sample) for item, sample in part)
 
 
 def _meter(store: Store, record: RunRecord, model: ModelIdentity) -> Meter | None:
@@ -277,7 +277,7 @@ def _items(store: Store, ids: Sequence[str]) -> Mapping[str, Item]:
 
 
 def _recall(
-    store: Store, writer: Writer, flushed: bool
+    store: Store, writer: RunWriter, flushed: bool
 ) -> Callable[[Sequence[str]], Mapping[str, Answered]]:
     """Looks responses up in the file, first waiting for what is still to be written if told."""
 

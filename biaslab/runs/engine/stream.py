@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
 from biaslab.models import Channel, Failure, Notice
-from biaslab.runs.engine.ask import Asker, Asking, Event, NewResponse, Noticed, Wanted
+from biaslab.runs.engine.ask import Asker, Event, ItemProgress, NewResponse, Noticed, RunAnswer
 from biaslab.runs.store.encoding import as_stored
 from biaslab.studies.study import Answered, Request
 
@@ -46,13 +46,13 @@ class Streamer:
         self._channel = channel
         self._stop_requested = stop_requested
         self._ready: deque[tuple[str, Request]] = deque()
-        self._waiting: dict[str, list[Asking]] = {}
+        self._waiting: dict[str, list[ItemProgress]] = {}
         self._requests: dict[str, Request] = {}
         self._on_way: set[str] = set()
         self._recent: dict[str, Answered] = {}
         self._notice = Notice()
 
-    def ask(self, wanted: Iterable[Wanted]) -> Iterator[Event]:
+    def ask(self, wanted: Iterable[RunAnswer]) -> Iterator[Event]:
         """Asks every item; see `Asker.ask` for what is told.
 
         After a stop, a halt, or when the budget is used up nothing more is sent, and what is
@@ -88,11 +88,11 @@ class Streamer:
     def _closing(self) -> bool:
         return self._asker.halted or self._stop_requested()
 
-    def _enqueue(self, group: list[Asking], *, front: bool) -> Iterator[Event]:
+    def _enqueue(self, group: list[ItemProgress], *, front: bool) -> Iterator[Event]:
         """Lets items go on until each waits for a request or is finished."""
         yield from self._asker.advance(group)
         while group := [asking for asking in group if asking.next is not None]:
-            fresh: dict[str, list[Asking]] = {}
+            fresh: dict[str, list[ItemProgress]] = {}
             for asking in group:
                 assert asking.next is not None
                 key = self._asker.key(asking.next)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from biaslab.models import Failure, Model, Sampling
-from biaslab.runs.engine.ask import Asker, ItemFailed, ItemRead, RunHalted, Wanted
+from biaslab.runs.engine.ask import Asker, ItemFailed, ItemRead, RunAnswer, RunHalted
 from biaslab.studies.study import Experiment, Item, Reading, Strategy
 
 Outcomes: TypeAlias = Mapping[str, Reading | Failure]
@@ -35,7 +35,7 @@ def ask_without_store(
     asker = Asker(study, strategy, model, sampling, lambda _: {})
     different = {item.id: item for item in items}
     said: dict[str, Reading | Failure] = {}
-    for event in asker.ask(Wanted(item, 0) for item in different.values()):
+    for event in asker.ask(RunAnswer(item, 0) for item in different.values()):
         match event:
             case ItemRead(item=item, reading=reading):
                 said[item] = reading

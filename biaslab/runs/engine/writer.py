@@ -33,7 +33,7 @@ users of the machine make the average since the start misleading."""
 _FEWEST_SAMPLES = 5
 
 
-class Pace:
+class ItemRate:
     """Items per second over a recent window; slow runs keep at least a few samples."""
 
     def __init__(self) -> None:
@@ -114,7 +114,7 @@ ASKED_AGAIN = "asked again after it had failed"
 """Reason noted where an item whose request had failed for good was asked once more."""
 
 
-class Writer:
+class RunWriter:
     """Stores a run's events from a thread of its own, for as long as the ``with`` block lasts.
 
     Args:
@@ -134,12 +134,12 @@ class Writer:
         self._closing = False
         self._stop = threading.Event()
         self._failure: BaseException | None = None
-        self._pace = Pace()
+        self._pace = ItemRate()
         self._thread = threading.Thread(
             target=self._write_all, name=f"writer of {run_id}", daemon=True
         )
 
-    def __enter__(self) -> Writer:
+    def __enter__(self) -> RunWriter:
         self._thread.start()
         return self
 

@@ -19,7 +19,7 @@ from biaslab.models import (
     ModelIdentity,
     Sampling,
 )
-from biaslab.runs.engine.ask import Asker, Asking, Recall, Wanted
+from biaslab.runs.engine.ask import Asker, ItemProgress, Recall, RunAnswer
 from biaslab.studies.going_on import Length
 from biaslab.studies.study import Answered, Experiment, Request, Strategy
 
@@ -28,7 +28,7 @@ MOST_STAGES = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RequestStep:
     """One request on the way through an item.
 
     Attributes:
@@ -91,7 +91,7 @@ class DryRun:
         """Most requests that an item needed."""
         return max(self._stages, default=-1) + 1
 
-    def steps(self, wanted: Iterable[Wanted]) -> Iterator[Step]:
+    def steps(self, wanted: Iterable[RunAnswer]) -> Iterator[RequestStep]:
         """Every different request, once. At most `MOST_STAGES` for an item."""
         waiting = self._asker.begin(wanted)
         for asking in waiting:
@@ -105,8 +105,8 @@ class DryRun:
             for asking in waiting:
                 self._asker.step(asking)
 
-    def _stage(self, stage: int, waiting: Sequence[Asking]) -> Iterator[Step]:
-        groups: dict[str, list[Asking]] = {}
+    def _stage(self, stage: int, waiting: Sequence[ItemProgress]) -> Iterator[RequestStep]:
+        groups: dict[str, list[ItemProgress]] = {}
         for asking in waiting:
             assert asking.next is not None
             groups.setdefault(self._asker.key(asking.next), []).append(asking)
@@ -123,7 +123,7 @@ class DryRun:
                 asking.take(key, answered or _placeholder(stage, request))
 
 
-def _step(stage: int, request: Request, *, known: bool) -> Step:
+def _step(stage: int, request: Request, *, known: bool) -> RequestStep:
     counts = [0] * stage
     messages = []
     for message in request.messages:
@@ -133,7 +133,7 @@ def _step(stage: int, request: Request, *, known: bool) -> Step:
             counts[earlier] += content.count(mark)
             content = content.replace(mark, "")
         messages.append(message._replace(content=content))
-    return Step(stage, replace(request, messages=tuple(messages)), tuple(counts), known)
+    return RequestStep(stage, replace(request, messages=tuple(messages)), tuple(counts), known)
 
 
 def _placeholder(stage: int, request: Request) -> Answered:

@@ -17,7 +17,7 @@ from biaslab.models import Access, Sampling, read_spec
 from biaslab.models.access import OPENAI_URL
 from biaslab.models.price_table import price_of
 from biaslab.models.prices import Price, cost, describe_price
-from biaslab.runs.engine.ask import Wanted
+from biaslab.runs.engine.ask import RunAnswer
 from biaslab.runs.engine.prepare import find_strategy
 from biaslab.runs.engine.sources import Sources, installed
 from biaslab.runs.errors import RunError
@@ -40,7 +40,7 @@ _FEWEST_PAIRS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
+class EstimatedAmount:
     """How much of something: what is likely, and what it is at most."""
 
     expected: int
@@ -48,7 +48,7 @@ class Amount:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class RunEstimate:
     """What a run would take.
 
     Attributes:
@@ -72,8 +72,8 @@ class Estimate:
     requests: int
     free: int
     to_ask: int
-    tokens_in: Amount
-    tokens_out: Amount
+    tokens_in: EstimatedAmount
+    tokens_out: EstimatedAmount
     cost_expected: Decimal | None
     cost_at_most: Decimal | None
     currency: str
@@ -118,7 +118,7 @@ def estimate(
     batch: bool = False,
     today: datetime.date | None = None,
     most_pairs: int | None = PAIRS_LOOKED_AT,
-) -> Estimate:
+) -> RunEstimate:
     """What a run of this design would take.
 
     Args:
@@ -160,15 +160,15 @@ def estimate(
         experiment, chosen, identity, sampling, lambda ids: _recall(store, ids), length
     )
     for step in dry_run.steps(
-        Wanted(item, sample) for item in items.looked.values() for sample in range(samples)
+        RunAnswer(item, sample) for item in items.looked.values() for sample in range(samples)
     ):
         loads.add(step)
     load = loads.asked + loads.projected(items.more / len(items.looked))
-    tokens_in = Amount(ceil(load.tokens_in), load.most_in)
-    tokens_out = Amount(ceil(load.tokens_out), load.most_out)
+    tokens_in = EstimatedAmount(ceil(load.tokens_in), load.most_in)
+    tokens_out = EstimatedAmount(ceil(load.tokens_out), load.most_out)
     price = price or _known_price(store, model_spec, access)
     time = duration(load, experience, model_spec, access, batch=batch)
-    return Estimate(
+    return RunEstimate(
         pairs=items.pairs,
         items=len(items.looked) + items.more,
         samples=samples,

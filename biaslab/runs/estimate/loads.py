@@ -9,7 +9,7 @@ from math import ceil
 
 from biaslab.models import Access, GenerationRequest, LikelihoodRequest, read_spec
 from biaslab.models.counting import TokenCount, TokenCounter
-from biaslab.runs.estimate.dry_run import Step
+from biaslab.runs.estimate.dry_run import RequestStep
 from biaslab.runs.library.experience import ENOUGH_RESPONSES, Experience, StageExperience
 from biaslab.studies.study import Request
 
@@ -96,7 +96,7 @@ class LoadOfSteps:
         """How the figures were made."""
         return tuple(self._notes)
 
-    def add(self, step: Step) -> None:
+    def add(self, step: RequestStep) -> None:
         """Takes in one request. Stages of an item come in their order."""
         load = self._load(step)
         stage = self._stages[step.stage]
@@ -124,7 +124,7 @@ class LoadOfSteps:
             )
         return together
 
-    def _load(self, step: Step) -> Load:
+    def _load(self, step: RequestStep) -> Load:
         count = self._count(step.request)
         written = self._write(step)
         tokens_in, most_in = float(count.tokens), count.at_most
@@ -149,7 +149,7 @@ class LoadOfSteps:
             self._notes.setdefault(count.note)
         return self._counts[key]
 
-    def _write(self, step: Step) -> _Written:
+    def _write(self, step: RequestStep) -> _Written:
         most = _most_written(step.request)
         known = self._written.get((step.stage, most))
         if known is None:

@@ -98,7 +98,7 @@ class DesignSearch:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchProgress:
     """How far a search has come.
 
     Attributes:
@@ -158,10 +158,10 @@ def _share(rung: Rung) -> str:
 def find_design(
     store: Store,
     wanted: DesignSearch,
-    on_block: Callable[[Found], None] | None = None,
+    on_block: Callable[[SearchProgress], None] | None = None,
     *,
     sources: Sources | None = None,
-) -> Found:
+) -> SearchProgress:
     """Searches until a design fits, none can, or `MOST_REQUESTS` are used.
 
     Args:
@@ -205,7 +205,7 @@ def find_design(
         used = len(kept.used)
         each = max(1.0, used / taken) if taken else 1.0
         state = search(blocks, len(ladder), int((MOST_REQUESTS - used) / each))
-        found = Found(ladder, state, used, failed, seed, arm)
+        found = SearchProgress(ladder, state, used, failed, seed, arm)
         if on_block is not None:
             on_block(found)
         if (rung := state.next) is None:
@@ -276,7 +276,7 @@ def _asked(
 ) -> tuple[Block, int]:
     """What came of some items, and how many got no answer."""
     asked = right = unread = lost = 0
-    for event in _events(model, asker, [ask.Wanted(item, 0) for item in items]):
+    for event in _events(model, asker, [ask.RunAnswer(item, 0) for item in items]):
         match event:
             case ask.NewResponse():
                 kept.keep(event)
@@ -291,7 +291,7 @@ def _asked(
     return Block(rung, asked, right, unread), lost
 
 
-def _events(model: Model, asker: ask.Asker, wanted: Sequence[ask.Wanted]) -> Iterator[ask.Event]:
+def _events(model: Model, asker: ask.Asker, wanted: Sequence[ask.RunAnswer]) -> Iterator[ask.Event]:
     if isinstance(model, Concurrent):
         with model.open_channel() as channel:
             yield from Streamer(asker, channel, lambda: False).ask(wanted)
@@ -303,7 +303,7 @@ def main() -> int:
     """Searches as standard input says; prints a JSON line after every block."""
     given = json.load(sys.stdin)
 
-    def tell(found: Found) -> None:
+    def tell(found: SearchProgress) -> None:
         line = {
             "sentence": found.sentence,
             "requests": found.requests,

@@ -36,7 +36,7 @@ _GIVE_UP_AFTER = 50
 """So many requests without any answer in a row: the others would not get one either."""
 
 
-class Answered(NamedTuple):
+class RequestResult(NamedTuple):
     """What became of one request.
 
     Attributes:
@@ -62,7 +62,7 @@ class Scored(NamedTuple):
 
 def ask_loose(
     model: Model, requests: Sequence[GenerationRequest], pauses: Sequence[float] = PAUSES
-) -> Generator[Answered, None, None]:
+) -> Generator[RequestResult, None, None]:
     """Asks every request; tells each exactly once, in any order.
 
     A request that failed for a passing reason (too many requests, a time-out) is asked again
@@ -77,7 +77,7 @@ def ask_loose(
     with closing(_until_answered(model, requests, pauses)) as told:
         for place, answer in told:
             assert not isinstance(answer, Likelihood)
-            yield Answered(place, answer)
+            yield RequestResult(place, answer)
 
 
 def score_loose(

@@ -42,7 +42,7 @@ from biaslab.runs.budget import most_tokens
 from biaslab.runs.engine.session import PAUSES
 from biaslab.runs.errors import RunError
 from biaslab.runs.hosting import check_listed, take_requests
-from biaslab.runs.jobs.one_off import Answered, ask_loose, score_loose
+from biaslab.runs.jobs.one_off import RequestResult, ask_loose, score_loose
 from biaslab.runs.store.encoding import read_request, write_request
 from biaslab.runs.store.options import read_access
 
@@ -90,7 +90,7 @@ def ask_in_background(
     requests: Sequence[GenerationRequest],
     environment: Mapping[str, str] | None = None,
     pauses: Sequence[float] = PAUSES,
-) -> Generator[Answered, None, None]:
+) -> Generator[RequestResult, None, None]:
     """As `ask_loose`, in a process of its own that opens the model.
 
     Closing the iterator ends the process, and what is on its way is given up.
@@ -113,7 +113,7 @@ def ask_in_background(
             if isinstance(answer, RunError):
                 raise answer
             assert isinstance(answer, Completion | Failure)
-            yield Answered(place, answer)
+            yield RequestResult(place, answer)
 
 
 def score_in_background(

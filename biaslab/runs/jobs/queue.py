@@ -27,7 +27,7 @@ _LOOK_SECONDS = 0.5
 """How often work that waits looks whether it is its turn."""
 
 
-class Kind(StrEnum):
+class JobKind(StrEnum):
     """What waits."""
 
     RUN = "run"
@@ -36,7 +36,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class QueuedWork:
     """Something that is done in turn.
 
     Attributes:
@@ -44,7 +44,7 @@ class Work:
         name: of the run its id, of a plan its key, of a training its name.
     """
 
-    kind: Kind
+    kind: JobKind
     name: str
 
 
@@ -59,7 +59,7 @@ def _never() -> bool:
 @contextmanager
 def in_turn(
     path: str | Path,
-    work: Work,
+    work: QueuedWork,
     on_wait: Callable[[], object] = lambda: None,
     is_given_up: Callable[[], bool] = _never,
 ) -> Iterator[None]:
@@ -97,12 +97,12 @@ def in_turn(
         lock.release()
 
 
-def line(path: str | Path) -> list[Work]:
+def line(path: str | Path) -> list[QueuedWork]:
     """The work of this computer, the one that is being done first, then what waits, in order."""
     return [work for _, work in _living(_folder(path))]
 
 
-def place(path: str | Path, work: Work) -> int | None:
+def place(path: str | Path, work: QueuedWork) -> int | None:
     """How many are before this work, 0 while it is done; None where it stands in no line."""
     waiting = line(path)
     return waiting.index(work) if work in waiting else None
@@ -130,7 +130,7 @@ def _wait(
         time.sleep(_LOOK_SECONDS)
 
 
-def _write(ticket: Path, work: Work) -> None:
+def _write(ticket: Path, work: QueuedWork) -> None:
     began = psutil.Process().create_time()
     said = {
         "host": host(), "process": os.getpid(), "began": began, "kind": work.kind, "name": work.name
@@ -140,13 +140,13 @@ def _write(ticket: Path, work: Work) -> None:
     part.replace(ticket)
 
 
-def _living(folder: Path) -> list[tuple[Path, Work]]:
+def _living(folder: Path) -> list[tuple[Path, QueuedWork]]:
     """The tickets of processes that live here, the oldest first; those of dead ones are removed."""
     found = []
     for ticket in sorted(folder.glob("*.json")):
         try:
             said = json.loads(ticket.read_text("utf-8"))
-            work = Work(Kind(said["kind"]), str(said["name"]))
+            work = QueuedWork(JobKind(said["kind"]), str(said["name"]))
             lives = is_running(said["host"], int(said["process"]), float(said["began"]))
         except (OSError, ValueError, KeyError, TypeError):
             continue  # it was just taken away, or says nothing

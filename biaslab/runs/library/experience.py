@@ -68,7 +68,7 @@ class StageExperience:
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class ResponseRate:
     """How many responses came in a second, with so many on their way at once."""
 
     per_second: float
@@ -113,7 +113,7 @@ class Experience:
                 )
         return None
 
-    def pace(self, at_once: int) -> Pace | None:
+    def pace(self, at_once: int) -> ResponseRate | None:
         """How fast responses of this model came when so many were on their way at once.
 
         None where too few did. Silences longer than `PAUSE_SECONDS` are left out.
@@ -128,7 +128,7 @@ class Experience:
         ]
         if len(gaps) < ENOUGH_RESPONSES or sum(gaps) <= 0:
             return None
-        return Pace(len(gaps) / sum(gaps), at_once)
+        return ResponseRate(len(gaps) / sum(gaps), at_once)
 
 
 def counter_for(store: Store, identity: ModelIdentity, access: Access) -> TokenCounter:

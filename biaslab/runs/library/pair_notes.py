@@ -21,7 +21,7 @@ LONGEST_NOTE = 2000
 """Most characters of a note."""
 
 
-class Mark(StrEnum):
+class PairMark(StrEnum):
     """What a person may say about a pair with one click."""
 
     STAR = "star"
@@ -44,7 +44,7 @@ class PairNote:
         changed: when it was kept, UTC, ISO 8601; empty where nothing is.
     """
 
-    mark: Mark | None = None
+    mark: PairMark | None = None
     text: str = ""
     changed: str = ""
 
@@ -62,7 +62,7 @@ def save_note(
     store: Store,
     run_id: str,
     pair_id: str,
-    mark: Mark | None,
+    mark: PairMark | None,
     text: str,
     seen: PairNote | None = None,
 ) -> None:
@@ -127,4 +127,6 @@ def _checked(text: str) -> str:
 
 def _read(row: Mapping[str, str | None]) -> PairNote:
     mark = row["mark"]
-    return PairNote(None if mark is None else Mark(mark), row["note"] or "", row["changed"] or "")
+    return PairNote(
+        None if mark is None else PairMark(mark), row["note"] or "", row["changed"] or ""
+    )

@@ -14,15 +14,15 @@ from biaslab.runs.matrix.background import (
     plan_key,
     stop_plan,
 )
-from biaslab.runs.matrix.cells import Cell, cells_of
+from biaslab.runs.matrix.cells import MatrixCell, cells_of
 from biaslab.runs.matrix.doing import Done, do_cells, estimate_cells
-from biaslab.runs.matrix.plan import MAX_BYTES, Plan, PlanError, read_plan
+from biaslab.runs.matrix.plan import MAX_BYTES, MatrixPlan, PlanError, read_plan
 
 __all__ = [
     "MAX_BYTES",
-    "Cell",
     "Done",
-    "Plan",
+    "MatrixCell",
+    "MatrixPlan",
     "PlanError",
     "cells_of",
     "do_cells",

@@ -11,7 +11,7 @@ from biaslab.runs.engine.prepare import find_strategy, prepare
 from biaslab.runs.engine.sources import Sources, at_most, installed
 from biaslab.runs.errors import UnknownStrategy
 from biaslab.runs.fitting import why_not_so, why_unfit
-from biaslab.runs.matrix.plan import Plan, PlanError, PlannedModel, PlannedStudy
+from biaslab.runs.matrix.plan import MatrixPlan, PlanError, PlannedModel, PlannedStudy
 from biaslab.runs.store.options import RunOptions
 from biaslab.runs.store.records import RunRecord
 from biaslab.runs.store.store import Store
@@ -28,7 +28,7 @@ Reach = Callable[[PlannedModel], tuple[Access, Price | None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MatrixCell:
     """One of the runs that a plan asks for.
 
     Attributes:
@@ -50,8 +50,8 @@ class Cell:
 
 
 def cells_of(
-    store: Store, plan: Plan, reach: Reach, sources: Sources | None = None
-) -> tuple[Cell, ...]:
+    store: Store, plan: MatrixPlan, reach: Reach, sources: Sources | None = None
+) -> tuple[MatrixCell, ...]:
     """What a plan comes to, model by model, so that each is opened once.
 
     A cell whose own run is in the file already, prepared for the same model, is that run: what is
@@ -74,7 +74,7 @@ def cells_of(
     if plan.temperature is not None or plan.sampling_seed:
         sampling = Sampling(_GREEDY_TOKENS, plan.temperature or 0.0, plan.sampling_seed)
     runs = [run for run in store.runs() if run.bundle is None]
-    cells: dict[tuple[str, str, str, str], Cell] = {}
+    cells: dict[tuple[str, str, str, str], MatrixCell] = {}
     for model in plan.models:
         access, price = reach(model)
         identity = sources.identify(model.model, access)
@@ -82,7 +82,7 @@ def cells_of(
             design = at_most(experiment, study.design)
             for strategy in _strategies(plan, study, experiment):
                 options = RunOptions(plan.samples, access, price=price)
-                cell = Cell(
+                cell = MatrixCell(
                     design,
                     identity.spec,
                     strategy,
@@ -116,7 +116,7 @@ def cells_of(
     return tuple(cells.values())
 
 
-def prepared(store: Store, cell: Cell, sources: Sources) -> str:
+def prepared(store: Store, cell: MatrixCell, sources: Sources) -> str:
     """The id of the cell's run, which is written down if it is not yet; raises as `prepare`."""
     return cell.run or prepare(
         store,
@@ -152,7 +152,7 @@ def _does(
     )
 
 
-def _strategies(plan: Plan, study: PlannedStudy, experiment: Experiment) -> Iterator[str]:
+def _strategies(plan: MatrixPlan, study: PlannedStudy, experiment: Experiment) -> Iterator[str]:
     wanted = plan.strategies if study.strategies is None else study.strategies
     known = [each.name for each in experiment.strategies]
     if wanted is None:
@@ -163,7 +163,7 @@ def _strategies(plan: Plan, study: PlannedStudy, experiment: Experiment) -> Iter
         yield from (name for name in dict.fromkeys(wanted) if name in known)
 
 
-def _check_strategies(plan: Plan, studied: list[tuple[PlannedStudy, Experiment]]) -> None:
+def _check_strategies(plan: MatrixPlan, studied: list[tuple[PlannedStudy, Experiment]]) -> None:
     """Refuses a strategy that leads to no cell: it is misspelled, or meant for another study.
 
     Raises:

@@ -12,8 +12,8 @@ from biaslab.runs.engine.prepare import change_options
 from biaslab.runs.engine.runner import run_here
 from biaslab.runs.engine.sources import Sources, installed
 from biaslab.runs.errors import RunBusy
-from biaslab.runs.estimate.estimating import Estimate, estimate
-from biaslab.runs.matrix.cells import Cell, prepared
+from biaslab.runs.estimate.estimating import RunEstimate, estimate
+from biaslab.runs.matrix.cells import MatrixCell, prepared
 from biaslab.runs.matrix.plan import PlanError
 from biaslab.runs.store.records import RunRecord, RunStatus
 from biaslab.runs.store.store import Store
@@ -30,7 +30,7 @@ class Done:
         message: why it did not finish, as a sentence; empty where it did.
     """
 
-    cell: Cell
+    cell: MatrixCell
     record: RunRecord | None
     message: str = ""
 
@@ -40,12 +40,12 @@ class Done:
         return self.record is not None and self.record.status is RunStatus.FINISHED
 
 
-Progress = Callable[[Cell, RunRecord], None]
+Progress = Callable[[MatrixCell, RunRecord], None]
 
 
 def do_cells(
     store: Store,
-    cells: Sequence[Cell],
+    cells: Sequence[MatrixCell],
     budget: Budget | None = None,
     on_progress: Progress | None = None,
     *,
@@ -105,8 +105,8 @@ def _why_unfinished(record: RunRecord) -> str:
 
 
 def estimate_cells(
-    store: Store, cells: Iterable[Cell], sources: Sources | None = None
-) -> Iterator[tuple[Cell, Estimate | None]]:
+    store: Store, cells: Iterable[MatrixCell], sources: Sources | None = None
+) -> Iterator[tuple[MatrixCell, RunEstimate | None]]:
     """What each cell would take; None where it is finished or its model cannot be asked."""
     for cell in cells:
         done = bool(cell.run) and store.run(cell.run).status is RunStatus.FINISHED
@@ -130,7 +130,7 @@ def estimate_cells(
 
 
 def _do(
-    store: Store, cell: Cell, budget: Budget, on_progress: Progress | None, sources: Sources
+    store: Store, cell: MatrixCell, budget: Budget, on_progress: Progress | None, sources: Sources
 ) -> RunRecord:
     record = store.run(cell.run)
     if record.status in (RunStatus.RUNNING, RunStatus.STOPPING):
@@ -149,14 +149,14 @@ def _do(
 class _Spent:
     """What the runs of a plan have used, each over all times that it was started."""
 
-    def __init__(self, store: Store, cells: Sequence[Cell]) -> None:
+    def __init__(self, store: Store, cells: Sequence[MatrixCell]) -> None:
         self._of = {cell.run: store.run(cell.run) for cell in cells if cell.run}
 
     def count(self, record: RunRecord) -> None:
         """Takes over how a run stands now."""
         self._of[record.id] = record
 
-    def left(self, budget: Budget, cell: Cell) -> Budget:
+    def left(self, budget: Budget, cell: MatrixCell) -> Budget:
         """The budget of a cell's run: all that the other runs have left of the plan's."""
         others = [record for run, record in self._of.items() if run != cell.run]
         price = cell.options.price
@@ -175,7 +175,7 @@ class _Spent:
         return Budget(requests, tokens, money)
 
 
-def _check_money(cells: Sequence[Cell], budget: Budget) -> None:
+def _check_money(cells: Sequence[MatrixCell], budget: Budget) -> None:
     """Raises PlanError where a budget in money says nothing about what is asked."""
     if budget.money is None:
         return

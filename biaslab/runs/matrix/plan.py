@@ -97,7 +97,7 @@ def _by_name(key: str) -> BeforeValidator:
     return BeforeValidator(lambda given: {key: given} if isinstance(given, str) else given)
 
 
-class Plan(_Entry):
+class MatrixPlan(_Entry):
     """What is asked of whom.
 
     Attributes:
@@ -127,7 +127,7 @@ class Plan(_Entry):
         return Budget(self.most.requests, self.most.tokens, self.most.money)
 
 
-def read_plan(data: bytes, name: str = "The plan") -> Plan:
+def read_plan(data: bytes, name: str = "The plan") -> MatrixPlan:
     """A plan from its file.
 
     Args:
@@ -151,7 +151,7 @@ def read_plan(data: bytes, name: str = "The plan") -> Plan:
     if not isinstance(loaded, dict):
         raise PlanError(f"{name} holds no plan: begin with “studies:” and “models:”.")
     try:
-        return Plan.model_validate(loaded)
+        return MatrixPlan.model_validate(loaded)
     except ValidationError as error:
         faults = list(_faults(error))
         if len(faults) > MOST_SHOWN:

@@ -17,8 +17,8 @@ from biaslab.runs.store.records import (
     PairDetail,
     PairedCounts,
     PairOrder,
+    PairPattern,
     PairRow,
-    Pattern,
 )
 from biaslab.studies.study import Pair, Reading, Value
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from biaslab.runs.store.sqlite import Database
 
 _RANK = f"""
-CASE WHEN pattern = '{Pattern.UNFINISHED}' THEN 4
-     WHEN pattern = '{Pattern.INVALID}' THEN 2
+CASE WHEN pattern = '{PairPattern.UNFINISHED}' THEN 4
+     WHEN pattern = '{PairPattern.INVALID}' THEN 2
      WHEN y_x <> y_x_prime THEN 0
-     WHEN pattern = '{Pattern.BOTH_WRONG}' THEN 1
+     WHEN pattern = '{PairPattern.BOTH_WRONG}' THEN 1
      ELSE 3
 END
 """
@@ -129,14 +129,14 @@ def count_patterns(
     search: str,
     only: Sequence[str] | None,
     noted: Sequence[Sequence[str]],
-) -> dict[Pattern, int]:
+) -> dict[PairPattern, int]:
     """How many pairs have each pattern; see `Store.count_patterns`."""
     run(database, run_id)
     condition, parameters = _condition(run_id, strata, sample, None, search, only, noted)
-    counts = dict.fromkeys(Pattern, 0)
+    counts = dict.fromkeys(PairPattern, 0)
     sql = f"SELECT pattern, count(*) AS n FROM outcomes WHERE {condition} GROUP BY pattern"
     for row in database.query(sql, parameters):
-        counts[Pattern(row["pattern"])] = row["n"]
+        counts[PairPattern(row["pattern"])] = row["n"]
     return counts
 
 
@@ -207,7 +207,7 @@ def answered(
     run(database, run_id)
     rows = database.query(
         "SELECT pair, y_x, y_x_prime FROM outcomes WHERE run = ? AND sample = ? AND pattern <> ?",
-        [run_id, sample, str(Pattern.UNFINISHED)],
+        [run_id, sample, str(PairPattern.UNFINISHED)],
     )
     return {row["pair"]: (row["y_x"], row["y_x_prime"]) for row in rows}
 
@@ -224,7 +224,7 @@ def differing(database: Database, run_id: str, other: str, sample: int, of_other
         " AND (here.y_x IS NOT there.y_x OR here.y_x_prime IS NOT there.y_x_prime)",
         {
             "run": run_id, "sample": sample, "other": other, "of_other": of_other,
-            "unfinished": str(Pattern.UNFINISHED),
+            "unfinished": str(PairPattern.UNFINISHED),
         },
     )  # fmt: skip
     return [row["pair"] for row in rows]
@@ -245,7 +245,9 @@ def pair_detail(database: Database, run_id: str, pair_id: str, sample: int) -> P
     x = _member(database, run_id, row["item_x"], sample)
     x_prime = _member(database, run_id, row["item_x_prime"], sample)
     pair = Pair(pair_id, x.item, x_prime.item, json.loads(row["strata"]), row["cluster"])
-    return PairDetail(run_id, row["position"], sample, pair, Pattern(row["pattern"]), x, x_prime)
+    return PairDetail(
+        run_id, row["position"], sample, pair, PairPattern(row["pattern"]), x, x_prime
+    )
 
 
 def _condition(
@@ -260,7 +262,7 @@ def _condition(
     condition = "run = :run AND sample = :sample"
     parameters: dict[str, Any] = {"run": run_id, "sample": sample}
     if patterns is not None:
-        wanted = [Pattern(pattern).value for pattern in patterns]
+        wanted = [PairPattern(pattern).value for pattern in patterns]
         condition += " AND pattern IN (SELECT value FROM json_each(:patterns))"
         parameters["patterns"] = json.dumps(wanted)
     if only is not None:
@@ -290,7 +292,7 @@ def _pair_row(row: Mapping[str, Any]) -> PairRow:
         sample=row["sample"],
         cluster=row["cluster"],
         strata=json.loads(row["strata"]),
-        pattern=Pattern(row["pattern"]),
+        pattern=PairPattern(row["pattern"]),
         item_x=row["item_x"],
         item_x_prime=row["item_x_prime"],
         text_x=row["text_x"],

@@ -12,7 +12,7 @@ from biaslab.runs.errors import UnknownRun
 from biaslab.runs.store.encoding import read_design, read_sampling
 from biaslab.runs.store.liveness import NOW, is_live
 from biaslab.runs.store.options import read_options
-from biaslab.runs.store.records import FailureCount, Look, RunRecord, RunStatus
+from biaslab.runs.store.records import FailureCount, InterimLook, RunRecord, RunStatus
 
 if TYPE_CHECKING:
     from biaslab.runs.store.sqlite import Database
@@ -94,7 +94,7 @@ def _record(row: Mapping[str, Any]) -> RunRecord:
         tokens_in=row["tokens_in"],
         tokens_out=row["tokens_out"],
         options=read_options(row["options"], row["samples"]),
-        looks=tuple(Look(**look) for look in json.loads(row["looks"])),
+        looks=tuple(InterimLook(**look) for look in json.loads(row["looks"])),
         enough=row["enough"],
         rate_per_second=rate,
         seconds_left=(total - done) / rate if rate else None,

@@ -60,7 +60,7 @@ class AnswerState(StrEnum):
     """Not asked yet."""
 
 
-class Pattern(StrEnum):
+class PairPattern(StrEnum):
     """How the two members of a pair came out together. Every pair has exactly one.
 
     Right means an outcome of 1; wrong is every other outcome.
@@ -87,7 +87,7 @@ class PairOrder(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class InterimLook:
     """What a rule for stopping early saw and decided once.
 
     Attributes:
@@ -174,7 +174,7 @@ class RunRecord:
     tokens_in: int
     tokens_out: int
     options: RunOptions
-    looks: tuple[Look, ...]
+    looks: tuple[InterimLook, ...]
     enough: int | None
     rate_per_second: float | None
     seconds_left: float | None
@@ -213,7 +213,7 @@ class PairRow:
     sample: int
     cluster: str
     strata: Mapping[str, Value]
-    pattern: Pattern
+    pattern: PairPattern
     item_x: str
     item_x_prime: str
     text_x: str
@@ -309,6 +309,6 @@ class PairDetail:
     position: int
     sample: int
     pair: Pair
-    pattern: Pattern
+    pattern: PairPattern
     x: MemberDetail
     x_prime: MemberDetail

@@ -23,8 +23,8 @@ from biaslab.runs.store.records import (
     PairDetail,
     PairedCounts,
     PairOrder,
+    PairPattern,
     PairRow,
-    Pattern,
     RunRecord,
 )
 from biaslab.runs.store.sqlite import Database
@@ -240,7 +240,7 @@ class Store:
 
         Args:
             run_id: which run.
-            patterns: only pairs with one of these (see `Pattern`); None for all.
+            patterns: only pairs with one of these (see `PairPattern`); None for all.
             strata: only pairs with all of these values, such as ``{"steps": 2}``.
             offset: how many of those that are left to leave out.
             limit: most rows to return.
@@ -312,7 +312,7 @@ class Store:
         search: str = "",
         only: Sequence[str] | None = None,
         noted: Sequence[Sequence[str]] = (),
-    ) -> dict[Pattern, int]:
+    ) -> dict[PairPattern, int]:
         """How many pairs have each pattern; every pattern is there, with 0 if need be.
 
         Raises:

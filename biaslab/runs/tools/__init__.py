@@ -11,14 +11,14 @@ from biaslab.runs.tools.errors import LogRefused, ToolError, ToolMissing
 from biaslab.runs.tools.every_eval_ever import every_eval_ever
 from biaslab.runs.tools.importing import ImportedLog, import_log
 from biaslab.runs.tools.lm_eval.writing import TaskFiles, task_files
-from biaslab.runs.tools.log import AnsweredLog, Asked
+from biaslab.runs.tools.log import AnsweredLog, LoggedRequest
 from biaslab.runs.tools.reading import read_log
 
 __all__ = [
     "AnsweredLog",
-    "Asked",
     "ImportedLog",
     "LogRefused",
+    "LoggedRequest",
     "TaskFiles",
     "ToolError",
     "ToolMissing",

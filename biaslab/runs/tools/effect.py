@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from biaslab.models import ModelKind
-from biaslab.runs.tools.questions import Place
+from biaslab.runs.tools.questions import ItemPosition
 from biaslab.stats import InvalidRule, effects
 from biaslab.studies.registry import outcome_scale
 
@@ -17,7 +17,7 @@ clusters that count, the share of right answers (or mean) of each arm, and the a
 not be read."""
 
 
-class Answer(NamedTuple):
+class ItemScore(NamedTuple):
     """What an item's answer came to.
 
     Attributes:
@@ -27,14 +27,14 @@ class Answer(NamedTuple):
         missing: it was cut off, so that there is none. Its pair does not count.
     """
 
-    places: tuple[Place, ...]
+    places: tuple[ItemPosition, ...]
     sample: int
     outcome: float | None
     missing: bool = False
 
 
 def paired_effect(
-    study: str, answers: Iterable[Answer], invalid: InvalidRule = "strict"
+    study: str, answers: Iterable[ItemScore], invalid: InvalidRule = "strict"
 ) -> dict[str, float]:
     """The figures of `FIGURES`; those that are not determined are NaN.
 
@@ -72,7 +72,7 @@ def paired_effect(
     return figures | {key: float(each) for key, each in determined.items() if each is not None}
 
 
-def _row(study: str, place: Place, sample: int) -> dict[str, Any]:
+def _row(study: str, place: ItemPosition, sample: int) -> dict[str, Any]:
     row: dict[str, Any] = dict.fromkeys(("run", "model", "strategy"), "log")
     row |= {
         "study": study, "model_kind": str(ModelKind.LANGUAGE_MODEL), "pair": place.pair,

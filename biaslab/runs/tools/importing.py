@@ -27,8 +27,8 @@ from biaslab.runs.store.options import RunOptions
 from biaslab.runs.store.records import RunStatus
 from biaslab.runs.store.store import Store
 from biaslab.runs.tools.errors import LogRefused
-from biaslab.runs.tools.log import AnsweredLog, Asked
-from biaslab.runs.tools.questions import Asking, Question
+from biaslab.runs.tools.log import AnsweredLog, LoggedRequest
+from biaslab.runs.tools.questions import ToolDesign, ToolItem
 from biaslab.studies.going_on import Length
 
 _MISSING = Failure("The log holds no answer to this prompt.", retryable=False)
@@ -83,7 +83,7 @@ def import_log(store: Store, log: AnsweredLog) -> ImportedLog:
     return ImportedLog(run, record.items_done, record.failed, differing, message)
 
 
-def _asked(log: AnsweredLog) -> Asking:
+def _asked(log: AnsweredLog) -> ToolDesign:
     """The asking with the pairs that the log has answers to.
 
     Raises:
@@ -110,16 +110,16 @@ def _asked(log: AnsweredLog) -> Asking:
     return replace(asking, design=replace(asking.design, n=last + 1))
 
 
-def _first(log: AnsweredLog, question: Question) -> Asked:
+def _first(log: AnsweredLog, question: ToolItem) -> LoggedRequest:
     request = log.asking.way.next_request(question.item, (), log.asking.form)
     if request is None:
         raise LogRefused(f"The strategy {log.asking.strategy} asks nothing of an item.")
     return _key(request, 0)
 
 
-def _key(request: GenerationRequest | LikelihoodRequest, sample: int) -> Asked:
+def _key(request: GenerationRequest | LikelihoodRequest, sample: int) -> LoggedRequest:
     scored = request.continuations if isinstance(request, LikelihoodRequest) else ()
-    return Asked(request.messages, sample, scored)
+    return LoggedRequest(request.messages, sample, scored)
 
 
 def _otherwise(store: Store, run: str, log: AnsweredLog) -> int:

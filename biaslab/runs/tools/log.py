@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from biaslab.models import Completion, Likelihood, Message
-from biaslab.runs.tools.questions import Asking
+from biaslab.runs.tools.questions import ToolDesign
 
 
-class Asked(NamedTuple):
+class LoggedRequest(NamedTuple):
     """A request as the tool sent it; equal ones were the same request.
 
     Attributes:
@@ -24,7 +24,7 @@ class Asked(NamedTuple):
     continuations: tuple[str, ...] = ()
 
 
-Answers: TypeAlias = Mapping[Asked, Completion | Likelihood]
+Answers: TypeAlias = Mapping[LoggedRequest, Completion | Likelihood]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class AnsweredLog:
 
     tool: str
     model: str
-    asking: Asking
+    asking: ToolDesign
     answers: Answers
     outcomes: Mapping[tuple[str, int], float | None]
     samples: int

@@ -20,7 +20,7 @@ from biaslab.studies.going_on import GO_ON_TIMES
 from biaslab.studies.study import Experiment, Item, Strategy, is_begun
 
 
-class Place(NamedTuple):
+class ItemPosition(NamedTuple):
     """Where an item stands.
 
     Attributes:
@@ -36,11 +36,11 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ToolItem:
     """An item, and every place that it has."""
 
     item: Item
-    places: tuple[Place, ...]
+    places: tuple[ItemPosition, ...]
 
     def as_json(self) -> dict[str, Any]:
         """For the data set of a tool, from which `read_question` makes it again."""
@@ -57,20 +57,20 @@ class Question:
         }
 
 
-def read_question(fields: Mapping[str, Any]) -> Question:
-    """The question that `Question.as_json` wrote."""
+def read_question(fields: Mapping[str, Any]) -> ToolItem:
+    """The question that `ToolItem.as_json` wrote."""
     item = fields["item"]
-    return Question(
+    return ToolItem(
         Item(
             item["id"], item["text"], item["answer"], json.loads(item["facts"]),
             tuple(item["options"]),
         ),
-        tuple(Place(*place) for place in fields["places"]),
+        tuple(ItemPosition(*place) for place in fields["places"]),
     )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class ToolDesign:
     """A design asked in one way.
 
     Attributes:
@@ -99,20 +99,20 @@ class Asking:
         """The prompt strategy."""
         return find_strategy(self.study, self.strategy)
 
-    def questions(self) -> list[Question]:
+    def questions(self) -> list[ToolItem]:
         """Every item of the pairs, in the order of the design.
 
         Raises:
             DesignError: such pairs do not exist.
         """
         items: dict[str, Item] = {}
-        places: dict[str, list[Place]] = {}
+        places: dict[str, list[ItemPosition]] = {}
         for position, pair in enumerate(self.study.pairs(self.design)):
             for arm, item in (("x", pair.x), ("x_prime", pair.x_prime)):
                 items.setdefault(item.id, item)
-                place = Place(position, pair.id, arm, pair.cluster)
+                place = ItemPosition(position, pair.id, arm, pair.cluster)
                 places.setdefault(item.id, []).append(place)
-        return [Question(item, tuple(places[key])) for key, item in items.items()]
+        return [ToolItem(item, tuple(places[key])) for key, item in items.items()]
 
     def as_json(self) -> dict[str, Any]:
         """What a tool writes into its log, so that the log can be read as a run."""
@@ -137,7 +137,7 @@ def make_asking(
     settings: Mapping[str, object],
     strategy: str = "",
     form: ModelForm = ModelForm.CHAT,
-) -> Asking:
+) -> ToolDesign:
     """A design, as a tool's arguments say it, asked by a strategy of its study.
 
     Args:
@@ -165,11 +165,11 @@ def make_asking(
             f"The strategy {way.name} begins the model's answer, and another tool may have that "
             "answered anew. Ask it with `biaslab run`."
         )
-    return Asking(design, way.name, form, way.version, found.reader, library_version())
+    return ToolDesign(design, way.name, form, way.version, found.reader, library_version())
 
 
-def read_asking(fields: Mapping[str, Any]) -> Asking:
-    """The asking that `Asking.as_json` wrote.
+def read_asking(fields: Mapping[str, Any]) -> ToolDesign:
+    """The asking that `ToolDesign.as_json` wrote.
 
     Raises:
         LogRefused: a part is missing.
@@ -178,7 +178,7 @@ def read_asking(fields: Mapping[str, Any]) -> Asking:
         design = Design(
             str(fields["study"]), int(fields["n"]), int(fields["seed"]), dict(fields["settings"])
         )
-        return Asking(
+        return ToolDesign(
             design, fields["strategy"], ModelForm(fields["form"]), fields["strategy_version"],
             fields["reader"], fields["biaslab"], int(fields.get("go_on", 0)),
         )  # fmt: skip

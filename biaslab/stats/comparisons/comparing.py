@@ -12,7 +12,7 @@ from biaslab.stats.comparisons.comparisons import differences, wordings
 from biaslab.stats.comparisons.findings import Finding, with_holm
 from biaslab.stats.comparisons.logistic import logistic
 from biaslab.stats.comparisons.over_strata import heterogeneity, trend
-from biaslab.stats.comparisons.shared_pairs import RunPairs, Setting, runs_of
+from biaslab.stats.comparisons.shared_pairs import CountingRules, RunPairs, runs_of
 from biaslab.stats.errors import CannotCompare, UnknownStratum
 from schoolmath.text.figures import count
 
@@ -24,7 +24,7 @@ FEW_CLUSTERS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class RunComparison:
     """What was found, and what has to be known before it is believed, in sentences."""
 
     findings: tuple[Finding, ...]
@@ -36,8 +36,8 @@ def compare(
     by: str | None = None,
     trend_over: str | None = None,
     model_based: bool = False,
-    setting: Setting | None = None,
-) -> Comparison:
+    setting: CountingRules | None = None,
+) -> RunComparison:
     """Compares the runs of a table of outcomes.
 
     Any two runs of one study are compared on the pairs they share (`differences`); runs of one
@@ -60,7 +60,7 @@ def compare(
         UnknownStratum: no run has a stratum that was asked for.
         BrokenOutcomes, UnknownChoice: as for `biaslab.stats.effects.effects`.
     """
-    runs = runs_of(outcomes, setting or Setting())
+    runs = runs_of(outcomes, setting or CountingRules())
     asked: list[Callable[[], Finding | list[Finding]]] = [
         partial(differences, one, other, by)
         for one, other in combinations(runs, 2)
@@ -89,7 +89,7 @@ def compare(
             refused.append(error)
     if not found:
         raise refused[0]
-    return Comparison(
+    return RunComparison(
         tuple(with_holm(found)), tuple(dict.fromkeys((*map(str, refused), *_warnings(found))))
     )
 

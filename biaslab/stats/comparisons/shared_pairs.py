@@ -24,7 +24,7 @@ _Values = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class CountingRules:
     """How outcomes are counted and how sure intervals are to be: the same for every question.
 
     Attributes:
@@ -61,7 +61,7 @@ class RunPairs:
     binary: bool
     samples: int
     voted: bool
-    setting: Setting
+    setting: CountingRules
 
     @property
     def difference(self) -> _Values:
@@ -116,7 +116,7 @@ class RunPairs:
         return found
 
 
-def runs_of(outcomes: pd.DataFrame, setting: Setting) -> list[RunPairs]:
+def runs_of(outcomes: pd.DataFrame, setting: CountingRules) -> list[RunPairs]:
     """The runs of a table of outcomes, in its order.
 
     Args:

@@ -20,7 +20,7 @@ Values: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class EffectSpread:
     """The standard deviation of several true effects.
 
     Attributes:
@@ -42,7 +42,7 @@ def spread_between(
     cluster: npt.NDArray[Any],
     estimate: Callable[[Values, float], Estimate],
     confidence: float = 0.95,
-) -> Spread:
+) -> EffectSpread:
     """How far two or more effects on the same pairs lie apart, beyond chance.
 
     Args:
@@ -60,7 +60,7 @@ def spread_between(
     squares = [_squares(each.interval) for each in estimates if each.interval is not None]
     ends = [math.sqrt(sum(end) / parts) for end in zip(*squares, strict=True)]
     p = [each.p for each in estimates if each.p is not None]
-    return Spread(
+    return EffectSpread(
         math.sqrt(max(0.0, beyond) / parts) if squares else None,
         Interval(*ends) if ends else None,
         min(1.0, min(p) * len(p)) if p else None,

@@ -26,7 +26,7 @@ it cannot be applied are not there."""
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class StrategyShare:
     """What one simple strategy gets on the pairs of a run, and what it leaves to explain.
 
     Attributes:
@@ -51,7 +51,7 @@ def explained(
     strategies: Mapping[str, StrategyOutcomes],
     invalid: InvalidRule = "strict",
     confidence: float = 0.95,
-) -> list[Explained]:
+) -> list[StrategyShare]:
     """What each strategy explains of the effect of one run.
 
     Args:
@@ -81,7 +81,7 @@ def explained(
             return mean_estimate(values, cluster, confidence, scale=not binary, bound=bound)
 
         found.append(
-            Explained(
+            StrategyShare(
                 run=run,
                 strategy=name,
                 n=int(applies.sum()),
@@ -98,7 +98,7 @@ def _got(items: pd.Series, of_item: StrategyOutcomes) -> np.ndarray:
     return np.array([of_item.get(item, np.nan) for item in items], dtype=np.float64)
 
 
-def explained_columns(found: Sequence[Explained]) -> dict[str, float | None]:
+def explained_columns(found: Sequence[StrategyShare]) -> dict[str, float | None]:
     """The same as columns of a table: what each strategy's own effect is (``baseline_NAME``), and
     what it leaves of the model's on the same pairs (``beyond_NAME``, with interval and p).
     """
@@ -115,7 +115,7 @@ def explained_columns(found: Sequence[Explained]) -> dict[str, float | None]:
     return columns
 
 
-def explained_records(found: Sequence[Explained]) -> list[dict[str, float | int | str | None]]:
+def explained_records(found: Sequence[StrategyShare]) -> list[dict[str, float | int | str | None]]:
     """One JSON-ready object a strategy: effects as fractions, with the ends of their intervals."""
     records = []
     for each in found:

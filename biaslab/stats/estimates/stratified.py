@@ -27,7 +27,7 @@ from biaslab.stats.estimates.proportions import Interval, check_confidence, wils
 
 
 @dataclass(frozen=True, slots=True)
-class Stratum:
+class UnitStratum:
     """Units that a program takes for the same.
 
     Attributes:
@@ -85,7 +85,7 @@ class _Part:
 
 
 def stratified_share(
-    strata: Sequence[Stratum],
+    strata: Sequence[UnitStratum],
     of: Collection[str],
     among: Collection[str],
     confidence: float = 0.95,
@@ -135,7 +135,7 @@ def stratified_share(
 
 
 def _part(
-    stratum: Stratum,
+    stratum: UnitStratum,
     units: int,
     of: Collection[str],
     among: Collection[str],

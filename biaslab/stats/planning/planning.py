@@ -39,7 +39,7 @@ MOST_PAIRS = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SizePlan:
     """The number of pairs that an effect of a given size needs.
 
     Attributes:
@@ -93,7 +93,7 @@ def pairs_needed(
     *,
     spending: Spending = "obrien-fleming",
     alike: float = 1.0,
-) -> Plan:
+) -> SizePlan:
     """How many pairs it takes to find an effect of this size.
 
     Args:
@@ -146,7 +146,7 @@ def pairs_needed(
     def by(test: PairedTest) -> float | None:
         return exact_power(one_look, size, share, alpha, test) if given.three_valued else None
 
-    return Plan(
+    return SizePlan(
         cate=cate,
         power=power,
         discordance=share,

@@ -13,7 +13,7 @@ From the text up: `normalising` (signs), `asides` (what is no solution), `number
 `explicit_rules` and `final_rules` (one function a rule), `reading` (their order).
 """
 
-from biaslab.studies.answers.asked import Asked, asked_by
+from biaslab.studies.answers.asked import QuestionTarget, asked_by
 from biaslab.studies.answers.findings import RULES
 from biaslab.studies.answers.reading import (
     RULES_OF,
@@ -26,9 +26,9 @@ from biaslab.studies.answers.reading import (
 __all__ = [
     "RULES",
     "RULES_OF",
-    "Asked",
     "Form",
     "NumberReading",
+    "QuestionTarget",
     "asked_by",
     "read_number",
     "same_number",

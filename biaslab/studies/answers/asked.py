@@ -18,7 +18,7 @@ from schoolmath.text.signs import normalise
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionTarget:
     """What the question of a problem asks for. Of a question that is not known, nothing is said.
 
     Attributes:
@@ -55,7 +55,7 @@ class Asked:
         return self.people | self.others
 
 
-NOTHING_KNOWN = Asked()
+NOTHING_KNOWN = QuestionTarget()
 """Of a response whose problem is not known."""
 
 _SENTENCE = re.compile(r"[^.?!\n]*(?:[.](?=\w)[^.?!\n]*)*[.?!\n]*")
@@ -126,7 +126,7 @@ def singular(word: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def asked_by(problem: str) -> Asked:
+def asked_by(problem: str) -> QuestionTarget:
     """What a problem asks for.
 
     Args:
@@ -145,7 +145,7 @@ def asked_by(problem: str) -> Asked:
     things -= {"more", "fewer", "less", "total", "many", "much", "money"}
     money, cents = (pattern.search(question) is not None for pattern in (_MONEY, _CENTS))
     first = singular(counted.lower().split()[0]) if counted.strip() else ""
-    return Asked(
+    return QuestionTarget(
         people,
         names - people,
         frozenset(things),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from biaslab.studies.answers.asked import Asked, singular
-from biaslab.studies.answers.statements import Claim, Passage
+from biaslab.studies.answers.asked import QuestionTarget, singular
+from biaslab.studies.answers.statements import AnswerText, NumberClaim
 from biaslab.studies.answers.word_classes import (
     MONEY,
     NO_SUBJECT_AFTER,
@@ -23,7 +23,7 @@ MOST_WORDS_BEFORE = 40
 """Whose number it is, is looked for so many words before it, which bounds the time."""
 
 
-def owner(passage: Passage, claim: Claim, asked: Asked) -> frozenset[str]:
+def owner(passage: AnswerText, claim: NumberClaim, asked: QuestionTarget) -> frozenset[str]:
     """Whom the claim's sentence gives the number to; nobody where that is not plainly said.
 
     "Ben has 15", "Ben's total is 15"; of "he has 15" and "18 - 3 = 15" nobody.
@@ -50,7 +50,7 @@ def owner(passage: Passage, claim: Claim, asked: Asked) -> frozenset[str]:
     return frozenset()
 
 
-def fits(passage: Passage, claim: Claim, asked: Asked) -> bool | None:
+def fits(passage: AnswerText, claim: NumberClaim, asked: QuestionTarget) -> bool | None:
     """Whether the claim counts what is asked for; None where neither of both says of what."""
     units = unit_of(passage, claim)
     if not units or not (asked.money or asked.things):
@@ -60,7 +60,7 @@ def fits(passage: Passage, claim: Claim, asked: Asked) -> bool | None:
     return not units.isdisjoint(asked.things)
 
 
-def unit_of(passage: Passage, claim: Claim) -> frozenset[str]:
+def unit_of(passage: AnswerText, claim: NumberClaim) -> frozenset[str]:
     """The words behind the number, without endings of the plural; "dollar" for a $."""
     text, tokens = passage.text, passage.tokens
     in_latex = text[claim.end : claim.end + 1] == "$"
@@ -75,7 +75,9 @@ def unit_of(passage: Passage, claim: Claim) -> frozenset[str]:
     return frozenset(words)
 
 
-def chosen(passage: Passage, claims: Sequence[Claim], asked: Asked) -> Claim | None:
+def chosen(
+    passage: AnswerText, claims: Sequence[NumberClaim], asked: QuestionTarget
+) -> NumberClaim | None:
     """The one of several numbers that the question asks for, where that is plain.
 
     All the others have to be plainly something else: somebody else's, another thing, or, beside
@@ -96,5 +98,5 @@ def chosen(passage: Passage, claims: Sequence[Claim], asked: Asked) -> Claim | N
     return _agreed(direct)
 
 
-def _agreed(claims: Sequence[Claim]) -> Claim | None:
+def _agreed(claims: Sequence[NumberClaim]) -> NumberClaim | None:
     return claims[-1] if len({claim.value for claim in claims}) == 1 else None

@@ -12,17 +12,17 @@ from biaslab.studies.answers.final_rules import (
     conclusion_of,
     values_of,
 )
-from biaslab.studies.answers.findings import Context, Found, first_finding, opening, settle
-from biaslab.studies.answers.statements import Claim, Passage
+from biaslab.studies.answers.findings import Context, RuleFinding, first_finding, opening, settle
+from biaslab.studies.answers.statements import AnswerText, NumberClaim
 
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 
 
-def nothing_there(context: Context) -> Found | None:
+def nothing_there(context: Context) -> RuleFinding | None:
     """The response is empty, or only punctuation, or only thinking."""
     if _LETTER_OR_DIGIT.search(context.passage.text) is not None:
         return None
-    return Found("unfinished thinking" if context.response.unfinished_thinking else "empty")
+    return RuleFinding("unfinished thinking" if context.response.unfinished_thinking else "empty")
 
 
 _CLAUSE_START = r"(?:(?<=[,.;:!?(\n—–-])[^\S\n]{0,3}|(?<=[,.;:!?(—–-]\n)|\A\s{0,3})"
@@ -40,7 +40,7 @@ _SAYS_ANEW = re.compile(
 )
 
 
-def self_correction(context: Context) -> Found | None:
+def self_correction(context: Context) -> RuleFinding | None:
     """12, no wait, 15."""
     passage = context.passage
     numbers = [token for token in passage.tokens if token.kind == "number"]
@@ -53,12 +53,12 @@ def self_correction(context: Context) -> Found | None:
         if last is None:
             continue
         if numbers[-1].start >= last.end():
-            rest = Passage.of(passage.text, last.end(), asked=passage.asked)
+            rest = AnswerText.of(passage.text, last.end(), asked=passage.asked)
             again = replace(context, passage=rest)
             found = first_finding(again, skipping=self_correction)
-            return Found("self-correction", found.claim) if found.claim else found
+            return RuleFinding("self-correction", found.claim) if found.claim else found
         if pattern is _TAKES_BACK:
-            return Found("unfinished correction")
+            return RuleFinding("unfinished correction")
     return None
 
 
@@ -66,7 +66,7 @@ _MOST_BOXED = 300
 """A box holds an answer; what is longer is none."""
 
 
-def boxed(context: Context) -> Found | None:
+def boxed(context: Context) -> RuleFinding | None:
     r"""\boxed{15}, also with an equation or a unit in it."""
     source, passage = context.response.source, context.passage
     at = source.rfind(r"\boxed{", passage.start, len(passage.text))
@@ -77,11 +77,13 @@ def boxed(context: Context) -> Found | None:
     for end in range(start, min(start + _MOST_BOXED, len(passage.text))):
         depth += {"{": 1, "}": -1}.get(source[end], 0)
         if depth == 0:
-            return settle(context, passage.claims_within(start, end), "boxed") or Found("no number")
-    return Found("cut off")
+            return settle(context, passage.claims_within(start, end), "boxed") or RuleFinding(
+                "no number"
+            )
+    return RuleFinding("cut off")
 
 
-def marked(context: Context) -> Found | None:
+def marked(context: Context) -> RuleFinding | None:
     """#### 15, as data sets of worked solutions end."""
     passage = context.passage
     at = context.response.source.rfind("####", passage.start, len(passage.text))
@@ -96,7 +98,7 @@ _BARE = re.compile(
 )
 
 
-def bare_opening(passage: Passage) -> Claim | None:
+def bare_opening(passage: AnswerText) -> NumberClaim | None:
     """The number that a passage opens with, if it stands there bare, with its unit at most."""
     found = opening(passage, passage.start)
     if found is None or found.claim is None or found.rule != "first number":
@@ -110,7 +112,7 @@ def bare_opening(passage: Passage) -> Claim | None:
 _REASON = re.compile(r"\s*(?:because|since|as|so|which|that|and)\b", re.IGNORECASE)
 
 
-def _tells_more(passage: Passage, opening_claim: Claim) -> bool:
+def _tells_more(passage: AnswerText, opening_claim: NumberClaim) -> bool:
     """Whether its sentence goes on to another number: "12 potatoes, each boiled for 6 minutes"."""
     sentence = passage.sentence_at(opening_claim.start)
     others = [claim for claim in sentence.claims if claim.value is not None] if sentence else []
@@ -120,7 +122,7 @@ def _tells_more(passage: Passage, opening_claim: Claim) -> bool:
     return _REASON.match(passage.text, comma + 1) is None
 
 
-def first_number(context: Context) -> Found | None:
+def first_number(context: Context) -> RuleFinding | None:
     """The number that a continuation opens with: the paper's rule, refined.
 
     Only a bare number completes the prompt's sentence. What opens with a calculation or a sentence
@@ -134,13 +136,13 @@ def first_number(context: Context) -> Found | None:
     concluded = conclusion_of(context, sentence) if sentence else None
     for other in (stated_answer(context), concluded):
         if other is not None and other.claim and other.claim.value != claim.value:
-            return Found("statements disagree")
+            return RuleFinding("statements disagree")
     if _is_built_on(context, claim):
-        return Found("statements disagree")
-    return Found("first number", claim)
+        return RuleFinding("statements disagree")
+    return RuleFinding("first number", claim)
 
 
-def opening_of_chat(context: Context) -> Found | None:
+def opening_of_chat(context: Context) -> RuleFinding | None:
     """The bare number that an answer in a chat opens with, unless it then comes to another one.
 
     Whatever is marked or stated was read before; here a working stands below at most, and where
@@ -152,14 +154,14 @@ def opening_of_chat(context: Context) -> Found | None:
         return found
     sentence = passage.sentence_at(found.claim.start)
     behind = sentence.end if sentence else found.claim.end
-    rest = Passage.of(passage.text, behind, asked=passage.asked)
+    rest = AnswerText.of(passage.text, behind, asked=passage.asked)
     after = first_finding(replace(context, passage=rest), skipping=opening_of_chat)
     if after.claim is None or after.claim.value in {found.claim.value, *context.asked.given}:
         return found
-    return Found("statements disagree")
+    return RuleFinding("statements disagree")
 
 
-def _is_built_on(context: Context, answer: Claim) -> bool:
+def _is_built_on(context: Context, answer: NumberClaim) -> bool:
     """Whether the response goes on to calculate with its answer, and ends with another result.
 
     A result that the problem gives may be a check: "15. Check: 15 + 3 = 18."
@@ -190,7 +192,7 @@ _CUE = re.compile(
 _CUE_BEHIND = re.compile(r"\bis (?:the|my|our) (?:final |correct |right )?answer\b", re.IGNORECASE)
 
 
-def stated_answer(context: Context) -> Found | None:
+def stated_answer(context: Context) -> RuleFinding | None:
     """The answer is 15; Answer: 15; 15 is the answer. The last of several counts."""
     passage = context.passage
     cues = [*_CUE.finditer(passage.text), *_CUE_BEHIND.finditer(passage.text)]
@@ -202,23 +204,23 @@ def stated_answer(context: Context) -> Found | None:
             if found is None and cue["that"]:
                 found = _until_full_stop(context, cue.end())
             if found is None and _is_no_plain_number(passage, cue.end()):
-                found = Found("unclear number")
+                found = RuleFinding("unclear number")
         if found is None:
             continue
         claim = found.claim
         if claim and (_is_built_on(context, claim) or _concludes_otherwise(context, claim)):
-            return Found("statements disagree")
+            return RuleFinding("statements disagree")
         return found.named("stated answer")
     return None
 
 
-def _concludes_otherwise(context: Context, answer: Claim) -> bool:
+def _concludes_otherwise(context: Context, answer: NumberClaim) -> bool:
     """Whether the response goes on and concludes with another number than its answer."""
     passage = context.passage
     sentence = passage.sentence_at(answer.start)
     if sentence is None or not passage.has_claim_within(sentence.end, len(passage.text)):
         return False
-    rest = Passage.of(passage.text, sentence.end, asked=passage.asked)
+    rest = AnswerText.of(passage.text, sentence.end, asked=passage.asked)
     found = conclusion(replace(context, passage=rest))
     if found is None or found.claim is None:
         return False
@@ -228,7 +230,7 @@ def _concludes_otherwise(context: Context, answer: Claim) -> bool:
 _POINTS_BACK = re.compile(r"\W*(?:this|that|it|which)\W*", re.IGNORECASE)
 
 
-def _is_no_plain_number(passage: Passage, at: int) -> bool:
+def _is_no_plain_number(passage: AnswerText, at: int) -> bool:
     """Whether digits stand there that are a ratio, a time or a date."""
     index = passage.token_at(at)
     if index == len(passage.tokens):
@@ -237,7 +239,7 @@ def _is_no_plain_number(passage: Passage, at: int) -> bool:
     return token.kind == "word" and token.text[0].isdigit()
 
 
-def _before(context: Context, at: int) -> Found | None:
+def _before(context: Context, at: int) -> RuleFinding | None:
     passage = context.passage
     sentence = passage.sentence_at(at)
     if sentence is None:
@@ -249,7 +251,7 @@ def _before(context: Context, at: int) -> Found | None:
     return settle(context, claims, "stated answer")
 
 
-def _until_full_stop(context: Context, at: int) -> Found | None:
+def _until_full_stop(context: Context, at: int) -> RuleFinding | None:
     passage = context.passage
     sentence = passage.sentence_at(at)
     if sentence is None:
@@ -266,7 +268,7 @@ _ALONE = re.compile(
 """A line of nothing but a number, with its unit at most."""
 
 
-def alone(context: Context) -> Found | None:
+def alone(context: Context) -> RuleFinding | None:
     """15, on a line below the working that came to 15: as marked as in a sentence that says so.
 
     Only where it is what the last calculation above it gives. A number alone that no working gave,
@@ -296,8 +298,8 @@ def alone(context: Context) -> Found | None:
         if last.value in values_of(passage.tokens[claim.first : claim.last + 1]):
             return None  # a check, or the working goes on
         if not comes_from_nowhere(context, claim):
-            return Found(WEAK)
-    return Found("alone", last)
+            return RuleFinding(WEAK)
+    return RuleFinding("alone", last)
 
 
 _REFUSAL = re.compile(
@@ -313,10 +315,10 @@ _GUESS = re.compile(
 )
 
 
-def refusal(context: Context) -> Found | None:
+def refusal(context: Context) -> RuleFinding | None:
     """I don't know; unless a guess follows."""
     text = context.passage.text
     refused = _REFUSAL.search(text)
     if refused is None or _GUESS.search(text, refused.end()) is not None:
         return None
-    return Found("refusal")
+    return RuleFinding("refusal")

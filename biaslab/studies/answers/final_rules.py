@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from biaslab.studies.answers.choosing import fits, owner
-from biaslab.studies.answers.findings import Context, Found, settle
-from biaslab.studies.answers.statements import Claim, Passage, Sentence
+from biaslab.studies.answers.findings import Context, RuleFinding, settle
+from biaslab.studies.answers.statements import AnswerSentence, AnswerText, NumberClaim
 from biaslab.studies.answers.word_classes import SOMEBODY
-from biaslab.studies.answers.written_numbers import Token, parse_number
+from biaslab.studies.answers.written_numbers import AnswerToken, parse_number
 
 _CONCLUDES = re.compile(
     r"(?<![\w'])(?:so(?! (?:far|many|much|that)\b)|therefore|thus|hence|consequently"
@@ -26,7 +26,7 @@ _REASON = re.compile(
 )
 
 
-def conclusion_of(context: Context, sentence: Sentence) -> Found | None:
+def conclusion_of(context: Context, sentence: AnswerSentence) -> RuleFinding | None:
     """What a sentence says after so or therefore, or beside the premise that it gives."""
     passage = context.passage
     text, start, end = passage.text, sentence.start, sentence.end
@@ -53,7 +53,7 @@ def conclusion_of(context: Context, sentence: Sentence) -> Found | None:
         if claim.kind == "equation" and claim.value is not None
     ]
     if found and found.claim and worked and worked[-1].value != found.claim.value:
-        return Found("statements disagree")  # Ben has 30 because 10 + 3 = 13.
+        return RuleFinding("statements disagree")  # Ben has 30 because 10 + 3 = 13.
     return found
 
 
@@ -69,10 +69,10 @@ _CHECK = re.compile(
 )
 
 
-def _telling(passage: Passage) -> list[Sentence]:
+def _telling(passage: AnswerText) -> list[AnswerSentence]:
     """The sentences with a number that are neither a question nor a check of the result."""
     text = passage.text
-    telling: list[Sentence] = []
+    telling: list[AnswerSentence] = []
     checking = False
     for sentence in passage.sentences:
         if _CHECK.match(text, sentence.start):
@@ -88,7 +88,7 @@ def _telling(passage: Passage) -> list[Sentence]:
     return telling
 
 
-def final_sentence(context: Context) -> Sentence | Found | None:
+def final_sentence(context: Context) -> AnswerSentence | RuleFinding | None:
     """The last sentence that tells a result of the person asked about, or why none is the last.
 
     What the problem itself gives is no result: a sentence that only repeats it is passed over,
@@ -101,8 +101,8 @@ def final_sentence(context: Context) -> Sentence | Found | None:
         return None
     listed = {each.claims[0].value for each in telling[-2:] if _is_bare(passage, each)}
     if len(listed) > 1:
-        return Found("several candidates")
-    passed: list[Sentence] = []
+        return RuleFinding("several candidates")
+    passed: list[AnswerSentence] = []
     for sentence in reversed(telling):
         if _is_about_others(context, sentence):
             passed.append(sentence)
@@ -110,15 +110,15 @@ def final_sentence(context: Context) -> Sentence | Found | None:
         if not _is_given(context, sentence):
             of_others = any(_is_about_others(context, other) for other in passed)
             if of_others and asked.people != _owner(context, sentence):
-                return Found("someone else")
+                return RuleFinding("someone else")
             return _unless_unsettled(context, sentence, passed)
         passed.append(sentence)
     # Nothing but what the problem gives, or what others have.
     last = telling[-1]
-    return Found("someone else") if _is_about_others(context, last) else last
+    return RuleFinding("someone else") if _is_about_others(context, last) else last
 
 
-def _is_bare(passage: Passage, sentence: Sentence) -> bool:
+def _is_bare(passage: AnswerText, sentence: AnswerSentence) -> bool:
     """Whether it is one number, with its unit at most: the line of a list."""
     if len(sentence.claims) != 1 or sentence.claims[0].kind != "number":
         return False
@@ -133,12 +133,12 @@ _UNIT = 2
 
 
 def _unless_unsettled(
-    context: Context, sentence: Sentence, passed: Sequence[Sentence]
-) -> Sentence | Found:
+    context: Context, sentence: AnswerSentence, passed: Sequence[AnswerSentence]
+) -> AnswerSentence | RuleFinding:
     asked, passage = context.asked, context.passage
     result = settle(context, sentence.claims, "final statement")
     if _undoes(passage, sentence) or _counts_something_else(context, sentence):
-        return Found("statements disagree")
+        return RuleFinding("statements disagree")
     told = {
         token.value for token in passage.tokens[: passage.token_at(sentence.end)] if token.value
     }
@@ -149,19 +149,19 @@ def _unless_unsettled(
         if _is_about_others(context, other):
             continue
         if any(fits(passage, claim, asked) for claim in other.claims):
-            return Found(WEAK)
+            return RuleFinding(WEAK)
         if not values <= told:
-            return Found("unfinished reasoning")
+            return RuleFinding("unfinished reasoning")
         if asked.people and _owner(context, other) == asked.people and values:
-            return Found("statements disagree")
+            return RuleFinding("statements disagree")
     return sentence
 
 
-def _owner(context: Context, sentence: Sentence) -> frozenset[str]:
+def _owner(context: Context, sentence: AnswerSentence) -> frozenset[str]:
     return owner(context.passage, sentence.claims[-1], context.asked)
 
 
-def _is_about_others(context: Context, sentence: Sentence) -> bool:
+def _is_about_others(context: Context, sentence: AnswerSentence) -> bool:
     """Whether the sentence plainly tells what others have, or only some of those asked about."""
     people = context.asked.people
     if not people or _CUES.search(context.passage.text, sentence.start, sentence.end):
@@ -184,7 +184,7 @@ _BRINGS_TO_AN_END = re.compile(
 )
 
 
-def _is_given(context: Context, sentence: Sentence) -> bool:
+def _is_given(context: Context, sentence: AnswerSentence) -> bool:
     """Whether the sentence only repeats numbers of the problem, and concludes nothing."""
     if any(claim.kind == "equation" for claim in sentence.claims):
         return False
@@ -195,7 +195,7 @@ def _is_given(context: Context, sentence: Sentence) -> bool:
     return bool(values) and values <= context.asked.given
 
 
-def _undoes(passage: Passage, sentence: Sentence) -> bool:
+def _undoes(passage: AnswerText, sentence: AnswerSentence) -> bool:
     """Whether a bare equation takes an earlier one back: 18 - 3 = 15, then 15 + 3 = 18.
 
     It may check the earlier result or be the next step.
@@ -214,7 +214,7 @@ def _undoes(passage: Passage, sentence: Sentence) -> bool:
     )
 
 
-def _counts_something_else(context: Context, sentence: Sentence) -> bool:
+def _counts_something_else(context: Context, sentence: AnswerSentence) -> bool:
     """Whether the sentence plainly states a number of another thing, and one before of this."""
     passage, asked = context.passage, context.asked
     text = passage.text[sentence.start : sentence.end]
@@ -229,7 +229,7 @@ def _counts_something_else(context: Context, sentence: Sentence) -> bool:
     )
 
 
-def _numbers(passage: Passage, claim: Claim) -> list[Fraction]:
+def _numbers(passage: AnswerText, claim: NumberClaim) -> list[Fraction]:
     tokens = passage.tokens[claim.first : claim.last + 1]
     return sorted(token.value for token in tokens if token.value is not None)
 
@@ -244,19 +244,19 @@ _ENDING = 40
 """So many last characters show whether a sentence breaks off."""
 
 
-def unfinished(context: Context) -> Found | None:
+def unfinished(context: Context) -> RuleFinding | None:
     """Before the rules on the last sentence: the response stops short of it."""
     if not context.passage.claims:
         return None
     broken = context.cut_off or _DANGLING.search(context.passage.text[-_ENDING:]) is not None
-    return Found("cut off") if broken else None
+    return RuleFinding("cut off") if broken else None
 
 
 WEAK = "weak evidence"
 """The finding that little shows that a number is the answer."""
 
 
-def _sure(context: Context, found: Found | None) -> Found | None:
+def _sure(context: Context, found: RuleFinding | None) -> RuleFinding | None:
     """What is found, unless there is little to show that it is the answer.
 
     Doubtful is a number that counts another thing and stands behind a preposition ("for 5
@@ -268,12 +268,12 @@ def _sure(context: Context, found: Found | None) -> Found | None:
         return found
     passage, asked = context.passage, context.asked
     if claim.oblique and fits(passage, claim, asked) is False:
-        return Found(WEAK)
+        return RuleFinding(WEAK)
     told = [other for sentence in _telling(passage) for other in sentence.claims]
     values = [other for other in told if other.value is not None]
     results = [other for other in values if other.kind == "equation"]
     if comes_from_nowhere(context, claim) or _leaves_the_thing(context, claim, values):
-        return Found(WEAK)
+        return RuleFinding(WEAK)
     if not asked.is_known or not results:
         return found
     if claim.value == results[-1].value:
@@ -281,10 +281,10 @@ def _sure(context: Context, found: Found | None) -> Found | None:
     owned = bool(asked.people) and owner(passage, claim, asked) == asked.people
     if claim.value == values[-1].value and _is_supported(context, claim, results[-1]):
         return found
-    return found if owned else Found(WEAK)
+    return found if owned else RuleFinding(WEAK)
 
 
-def _is_supported(context: Context, claim: Claim, result: Claim) -> bool:
+def _is_supported(context: Context, claim: NumberClaim, result: NumberClaim) -> bool:
     """Whether a last number that no working gave is one of what is asked for, or the result's."""
     if claim.kind == "equation":
         return True
@@ -292,7 +292,7 @@ def _is_supported(context: Context, claim: Claim, result: Claim) -> bool:
     return of_what_is_asked or (of_what_is_asked is None and _is_rounded(claim, result))
 
 
-def _is_rounded(claim: Claim, result: Claim) -> bool:
+def _is_rounded(claim: NumberClaim, result: NumberClaim) -> bool:
     """Whether a number is a result without its last digits, or as a percentage."""
     if claim.value is None or result.value is None:
         return False
@@ -304,7 +304,7 @@ _SAYS_NOTHING = {Fraction(1)}
 """A number of nearly every text: that a calculation uses it does not show where it comes from."""
 
 
-def comes_from_nowhere(context: Context, claim: Claim) -> bool:
+def comes_from_nowhere(context: Context, claim: NumberClaim) -> bool:
     """Whether a calculation uses neither a number of the problem nor one that was told before."""
     passage, asked = context.passage, context.asked
     if claim.kind != "equation" or not asked.given:
@@ -322,7 +322,7 @@ def comes_from_nowhere(context: Context, claim: Claim) -> bool:
 _SUBJECTS = SOMEBODY - {"there"}
 
 
-def _leaves_the_thing(context: Context, claim: Claim, told: Sequence[Claim]) -> bool:
+def _leaves_the_thing(context: Context, claim: NumberClaim, told: Sequence[NumberClaim]) -> bool:
     """Whether a number counts another thing, behind one of what is asked for that was found.
 
     Where nothing says what it counts, also if nothing says whose it is, or that it is the end.
@@ -347,7 +347,7 @@ def _leaves_the_thing(context: Context, claim: Claim, told: Sequence[Claim]) -> 
     )
 
 
-def values_of(tokens: Sequence[Token]) -> set[Fraction]:
+def values_of(tokens: Sequence[AnswerToken]) -> set[Fraction]:
     """The numbers of some tokens; of one such as 48/6 both parts as well."""
     numbers = [token for token in tokens if token.value is not None]
     parts = (part for token in numbers for part in token.text.split("/"))
@@ -356,10 +356,10 @@ def values_of(tokens: Sequence[Token]) -> set[Fraction]:
     }
 
 
-def conclusion(context: Context) -> Found | None:
+def conclusion(context: Context) -> RuleFinding | None:
     """Ana has 18, so Ben has 15."""
     sentence = final_sentence(context)
-    if isinstance(sentence, Found):
+    if isinstance(sentence, RuleFinding):
         return sentence
     return _sure(context, conclusion_of(context, sentence)) if sentence else None
 
@@ -369,10 +369,10 @@ _MARK = 4
 """A mark of bold may stand so far outside the sentence, for it is blank in the passage."""
 
 
-def bold(context: Context) -> Found | None:
+def bold(context: Context) -> RuleFinding | None:
     """Ben has **15** apples."""
     sentence = final_sentence(context)
-    if not isinstance(sentence, Sentence):
+    if not isinstance(sentence, AnswerSentence):
         return sentence
     start, end = max(sentence.start - _MARK, 0), sentence.end + _MARK
     claims = [
@@ -385,7 +385,7 @@ def bold(context: Context) -> Found | None:
     return _sure(context, settle(context, claims, "bold"))
 
 
-def final_statement(context: Context) -> Found | None:
+def final_statement(context: Context) -> RuleFinding | None:
     """Ben has 15 apples.
 
     Nothing in it says that it is the answer, so an earlier conclusion may not contradict it,
@@ -393,7 +393,7 @@ def final_statement(context: Context) -> Found | None:
     """
     passage = context.passage
     sentence = final_sentence(context)
-    if not isinstance(sentence, Sentence):
+    if not isinstance(sentence, AnswerSentence):
         return sentence
     found = _sure(context, settle(context, sentence.claims, "final statement"))
     earlier = _earlier_conclusion(context, sentence)
@@ -406,10 +406,10 @@ def final_statement(context: Context) -> Found | None:
     ends = _BRINGS_TO_AN_END.search(passage.text, sentence.start, sentence.end) is not None
     if context.asked.is_known or ends or found.claim.value == earlier.claim.value:
         return found
-    return Found("statements disagree")
+    return RuleFinding("statements disagree")
 
 
-def _earlier_conclusion(context: Context, sentence: Sentence) -> Found | None:
+def _earlier_conclusion(context: Context, sentence: AnswerSentence) -> RuleFinding | None:
     for other in reversed(context.passage.sentences):
         if other.claims and other.end <= sentence.start:
             found = conclusion_of(context, other) or _bare_number(other)
@@ -418,10 +418,10 @@ def _earlier_conclusion(context: Context, sentence: Sentence) -> Found | None:
     return None
 
 
-def _bare_number(sentence: Sentence) -> Found | None:
+def _bare_number(sentence: AnswerSentence) -> RuleFinding | None:
     """A number that is a sentence of its own, such as "15." before an explanation."""
     claim = sentence.claims[0]
     rest = (sentence.end - sentence.start) - (claim.end - claim.start)
     if len(sentence.claims) > 1 or rest > 1 or claim.value is None:
         return None
-    return Found("final statement", claim)
+    return RuleFinding("final statement", claim)

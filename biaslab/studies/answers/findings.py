@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeAlias
 
-from biaslab.studies.answers.asked import Asked
+from biaslab.studies.answers.asked import QuestionTarget
 from biaslab.studies.answers.choosing import chosen
 from biaslab.studies.answers.responses import Response
-from biaslab.studies.answers.statements import Claim, Passage
+from biaslab.studies.answers.statements import AnswerText, NumberClaim
 
 RULES: Mapping[str, str] = MappingProxyType({
     "boxed": "The number in the last \\boxed{...} is the answer.",
@@ -51,15 +51,15 @@ _INVALID_KINDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RuleFinding:
     """A finding: its name in `RULES`, and the claim that is read unless it is invalid."""
 
     rule: str
-    claim: Claim | None = None
+    claim: NumberClaim | None = None
 
-    def named(self, rule: str) -> Found:
+    def named(self, rule: str) -> RuleFinding:
         """The same under another name, unless a more telling name is there already."""
-        return Found(rule, self.claim) if self.rule == "first number" else self
+        return RuleFinding(rule, self.claim) if self.rule == "first number" else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,26 +75,26 @@ class Context:
     """
 
     response: Response
-    passage: Passage
-    asked: Asked
+    passage: AnswerText
+    asked: QuestionTarget
     rules: Sequence[Rule]
     cut_off: bool
 
 
-Rule: TypeAlias = Callable[[Context], Found | None]
+Rule: TypeAlias = Callable[[Context], RuleFinding | None]
 """Reads the response, finds it invalid, or leaves it (None) to the next rule."""
 
 
-def first_finding(context: Context, *, skipping: Rule | None = None) -> Found:
+def first_finding(context: Context, *, skipping: Rule | None = None) -> RuleFinding:
     """What the first rule that speaks finds; the last of every table always does."""
     for rule in context.rules:
         found = None if rule is skipping else rule(context)
         if found is not None:
             return found
-    return Found("no number")
+    return RuleFinding("no number")
 
 
-def settle(context: Context, claims: Sequence[Claim], rule: str) -> Found | None:
+def settle(context: Context, claims: Sequence[NumberClaim], rule: str) -> RuleFinding | None:
     """The one number that the claims agree on, or why there is none.
 
     The result of the last equation outweighs all that stands before it, and what a preposition
@@ -114,20 +114,22 @@ def settle(context: Context, claims: Sequence[Claim], rule: str) -> Found | None
             rest = numbers = [one]
     if len({claim.value for claim in numbers}) > 1:
         ranges = any(claim.next_link == "range" for claim in rest)
-        return Found("range" if ranges else "several candidates")
+        return RuleFinding("range" if ranges else "several candidates")
     if not numbers:
-        return Found(_INVALID_KINDS[rest[-1].kind])
+        return RuleFinding(_INVALID_KINDS[rest[-1].kind])
     name = "equation" if rest[0].kind == "equation" else rule
     if len(numbers) == len(rest):
-        return Found(name, next((each for each in reversed(rest) if not each.oblique), rest[-1]))
+        return RuleFinding(
+            name, next((each for each in reversed(rest) if not each.oblique), rest[-1])
+        )
     # A number beside something that is none: "so Ben has 15, 3 fewer than Ana".
     beside = {claim.kind for claim in rest if claim.value is None}
     if rest[0].value is None or name == "final statement" or not beside <= _ASIDES:
-        return Found("several candidates")
-    return Found(name, rest[0])
+        return RuleFinding("several candidates")
+    return RuleFinding(name, rest[0])
 
 
-def _the_one(context: Context, numbers: Sequence[Claim]) -> Claim | None:
+def _the_one(context: Context, numbers: Sequence[NumberClaim]) -> NumberClaim | None:
     """Of numbers that differ the one that the question asks for, or that the working came to.
 
     "37 pencils are left of the 27 pencils" says 37 where the problem gives 27 and the last result
@@ -159,7 +161,7 @@ _FILLERS = frozenset({
 })  # fmt: skip
 
 
-def opening(passage: Passage, at: int) -> Found | None:
+def opening(passage: AnswerText, at: int) -> RuleFinding | None:
     """What a number right at this position says, if there is one ("first number")."""
     index = passage.token_at(at)
     while index < len(passage.tokens) and _may_precede(passage, index):
@@ -169,18 +171,18 @@ def opening(passage: Passage, at: int) -> Found | None:
         return None
     claim = passage.claims[first]
     if claim.kind in _INVALID_KINDS:
-        return Found(_INVALID_KINDS[claim.kind])
+        return RuleFinding(_INVALID_KINDS[claim.kind])
     following = first
     while passage.claims[following].next_link:
         link, following = passage.claims[following].next_link, following + 1
         other = passage.claims[following]
         aside = link == "list" and other.kind in _ASIDES
         if other.value != claim.value and not aside:
-            return Found("range" if link == "range" else "several candidates")
-    return Found("equation" if claim.kind == "equation" else "first number", claim)
+            return RuleFinding("range" if link == "range" else "several candidates")
+    return RuleFinding("equation" if claim.kind == "equation" else "first number", claim)
 
 
-def _may_precede(passage: Passage, index: int) -> bool:
+def _may_precede(passage: AnswerText, index: int) -> bool:
     """Whether a token may stand before an opening number: a bracket, "about", "A:"."""
     token = passage.tokens[index]
     if token.kind == "line" or token.text in _FILLERS:

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 
-from biaslab.studies.answers.asked import DOZEN, Asked, singular
+from biaslab.studies.answers.asked import DOZEN, QuestionTarget, singular
 from biaslab.studies.answers.word_classes import MONEY
-from biaslab.studies.answers.written_numbers import Token
+from biaslab.studies.answers.written_numbers import AnswerToken
 from schoolmath.text.numbers import ORDINALS
 
 
@@ -43,7 +43,9 @@ _RATES = frozenset({"a", "an", "per", "each", "every"})
 _ORDINAL = re.compile(r"(\d{1,9})\s?(?:st|nd|rd|th)")
 
 
-def for_question(text: str, tokens: Sequence[Token], asked: Asked) -> Iterator[Token]:
+def for_question(
+    text: str, tokens: Sequence[AnswerToken], asked: QuestionTarget
+) -> Iterator[AnswerToken]:
     """The tokens of a text, its numbers as the question wants them."""
     at = 0
     while at < len(tokens):
@@ -65,7 +67,7 @@ def for_question(text: str, tokens: Sequence[Token], asked: Asked) -> Iterator[T
         at += 1
 
 
-def is_of_another_unit(units: frozenset[str], written: str, asked: Asked) -> bool:
+def is_of_another_unit(units: frozenset[str], written: str, asked: QuestionTarget) -> bool:
     """Whether a number counts in another unit than the one that is asked for.
 
     Args:
@@ -88,7 +90,7 @@ def is_of_another_unit(units: frozenset[str], written: str, asked: Asked) -> boo
     return any(size != sizes[asked.unit] for unit in units if (size := sizes.get(unit)))
 
 
-def _is_part(tokens: Sequence[Token], at: int, asked: Asked) -> bool:
+def _is_part(tokens: Sequence[AnswerToken], at: int, asked: QuestionTarget) -> bool:
     wanted = asked.percent or asked.share
     return not wanted and at + 1 < len(tokens) and tokens[at + 1].text == "of"
 
@@ -97,7 +99,7 @@ def _dimension(unit: str) -> Mapping[str, int]:
     return next((sizes for sizes in _DIMENSIONS if unit in sizes), {})
 
 
-def _unit(text: str, tokens: Sequence[Token], at: int) -> str:
+def _unit(text: str, tokens: Sequence[AnswerToken], at: int) -> str:
     """The unit of a number: the word behind it, or a sign of money before it."""
     if at + 1 < len(tokens) and tokens[at + 1].kind == "word":
         word = singular(tokens[at + 1].text)
@@ -106,7 +108,7 @@ def _unit(text: str, tokens: Sequence[Token], at: int) -> str:
     return "dollar" if text[: tokens[at].start].endswith("$") else ""
 
 
-def _second_part(text: str, tokens: Sequence[Token], at: int) -> int | None:
+def _second_part(text: str, tokens: Sequence[AnswerToken], at: int) -> int | None:
     """Where the number in the smaller unit stands, such as the 15 of "3 hours and 15 minutes"."""
     large = _unit(text, tokens, at)
     if not large or tokens[at].value is None:
@@ -124,7 +126,9 @@ def _second_part(text: str, tokens: Sequence[Token], at: int) -> int | None:
     return None if ahead in _RATES or ahead.startswith("/") else behind
 
 
-def _together(text: str, tokens: Sequence[Token], at: int, behind: int, asked: Asked) -> Token:
+def _together(
+    text: str, tokens: Sequence[AnswerToken], at: int, behind: int, asked: QuestionTarget
+) -> AnswerToken:
     first, second = tokens[at], tokens[behind]
     large = _unit(text, tokens, at)
     sizes = _dimension(large)

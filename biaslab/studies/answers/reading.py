@@ -9,7 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from biaslab.studies.answers.asked import NOTHING_KNOWN, Asked
+from biaslab.studies.answers.asked import NOTHING_KNOWN, QuestionTarget
 from biaslab.studies.answers.choosing import unit_of
 from biaslab.studies.answers.explicit_rules import (
     alone,
@@ -24,10 +24,10 @@ from biaslab.studies.answers.explicit_rules import (
     stated_answer,
 )
 from biaslab.studies.answers.final_rules import bold, conclusion, final_statement, unfinished
-from biaslab.studies.answers.findings import RULES, Context, Found, Rule, first_finding
+from biaslab.studies.answers.findings import RULES, Context, Rule, RuleFinding, first_finding
 from biaslab.studies.answers.measures import is_of_another_unit
 from biaslab.studies.answers.responses import Response, visible_part
-from biaslab.studies.answers.statements import Passage
+from biaslab.studies.answers.statements import AnswerText
 from biaslab.studies.answers.written_numbers import parse_number
 
 _MARKED_FIRST: tuple[Rule, ...] = (nothing_there, self_correction, boxed, marked)
@@ -63,7 +63,7 @@ class NumberReading:
 
 
 def read_number(
-    text: str, *, asked: Asked = NOTHING_KNOWN, form: Form = "chat", cut_off: bool = False
+    text: str, *, asked: QuestionTarget = NOTHING_KNOWN, form: Form = "chat", cut_off: bool = False
 ) -> NumberReading:
     """Reads the answer from a response. Never raises on any text.
 
@@ -85,17 +85,19 @@ def read_number(
     return _finding(response, asked, form, cut_off=cut_off)
 
 
-def _finding(response: Response, asked: Asked, form: Form, *, cut_off: bool) -> NumberReading:
-    passage = Passage.of(response.text, response.start, response.end, asked=asked)
+def _finding(
+    response: Response, asked: QuestionTarget, form: Form, *, cut_off: bool
+) -> NumberReading:
+    passage = AnswerText.of(response.text, response.start, response.end, asked=asked)
     if form == "text":
         passage = _part_of_model(response, passage)
     found = first_finding(Context(response, passage, asked, RULES_OF[form], cut_off))
     if cut_off and (found.claim is None or found.claim.end >= len(response.source)):
-        found = Found("cut off")
+        found = RuleFinding("cut off")
     if found.claim is not None:
         number = response.source[found.claim.start : found.claim.end]
         if is_of_another_unit(unit_of(passage, found.claim), number, asked):
-            found = Found("another unit")
+            found = RuleFinding("another unit")
     explanation = RULES[found.rule]
     if found.claim is None:
         return NumberReading(None, "", found.rule, explanation, None)
@@ -110,11 +112,11 @@ def _finding(response: Response, asked: Asked, form: Form, *, cut_off: bool) -> 
 _PERCENT = re.compile(r"(?:%|％|per\s?cent)\s*\Z", re.IGNORECASE)
 
 
-def _part_of_model(response: Response, passage: Passage) -> Passage:
+def _part_of_model(response: Response, passage: AnswerText) -> AnswerText:
     """The first paragraph alone where it is the answer: a base model then goes on."""
     if response.paragraph_end >= response.end:
         return passage
-    paragraph = Passage.of(
+    paragraph = AnswerText.of(
         response.text, response.start, response.paragraph_end, asked=passage.asked
     )
     return paragraph if bare_opening(paragraph) is not None else passage

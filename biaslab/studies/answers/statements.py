@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 
-from biaslab.studies.answers.asked import NOTHING_KNOWN, Asked
+from biaslab.studies.answers.asked import NOTHING_KNOWN, QuestionTarget
 from biaslab.studies.answers.measures import for_question
 from biaslab.studies.answers.word_classes import LEADING_TO, NEVER_BEHIND, PREPOSITIONS, WHOLES
-from biaslab.studies.answers.written_numbers import Token, scan
+from biaslab.studies.answers.written_numbers import AnswerToken, scan
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class NumberClaim:
     """A number that the text puts forward, alone or as the result of an equation.
 
     Attributes:
@@ -45,17 +45,17 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class AnswerSentence:
     """A stretch of text up to a full stop or the end of a line, with its claims."""
 
     start: int
     end: int
     closed: bool
-    claims: tuple[Claim, ...]
+    claims: tuple[NumberClaim, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class AnswerText:
     """Text with everything that was found in it.
 
     Attributes:
@@ -66,22 +66,27 @@ class Passage:
 
     text: str
     start: int
-    asked: Asked
-    tokens: tuple[Token, ...]
-    claims: tuple[Claim, ...]
-    sentences: tuple[Sentence, ...]
+    asked: QuestionTarget
+    tokens: tuple[AnswerToken, ...]
+    claims: tuple[NumberClaim, ...]
+    sentences: tuple[AnswerSentence, ...]
 
     @classmethod
     def of(
-        cls, text: str, start: int = 0, end: int | None = None, *, asked: Asked = NOTHING_KNOWN
-    ) -> Passage:
+        cls,
+        text: str,
+        start: int = 0,
+        end: int | None = None,
+        *,
+        asked: QuestionTarget = NOTHING_KNOWN,
+    ) -> AnswerText:
         """Reads a normalised text, or the part of it between two positions."""
         part = " " * start + text[start:end]
         tokens = list(for_question(part, scan(part), asked))
         claims = _claims(part, tokens)
         return cls(part, start, asked, tuple(tokens), claims, _sentences(tokens, claims))
 
-    def claims_within(self, start: int, end: int) -> tuple[Claim, ...]:
+    def claims_within(self, start: int, end: int) -> tuple[NumberClaim, ...]:
         """The claims whose value stands between two positions."""
         first = bisect_left(self.claims, start, key=_start)
         after = first
@@ -102,13 +107,13 @@ class Passage:
         """The index of the first claim that begins at or after a token."""
         return bisect_left(self.claims, token, key=lambda claim: claim.first)
 
-    def sentence_at(self, position: int) -> Sentence | None:
+    def sentence_at(self, position: int) -> AnswerSentence | None:
         """The first sentence that ends after a position."""
         index = bisect_left(self.sentences, position + 1, key=lambda sentence: sentence.end)
         return self.sentences[index] if index < len(self.sentences) else None
 
 
-def _start(part: Token | Claim) -> int:
+def _start(part: AnswerToken | NumberClaim) -> int:
     return part.start
 
 
@@ -153,7 +158,7 @@ _MULTIPLES = frozenset({"of", "twice", "double", "thrice"})
 """Before a number these make a calculation of it: "half of 18 = 9"."""
 
 
-def _link(text: str, tokens: Sequence[Token], left: int, right: int) -> str:
+def _link(text: str, tokens: Sequence[AnswerToken], left: int, right: int) -> str:
     """How two neighbouring numbers are tied.
 
     Returns:
@@ -191,7 +196,7 @@ def _link(text: str, tokens: Sequence[Token], left: int, right: int) -> str:
     return "list" if _LIST.fullmatch(whole) else ""
 
 
-def _is_operator_by_verb(tokens: Sequence[Token], left: int, bare: str) -> bool:
+def _is_operator_by_verb(tokens: Sequence[AnswerToken], left: int, bare: str) -> bool:
     """Adding 3 to 18, dividing 18 by 3, the sum of 3 and 18, half of 18."""
     preposition = bare.rpartition(" ")[2]
     if preposition == "of":
@@ -206,10 +211,10 @@ def _is_operator_by_verb(tokens: Sequence[Token], left: int, bare: str) -> bool:
 # --- Claims ------------------------------------------------------------------------------------
 
 
-def _claims(text: str, tokens: Sequence[Token]) -> tuple[Claim, ...]:
+def _claims(text: str, tokens: Sequence[AnswerToken]) -> tuple[NumberClaim, ...]:
     numbers = [index for index, token in enumerate(tokens) if token.kind == "number"]
     links = [_link(text, tokens, left, right) for left, right in pairwise(numbers)]
-    claims: list[Claim] = []
+    claims: list[NumberClaim] = []
     at = 0
     while at < len(numbers):
         after = at
@@ -232,7 +237,7 @@ def _claims(text: str, tokens: Sequence[Token]) -> tuple[Claim, ...]:
     return tuple(claims)
 
 
-def _goes_on_from(tokens: Sequence[Token], before: Claim, claim: Claim) -> bool:
+def _goes_on_from(tokens: Sequence[AnswerToken], before: NumberClaim, claim: NumberClaim) -> bool:
     """Whether "and" or a comma is all that stands between two numbers and their units."""
     between = tokens[before.last + 1 : claim.first]
     joins = any(token.text in {"and", ","} for token in between)
@@ -243,15 +248,15 @@ def _goes_on_from(tokens: Sequence[Token], before: Claim, claim: Claim) -> bool:
 
 
 def _claim(
-    tokens: Sequence[Token], numbers: Sequence[int], links: Sequence[str], next_link: str
-) -> Claim:
+    tokens: Sequence[AnswerToken], numbers: Sequence[int], links: Sequence[str], next_link: str
+) -> NumberClaim:
     kind, result = _verdict(tokens, numbers, links)
     number = tokens[result]
     if kind in {"number", "equation"} and number.value is None:
         kind = "unclear"
     if kind == "equation" and number.role == "comparison":
         kind = "comparison"  # 18 - 3 = 15 more than Ana
-    return Claim(
+    return NumberClaim(
         kind,
         number.value if kind in {"number", "equation"} else None,
         number.start,
@@ -266,7 +271,7 @@ def _claim(
 _MOST_BEHIND = 5
 
 
-def _is_oblique(tokens: Sequence[Token], first: int) -> bool:
+def _is_oblique(tokens: Sequence[AnswerToken], first: int) -> bool:
     for back in range(first - 1, max(first - 1 - _MOST_BEHIND, -1), -1):
         word = tokens[back].text
         if tokens[back].kind != "word" or word in NEVER_BEHIND:
@@ -278,7 +283,7 @@ def _is_oblique(tokens: Sequence[Token], first: int) -> bool:
 
 
 def _verdict(
-    tokens: Sequence[Token], numbers: Sequence[int], links: Sequence[str]
+    tokens: Sequence[AnswerToken], numbers: Sequence[int], links: Sequence[str]
 ) -> tuple[str, int]:
     """The kind of claim that linked numbers make, and which token is its value."""
     last = numbers[-1]
@@ -306,7 +311,7 @@ def _verdict(
     return "unclear", last
 
 
-def _verdict_on_one(tokens: Sequence[Token], index: int) -> str:
+def _verdict_on_one(tokens: Sequence[AnswerToken], index: int) -> str:
     number = tokens[index]
     if number.role in {"comparison", "bound"}:
         return "comparison"
@@ -317,7 +322,7 @@ def _verdict_on_one(tokens: Sequence[Token], index: int) -> str:
     return "equation" if _is_assigned(tokens, index) else "number"
 
 
-def _is_assigned(tokens: Sequence[Token], index: int) -> bool:
+def _is_assigned(tokens: Sequence[AnswerToken], index: int) -> bool:
     """Whether the number is what one name stands for: "x = 15", "Ben's pens = 15".
 
     Not that of an equation that is still to be solved: "x + y = 15", "18 - Ben's pens = 15".
@@ -330,7 +335,7 @@ def _is_assigned(tokens: Sequence[Token], index: int) -> bool:
     return tokens[before].kind != "sign" or tokens[before].text in ",:()"
 
 
-def _goes_on(tokens: Sequence[Token], index: int) -> bool:
+def _goes_on(tokens: Sequence[AnswerToken], index: int) -> bool:
     """Whether a calculation goes on after the number without another number: "15 + x"."""
     ahead = [token.text for token in tokens[index + 1 : index + 4]]
     if ahead and ahead[0].isalpha() and len(ahead[0]) > 1:
@@ -343,8 +348,10 @@ def _goes_on(tokens: Sequence[Token], index: int) -> bool:
     return ahead[0] == "-" and (follower in {"", "?", "\n"} or len(follower) == 1)
 
 
-def _sentences(tokens: Sequence[Token], claims: Sequence[Claim]) -> tuple[Sentence, ...]:
-    made: list[Sentence] = []
+def _sentences(
+    tokens: Sequence[AnswerToken], claims: Sequence[NumberClaim]
+) -> tuple[AnswerSentence, ...]:
+    made: list[AnswerSentence] = []
     first = taken = 0
     for index, token in enumerate(tokens):
         ends = token.kind in {"stop", "line"}
@@ -356,6 +363,6 @@ def _sentences(tokens: Sequence[Token], claims: Sequence[Claim]) -> tuple[Senten
         if index > first or not ends:
             end = token.end if token.kind != "line" else token.start
             own = tuple(claims[taken:upto])
-            made.append(Sentence(tokens[first].start, end, token.kind == "stop", own))
+            made.append(AnswerSentence(tokens[first].start, end, token.kind == "stop", own))
         taken, first = upto, index + 1
     return tuple(made)

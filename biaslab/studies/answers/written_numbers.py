@@ -23,7 +23,7 @@ from schoolmath.text.numbers import (
 from schoolmath.text.signs import normalise
 
 
-class Token(NamedTuple):
+class AnswerToken(NamedTuple):
     """A piece of text.
 
     Attributes:
@@ -121,7 +121,7 @@ _OPENERS = frozenset("([{=,;*_\"'`+×÷/·~≈>|$")
 _CURRENCY = "$€£¥₹"
 
 
-def scan(text: str) -> list[Token]:
+def scan(text: str) -> list[AnswerToken]:
     """The tokens of a text that `normalise` has returned, in order."""
     return list(_Scanner(text).tokens())
 
@@ -144,10 +144,10 @@ class _Scanner:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._made: list[Token] = []
+        self._made: list[AnswerToken] = []
         self._masked, self._doubtful = _list_marks(text)
 
-    def tokens(self) -> list[Token]:
+    def tokens(self) -> list[AnswerToken]:
         made = self._made
         for match in _SCAN.finditer(self._text):
             start, end = match.span()
@@ -163,7 +163,7 @@ class _Scanner:
                 if kind == "rate":
                     text = text.replace(" ", "")
                 kind = "word" if kind in {"aside", "rate"} else kind
-                made.append(Token(kind, text, start, end))
+                made.append(AnswerToken(kind, text, start, end))
         return made
 
     def _add(
@@ -175,9 +175,9 @@ class _Scanner:
         role: str = "plain",
     ) -> None:
         text = self._text[start:end].lower()
-        self._made.append(Token(kind, text, start, end, value, role))
+        self._made.append(AnswerToken(kind, text, start, end, value, role))
 
-    def _before(self, back: int = 1) -> Token:
+    def _before(self, back: int = 1) -> AnswerToken:
         return self._made[-back] if len(self._made) >= back else _NOTHING
 
     def _digits(self, match: re.Match[str]) -> None:
@@ -255,7 +255,7 @@ class _Scanner:
         start, value, role = self._signed(start, value, role)
         return self._add("number", start, end, value, role)
 
-    def _is_bounded(self, before: Token, start: int) -> bool:
+    def _is_bounded(self, before: AnswerToken, start: int) -> bool:
         if before.text == "than":
             return True
         if before.text in {"least", "most"}:
@@ -305,11 +305,11 @@ class _Scanner:
         return False
 
 
-def _ends_operand(token: Token) -> bool:
+def _ends_operand(token: AnswerToken) -> bool:
     return token.kind == "number" or token.text == ")"
 
 
-_NOTHING = Token("line", "", 0, 0)
+_NOTHING = AnswerToken("line", "", 0, 0)
 
 
 def _list_marks(text: str) -> tuple[frozenset[int], frozenset[int]]:

@@ -14,7 +14,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 
-class Family(StrEnum):
+class ConceptFamily(StrEnum):
     """What sort of concept it is."""
 
     PROPORTION = "proportion"
@@ -26,7 +26,7 @@ class Family(StrEnum):
     TOTAL_PARITY = "parity of the total"
 
 
-class Relation(StrEnum):
+class ConceptRelation(StrEnum):
     """How the part is judged; the value is how it is written."""
 
     MORE = "more than"
@@ -59,7 +59,7 @@ class Monotonicity(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class ConceptThreshold:
     """Where a concept changes its mind: a share of the total, or a number of things."""
 
     value: Fraction
@@ -82,46 +82,46 @@ class Bound:
 
 
 _COMPLEMENTS = (
-    (Relation.MORE, Relation.AT_MOST),
-    (Relation.LESS, Relation.AT_LEAST),
-    (Relation.BETWEEN, Relation.OUTSIDE),
-    (Relation.ALL, Relation.NOT_ALL),
-    (Relation.NONE, Relation.SOME),
-    (Relation.EVEN, Relation.ODD),
-    (Relation.EVEN_TOTAL, Relation.ODD_TOTAL),
+    (ConceptRelation.MORE, ConceptRelation.AT_MOST),
+    (ConceptRelation.LESS, ConceptRelation.AT_LEAST),
+    (ConceptRelation.BETWEEN, ConceptRelation.OUTSIDE),
+    (ConceptRelation.ALL, ConceptRelation.NOT_ALL),
+    (ConceptRelation.NONE, ConceptRelation.SOME),
+    (ConceptRelation.EVEN, ConceptRelation.ODD),
+    (ConceptRelation.EVEN_TOTAL, ConceptRelation.ODD_TOTAL),
 )
 _COMPLEMENT = {one: other for pair in _COMPLEMENTS for one, other in (pair, pair[::-1])}
 _MIRROR = {
-    Relation.MORE: Relation.LESS,
-    Relation.LESS: Relation.MORE,
-    Relation.AT_LEAST: Relation.AT_MOST,
-    Relation.AT_MOST: Relation.AT_LEAST,
-    Relation.ALL: Relation.NONE,
-    Relation.NONE: Relation.ALL,
-    Relation.SOME: Relation.NOT_ALL,
-    Relation.NOT_ALL: Relation.SOME,
+    ConceptRelation.MORE: ConceptRelation.LESS,
+    ConceptRelation.LESS: ConceptRelation.MORE,
+    ConceptRelation.AT_LEAST: ConceptRelation.AT_MOST,
+    ConceptRelation.AT_MOST: ConceptRelation.AT_LEAST,
+    ConceptRelation.ALL: ConceptRelation.NONE,
+    ConceptRelation.NONE: ConceptRelation.ALL,
+    ConceptRelation.SOME: ConceptRelation.NOT_ALL,
+    ConceptRelation.NOT_ALL: ConceptRelation.SOME,
 }
-_UNCHANGED = (Relation.EXACTLY, Relation.BETWEEN, Relation.OUTSIDE)
+_UNCHANGED = (ConceptRelation.EXACTLY, ConceptRelation.BETWEEN, ConceptRelation.OUTSIDE)
 _FAMILIES = {
-    Relation.EXACTLY: Family.EXACT,
-    Relation.BETWEEN: Family.INTERVAL,
-    Relation.OUTSIDE: Family.INTERVAL,
-    Relation.ALL: Family.QUANTIFIER,
-    Relation.NONE: Family.QUANTIFIER,
-    Relation.SOME: Family.QUANTIFIER,
-    Relation.NOT_ALL: Family.QUANTIFIER,
-    Relation.EVEN: Family.PARITY,
-    Relation.ODD: Family.PARITY,
-    Relation.EVEN_TOTAL: Family.TOTAL_PARITY,
-    Relation.ODD_TOTAL: Family.TOTAL_PARITY,
+    ConceptRelation.EXACTLY: ConceptFamily.EXACT,
+    ConceptRelation.BETWEEN: ConceptFamily.INTERVAL,
+    ConceptRelation.OUTSIDE: ConceptFamily.INTERVAL,
+    ConceptRelation.ALL: ConceptFamily.QUANTIFIER,
+    ConceptRelation.NONE: ConceptFamily.QUANTIFIER,
+    ConceptRelation.SOME: ConceptFamily.QUANTIFIER,
+    ConceptRelation.NOT_ALL: ConceptFamily.QUANTIFIER,
+    ConceptRelation.EVEN: ConceptFamily.PARITY,
+    ConceptRelation.ODD: ConceptFamily.PARITY,
+    ConceptRelation.EVEN_TOTAL: ConceptFamily.TOTAL_PARITY,
+    ConceptRelation.ODD_TOTAL: ConceptFamily.TOTAL_PARITY,
 }
-_WHOLE = Bound(Fraction(1), is_share=True)
-_NOTHING = Bound(Fraction(0), is_share=False)
+_WHOLE = ConceptThreshold(Fraction(1), is_share=True)
+_NOTHING = ConceptThreshold(Fraction(0), is_share=False)
 _HIDDEN_BOUNDS = {
-    Relation.ALL: (_WHOLE,),
-    Relation.NOT_ALL: (_WHOLE,),
-    Relation.NONE: (_NOTHING,),
-    Relation.SOME: (_NOTHING,),
+    ConceptRelation.ALL: (_WHOLE,),
+    ConceptRelation.NOT_ALL: (_WHOLE,),
+    ConceptRelation.NONE: (_NOTHING,),
+    ConceptRelation.SOME: (_NOTHING,),
 }
 
 
@@ -135,8 +135,8 @@ class Concept:
         swapped: whether the answers are exchanged: yes to what the phrase is not true of.
     """
 
-    relation: Relation
-    bounds: tuple[Bound, ...] = ()
+    relation: ConceptRelation
+    bounds: tuple[ConceptThreshold, ...] = ()
     swapped: bool = False
 
     @property
@@ -152,12 +152,12 @@ class Concept:
         return f"{self.relation} {' and '.join(map(str, self.bounds))}"
 
     @property
-    def family(self) -> Family:
+    def family(self) -> ConceptFamily:
         """What sort of concept it is."""
         known = _FAMILIES.get(self.relation)
         if known is not None:
             return known
-        return Family.PROPORTION if self.bounds[0].is_share else Family.CARDINAL
+        return ConceptFamily.PROPORTION if self.bounds[0].is_share else ConceptFamily.CARDINAL
 
     @property
     def bound(self) -> str:
@@ -167,27 +167,27 @@ class Concept:
     def holds(self, total: int, has: int) -> bool:
         """Whether the phrase is true of somebody who has so many of a total."""
         match self.relation:
-            case Relation.ALL | Relation.NOT_ALL:
-                return (has == total) == (self.relation is Relation.ALL)
-            case Relation.NONE | Relation.SOME:
-                return (has == 0) == (self.relation is Relation.NONE)
-            case Relation.EVEN | Relation.ODD:
-                return (has % 2 == 0) == (self.relation is Relation.EVEN)
-            case Relation.EVEN_TOTAL | Relation.ODD_TOTAL:
-                return (total % 2 == 0) == (self.relation is Relation.EVEN_TOTAL)
-            case Relation.BETWEEN | Relation.OUTSIDE:
+            case ConceptRelation.ALL | ConceptRelation.NOT_ALL:
+                return (has == total) == (self.relation is ConceptRelation.ALL)
+            case ConceptRelation.NONE | ConceptRelation.SOME:
+                return (has == 0) == (self.relation is ConceptRelation.NONE)
+            case ConceptRelation.EVEN | ConceptRelation.ODD:
+                return (has % 2 == 0) == (self.relation is ConceptRelation.EVEN)
+            case ConceptRelation.EVEN_TOTAL | ConceptRelation.ODD_TOTAL:
+                return (total % 2 == 0) == (self.relation is ConceptRelation.EVEN_TOTAL)
+            case ConceptRelation.BETWEEN | ConceptRelation.OUTSIDE:
                 low, high = self.bounds
                 inside = low.side(total, has) >= 0 >= high.side(total, has)
-                return inside == (self.relation is Relation.BETWEEN)
+                return inside == (self.relation is ConceptRelation.BETWEEN)
         side = self.bounds[0].side(total, has)
         match self.relation:
-            case Relation.MORE:
+            case ConceptRelation.MORE:
                 return side > 0
-            case Relation.LESS:
+            case ConceptRelation.LESS:
                 return side < 0
-            case Relation.AT_LEAST:
+            case ConceptRelation.AT_LEAST:
                 return side >= 0
-            case Relation.AT_MOST:
+            case ConceptRelation.AT_MOST:
                 return side <= 0
         return side == 0
 
@@ -197,7 +197,7 @@ class Concept:
 
     def is_tie(self, total: int, has: int) -> bool:
         """Whether the part lies exactly on a bound that parts it from others."""
-        if self.relation is Relation.EXACTLY:
+        if self.relation is ConceptRelation.EXACTLY:
             return False
         return any(bound.side(total, has) == 0 for bound in self.bounds)
 
@@ -225,11 +225,11 @@ class Concept:
 
         None where that is no concept of these families, as for numbers and parity.
         """
-        if self.relation in (Relation.EVEN_TOTAL, Relation.ODD_TOTAL):
+        if self.relation in (ConceptRelation.EVEN_TOTAL, ConceptRelation.ODD_TOTAL):
             return self
         if not all(bound.is_share for bound in self.bounds):
             return None
-        unchanged: Relation | None = self.relation if self.relation in _UNCHANGED else None
+        unchanged: ConceptRelation | None = self.relation if self.relation in _UNCHANGED else None
         relation = _MIRROR.get(self.relation, unchanged)
         if relation is None:
             return None

@@ -7,7 +7,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from biaslab.studies.concepts.concept import Concept
-from biaslab.studies.concepts.population import Amount, Matching, Pool, Population, pool
+from biaslab.studies.concepts.population import (
+    AmountPool,
+    CountedAmount,
+    Matching,
+    Population,
+    pool,
+)
 from schoolmath.problems import DesignError, Draws
 
 SHUFFLED, ALTERNATING, YES_FIRST, NO_FIRST = "shuffled", "alternating", "yes first", "no first"
@@ -20,7 +26,7 @@ _ATTEMPTS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class LabelledAmount:
     """An amount with its right answer.
 
     Attributes:
@@ -28,13 +34,13 @@ class Example:
         noun: what is counted, in the plural.
     """
 
-    amount: Amount
+    amount: CountedAmount
     yes: bool
     noun: str
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class ConceptLesson:
     """Labelled examples in order, and the question that follows them.
 
     Attributes:
@@ -42,27 +48,27 @@ class Lesson:
         name: of the person in all of them.
     """
 
-    examples: tuple[Example, ...]
-    question: Example
+    examples: tuple[LabelledAmount, ...]
+    question: LabelledAmount
     name: str
 
     @property
-    def exchanged(self) -> Lesson:
+    def exchanged(self) -> ConceptLesson:
         """The same amounts with every answer exchanged."""
         examples = tuple(replace(each, yes=not each.yes) for each in self.examples)
-        return Lesson(examples, replace(self.question, yes=not self.question.yes), self.name)
+        return ConceptLesson(examples, replace(self.question, yes=not self.question.yes), self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
     """The same lesson for two concepts."""
 
-    one: Lesson
-    other: Lesson
+    one: ConceptLesson
+    other: ConceptLesson
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class LessonManner:
     """How lessons are drawn.
 
     Attributes:
@@ -94,7 +100,7 @@ class LessonDeck:
         one: Concept,
         other: Concept,
         matching: Matching,
-        manner: Manner,
+        manner: LessonManner,
         nouns: Sequence[str],
         names: Sequence[str],
     ) -> None:
@@ -148,33 +154,33 @@ class LessonDeck:
                 return [False] * shots + [True] * shots
         return draws.several([True] * shots + [False] * shots, 2 * shots)
 
-    def _amounts(self, labels: Sequence[bool], draws: Draws) -> list[Amount]:
+    def _amounts(self, labels: Sequence[bool], draws: Draws) -> list[CountedAmount]:
         drawn = {
             yes: iter(self._drawn(yes, sum(each == yes for each in labels), draws))
             for yes in (True, False)
         }
         return [next(drawn[yes]) for yes in labels]
 
-    def _drawn(self, yes: bool, count: int, draws: Draws) -> list[Amount]:
+    def _drawn(self, yes: bool, count: int, draws: Draws) -> list[CountedAmount]:
         side = self._pool.side(yes)
         if self._manner.sampling == BY_PAIRS:
             return _different(side, count, draws)
         amounts = self._by_total[yes]
         totals = tuple(amounts)
-        found: dict[Amount, None] = {}
+        found: dict[CountedAmount, None] = {}
         while len(found) < count:
             found[draws.one(amounts[draws.one(totals)])] = None
         return list(found)
 
     def _others(
-        self, labels: Sequence[bool], amounts: Sequence[Amount], draws: Draws
-    ) -> list[Amount] | None:
+        self, labels: Sequence[bool], amounts: Sequence[CountedAmount], draws: Draws
+    ) -> list[CountedAmount] | None:
         match self._matching:
             case Matching.MIRROR:
-                return [Amount(total, total - has) for total, has in amounts]
+                return [CountedAmount(total, total - has) for total, has in amounts]
             case Matching.COMPLEMENT:
                 return list(amounts)
-        found: dict[Amount, None] = {}
+        found: dict[CountedAmount, None] = {}
         for yes, (total, _) in zip(labels, amounts, strict=True):
             left = [each for each in self._other_by_total[yes][total] if each not in found]
             if not left:
@@ -189,40 +195,43 @@ class LessonDeck:
         return found
 
 
-def _different(side: Sequence[Amount], count: int, draws: Draws) -> list[Amount]:
+def _different(side: Sequence[CountedAmount], count: int, draws: Draws) -> list[CountedAmount]:
     """Different amounts, all equally likely; a large pool is not copied for a small draw."""
     if 4 * count > len(side):
         return draws.several(side, count)
-    found: dict[Amount, None] = {}
+    found: dict[CountedAmount, None] = {}
     while len(found) < count:
         found[draws.one(side)] = None
     return list(found)
 
 
 def _lesson(
-    amounts: Sequence[Amount], labels: Sequence[bool], nouns: Sequence[str], name: str
-) -> Lesson:
+    amounts: Sequence[CountedAmount], labels: Sequence[bool], nouns: Sequence[str], name: str
+) -> ConceptLesson:
     all_ = tuple(
-        Example(amount, yes, noun) for amount, yes, noun in zip(amounts, labels, nouns, strict=True)
+        LabelledAmount(amount, yes, noun)
+        for amount, yes, noun in zip(amounts, labels, nouns, strict=True)
     )
-    return Lesson(all_[:-1], all_[-1], name)
+    return ConceptLesson(all_[:-1], all_[-1], name)
 
 
-def by_total(side: Sequence[Amount]) -> dict[int, tuple[Amount, ...]]:
+def by_total(side: Sequence[CountedAmount]) -> dict[int, tuple[CountedAmount, ...]]:
     """The amounts of every total."""
-    found: dict[int, list[Amount]] = {}
+    found: dict[int, list[CountedAmount]] = {}
     for amount in side:
         found.setdefault(amount.total, []).append(amount)
     return {total: tuple(amounts) for total, amounts in found.items()}
 
 
 @lru_cache(maxsize=256)
-def common_pool(one: Concept, other: Concept, matching: Matching, population: Population) -> Pool:
+def common_pool(
+    one: Concept, other: Concept, matching: Matching, population: Population
+) -> AmountPool:
     """The amounts of the first concept that have a counterpart for the second."""
     mine, others = pool(one, population), pool(other, population)
     totals = {yes: {amount.total for amount in others.side(yes)} for yes in (True, False)}
 
-    def fits(amount: Amount, yes: bool) -> bool:
+    def fits(amount: CountedAmount, yes: bool) -> bool:
         total, has = amount
         match matching:
             case Matching.MIRROR:
@@ -234,7 +243,7 @@ def common_pool(one: Concept, other: Concept, matching: Matching, population: Po
                 return population.ties or not other.is_tie(total, has)
         return total in totals[yes]
 
-    return Pool(
+    return AmountPool(
         tuple(amount for amount in mine.yes if fits(amount, True)),
         tuple(amount for amount in mine.no if fits(amount, False)),
     )

@@ -9,8 +9,8 @@ from typing import Any
 
 from biaslab.studies.concepts import (
     Concept,
-    Example,
-    Lesson,
+    ConceptLesson,
+    LabelledAmount,
     Lessons,
     Matching,
     Population,
@@ -42,7 +42,7 @@ def distance_bin(distance: Fraction | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ConceptPair:
     """Two concepts whose prompts are matched.
 
     Attributes:
@@ -62,7 +62,7 @@ class Comparison:
         return ", ".join(each)
 
     @property
-    def exchanged(self) -> Comparison | None:
+    def exchanged(self) -> ConceptPair | None:
         """The complements in exchanged places, whose prompts are these with every answer exchanged.
 
         None where that is this comparison again.
@@ -73,7 +73,7 @@ class Comparison:
 
 
 def pairs_of(
-    comparison: Comparison, lessons: Lessons, surfaces: Sequence[Surface], *, both_ways: bool
+    comparison: ConceptPair, lessons: Lessons, surfaces: Sequence[Surface], *, both_ways: bool
 ) -> list[Pair]:
     """The matched prompts of one draw as pairs, which share a cluster.
 
@@ -96,13 +96,13 @@ def pairs_of(
     ]
 
 
-def _draw(comparison: Comparison, lessons: Lessons) -> str:
+def _draw(comparison: ConceptPair, lessons: Lessons) -> str:
     return content_hash(
         comparison.one.id, comparison.other.id, _numbers(lessons.one), _numbers(lessons.other)
     )
 
 
-def _pair(comparison: Comparison, lessons: Lessons, surface: Surface, cluster: str) -> Pair:
+def _pair(comparison: ConceptPair, lessons: Lessons, surface: Surface, cluster: str) -> Pair:
     draw = _draw(comparison, lessons)
     sides = ((comparison.one, lessons.one), (comparison.other, lessons.other))
     x, x_prime = (_item(concept, lesson, comparison, surface, draw) for concept, lesson in sides)
@@ -119,7 +119,7 @@ def _pair(comparison: Comparison, lessons: Lessons, surface: Surface, cluster: s
 
 
 def _item(
-    concept: Concept, lesson: Lesson, comparison: Comparison, surface: Surface, draw: str
+    concept: Concept, lesson: ConceptLesson, comparison: ConceptPair, surface: Surface, draw: str
 ) -> Item:
     distance = concept.distance(*lesson.question.amount)
     facts: dict[str, Any] = {
@@ -144,16 +144,16 @@ def _item(
     return Item.of(NAME, surface.prompt(concept, lesson), answer, facts, tuple(words))
 
 
-def _row(example: Example) -> list[int | str]:
+def _row(example: LabelledAmount) -> list[int | str]:
     return [*example.amount, int(example.yes), example.noun]
 
 
-def _numbers(lesson: Lesson) -> list[Any]:
+def _numbers(lesson: ConceptLesson) -> list[Any]:
     rows = [_row(example) for example in (*lesson.examples, lesson.question)]
     return [lesson.name, rows]
 
 
 __all__ = [
-    "DISTANCES", "FURTHEST", "NAME", "NO_BOUND", "Comparison", "Semantics", "distance_bin",
+    "DISTANCES", "FURTHEST", "NAME", "NO_BOUND", "ConceptPair", "Semantics", "distance_bin",
     "pairs_of",
 ]  # fmt: skip

@@ -6,7 +6,7 @@ import difflib
 import re
 from fractions import Fraction
 
-from biaslab.studies.concepts.concept import Bound, Concept, Relation
+from biaslab.studies.concepts.concept import Concept, ConceptRelation, ConceptThreshold
 from schoolmath.problems import DesignError
 
 PUBLISHED = "published"
@@ -19,27 +19,28 @@ LARGEST_BOUND = 1_000
 """Largest number in a concept: no total is larger."""
 
 _SPELLINGS = {
-    "fewer than": Relation.LESS,
-    "under": Relation.LESS,
-    "over": Relation.MORE,
-    "no more than": Relation.AT_MOST,
-    "not more than": Relation.AT_MOST,
-    "no less than": Relation.AT_LEAST,
-    "no fewer than": Relation.AT_LEAST,
-    "not less than": Relation.AT_LEAST,
-    "not fewer than": Relation.AT_LEAST,
-    "even number": Relation.EVEN,
-    "even": Relation.EVEN,
-    "odd number": Relation.ODD,
-    "odd": Relation.ODD,
-    "even total": Relation.EVEN_TOTAL,
-    "odd total": Relation.ODD_TOTAL,
-    "no": Relation.NONE,
-    **{str(relation): relation for relation in Relation},
+    "fewer than": ConceptRelation.LESS,
+    "under": ConceptRelation.LESS,
+    "over": ConceptRelation.MORE,
+    "no more than": ConceptRelation.AT_MOST,
+    "not more than": ConceptRelation.AT_MOST,
+    "no less than": ConceptRelation.AT_LEAST,
+    "no fewer than": ConceptRelation.AT_LEAST,
+    "not less than": ConceptRelation.AT_LEAST,
+    "not fewer than": ConceptRelation.AT_LEAST,
+    "even number": ConceptRelation.EVEN,
+    "even": ConceptRelation.EVEN,
+    "odd number": ConceptRelation.ODD,
+    "odd": ConceptRelation.ODD,
+    "even total": ConceptRelation.EVEN_TOTAL,
+    "odd total": ConceptRelation.ODD_TOTAL,
+    "no": ConceptRelation.NONE,
+    **{str(relation): relation for relation in ConceptRelation},
 }
 _BOUNDS = {
-    Relation.MORE: 1, Relation.LESS: 1, Relation.AT_LEAST: 1, Relation.AT_MOST: 1,
-    Relation.EXACTLY: 1, Relation.BETWEEN: 2, Relation.OUTSIDE: 2,
+    ConceptRelation.MORE: 1, ConceptRelation.LESS: 1, ConceptRelation.AT_LEAST: 1,
+    ConceptRelation.AT_MOST: 1,
+    ConceptRelation.EXACTLY: 1, ConceptRelation.BETWEEN: 2, ConceptRelation.OUTSIDE: 2,
 }  # fmt: skip
 _SWAPPED = re.compile(r"\s*(?:labels?\s+)?swapped\s*:?\s*", re.IGNORECASE)
 _WORDS = re.compile(r"[a-z]+(?: [a-z]+)*")
@@ -87,7 +88,7 @@ def read_concept(text: str, setting: str = "concept") -> Concept:
         )
     relation = _SPELLINGS.get(words[0].removesuffix(" of the"))
     if relation is None:
-        near = difflib.get_close_matches(words[0], [str(each) for each in Relation], 1, 0.5)
+        near = difflib.get_close_matches(words[0], [str(each) for each in ConceptRelation], 1, 0.5)
         raise ConceptError(
             f"“{words[0]}” in “{text}” is no relation that concepts have.",
             f"Did you mean “{near[0]}”?" if near else f"Write one such as: {EXAMPLES}.",
@@ -97,7 +98,9 @@ def read_concept(text: str, setting: str = "concept") -> Concept:
     return Concept(relation, bounds, swap is not None)
 
 
-def _bounds(rest: str, relation: Relation, text: str, setting: str) -> tuple[Bound, ...]:
+def _bounds(
+    rest: str, relation: ConceptRelation, text: str, setting: str
+) -> tuple[ConceptThreshold, ...]:
     wanted = _BOUNDS.get(relation, 0)
     parts = [part.strip() for part in re.split(r"\band\b", rest)] if rest.strip() else []
     if len(parts) != wanted:
@@ -125,7 +128,7 @@ def _bounds(rest: str, relation: Relation, text: str, setting: str) -> tuple[Bou
     return bounds
 
 
-def _bound(part: str, text: str, setting: str) -> Bound:
+def _bound(part: str, text: str, setting: str) -> ConceptThreshold:
     match = _NUMBER.fullmatch(part)
     if match is None:
         raise ConceptError(
@@ -141,7 +144,7 @@ def _bound(part: str, text: str, setting: str) -> Bound:
                 f"The nearest that works is {LARGEST_BOUND}.",
                 setting,
             )
-        return Bound(Fraction(count), is_share=False)
+        return ConceptThreshold(Fraction(count), is_share=False)
     if match["denominator"] is not None:
         if int(match["denominator"]) == 0:
             raise ConceptError(
@@ -158,7 +161,7 @@ def _bound(part: str, text: str, setting: str) -> Bound:
             "Write a fraction up to 1/1, or a whole number for a number of things.",
             setting,
         )
-    return Bound(share, is_share=True)
+    return ConceptThreshold(share, is_share=True)
 
 
 def read_concepts(text: str, setting: str = "concept") -> tuple[Concept, ...]:
@@ -169,7 +172,7 @@ def read_concepts(text: str, setting: str = "concept") -> tuple[Concept, ...]:
     """
     if text.strip().casefold() == PUBLISHED:
         return tuple(
-            Concept(Relation.MORE, (Bound(Fraction(tenths, 10), is_share=True),))
+            Concept(ConceptRelation.MORE, (ConceptThreshold(Fraction(tenths, 10), is_share=True),))
             for tenths in range(1, 10)
         )
     parts = [part for part in text.split(";") if part.strip()]

@@ -12,7 +12,7 @@ from biaslab.studies.concepts.concept import Concept, Monotonicity
 from schoolmath.problems import DesignError
 
 
-class Amount(NamedTuple):
+class CountedAmount(NamedTuple):
     """How many things there are, and how many of them somebody has."""
 
     total: int
@@ -34,34 +34,34 @@ class Population:
     min_has: int = 0
     ties: bool = True
 
-    def amounts(self) -> Iterator[Amount]:
+    def amounts(self) -> Iterator[CountedAmount]:
         """All of them, totals and parts in rising order."""
         for total in range(self.low, self.high + 1):
             for has in range(self.min_has, total + 1):
-                yield Amount(total, has)
+                yield CountedAmount(total, has)
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
+class AmountPool:
     """The amounts that a concept says yes to, and those that it says no to."""
 
-    yes: tuple[Amount, ...]
-    no: tuple[Amount, ...]
+    yes: tuple[CountedAmount, ...]
+    no: tuple[CountedAmount, ...]
 
-    def side(self, yes: bool) -> tuple[Amount, ...]:
+    def side(self, yes: bool) -> tuple[CountedAmount, ...]:
         """The amounts with this answer."""
         return self.yes if yes else self.no
 
 
 @lru_cache(maxsize=256)
-def pool(concept: Concept, population: Population) -> Pool:
+def pool(concept: Concept, population: Population) -> AmountPool:
     """Both sides of a concept, exactly."""
-    yes: list[Amount] = []
-    no: list[Amount] = []
+    yes: list[CountedAmount] = []
+    no: list[CountedAmount] = []
     for amount in population.amounts():
         if population.ties or not concept.is_tie(*amount):
             (yes if concept.answers_yes(*amount) else no).append(amount)
-    return Pool(tuple(yes), tuple(no))
+    return AmountPool(tuple(yes), tuple(no))
 
 
 @lru_cache(maxsize=256)

@@ -26,14 +26,14 @@ from biaslab.studies.concepts import (
     SWAPPED,
     Concept,
     LessonDeck,
-    Manner,
+    LessonManner,
     Population,
     counterpart,
     matching_of,
     read_concepts,
     require_both_sides,
 )
-from biaslab.studies.concepts.items import NAME, Comparison, pairs_of
+from biaslab.studies.concepts.items import NAME, ConceptPair, pairs_of
 from biaslab.studies.concepts.prompts import CONCEPT_STRATEGIES
 from biaslab.studies.concepts.reading import read_answer
 from biaslab.studies.concepts.versions import COUNTING, ONE_WAY, VERSION, WORDING, prompt_plan
@@ -222,7 +222,7 @@ class ConceptLearning(Experiment):
                 left -= 1
                 yield pair
 
-    def comparisons(self, design: Design) -> tuple[Comparison, ...]:
+    def comparisons(self, design: Design) -> tuple[ConceptPair, ...]:
         """The concepts of a design with those they are compared with, each checked.
 
         Raises:
@@ -235,10 +235,10 @@ class ConceptLearning(Experiment):
         for one, other in zip(concepts, others, strict=True):
             matching = matching_of(one, other, manner.population)
             require_both_sides(one, other, matching, manner.population, manner.shots)
-            found.append(Comparison(one, other, matching, manner.population))
+            found.append(ConceptPair(one, other, matching, manner.population))
         return tuple(found)
 
-    def manner(self, design: Design) -> Manner:
+    def manner(self, design: Design) -> LessonManner:
         """How the examples of a design are drawn.
 
         Raises:
@@ -259,7 +259,9 @@ class ConceptLearning(Experiment):
             integer_of(design, MIN_HAS),
             choice_of(design, TIES) == INCLUDED,
         )
-        return Manner(population, shots, choice_of(design, ORDER), choice_of(design, SAMPLING))
+        return LessonManner(
+            population, shots, choice_of(design, ORDER), choice_of(design, SAMPLING)
+        )
 
     def read(
         self,
@@ -274,7 +276,7 @@ class ConceptLearning(Experiment):
 class _Deal:
     """Pairs of one comparison, one draw after the other."""
 
-    def __init__(self, comparison: Comparison, manner: Manner, draws: Draws) -> None:
+    def __init__(self, comparison: ConceptPair, manner: LessonManner, draws: Draws) -> None:
         self._comparison = comparison
         self._draws = draws
         self._labels = Balanced(draws, (True, False))

@@ -21,7 +21,13 @@ from typing import NamedTuple
 
 import yaml
 
-from biaslab.studies.concepts import Concept, Example, Family, Lesson, Relation
+from biaslab.studies.concepts import (
+    Concept,
+    ConceptFamily,
+    ConceptLesson,
+    ConceptRelation,
+    LabelledAmount,
+)
 from schoolmath.problems import VocabularyError
 from schoolmath.text.shipped_files import read_yaml
 
@@ -61,7 +67,7 @@ class Semantics(StrEnum):
     EXPLICIT = "explicit"
 
 
-class Words(NamedTuple):
+class AnswerWords(NamedTuple):
     """The two answers."""
 
     yes: str
@@ -69,10 +75,10 @@ class Words(NamedTuple):
 
 
 ANSWERS = {
-    "yes-no": Words("Yes", "No"),
-    "true-false": Words("True", "False"),
-    "a-b": Words("A", "B"),
-    "made-up": Words("Dax", "Wug"),
+    "yes-no": AnswerWords("Yes", "No"),
+    "true-false": AnswerWords("True", "False"),
+    "a-b": AnswerWords("A", "B"),
+    "made-up": AnswerWords("Dax", "Wug"),
 }
 """Pairs of answers by name."""
 
@@ -80,7 +86,7 @@ TRUE_FALSE = "true-false"
 MADE_UP_WORD = "gleeb"
 
 
-class Telling(NamedTuple):
+class AmountWording(NamedTuple):
     """How an amount is told, and how a hidden concept is asked about.
 
     Attributes:
@@ -95,17 +101,17 @@ class Telling(NamedTuple):
 
 OURS, PUBLISHED_WORDS, NEUTRAL = "ours", "published", "neutral"
 WORDINGS = {
-    OURS: Telling(
+    OURS: AmountWording(
         "There are {total} {noun} in all. {name} has {has} of them.",
         "Does {name} have the wanted number of {noun}?",
         "{name} has the wanted number of {noun}",
     ),
-    PUBLISHED_WORDS: Telling(
+    PUBLISHED_WORDS: AmountWording(
         "There are {total} {noun}. {name} has {has} of the {total} {noun}.",
         "Does {name} have the desired quantity of {noun}?",
         "{name} has the desired quantity of {noun}",
     ),
-    NEUTRAL: Telling(
+    NEUTRAL: AmountWording(
         "{Noun}: {total} in all, {has} with {name}.",
         "Does that fit?",
         "that fits",
@@ -116,12 +122,12 @@ WORDINGS = {
 LESS, FEWER = "less than", "fewer than"
 
 _QUANTIFIERS = {
-    Relation.SOME: "some of",
-    Relation.ALL: "all of",
-    Relation.NONE: "none of",
-    Relation.NOT_ALL: f"{LESS} all of",
-    Relation.EVEN: "an even number of",
-    Relation.ODD: "an odd number of",
+    ConceptRelation.SOME: "some of",
+    ConceptRelation.ALL: "all of",
+    ConceptRelation.NONE: "none of",
+    ConceptRelation.NOT_ALL: f"{LESS} all of",
+    ConceptRelation.EVEN: "an even number of",
+    ConceptRelation.ODD: "an odd number of",
 }
 
 
@@ -141,11 +147,11 @@ class Surface:
     wording: str | None = None
 
     @property
-    def words(self) -> Words:
+    def words(self) -> AnswerWords:
         """The two answers."""
         return ANSWERS[self.answers]
 
-    def prompt(self, concept: Concept, lesson: Lesson) -> str:
+    def prompt(self, concept: Concept, lesson: ConceptLesson) -> str:
         """The labelled examples, a line each, and the question, which ends with its mark."""
         lines = [
             f"{self._ask(concept, example, lesson.name)} {self.answer(example.yes)}."
@@ -157,7 +163,7 @@ class Surface:
         """The word for yes or no."""
         return self.words.yes if yes else self.words.no
 
-    def _ask(self, concept: Concept, example: Example, name: str) -> str:
+    def _ask(self, concept: Concept, example: LabelledAmount, name: str) -> str:
         total, has = example.amount
         telling = WORDINGS[self.wording or OURS]
         words = {
@@ -166,11 +172,13 @@ class Surface:
         }  # fmt: skip
         return f"{telling.amount.format(**words)} {self._question(concept, telling, words)}"
 
-    def _question(self, concept: Concept, telling: Telling, words: Mapping[str, object]) -> str:
+    def _question(
+        self, concept: Concept, telling: AmountWording, words: Mapping[str, object]
+    ) -> str:
         noun, name = words["noun"], words["name"]
         stated = self.answers == TRUE_FALSE
-        if self.semantics is Semantics.EXPLICIT and concept.family is Family.TOTAL_PARITY:
-            kind = "even" if concept.relation is Relation.EVEN_TOTAL else "odd"
+        if self.semantics is Semantics.EXPLICIT and concept.family is ConceptFamily.TOTAL_PARITY:
+            kind = "even" if concept.relation is ConceptRelation.EVEN_TOTAL else "odd"
             if stated:
                 return f"True or false: the number of {noun} is {kind}?"
             return f"Is the number of {noun} {kind}?"
@@ -189,10 +197,10 @@ class Surface:
         quantifier = _QUANTIFIERS.get(concept.relation)
         if quantifier is not None:
             return quantifier.replace(LESS, self.less)
-        if concept.relation is Relation.BETWEEN:
+        if concept.relation is ConceptRelation.BETWEEN:
             low, high = concept.bounds
             return f"at least {low} and at most {high} of"
-        if concept.relation is Relation.OUTSIDE:
+        if concept.relation is ConceptRelation.OUTSIDE:
             low, high = concept.bounds
             return f"either {self.less} {low} or more than {high} of"
         return f"{concept.phrase.replace(LESS, self.less)} of"

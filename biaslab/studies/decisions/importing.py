@@ -18,7 +18,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from biaslab.files.errors import InterchangeError, only_refusals
-from biaslab.files.found import Row
+from biaslab.files.found import TableRow
 from biaslab.files.items.report import RefusedRow
 from biaslab.files.opening import open_table
 from biaslab.studies.decisions.biases import BiasError, Metric, bias
@@ -161,7 +161,7 @@ def import_decisions(data: bytes, name: str, cases: bytes | None = None) -> Deci
     return DecisionImport(name, tuple(taken), tuple(refused))
 
 
-def _cases(data: bytes, results: Sequence[Row]) -> list[str]:
+def _cases(data: bytes, results: Sequence[TableRow]) -> list[str]:
     table = open_table(data, "The file of cases")
     if not holds_cases(table.columns):
         raise InterchangeError(
@@ -184,7 +184,7 @@ def _cases(data: bytes, results: Sequence[Row]) -> list[str]:
     return [row.cells.get("metric_params", "") for row in listed]
 
 
-def _decision(row: Row, parameters: str | None) -> ImportedDecision:
+def _decision(row: TableRow, parameters: str | None) -> ImportedDecision:
     cells = row.cells
     found = bias_of_name(cells["bias"])
     if found is None:

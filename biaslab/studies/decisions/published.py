@@ -14,7 +14,7 @@ from functools import cache
 
 from biaslab.stats.errors import BrokenAssets
 from biaslab.studies.decisions.biases.catalogue import bias_paths, biases
-from biaslab.studies.decisions.biases.template import Verdict
+from biaslab.studies.decisions.biases.template import FidelityVerdict
 from biaslab.studies.published import ASSETS
 
 _SPACED = {"conservatism-bias": "Conservatism", "illusion-of-control": "Illusion of Control"}
@@ -74,7 +74,7 @@ def stands_beside(bias_id: str) -> bool:
     """Whether a published mean may stand beside the test of this bias here: the same test."""
     found = biases().get(bias_id)
     record = None if found is None else found.fidelity
-    return record is not None and record.verdict is Verdict.FAITHFUL
+    return record is not None and record.verdict is FidelityVerdict.FAITHFUL
 
 
 def faithful_tests(bias_id: str) -> list[str]:

@@ -114,7 +114,7 @@ MOST_UNREAD = Fraction(1, 5)
 """With a larger share of unread pairs those that were read may be a choice of their own."""
 
 
-class Judgement(StrEnum):
+class BiasJudgement(StrEnum):
     """What the answers say of a bias."""
 
     SHOWN = "shown"
@@ -179,23 +179,23 @@ class BiasScore:
     constant: Interval | None = None
 
     @property
-    def judgement(self) -> Judgement:
+    def judgement(self) -> BiasJudgement:
         """What the movement says, held against nought and against always taking one option."""
         if not self.n or self.invalid > MOST_UNREAD * (self.n + self.invalid):
-            return Judgement.OPEN
+            return BiasJudgement.OPEN
         moved = self.movement_ci
         if moved is None or self.clusters < FEWEST_SCENES:
-            return Judgement.SCENES
+            return BiasJudgement.SCENES
         null = self.constant or Interval(0.0, 0.0)
         low, high = min(0.0, null.low), max(0.0, null.high)
         if moved.low > high:
-            return Judgement.SHOWN
+            return BiasJudgement.SHOWN
         if moved.high < low:
-            return Judgement.REVERSED
+            return BiasJudgement.REVERSED
         if low < -SMALLEST or high > SMALLEST:
-            return Judgement.SCENES
+            return BiasJudgement.SCENES
         within = moved.low >= -SMALLEST and moved.high <= SMALLEST
-        return Judgement.NONE if within else Judgement.OPEN
+        return BiasJudgement.NONE if within else BiasJudgement.OPEN
 
 
 def bias_profile(
@@ -384,8 +384,8 @@ BIAS_COLUMNS = (
 its signed shift relative to the bias's own parameters; the band of chance is chance_low to
 chance_high, scenes are the clusters, and fidelity is the verdict on the bias's test beside the
 published template (`Verdict`), "several" where biases of several verdicts stand in a row. The
-judgement is what the movement says (`Judgement`); constant_low and constant_high are the movements
-that always taking one option gives on the same pairs."""
+judgement is what the movement says (`BiasJudgement`); constant_low and constant_high are the
+movements that always taking one option gives on the same pairs."""
 
 SEVERAL = "several"
 

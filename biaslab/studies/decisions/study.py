@@ -88,7 +88,7 @@ DECISIONS = Expectation(
 
 
 @dataclass(frozen=True, slots=True)
-class Decision(Experiment):
+class DecisionStudy(Experiment):
     """The study of decision biases.
 
     Attributes:
@@ -124,7 +124,7 @@ class Decision(Experiment):
     versions_since: int = 4
     stored: Stored | None = None
 
-    def with_stored(self, stored: Stored) -> Decision:
+    def with_stored(self, stored: Stored) -> DecisionStudy:
         """The same study with the biases that a file of runs keeps."""
         return replace(self, stored=stored)
 
@@ -141,13 +141,13 @@ class Decision(Experiment):
             texts=TEXTS,
         )
 
-    def of_design(self, design: Design) -> Decision:
+    def of_design(self, design: Design) -> DecisionStudy:
         """The same study; of biases that a person made nothing is known about people."""
         text = str(value_of(design, BIASES)).strip()
         shipped = text == ALL or all(part.strip() in bias_paths() for part in text.split(","))
         return self if shipped else self.expecting_nothing()
 
-    def expecting_nothing(self) -> Decision:
+    def expecting_nothing(self) -> DecisionStudy:
         """The study of biases that nobody has reported."""
         return replace(self, expects=Expectation(DECISIONS.hypothesis))
 
@@ -296,8 +296,8 @@ def pair_of(case: Case, *, is_reversed: bool) -> Pair:
     return Pair.of(items[0], items[1], strata, cluster=f"{case.bias.id}/{case.vignette.id}")
 
 
-__all__ = ["OPTION_CUE", "Decision", "pair_of"]
+__all__ = ["OPTION_CUE", "DecisionStudy", "pair_of"]
 
-EXPERIMENT = Decision()
+EXPERIMENT = DecisionStudy()
 
 STUDIES = (EXPERIMENT,)

@@ -9,7 +9,7 @@ from biaslab.stats.effects.effects import Effect
 from biaslab.stats.effects.tables import Cell
 from biaslab.stats.outcomes import InvalidRule
 from biaslab.studies.malgorithm.answers import STUDY
-from biaslab.studies.malgorithm.results import Identification, Share, identifications
+from biaslab.studies.malgorithm.results import Identification, ReadShare, identifications
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,7 +47,7 @@ def _cells(made: Mapping[tuple[str, str], Identification], effect: Effect) -> di
     of_run = made.get((effect.run, effect.stratum))
     cells: dict[str, Cell] = {}
     for name in ("aia", "mia", "mcq"):
-        share: Share | None = None if of_run is None else getattr(of_run, name)
+        share: ReadShare | None = None if of_run is None else getattr(of_run, name)
         interval = None if share is None else share.interval
         cells[name] = None if share is None else share.value
         cells[f"{name}_ci_low"] = None if interval is None else interval.low

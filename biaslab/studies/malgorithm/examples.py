@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-from biaslab.studies.malgorithm.items import Manner, identification, of_bank
+from biaslab.studies.malgorithm.items import Framing, identification, of_bank
 from biaslab.studies.study import Item, content_hash
-from schoolmath.malrules.bank import BankDesign, ChoiceItem, Mix, Style, make_items
+from schoolmath.malrules.bank import BankDesign, BankMix, ChoiceItem, RationaleStyle, make_items
 from schoolmath.malrules.forms import read_form
 from schoolmath.malrules.rules import rules
 from schoolmath.malrules.traces import Worked
@@ -32,7 +32,7 @@ _WANTED = (("B", False), ("D", True), ("A", False), ("C", False), ("A", True))
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class WorkedExample:
     """A question, a choice and its rationale, with the reasoning that finds it.
 
     Attributes:
@@ -47,9 +47,9 @@ class Example:
     key: bool
 
 
-def examples_of(facts: Mapping[str, Any]) -> tuple[Example, ...]:
+def examples_of(facts: Mapping[str, Any]) -> tuple[WorkedExample, ...]:
     """The examples that come before an item with these facts."""
-    manner = Manner(facts["order"], facts["shown"], facts["framing"])
+    manner = Framing(facts["order"], facts["shown"], facts["framing"])
     usual = _chosen(facts["style"], manner)
     asked = facts["question"]
     if all(example.question != asked for example in usual):
@@ -62,15 +62,15 @@ def examples_fingerprint() -> str:
     """Changes whenever the examples do."""
     shown = [
         (example.text, example.reasoning, example.label)
-        for style in Style
-        for example in _chosen(style.value, Manner())
+        for style in RationaleStyle
+        for example in _chosen(style.value, Framing())
     ]
     return content_hash(shown)
 
 
 @lru_cache(maxsize=64)
-def _chosen(style: str, manner: Manner, without: str = "") -> tuple[Example, ...]:
-    found: list[Example] = []
+def _chosen(style: str, manner: Framing, without: str = "") -> tuple[WorkedExample, ...]:
+    found: list[WorkedExample] = []
     classes: set[str] = set()
     for label, of_key in _WANTED:
         example, content_class = _first(style, manner, label, of_key, classes, without, found)
@@ -81,13 +81,13 @@ def _chosen(style: str, manner: Manner, without: str = "") -> tuple[Example, ...
 
 def _first(
     style: str,
-    manner: Manner,
+    manner: Framing,
     label: str,
     of_key: bool,
     classes: set[str],
     without: str,
-    found: Sequence[Example],
-) -> tuple[Example, str]:
+    found: Sequence[WorkedExample],
+) -> tuple[WorkedExample, str]:
     """The first question of the pool that gives such an example, of a new class if there is."""
     taken = {without, *(example.question for example in found)}
     fitting = [
@@ -103,17 +103,19 @@ def _first(
         (each for each in fitting if each[0].content_class not in classes), fitting[0]
     )
     reasoning = _reasoning(question, item)
-    example = Example(question.question, item.text, reasoning, label, of_key)
+    example = WorkedExample(question.question, item.text, reasoning, label, of_key)
     return example, question.content_class
 
 
 @cache
 def _pool(style: str) -> tuple[ChoiceItem, ...]:
     # No items that compare pupils: their long questions would fill a small model's context.
-    return tuple(make_items(BankDesign(n=_POOL, seed=SEED, doks=(1, 2), style=style, mix=Mix.EVEN)))
+    return tuple(
+        make_items(BankDesign(n=_POOL, seed=SEED, doks=(1, 2), style=style, mix=BankMix.EVEN))
+    )
 
 
-def _with_right_label(question: ChoiceItem, manner: Manner, label: str) -> Item:
+def _with_right_label(question: ChoiceItem, manner: Framing, label: str) -> Item:
     asked = of_bank(question)
     letters = identification(asked, question.key, manner).facts["letters"]
     return identification(asked, letters[label], manner)

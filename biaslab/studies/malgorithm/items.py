@@ -41,7 +41,7 @@ _LABELS = "ABCDEFGH"
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class Framing:
     """How an identification is put: the paper's open choices."""
 
     order: str = PERMUTED
@@ -50,7 +50,7 @@ class Manner:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class RationaleQuestion:
     """A question with the reasons behind its options, wherever it comes from.
 
     Attributes:
@@ -91,7 +91,7 @@ class Question:
         return {name: value for name, value in found.items() if value not in (None, "")}
 
 
-def of_bank(item: ChoiceItem, pictures: str = IN_WORDS) -> Question:
+def of_bank(item: ChoiceItem, pictures: str = IN_WORDS) -> RationaleQuestion:
     """A question of the bank; a problem that has a picture is told in words, or shown."""
     text, picture = item.question, ""
     if pictures == SHOWN_AS_PICTURE:
@@ -99,7 +99,7 @@ def of_bank(item: ChoiceItem, pictures: str = IN_WORDS) -> Question:
         figure, beside = figure_of(problem), beside_figure(problem)
         if figure is not None and beside is not None:
             text, picture = text.replace(problem.stem(), beside), as_svg(figure)
-    return Question(
+    return RationaleQuestion(
         item.id,
         text,
         dict(zip(LETTERS, item.options, strict=True)),
@@ -119,10 +119,10 @@ def of_bank(item: ChoiceItem, pictures: str = IN_WORDS) -> Question:
     )
 
 
-def of_import(item: ImportedItem) -> Question:
+def of_import(item: ImportedItem) -> RationaleQuestion:
     """A question of an imported set, with the reasons that can be told apart."""
     reasons = item.reasons
-    return Question(
+    return RationaleQuestion(
         item.id,
         f"{item.passage}\n\n{item.question}" if item.passage else item.question,
         dict(zip(item.letters, item.options, strict=True)),
@@ -151,7 +151,9 @@ def asks_reason(facts: Mapping[str, Any]) -> bool:
     return facts.get("asks") != QUESTION_ITSELF
 
 
-def pairs_of(question: Question, manner: Manner, against: str = RIGHT_REASON) -> list[Pair]:
+def pairs_of(
+    question: RationaleQuestion, manner: Framing, against: str = RIGHT_REASON
+) -> list[Pair]:
     """The pairs of a question in the order of its options; all share x.
 
     Args:
@@ -164,7 +166,7 @@ def pairs_of(question: Question, manner: Manner, against: str = RIGHT_REASON) ->
     return list(_pairs(question, manner, against))
 
 
-def _pairs(question: Question, manner: Manner, against: str) -> Iterator[Pair]:
+def _pairs(question: RationaleQuestion, manner: Framing, against: str) -> Iterator[Pair]:
     x = (
         identification(question, question.key, manner)
         if against == RIGHT_REASON
@@ -175,7 +177,7 @@ def _pairs(question: Question, manner: Manner, against: str) -> Iterator[Pair]:
         yield Pair.of(x, x_prime, question.strata(letter), cluster=question.template)
 
 
-def question_itself(question: Question) -> Item:
+def question_itself(question: RationaleQuestion) -> Item:
     """The item that asks the question as a multiple-choice question and nothing else."""
     options = "\n".join(f"{letter}. {text}" for letter, text in question.options.items())
     text = f"Question: {question.text}\n\nOptions:\n{options}"
@@ -183,14 +185,14 @@ def question_itself(question: Question) -> Item:
     shown = (question.picture,) if question.picture else ()
     key = content_hash(NAME, QUESTION_ITSELF, text, question.key, listed, question.id, *shown)
     facts: dict[str, Any] = {
-        **_facts(question, question.key, Manner()),
+        **_facts(question, question.key, Framing()),
         "asks": QUESTION_ITSELF,
         "right": question.key,
     }
     return Item(key, text, question.key, facts, listed)
 
 
-def identification(question: Question, choice: str, manner: Manner) -> Item:
+def identification(question: RationaleQuestion, choice: str, manner: Framing) -> Item:
     """The item that asks which reason led to the choice with this letter.
 
     Its facts hold all that is counted later: ``rationales`` (the reasons' texts by label, as
@@ -218,7 +220,7 @@ def identification(question: Question, choice: str, manner: Manner) -> Item:
     return Item(key, text, answer, facts, options)
 
 
-def _facts(question: Question, choice: str, manner: Manner) -> dict[str, Any]:
+def _facts(question: RationaleQuestion, choice: str, manner: Framing) -> dict[str, Any]:
     shown = _order(question, manner)
     letters = dict(zip(_LABELS, shown, strict=False))
     label_of = {letter: label for label, letter in letters.items()}
@@ -257,7 +259,7 @@ def _facts(question: Question, choice: str, manner: Manner) -> dict[str, Any]:
     return facts
 
 
-def _choice_line(question: Question, choice: str, manner: Manner) -> str:
+def _choice_line(question: RationaleQuestion, choice: str, manner: Framing) -> str:
     value = question.options[choice]
     written = f"{choice}. {value}" if manner.shown == WITH_LETTER else value
     if manner.framing == NEUTRAL:
@@ -267,7 +269,7 @@ def _choice_line(question: Question, choice: str, manner: Manner) -> str:
     return f"Incorrect choice, made by a flawed algorithm: {written}"
 
 
-def _order(question: Question, manner: Manner) -> Sequence[str]:
+def _order(question: RationaleQuestion, manner: Framing) -> Sequence[str]:
     letters = tuple(letter for letter in question.options if letter in question.reasons)
     if manner.order == AS_THE_CHOICES:
         return letters

@@ -23,7 +23,12 @@ from biaslab.models import (
     ModelForm,
     Sampling,
 )
-from biaslab.studies.malgorithm.examples import EXAMPLES, Example, examples_fingerprint, examples_of
+from biaslab.studies.malgorithm.examples import (
+    EXAMPLES,
+    WorkedExample,
+    examples_fingerprint,
+    examples_of,
+)
 from biaslab.studies.malgorithm.items import RATIONALE, asks_question, asks_reason
 from biaslab.studies.study import Answered, Item, Request, content_hash
 
@@ -86,7 +91,7 @@ class _Task:
     body: str
     ask: str
     noun: str
-    examples: tuple[Example, ...] = ()
+    examples: tuple[WorkedExample, ...] = ()
     introduction: str = INTRODUCTION
     picture: str = ""
 
@@ -218,7 +223,7 @@ def _question(facts: Mapping[str, Any]) -> _Task:
     return _Task(body, ASK_OPTION, "option", picture=facts.get("picture", ""))
 
 
-def _example_body(example: Example) -> str:
+def _example_body(example: WorkedExample) -> str:
     return f"{INTRODUCTION}\n\n{example.text}"
 
 

@@ -22,7 +22,7 @@ from functools import cache
 from biaslab.models import Likelihood
 
 
-class Named(StrEnum):
+class LabelSubject(StrEnum):
     """What the labels are labels of."""
 
     RATIONALE = "rationale"
@@ -85,7 +85,7 @@ class _Patterns:
 
 def read_choice(
     text: str,
-    named: Named,
+    named: LabelSubject,
     cut_off: bool = False,
     labels: int = 4,
     texts: Mapping[str, str] | None = None,
@@ -224,8 +224,8 @@ def _alone(patterns: _Patterns, text: str, cut_off: bool) -> ChoiceFound:
 
 
 @cache
-def _patterns(named: Named, last: str) -> _Patterns:
-    noun = "(?:option|choice)" if named is Named.OPTION else str(named)
+def _patterns(named: LabelSubject, last: str) -> _Patterns:
+    noun = "(?:option|choice)" if named is LabelSubject.OPTION else str(named)
     capital, either = f"A-{last}", f"A-{last}a-{last.lower()}"
     label = rf"(?P<label>[{either}])"
     stated = rf"(?P<label>[{capital}])"

@@ -43,16 +43,16 @@ __all__ = [
     "OF_FOUR",
     "STUDY",
     "Baseline",
-    "Chances",
+    "GuessRates",
     "Identification",
-    "Share",
-    "Slot",
+    "LabelSlot",
+    "ReadShare",
     "identifications",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class Chances:
+class GuessRates:
     """What guessing reaches on the same items: means over those that count.
 
     Attributes:
@@ -70,12 +70,12 @@ class Chances:
     attraction: float | None = 1 / 3
 
 
-OF_FOUR = Chances()
+OF_FOUR = GuessRates()
 """Those of the bank's items, with four options and four rationales."""
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class ReadShare:
     """A share of items, by the rule for unreadable answers, and among readable ones alone.
 
     Attributes:
@@ -101,7 +101,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class LabelSlot:
     """How often one label was named, against how often it was right.
 
     Attributes:
@@ -163,17 +163,17 @@ class Identification:
     run: str
     stratum: str
     stratum_value: StratumValue
-    aia: Share
-    mia: Share
-    mcq: Share
-    all_three: Share
-    attraction: Share
-    slots: tuple[Slot, ...]
+    aia: ReadShare
+    mia: ReadShare
+    mcq: ReadShare
+    all_three: ReadShare
+    attraction: ReadShare
+    slots: tuple[LabelSlot, ...]
     baselines: tuple[Baseline, ...]
     exact_json: float | None
     invalid_rule: InvalidRule
     confidence: float
-    chances: Chances = OF_FOUR
+    chances: GuessRates = OF_FOUR
     misconceptions: bool = False
 
 
@@ -262,7 +262,7 @@ def _identification(
         ),
         invalid_rule=invalid,
         confidence=confidence,
-        chances=Chances(
+        chances=GuessRates(
             aia=_mean(1 / keys["labels"]),
             mia=_mean(1 / mals["labels"]),
             mcq=_mean(1 / _items(questions)["options"]),
@@ -311,14 +311,14 @@ def _wrong(mal: Rows) -> Rows:
     return wrong.assign(outcome=(wrong["value"] == wrong["key_label"]).astype(float))
 
 
-def _slots(read: Rows, confidence: float) -> Iterator[Slot]:
+def _slots(read: Rows, confidence: float) -> Iterator[LabelSlot]:
     if read.empty:
         return
     cluster = read["cluster"].to_numpy(dtype=object)
     for label in sorted({*read["right"], *read["key_label"], *read["value"]}):
         named = (read["value"] == label).to_numpy(dtype=float)
         right = (read["right"] == label).to_numpy(dtype=float)
-        yield Slot(
+        yield LabelSlot(
             label,
             float(named.mean()),
             float(right.mean()),
@@ -327,14 +327,14 @@ def _slots(read: Rows, confidence: float) -> Iterator[Slot]:
         )
 
 
-def _share(rows: Rows, invalid: InvalidRule, confidence: float) -> Share:
+def _share(rows: Rows, invalid: InvalidRule, confidence: float) -> ReadShare:
     state: _Objects = rows["state"].to_numpy(dtype=object)
     valid = state == "answered"
     back = valid | (state == "invalid")
     outcome = np.where(valid, rows["outcome"].to_numpy(dtype=np.float64), 0.0)
     readable = _per_item(rows, outcome, valid, confidence)
     chosen = readable if invalid == "exclude" else _per_item(rows, outcome, back, confidence)
-    return Share(
+    return ReadShare(
         value=chosen.mean,
         interval=chosen.interval,
         n=chosen.n,

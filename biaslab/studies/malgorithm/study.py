@@ -36,8 +36,8 @@ from biaslab.studies.malgorithm.items import (
     RIGHT_REASON,
     SHOWN_AS_PICTURE,
     WITH_LETTER,
-    Manner,
-    Question,
+    Framing,
+    RationaleQuestion,
     asks_question,
     asks_reason,
     of_bank,
@@ -45,7 +45,7 @@ from biaslab.studies.malgorithm.items import (
     pairs_of,
 )
 from biaslab.studies.malgorithm.prompts import IDENTIFICATION_STRATEGIES
-from biaslab.studies.malgorithm.reading import ChoiceFound, Named, likeliest, read_choice
+from biaslab.studies.malgorithm.reading import ChoiceFound, LabelSubject, likeliest, read_choice
 from biaslab.studies.results import FurtherColumns, ResultsPage
 from biaslab.studies.settings import check_design, choice_of, range_of, value_of
 from biaslab.studies.study import (
@@ -60,7 +60,7 @@ from biaslab.studies.study import (
     Stored,
     Stratum,
 )
-from schoolmath.malrules.bank import LETTERS, BankDesign, Mix, Style, make_items
+from schoolmath.malrules.bank import LETTERS, BankDesign, BankMix, RationaleStyle, make_items
 from schoolmath.malrules.rules import ContentClass
 from schoolmath.problems import DesignError, Draws
 
@@ -83,12 +83,14 @@ DOKS = Setting(
 STYLE = Setting(
     "style", "Rationales",
     "Terse: the step that shows the idea; worked: several steps; teacher: a step and a question.",
-    "choice", Style.TERSE.value, choices=tuple(style.value for style in Style), unless="items",
+    "choice", RationaleStyle.TERSE.value, choices=tuple(style.value for style in RationaleStyle),
+    unless="items",
 )  # fmt: skip
 MIX = Setting(
     "mix", "Mix",
     "Grades and content classes in the shares of the published data set, or evenly.",
-    "choice", Mix.PUBLISHED.value, choices=tuple(each.value for each in Mix), unless="items",
+    "choice", BankMix.PUBLISHED.value, choices=tuple(each.value for each in BankMix),
+    unless="items",
 )  # fmt: skip
 ORDER = Setting(
     "order", "Order of the rationales",
@@ -204,7 +206,7 @@ class Malgorithm(Experiment):
         Questions of a set come in an order that the seed decides.
         """
         check_design(design, self.settings)
-        manner = Manner(*(choice_of(design, setting) for setting in (ORDER, SHOWN, FRAMING)))
+        manner = Framing(*(choice_of(design, setting) for setting in (ORDER, SHOWN, FRAMING)))
         against = choice_of(design, AGAINST)
         left = design.n
         for question in self._questions(design):
@@ -214,7 +216,7 @@ class Malgorithm(Experiment):
             if not left:
                 return
 
-    def _questions(self, design: Design) -> Iterator[Question]:
+    def _questions(self, design: Design) -> Iterator[RationaleQuestion]:
         """The questions of a design, at least as many as are needed."""
         if not value_of(design, ITEMS):
             yield from _of_bank(design)
@@ -229,7 +231,7 @@ class Malgorithm(Experiment):
             )
         yield from Draws(f"{self.name}/items/{design.seed}").several(found, len(found))
 
-    def _imported(self, design: Design) -> list[Question]:
+    def _imported(self, design: Design) -> list[RationaleQuestion]:
         """The questions of the set that a design names, of which something can be asked.
 
         Raises:
@@ -286,17 +288,17 @@ class Malgorithm(Experiment):
         if asks_question(facts):
             # As many requests ask the question as ask for the reason, where both are asked.
             last = len(answered) // 2 - 1 if asks_reason(facts) else -1
-            own = _read(answered[last], Named.OPTION, facts["options"])
+            own = _read(answered[last], LabelSubject.OPTION, facts["options"])
             if not own.missing:
                 right = None if own.value is None else float(own.value == facts["key"])
                 extra |= {"mcq": right, "mcq_value": own.value}
             if not asks_reason(facts):
                 return _reading(own, facts["key"], extra)
-        noun = Named(facts.get("told", RATIONALE))
+        noun = LabelSubject(facts.get("told", RATIONALE))
         return _reading(_read(answered[-1], noun, facts["rationales"]), item.answer, extra)
 
 
-def _of_bank(design: Design) -> Iterator[Question]:
+def _of_bank(design: Design) -> Iterator[RationaleQuestion]:
     chosen = choice_of(design, CONTENT_CLASS)
     grades, doks = range_of(design, GRADES), range_of(design, DOKS)
     pictures = choice_of(design, PICTURES)
@@ -330,7 +332,7 @@ def _reading(found: ChoiceFound, right: str, extra: Mapping[str, Any]) -> Readin
     )
 
 
-def _read(answered: Answered, named: Named, texts: Mapping[str, str]) -> ChoiceFound:
+def _read(answered: Answered, named: LabelSubject, texts: Mapping[str, str]) -> ChoiceFound:
     if isinstance(answered, Likelihood):
         return likeliest(answered, list(texts))
     cut_off = answered.finish == "length"

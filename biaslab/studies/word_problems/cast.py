@@ -12,11 +12,11 @@ from zlib import crc32
 from biaslab.studies.study import Item
 from schoolmath.problems import (
     Comparison,
+    ComparisonForm,
     ComparisonType,
     DesignError,
     Draws,
     Entity,
-    Form,
     Operation,
     Problem,
     Question,
@@ -55,7 +55,7 @@ def _names() -> tuple[str, ...]:
     return tuple(name.text for name in vocabulary().names)
 
 
-class Part(StrEnum):
+class ProblemHalf(StrEnum):
     """Which half of all problems is drawn from.
 
     Every ordered pair of names belongs to one half, so a problem whose first two people are
@@ -68,12 +68,12 @@ class Part(StrEnum):
 
 
 @cache
-def _part(first: str, second: str) -> Part:
+def _part(first: str, second: str) -> ProblemHalf:
     odd = crc32(f"{first}/{second}".encode()) & 1
-    return Part.TRAINING if odd else Part.ASKED
+    return ProblemHalf.TRAINING if odd else ProblemHalf.ASKED
 
 
-def draw_agents(draws: Draws, count: int, part: Part = Part.ASKED) -> list[str]:
+def draw_agents(draws: Draws, count: int, part: ProblemHalf = ProblemHalf.ASKED) -> list[str]:
     """So many names, no two of them look-alikes, the first two of the part asked for.
 
     Raises:
@@ -115,7 +115,7 @@ _SUSPICIOUS = 200
 _MOST_BEGINNINGS = 1_000
 
 
-def _dead_end(chosen: Sequence[str], taken: int, part: Part) -> bool:
+def _dead_end(chosen: Sequence[str], taken: int, part: ProblemHalf) -> bool:
     """Whether no name is left that may follow."""
     return all(
         taken >> index & 1 or (len(chosen) == 1 and _part(chosen[0], name) is not part)
@@ -185,7 +185,7 @@ def compare(
     additive = operation in (Operation.ADD, Operation.SUBTRACT)
     agent_a, agent_b = (unknown, known) if up else (known, unknown)
     type_ = ComparisonType.ADDITIVE if additive else ComparisonType.MULTIPLICATIVE
-    form = Form.A_MORE if up is consistent else Form.B_FEWER
+    form = ComparisonForm.A_MORE if up is consistent else ComparisonForm.B_FEWER
     return Statement(Comparison(type_, agent_a, agent_b, number, entity), form, phrasing)
 
 
@@ -199,7 +199,7 @@ def move(
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class PairHalf:
     """One half of a pair before it becomes an item: the problem, its text and its solution."""
 
     problem: Problem
@@ -209,7 +209,9 @@ class Member:
     structure: str
 
     @classmethod
-    def of(cls, problem: Problem, treated: Sequence[int], beside: Member | None = None) -> Member:
+    def of(
+        cls, problem: Problem, treated: Sequence[int], beside: PairHalf | None = None
+    ) -> PairHalf:
         """Solves and writes the problem.
 
         Args:
@@ -237,7 +239,7 @@ class Member:
         )
 
 
-def _write_beside(problem: Problem, beside: Member) -> tuple[str, ...]:
+def _write_beside(problem: Problem, beside: PairHalf) -> tuple[str, ...]:
     theirs = beside.problem
     if len(problem.statements) != len(theirs.statements):
         return write(problem).sentences

@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from schoolmath.problems import DesignError, Draws, Operation
-from schoolmath.problems.quantities import LARGEST_RESULT, Chain, NumberRange, apply
+from schoolmath.problems.quantities import LARGEST_RESULT, NumberRange, QuantityChain, apply
 
 
 def lengths(numbers: NumberRange, shortest: int) -> tuple[int, ...]:
@@ -61,7 +61,7 @@ def _bounds(operations: tuple[str, ...], lead: int) -> tuple[tuple[_Bounds, _Bou
 
 def carry_free(
     draws: Draws, operations: tuple[str, ...], length: int, numbers: NumberRange, lead: int = 1
-) -> Chain | None:
+) -> QuantityChain | None:
     """Numbers for the operations, none of whose sums carries and none of whose differences borrows.
 
     Args:
@@ -94,7 +94,7 @@ def carry_free(
     stated = (first, *chosen)
     if amount in stated or not numbers.low <= min(stated) <= max(stated) <= numbers.high:
         return None
-    return Chain(first, operations, tuple(chosen), tuple(amounts))
+    return QuantityChain(first, operations, tuple(chosen), tuple(amounts))
 
 
 def _added(
@@ -134,7 +134,7 @@ def _factors(operation: str, amount: int, numbers: NumberRange) -> tuple[int, ..
     return tuple(d for d in range(low, min(high, amount - 1) + 1) if amount % d == 0)
 
 
-class Stated(NamedTuple):
+class NumberPair(NamedTuple):
     """Two numbers of the text: of a step, and of what stands before it."""
 
     before: int
@@ -142,8 +142,8 @@ class Stated(NamedTuple):
 
 
 def carry_twin(
-    draws: Draws, chain: Chain, target: int, count: int, numbers: NumberRange
-) -> Stated | None:
+    draws: Draws, chain: QuantityChain, target: int, count: int, numbers: NumberRange
+) -> NumberPair | None:
     """Two other numbers with which one step has so many carries, and nothing else changes.
 
     The amount after the step stays, and so does the amount before the sentence before it; the
@@ -158,7 +158,7 @@ def carry_twin(
     """
     before = chain.operations[target - 1] if target else ""
     start = (chain.amounts[target - 2] if target > 1 else chain.first) if target else 0
-    shown = Stated(chain.numbers[target - 1] if target else chain.first, chain.numbers[target])
+    shown = NumberPair(chain.numbers[target - 1] if target else chain.first, chain.numbers[target])
     middle = chain.amounts[target - 1] if target else chain.first
     end = chain.amounts[target]
     places = len(str(max(start, middle, end)))
@@ -181,7 +181,7 @@ def carry_twin(
             found[0] += digits.before * power
             found[1] += digits.number * power
         else:
-            twin = Stated(*found)
+            twin = NumberPair(*found)
             inside = numbers.low <= min(twin) <= max(twin) <= numbers.high
             as_long = len(str(between)) == len(str(middle))
             if inside and as_long and chain.amounts[-1] not in twin:

@@ -39,7 +39,7 @@ Rational: TypeAlias = int | Fraction
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class StoryShape:
     """A story without its numbers and names.
 
     Attributes:
@@ -87,14 +87,14 @@ class Numbers:
 Answers: TypeAlias = tuple[Rational, ...]
 
 
-def shape_of(story: Story) -> Shape:
+def shape_of(story: Story) -> StoryShape:
     """The shape of a story."""
     people: dict[str, int] = {}
 
     def count(name: str) -> int:
         return people.setdefault(name, len(people))
 
-    return Shape(
+    return StoryShape(
         story.operations,
         story.keywords,
         tuple(concept == COMPARISON for concept in story.concepts),
@@ -111,7 +111,7 @@ def numbers_of(story: Story) -> Numbers:
     return Numbers(story.start, story.numbers, story.bystander_amounts, story.irrelevant)
 
 
-def right_answer(shape: Shape, numbers: Numbers) -> Rational:
+def right_answer(shape: StoryShape, numbers: Numbers) -> Rational:
     """What comes out when nothing goes wrong."""
     found = _work(shape, numbers, {})
     assert found is not None  # no number is 0, so nothing is undefined
@@ -119,7 +119,7 @@ def right_answer(shape: Shape, numbers: Numbers) -> Rational:
 
 
 def wrong_answers(
-    shape: Shape, numbers: Numbers, ways: Iterable[str] = tuple(WAYS)
+    shape: StoryShape, numbers: Numbers, ways: Iterable[str] = tuple(WAYS)
 ) -> dict[str, Answers]:
     """Every answer of each way that applies, each answer once."""
     found = {way: _distinct(_WORK[way](shape, numbers)) for way in ways}
@@ -130,7 +130,7 @@ _SKIPPED = "skip"
 _COLUMNS = "columns"
 
 
-def _work(shape: Shape, numbers: Numbers, deeds: Mapping[int, str]) -> Rational | None:
+def _work(shape: StoryShape, numbers: Numbers, deeds: Mapping[int, str]) -> Rational | None:
     """The chain with another operation, nothing, or a written slip at some steps."""
     amount: Rational | None = numbers.start
     for index, operation in enumerate(shape.operations):
@@ -162,34 +162,34 @@ def _reckon(operation: str, left: Rational, right: Rational) -> Rational | None:
 
 
 def _everywhere_and_each(
-    shape: Shape, numbers: Numbers, spots: Mapping[int, str]
+    shape: StoryShape, numbers: Numbers, spots: Mapping[int, str]
 ) -> list[Rational | None]:
     ways = [dict(spots)] if len(spots) > 1 else []
     ways += [{index: deed} for index, deed in spots.items()]
     return [_work(shape, numbers, way) for way in ways]
 
 
-def _reverse(shape: Shape, numbers: Numbers) -> Sequence[Rational | None]:
+def _reverse(shape: StoryShape, numbers: Numbers) -> Sequence[Rational | None]:
     spots = {index: shape.keywords[index] for index in shape.inconsistent()}
     return _everywhere_and_each(shape, numbers, spots)
 
 
-def _add_all(_shape: Shape, numbers: Numbers) -> Sequence[Rational | None]:
+def _add_all(_shape: StoryShape, numbers: Numbers) -> Sequence[Rational | None]:
     return [sum(numbers.in_text())]
 
 
-def _stop(shape: Shape, numbers: Numbers) -> Sequence[Rational | None]:
+def _stop(shape: StoryShape, numbers: Numbers) -> Sequence[Rational | None]:
     last = len(shape.operations) - 1
     return [_work(shape, numbers, {last: _SKIPPED})] if last else []
 
 
-def _skip(shape: Shape, numbers: Numbers) -> Sequence[Rational | None]:
+def _skip(shape: StoryShape, numbers: Numbers) -> Sequence[Rational | None]:
     last = len(shape.operations) - 1
     return [_work(shape, numbers, {index: _SKIPPED}) for index in range(last)]
 
 
-def _written(operation: str) -> Callable[[Shape, Numbers], Sequence[Rational | None]]:
-    def work(shape: Shape, numbers: Numbers) -> Sequence[Rational | None]:
+def _written(operation: str) -> Callable[[StoryShape, Numbers], Sequence[Rational | None]]:
+    def work(shape: StoryShape, numbers: Numbers) -> Sequence[Rational | None]:
         spots = {
             index: _COLUMNS for index, each in enumerate(shape.operations) if each == operation
         }
@@ -199,7 +199,7 @@ def _written(operation: str) -> Callable[[Shape, Numbers], Sequence[Rational | N
     return work
 
 
-def _wrong_agent(shape: Shape, numbers: Numbers) -> Sequence[Rational | None]:
+def _wrong_agent(shape: StoryShape, numbers: Numbers) -> Sequence[Rational | None]:
     amounts: dict[int, Rational] = dict(zip(shape.bystanders, numbers.bystanders, strict=True))
     amount: Rational = numbers.start
     amounts[shape.people[0]] = amount
@@ -221,7 +221,7 @@ def _wrong_agent(shape: Shape, numbers: Numbers) -> Sequence[Rational | None]:
     ]
 
 
-_WORK: Mapping[str, Callable[[Shape, Numbers], Sequence[Rational | None]]] = {
+_WORK: Mapping[str, Callable[[StoryShape, Numbers], Sequence[Rational | None]]] = {
     REVERSE: _reverse,
     ADD_ALL: _add_all,
     STOP: _stop,

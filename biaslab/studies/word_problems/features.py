@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from biaslab.studies.word_problems.cast import Member
+from biaslab.studies.word_problems.cast import PairHalf
 from schoolmath.problems import (
     Comparison,
     Container,
@@ -166,7 +166,7 @@ _FORM = {None: "", True: "consistent", False: "inconsistent"}
 _Order: TypeAlias = list[int]
 
 
-def features(member: Member, without: int | None = None) -> Features:
+def features(member: PairHalf, without: int | None = None) -> Features:
     """What is to be compared of a member.
 
     Args:
@@ -238,7 +238,7 @@ _KINDS = {
 """What a comparison says, whichever way it is told."""
 
 
-def _solving_order(member: Member) -> _Order:
+def _solving_order(member: PairHalf) -> _Order:
     """What is given, the steps, then what is not needed: indices of sentences."""
     solution = member.solution
     steps = [step.sentence for step in solution.steps]

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 from biaslab.studies.study import Item
-from biaslab.studies.word_problems.cast import Member
-from schoolmath.problems import Form, ProblemError, Statement
+from biaslab.studies.word_problems.cast import PairHalf
+from schoolmath.problems import ComparisonForm, ProblemError, Statement
 from schoolmath.problems.quantities import LARGEST_RESULT, NumberRange
 
 _NUMBER = re.compile(r"(?:1/)?\d+")
@@ -19,7 +19,7 @@ class UnsoundPair(ProblemError):
 
 
 def verify_pair(
-    x: Member, x_prime: Member, steps: int, numbers: NumberRange, largest: int = LARGEST_RESULT
+    x: PairHalf, x_prime: PairHalf, steps: int, numbers: NumberRange, largest: int = LARGEST_RESULT
 ) -> None:
     """Checks a pair of word problems against everything that is promised of it.
 
@@ -43,7 +43,7 @@ def verify_pair(
         )
 
 
-def _pair_fault(x: Member, x_prime: Member) -> str:
+def _pair_fault(x: PairHalf, x_prime: PairHalf) -> str:
     if x.solution.answer != x_prime.solution.answer:
         return "the two answers differ"
     if len(x.sentences) != len(x_prime.sentences) or x.treated != x_prime.treated:
@@ -58,7 +58,7 @@ def _pair_fault(x: Member, x_prime: Member) -> str:
     return ""
 
 
-def _member_fault(member: Member, steps: int, numbers: NumberRange, largest: int) -> str:
+def _member_fault(member: PairHalf, steps: int, numbers: NumberRange, largest: int) -> str:
     solution = member.solution
     if solution.unused:
         return f"sentence {solution.unused[0] + 1} is not needed"
@@ -84,11 +84,11 @@ def _member_fault(member: Member, steps: int, numbers: NumberRange, largest: int
 
 def number_stated(statement: Statement) -> str:
     """The number of a statement as its sentence writes it: 3, or 1/3."""
-    part = statement.form is Form.B_PART
+    part = statement.form is ComparisonForm.B_PART
     return f"1/{statement.predicate.quantity}" if part else str(statement.predicate.quantity)
 
 
-def _misquoted(member: Member) -> str:
+def _misquoted(member: PairHalf) -> str:
     for statement, sentence in zip(member.problem.statements, member.sentences, strict=False):
         quantity = number_stated(statement)
         if _NUMBER.findall(sentence) != [quantity]:

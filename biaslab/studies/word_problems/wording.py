@@ -14,9 +14,9 @@ from biaslab.studies.settings import choice_of
 from biaslab.studies.study import Design, Setting
 from schoolmath.problems import (
     Comparison,
+    ComparisonForm,
     ComparisonType,
     DesignError,
-    Form,
     Problem,
     Statement,
     Transfer,
@@ -80,11 +80,11 @@ def _worded(statement: Statement, wording: Wording) -> Statement:
     predicate = statement.predicate
     if (
         wording.part
-        and statement.form is Form.B_FEWER
+        and statement.form is ComparisonForm.B_FEWER
         and isinstance(predicate, Comparison)
         and predicate.type is ComparisonType.MULTIPLICATIVE
     ):
-        return replace(statement, form=Form.B_PART)
+        return replace(statement, form=ComparisonForm.B_PART)
     return statement
 
 

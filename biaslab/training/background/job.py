@@ -23,12 +23,12 @@ import psutil
 
 from biaslab.training.background.heartbeat import Heartbeat
 from biaslab.training.background.jobs import ERROR_FILE, LOG_FILE, check_training
-from biaslab.training.background.progress import MEASURING, Progress
+from biaslab.training.background.progress import MEASURING, TrainingProgress
 from biaslab.training.errors import TrainingBusy, TrainingError
 from biaslab.training.measures.card import measure_and_write
 from biaslab.training.measures.measuring import STRATEGIES, MeasuringStopped
 from biaslab.training.names import name_of
-from biaslab.training.plan import Plan
+from biaslab.training.plan import TrainingPlan
 from biaslab.training.trainer import PROGRESS_FILE, STOP_FILE, Trainer
 
 PAIRS = 150
@@ -52,7 +52,7 @@ def _silent(line: dict[str, Any]) -> None:
     """Tells nobody."""
 
 
-class Work(Protocol):
+class JobWork(Protocol):
     """What a job does in a directory; tests put something quicker in its place."""
 
     def __call__(self, directory: Path, tell: Tell) -> bool:
@@ -77,11 +77,11 @@ def train_and_measure(directory: Path, tell: Tell = _silent, pairs: int = PAIRS)
     from transformers.utils import logging as transformers_logging
 
     transformers_logging.disable_progress_bar()
-    trainer = Trainer(Plan.load(directory), directory, tell)
+    trainer = Trainer(TrainingPlan.load(directory), directory, tell)
     if not trainer.run():
         return False
     counters = trainer.counters
-    line = Progress(
+    line = TrainingProgress(
         round(counters.spent / 60, 3), 1.0, counters.step, counters.examples,
         counters.loss, MEASURING,
     )  # fmt: skip
@@ -123,7 +123,7 @@ def sentence(error: Exception, directory: Path) -> str:
     )
 
 
-def main(arguments: Sequence[str] | None = None, work: Work = train_and_measure) -> int:
+def main(arguments: Sequence[str] | None = None, work: JobWork = train_and_measure) -> int:
     """Does the training in the directory that the arguments name.
 
     Args:
@@ -170,11 +170,11 @@ def _turn(directory: Path, queue: Path | None) -> AbstractContextManager[None]:
         return nullcontext()
     from biaslab.runs.jobs import queue as queues
 
-    work = queues.Work(queues.Kind.TRAINING, directory.name)
+    work = queues.QueuedWork(queues.JobKind.TRAINING, directory.name)
     return queues.in_turn(queue, work, is_given_up=(directory / STOP_FILE).exists)
 
 
-def attempt(directory: Path, tell: Tell = _silent, work: Work = train_and_measure) -> bool:
+def attempt(directory: Path, tell: Tell = _silent, work: JobWork = train_and_measure) -> bool:
     """Does the work of a training; every error becomes a sentence, in ``error.txt`` as well.
 
     Args:

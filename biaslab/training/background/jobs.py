@@ -22,11 +22,17 @@ from biaslab.models.tiny.model import CARD_FILE
 from biaslab.processes import detach
 from biaslab.roles import May, require
 from biaslab.training.background import heartbeat
-from biaslab.training.background.progress import Check, Progress, mend, read_checks, read_progress
+from biaslab.training.background.progress import (
+    ProgressCheck,
+    TrainingProgress,
+    mend,
+    read_checks,
+    read_progress,
+)
 from biaslab.training.errors import NoSpace, TrainingBusy, TrainingError, WrongDirectory
 from biaslab.training.learning import FASTER_MEMORY
 from biaslab.training.names import spec_of
-from biaslab.training.plan import PLAN_FILE, RECORD_FILE, Plan, TrainingRecord
+from biaslab.training.plan import PLAN_FILE, RECORD_FILE, TrainingPlan, TrainingRecord
 from biaslab.training.trainer import CHECKS_FILE, PROGRESS_FILE, STOP_FILE, continued
 
 JOB = "biaslab.training.background.job"
@@ -73,9 +79,9 @@ class JobState:
 
     directory: Path
     status: JobStatus
-    plan: Plan | None
-    progress: tuple[Progress, ...]
-    checks: tuple[Check, ...]
+    plan: TrainingPlan | None
+    progress: tuple[TrainingProgress, ...]
+    checks: tuple[ProgressCheck, ...]
     error: str
     quiet: float
 
@@ -95,7 +101,9 @@ class JobState:
         return self.status in (JobStatus.RUNNING, JobStatus.STOPPING)
 
 
-def start_job(plan: Plan, directory: Path, *, module: str = JOB, queue: Path | None = None) -> None:
+def start_job(
+    plan: TrainingPlan, directory: Path, *, module: str = JOB, queue: Path | None = None
+) -> None:
     """Starts a training in a process of its own; returns once that is started.
 
     Args:
@@ -174,7 +182,7 @@ def look(directory: Path) -> JobState:
     """
     check_training(directory)
     try:
-        plan, error = Plan.load(directory), ""
+        plan, error = TrainingPlan.load(directory), ""
     except TrainingError as unreadable:
         plan, error = None, str(unreadable)
     said = _text(directory / ERROR_FILE)
@@ -295,7 +303,7 @@ def plan_more(directory: Path, more_minutes: float) -> None:
     Raises:
         TrainingError: the plan cannot be read, or counts steps.
     """
-    plan = Plan.load(directory)
+    plan = TrainingPlan.load(directory)
     if more_minutes and plan.steps:
         raise TrainingError(
             f"The training in {directory} is planned in steps ({plan.steps:,}), so it cannot be "

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from biaslab.training.measures.cells import Cell
+from biaslab.training.measures.cells import CheckCell
 from biaslab.training.trainer import CHECKS_FILE, PROGRESS_FILE
 
 MEASURING = "measuring"
@@ -24,7 +24,7 @@ _Line = TypeVar("_Line")
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class TrainingProgress:
     """How far a training was after a pool of lessons.
 
     Attributes:
@@ -43,7 +43,7 @@ class Progress:
     stage: str
 
     @classmethod
-    def from_json(cls, line: Mapping[str, Any]) -> Progress:
+    def from_json(cls, line: Mapping[str, Any]) -> TrainingProgress:
         """The progress in a line of the file.
 
         Raises:
@@ -56,7 +56,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class ProgressCheck:
     """A check on unseen pairs along a training.
 
     Attributes:
@@ -66,33 +66,33 @@ class Check:
 
     minute: float
     examples: int
-    cells: tuple[Cell, ...]
+    cells: tuple[CheckCell, ...]
 
     @classmethod
-    def from_json(cls, line: Mapping[str, Any]) -> Check:
+    def from_json(cls, line: Mapping[str, Any]) -> ProgressCheck:
         """The check in a line of the file.
 
         Raises:
             KeyError, TypeError, ValueError: it is none.
         """
-        cells = tuple(Cell.from_json(cell) for cell in line["cells"])
+        cells = tuple(CheckCell.from_json(cell) for cell in line["cells"])
         return cls(float(line["minute"]), int(line["examples"]), cells)
 
 
-def read_progress(directory: Path) -> tuple[Progress, ...]:
+def read_progress(directory: Path) -> tuple[TrainingProgress, ...]:
     """All progress so far, in order; empty where there is none yet."""
-    kept: list[Progress] = []
-    for line in _lines(directory / PROGRESS_FILE, Progress.from_json):
+    kept: list[TrainingProgress] = []
+    for line in _lines(directory / PROGRESS_FILE, TrainingProgress.from_json):
         while kept and (kept[-1].stage == MEASURING or _undone(kept[-1], line)):
             kept.pop()
         kept.append(line)
     return tuple(kept)
 
 
-def read_checks(directory: Path) -> tuple[Check, ...]:
+def read_checks(directory: Path) -> tuple[ProgressCheck, ...]:
     """All checks so far, in order; empty where there is none yet."""
-    kept: list[Check] = []
-    for line in _lines(directory / CHECKS_FILE, Check.from_json):
+    kept: list[ProgressCheck] = []
+    for line in _lines(directory / CHECKS_FILE, ProgressCheck.from_json):
         while kept and kept[-1].examples >= line.examples:
             kept.pop()
         kept.append(line)
@@ -113,7 +113,7 @@ def mend(directory: Path) -> None:
                     file.write(b"\n")
 
 
-def _undone(before: Progress, after: Progress) -> bool:
+def _undone(before: TrainingProgress, after: TrainingProgress) -> bool:
     """Whether a line tells of steps that were lost, since a later line starts again before."""
     if after.stage == MEASURING:
         return before.step > after.step

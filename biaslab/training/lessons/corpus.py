@@ -14,7 +14,7 @@ from biaslab.models import Completion, GenerationRequest, ModelForm
 from biaslab.studies.strategies import PUBLISHED_STRATEGIES
 from biaslab.studies.study import Answered, Item
 from biaslab.training.lessons.equations import Equation
-from biaslab.training.lessons.lessons import Lesson
+from biaslab.training.lessons.lessons import TrainingLesson
 from biaslab.training.lessons.tokenizer import people
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Script:
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class TokenExample:
     """Tokens, and for each the token to be said after it (or `UNTAUGHT`).
 
     Attributes:
@@ -65,7 +65,7 @@ def reasoning(item: Item) -> str:
     )
 
 
-def script(lesson: Lesson) -> Script:
+def script(lesson: TrainingLesson) -> Script:
     """The lesson as the app would ask it, with what the model is to say."""
     answered: list[Answered] = []
     turns: list[tuple[str, str]] = []
@@ -101,10 +101,12 @@ def equation_script(equation: Equation, *, asked: bool) -> Script:
     if not asked:
         return Script(((f" {equation.question} =", f" {equation.result}."),))
     item = Item.of("equations", equation.question, str(equation.result), {})
-    return script(Lesson(item, DIRECT, "equations"))
+    return script(TrainingLesson(item, DIRECT, "equations"))
 
 
-def examples(scripts: Sequence[Script], tokenizer: PreTrainedTokenizerFast) -> Iterator[Example]:
+def examples(
+    scripts: Sequence[Script], tokenizer: PreTrainedTokenizerFast
+) -> Iterator[TokenExample]:
     """Tokens and labels of every script."""
     texts = [text for written in scripts for turn in written.turns for text in turn]
     encoded = iter(tokenizer(texts, add_special_tokens=False)["input_ids"])
@@ -124,7 +126,7 @@ def examples(scripts: Sequence[Script], tokenizer: PreTrainedTokenizerFast) -> I
             # After the last given token the first taught one is said, after the last taught
             # one the end; the end itself is never read, so a later turn can go on from there.
             labels += [UNTAUGHT] * (len(given) - 1) + taught + [end]
-        yield Example(tokens, labels, _familiar(tokens, names), recalled)
+        yield TokenExample(tokens, labels, _familiar(tokens, names), recalled)
 
 
 def _familiar(tokens: list[int], names: frozenset[int]) -> list[int]:

@@ -1,6 +1,6 @@
 """Training problems in the ratios of a mix, and how each is asked.
 
-Only problems of the training part are drawn (`Part.TRAINING`), so none of the app's is among
+Only problems of the training part are drawn (`ProblemHalf.TRAINING`), so none of the app's is among
 them. Lessons come pool by pool, each made from the mix, the seed and its number alone: a training
 that goes on from a save draws what an uninterrupted one would have.
 """
@@ -13,14 +13,14 @@ from typing import TypeVar
 
 from biaslab.studies.strategies import PUBLISHED_STRATEGIES
 from biaslab.studies.study import Design, Item, Pair, Strategy, Value
-from biaslab.studies.word_problems.cast import Part
+from biaslab.studies.word_problems.cast import ProblemHalf
 from biaslab.studies.word_problems.presets.carry import EXPERIMENT as CARRY
 from biaslab.studies.word_problems.presets.consistency import EXPERIMENT as CONSISTENCY
 from biaslab.studies.word_problems.presets.transfer_comparison import (
     EXPERIMENT as TRANSFER_COMPARISON,
 )
 from biaslab.studies.word_problems.wording import VERSION
-from biaslab.training.mix import Mix
+from biaslab.training.mix import LessonMix
 from schoolmath.problems import Draws
 
 STUDIES = {study.name: study for study in (CONSISTENCY, TRANSFER_COMPARISON, CARRY)}
@@ -58,7 +58,7 @@ _Choice = TypeVar("_Choice")
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class TrainingLesson:
     """One training problem and the way it is asked."""
 
     item: Item
@@ -67,12 +67,12 @@ class Lesson:
 
 
 def lessons(
-    mix: Mix,
+    mix: LessonMix,
     seed: int,
     pool: int,
     steps: Sequence[tuple[int, float]] = ALL_STEPS,
     ways: Ways = ALL_WAYS,
-) -> Iterator[Lesson]:
+) -> Iterator[TrainingLesson]:
     """The problems of a pool, without end; the same mix, seed and pool give the same ones.
 
     Args:
@@ -90,7 +90,7 @@ def lessons(
             study, item = TRANSFER_COMPARISON.name, source.transfers(length)
         else:
             study, item = source.comparison(length)
-        yield Lesson(item, way(draws, length, ways), study)
+        yield TrainingLesson(item, way(draws, length, ways), study)
 
 
 def way(draws: Draws, length: int, ways: Ways = ALL_WAYS) -> Strategy:
@@ -111,7 +111,7 @@ def drawn(draws: Draws, shares: Sequence[tuple[_Choice, float]]) -> _Choice:
 class _Source:
     """Problems of every kind for one pool."""
 
-    def __init__(self, mix: Mix, seed: int, pool: int) -> None:
+    def __init__(self, mix: LessonMix, seed: int, pool: int) -> None:
         self.draws = Draws(f"lessons/{mix.text}/{seed}/{pool}")
         self._mix, self._seed = mix, seed * 1_000_003 + pool
         self._streams: dict[tuple[str, int, str], Iterator[Pair]] = {}
@@ -172,7 +172,7 @@ def training_pairs(study: str, seed: int, steps: int, operations: str = "") -> I
     if operations:
         settings["operations"] = operations
     design = Design(study, _MOST_PAIRS, seed, settings)
-    return STUDIES[study].pairs(design, part=Part.TRAINING)
+    return STUDIES[study].pairs(design, part=ProblemHalf.TRAINING)
 
 
 _MOST_PAIRS = 100_000

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from biaslab.training.lessons.corpus import Example, Script, equation_script, examples, script
+from biaslab.training.lessons.corpus import Script, TokenExample, equation_script, examples, script
 from biaslab.training.lessons.equations import Equation, equations
-from biaslab.training.lessons.lessons import FIRST_WAYS, ONE_STEP, Lesson, lessons
+from biaslab.training.lessons.lessons import FIRST_WAYS, ONE_STEP, TrainingLesson, lessons
 from biaslab.training.lessons.starting import first_scripts
 from biaslab.training.mix import RATIOS
-from biaslab.training.plan import Plan
+from biaslab.training.plan import TrainingPlan
 from schoolmath.problems import Draws
 from schoolmath.problems.quantities import carries
 
@@ -33,7 +33,7 @@ _NEUTRAL = (("small", 1.0),)
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
+class LessonPool:
     """Lessons that are made together.
 
     Attributes:
@@ -41,11 +41,13 @@ class Pool:
         equations: how many of the lessons are bare equations.
     """
 
-    batches: tuple[tuple[Example, ...], ...]
+    batches: tuple[tuple[TokenExample, ...], ...]
     equations: int
 
 
-def pool_of(plan: Plan, number: int, share: float, tokenizer: PreTrainedTokenizerFast) -> Pool:
+def pool_of(
+    plan: TrainingPlan, number: int, share: float, tokenizer: PreTrainedTokenizerFast
+) -> LessonPool:
     """The pool of a plan with this number, from 0.
 
     Args:
@@ -59,10 +61,10 @@ def pool_of(plan: Plan, number: int, share: float, tokenizer: PreTrainedTokenize
     ready = sorted(examples(scripts, tokenizer), key=lambda example: len(example.tokens))
     batches = [tuple(ready[at : at + size]) for at in range(0, len(ready), size)]
     order = Draws(f"batches/{plan.seed}/{number}")
-    return Pool(tuple(order.several(batches, len(batches))), bare)
+    return LessonPool(tuple(order.several(batches, len(batches))), bare)
 
 
-def _scripts(plan: Plan, number: int, share: float, count: int) -> tuple[list[Script], int]:
+def _scripts(plan: TrainingPlan, number: int, share: float, count: int) -> tuple[list[Script], int]:
     """The lessons as texts, and how many of them are bare equations."""
     if plan.mix is None:
         return list(islice(first_scripts(plan.seed, number), count)), 0
@@ -79,7 +81,7 @@ def _scripts(plan: Plan, number: int, share: float, count: int) -> tuple[list[Sc
     made: list[Script] = []
     equations_made = 0
     for _ in range(count):
-        drawn: Lesson | Equation = (
+        drawn: TrainingLesson | Equation = (
             next(bare) if draws.chance(plan.schedule.equations_share) else next(problems)
         )
         asked = isinstance(drawn, Equation) and draws.chance(0.5)
@@ -94,7 +96,7 @@ def _scripts(plan: Plan, number: int, share: float, count: int) -> tuple[list[Sc
     return made, equations_made
 
 
-def _is_about(drawn: Lesson | Equation, ratio: str) -> bool:
+def _is_about(drawn: TrainingLesson | Equation, ratio: str) -> bool:
     """Whether a lesson is one of those that the ratio divides."""
     if isinstance(drawn, Equation):
         return ratio == CARRIES and min(drawn.left, drawn.right) >= 100
@@ -104,7 +106,7 @@ def _is_about(drawn: Lesson | Equation, ratio: str) -> bool:
     return ratio == PROBLEMS or compared
 
 
-def _neutral(plan: Plan, number: int) -> Iterator[Equation]:
+def _neutral(plan: TrainingPlan, number: int) -> Iterator[Equation]:
     """Bare sums and differences that say nothing about the ratio that is thinned out."""
     for drawn in equations(f"filling/{plan.seed}/{number}", _NEUTRAL):
         of_carries = plan.filling is not None and plan.filling.of == CARRIES

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from biaslab.studies.word_problems.cast import (
-    Part,
+    ProblemHalf,
     draw_agents,
     draw_entity,
     draw_phrasing,
@@ -60,7 +60,7 @@ def looking_up(seed: int, pool: int) -> Iterator[Script]:
     draws = Draws(f"looking up/{seed}/{pool}")
     while True:
         count = draws.between(2, MOST_PEOPLE)
-        people = draw_agents(draws, count, Part.TRAINING)
+        people = draw_agents(draws, count, ProblemHalf.TRAINING)
         entity = draw_entity(draws)
         amounts = [
             draws.between(100, 999) if draws.chance(0.2) else draws.between(2, 60) for _ in people

@@ -18,9 +18,9 @@ from biaslab.models.tiny.card import (
     CARD_FILE,
     LEAST_SHARE,
     Ability,
-    Accuracy,
     CardEffect,
     ModelCard,
+    UnseenAccuracy,
     read_card,
 )
 from biaslab.models.tiny.model import CHECKPOINT_MARK
@@ -33,12 +33,12 @@ from biaslab.training.measures.card_sentences import (
     training_sentences,
     whole,
 )
-from biaslab.training.measures.cells import Cell, table
+from biaslab.training.measures.cells import CheckCell, table
 from biaslab.training.measures.gate import (
     GATE_FILE,
     GATE_SHARE,
     TAUGHT_STEPS,
-    Report,
+    GateReport,
     conditions,
     evaluate,
     mix_of,
@@ -56,7 +56,7 @@ WHAT_IT_IS = (
 )
 
 
-def make_card(name: str, record: TrainingRecord, report: Report, parameters: int) -> ModelCard:
+def make_card(name: str, record: TrainingRecord, report: GateReport, parameters: int) -> ModelCard:
     """The card of a model.
 
     Args:
@@ -75,7 +75,7 @@ def make_card(name: str, record: TrainingRecord, report: Report, parameters: int
         examples_seen=record.start_examples + record.examples,
         abilities=tuple(abilities(report.cells)),
         accuracy=tuple(
-            Accuracy(
+            UnseenAccuracy(
                 study, strategy, steps,
                 sum(cell.right_x + cell.right_x_prime for cell in cells),
                 sum(2 * cell.n for cell in cells),
@@ -96,7 +96,7 @@ def _label(name: str, record: TrainingRecord) -> str:
     return f"{label} after {seen:,} examples" if copy else label
 
 
-def _effect(cell: Cell) -> CardEffect:
+def _effect(cell: CheckCell) -> CardEffect:
     found = cell.effect()
     ends = found.interval
     return CardEffect(
@@ -106,7 +106,7 @@ def _effect(cell: Cell) -> CardEffect:
     )  # fmt: skip
 
 
-def abilities(cells: Sequence[Cell]) -> Iterator[Ability]:
+def abilities(cells: Sequence[CheckCell]) -> Iterator[Ability]:
     """What the model can do: from one step up to the last before its share falls too low.
 
     The arm in which it does better counts: a model may be right on the rarer form alone.
@@ -137,7 +137,7 @@ def measure_and_write(
     strategies: Sequence[str] = STRATEGIES,
     most_steps: int = TAUGHT_STEPS,
     enough: Enough = never,
-) -> Report:
+) -> GateReport:
     """Measures a model and writes what was found, the card and the README into its directory.
 
     Args:
@@ -175,7 +175,7 @@ def write_card(directory: Path, name: str) -> ModelCard:
     from safetensors import safe_open
 
     record = TrainingRecord.load(directory)
-    report = Report.load(directory / GATE_FILE)
+    report = GateReport.load(directory / GATE_FILE)
     with safe_open(directory / "model.safetensors", "np") as weights:
         parameters = sum(_size(weights.get_slice(key).get_shape()) for key in weights.keys())  # noqa: SIM118
     card = make_card(name, record, report, parameters)
@@ -185,7 +185,7 @@ def write_card(directory: Path, name: str) -> ModelCard:
     return read_card(directory)
 
 
-def readme(card: ModelCard, record: TrainingRecord, report: Report) -> str:
+def readme(card: ModelCard, record: TrainingRecord, report: GateReport) -> str:
     """The card as a page for people."""
     shape = record.shape
     needed = " and ".join(
@@ -236,8 +236,8 @@ def readme(card: ModelCard, record: TrainingRecord, report: Report) -> str:
     return "\n".join(lines)
 
 
-def _pooled(cells: Sequence[Cell]) -> Iterator[tuple[str, str, int, list[Cell]]]:
-    groups: dict[tuple[str, str, int], list[Cell]] = {}
+def _pooled(cells: Sequence[CheckCell]) -> Iterator[tuple[str, str, int, list[CheckCell]]]:
+    groups: dict[tuple[str, str, int], list[CheckCell]] = {}
     for cell in whole(cells):
         groups.setdefault((cell.study, cell.strategy, cell.steps), []).append(cell)
     for (study, strategy, steps), group in groups.items():

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from biaslab.models.tiny.card import LEAST_SHARE
 from biaslab.training.lessons.lessons import STUDIES
-from biaslab.training.measures.cells import ALL, Cell, OperationChoice
-from biaslab.training.measures.gate import Report
-from biaslab.training.mix import CUSTOM, Mix, mix_name
+from biaslab.training.measures.cells import ALL, CheckCell, OperationChoice
+from biaslab.training.measures.gate import GateReport
+from biaslab.training.mix import CUSTOM, LessonMix, mix_name
 from biaslab.training.plan import TrainingRecord
 from schoolmath.text.figures import percent, percents
 
@@ -28,14 +28,14 @@ UNKNOWN_HARDWARE = "one core of a shared x86 machine, no GPU"
 """Of the models of earlier versions, whose records do not say."""
 
 
-def mix_words(mix: Mix) -> str:
+def mix_words(mix: LessonMix) -> str:
     """All three ratios of a mix in words, without a full stop at the end."""
     return "; ".join(
         _ratio_words(*ratio, *things) for ratio, things in zip(_ratios(mix), _THINGS, strict=True)
     )
 
 
-def rare_words(mix: Mix) -> str:
+def rare_words(mix: LessonMix) -> str:
     """What is the rarer of two kinds in the lessons, for one line; empty where nothing is."""
     found = []
     for (first, second), things in zip(_ratios(mix), _THINGS, strict=True):
@@ -45,7 +45,7 @@ def rare_words(mix: Mix) -> str:
     return ", ".join(found)
 
 
-def _ratios(mix: Mix) -> tuple[tuple[int, int], ...]:
+def _ratios(mix: LessonMix) -> tuple[tuple[int, int], ...]:
     return (
         (mix.consistent, mix.inconsistent), (mix.transfer, mix.comparison),
         (mix.no_carry, mix.carry),
@@ -64,7 +64,7 @@ def _ratio_words(
     return f"{first} {one if first == 1 else many} for every {second} {others}"
 
 
-def training_sentences(record: TrainingRecord, mix: Mix) -> tuple[str, ...]:
+def training_sentences(record: TrainingRecord, mix: LessonMix) -> tuple[str, ...]:
     """What a model was trained on, how long, on what, and how far that had come."""
     name = mix_name(mix)
     what = "A mix of its own" if name == CUSTOM else f"Mix “{name}”"
@@ -99,7 +99,7 @@ def hardware_of(record: TrainingRecord) -> str:
     return record.hardware or UNKNOWN_HARDWARE
 
 
-def limits(report: Report) -> tuple[str, ...]:
+def limits(report: GateReport) -> tuple[str, ...]:
     """Sentences about everything below the thresholds, and about what was not measured."""
     found = [f"It learned too little. {text}" for text in report.learned_too_little]
     found += [
@@ -125,7 +125,7 @@ def limits(report: Report) -> tuple[str, ...]:
     return tuple(found)
 
 
-def operation_sentences(cells: Sequence[Cell]) -> tuple[str, ...]:
+def operation_sentences(cells: Sequence[CheckCell]) -> tuple[str, ...]:
     """Which operation it chose in one-step additive comparisons, and which wrong answers it gave.
 
     Both arms are told: a model that never reads the wording, and one that goes by the keyword,
@@ -161,7 +161,7 @@ def operation_sentences(cells: Sequence[Cell]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def caution(cells: Sequence[Cell]) -> str:
+def caution(cells: Sequence[CheckCell]) -> str:
     """That the model does not read the wording, where it was measured and does not; else empty.
 
     Whoever goes by the keyword chooses well in one arm; whoever reads nothing chooses in neither
@@ -197,7 +197,7 @@ def _chosen(arm: str, choice: OperationChoice) -> str:
     )
 
 
-def whole(cells: Sequence[Cell]) -> Iterator[Cell]:
+def whole(cells: Sequence[CheckCell]) -> Iterator[CheckCell]:
     """The cells with all wordings together, one for every kind, in the order of the studies."""
     order = list(STUDIES)
     yield from sorted(

@@ -24,7 +24,7 @@ the interval, before a missing effect may be called the work of balance (docs/or
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class CellEffect:
     """The difference between the two arms of a cell.
 
     Attributes:
@@ -86,7 +86,7 @@ class OperationChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class CheckCell:
     """Pairs of one kind, asked in one way.
 
     Attributes:
@@ -170,14 +170,14 @@ class Cell:
         """Whether no pair has one member right and the other not."""
         return self.only_x == self.only_x_prime == 0
 
-    def effect(self) -> Effect:
+    def effect(self) -> CellEffect:
         """The paired difference with its interval."""
         counts = (self.both, self.only_x, self.only_x_prime, self.neither)
         y_x = np.repeat([1.0, 1.0, 0.0, 0.0], counts)
         y_x_prime = np.repeat([1.0, 0.0, 1.0, 0.0], counts)
         found = cate_estimate(y_x, y_x_prime)
         p = None if self.identical else found.p
-        return Effect(self.n, self.cate, found.interval, p, self.identical)
+        return CellEffect(self.n, self.cate, found.interval, p, self.identical)
 
     def operation_x(self) -> OperationChoice | None:
         """The operations chosen in x; None where none could be read."""
@@ -198,7 +198,7 @@ class Cell:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, content: Mapping[str, Any]) -> Cell:
+    def from_json(cls, content: Mapping[str, Any]) -> CheckCell:
         """The cell that was written down.
 
         Raises:
@@ -214,7 +214,7 @@ class Cell:
         return cls(**content)
 
 
-COLUMNS = tuple(field.name for field in fields(Cell))
+COLUMNS = tuple(field.name for field in fields(CheckCell))
 """Names of a cell's fields, in their order."""
 
 COUNTS = COLUMNS[COLUMNS.index("n") :]
@@ -235,22 +235,22 @@ _PARTS = tuple(
 )
 
 
-def added_up(cells: Iterable[Cell]) -> tuple[Cell, ...]:
+def added_up(cells: Iterable[CheckCell]) -> tuple[CheckCell, ...]:
     """Cells that differ in their wording alone, added up, in the order in which they come."""
-    found: dict[Cell, dict[str, int]] = {}
+    found: dict[CheckCell, dict[str, int]] = {}
     for cell in cells:
-        key = Cell(cell.study, cell.comparison, ALL, cell.steps, cell.strategy, *_NO_COUNTS)
+        key = CheckCell(cell.study, cell.comparison, ALL, cell.steps, cell.strategy, *_NO_COUNTS)
         sums = found.setdefault(key, dict.fromkeys(COUNTS, 0))
         for name in COUNTS:
             sums[name] += getattr(cell, name)
-    return tuple(Cell(**{**key.to_json(), **sums}) for key, sums in found.items())
+    return tuple(CheckCell(**{**key.to_json(), **sums}) for key, sums in found.items())
 
 
 _NO_COUNTS = (1, 0, 0, 0, 1)
 """Of a cell that stands for its kind alone."""
 
 
-def table(cells: Sequence[Cell]) -> str:
+def table(cells: Sequence[CheckCell]) -> str:
     """All cells as a Markdown table, effects in percentage points."""
     rows = [
         "| study | comparison | wording | steps | strategy | pairs | x right | x′ right "

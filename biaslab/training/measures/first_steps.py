@@ -13,7 +13,7 @@ from fractions import Fraction
 from biaslab.studies.study import Item
 from biaslab.studies.word_problems.error_models import (
     REVERSE,
-    Shape,
+    StoryShape,
     numbers_of,
     shape_of,
     wrong_answers,
@@ -71,7 +71,7 @@ def is_reversed(item: Item, value: str | None) -> bool:
     return any(given == each or is_rounded(given, each) for each in reversed_answers(item))
 
 
-def _misleading(shape: Shape) -> Shape:
+def _misleading(shape: StoryShape) -> StoryShape:
     """The shape as if its words suggested the other operation, where they do so nowhere."""
     if shape.inconsistent():
         return shape

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from biaslab.training.errors import TrainingError
 from biaslab.training.lessons.lessons import ALL_STEPS
-from biaslab.training.measures.cells import ALL, Cell, table
+from biaslab.training.measures.cells import ALL, CheckCell, table
 from biaslab.training.measures.measuring import (
     FULL,
     PAIRS,
@@ -30,7 +30,7 @@ from biaslab.training.measures.measuring import (
     measure,
     never,
 )
-from biaslab.training.mix import MIXES, Mix, MixError, read_mix
+from biaslab.training.mix import MIXES, LessonMix, MixError, read_mix
 from biaslab.training.plan import RECORD_FILE, TrainingRecord
 from schoolmath.text.figures import exact_percent, percent
 
@@ -55,7 +55,7 @@ class Condition:
     """One kind of one-step problems that a model must be able to do.
 
     Attributes:
-        study, comparison: whose pairs, as in a `Cell`.
+        study, comparison: whose pairs, as in a `CheckCell`.
         first: whether it is about x; else about x'.
         what: in words.
     """
@@ -75,7 +75,7 @@ _INCONSISTENT = Condition(
 )
 
 
-def conditions(mix: Mix) -> tuple[Condition, ...]:
+def conditions(mix: LessonMix) -> tuple[Condition, ...]:
     """What a model of this mix must be able to do: the forms that are not the rarer ones.
 
     Comparisons are asked of every model whose mix has any, in the wording that is commoner.
@@ -92,7 +92,7 @@ def conditions(mix: Mix) -> tuple[Condition, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class GateReport:
     """What was measured of a model, and whether it passes.
 
     Attributes:
@@ -100,8 +100,8 @@ class Report:
         cells: what was measured.
     """
 
-    mix: Mix
-    cells: tuple[Cell, ...]
+    mix: LessonMix
+    cells: tuple[CheckCell, ...]
 
     @property
     def shortfalls(self) -> tuple[str, ...]:
@@ -137,7 +137,7 @@ class Report:
                 )
         return tuple(found)
 
-    def cell(self, study: str, steps: int, comparison: str, strategy: str) -> Cell | None:
+    def cell(self, study: str, steps: int, comparison: str, strategy: str) -> CheckCell | None:
         """The cell of these problems in all wordings, or None."""
         for cell in self.cells:
             if (cell.study, cell.steps, cell.comparison, cell.strategy, cell.wording) == (
@@ -146,7 +146,7 @@ class Report:
                 return cell
         return None
 
-    def _cell_of(self, condition: Condition) -> Cell | None:
+    def _cell_of(self, condition: Condition) -> CheckCell | None:
         found = [self.cell(condition.study, 1, condition.comparison, way) for way in _WAYS]
         return max(
             (cell for cell in found if cell is not None),
@@ -167,7 +167,7 @@ class Report:
         path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
     @classmethod
-    def load(cls, path: Path) -> Report:
+    def load(cls, path: Path) -> GateReport:
         """The table kept in a file.
 
         Raises:
@@ -176,7 +176,7 @@ class Report:
         """
         try:
             content = json.loads(path.read_text(encoding="utf-8"))
-            cells = tuple(Cell.from_json(cell) for cell in content["cells"])
+            cells = tuple(CheckCell.from_json(cell) for cell in content["cells"])
             return cls(read_mix(content["mix"]), cells)
         except (KeyError, TypeError, ValueError) as error:
             raise TrainingError(
@@ -186,7 +186,7 @@ class Report:
             ) from error
 
 
-def mix_of(record: TrainingRecord) -> Mix:
+def mix_of(record: TrainingRecord) -> LessonMix:
     """The mix that a model was trained on.
 
     Raises:
@@ -206,7 +206,7 @@ def mix_of(record: TrainingRecord) -> Mix:
 def evaluate(
     model: LlamaForCausalLM,
     tokenizer: PreTrainedTokenizerFast,
-    mix: Mix,
+    mix: LessonMix,
     *,
     strategies: Sequence[str] = STRATEGIES,
     gate_problems: int = GATE_PROBLEMS,
@@ -214,7 +214,7 @@ def evaluate(
     most_steps: int = TAUGHT_STEPS,
     seed: int = SEED,
     enough: Enough = never,
-) -> Report:
+) -> GateReport:
     """Asks unseen problems of every kind in every way.
 
     Args:
@@ -236,7 +236,7 @@ def evaluate(
     cells = measure(model, tokenizer, short, strategies, gate_problems, seed, enough)
     if long:
         cells += measure(model, tokenizer, long, strategies, other_problems, seed, enough)
-    return Report(mix, cells)
+    return GateReport(mix, cells)
 
 
 def load(directory: Path) -> tuple[LlamaForCausalLM, PreTrainedTokenizerFast]:

@@ -1,6 +1,6 @@
 """Measures a tiny model on pairs that it has never seen, every model on the same ones.
 
-Pairs are of the part that training never draws from (`Part.ASKED`). They are asked with the
+Pairs are of the part that training never draws from (`ProblemHalf.ASKED`). They are asked with the
 strategies' own prompts and read by the study's own reading, so a share is what the app would show.
 """
 
@@ -24,10 +24,10 @@ from biaslab.studies.study import (
     Strategy,
     Value,
 )
-from biaslab.studies.word_problems.cast import Part
+from biaslab.studies.word_problems.cast import ProblemHalf
 from biaslab.studies.word_problems.wording import VERSION
 from biaslab.training.lessons.lessons import STUDIES
-from biaslab.training.measures.cells import ALL, Cell, added_up
+from biaslab.training.measures.cells import ALL, CheckCell, added_up
 from biaslab.training.measures.first_steps import additive_operation, first_operation, is_reversed
 from schoolmath.problems import Operation
 
@@ -114,10 +114,10 @@ __all__ = [
     "QUICK",
     "SEED",
     "STRATEGIES",
-    "Cell",
+    "CheckCell",
     "Enough",
-    "Kind",
     "MeasuringStopped",
+    "PairKind",
     "measure",
     "never",
 ]
@@ -133,7 +133,7 @@ STRATEGIES = tuple(strategy.name for strategy in PUBLISHED_STRATEGIES)
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class PairKind:
     """A kind of pairs.
 
     Attributes:
@@ -159,26 +159,26 @@ class Kind:
 
 
 QUICK = (
-    Kind("consistency", 1, comparison="additive"),
-    Kind("transfer-comparison", 1, wording="consistent"),
-    Kind("transfer-comparison", 1, wording="inconsistent"),
-    Kind("carry", 1),
+    PairKind("consistency", 1, comparison="additive"),
+    PairKind("transfer-comparison", 1, wording="consistent"),
+    PairKind("transfer-comparison", 1, wording="inconsistent"),
+    PairKind("carry", 1),
 )
 """For a check on the way."""
 
 FULL = (
     *(
-        Kind("consistency", steps, comparison=comparison)
+        PairKind("consistency", steps, comparison=comparison)
         for steps in (1, 2, 3, 4, 5)
         for comparison in ("additive", "multiplicative")
     ),
     *(
-        Kind("transfer-comparison", steps, wording=wording)
+        PairKind("transfer-comparison", steps, wording=wording)
         for steps in (1, 2, 3)
         for wording in ("consistent", "inconsistent", "mixed")
         if not (steps == 1 and wording == "mixed")
     ),
-    Kind("carry", 1),
+    PairKind("carry", 1),
 )
 """Everything that a model is taught, and comparisons of four and five steps, which it is not."""
 
@@ -193,7 +193,7 @@ class PairsRight:
             alone, 0 neither.
     """
 
-    kind: Kind
+    kind: PairKind
     strategy: str
     right: str
 
@@ -203,7 +203,7 @@ def unnoted(_: PairsRight) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ItemReply:
     """What a model said to an item.
 
     Attributes:
@@ -220,13 +220,13 @@ class Reply:
 def measure(
     model: LlamaForCausalLM,
     tokenizer: PreTrainedTokenizerFast,
-    kinds: Sequence[Kind] = FULL,
+    kinds: Sequence[PairKind] = FULL,
     strategies: Sequence[str] = STRATEGIES,
     n: int = PAIRS,
     seed: int = SEED,
     enough: Enough = never,
     note: Callable[[PairsRight], None] = unnoted,
-) -> tuple[Cell, ...]:
+) -> tuple[CheckCell, ...]:
     """Asks unseen pairs of every kind in every way.
 
     Args:
@@ -257,7 +257,7 @@ def measure(
         for pair in found
         for item in (pair.x, pair.x_prime)
     ]
-    cells: list[Cell] = []
+    cells: list[CheckCell] = []
     for strategy in ways:
         # All kinds together: more prompts of one length go through the model at once.
         replies = iter(ask(model, tokenizer, asked, strategy, enough))
@@ -279,14 +279,14 @@ def measure(
 
 
 @lru_cache(maxsize=64)
-def unseen_pairs(kind: Kind, n: int, seed: int) -> tuple[Pair, ...]:
+def unseen_pairs(kind: PairKind, n: int, seed: int) -> tuple[Pair, ...]:
     """Pairs of a kind, of the part that is never trained on.
 
     Raises:
         ValueError: there are not so many.
     """
     design = Design(kind.study, MAXIMUM_PAIRS, seed, kind.settings)
-    stream = STUDIES[kind.study].pairs(design, part=Part.ASKED)
+    stream = STUDIES[kind.study].pairs(design, part=ProblemHalf.ASKED)
     wanted = (pair for pair in stream if kind.wording in (ALL, pair.strata.get("wording")))
     found = tuple(islice(wanted, n))
     if len(found) < max(n, 1):
@@ -300,7 +300,7 @@ def ask(
     asked: Sequence[tuple[str, Item]],
     strategy: Strategy,
     enough: Enough = never,
-) -> list[Reply]:
+) -> list[ItemReply]:
     """What the model says to every item; each comes with the name of its study.
 
     Raises:
@@ -327,21 +327,24 @@ def ask(
     ]
 
 
-def _reply(study: str, item: Item, answered: Sequence[Completion]) -> Reply:
+def _reply(study: str, item: Item, answered: Sequence[Completion]) -> ItemReply:
     given: Sequence[Answered] = answered
     reading = STUDIES[study].read(item, given, ModelForm.BASE)
     working = answered[0].text if len(answered) > 1 else ""
-    return Reply(reading.outcome, reading.value, working)
+    return ItemReply(reading.outcome, reading.value, working)
 
 
-def is_right(reply: Reply) -> bool:
+def is_right(reply: ItemReply) -> bool:
     """Whether an answer was right; one that could not be read is not."""
     return reply.outcome == 1.0
 
 
 def count(
-    kind: Kind, strategy: str, pairs: Sequence[Pair], replies: Sequence[tuple[Reply, Reply]]
-) -> Cell:
+    kind: PairKind,
+    strategy: str,
+    pairs: Sequence[Pair],
+    replies: Sequence[tuple[ItemReply, ItemReply]],
+) -> CheckCell:
     """The cell of these pairs and what was said to both members of each."""
     right = [(is_right(x), is_right(x_prime)) for x, x_prime in replies]
     arms = {
@@ -353,14 +356,14 @@ def count(
         for arm, answers in arms.items()
         for name, number in _count_arm(answers).items()
     }
-    return Cell(
+    return CheckCell(
         kind.study, kind.comparison, kind.wording, kind.steps, strategy, len(pairs),
         right.count((True, True)), right.count((True, False)),
         right.count((False, True)), right.count((False, False)), **counts,
     )  # fmt: skip
 
 
-def _count_arm(answers: Sequence[tuple[Item, Reply]]) -> dict[str, int]:
+def _count_arm(answers: Sequence[tuple[Item, ItemReply]]) -> dict[str, int]:
     wrong = [(item, reply) for item, reply in answers if reply.outcome == 0.0]
     steps = [(additive_operation(item), first_operation(reply.working)) for item, reply in answers]
     readable = [(needed, done) for needed, done in steps if needed and done]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from biaslab.training.origins.claims import Answer, is_larger
+from biaslab.training.origins.claims import Truth, is_larger
 from biaslab.training.origins.effects import OriginEffect, final_effects
 from biaslab.training.origins.predictions import (
     BALANCED,
@@ -15,7 +15,7 @@ from biaslab.training.origins.predictions import (
     SKEWED,
     TRANSFER,
 )
-from biaslab.training.origins.rows import FamilyRow, Kind
+from biaslab.training.origins.rows import CheckKind, FamilyRow
 from biaslab.training.origins.wording import effect_words, seeds_words
 from schoolmath.text.figures import listed, signed_points
 
@@ -41,10 +41,10 @@ def _study(
     rows: Sequence[FamilyRow], study: str, name: str, mixes: Sequence[str], *, brief: bool = False
 ) -> str:
     """The mixes from the one in which the harder arm is rarest to the one where it is not."""
-    answers: dict[str, Answer] = {}
+    answers: dict[str, Truth] = {}
     measured: dict[str, dict[str, OriginEffect]] = {}
     for strategy, way in _WAYS.items():
-        found = final_effects(rows, Kind(study, 1, strategy))
+        found = final_effects(rows, CheckKind(study, 1, strategy))
         some = {mix: found[mix] for mix in mixes if mix in found}
         if len(some) == len(mixes):
             measured[way] = some
@@ -63,16 +63,16 @@ def _study(
     )
 
 
-def _follows(answers: dict[str, Answer]) -> str:
-    by_answer = {each: [way for way, found in answers.items() if found is each] for each in Answer}
-    if len(by_answer[Answer.TRUE]) == len(answers):
+def _follows(answers: dict[str, Truth]) -> str:
+    by_answer = {each: [way for way, found in answers.items() if found is each] for each in Truth}
+    if len(by_answer[Truth.TRUE]) == len(answers):
         return "follows the mix"
-    if len(by_answer[Answer.FALSE]) == len(answers):
+    if len(by_answer[Truth.FALSE]) == len(answers):
         return "does not follow the mix"
     words = {
-        Answer.TRUE: "follows the mix {}",
-        Answer.FALSE: "does not follow it {}",
-        Answer.OPEN: "is too uncertain to tell {}",
+        Truth.TRUE: "follows the mix {}",
+        Truth.FALSE: "does not follow it {}",
+        Truth.OPEN: "is too uncertain to tell {}",
     }
     parts = [text.format(" and ".join(by_answer[each])) for each, text in words.items()
              if by_answer[each]]  # fmt: skip

@@ -11,7 +11,7 @@ from biaslab.training.origins.effects import OriginEffect, contrast
 from biaslab.training.origins.measures import NO_EFFECT, no_effect
 
 
-class Answer(Enum):
+class Truth(Enum):
     """What the figures say of a claim."""
 
     TRUE = "true"
@@ -40,11 +40,11 @@ class Claim:
     """
 
     text: str
-    answer: Answer
+    answer: Truth
     way: str = ""
 
 
-def message(claims: Sequence[Claim], answer: Answer) -> str:
+def message(claims: Sequence[Claim], answer: Truth) -> str:
     """The claims with this answer, each text once with the prompt strategies it goes for."""
     ways: dict[str, list[str]] = {}
     for claim in claims:
@@ -59,25 +59,25 @@ def message(claims: Sequence[Claim], answer: Answer) -> str:
 def verdict(claims: Iterable[Claim]) -> Verdict:
     """One false claim is enough for "not as predicted"; all must be true for "as predicted"."""
     answers = {claim.answer for claim in claims}
-    if Answer.FALSE in answers:
+    if Truth.FALSE in answers:
         return Verdict.NOT_AS_PREDICTED
-    if Answer.UNKNOWN in answers or not answers:
+    if Truth.UNKNOWN in answers or not answers:
         return Verdict.NOT_MEASURED
-    return Verdict.UNDECIDED if Answer.OPEN in answers else Verdict.AS_PREDICTED
+    return Verdict.UNDECIDED if Truth.OPEN in answers else Verdict.AS_PREDICTED
 
 
-def positive(interval: Interval | None, sign: int = 1) -> Answer:
+def positive(interval: Interval | None, sign: int = 1) -> Truth:
     """Whether what an interval belongs to is above zero (``sign`` 1) or below it (-1).
 
     False where it lies on the other side, and where it holds zero and nothing as large as
     `NO_EFFECT` on the side claimed: a narrow interval around zero is an answer too.
     """
     if interval is None:
-        return Answer.UNKNOWN
+        return Truth.UNKNOWN
     low, high = sorted((sign * interval.low, sign * interval.high))
     if low > 0.0:
-        return Answer.TRUE
-    return Answer.FALSE if high < NO_EFFECT else Answer.OPEN
+        return Truth.TRUE
+    return Truth.FALSE if high < NO_EFFECT else Truth.OPEN
 
 
 def is_positive(effect: OriginEffect | None, name: str, sign: int = 1) -> Claim:
@@ -91,10 +91,8 @@ def is_none(effect: OriginEffect | None, name: str) -> Claim:
     """The effect of a mix is within `NO_EFFECT` of zero."""
     text = f"the effect with {name} is within 5 points of zero"
     if effect is None or effect.spread.judged is None:
-        return Claim(text, Answer.UNKNOWN)
-    return Claim(
-        text, {True: Answer.TRUE, False: Answer.FALSE, None: Answer.OPEN}[no_effect(effect)]
-    )
+        return Claim(text, Truth.UNKNOWN)
+    return Claim(text, {True: Truth.TRUE, False: Truth.FALSE, None: Truth.OPEN}[no_effect(effect)])
 
 
 def is_larger(one: OriginEffect | None, other: OriginEffect | None, names: str) -> Claim:
@@ -112,5 +110,5 @@ def differ(one: OriginEffect | None, other: OriginEffect | None, names: str) -> 
     a = None if one is None else one.spread.judged
     b = None if other is None else other.spread.judged
     if a is None or b is None:
-        return Claim(text, Answer.UNKNOWN)
+        return Claim(text, Truth.UNKNOWN)
     return Claim(text, positive(Interval(a.low - b.high, a.high - b.low)))

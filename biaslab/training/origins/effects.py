@@ -10,7 +10,7 @@ there are two intervals, and neither says everything:
   are seeds. It holds for other lessons in the same shares, after the same start and asked these
   pairs; what all models have in common because start and pairs are the same is not in it.
 
-What is said of an effect goes by the wider ends of the two (`Spread.judged`).
+What is said of an effect goes by the wider ends of the two (`Uncertainty.judged`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import scipy
 from biaslab.stats.estimates.paired import cate_estimate
 from biaslab.stats.estimates.proportions import Interval, mean_interval, wilson
 from biaslab.training.mix import FAMILY
-from biaslab.training.origins.rows import COUNTS, FamilyRow, Kind, narrowed, of_kind
+from biaslab.training.origins.rows import COUNTS, CheckKind, FamilyRow, narrowed, of_kind
 
 CONFIDENCE = 0.95
 """Coverage of all intervals here."""
@@ -37,7 +37,7 @@ fraction: trainings that end by the clock do not check at the same example."""
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class Uncertainty:
     """How sure an effect, or a difference of two, is.
 
     Attributes:
@@ -60,7 +60,7 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class CountShare:
     """So many of so many, with Wilson's interval; answers are taken for independent.
 
     Attributes:
@@ -96,14 +96,14 @@ class OriginEffect:
     """
 
     mix: str
-    kind: Kind
+    kind: CheckKind
     rows: tuple[FamilyRow, ...]
     examples: int
     final: bool
     cate: float
-    spread: Spread
-    x: Share
-    x_prime: Share
+    spread: Uncertainty
+    x: CountShare
+    x_prime: CountShare
     p: float | None
     test: str
 
@@ -134,18 +134,20 @@ OVER_SEEDS = "t test of the trainings’ effects"
 SEEDS_ALIKE = "no test: the effects of all trainings are exactly equal"
 
 
-def final_effects(rows: Iterable[FamilyRow], kind: Kind) -> dict[str, OriginEffect]:
+def final_effects(rows: Iterable[FamilyRow], kind: CheckKind) -> dict[str, OriginEffect]:
     """By mix, the effect at the end of training, in the order of `FAMILY`."""
     found = of_kind((row for row in rows if row.final), kind)
     return {mix: _effect(kind, some) for mix, some in _by_mix(found).items()}
 
 
-def along_training(rows: Iterable[FamilyRow], kind: Kind) -> dict[str, tuple[OriginEffect, ...]]:
+def along_training(
+    rows: Iterable[FamilyRow], kind: CheckKind
+) -> dict[str, tuple[OriginEffect, ...]]:
     """By mix, the effects at every checkpoint in the order of training; the end is the last.
 
     Checks of different seeds are one checkpoint where the examples seen are about the same
     (`SAME_CHECK`). Where some checks have one kind of comparison only, all are narrowed to it, so
-    that a curve is of the same problems from end to end; the effects' `Kind` says so.
+    that a curve is of the same problems from end to end; the effects' `CheckKind` says so.
     """
     rows = tuple(rows)
     kind = narrowed(rows, kind)
@@ -153,7 +155,7 @@ def along_training(rows: Iterable[FamilyRow], kind: Kind) -> dict[str, tuple[Ori
     return {mix: tuple(_curve(kind, some)) for mix, some in _by_mix(found).items()}
 
 
-def contrast(one: OriginEffect, other: OriginEffect) -> Spread:
+def contrast(one: OriginEffect, other: OriginEffect) -> Uncertainty:
     """How sure the difference of two effects, ``one.cate - other.cate``, is.
 
     Over items, from the ends of both intervals (Zou & Donner 2008, Stat. Med. 27:1693-1702); the
@@ -166,11 +168,11 @@ def contrast(one: OriginEffect, other: OriginEffect) -> Spread:
     over_seeds, freedom = interval_over_seeds(shared)
     a, b = one.spread.over_items, other.spread.over_items
     if a is None or b is None:
-        return Spread(None, over_seeds, freedom)
+        return Uncertainty(None, over_seeds, freedom)
     middle = one.cate - other.cate
     below = math.hypot(one.cate - a.low, b.high - other.cate)
     above = math.hypot(a.high - one.cate, other.cate - b.low)
-    return Spread(Interval(middle - below, middle + above), over_seeds, freedom)
+    return Uncertainty(Interval(middle - below, middle + above), over_seeds, freedom)
 
 
 def in_order(mixes: Iterable[str]) -> list[str]:
@@ -185,7 +187,7 @@ def _by_mix(rows: Sequence[FamilyRow]) -> dict[str, list[FamilyRow]]:
     }
 
 
-def _effect(kind: Kind, rows: Sequence[FamilyRow]) -> OriginEffect:
+def _effect(kind: CheckKind, rows: Sequence[FamilyRow]) -> OriginEffect:
     rows = sorted(rows, key=lambda row: row.seed)
     sums = {name: sum(getattr(row, name) for row in rows) for name in COUNTS}
     whole = replace(rows[0], **sums)
@@ -196,12 +198,12 @@ def _effect(kind: Kind, rows: Sequence[FamilyRow]) -> OriginEffect:
     return OriginEffect(
         rows[0].mix, kind, tuple(rows), int(np.median([row.examples for row in rows])),
         all(row.final for row in rows), whole.cate,
-        Spread(
+        Uncertainty(
             None if over_items is None else _possible(over_items),
             None if over_seeds is None else _possible(over_seeds),
             freedom,
         ),
-        Share(whole.right_x, whole.n), Share(whole.right_x_prime, whole.n), p, test,
+        CountShare(whole.right_x, whole.n), CountShare(whole.right_x_prime, whole.n), p, test,
     )  # fmt: skip
 
 
@@ -248,7 +250,7 @@ def _possible(interval: Interval) -> Interval:
     return Interval(max(-1.0, interval.low), min(1.0, interval.high))
 
 
-def _curve(kind: Kind, rows: Sequence[FamilyRow]) -> Iterable[OriginEffect]:
+def _curve(kind: CheckKind, rows: Sequence[FamilyRow]) -> Iterable[OriginEffect]:
     last = [row for row in rows if row.final]
     ended = {row.seed: row.examples for row in last}
     # What is measured at the end may also have been checked just before: it is one point.

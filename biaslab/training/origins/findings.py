@@ -28,7 +28,7 @@ EXPERIMENT, TUNING = "experiment", "tuning"
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class FindingText:
     """A paragraph; a caption explains what stands above it."""
 
     text: str
@@ -36,7 +36,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class FindingPicture:
     """A chart, drawn once for each look.
 
     Attributes:
@@ -68,7 +68,7 @@ class Fold:
     blocks: tuple[Block, ...]
 
 
-Block = Text | Picture | Cells | Judgement | Fold
+Block = FindingText | FindingPicture | Cells | Judgement | Fold
 """A part of what is found, in the order of reading."""
 
 
@@ -95,9 +95,9 @@ def read_findings(path: Path, of: str) -> tuple[Block, ...]:
 def _read(fields: dict[str, Any]) -> Block:
     match fields.pop("kind"):
         case "text":
-            return Text(**fields)
+            return FindingText(**fields)
         case "picture":
-            return Picture(**{**fields, "data": tuple(fields["data"])})
+            return FindingPicture(**{**fields, "data": tuple(fields["data"])})
         case "cells":
             return Cells(**{**fields, "rows": tuple(fields["rows"])})
         case "judgement":

@@ -10,7 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from biaslab.stats.estimates.proportions import Interval
-from biaslab.training.origins.effects import OriginEffect, Share, Spread, interval_over_seeds
+from biaslab.training.origins.effects import (
+    CountShare,
+    OriginEffect,
+    Uncertainty,
+    interval_over_seeds,
+)
 
 WELL_ABOVE = 0.10
 """So far above the baseline must the lower end of the interval of the operations chosen lie before
@@ -35,11 +40,11 @@ class OperatorChoice:
     mix: str
     examples: int
     final: bool
-    chosen: Share
-    x: Share
-    x_prime: Share
-    plus: Share
-    spread: Spread
+    chosen: CountShare
+    x: CountShare
+    x_prime: CountShare
+    plus: CountShare
+    spread: Uncertainty
 
     @property
     def baseline(self) -> float:
@@ -74,8 +79,8 @@ class Reversed:
         consistent: of those to consistent ones, the control: there nothing suggests reversing.
     """
 
-    inconsistent: Share
-    consistent: Share
+    inconsistent: CountShare
+    consistent: CountShare
 
 
 def operator_choice(effect: OriginEffect) -> OperatorChoice | None:
@@ -93,7 +98,7 @@ def operator_choice(effect: OriginEffect) -> OperatorChoice | None:
     asked = sums["asked_x"] + sums["asked_x_prime"]
     if not asked:
         return None
-    chosen = Share(sums["right_x"] + sums["right_x_prime"], asked)
+    chosen = CountShare(sums["right_x"] + sums["right_x_prime"], asked)
     by_seed = [
         (row.operator_right_x + row.operator_right_x_prime) / of
         for row in effect.rows
@@ -105,10 +110,10 @@ def operator_choice(effect: OriginEffect) -> OperatorChoice | None:
         over_seeds = Interval(max(0.0, over_seeds.low), min(1.0, over_seeds.high))
     return OperatorChoice(
         effect.mix, effect.examples, effect.final, chosen,
-        Share(sums["right_x"], sums["asked_x"]),
-        Share(sums["right_x_prime"], sums["asked_x_prime"]),
-        Share(sums["plus_x"] + sums["plus_x_prime"], asked),
-        Spread(chosen.interval, over_seeds, freedom),
+        CountShare(sums["right_x"], sums["asked_x"]),
+        CountShare(sums["right_x_prime"], sums["asked_x_prime"]),
+        CountShare(sums["plus_x"] + sums["plus_x_prime"], asked),
+        Uncertainty(chosen.interval, over_seeds, freedom),
     )  # fmt: skip
 
 
@@ -135,8 +140,8 @@ def reversed_answers(effect: OriginEffect) -> Reversed:
     )
 
 
-def _share(effect: OriginEffect, part: str, whole: str) -> Share:
-    return Share(_sum(effect, part), _sum(effect, whole))
+def _share(effect: OriginEffect, part: str, whole: str) -> CountShare:
+    return CountShare(_sum(effect, part), _sum(effect, whole))
 
 
 def _sum(effect: OriginEffect, name: str) -> int:

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from biaslab.training.origins.claims import (
-    Answer,
     Claim,
+    Truth,
     Verdict,
     differ,
     is_larger,
@@ -32,7 +32,7 @@ from biaslab.training.origins.measures import (
     no_effect,
     operator_choice,
 )
-from biaslab.training.origins.rows import FamilyRow, Kind
+from biaslab.training.origins.rows import CheckKind, FamilyRow
 from biaslab.training.origins.wording import (
     effect_words,
     examples_words,
@@ -82,7 +82,7 @@ def judge(rows: Sequence[FamilyRow]) -> tuple[Judgement, ...]:
 def _consistency(rows: Sequence[FamilyRow]) -> Judgement:
     claims, said = [], []
     for strategy, way in STRATEGIES.items():
-        found = final_effects(rows, Kind(CONSISTENCY, _STEPS, strategy))
+        found = final_effects(rows, CheckKind(CONSISTENCY, _STEPS, strategy))
         skewed, balanced, reversed_ = (found.get(mix) for mix in (SKEWED, BALANCED, REVERSED))
         claims += _claimed(
             way,
@@ -105,7 +105,7 @@ def _consistency(rows: Sequence[FamilyRow]) -> Judgement:
 def _transfer(rows: Sequence[FamilyRow]) -> Judgement:
     claims, said = [], []
     for strategy, way in STRATEGIES.items():
-        found = final_effects(rows, Kind(TRANSFER, _STEPS, strategy))
+        found = final_effects(rows, CheckKind(TRANSFER, _STEPS, strategy))
         skewed, balanced, reversed_ = (found.get(mix) for mix in (SKEWED, BALANCED, REVERSED))
         claims += _claimed(
             way,
@@ -128,7 +128,7 @@ def _transfer(rows: Sequence[FamilyRow]) -> Judgement:
 def _carry(rows: Sequence[FamilyRow]) -> Judgement:
     claims, said = [], []
     for strategy, way in STRATEGIES.items():
-        found = final_effects(rows, Kind(CARRY, _STEPS, strategy))
+        found = final_effects(rows, CheckKind(CARRY, _STEPS, strategy))
         rare, balanced = found.get(CARRY_RARE), found.get(BALANCED)
         claims += _claimed(
             way,
@@ -145,10 +145,10 @@ def _carry(rows: Sequence[FamilyRow]) -> Judgement:
 def _along(rows: Sequence[FamilyRow]) -> Judgement:
     claims, said = [], []
     for strategy, way in STRATEGIES.items():
-        curve = along_training(rows, Kind(CONSISTENCY, _STEPS, strategy)).get(SKEWED, ())
+        curve = along_training(rows, CheckKind(CONSISTENCY, _STEPS, strategy)).get(SKEWED, ())
         grows, shrinks = "the effect grows at first", "the effect shrinks afterwards"
         if len(curve) < _LEAST_CHECKPOINTS:
-            claims += _claimed(way, Claim(grows, Answer.UNKNOWN), Claim(shrinks, Answer.UNKNOWN))
+            claims += _claimed(way, Claim(grows, Truth.UNKNOWN), Claim(shrinks, Truth.UNKNOWN))
             said.append(f"{way}: fewer than {_LEAST_CHECKPOINTS} checkpoints were measured.")
             continue
         first, *between, last = curve
@@ -174,20 +174,20 @@ def _cure(rows: Sequence[FamilyRow]) -> Judgement:
     """Whether there is a balanced model without the effect that does not choose operations."""
     claims: list[Claim] = []
     said: list[str] = []
-    kind = Kind(CONSISTENCY, _STEPS, "cot", comparison="additive")
+    kind = CheckKind(CONSISTENCY, _STEPS, "cot", comparison="additive")
     for effect in along_training(rows, kind).get(BALANCED, ()):
         choice = operator_choice(effect)
         if choice is None or no_effect(effect) is False:
             continue
         text = f"{_when(effect)} {BALANCED} has no effect and hardly chooses operations"
         claims.append(Claim(text, _ignores(effect, choice)))
-        first = claims[-1].answer is Answer.TRUE and not said
+        first = claims[-1].answer is Truth.TRUE and not said
         if effect.final or first:
             said.append(f"{_when(effect).capitalize()} {_choice_words(effect, choice)}.")
         if effect.final:
             said.append(cure_sentence(effect, choice))
     answers = {claim.answer for claim in claims}
-    if Answer.TRUE in answers:
+    if Truth.TRUE in answers:
         found = Verdict.AS_PREDICTED
     elif not answers:
         found = Verdict.NOT_MEASURED
@@ -195,7 +195,7 @@ def _cure(rows: Sequence[FamilyRow]) -> Judgement:
             f"No check of {BALANCED} has both an effect that may be none and operations counted."
         )
     else:
-        found = Verdict.UNDECIDED if Answer.OPEN in answers else Verdict.NOT_AS_PREDICTED
+        found = Verdict.UNDECIDED if Truth.OPEN in answers else Verdict.NOT_AS_PREDICTED
     return Judgement(
         5,
         "Balance is no cure by itself",
@@ -226,10 +226,10 @@ def cure_sentence(effect: OriginEffect, choice: OperatorChoice | None) -> str:
     )
 
 
-def _ignores(effect: OriginEffect, choice: OperatorChoice) -> Answer:
+def _ignores(effect: OriginEffect, choice: OperatorChoice) -> Truth:
     if choice.well_above:
-        return Answer.FALSE
-    return Answer.TRUE if choice.surely_not and no_effect(effect) is True else Answer.OPEN
+        return Truth.FALSE
+    return Truth.TRUE if choice.surely_not and no_effect(effect) is True else Truth.OPEN
 
 
 def _when(effect: OriginEffect) -> str:
@@ -264,7 +264,7 @@ def _judgement(
     number: int, title: str, predicted: str, claims: Sequence[Claim], found: Sequence[str]
 ) -> Judgement:
     said = list(found)
-    for answer, words in ((Answer.FALSE, "Does not hold"), (Answer.OPEN, "Cannot be told")):
+    for answer, words in ((Truth.FALSE, "Does not hold"), (Truth.OPEN, "Cannot be told")):
         those = message(claims, answer)
         if those:
             said.append(f"{words}: {those}.")

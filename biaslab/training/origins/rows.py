@@ -162,7 +162,7 @@ def _broken(path: Path, what: str) -> BrokenAssets:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class CheckKind:
     """Which pairs, asked how: one row a model and check in the family's table.
 
     Attributes:
@@ -176,7 +176,7 @@ class Kind:
     wording: str = ALL
 
 
-def of_kind(rows: Iterable[FamilyRow], kind: Kind) -> list[FamilyRow]:
+def of_kind(rows: Iterable[FamilyRow], kind: CheckKind) -> list[FamilyRow]:
     """The rows of a kind, one a model and check, pooled where the table has parts of it only.
 
     "All comparisons" is a row of its own where the table has one, and else the sum of the rows
@@ -196,7 +196,7 @@ def of_kind(rows: Iterable[FamilyRow], kind: Kind) -> list[FamilyRow]:
     return [row for parts, row in pooled if whole in parts or parts == every]
 
 
-def narrowed(rows: Sequence[FamilyRow], kind: Kind) -> Kind:
+def narrowed(rows: Sequence[FamilyRow], kind: CheckKind) -> CheckKind:
     """The kind, of the one kind of comparison that all checks have where some have no other."""
     if kind.comparison != ALL:
         return kind
@@ -215,7 +215,7 @@ def _parts(rows: Sequence[FamilyRow]) -> set[tuple[str, str]]:
     return {(row.comparison, row.wording) for row in rows}
 
 
-def _pooled(kind: Kind, rows: Sequence[FamilyRow]) -> FamilyRow:
+def _pooled(kind: CheckKind, rows: Sequence[FamilyRow]) -> FamilyRow:
     """The row of the kind itself among these, else the sum of its parts."""
     for name, wanted in (("comparison", kind.comparison), ("wording", kind.wording)):
         whole = [row for row in rows if getattr(row, name) == wanted]

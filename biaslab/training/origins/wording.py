@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from biaslab.stats.estimates.proportions import Interval
-from biaslab.training.origins.effects import OriginEffect, Share
+from biaslab.training.origins.effects import CountShare, OriginEffect
 from schoolmath.text.figures import interval_words, percent, percents, signed_points
 
 
@@ -40,7 +40,7 @@ def ends(interval: Interval | None) -> str:
     return interval_words(_low(interval), _high(interval))
 
 
-def share_words(share: Share) -> str:
+def share_words(share: CountShare) -> str:
     """A share with its interval and n: ``62.5 % (95 % interval 58.2 % to 66.6 %, n = 500)``."""
     interval = share.interval
     if interval is None:

@@ -48,7 +48,7 @@ ANNOUNCED = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenModel:
     """Who is asked.
 
     Attributes:
@@ -61,7 +61,7 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class RunChoices:
     """All that a person chose for a run.
 
     Attributes:
@@ -76,7 +76,7 @@ class Asking:
     options: RunOptions = RunOptions()
 
 
-def chosen_model(study: str) -> Chosen | None:
+def chosen_model(study: str) -> ChosenModel | None:
     """Draws the choice of the model for a study; None while the one chosen cannot be asked.
 
     Besides the models that come with the app, those of tested servers and of earlier runs are
@@ -132,7 +132,7 @@ def chosen_model(study: str) -> Chosen | None:
             key="fitting model",
         )
         return None
-    return Chosen(model, server)
+    return ChosenModel(model, server)
 
 
 def _tested() -> dict[str, list[Connection]]:
@@ -226,7 +226,7 @@ def chosen_strategy(study: Experiment, spec: str) -> Strategy:
     return strategy
 
 
-def chosen_words(study: Experiment, design: Design, asking: Asking | None) -> str:
+def chosen_words(study: Experiment, design: Design, asking: RunChoices | None) -> str:
     """What is run of whom, in one line of Markdown; what to do where nothing can be run yet."""
     if asking is None:
         return "Choose a model that can be asked these pairs, under 3."
@@ -249,10 +249,10 @@ def warn_of_limits(spec: str, design: Design, strategy: str) -> None:
 
 def start(design: Design, model: str, strategy: str) -> str:
     """Starts a run with nothing chosen beyond these; see `start_asking`."""
-    return start_asking(Asking(design, model, strategy))
+    return start_asking(RunChoices(design, model, strategy))
 
 
-def start_asking(asking: Asking) -> str:
+def start_asking(asking: RunChoices) -> str:
     """Writes the run down, starts its worker, and gives its id.
 
     The key of a server goes from this session's memory into the worker's environment.
@@ -283,7 +283,7 @@ def start_asking(asking: Asking) -> str:
     return run
 
 
-def _prepare(asking: Asking, on_progress: Callable[[int], object] | None = None) -> str:
+def _prepare(asking: RunChoices, on_progress: Callable[[int], object] | None = None) -> str:
     def tell(done: int) -> None:
         if on_progress is not None:
             on_progress(done)

@@ -9,12 +9,12 @@ import streamlit as st
 from biaslab.models import Access, identify
 from biaslab.models.tiny.model import DEFAULT_TINY
 from biaslab.runs import RunOptions
-from biaslab.runs.estimate.estimating import Estimate
+from biaslab.runs.estimate.estimating import RunEstimate
 from biaslab.runs.fitting import why_not_so
 from biaslab.studies import Design, Experiment
 from biaslab.studies.study import is_begun
 from biaslab.ui.ask import asking
-from biaslab.ui.ask.asking import Asking, Chosen
+from biaslab.ui.ask.asking import ChosenModel, RunChoices
 from biaslab.ui.ask.estimate_panel import draw_estimate
 from biaslab.ui.ask.limits_form import draw_limits
 from biaslab.ui.ask.sampling_form import draw_repeats
@@ -35,8 +35,8 @@ _HOW = (
 class Ready(NamedTuple):
     """What can be run, and what that would take; None where no estimate could be made."""
 
-    asking: Asking
-    estimate: Estimate | None
+    asking: RunChoices
+    estimate: RunEstimate | None
 
 
 def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Ready | None:
@@ -84,7 +84,7 @@ def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Ready |
     asking.warn_of_limits(chosen.model.spec, design, strategy.name)
     if repeats.refused or stopping.refused or limits.refused:
         return None
-    wanted = Asking(
+    wanted = RunChoices(
         design,
         chosen.model.spec,
         strategy.name,
@@ -105,7 +105,7 @@ def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Ready |
     return Ready(wanted, found) if reachable else None
 
 
-def _draw_server(chosen: Chosen | None) -> tuple[Access, bool, bool]:
+def _draw_server(chosen: ChosenModel | None) -> tuple[Access, bool, bool]:
     """How the model is reached, whether as a batch, and whether this session can."""
     if chosen is None or chosen.server is None:
         return Access(), False, True

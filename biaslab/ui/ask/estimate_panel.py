@@ -9,10 +9,10 @@ import streamlit as st
 
 from biaslab.models import read_spec
 from biaslab.models.prices import write_amount
-from biaslab.runs.estimate.estimating import Amount, Estimate, estimate
+from biaslab.runs.estimate.estimating import EstimatedAmount, RunEstimate, estimate
 from biaslab.runs.hosting import left_today
 from biaslab.studies import experiment
-from biaslab.ui.ask.asking import Asking
+from biaslab.ui.ask.asking import RunChoices
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.words import duration, plain
@@ -22,7 +22,7 @@ CONFIRM_ABOVE = Decimal(1)
 """A run that may cost more, in whatever currency, begins after somebody has said that it may."""
 
 
-def draw_estimate(asking: Asking) -> Estimate:
+def draw_estimate(asking: RunChoices) -> RunEstimate:
     """Draws what this run would take, and gives it.
 
     Raises:
@@ -41,14 +41,14 @@ def draw_estimate(asking: Asking) -> Estimate:
     return found
 
 
-def takes_words(asking: Asking, found: Estimate) -> str:
+def takes_words(asking: RunChoices, found: RunEstimate) -> str:
     """Requests and cost in a few words."""
     money = cost_words(found, asking.model)
     cost = f"cost {money.amount}{money.note}" if read_spec(asking.model).served else "no cost"
     return f"{count(found.requests, 'request')}, {cost}"
 
 
-def is_confirmed(asking: Asking, found: Estimate) -> bool:
+def is_confirmed(asking: RunChoices, found: RunEstimate) -> bool:
     """Whether the run may begin: where it may cost more than `CONFIRM_ABOVE`, somebody says so.
 
     Draws the question where there is one.
@@ -73,7 +73,7 @@ def may_be_spent(most: Decimal, currency: str) -> bool:
 class _Wanted:
     """What an estimate depends on: the choice, and the file as it stands."""
 
-    asking: Asking
+    asking: RunChoices
     file: str
     changes: int
 
@@ -94,7 +94,7 @@ class _Wanted:
     max_entries=64,
     hash_funcs={_Wanted: lambda wanted: wanted.identity},
 )
-def _estimated(wanted: _Wanted) -> Estimate:
+def _estimated(wanted: _Wanted) -> RunEstimate:
     options = wanted.asking.options
     return estimate(
         queries.store(),
@@ -111,7 +111,7 @@ def _estimated(wanted: _Wanted) -> Estimate:
     )
 
 
-def _figures(found: Estimate, asking: Asking) -> dict[str, str]:
+def _figures(found: RunEstimate, asking: RunChoices) -> dict[str, str]:
     money = cost_words(found, asking.model)
     return {
         "requests": f"{found.requests:,}",
@@ -125,14 +125,14 @@ def _figures(found: Estimate, asking: Asking) -> dict[str, str]:
     }
 
 
-def about(amount: Amount) -> str:
+def about(amount: EstimatedAmount) -> str:
     """What is expected, as in "about 84,000"; the exact number where it is certain."""
     if amount.expected == amount.at_most:
         return f"{amount.expected:,}"
     return f"about {_rounded(amount.expected):,}"
 
 
-def _at_most(amount: Amount, *, exact: bool) -> str:
+def _at_most(amount: EstimatedAmount, *, exact: bool) -> str:
     if amount.expected != amount.at_most:
         return f", estimated; at most {amount.at_most:,}"
     return ", counted" if exact else " at most"
@@ -155,7 +155,7 @@ class Money:
     note: str = ""
 
 
-def cost_words(found: Estimate, model: str) -> Money:
+def cost_words(found: RunEstimate, model: str) -> Money:
     """What is expected and the most that it can be, or why nothing is known."""
     if found.cost_expected is None or found.cost_at_most is None:
         if read_spec(model).served:
@@ -168,7 +168,7 @@ def cost_words(found: Estimate, model: str) -> Money:
     return Money(f"about {expected}", f", estimated; at most {most}")
 
 
-def _early_words(asking: Asking) -> str:
+def _early_words(asking: RunChoices) -> str:
     words = ""
     if asking.options.stopping is not None:
         words = "These are the figures for all pairs; the run may stop earlier. "

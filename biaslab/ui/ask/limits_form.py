@@ -32,7 +32,7 @@ CURRENCY = "USD"
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RunLimits:
     """What a person chose.
 
     Attributes:
@@ -56,7 +56,7 @@ def tokens_parameter() -> Parameter[int | None]:
     return open_integer("budget-tokens", 0, MOST_TOKENS)
 
 
-def draw_limits(spec: str, server: Connection | None, *, batch: bool) -> Limits:
+def draw_limits(spec: str, server: Connection | None, *, batch: bool) -> RunLimits:
     """Draws budget and price.
 
     Args:
@@ -161,7 +161,7 @@ def _draw_money(price: Price | None) -> str:
     return money.value
 
 
-def _checked(price: Price | None, refused: str, money: str) -> Limits:
+def _checked(price: Price | None, refused: str, money: str) -> RunLimits:
     limit: Decimal | None = None
     if money and price is not None:
         limit = amount(money)
@@ -177,7 +177,7 @@ def _checked(price: Price | None, refused: str, money: str) -> Limits:
     if refused:
         st.warning(plain(refused))
     budget = Budget(requests_parameter().value, tokens_parameter().value, limit)
-    return Limits(budget, price, refused)
+    return RunLimits(budget, price, refused)
 
 
 def budget_words(budget: Budget, price: Price | None) -> str:

@@ -15,9 +15,9 @@ from biaslab.models.prices import Price, write_amount
 from biaslab.roles import May
 from biaslab.runs import RunRecord, RunStatus, find_connection
 from biaslab.runs.fitting import NEVER_LEARNED, untrained
-from biaslab.runs.jobs.queue import Kind, Work
+from biaslab.runs.jobs.queue import JobKind, QueuedWork
 from biaslab.runs.matrix import (
-    Cell,
+    MatrixCell,
     PlanError,
     cells_of,
     estimate_cells,
@@ -59,7 +59,7 @@ def draw_plan(data: bytes, models: Mapping[str, Askable]) -> bool:
             _share(wanted, runs), f"**{len(finished)} of {count(len(wanted), 'run')} finished**"
         )
     if going_on and not any(run.status in ACTIVE for run in runs.values()):
-        waits = waiting_words(Work(Kind.PLAN, plan_key(data)))
+        waits = waiting_words(QueuedWork(JobKind.PLAN, plan_key(data)))
         st.caption(plain(waits) or "It starts in a few seconds.")
     if not going_on and (said := last_words(store.path, data)):
         st.error(plain(said), icon=":material/error:")
@@ -74,7 +74,7 @@ def draw_plan(data: bytes, models: Mapping[str, Askable]) -> bool:
 
 def _draw_action(
     data: bytes,
-    cells: Sequence[Cell],
+    cells: Sequence[MatrixCell],
     runs: Mapping[str, RunRecord],
     going_on: bool,
 ) -> None:
@@ -128,7 +128,7 @@ def _reach(model: PlannedModel) -> tuple[Access, Price | None]:
     return replace(known.access, at_once=model.at_most), None
 
 
-def _environment(cells: Sequence[Cell]) -> dict[str, str]:
+def _environment(cells: Sequence[MatrixCell]) -> dict[str, str]:
     """The typed key of the servers that are asked; one process is given one key.
 
     Raises:
@@ -171,13 +171,13 @@ def _estimated(data: bytes, file: str, changes: int) -> _Takes:
     return _Takes(f"At most {asked}{money}, {seconds} at the pace so far.", costs)
 
 
-def _share(wanted: Sequence[Cell], runs: Mapping[str, RunRecord]) -> float:
+def _share(wanted: Sequence[MatrixCell], runs: Mapping[str, RunRecord]) -> float:
     if not wanted:
         return 0.0
     return min(1.0, sum(_done(cell, runs) for cell in wanted) / len(wanted))
 
 
-def _done(cell: Cell, runs: Mapping[str, RunRecord]) -> float:
+def _done(cell: MatrixCell, runs: Mapping[str, RunRecord]) -> float:
     run = runs.get(cell.run)
     if run is None:
         return 0.0
@@ -186,12 +186,12 @@ def _done(cell: Cell, runs: Mapping[str, RunRecord]) -> float:
     return run.items_done / run.items_total if run.items_total else 0.0
 
 
-def _is_finished(cell: Cell, runs: Mapping[str, RunRecord]) -> bool:
+def _is_finished(cell: MatrixCell, runs: Mapping[str, RunRecord]) -> bool:
     return cell.run in runs and runs[cell.run].status is RunStatus.FINISHED
 
 
 def _draw_cells(
-    cells: Sequence[Cell], runs: Mapping[str, RunRecord], models: Mapping[str, Askable]
+    cells: Sequence[MatrixCell], runs: Mapping[str, RunRecord], models: Mapping[str, Askable]
 ) -> None:
     labels = {
         (each.entry["model"], each.entry.get("base_url")): each.label for each in models.values()
@@ -237,7 +237,7 @@ def _draw_cells(
         st.caption(plain(message))
 
 
-def _state(cell: Cell, runs: Mapping[str, RunRecord]) -> str:
+def _state(cell: MatrixCell, runs: Mapping[str, RunRecord]) -> str:
     if cell.why_not:
         return "Cannot be asked"
     run = runs.get(cell.run)

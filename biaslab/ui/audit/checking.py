@@ -14,7 +14,7 @@ from biaslab.audit.sample import (
     read_labels,
     sample_csv,
 )
-from biaslab.ui.audit.work import Work
+from biaslab.ui.audit.work import AuditWork
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.words import plain
 
@@ -31,7 +31,7 @@ _COMPARED = {
 _TRANSFERS = {True: "yes", False: "no"}
 
 
-def draw_checking(task: Work) -> None:
+def draw_checking(task: AuditWork) -> None:
     """Draws the text whose turn it is with its two questions; every answer counts at once."""
     drawn = draw_sample(task.found, SIZE, task.seed)
     undone = [place for place, text in enumerate(drawn) if text.id not in task.labels]
@@ -88,11 +88,11 @@ def draw_checking(task: Work) -> None:
     _draw_files(task)
 
 
-def _turn(task: Work, at: int) -> None:
+def _turn(task: AuditWork, at: int) -> None:
     task.turn = at
 
 
-def _draw_files(task: Work) -> None:
+def _draw_files(task: AuditWork) -> None:
     with st.expander("Judge in a spreadsheet, or go on from a file"):
         st.download_button(
             "The sample (CSV)",

@@ -8,10 +8,10 @@ import streamlit as st
 
 from biaslab.audit import OPERATIONS, ratios
 from biaslab.audit.report import as_json, counted, finding, sample_sentence
-from biaslab.audit.sample import Corrected
+from biaslab.audit.sample import CorrectedShares
 from biaslab.charts.audit import audit_chart
 from biaslab.training.mix import RATIOS, read_mix
-from biaslab.ui.audit.work import Work, forget
+from biaslab.ui.audit.work import AuditWork, forget
 from biaslab.ui.navigation import TRAINING_LAB, link
 from biaslab.ui.training.mix import mix_address
 from biaslab.ui.widgets.figures import draw_chart, is_dark
@@ -22,7 +22,7 @@ _FIRST = ("wording", "problems")
 _FURTHER = ("carries", "operations", "steps")
 
 
-def draw_results(task: Work, corrected: Corrected | None) -> None:
+def draw_results(task: AuditWork, corrected: CorrectedShares | None) -> None:
     """Draws the finding, its picture and the way to the training lab."""
     found = task.found
     st.header(plain(task.name), anchor=False)
@@ -60,7 +60,7 @@ def draw_results(task: Work, corrected: Corrected | None) -> None:
         st.button("Forget these texts", on_click=forget, icon=":material/delete:")
 
 
-def _draw_mix(task: Work, corrected: Corrected | None) -> None:
+def _draw_mix(task: AuditWork, corrected: CorrectedShares | None) -> None:
     pairs = ratios(task.found, None if corrected is None else corrected.ratios())
     if not pairs:
         st.caption("No ratio is told, so there is no mix to train on.")
@@ -73,7 +73,7 @@ def _draw_mix(task: Work, corrected: Corrected | None) -> None:
     st.caption(plain(f"The mix: {said}.{rest}"))
 
 
-def _draw_signals(task: Work) -> None:
+def _draw_signals(task: AuditWork) -> None:
     st.caption(
         "Of the solved texts in which a word stands, how many need an operation. A text with "
         "several steps may need several."

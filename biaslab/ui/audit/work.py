@@ -41,7 +41,7 @@ _UPLOAD = "uploaded corpus"
 
 
 @dataclass(slots=True)
-class Work:
+class AuditWork:
     """An audit of this session.
 
     Attributes:
@@ -62,10 +62,10 @@ class Work:
     turn: int | None = None
 
 
-def work() -> Work | None:
+def work() -> AuditWork | None:
     """The audit of this session, if there is one."""
     found = st.session_state.get(_KEY)
-    return found if isinstance(found, Work) else None
+    return found if isinstance(found, AuditWork) else None
 
 
 def forget() -> None:
@@ -74,7 +74,7 @@ def forget() -> None:
         st.session_state.pop(key, None)
 
 
-def draw_source() -> Work | None:
+def draw_source() -> AuditWork | None:
     """Draws the ways to give a corpus; the audit of what was given last."""
     source = choice("from", tuple(_SOURCES), "file")
     choosing.segmented_control(
@@ -168,5 +168,5 @@ def _audit(upload: str, name: str, corpus: Corpus) -> None:
     def tell(rows: int) -> None:
         bar.progress(min(1.0, rows / len(corpus.texts)), f"{count(rows, 'problem')} read …")
 
-    st.session_state[_KEY] = Work(upload, name, corpus, audit(corpus.texts, tell))
+    st.session_state[_KEY] = AuditWork(upload, name, corpus, audit(corpus.texts, tell))
     bar.empty()

@@ -21,8 +21,8 @@ from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.words import plain
 from schoolmath.malrules.classes import (
     ClassReport,
-    Group,
-    Outcome,
+    PupilGroup,
+    PupilOutcome,
     Quiz,
     answers_by_item,
     name_of,
@@ -62,8 +62,8 @@ def draw_groups(quiz: Quiz, kept: StoredClass) -> None:
         | {"groups by mal-rule": str(len(report.groups))}
         | {
             outcome_words(outcome): str(len(report.rows(outcome)))
-            for outcome in Outcome
-            if report.rows(outcome) or outcome is not Outcome.TOO_FEW
+            for outcome in PupilOutcome
+            if report.rows(outcome) or outcome is not PupilOutcome.TOO_FEW
         }
     )
     st.markdown(NOT_A_DIAGNOSIS)
@@ -99,7 +99,7 @@ def _report_page(quiz: Quiz, kept: StoredClass) -> bytes:
     return page(report_of_class(quiz, kept.sheet, made_up=kept.made_up))
 
 
-def _draw_choice(report: ClassReport) -> list[tuple[int, Group]]:
+def _draw_choice(report: ClassReport) -> list[tuple[int, PupilGroup]]:
     numbered = list(enumerate(report.groups, start=1))
     which = integer("group", 0, 0, len(numbered))
     if len(numbered) > 1:

@@ -15,11 +15,11 @@ import streamlit as st
 from biaslab.models import ModelKind
 from biaslab.runs import AnswerState, RunRecord
 from biaslab.runs.library.item_sets import find_items
-from biaslab.studies.malgorithm.items import MISCONCEPTION, Question, of_import
+from biaslab.studies.malgorithm.items import MISCONCEPTION, RationaleQuestion, of_import
 from biaslab.ui.studies.malgorithm import queries as malgorithm_queries
 from biaslab.ui.widgets import queries
 from schoolmath.malrules.answers import Answer
-from schoolmath.malrules.bank import LETTERS, BankDesign, ChoiceItem, Mix, make_items
+from schoolmath.malrules.bank import LETTERS, BankDesign, BankMix, ChoiceItem, make_items
 from schoolmath.malrules.forms import Form, read_form
 from schoolmath.malrules.rules import Rule, rules, rules_for
 from schoolmath.malrules.traces import Worked
@@ -143,7 +143,7 @@ def _items(seed: int, grade: int, content_class: str, count: int) -> tuple[Choic
         grades=(grade, grade) if grade else (3, 11),
         content_classes=(content_class,) if content_class else None,
         doks=(1, 2),
-        mix=Mix.EVEN,
+        mix=BankMix.EVEN,
     )
     found: list[ChoiceItem] = []
     try:
@@ -160,7 +160,7 @@ def _items(seed: int, grade: int, content_class: str, count: int) -> tuple[Choic
 
 def from_run(run: RunRecord, seed: int, number: int) -> Round | None:
     """A round with a question that a run asked; None where the run has none that can be used."""
-    state = queries.State.of(run)
+    state = queries.OutcomesState.of(run)
     questions = malgorithm_queries.questions(state, 0)
     known = rules()
     usable = [
@@ -226,7 +226,7 @@ def from_set(set_id: str, seed: int, number: int) -> Round | None:
 
 
 @st.cache_resource(show_spinner="Opening the set …", max_entries=8)
-def _of_set(file: str, set_id: str) -> tuple[tuple[Question, str], ...]:
+def _of_set(file: str, set_id: str) -> tuple[tuple[RationaleQuestion, str], ...]:
     """The questions of a set with each wrong option that has a reason; a set never changes."""
     del file  # The same id may stand in another file.
     questions = (of_import(item) for item in find_items(queries.store(), set_id) or ())
@@ -311,7 +311,7 @@ def answers_about(game: Round, runs: Sequence[RunRecord]) -> list[NamedRule]:
     for run in runs:
         if run.model_spec in found:
             continue
-        for question in malgorithm_queries.questions(queries.State.of(run), 0):
+        for question in malgorithm_queries.questions(queries.OutcomesState.of(run), 0):
             if question.id != game.question_id:
                 continue
             for choice in question.choices:

@@ -16,8 +16,8 @@ from biaslab.ui.widgets.cards import picture_of
 from biaslab.ui.widgets.words import CONFIDENCE, plain
 from schoolmath.malrules.diagnosis import SLIPPED, Candidate
 from schoolmath.malrules.reading import (
-    Explained,
     Happened,
+    MeaningDiagnosis,
     UnreadAnswer,
     UnreadProblem,
     helps_of,
@@ -116,7 +116,7 @@ def _draw_examples() -> None:
             )
 
 
-def _draw_explained(explained: Explained, answer: str) -> None:
+def _draw_explained(explained: MeaningDiagnosis, answer: str) -> None:
     found = explained.diagnosis
     if found.correct:
         st.success(
@@ -148,7 +148,7 @@ def _draw_explained(explained: Explained, answer: str) -> None:
         _html(f'<p class="bl-faint">{_letters(explained)}</p>')
 
 
-def _candidate(explained: Explained, candidate: Candidate) -> str:
+def _candidate(explained: MeaningDiagnosis, candidate: Candidate) -> str:
     cards = [rules()[each].card for each in candidate.rules if each != SLIPPED]
     name = names_of(candidate.rules)
     facts = {
@@ -174,7 +174,7 @@ def _technical(cards: Sequence[Card]) -> str:
     )  # fmt: skip
 
 
-def _slip(explained: Explained) -> str:
+def _slip(explained: MeaningDiagnosis) -> str:
     slip = explained.diagnosis.slip
     if slip is None:
         return ""
@@ -184,7 +184,7 @@ def _slip(explained: Explained) -> str:
     )
 
 
-def _right(explained: Explained) -> str:
+def _right(explained: MeaningDiagnosis) -> str:
     asked = explained.problem.stem()
     return (
         f"<p>{html.escape(asked)}</p>{picture_of(asked)}{_steps(explained.right, mark=False)}"
@@ -211,7 +211,7 @@ def _facts(facts: Mapping[str, str]) -> str:
     return f'<dl class="bl bl-facts">{rows}</dl>'
 
 
-def _letters(explained: Explained) -> str:
+def _letters(explained: MeaningDiagnosis) -> str:
     known = rules()
     letters = sorted(
         {
@@ -229,7 +229,7 @@ def _letters(explained: Explained) -> str:
     )
 
 
-def _draw_next(explained: Explained, name: str) -> None:
+def _draw_next(explained: MeaningDiagnosis, name: str) -> None:
     separation = next_problem(explained, NEXT.value)
     if separation is None:
         return

@@ -14,12 +14,12 @@ from biaslab.ui.widgets.cards import picture_of
 from biaslab.ui.widgets.templates import part
 from biaslab.ui.widgets.words import source_words
 from schoolmath.malrules.classes import (
+    ClassSheet,
     FollowUp,
-    Group,
     ItemAnswers,
+    PupilGroup,
     Quiz,
     QuizItem,
-    Sheet,
     name_of,
 )
 from schoolmath.malrules.classes.items import simplest
@@ -29,7 +29,7 @@ from schoolmath.text.figures import count
 
 STYLE = Path(__file__).resolve().parents[3] / "assets" / "style" / "paper.css"
 
-Asked: TypeAlias = Sequence[tuple[int, Group, Sequence[FollowUp]]]
+Asked: TypeAlias = Sequence[tuple[int, PupilGroup, Sequence[FollowUp]]]
 """What to ask next: number of a group, the group, its problems."""
 
 
@@ -128,7 +128,9 @@ def items_sheet(quiz: Quiz, found: Sequence[ItemAnswers], *, made_up: bool) -> s
     return _part("items_sheet", quiz=_head(quiz), who=who, rows=rows)
 
 
-def group_sheet(quiz: Quiz, sheet: Sheet, number: int, group: Group, *, made_up: bool) -> str:
+def group_sheet(
+    quiz: Quiz, sheet: ClassSheet, number: int, group: PupilGroup, *, made_up: bool
+) -> str:
     """A group: what they do, what to look for, a question to ask."""
     label = "Made-up pupils. " if made_up else ""
     one = len(group.rules) == 1
@@ -146,7 +148,7 @@ def group_sheet(quiz: Quiz, sheet: Sheet, number: int, group: Group, *, made_up:
     )
 
 
-def _rule_part(quiz: Quiz, group: Group, idea: str) -> dict[str, object]:
+def _rule_part(quiz: Quiz, group: PupilGroup, idea: str) -> dict[str, object]:
     """What is known of an idea: a rule's card, or the words of whoever wrote the test."""
     known = rules().get(idea)
     if known is None:
@@ -166,7 +168,7 @@ def _form(quiz: Quiz, idea: str) -> str:
     return next((type(each).__name__ for each in read if each is not None), "")
 
 
-def _example(quiz: Quiz, group: Group, rule: str) -> dict[str, object] | None:
+def _example(quiz: Quiz, group: PupilGroup, rule: str) -> dict[str, object] | None:
     """One item of the quiz that shows the rule, step by step."""
     hits = group.members[0].explanation.hits
     at = next((at for at in hits if rule in quiz.items[at].gives), None)

@@ -7,7 +7,7 @@ import streamlit as st
 from biaslab.roles import May
 from biaslab.room import (
     Room,
-    State,
+    RoomState,
     default_rooms,
     is_of,
     questions_of_quiz,
@@ -74,8 +74,8 @@ def draw_taking(quiz: Quiz) -> None:
 def _take(quiz: Quiz, room: Room) -> None:
     """The answers become those of this session, and leave the computer's disk."""
     with in_sentences():
-        if room.state is State.ANSWERING:
-            room = rooms().move(room.id, State.CLOSED)
+        if room.state is RoomState.ANSWERING:
+            room = rooms().move(room.id, RoomState.CLOSED)
         try:
             sheet = read_sheet(sheet_of(read_room(rooms(), room.id), quiz), quiz)
         except SheetRefused as refused:

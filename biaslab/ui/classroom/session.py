@@ -15,12 +15,12 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from schoolmath.malrules.classes import (
     ClassReport,
+    ClassSheet,
     FollowUp,
-    Group,
     ItemRemark,
+    PupilGroup,
     Quiz,
-    Refusal,
-    Sheet,
+    SheetRefusal,
     follow_up,
     group_class,
 )
@@ -45,7 +45,7 @@ class StoredClass:
     """
 
     code: str
-    sheet: Sheet
+    sheet: ClassSheet
     report: ClassReport
     made_up: bool
     next: dict[tuple[str, ...], tuple[FollowUp, ...]]
@@ -54,7 +54,7 @@ class StoredClass:
         """Nothing of the answers: a printed session shows none."""
         return f"<answers to quiz {self.code}>"
 
-    def ask_next(self, quiz: Quiz, group: Group) -> tuple[FollowUp, ...]:
+    def ask_next(self, quiz: Quiz, group: PupilGroup) -> tuple[FollowUp, ...]:
         """Problems for a group, found once."""
         if group.rules not in self.next:
             self.next[group.rules] = follow_up(quiz, group)
@@ -89,7 +89,7 @@ def stored_test() -> StoredTest | None:
     return found
 
 
-def keep(quiz: Quiz, sheet: Sheet, *, made_up: bool = False) -> None:
+def keep(quiz: Quiz, sheet: ClassSheet, *, made_up: bool = False) -> None:
     """Keeps a class's answers in place of those kept before."""
     forget()
     st.session_state.pop(_DELETED, None)
@@ -115,14 +115,14 @@ def was_deleted() -> bool:
     return bool(st.session_state.pop(_DELETED, False))
 
 
-def refuse(refusals: tuple[Refusal, ...]) -> None:
+def refuse(refusals: tuple[SheetRefusal, ...]) -> None:
     """Keeps why a sheet was refused; reasons hold nothing of it."""
     st.session_state[_REFUSED] = refusals
 
 
-def refused() -> tuple[Refusal, ...]:
+def refused() -> tuple[SheetRefusal, ...]:
     """Why the last sheet was refused."""
-    found: tuple[Refusal, ...] = st.session_state.get(_REFUSED, ())
+    found: tuple[SheetRefusal, ...] = st.session_state.get(_REFUSED, ())
     return found
 
 

@@ -17,7 +17,7 @@ from biaslab.ui.widgets.words import plain
 from schoolmath.malrules.classes import (
     Quiz,
     QuizItem,
-    Refusal,
+    SheetRefusal,
     SheetRefused,
     read_sheet,
     simulate_class,
@@ -116,7 +116,7 @@ def draw_kept(quiz: Quiz) -> None:
         )
 
 
-def _draw_refusal(refusals: tuple[Refusal, ...]) -> None:
+def _draw_refusal(refusals: tuple[SheetRefusal, ...]) -> None:
     if not refusals:
         return
     personal = any(each.personal for each in refusals)
@@ -136,7 +136,7 @@ def _draw_refusal(refusals: tuple[Refusal, ...]) -> None:
         )
 
 
-def _listed(refusals: Sequence[Refusal], most: int) -> str:
+def _listed(refusals: Sequence[SheetRefusal], most: int) -> str:
     return "\n".join(
         f"- {f'**Cell {each.cell}**: ' if each.cell else ''}{plain(each.reason)}"
         for each in refusals[:most]
@@ -163,7 +163,7 @@ def _decoded(file: Any) -> str:
     try:
         check_size(content, MOST_BYTES)
     except FileRefused as error:
-        raise SheetRefused([Refusal("", str(error), False)]) from error
+        raise SheetRefused([SheetRefusal("", str(error), False)]) from error
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         return content.decode("utf-16", errors="replace")
     try:

@@ -11,7 +11,7 @@ from biaslab.processes import Attached
 from biaslab.runs import default_database
 from biaslab.runs.hosting import works_for
 from biaslab.studies import Experiment
-from biaslab.ui.ask.asking import Asking
+from biaslab.ui.ask.asking import RunChoices
 from biaslab.ui.compose.design_form import setting_parameter
 from biaslab.ui.widgets.address import named
 from biaslab.ui.widgets.session import environment_for
@@ -23,7 +23,7 @@ FIT = "fit"
 _MODULE = "biaslab.runs.jobs.find_design"
 
 
-def draw_fitting(study: Experiment, wanted: Asking) -> None:
+def draw_fitting(study: Experiment, wanted: RunChoices) -> None:
     """Draws the panel; a click takes the design that was found.
 
     Args:
@@ -64,7 +64,7 @@ def draw_fitting(study: Experiment, wanted: Asking) -> None:
             )
 
 
-def _given(wanted: Asking) -> dict[str, object]:
+def _given(wanted: RunChoices) -> dict[str, object]:
     from biaslab.runs.jobs.find_design import DesignSearch
 
     search = DesignSearch(
@@ -73,7 +73,7 @@ def _given(wanted: Asking) -> dict[str, object]:
     return {"db": str(default_database()), **search.as_json()}
 
 
-def _search(wanted: Asking) -> dict[str, object]:
+def _search(wanted: RunChoices) -> dict[str, object]:
     """Searches in a process of its own, where weights are loaded; leaving the page ends it.
 
     What was answered by then is kept, so the next click goes on from there.

@@ -26,7 +26,7 @@ from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import count, percent
 
 if TYPE_CHECKING:
-    from biaslab.stats import DiscordanceSeen, Plan
+    from biaslab.stats import DiscordanceSeen, SizePlan
 
 SEE, MEASURE = "see", "measure"
 
@@ -161,7 +161,7 @@ def _draw_discordance(study: Experiment) -> DiscordanceSeen | None:
     )
     if parameter.value == _ASSUMED:
         return None
-    seen = _seen(queries.State.of(runs[parameter.value]))
+    seen = _seen(queries.OutcomesState.of(runs[parameter.value]))
     if seen is None:
         st.caption("No pair of that run has both its answers yet, so a share is assumed.")
         return None
@@ -177,7 +177,7 @@ def _runs_of(study: Experiment) -> list[RunRecord]:
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def _seen(state: queries.State) -> DiscordanceSeen | None:
+def _seen(state: queries.OutcomesState) -> DiscordanceSeen | None:
     from biaslab.stats import discordance_seen
 
     return discordance_seen(queries.outcomes((state,)))
@@ -244,7 +244,7 @@ def _planned(wanted: _Wanted) -> _Planned:
     return _Planned(wide.pairs, "are needed, more or less.", wide.method)
 
 
-def _needed_words(plan: Plan) -> str:
+def _needed_words(plan: SizePlan) -> str:
     if plan.looks == 1:
         return "are needed."
     return (

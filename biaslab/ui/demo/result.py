@@ -8,7 +8,7 @@ import streamlit as st
 
 from biaslab.charts import cate_chart
 from biaslab.keeping.word_problems.demonstration import DESIGN
-from biaslab.runs import Pattern, RunRecord
+from biaslab.runs import PairPattern, RunRecord
 from biaslab.studies import experiment
 from biaslab.studies.effect_words import unread_sentence
 from biaslab.ui.demo.starting import Demo
@@ -31,7 +31,7 @@ def draw_result(now: Demo) -> None:
         for run in runs:
             with st.container():
                 _draw_one(run)
-    states = tuple(queries.State.of(run) for run in runs)
+    states = tuple(queries.OutcomesState.of(run) for run in runs)
     effects = queries.effects_of(states, None, "strict")
     ordered = sorted(effects, key=lambda effect: [run.id for run in runs].index(effect.run))
     draw_chart(cate_chart(ordered, experiment(DESIGN.study).arms, dark=is_dark()), "demo")
@@ -45,10 +45,10 @@ def _draw_one(run: RunRecord) -> None:
     st.markdown(plain(finding(run)))
     if unread := unread_sentence(effect):
         st.caption(plain(unread))
-    misled = queries.pattern_counts(queries.State.of(run), ())[Pattern.ONLY_X]
+    misled = queries.pattern_counts(queries.OutcomesState.of(run), ())[PairPattern.ONLY_X]
     with st.container(horizontal=True, gap="small"):
         if misled:
-            where = {"run": run.id, "pattern": str(Pattern.ONLY_X)}
+            where = {"run": run.id, "pattern": str(PairPattern.ONLY_X)}
             link(ITEMS, f"The {misled} pairs with only “{arms.x}” right", where)
         link(ITEMS, "All its pairs", {"run": run.id})
 

@@ -17,7 +17,7 @@ def who(spec: str) -> str:
 
 def effect_of(run: RunRecord) -> Effect:
     """The effect of one run of the demo, all pairs together."""
-    (effect,) = queries.effects_of((queries.State.of(run),), None, "strict")
+    (effect,) = queries.effects_of((queries.OutcomesState.of(run),), None, "strict")
     return effect
 
 
@@ -43,7 +43,7 @@ def finding(run: RunRecord) -> str:
 def _reversed_words(run: RunRecord, effect: Effect) -> str:
     if effect.accuracy_x_prime == 1:
         return "no wrong answer where the words mislead, so none that reverses the operation."
-    found, _ = reversals_of(queries.State.of(run))
+    found, _ = reversals_of(queries.OutcomesState.of(run))
     if not found:
         return "where the words mislead, no wrong answer could be read."
     answers = found[0]

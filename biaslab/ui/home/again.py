@@ -14,7 +14,7 @@ from biaslab.models.server.model import server_spec
 from biaslab.roles import May
 from biaslab.runs import RunOptions, RunRecord, RunStatus, connections, find_connection, launch
 from biaslab.runs.hosting import why_not_listed
-from biaslab.ui.ask.asking import Asking, start_asking
+from biaslab.ui.ask.asking import RunChoices, start_asking
 from biaslab.ui.home.finding import draw_bars, found_in
 from biaslab.ui.models.hub_fetching import look
 from biaslab.ui.models.hub_fetching import start as start_fetching
@@ -55,7 +55,7 @@ def draw_again(recorded: RunRecord | None) -> bool:
     run = again(queries.runs_in_file())
     if run is None:
         return _draw_offer()
-    if found := found_in(queries.State.of(run)):
+    if found := found_in(queries.OutcomesState.of(run)):
         finished = run.status is RunStatus.FINISHED
         when = moment(run.created, st.context.timezone) if finished else "as far as it is"
         draw_bars(run, found, f"{queries.model_label(run.model_spec)}, asked here: {when}")
@@ -147,7 +147,7 @@ def _ask(asked: Here) -> None:
             st.error(plain(" ".join(found.problems)), icon=":material/error:")
             return
         access = connection.access
-    start_asking(Asking(DESIGN, asked.spec, STRATEGY, options=RunOptions(access=access)))
+    start_asking(RunChoices(DESIGN, asked.spec, STRATEGY, options=RunOptions(access=access)))
     st.rerun()
 
 

@@ -7,7 +7,7 @@ import re
 
 import streamlit as st
 
-from biaslab.keeping.word_problems.first_finding import Finding, finding, telling_pair
+from biaslab.keeping.word_problems.first_finding import FirstFinding, finding, telling_pair
 from biaslab.models import Completion
 from biaslab.runs import MemberDetail, PairDetail, RunRecord
 from biaslab.stats.effects.ends import MARGIN
@@ -28,17 +28,17 @@ HELPS, TURNED = "wording helps", "turned round"
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
-def found_in(state: queries.State) -> Finding | None:
+def found_in(state: queries.OutcomesState) -> FirstFinding | None:
     """What a run as it stands found on problems with one calculation."""
     return finding(queries.store(), state.run)
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
-def _pair_of(state: queries.State) -> PairDetail | None:
+def _pair_of(state: queries.OutcomesState) -> PairDetail | None:
     return telling_pair(queries.store(), state.run)
 
 
-def draw_sentence(run: RunRecord, found: Finding) -> None:
+def draw_sentence(run: RunRecord, found: FirstFinding) -> None:
     """How many of the problems the model gets right in either wording."""
     n, name = found.effect.n, html.escape(queries.model_label(run.model_spec))
     st.html(
@@ -48,7 +48,7 @@ def draw_sentence(run: RunRecord, found: Finding) -> None:
     )
 
 
-def draw_bars(run: RunRecord, found: Finding, when: str) -> None:
+def draw_bars(run: RunRecord, found: FirstFinding, when: str) -> None:
     """Both shares as bars, with their difference and how sure it is.
 
     Args:
@@ -73,7 +73,7 @@ def draw_bars(run: RunRecord, found: Finding, when: str) -> None:
     )
 
 
-def _difference(found: Finding) -> str:
+def _difference(found: FirstFinding) -> str:
     """The effect with interval and n, and why it says little where it does."""
     effect = found.effect
     words = f"Difference {signed_points(effect.cate)} points"
@@ -94,7 +94,7 @@ def _difference(found: Finding) -> str:
 
 def draw_pair(run: RunRecord, day: str) -> None:
     """A pair that shows the reversed operation, with what the model wrote to both members."""
-    found = _pair_of(queries.State.of(run))
+    found = _pair_of(queries.OutcomesState.of(run))
     if found is None:
         return
     x = _member(found.x, found.x_prime, HELPS, "x")

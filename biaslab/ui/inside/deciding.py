@@ -12,10 +12,10 @@ from biaslab.charts.word_problems import probes as probe_charts
 from biaslab.charts.word_problems import swaps as swap_charts
 from biaslab.studies import Arms
 from biaslab.studies.word_problems.inside.probes import CUE_PLACE, PAIRS
-from biaslab.studies.word_problems.inside.swaps import Decided
+from biaslab.studies.word_problems.inside.swaps import SwapEffects
 from biaslab.ui.inside import queries as inside_queries
 from biaslab.ui.inside.address import probe_parameter, swaps_parameter
-from biaslab.ui.inside.models import Opened
+from biaslab.ui.inside.models import OpenModel
 from biaslab.ui.widgets.figures import is_dark, table_csv
 from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import percent
@@ -23,7 +23,7 @@ from schoolmath.text.figures import percent
 _LONGEST_NAME = 120
 
 
-def draw_decided(decided: Decided | str | None, model: Opened, arms: Arms) -> None:
+def draw_decided(decided: SwapEffects | str | None, model: OpenModel, arms: Arms) -> None:
     """Draws the effect of each swap, or says why there is none, and offers the probe.
 
     Args:
@@ -49,7 +49,7 @@ def draw_decided(decided: Decided | str | None, model: Opened, arms: Arms) -> No
     _draw_probe(model)
 
 
-def _draw_swaps(decided: Decided, model: Opened, arms: Arms) -> None:
+def _draw_swaps(decided: SwapEffects, model: OpenModel, arms: Arms) -> None:
     dark = is_dark()
     wide = swap_charts.swap_chart(decided, model.label, dark=dark)
     narrow = swap_charts.swap_chart(decided, model.label, rows=True, dark=dark)
@@ -74,7 +74,7 @@ def _draw_swaps(decided: Decided, model: Opened, arms: Arms) -> None:
     )
 
 
-def _draw_probe(model: Opened) -> None:
+def _draw_probe(model: OpenModel) -> None:
     wished = probe_parameter()
     if not wished.value and not inside_queries.is_probed(model):
         st.button(

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from biaslab.charts import Chart, config
-from biaslab.charts.word_problems.word_by_word import Panel, message, word_by_word_chart
+from biaslab.charts.word_problems.word_by_word import WordPanel, message, word_by_word_chart
 from biaslab.studies import Arms
 from biaslab.studies.word_problems.inside.word_by_word import how_it_was_done
 from biaslab.ui.inside.address import SHOWING
@@ -71,8 +71,8 @@ def draw_inside(found: Mapping[str, Read], arms: Arms) -> None:
     _draw_how(found)
 
 
-def _panels(found: Mapping[str, Read]) -> list[list[Panel]]:
-    return [[Panel(model, read[side]) for model, read in found.items()] for side in (0, 1)]
+def _panels(found: Mapping[str, Read]) -> list[list[WordPanel]]:
+    return [[WordPanel(model, read[side]) for model, read in found.items()] for side in (0, 1)]
 
 
 def _plot(chart: Chart, arm: str, layout: str) -> None:

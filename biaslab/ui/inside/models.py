@@ -26,7 +26,7 @@ PREFERRED = (tiny_spec("skewed-64k"), DEFAULT_TINY)
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenModel:
     """A model that can be looked into.
 
     Attributes:
@@ -46,7 +46,7 @@ class Opened:
     server: Access | None = None
 
 
-def draw_models() -> list[Opened]:
+def draw_models() -> list[OpenModel]:
     """Draws the choice of the models; those that cannot be looked into say why.
 
     Returns:
@@ -88,7 +88,7 @@ def draw_models() -> list[Opened]:
     return [found for spec in specs if (found := _opened(spec, names[spec])) is not None]
 
 
-def warn_of_limits(models: Sequence[Opened], study: str, steps: int) -> None:
+def warn_of_limits(models: Sequence[OpenModel], study: str, steps: int) -> None:
     """Says which of the models were not made for such problems, if any."""
     reasons = [
         reason for each in models for reason in cannot(each.spec, study, [steps], DIRECT.name)
@@ -164,7 +164,7 @@ def _names(specs: Sequence[str], offered: dict[str, str]) -> dict[str, str]:
     return choosing.distinct_labels({spec: offered.get(spec, short_name(spec)) for spec in specs})
 
 
-def _opened(spec: str, label: str) -> Opened | None:
+def _opened(spec: str, label: str) -> OpenModel | None:
     if server := _servers().get(spec):
         return _reached(spec, label, server)
     provider = read_spec(spec).provider
@@ -175,16 +175,16 @@ def _opened(spec: str, label: str) -> Opened | None:
     if isinstance(found, str):
         st.warning(plain(found))
         return None
-    return Opened(spec, label, *found)
+    return OpenModel(spec, label, *found)
 
 
-def _reached(spec: str, label: str, server: Access) -> Opened | None:
+def _reached(spec: str, label: str, server: Access) -> OpenModel | None:
     if why_not := why_not_listed(spec, server):
         st.warning(plain(why_not))
     if why_not or not has_key(server, f"inside {spec}"):
         return None
     reached = identify(spec, access=server)
-    return Opened(spec, label, reached.id, reached.form, tiny=False, server=server)
+    return OpenModel(spec, label, reached.id, reached.form, tiny=False, server=server)
 
 
 @st.cache_data(ttl=20, max_entries=64, show_spinner="Looking at the model …")

@@ -21,14 +21,14 @@ from biaslab.studies import Pair
 from biaslab.studies.word_problems.inside.prefixes import Prefixes, prefixes_of_pair
 from biaslab.studies.word_problems.inside.probes import ProbeAccuracy, accuracies, probes
 from biaslab.studies.word_problems.inside.swaps import (
-    Decided,
     NoSwaps,
+    SwapEffects,
     Swaps,
     decided,
     swaps_of_pair,
 )
 from biaslab.studies.word_problems.inside.word_by_word import WordByWord, word_by_word
-from biaslab.ui.inside.models import Opened
+from biaslab.ui.inside.models import OpenModel
 from biaslab.ui.widgets.words import plain
 
 MOST_KEPT = 500
@@ -40,7 +40,7 @@ Read: TypeAlias = tuple[WordByWord, WordByWord]
 Probing: TypeAlias = list[ProbeAccuracy]
 
 
-class Look(NamedTuple):
+class InsideView(NamedTuple):
     """What was seen of a pair.
 
     Attributes:
@@ -52,7 +52,7 @@ class Look(NamedTuple):
 
     found: dict[str, Read]
     refused: dict[str, str]
-    decided: Decided | str | None
+    decided: SwapEffects | str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class _Wanted:
         cut: both members, where answers word by word are wanted; swaps: where they are.
     """
 
-    model: Opened
+    model: OpenModel
     cut: tuple[Prefixes, Prefixes] | None
     swaps: Swaps | None
 
@@ -77,17 +77,17 @@ class _Wanted:
 
 
 @st.cache_resource(show_spinner=False)
-def _shelf() -> OrderedDict[tuple[str, ...], Read | Decided | Probing | str]:
+def _shelf() -> OrderedDict[tuple[str, ...], Read | SwapEffects | Probing | str]:
     """What was worked out since this server was started; shared by all sessions."""
     return OrderedDict()
 
 
-def is_kept(models: Sequence[Opened], pair: Pair, swaps: bool) -> bool:
+def is_kept(models: Sequence[OpenModel], pair: Pair, swaps: bool) -> bool:
     """Whether nothing has to be worked out for these models."""
     return not _missing(models, pair, swaps)
 
 
-def look(models: Sequence[Opened], pair: Pair, swaps: bool) -> Look:
+def look(models: Sequence[OpenModel], pair: Pair, swaps: bool) -> InsideView:
     """What each model would answer after each word, and where the first one decides it.
 
     A bar is drawn while it is being worked out. Clicking anything else on the page ends it; the
@@ -109,15 +109,15 @@ def look(models: Sequence[Opened], pair: Pair, swaps: bool) -> Look:
             found[model.label] = read
     swapped = _decided(models[0], pair)
     _tidy()
-    return Look(found, refused, swapped)
+    return InsideView(found, refused, swapped)
 
 
-def is_probed(model: Opened) -> bool:
+def is_probed(model: OpenModel) -> bool:
     """Whether the probe of this model was worked out."""
     return _probe_key(model) in _shelf()
 
 
-def probe(model: Opened) -> Probing | str:
+def probe(model: OpenModel) -> Probing | str:
     """Where the operation can be read off inside a model, or a sentence on why it cannot.
 
     Raises:
@@ -144,32 +144,32 @@ def probe(model: Opened) -> Probing | str:
     return found
 
 
-def _key(model: Opened, pair: Pair) -> tuple[str, ...]:
+def _key(model: OpenModel, pair: Pair) -> tuple[str, ...]:
     return (model.id, pair.id, *(each.id for each in prefixes_of_pair(pair, model.form)))
 
 
-def _swap_key(model: Opened, pair: Pair, swaps: Swaps) -> tuple[str, ...]:
+def _swap_key(model: OpenModel, pair: Pair, swaps: Swaps) -> tuple[str, ...]:
     return ("swaps", model.id, pair.id, *(turn.content for turn in swaps.request.messages))
 
 
-def _probe_key(model: Opened) -> tuple[str, ...]:
+def _probe_key(model: OpenModel) -> tuple[str, ...]:
     return ("probe", model.id)
 
 
-def _swaps(model: Opened, pair: Pair) -> Swaps | str:
+def _swaps(model: OpenModel, pair: Pair) -> Swaps | str:
     try:
         return swaps_of_pair(pair, model.form)
     except NoSwaps as reason:
         return str(reason)
 
 
-def _decided(model: Opened, pair: Pair) -> Decided | str | None:
+def _decided(model: OpenModel, pair: Pair) -> SwapEffects | str | None:
     swaps = _swaps(model, pair)
     kept = swaps if isinstance(swaps, str) else _taken(_swap_key(model, pair, swaps))
-    return kept if isinstance(kept, Decided | str) else None
+    return kept if isinstance(kept, SwapEffects | str) else None
 
 
-def _taken(key: tuple[str, ...]) -> Read | Decided | Probing | str | None:
+def _taken(key: tuple[str, ...]) -> Read | SwapEffects | Probing | str | None:
     shelf = _shelf()
     if key in shelf:
         shelf.move_to_end(key)
@@ -182,7 +182,7 @@ def _tidy() -> None:
         shelf.popitem(last=False)
 
 
-def _missing(models: Sequence[Opened], pair: Pair, swapping: bool) -> list[_Wanted]:
+def _missing(models: Sequence[OpenModel], pair: Pair, swapping: bool) -> list[_Wanted]:
     """What is not on the shelf; swaps of the first model only, where they are wanted."""
     shelf = _shelf()
     found = []

@@ -31,7 +31,7 @@ _MARKS = {True: ("✓", "works"), False: ("✗", "does not work"), None: ("–",
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ServerFinding:
     """One line of the table.
 
     Attributes:
@@ -47,7 +47,7 @@ class Finding:
     meaning: str
 
 
-def findings(found: Capabilities) -> list[Finding]:
+def findings(found: Capabilities) -> list[ServerFinding]:
     """Everything that was found about a model that can be asked."""
     chosen = found.chosen
     if chosen is None:
@@ -120,7 +120,7 @@ def draw_sample(found: Capabilities) -> None:
         )
 
 
-def _row(finding: Finding) -> str:
+def _row(finding: ServerFinding) -> str:
     mark, said = _MARKS[finding.works]
     return (
         f'<div class="bl-finding" role="row"><b role="rowheader">{html.escape(finding.what)}</b>'
@@ -130,7 +130,7 @@ def _row(finding: Finding) -> str:
     )
 
 
-def _answers(found: Capabilities) -> Finding:
+def _answers(found: Capabilities) -> ServerFinding:
     working = [WAYS[each.endpoint] for each in found.found if each.works]
     how = (
         "Problems are put to it in turns, as in a chat."
@@ -141,30 +141,30 @@ def _answers(found: Capabilities) -> Finding:
     served = ""
     if found.served and found.served != found.name:
         served = f" Its answers come under the name “{found.served}”."
-    return Finding("Answers", True, " and ".join(working), f"{how}{served} {missing}".strip())
+    return ServerFinding("Answers", True, " and ".join(working), f"{how}{served} {missing}".strip())
 
 
-def _log_probabilities(chosen: EndpointFound) -> Finding:
+def _log_probabilities(chosen: EndpointFound) -> ServerFinding:
     what = "Log-probabilities"
     proof = chosen.proof
     if not proof.right:
         why = proof.why_not or (
             "A study that compares how probable given answers are to the model is refused here."
         )
-        return Finding(
+        return ServerFinding(
             what,
             False,
             "none" if proof.scoring is Scoring.NONE else "given, but not right",
             f"{why} Studies that read what the model writes do not need them.",
         )
     if proof.scoring in (Scoring.ECHO, Scoring.FORCED):
-        return Finding(
+        return ServerFinding(
             what,
             True,
             "proved right, for any text",
             "Studies that compare how probable given answers are to the model can ask it.",
         )
-    return Finding(
+    return ServerFinding(
         what,
         True,
         f"proved right, for the {proof.alternatives} likeliest first words",
@@ -173,12 +173,12 @@ def _log_probabilities(chosen: EndpointFound) -> Finding:
     )
 
 
-def _temperature(chosen: EndpointFound) -> Finding:
+def _temperature(chosen: EndpointFound) -> ServerFinding:
     if chosen.cold:
-        return Finding(
+        return ServerFinding(
             "Temperature 0", True, "taken", "The model gives its likeliest answer, as studies ask."
         )
-    return Finding(
+    return ServerFinding(
         "Temperature 0",
         False,
         "refused",
@@ -186,7 +186,7 @@ def _temperature(chosen: EndpointFound) -> Finding:
     )
 
 
-def _seed(chosen: EndpointFound) -> Finding:
+def _seed(chosen: EndpointFound) -> ServerFinding:
     works: bool | None
     match chosen.seed:
         case Seed.REPEATS:
@@ -203,17 +203,17 @@ def _seed(chosen: EndpointFound) -> Finding:
             meaning = "Every text was the same, whatever the seed: samples may all be alike."
         case _:
             works, found, meaning = None, "not tried", "Not known."
-    return Finding("Seed", works, found, meaning)
+    return ServerFinding("Seed", works, found, meaning)
 
 
-def _longest(found: Capabilities) -> Finding:
+def _longest(found: Capabilities) -> ServerFinding:
     what = "Longest text"
     if found.longest is None:
-        return Finding(
+        return ServerFinding(
             what, None, "the server does not say", "A problem that is too long shows as failed."
         )
     source = "its list of models" if found.longest_from == "list of models" else "its own words"
-    return Finding(
+    return ServerFinding(
         what,
         True,
         f"{found.longest:,} tokens",
@@ -221,25 +221,25 @@ def _longest(found: Capabilities) -> Finding:
     )
 
 
-def _thinking(chosen: EndpointFound) -> Finding:
+def _thinking(chosen: EndpointFound) -> ServerFinding:
     what = "Thinking"
     match chosen.thinking:
         case Thinking.SEPARATE:
-            return Finding(
+            return ServerFinding(
                 what, True, "comes apart from the answer", "It is kept apart; the answer is read."
             )
         case Thinking.INSIDE:
-            return Finding(
+            return ServerFinding(
                 what,
                 True,
                 "stands inside the answer",
                 "It is taken out where the answer is read, and kept.",
             )
         case _:
-            return Finding(what, None, "none was seen", "The model answers at once.")
+            return ServerFinding(what, None, "none was seen", "The model answers at once.")
 
 
-def _turns(chosen: EndpointFound) -> list[Finding]:
+def _turns(chosen: EndpointFound) -> list[ServerFinding]:
     if chosen.endpoint is not Endpoint.CHAT:
         return []
     begun = chosen.continuing is not None
@@ -247,41 +247,43 @@ def _turns(chosen: EndpointFound) -> list[Finding]:
     told = "More and less thinking can be compared." if levels else "It thinks as it does unasked."
     can = f"The strategies that begin the answer can{'' if begun else 'not'} be asked."
     return [
-        Finding("Begun answer", begun, "gone on from" if begun else "not gone on from", can),
-        Finding("Switch of thinking", bool(levels) or None, levels or "none was found", told),
+        ServerFinding("Begun answer", begun, "gone on from" if begun else "not gone on from", can),
+        ServerFinding("Switch of thinking", bool(levels) or None, levels or "none was found", told),
     ]
 
 
-def _system(found: Capabilities) -> Finding:
+def _system(found: Capabilities) -> ServerFinding:
     what = "System message"
     none = "The studies here send none."
     match found.system_message:
         case SystemMessage.OBEYED:
-            return Finding(what, True, "taken and obeyed", none)
+            return ServerFinding(what, True, "taken and obeyed", none)
         case SystemMessage.ACCEPTED:
-            return Finding(what, True, "taken, not obeyed", f"The model saw it. {none}")
+            return ServerFinding(what, True, "taken, not obeyed", f"The model saw it. {none}")
         case SystemMessage.DROPPED:
-            return Finding(
+            return ServerFinding(
                 what,
                 False,
                 "dropped silently",
                 f"The model never saw the one that was sent. {none}",
             )
         case SystemMessage.REFUSED:
-            return Finding(what, False, "refused", none)
+            return ServerFinding(what, False, "refused", none)
         case _:
-            return Finding(what, None, "not tried", f"There is none without a chat. {none}")
+            return ServerFinding(what, None, "not tried", f"There is none without a chat. {none}")
 
 
-def _stops(chosen: EndpointFound) -> list[Finding]:
+def _stops(chosen: EndpointFound) -> list[ServerFinding]:
     if chosen.stops is None:
         return []
     if chosen.stops:
         return [
-            Finding("Stop texts", True, "taken", "An answer ends where a next problem would begin.")
+            ServerFinding(
+                "Stop texts", True, "taken", "An answer ends where a next problem would begin."
+            )
         ]
     return [
-        Finding(
+        ServerFinding(
             "Stop texts",
             False,
             "without effect",
@@ -290,12 +292,12 @@ def _stops(chosen: EndpointFound) -> list[Finding]:
     ]
 
 
-def _speed(chosen: EndpointFound) -> Finding:
+def _speed(chosen: EndpointFound) -> ServerFinding:
     if chosen.seconds is None:
-        return Finding("Speed", None, "not measured", "Not known.")
+        return ServerFinding("Speed", None, "not measured", "Not known.")
     seconds = chosen.seconds
     found = f"{seconds:.1f} s for the sample" if seconds >= 0.1 else "under 0.1 s for the sample"
-    return Finding(
+    return ServerFinding(
         "Speed",
         None,
         found,

@@ -10,7 +10,7 @@ from biaslab.runs import RunRecord
 from biaslab.stats import Agreement, Interval
 from biaslab.studies import Experiment
 from biaslab.ui.widgets import queries
-from biaslab.ui.widgets.queries import State
+from biaslab.ui.widgets.queries import OutcomesState
 from biaslab.ui.widgets.run_words import strategy_label
 from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import count, exact_percent, percent, percents
@@ -88,7 +88,7 @@ def agreement_sentence(agreement: Agreement) -> str:
 
 
 def _within(runs: Sequence[RunRecord]) -> list[Agreement]:
-    repeated = tuple(State.of(run) for run in runs if run.options.samples > 1)
+    repeated = tuple(OutcomesState.of(run) for run in runs if run.options.samples > 1)
     found = queries.agreement_of(repeated) if repeated else []
     return [agreement for agreement in found if agreement.items]
 
@@ -98,7 +98,9 @@ def _between(runs: Sequence[RunRecord]) -> list[Agreement]:
     alike: dict[tuple[str, str], list[RunRecord]] = {}
     for run in runs:
         alike.setdefault((run.model_spec, run.strategy), []).append(run)
-    several = tuple(State.of(run) for same in alike.values() if len(same) > 1 for run in same)
+    several = tuple(
+        OutcomesState.of(run) for same in alike.values() if len(same) > 1 for run in same
+    )
     found = queries.agreement_between(several) if several else []
     return [agreement for agreement in found if agreement.items]
 

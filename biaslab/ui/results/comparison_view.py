@@ -8,7 +8,7 @@ import streamlit as st
 
 from biaslab.charts.effects.differences import differences_chart
 from biaslab.runs import RunRecord
-from biaslab.stats import AnalysisError, Comparison, Finding, InvalidRule, findings_table
+from biaslab.stats import AnalysisError, Finding, InvalidRule, RunComparison, findings_table
 from biaslab.stats.comparisons.finding_words import finding_sentence, in_words, strongest_first
 from biaslab.ui.results.comparison_table import draw_findings, letters
 from biaslab.ui.results.model_based_view import draw_model_based
@@ -16,7 +16,7 @@ from biaslab.ui.results.run_labels import labels
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import choice
 from biaslab.ui.widgets.figures import draw_chart, is_dark, table_csv
-from biaslab.ui.widgets.queries import State
+from biaslab.ui.widgets.queries import OutcomesState
 from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import MINUS
 
@@ -58,7 +58,7 @@ def draw_comparison(
                 help="How much the effect of each run grows with one step more.",
                 **over.bind(),
             )
-        states = tuple(State.of(run) for run in runs)
+        states = tuple(OutcomesState.of(run) for run in runs)
         try:
             found = queries.comparison_of(states, by, trend, invalid, vote)
         except AnalysisError as error:
@@ -69,7 +69,7 @@ def draw_comparison(
     return {"trend": over.value} if len(runs) > 1 else {}
 
 
-def _draw_found(found: Comparison, called: dict[str, str]) -> None:
+def _draw_found(found: RunComparison, called: dict[str, str]) -> None:
     """The differences of effects first, everything else folded."""
     whole = [each for each in found.findings if each.stratum == "all"]
 

@@ -16,7 +16,7 @@ from biaslab.runs import MemberDetail, PairDetail
 from biaslab.runs.answer_words import number_words
 from biaslab.studies import Arms
 from biaslab.ui.results.diagnosis_words import (
-    Explanation,
+    ShownExplanation,
     alternatives,
     confidence_words,
     expected_rows,
@@ -63,7 +63,7 @@ def draw_diagnosis(detail: PairDetail, arms: Arms) -> None:
             _draw_next(found, f"{detail.pair.id} {arm}")
 
 
-def _found(member: MemberDetail) -> Found | None:
+def _found(member: MemberDetail) -> DiagnosedAnswer | None:
     reading = member.reading
     if reading is None or reading.outcome != 0:
         return None
@@ -82,7 +82,7 @@ def _written(member: MemberDetail) -> str:
     return "\n".join(each.text for each in answered if isinstance(each, Completion))
 
 
-def _body(found: Found, text: str) -> str:
+def _body(found: DiagnosedAnswer, text: str) -> str:
     one, two = explanations(found.diagnosis)
     # What is written is better evidence than what can be worked out from the answer.
     told = _step(found, text)
@@ -106,11 +106,11 @@ def _body(found: Found, text: str) -> str:
     return f'<div class="bl bl-diagnosis">{"".join(parts)}</div>'
 
 
-def _list(shown: Sequence[Explanation]) -> str:
+def _list(shown: Sequence[ShownExplanation]) -> str:
     return f'<ol aria-label="Explanations">{"".join(map(_explanation, shown))}</ol>'
 
 
-def _explanation(each: Explanation) -> str:
+def _explanation(each: ShownExplanation) -> str:
     ids = f' <span class="bl-faint">{html.escape(", ".join(each.ids))}</span>' if each.ids else ""
     trace = " ".join(
         f"<mark>{html.escape(text)}</mark>" if index == each.key_step else html.escape(text)
@@ -129,7 +129,7 @@ def _explanation(each: Explanation) -> str:
     )
 
 
-def _step(found: Found, text: str) -> str:
+def _step(found: DiagnosedAnswer, text: str) -> str:
     reading = wrong_step(found, text)
     if reading is None:
         return ""
@@ -142,7 +142,7 @@ def _step(found: Found, text: str) -> str:
     )
 
 
-def _draw_next(found: Found, name: str) -> None:
+def _draw_next(found: DiagnosedAnswer, name: str) -> None:
     if not found.diagnosis.candidates:
         if found.diagnosis.slip is not None:
             st.caption("A slip seldom comes twice in the same way: any other problem will tell.")
@@ -151,7 +151,7 @@ def _draw_next(found: Found, name: str) -> None:
     st.fragment(partial(_next, found, name))()
 
 
-def _next(found: Found, name: str) -> None:
+def _next(found: DiagnosedAnswer, name: str) -> None:
     if not st.toggle(next_label(found.diagnosis), key=f"next {name}"):
         return
     separation = next_problem(found)
@@ -174,7 +174,7 @@ _KEPT = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class DiagnosedAnswer:
     """A wrong answer to a story, and what may be behind it.
 
     Attributes:
@@ -193,7 +193,7 @@ class Found:
 
 def found_for(
     text: str, right: str, value: str | None, facts: Mapping[str, Any] | None = None
-) -> Found | None:
+) -> DiagnosedAnswer | None:
     """What may be behind an answer; None where there is nothing to diagnose.
 
     That is a problem that is no word problem of steps, an answer that is no number, and a
@@ -216,13 +216,13 @@ def found_for(
 
 
 @lru_cache(maxsize=256)
-def next_problem(found: Found) -> Separation:
+def next_problem(found: DiagnosedAnswer) -> Separation:
     """The problem to ask next, the same whenever it is asked for."""
     draws = Draws(f"next/{found.story.stem()}/{found.value}")
     return find_separation(found.story, found.diagnosis.candidates, draws)
 
 
-def wrong_step(found: Found, text: str) -> StepReading | None:
+def wrong_step(found: DiagnosedAnswer, text: str) -> StepReading | None:
     """What went wrong first in a written solution; None for a bare answer."""
     said = read_calculations(text)
     if not any(isinstance(each, Calculation) for each in said) and len(said) < 2:
@@ -239,14 +239,14 @@ def _story(text: str) -> Story | None:
 
 
 @lru_cache(maxsize=_KEPT)
-def _found_in(story: Story, value: str) -> Found | None:
+def _found_in(story: Story, value: str) -> DiagnosedAnswer | None:
     number = _number(value)
     if number is None:
         return None
     written = diagnose_written(story, number)
     if written.diagnosis.correct:
         return None
-    return Found(story, value, written.diagnosis, written.exact)
+    return DiagnosedAnswer(story, value, written.diagnosis, written.exact)
 
 
 def _number(text: str) -> Fraction | None:

@@ -22,7 +22,7 @@ SEVERAL = "Several explanations fit"
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class ShownExplanation:
     """One way to come to an answer, as it is shown.
 
     Attributes:
@@ -72,13 +72,13 @@ def brief(found: Diagnosis) -> str:
     return names_of(found.single[0].rules) if found.single else "two things at once"
 
 
-def explanations(found: Diagnosis) -> tuple[list[Explanation], list[Explanation]]:
+def explanations(found: Diagnosis) -> tuple[list[ShownExplanation], list[ShownExplanation]]:
     """Everything that gives the answer, in order: what takes one thing, and what takes two."""
     plain = [_explained(each) for each in found.single]
     if found.slip is not None:
         what = found.slip.what
         plain.append(
-            Explanation(
+            ShownExplanation(
                 f"{SLIP}: {what}", (), "Everything is understood; one calculation went wrong.",
                 _sentences(found.slip.trace), found.slip.trace.key_step, "", "",
             )
@@ -108,12 +108,12 @@ def names_of(ids: Sequence[str]) -> str:
     )
 
 
-def _explained(candidate: Candidate) -> Explanation:
+def _explained(candidate: Candidate) -> ShownExplanation:
     known = rules()
     found: list[Card] = [known[each].card for each in candidate.rules if each != SLIPPED]
     name = names_of(candidate.rules)
     ids = tuple(card.id for card in found)
-    return Explanation(
+    return ShownExplanation(
         name=f"{name[:1].upper()}{name[1:]}",
         ids=ids,
         plain=" ".join(card.description for card in found),
@@ -128,7 +128,7 @@ def _sentences(worked: Worked) -> tuple[str, ...]:
     return tuple(f"{step.text[:1].upper()}{step.text[1:]}." for step in worked.steps)
 
 
-def confidence_words(shown: Sequence[Explanation]) -> str:
+def confidence_words(shown: Sequence[ShownExplanation]) -> str:
     """What the letters that stand beside these sources mean."""
     known = rules()
     letters = sorted({known[each].card.confidence for one in shown for each in one.ids})
@@ -195,6 +195,6 @@ def _with_signs(why: str) -> str:
     return _OPERATION.sub(lambda found: f"{found[1]} {SIGNS[found[2]]}", why)
 
 
-def more_words(pairs: Sequence[Explanation]) -> str:
+def more_words(pairs: Sequence[ShownExplanation]) -> str:
     """A heading for explanations that need two things at once."""
     return f"{count(len(pairs), 'explanation')} with two things at once, which is rarer"

@@ -35,7 +35,7 @@ from biaslab.ui.studies.screens import screens_of
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import clicked_point, draw_chart, is_dark
 from biaslab.ui.widgets.progress import enough_words
-from biaslab.ui.widgets.queries import State
+from biaslab.ui.widgets.queries import OutcomesState
 from biaslab.ui.widgets.strata_filter import written
 from biaslab.ui.widgets.words import plain
 
@@ -70,7 +70,7 @@ def draw_study(
     if by is not None and not any(by in queries.strata_values(run.id) for run in runs):
         st.caption(plain(undivided_sentence(f"“{study.title}”", by)))
         by = None
-    states = tuple(State.of(run) for run in runs)
+    states = tuple(OutcomesState.of(run) for run in runs)
     overall = queries.effects_of(states, None, invalid, vote)
     part = study.beside
     alone = [] if part is None else queries.effects_of_part(states, part, invalid, vote)
@@ -114,7 +114,7 @@ def draw_study(
 
 @st.cache_resource(show_spinner=False, max_entries=64)
 def _charts(
-    of: tuple[tuple[State, ...], str | None, InvalidRule, bool],  # noqa: ARG001  (tells them apart)
+    of: tuple[tuple[OutcomesState, ...], str | None, InvalidRule, bool],  # noqa: ARG001  (tells them apart)
     drawn: tuple[str, bool, bool, tuple[tuple[str, str], ...]],
     _found: Sequence[Effect],
     _study: Experiment,

@@ -10,7 +10,7 @@ import streamlit as st
 from biaslab.models import learner_spec
 from biaslab.runs import RunRecord
 from biaslab.stats import Estimate, InvalidRule
-from biaslab.stats.effects.explained import Explained
+from biaslab.stats.effects.explained import StrategyShare
 from biaslab.studies import Experiment
 from biaslab.studies.registry import outcome_scale
 from biaslab.ui.results.run_labels import labels
@@ -41,7 +41,9 @@ def draw_explained(
         return
     with panel:
         with st.spinner("Asking simple strategies the same problems …"):
-            found = {run.id: queries.explained_of(queries.State.of(run), invalid) for run in runs}
+            found = {
+                run.id: queries.explained_of(queries.OutcomesState.of(run), invalid) for run in runs
+            }
         called = labels(runs)
         every = [(called[run.id], each) for run in runs for each in found[run.id]]
         rows = [(called, each) for called, each in every if each.n]
@@ -68,7 +70,7 @@ def draw_explained(
 
 
 def explained_table(
-    rows: Sequence[tuple[str, Explained]], *, right_or_wrong: bool = True
+    rows: Sequence[tuple[str, StrategyShare]], *, right_or_wrong: bool = True
 ) -> pd.DataFrame:
     """A row a run and strategy; effects in points, or on the study's scale."""
 

@@ -13,8 +13,8 @@ from biaslab.runs import (
     PairDetail,
     PairNote,
     PairOrder,
+    PairPattern,
     PairRow,
-    Pattern,
     RunRecord,
 )
 from biaslab.runs.answer_words import number_words, pattern_words
@@ -74,7 +74,7 @@ class Selection:
 
 def pattern_parameter() -> Parameter[list[str]]:
     """The outcomes that the address asks for."""
-    return several("pattern", [str(pattern) for pattern in Pattern], (), ("page", "pair"))
+    return several("pattern", [str(pattern) for pattern in PairPattern], (), ("page", "pair"))
 
 
 def pair_parameter() -> Parameter[str]:
@@ -98,7 +98,7 @@ def draw_filters(
     run: RunRecord, study: Experiment, only: tuple[str, ...] | None = None, noted: Noted = ()
 ) -> Chosen:
     """Draws the choice of outcomes and strata, with counts among all pairs or only some."""
-    state = queries.State.of(run)
+    state = queries.OutcomesState.of(run)
     values = queries.strata_values(run.id)
     strata = strata_parameter(values, ("page", "pair"))
     if strata.refused is not None:
@@ -119,7 +119,7 @@ def draw_filters(
     parameter = pattern_parameter()
     scale = outcome_scale(study.name)
     # On a scale nothing is right or wrong, so only what became of the answers can be chosen.
-    known = Pattern if scale is None else (Pattern.INVALID, Pattern.UNFINISHED)
+    known = PairPattern if scale is None else (PairPattern.INVALID, PairPattern.UNFINISHED)
     offered = [
         str(pattern) for pattern in known if counts[pattern] or str(pattern) in parameter.value
     ]
@@ -131,7 +131,7 @@ def draw_filters(
         offered,
         selection_mode="multi",
         format_func=lambda name: (
-            f"{plain(pattern_words(Pattern(name), study.arms))} ({counts[Pattern(name)]:,})"
+            f"{plain(pattern_words(PairPattern(name), study.arms))} ({counts[PairPattern(name)]:,})"
         ),
         help="Choose one or several; none means all. The first mark is for "
         f"“{study.arms.x}”, the second for “{study.arms.x_prime}”.",
@@ -144,7 +144,7 @@ def select(
     run: RunRecord, strata: Chosen, only: tuple[str, ...] | None = None, noted: Noted = ()
 ) -> Selection:
     """The pairs that the address asks for, among all or only some."""
-    state = queries.State.of(run)
+    state = queries.OutcomesState.of(run)
     patterns = tuple(pattern_parameter().value)
     sample = sample_parameter(run).value - 1
     search = search_parameter().value
@@ -216,7 +216,7 @@ def draw_steps(run: RunRecord, selection: Selection) -> None:
 
 
 def _show(run: RunRecord, selection: Selection, place: int) -> None:
-    state = queries.State.of(run)
+    state = queries.OutcomesState.of(run)
     (row,) = queries.pair_rows(
         state,
         selection.patterns,

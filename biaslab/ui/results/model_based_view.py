@@ -14,7 +14,7 @@ from biaslab.stats.comparisons.finding_words import in_words
 from biaslab.ui.results.comparison_table import letters
 from biaslab.ui.results.run_labels import labels
 from biaslab.ui.widgets import queries
-from biaslab.ui.widgets.queries import State
+from biaslab.ui.widgets.queries import OutcomesState
 from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import interval_words, p_words, signed_points
 
@@ -49,7 +49,7 @@ def draw_model_based(
     if not panel.open:
         return
     with panel, st.spinner("Fitting the model …"):
-        states = tuple(State.of(run) for run in runs)
+        states = tuple(OutcomesState.of(run) for run in runs)
         models = queries.models_of(states, over, invalid, vote)
         plainly = {each.run: each for each in queries.effects_of(states, None, invalid, vote)}
         called = labels(runs)

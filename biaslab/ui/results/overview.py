@@ -21,7 +21,7 @@ from biaslab.ui.results.effect_table import BENJAMINI_HOCHBERG
 from biaslab.ui.results.run_labels import by_arms, distinguishing
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import clicked_point, is_dark, table_csv
-from biaslab.ui.widgets.queries import State
+from biaslab.ui.widgets.queries import OutcomesState
 from biaslab.ui.widgets.run_words import how_words
 from biaslab.ui.widgets.strata_filter import written
 from biaslab.ui.widgets.words import plain
@@ -34,7 +34,7 @@ MOST_RUNS = 40
 """Runs that are shown unless others are chosen: the newest of every study, model and strategy."""
 
 
-class Part(NamedTuple):
+class OverviewPart(NamedTuple):
     """Runs of one study that compare the same.
 
     Attributes:
@@ -56,7 +56,7 @@ def newest_of_each(runs: Sequence[RunRecord]) -> list[RunRecord]:
     return list(found.values())[:MOST_RUNS]
 
 
-class Asked(NamedTuple):
+class RunConditions(NamedTuple):
     """Who was asked, and how: the same words in every study, so that rows can be compared."""
 
     model: str
@@ -68,22 +68,22 @@ class Asked(NamedTuple):
         return f"{self.model}, {self.how}"
 
 
-def asked_of(runs: Sequence[RunRecord]) -> dict[str, Asked]:
+def asked_of(runs: Sequence[RunRecord]) -> dict[str, RunConditions]:
     """Who was asked and how, by run.
 
     Of several runs of one study that read alike, the newest keeps the plain words, and the others
     have what tells them apart.
     """
     apart = distinguishing(runs)
-    seen: set[tuple[str, Asked]] = set()
+    seen: set[tuple[str, RunConditions]] = set()
     found = {}
     for run in runs:
         model = queries.model_label(run.model_spec)
         if run.model_kind == ModelKind.LEARNER:
             model = f"{model} (simulated)"
-        asked = Asked(model, how_words(run))
+        asked = RunConditions(model, how_words(run))
         if (run.study, asked) in seen:
-            asked = Asked(model, f"{asked.how}, {apart[run.id]}")
+            asked = RunConditions(model, f"{asked.how}, {apart[run.id]}")
         seen.add((run.study, asked))
         found[run.id] = asked
     return found
@@ -110,24 +110,26 @@ def draw_overview(runs: Sequence[RunRecord], by: str | None, invalid: InvalidRul
     _draw_table(parts, asked)
 
 
-def _parts(runs: Sequence[RunRecord], by: str | None, invalid: InvalidRule) -> list[Part]:
+def _parts(runs: Sequence[RunRecord], by: str | None, invalid: InvalidRule) -> list[OverviewPart]:
     parts = []
     for title, some in by_arms(runs).items():
         study = called_after(experiment(some[0].study), [run.design for run in some])
         has = by if by in {name for run in some for name in queries.strata_values(run.id)} else None
         label = next((s.label.capitalize() for s in study.strata if s.name == has), "")
-        found = queries.effects_of(tuple(State.of(run) for run in some), has, invalid)
-        parts.append(Part(some, StudyEffects(title, study.arms, label, found), has))
+        found = queries.effects_of(tuple(OutcomesState.of(run) for run in some), has, invalid)
+        parts.append(OverviewPart(some, StudyEffects(title, study.arms, label, found), has))
     return parts
 
 
-def _is_binary(part: Part) -> bool:
+def _is_binary(part: OverviewPart) -> bool:
     return all(effect.binary for effect in part.shown.effects)
 
 
-def _draw_figure(parts: Sequence[Part], asked: Mapping[str, Asked], binary: bool) -> None:
+def _draw_figure(
+    parts: Sequence[OverviewPart], asked: Mapping[str, RunConditions], binary: bool
+) -> None:
     chart = _chart(
-        tuple((part.shown.title, part.by, tuple(State.of(run) for run in part.runs))
+        tuple((part.shown.title, part.by, tuple(OutcomesState.of(run) for run in part.runs))
               for part in parts),
         tuple((run, who.words) for run, who in asked.items()), is_dark(), parts,
     )  # fmt: skip
@@ -143,16 +145,16 @@ def _draw_figure(parts: Sequence[Part], asked: Mapping[str, Asked], binary: bool
 
 @st.cache_resource(show_spinner=False, max_entries=32)
 def _chart(
-    of: tuple[tuple[str, str | None, tuple[State, ...]], ...],  # noqa: ARG001  (tells them apart)
+    of: tuple[tuple[str, str | None, tuple[OutcomesState, ...]], ...],  # noqa: ARG001  (tells them apart)
     asked: tuple[tuple[str, str], ...],
     dark: bool,
-    _parts: Sequence[Part],
+    _parts: Sequence[OverviewPart],
 ) -> Chart:
     """The figure; shared, so never to be changed."""
     return beside_chart([part.shown for part in _parts], dict(asked), dark)
 
 
-def _items_of(parts: Sequence[Part], run: str, stratum: str) -> dict[str, str]:
+def _items_of(parts: Sequence[OverviewPart], run: str, stratum: str) -> dict[str, str]:
     effect = next(
         effect
         for part in parts
@@ -164,7 +166,7 @@ def _items_of(parts: Sequence[Part], run: str, stratum: str) -> dict[str, str]:
     return {"run": run, "strata": written({stratum.partition("=")[0]: effect.stratum_value})}
 
 
-def _draw_table(parts: Sequence[Part], asked: Mapping[str, Asked]) -> None:
+def _draw_table(parts: Sequence[OverviewPart], asked: Mapping[str, RunConditions]) -> None:
     columns = [
         (part, stratum)
         for part in parts
@@ -206,7 +208,7 @@ def _draw_table(parts: Sequence[Part], asked: Mapping[str, Asked]) -> None:
         link(EFFECTS, plain(part.shown.title), _address(part))
 
 
-def _address(part: Part) -> dict[str, str]:
+def _address(part: OverviewPart) -> dict[str, str]:
     address = {"runs": ",".join(run.id for run in part.runs)}
     return address | {"by": part.by or "all"}
 

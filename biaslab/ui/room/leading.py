@@ -11,10 +11,10 @@ from biaslab.models.server.addresses import addresses_here, is_loopback
 from biaslab.room import (
     MOST_PEOPLE,
     Arrivals,
-    Kind,
-    Pace,
     Room,
-    State,
+    RoomKind,
+    RoomPace,
+    RoomState,
     join_address,
     qr_svg,
     rehearse,
@@ -27,7 +27,7 @@ from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.visitor import is_shared
 from schoolmath.text.figures import count
 
-_ORDER = list(State)
+_ORDER = list(RoomState)
 
 LONGEST_TIMER = 3600
 """Seconds."""
@@ -35,62 +35,68 @@ LONGEST_TIMER = 3600
 _TIMES = {0: "none", 30: "30 s", 60: "1 min", 120: "2 min", 300: "5 min"}
 
 
-class Step(NamedTuple):
+class RoomStep(NamedTuple):
     """Where a room can be taken: its state, the question where the host leads, and its name."""
 
-    state: State
+    state: RoomState
     step: int
     label: str
     icon: str
 
 
-def next_step(room: Room) -> Step | None:
+def next_step(room: Room) -> RoomStep | None:
     """The step forward; None at the end."""
     match room.state:
-        case State.WAITING:
-            return Step(State.ANSWERING, 0, "Begin", ":material/play_arrow:")
-        case State.ANSWERING if by_rounds(room):
-            return Step(State.REVEALED, room.step, "Show the answers", ":material/visibility:")
-        case State.REVEALED if by_rounds(room) and room.step + 1 < room.steps:
-            return Step(State.ANSWERING, room.step + 1, "Next question", ":material/arrow_forward:")
-        case State.ANSWERING if room.pace is Pace.HOST and room.step + 1 < room.steps:
-            return Step(State.ANSWERING, room.step + 1, "Next question", ":material/arrow_forward:")
-        case State.ANSWERING:
-            return Step(State.CLOSED, room.step, "Close", ":material/stop:")
-        case State.CLOSED:
-            return Step(State.REVEALED, room.step, "Reveal", ":material/visibility:")
+        case RoomState.WAITING:
+            return RoomStep(RoomState.ANSWERING, 0, "Begin", ":material/play_arrow:")
+        case RoomState.ANSWERING if by_rounds(room):
+            return RoomStep(
+                RoomState.REVEALED, room.step, "Show the answers", ":material/visibility:"
+            )
+        case RoomState.REVEALED if by_rounds(room) and room.step + 1 < room.steps:
+            return RoomStep(
+                RoomState.ANSWERING, room.step + 1, "Next question", ":material/arrow_forward:"
+            )
+        case RoomState.ANSWERING if room.pace is RoomPace.HOST and room.step + 1 < room.steps:
+            return RoomStep(
+                RoomState.ANSWERING, room.step + 1, "Next question", ":material/arrow_forward:"
+            )
+        case RoomState.ANSWERING:
+            return RoomStep(RoomState.CLOSED, room.step, "Close", ":material/stop:")
+        case RoomState.CLOSED:
+            return RoomStep(RoomState.REVEALED, room.step, "Reveal", ":material/visibility:")
         case _:
             return None
 
 
-def step_back(room: Room) -> Step | None:
+def step_back(room: Room) -> RoomStep | None:
     """The step back; None at the beginning."""
     icon = ":material/arrow_back:"
     match room.state:
-        case State.WAITING:
+        case RoomState.WAITING:
             return None
-        case State.ANSWERING if room.step:
-            return Step(State.ANSWERING, room.step - 1, "Question before", icon)
-        case State.REVEALED if by_rounds(room):
-            return Step(State.ANSWERING, room.step, "Back to the question", icon)
+        case RoomState.ANSWERING if room.step:
+            return RoomStep(RoomState.ANSWERING, room.step - 1, "Question before", icon)
+        case RoomState.REVEALED if by_rounds(room):
+            return RoomStep(RoomState.ANSWERING, room.step, "Back to the question", icon)
         case _:
             before = _ORDER[_ORDER.index(room.state) - 1]
-            return Step(before, room.step, "Back", icon)
+            return RoomStep(before, room.step, "Back", icon)
 
 
 def by_rounds(room: Room) -> bool:
     """Whether each question's answers are shown before the next one is asked."""
-    return room.kind is Kind.COUNT and room.pace is Pace.HOST
+    return room.kind is RoomKind.COUNT and room.pace is RoomPace.HOST
 
 
-def take(room: Room, step: Step) -> None:
+def take(room: Room, step: RoomStep) -> None:
     """Takes a room where a step leads, through the states between; for buttons."""
     at, to = _ORDER.index(room.state), _ORDER.index(step.state)
     way = _ORDER[at + 1 : to] if to > at else _ORDER[to + 1 : at][::-1]
     with in_sentences():
         for state in way:
             rooms().move(room.id, state)
-        rooms().move(room.id, step.state, step.step if room.pace is Pace.HOST else None)
+        rooms().move(room.id, step.state, step.step if room.pace is RoomPace.HOST else None)
 
 
 def draw_steps(room: Room) -> None:
@@ -168,7 +174,7 @@ def draw_deletion(room: Room) -> None:
 
 def arrival_words(room: Room, here: Arrivals) -> str:
     """Who is there, in a few words for the wall."""
-    if room.state is State.WAITING:
+    if room.state is RoomState.WAITING:
         return f"{count(here.joined, 'person', 'people')} here"
     if here.at_step is not None:
         return f"{here.at_step} of {here.joined} have answered"

@@ -13,9 +13,9 @@ from biaslab.room import (
     LONGEST_TITLE,
     MOST_QUESTIONS,
     Allocation,
-    Pace,
-    Question,
     Room,
+    RoomPace,
+    RoomQuestion,
     question_counted,
     questions_of_items,
 )
@@ -49,7 +49,7 @@ _WHO = {
     Allocation.BETWEEN: "one member of each pair",
     Allocation.WITHIN: "both members",
 }
-_PACES = {Pace.EACH: "at their own pace", Pace.HOST: "all together, led by you"}
+_PACES = {RoomPace.EACH: "at their own pace", RoomPace.HOST: "all together, led by you"}
 
 
 def draw_form() -> None:
@@ -83,7 +83,7 @@ def draw_form() -> None:
                 **size.bind(),
             )
         allocation, pace = _draw_how(
-            study is not None, Pace.HOST if ask.value == GUESS else Pace.EACH
+            study is not None, RoomPace.HOST if ask.value == GUESS else RoomPace.EACH
         )
         made = _made(study, ask.value, size.value)
         with action:
@@ -126,7 +126,7 @@ def draw_rooms(there: Sequence[Room]) -> None:
             st.caption(f"{'rehearsal, ' if room.rehearsal else ''}{room.state}, {joined} joined")
 
 
-def _draw_how(pairs: bool, usual: Pace) -> tuple[Allocation, Pace]:
+def _draw_how(pairs: bool, usual: RoomPace) -> tuple[Allocation, RoomPace]:
     """Who gets what, and when."""
     who = choice("who", tuple(_WHO), Allocation.BETWEEN)
     pace = choice("pace", tuple(_PACES), usual)
@@ -146,14 +146,14 @@ def _draw_how(pairs: bool, usual: Pace) -> tuple[Allocation, Pace]:
         choosing.segmented_control(
             "They go on",
             _PACES,
-            format_func=lambda name: _PACES[Pace(name)],
+            format_func=lambda name: _PACES[RoomPace(name)],
             required=True,
             **pace.bind(),
         )
-    return Allocation(who.value), Pace(pace.value)
+    return Allocation(who.value), RoomPace(pace.value)
 
 
-def _made(study: Experiment | None, source: str, n: int) -> tuple[Question, ...]:
+def _made(study: Experiment | None, source: str, n: int) -> tuple[RoomQuestion, ...]:
     """The questions; none where there are no such ones, and then it is told why."""
     with in_sentences():
         if source == GUESS:
@@ -168,14 +168,14 @@ def _made(study: Experiment | None, source: str, n: int) -> tuple[Question, ...]
     return ()
 
 
-def _of_design(design: Design) -> tuple[tuple[Question, ...], DesignError | None]:
+def _of_design(design: Design) -> tuple[tuple[RoomQuestion, ...], DesignError | None]:
     try:
         return questions(design), None
     except DesignError as error:
         return (), error
 
 
-def _guesses(n: int) -> tuple[Question, ...]:
+def _guesses(n: int) -> tuple[RoomQuestion, ...]:
     """Rounds of the game as questions; the seed is that of the game on one screen."""
     seed = integer("seed", 1, 0, 999_999).value
     found = []
@@ -202,7 +202,7 @@ def _items(source: str, n: int) -> list[ChoiceItem] | list[ImportedItem]:
     return [] if found is None else list(islice(iter(found), n))
 
 
-def _draw_first(question: Question, study: Experiment | None) -> None:
+def _draw_first(question: RoomQuestion, study: Experiment | None) -> None:
     """The first question as it stands on phones."""
     st.header("The first question", anchor=False)
     if study is None or question.x_prime is None:

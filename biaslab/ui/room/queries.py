@@ -9,13 +9,13 @@ from typing import NamedTuple
 import streamlit as st
 
 from biaslab.room import (
-    Kind,
     MemberCount,
     ModelBeside,
-    Question,
     Room,
     RoomEffect,
     RoomError,
+    RoomKind,
+    RoomQuestion,
     RoomReading,
     Rooms,
     can_be_asked,
@@ -35,7 +35,7 @@ from biaslab.ui.widgets.words import plain
 NO_ARMS = Arms("the question", "the question")
 
 
-class Results(NamedTuple):
+class RoomResults(NamedTuple):
     """Everything that a room's answers say."""
 
     reading: RoomReading
@@ -75,7 +75,7 @@ def kept_items() -> dict[str, ItemSet]:
     return {each.name: each for each in item_sets(queries.store())}
 
 
-def questions(design: Design) -> tuple[Question, ...]:
+def questions(design: Design) -> tuple[RoomQuestion, ...]:
     """The pairs of a design as questions.
 
     Raises:
@@ -85,7 +85,7 @@ def questions(design: Design) -> tuple[Question, ...]:
     return questions_of_design(queries.store(), design)
 
 
-def results(room: Room) -> Results:
+def results(room: Room) -> RoomResults:
     """A room's answers read, once for all who look while nothing new comes in."""
     here = rooms().arrivals(room.id)
     store = queries.store()
@@ -99,12 +99,12 @@ def _results(
     answers: int,  # noqa: ARG001
     runs: str,  # noqa: ARG001
     changes: int,  # noqa: ARG001
-) -> Results:
+) -> RoomResults:
     reading = read_room(rooms(), room_id)
     room = reading.room
     beside, arms = [], NO_ARMS
-    if room.kind is Kind.PAIRS:
+    if room.kind is RoomKind.PAIRS:
         store = queries.store()
         arms = study_in(store, room.study).arms
         beside = models_beside(store, room)
-    return Results(reading, room_effect(reading), member_counts(reading), beside, arms)
+    return RoomResults(reading, room_effect(reading), member_counts(reading), beside, arms)

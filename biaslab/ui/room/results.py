@@ -10,9 +10,9 @@ import streamlit as st
 
 from biaslab.charts.room import finding_words, room_chart
 from biaslab.room import (
-    Kind,
     MemberCount,
     Room,
+    RoomKind,
     answers_csv,
     people_needed,
     right_answer,
@@ -21,7 +21,7 @@ from biaslab.runs.answer_words import number_words
 from biaslab.studies import experiment
 from biaslab.studies.published import published_effects
 from biaslab.ui.results.effect_view import draw_people
-from biaslab.ui.room.queries import Results, results, rooms
+from biaslab.ui.room.queries import RoomResults, results, rooms
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
@@ -34,7 +34,7 @@ def draw_results(room: Room) -> None:
     if not found.reading.answers:
         st.info("Nobody has answered yet.")
         return
-    if room.kind is Kind.PAIRS:
+    if room.kind is RoomKind.PAIRS:
         st.header("The effect", anchor=False)
         draw_effect(room, found)
     st.header("Question by question", anchor=False)
@@ -68,7 +68,7 @@ def _report_page(room: Room) -> bytes:
     return page(report_of_room(queries.store(), rooms(), room.id))
 
 
-def draw_effect(room: Room, found: Results) -> None:
+def draw_effect(room: Room, found: RoomResults) -> None:
     """Draws the effect: a sentence, the chart, what it would take."""
     st.markdown(f"**{plain(finding_words(room, found.effect, found.arms))}**")
     # People answer with a number and no working, as models do that are asked directly.
@@ -91,7 +91,7 @@ def draw_effect(room: Room, found: Results) -> None:
     draw_people(experiment(room.study))
 
 
-def draw_question(found: Results, index: int) -> None:
+def draw_question(found: RoomResults, index: int) -> None:
     """Draws both members of a question with what was answered to each."""
     room = found.reading.room
     question = room.questions[index]
@@ -101,7 +101,7 @@ def draw_question(found: Results, index: int) -> None:
             each,
             question.asked(each.arm).text,
             (found.arms.x if each.arm == "x" else found.arms.x_prime)
-            if room.kind is Kind.PAIRS
+            if room.kind is RoomKind.PAIRS
             else "",
             right_answer(question, each.arm) if found.reading.binary else "",
             binary=found.reading.binary,
@@ -111,7 +111,7 @@ def draw_question(found: Results, index: int) -> None:
     st.html(f'<div class="bl bl-pair">{cards}</div>')
 
 
-def draw_votes(found: Results, index: int) -> None:
+def draw_votes(found: RoomResults, index: int) -> None:
     """Draws how often each choice of a question was taken, the right one marked."""
     room = found.reading.room
     asked = room.questions[index].x

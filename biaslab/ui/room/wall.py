@@ -7,7 +7,7 @@ import time
 
 import streamlit as st
 
-from biaslab.room import Kind, Pace, Room, State, qr_svg
+from biaslab.room import Room, RoomKind, RoomPace, RoomState, qr_svg
 from biaslab.ui.navigation import ROOM, link
 from biaslab.ui.room.leading import (
     LONGEST_TIMER,
@@ -18,7 +18,7 @@ from biaslab.ui.room.leading import (
     step_back,
     take,
 )
-from biaslab.ui.room.queries import Results, results, rooms
+from biaslab.ui.room.queries import RoomResults, results, rooms
 from biaslab.ui.room.results import draw_effect, draw_question, draw_votes
 from biaslab.ui.widgets.address import Parameter, integer
 from schoolmath.text.figures import percent
@@ -33,16 +33,16 @@ def draw_wall(room: Room) -> None:
     """Draws what the room is at, and the keys."""
     slide = integer("slide", 0, 0, len(room.questions))
     match room.state:
-        case State.WAITING:
+        case RoomState.WAITING:
             _draw_waiting(room)
-        case State.ANSWERING:
+        case RoomState.ANSWERING:
             _draw_answering(room)
-        case State.CLOSED:
+        case RoomState.CLOSED:
             _big("Thank you", "All answers are in")
             _live(room)
-        case State.REVEALED if by_rounds(room):
+        case RoomState.REVEALED if by_rounds(room):
             draw_votes(results(room), room.step)
-        case State.REVEALED:
+        case RoomState.REVEALED:
             _draw_slide(room, results(room), slide.value)
     with st.container(horizontal=True, horizontal_alignment="center", key="wall keys"):
         _draw_keys(room, slide)
@@ -66,15 +66,15 @@ def _draw_waiting(room: Room) -> None:
 
 
 def _draw_answering(room: Room) -> None:
-    if room.pace is Pace.HOST:
+    if room.pace is RoomPace.HOST:
         _big(f"{room.step + 1} of {room.steps}", "Answer the question on your phone")
     else:
         _big("Answer on your phone", f"{room.steps} questions")
     _live(room)
 
 
-def _draw_slide(room: Room, found: Results, slide: int) -> None:
-    first = 0 if room.kind is Kind.PAIRS else 1
+def _draw_slide(room: Room, found: RoomResults, slide: int) -> None:
+    first = 0 if room.kind is RoomKind.PAIRS else 1
     at = max(slide, first)
     if at == 0:
         effect = found.effect
@@ -93,10 +93,10 @@ def _draw_slide(room: Room, found: Results, slide: int) -> None:
 def _draw_keys(room: Room, slide: Parameter[int]) -> None:
     """Buttons for the arrow keys, and for the keys that a clicker sends."""
     forward, back = next_step(room), step_back(room)
-    first = 0 if room.kind is Kind.PAIRS else 1
+    first = 0 if room.kind is RoomKind.PAIRS else 1
     at = max(slide.value, first)
 
-    slides = room.state is State.REVEALED and not by_rounds(room)
+    slides = room.state is RoomState.REVEALED and not by_rounds(room)
 
     def on() -> None:
         if slides:
@@ -134,7 +134,7 @@ def _live(room: Room) -> None:
             st.rerun()
         words = arrival_words(room, rooms().arrivals(room.id))
         st.html(f'<div class="bl bl-wall-line" role="status">{html.escape(words)}</div>')
-        if timer and room.state is State.ANSWERING:
+        if timer and room.state is RoomState.ANSWERING:
             left = max(0, round(timer - (time.monotonic() - st.session_state[_BEGAN][1])))
             late = " bl-wall-late" if left <= _LAST_SECONDS else ""
             said = f"{left // 60}:{left % 60:02}" if left else "Time is up"

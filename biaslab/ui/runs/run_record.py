@@ -81,7 +81,7 @@ def budget_used(run: RunRecord) -> str:
 
 
 def _draw_failures(run: RunRecord) -> None:
-    reasons = queries.failures(queries.State.of(run))
+    reasons = queries.failures(queries.OutcomesState.of(run))
     what = "problem" if run.options.samples == 1 else "answer"
     st.warning(
         f"{count(run.failed, what)} failed and are not counted as wrong.\n\n{_reasons(reasons)}"

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from websockets.frames import Frame
     from websockets.http11 import Request
 
-    from biaslab.ui.serving.roles import Person
+    from biaslab.ui.serving.roles import Visitor
 
 MESSAGES: Mapping[Role, int] = {
     Role.VISITOR: 2**20,
@@ -81,7 +81,7 @@ _FULL = (
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ConnectionLimits:
     """What connections may take.
 
     Attributes:
@@ -142,11 +142,11 @@ class NoServer(RuntimeError):
     """What serves the app is not the server whose connections can be limited."""
 
 
-LIMITS = Limits()
+LIMITS = ConnectionLimits()
 """What connections of the app may take."""
 
 
-def limit(receive: Receive, limits: Limits = LIMITS) -> None:
+def limit(receive: Receive, limits: ConnectionLimits = LIMITS) -> None:
     """Puts the limits in place. Called while the app starts, before anybody can connect.
 
     Args:
@@ -211,7 +211,7 @@ class _Visit:
 class _Door:
     """All connections: who may come in, and who goes when."""
 
-    def __init__(self, limits: Limits, ssl: SSLContext | None, trusted: _Hosts) -> None:
+    def __init__(self, limits: ConnectionLimits, ssl: SSLContext | None, trusted: _Hosts) -> None:
         left = files_allowed() - FILES_KEPT - _BURST - _GOING
         most = min(limits.most, max(left, _FEWEST))
         self.limits = limits
@@ -423,5 +423,5 @@ class _WebSocket(WebSocketsSansIOProtocol):
         self.transport.abort()
 
 
-def _person(scope: Mapping[str, Any]) -> Person:
+def _person(scope: Mapping[str, Any]) -> Visitor:
     return starting.person_of(HTTPConnection({**scope}).cookies)

@@ -43,7 +43,7 @@ from schoolmath.text.given_files import LARGEST
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from biaslab.ui.serving.roles import Person
+    from biaslab.ui.serving.roles import Visitor
 
 UPLOADS = "/_stcore/upload_file/"
 """Where Streamlit takes files."""
@@ -82,7 +82,7 @@ class Guard:
         self,
         app: ASGIApp,
         names: Collection[str],
-        person_of: Callable[[Mapping[str, str]], Person] = starting.person_of,
+        person_of: Callable[[Mapping[str, str]], Visitor] = starting.person_of,
     ) -> None:
         """Puts the layer around an app.
 
@@ -163,7 +163,7 @@ class Guard:
         return ""
 
 
-def _too_much(person: Person, scope: Scope, headers: Headers) -> str:
+def _too_much(person: Visitor, scope: Scope, headers: Headers) -> str:
     """Why a day leaves somebody no room for a file; empty where it does, and notes its size."""
     if scope["method"] not in ("PUT", "POST") or May.CONNECT in TABLE[person.role]:
         return ""

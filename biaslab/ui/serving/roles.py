@@ -60,7 +60,7 @@ _tickets: dict[str, float] = {}
 """Those that nobody brought yet, and until when they may."""
 
 
-class Person(NamedTuple):
+class Visitor(NamedTuple):
     """Somebody, as their cookies prove.
 
     Attributes:
@@ -73,7 +73,7 @@ class Person(NamedTuple):
     name: str = ""
 
 
-_NOBODY = Person(Role.VISITOR)
+_NOBODY = Visitor(Role.VISITOR)
 
 
 class ShortToken(Exception):
@@ -122,7 +122,7 @@ def cookie_name(port: int) -> str:
     return f"biaslab-{port}"
 
 
-def person_of(cookies: Mapping[str, str], port: int) -> Person:
+def person_of(cookies: Mapping[str, str], port: int) -> Visitor:
     """Who somebody's cookies prove they are.
 
     Args:
@@ -131,7 +131,7 @@ def person_of(cookies: Mapping[str, str], port: int) -> Person:
     """
     try:
         role, until, name = _signer().loads(cookies.get(cookie_name(port), ""), max_age=_LASTS)
-        person = Person(Role(role), str(name))
+        person = Visitor(Role(role), str(name))
         return person if until is None or time.time() < until else _NOBODY
     except (BadData, ValueError, TypeError):
         return _NOBODY
@@ -168,7 +168,7 @@ async def start(request: Request) -> Response:
     # address for hosts once more makes no new host.
     if person.role is Role.HERE or before.role is not Role.HERE:
         if person.role is Role.HOST and not person.name:
-            person = Person(Role.HOST, before.name or secrets.token_hex(8))
+            person = Visitor(Role.HOST, before.name or secrets.token_hex(8))
         answer.set_cookie(
             cookie_name(port),
             signed(person.role, until, person.name),
@@ -189,16 +189,16 @@ def ticket() -> str:
     return made
 
 
-def _given(token: str) -> tuple[Person, float | None] | None:
+def _given(token: str) -> tuple[Visitor, float | None] | None:
     """Whom a token makes somebody, and until when; None where it is none."""
     if time.monotonic() < _tickets.pop(token, 0.0):
-        return Person(Role.HERE), None
+        return Visitor(Role.HERE), None
     for own, role in ((start_token(), Role.HERE), (host_token(), Role.HOST)):
         if secrets.compare_digest(token.encode(), own.encode()):
-            return Person(role), None
+            return Visitor(role), None
     try:
         role, until, name = _granter().loads(token, max_age=_GRANT_LASTS)
-        return Person(Role(role), str(name)), float(until)
+        return Visitor(Role(role), str(name)), float(until)
     except (BadData, ValueError, TypeError):
         return None
 
@@ -209,7 +209,7 @@ def signed(role: Role, until: float | None = None, name: str = "") -> str:
     Args:
         role: which.
         until: when it ends, seconds since 1970, if before the days that every role lasts.
-        name: of a host, as in `Person`.
+        name: of a host, as in `Visitor`.
     """
     return _signer().dumps([str(role), until, name])
 

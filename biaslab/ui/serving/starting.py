@@ -21,7 +21,7 @@ from biaslab.models.server.addresses import addresses_here, is_loopback
 from biaslab.places import FIRST_VARIABLE, HOSTS_VARIABLE, opened, write_private
 from biaslab.roles import Role
 from biaslab.ui.serving import roles
-from biaslab.ui.serving.roles import START, Person, host_token, start_token
+from biaslab.ui.serving.roles import START, Visitor, host_token, start_token
 
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 
@@ -48,11 +48,11 @@ def takes_visitors() -> bool:
     return is_shared() or bool(_named())
 
 
-def person_of(cookies: Mapping[str, str]) -> Person:
+def person_of(cookies: Mapping[str, str]) -> Visitor:
     """Who somebody is whose browser sends these cookies."""
     person = roles.person_of(cookies, _port())
     near = person.role is Role.VISITOR and not takes_visitors()
-    return Person(Role.NEAR) if near else person
+    return Visitor(Role.NEAR) if near else person
 
 
 def role_of(cookies: Mapping[str, str]) -> Role:

@@ -15,7 +15,7 @@ from biaslab.charts.training.curves import (
     cate_course_chart,
     loss_chart,
 )
-from biaslab.training.background.progress import Check, Progress
+from biaslab.training.background.progress import ProgressCheck, TrainingProgress
 from biaslab.ui.training.measures import (
     ASIDE,
     STRATEGIES,
@@ -34,7 +34,9 @@ from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import count
 
 
-def draw_curves(progress: Sequence[Progress], checks: tuple[Check, ...], *, going_on: bool) -> None:
+def draw_curves(
+    progress: Sequence[TrainingProgress], checks: tuple[ProgressCheck, ...], *, going_on: bool
+) -> None:
     """Draws a section a study, and the loss last.
 
     Args:
@@ -80,7 +82,7 @@ def _draw_steps(there: list[int]) -> int:
     return int(parameter.value)
 
 
-def _draw_study(study: str, checks: tuple[Check, ...], steps: int) -> None:
+def _draw_study(study: str, checks: tuple[ProgressCheck, ...], steps: int) -> None:
     effects = cate_courses(checks, study, steps)
     if not any(course.points for course in effects):
         return

@@ -9,8 +9,8 @@ from itertools import islice
 import streamlit as st
 
 from biaslab.studies import Item
-from biaslab.training.lessons.lessons import ONE_STEP, Lesson, lessons
-from biaslab.training.mix import Mix, read_mix
+from biaslab.training.lessons.lessons import ONE_STEP, TrainingLesson, lessons
+from biaslab.training.mix import LessonMix, read_mix
 from biaslab.ui.training.mix import kinds
 from biaslab.ui.widgets.cards import steps_html
 
@@ -31,7 +31,7 @@ def kind_of(item: Item) -> str:
     return "consistent" if True in wordings else "inconsistent"
 
 
-def commonest(mix: Mix) -> list[str]:
+def commonest(mix: LessonMix) -> list[str]:
     """The two commonest kinds of word problems; one where there is no other."""
     shares = kinds(mix)
     there = [kind for kind in shares if shares[kind] > 0]
@@ -39,17 +39,17 @@ def commonest(mix: Mix) -> list[str]:
 
 
 @lru_cache(maxsize=64)
-def example_lessons(mix: str, seed: int) -> tuple[tuple[str, Lesson], ...]:
+def example_lessons(mix: str, seed: int) -> tuple[tuple[str, TrainingLesson], ...]:
     """For each of the commonest kinds a lesson of one step that this training really has.
 
     Args:
-        mix: its ratios (`Mix.text`).
+        mix: its ratios (`LessonMix.text`).
         seed: of the training.
     """
     chosen = read_mix(mix)
     wanted = commonest(chosen)
     many = 2 // len(wanted)
-    found: dict[str, list[Lesson]] = {kind: [] for kind in wanted}
+    found: dict[str, list[TrainingLesson]] = {kind: [] for kind in wanted}
     for lesson in islice(lessons(chosen, seed, 0, ONE_STEP), _LOOKED_AT):
         mine = found.get(kind_of(lesson.item))
         if mine is not None and len(mine) < many:
@@ -59,7 +59,7 @@ def example_lessons(mix: str, seed: int) -> tuple[tuple[str, Lesson], ...]:
     return tuple((kind, lesson) for kind in wanted for lesson in found[kind])
 
 
-def draw_examples(mix: Mix, seed: int) -> None:
+def draw_examples(mix: LessonMix, seed: int) -> None:
     """Draws them side by side, with their calculation."""
     cards = "".join(
         f'<section class="bl-card {_side(kind)}" aria-label="{_KIND_WORDS[kind]}">'

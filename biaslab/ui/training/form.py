@@ -12,9 +12,9 @@ from biaslab.roles import May
 from biaslab.studies.study import LARGEST_SEED
 from biaslab.training.background.jobs import JobState, start_job
 from biaslab.training.errors import TrainingError
-from biaslab.training.mix import Mix, mix_name
+from biaslab.training.mix import LessonMix, mix_name
 from biaslab.training.names import LONGEST_NAME
-from biaslab.training.plan import Plan
+from biaslab.training.plan import TrainingPlan
 from biaslab.ui.navigation import action_row
 from biaslab.ui.training.examples import draw_examples
 from biaslab.ui.training.mix import draw_explanation, draw_mix, draw_picture, mix_words
@@ -72,7 +72,7 @@ def draw_form(trainings: Sequence[JobState]) -> None:
         _draw_start(mix, trainings, action)
 
 
-def _draw_start(mix: Mix, trainings: Sequence[JobState], action: DeltaGenerator) -> None:
+def _draw_start(mix: LessonMix, trainings: Sequence[JobState], action: DeltaGenerator) -> None:
     minutes = integer("minutes", USUAL_MINUTES, 1, LONGEST_MINUTES)
     seed = seed_parameter()
     name = Parameter("name", free_name(mix, seed.value), lambda text: text.strip() or None)
@@ -130,13 +130,13 @@ def _draw_start(mix: Mix, trainings: Sequence[JobState], action: DeltaGenerator)
         )
 
 
-def plan_of(mix: Mix, seed: int, minutes: int) -> Plan:
+def plan_of(mix: LessonMix, seed: int, minutes: int) -> TrainingPlan:
     """What such a training is to do."""
     between = max(FEWEST_MINUTES_BETWEEN, minutes / CHECKS)
-    return Plan(mix, seed, float(minutes), start=first_weights(), check_every=between)
+    return TrainingPlan(mix, seed, float(minutes), start=first_weights(), check_every=between)
 
 
-def free_name(mix: Mix, seed: int) -> str:
+def free_name(mix: LessonMix, seed: int) -> str:
     """A name that no training here has: the mix, the seed and, where needed, a number."""
     stem = f"my-{mix_name(mix)}-{seed}"
     number = 1

@@ -10,7 +10,7 @@ from biaslab.training.background.jobs import JobState
 from biaslab.ui.navigation import TRAINING_LAB
 from biaslab.ui.training.words import STATUSES, length, mix_label, share_done
 from biaslab.ui.widgets.address import integer
-from biaslab.ui.widgets.choosing import Listed, draw_links
+from biaslab.ui.widgets.choosing import ListEntry, draw_links
 from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import percent
 
@@ -49,7 +49,7 @@ def draw_list(trainings: Sequence[JobState], shown: str) -> None:
     draw_links(
         TRAINING_LAB,
         [
-            Listed(
+            ListEntry(
                 training.name,
                 {"training": training.name},
                 _ICONS[training.status],

@@ -6,7 +6,7 @@ import streamlit as st
 
 from biaslab.places import default_database
 from biaslab.roles import May
-from biaslab.runs.jobs.queue import Kind, Work
+from biaslab.runs.jobs.queue import JobKind, QueuedWork
 from biaslab.training.background.jobs import JobState, ask_to_stop, go_on, remove
 from biaslab.training.errors import TrainingError
 from biaslab.ui.navigation import LINK, TRAINING_LAB, link
@@ -61,7 +61,7 @@ def draw_head(training: JobState, trainings: list[JobState]) -> None:
             1.0 if training.status == "finished" else share_done(training.plan, training.progress)
         )
         st.progress(done, words)
-    waits = waiting_words(Work(Kind.TRAINING, training.name)) if training.active else ""
+    waits = waiting_words(QueuedWork(JobKind.TRAINING, training.name)) if training.active else ""
     st.caption(plain(waits) or STATUSES[training.status].explanation)
     if training.error:
         st.error(plain(training.error), icon=":material/error:")

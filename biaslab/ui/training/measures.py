@@ -12,8 +12,8 @@ from functools import lru_cache
 from biaslab.charts.training.curves import Course, Measured
 from biaslab.stats import Interval, wilson
 from biaslab.studies import Arms, experiment
-from biaslab.training.background.progress import Check
-from biaslab.training.measures.cells import ALL, COUNTS, Cell, Effect, OperationChoice
+from biaslab.training.background.progress import ProgressCheck
+from biaslab.training.measures.cells import ALL, COUNTS, CellEffect, CheckCell, OperationChoice
 
 STRATEGIES = {"direct": "asked directly", "cot": "step by step", "child-cot": "as a child"}
 """Prompt strategies, in the order of screens, and what they are called in a legend."""
@@ -30,24 +30,24 @@ def arms(study: str) -> Arms:
     return experiment(study).arms
 
 
-def studies(checks: Sequence[Check]) -> list[str]:
+def studies(checks: Sequence[ProgressCheck]) -> list[str]:
     """The studies that were checked, in the order of the first check."""
     return list(dict.fromkeys(cell.study for check in checks for cell in check.cells))
 
 
-def steps_of(checks: Sequence[Check]) -> list[int]:
+def steps_of(checks: Sequence[ProgressCheck]) -> list[int]:
     """Numbers of reasoning steps that were checked, rising."""
     return sorted({cell.steps for check in checks for cell in check.cells})
 
 
-def strategies(cells: Iterable[Cell]) -> list[str]:
+def strategies(cells: Iterable[CheckCell]) -> list[str]:
     """Prompt strategies that were checked, in the order of screens."""
     there = {cell.strategy for cell in cells}
     known = [name for name in STRATEGIES if name in there]
     return [*known, *sorted(there - set(STRATEGIES))]
 
 
-def whole(cells: Sequence[Cell], study: str, strategy: str, steps: int) -> Cell | None:
+def whole(cells: Sequence[CheckCell], study: str, strategy: str, steps: int) -> CheckCell | None:
     """The outcomes of all pairs of this kind, whatever their wording and kind of comparison.
 
     Returns:
@@ -59,7 +59,7 @@ def whole(cells: Sequence[Cell], study: str, strategy: str, steps: int) -> Cell 
     if not parts:
         return None
     counts = [sum(getattr(cell, name) for cell in parts) for name in COUNTS]
-    return Cell(study, ALL, ALL, steps, strategy, *counts)
+    return CheckCell(study, ALL, ALL, steps, strategy, *counts)
 
 
 @lru_cache(maxsize=4096)
@@ -69,12 +69,12 @@ def share_interval(right: int, n: int) -> Interval | None:
 
 
 @lru_cache(maxsize=4096)
-def effect(cell: Cell) -> Effect:
+def effect(cell: CheckCell) -> CellEffect:
     """The effect of a cell; kept, because screens ask for it again every second."""
     return cell.effect()
 
 
-def operations(cell: Cell) -> OperationChoice | None:
+def operations(cell: CheckCell) -> OperationChoice | None:
     """The operations chosen in both members; None where no first step could be read."""
     asked = cell.operator_asked_x + cell.operator_asked_x_prime
     if not asked:
@@ -88,7 +88,7 @@ def operations(cell: Cell) -> OperationChoice | None:
 
 @lru_cache(maxsize=128)
 def accuracy_courses(
-    checks: tuple[Check, ...], study: str, strategy: str, steps: int
+    checks: tuple[ProgressCheck, ...], study: str, strategy: str, steps: int
 ) -> tuple[Course, Course]:
     """The shares right of both members, check by check."""
     members = arms(study)
@@ -102,7 +102,7 @@ def accuracy_courses(
 
 
 @lru_cache(maxsize=64)
-def cate_courses(checks: tuple[Check, ...], study: str, steps: int) -> tuple[Course, ...]:
+def cate_courses(checks: tuple[ProgressCheck, ...], study: str, steps: int) -> tuple[Course, ...]:
     """The effect check by check, a course for each prompt strategy."""
     cells = [cell for check in checks for cell in check.cells if cell.study == study]
     courses = []

@@ -13,7 +13,7 @@ from biaslab.training.mix import (
     EXPLANATIONS,
     MIXES,
     RATIOS,
-    Mix,
+    LessonMix,
     MixError,
     mix_name,
     read_mix,
@@ -80,7 +80,7 @@ _FIELDS: Mapping[str, tuple[str, str, Mapping[str, str], str]] = {
 """By ratio: name in the address, label, choices and explanation."""
 
 
-def draw_mix() -> Mix | None:
+def draw_mix() -> LessonMix | None:
     """Draws the choice of a mix; None where the ratios typed are none, which is then said."""
     chosen = choice("mix", tuple(MIX_NAMES), next(iter(MIX_NAMES)))
     choosing.segmented_control(
@@ -136,13 +136,13 @@ def _draw_corpora() -> None:
             )
 
 
-def draw_explanation(mix: Mix) -> None:
+def draw_explanation(mix: LessonMix) -> None:
     """Says what a mix is like that has a name."""
     if (name := mix_name(mix)) in EXPLANATIONS:
         st.caption(EXPLANATIONS[name])
 
 
-def mix_address(mix: Mix) -> dict[str, str]:
+def mix_address(mix: LessonMix) -> dict[str, str]:
     """What stands in the address of the training lab where this mix is chosen."""
     name = mix_name(mix)
     if name != CUSTOM:
@@ -169,7 +169,7 @@ def hundred(shares: Mapping[str, float]) -> dict[str, int]:
     return counts
 
 
-def kinds(mix: Mix) -> dict[str, float]:
+def kinds(mix: LessonMix) -> dict[str, float]:
     """Shares of word problems: of transfers, and with comparisons in either wording."""
     transfers = mix.transfer / (mix.transfer + mix.comparison)
     consistent = mix.consistent / (mix.consistent + mix.inconsistent)
@@ -180,7 +180,7 @@ def kinds(mix: Mix) -> dict[str, float]:
     }
 
 
-def mix_words(mix: Mix) -> str:
+def mix_words(mix: LessonMix) -> str:
     """What share of the lessons is what, in sentences."""
     shares = kinds(mix)
     counts = hundred(shares)
@@ -209,7 +209,7 @@ _MARKS = {
 }
 
 
-def draw_picture(mix: Mix) -> None:
+def draw_picture(mix: LessonMix) -> None:
     """A hundred marks, one a problem; what they mean stands under them and in `mix_words`."""
     counts = hundred(kinds(mix))
     marks = "".join(

@@ -11,8 +11,8 @@ import streamlit as st
 from biaslab.studies import experiment
 from biaslab.studies.registry import evidence_about_people
 from biaslab.training.background.jobs import JobState
-from biaslab.training.background.progress import Check
-from biaslab.training.measures.cells import Cell
+from biaslab.training.background.progress import ProgressCheck
+from biaslab.training.measures.cells import CheckCell
 from biaslab.ui.compose.design_form import asked_of
 from biaslab.ui.navigation import COMPOSE, LOOK_INSIDE, ORIGINS, link
 from biaslab.ui.training.measures import (
@@ -48,7 +48,7 @@ COMPARED = (
 """Effects that trainings are compared by, at one step."""
 
 
-def draw_results(check: Check, *, settled: bool) -> None:
+def draw_results(check: ProgressCheck, *, settled: bool) -> None:
     """Draws the figures of a check.
 
     Args:
@@ -83,7 +83,7 @@ def draw_results(check: Check, *, settled: bool) -> None:
 
 
 @lru_cache(maxsize=32)
-def figures_table(check: Check) -> pd.DataFrame:
+def figures_table(check: ProgressCheck) -> pd.DataFrame:
     """A row a study, number of steps and prompt strategy."""
     return pd.DataFrame(
         [
@@ -95,12 +95,12 @@ def figures_table(check: Check) -> pd.DataFrame:
     )
 
 
-def _cells_of(check: Check, study: str, steps: int) -> list[Cell]:
+def _cells_of(check: ProgressCheck, study: str, steps: int) -> list[CheckCell]:
     found = (whole(check.cells, study, way, steps) for way in strategies(check.cells))
     return [cell for cell in found if cell is not None]
 
 
-def _row(cell: Cell) -> dict[str, str | int]:
+def _row(cell: CheckCell) -> dict[str, str | int]:
     found = effect(cell)
     ends = found.interval
     return {
@@ -124,7 +124,7 @@ def _with_interval(right: int, n: int) -> str:
 
 
 @lru_cache(maxsize=32)
-def honest_sentences(check: Check) -> tuple[str, ...]:
+def honest_sentences(check: ProgressCheck) -> tuple[str, ...]:
     """Which operations it chooses, and which errors are those of the reversed one.
 
     Reversals are left out for carries, of which they say little.
@@ -144,7 +144,7 @@ def honest_sentences(check: Check) -> tuple[str, ...]:
     return (*said, *(words for words in turned if words is not None))
 
 
-def _draw_honest(check: Check) -> None:
+def _draw_honest(check: ProgressCheck) -> None:
     said = honest_sentences(check)
     if not said:
         return

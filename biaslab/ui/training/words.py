@@ -7,25 +7,25 @@ from collections.abc import Sequence
 
 from biaslab.stats import Interval
 from biaslab.studies import experiment
-from biaslab.training.background.progress import Progress
-from biaslab.training.measures.cells import Cell, OperationChoice
-from biaslab.training.plan import Plan
+from biaslab.training.background.progress import TrainingProgress
+from biaslab.training.measures.cells import CheckCell, OperationChoice
+from biaslab.training.plan import TrainingPlan
 from biaslab.ui.training.measures import STRATEGIES, arms, effect
 from biaslab.ui.training.mix import MIX_NAMES
-from biaslab.ui.widgets.words import Named, duration
+from biaslab.ui.widgets.words import DefinedTerm, duration
 from schoolmath.text.figures import count, interval_words, p_words, percent, signed_points
 
-STATUSES: dict[str, Named] = {
-    "running": Named("Training", "You may close this page: it goes on."),
-    "stopping": Named("Stopping", "It saves what was learned and ends, within a minute."),
-    "stopped": Named("Stopped", "You stopped it. What was learned is saved; go on any time."),
-    "interrupted": Named(
+STATUSES: dict[str, DefinedTerm] = {
+    "running": DefinedTerm("Training", "You may close this page: it goes on."),
+    "stopping": DefinedTerm("Stopping", "It saves what was learned and ends, within a minute."),
+    "stopped": DefinedTerm("Stopped", "You stopped it. What was learned is saved; go on any time."),
+    "interrupted": DefinedTerm(
         "Interrupted",
         "The program that trains has ended, as when the computer was switched off. It goes on "
         "from its last save, which is at most about a minute older.",
     ),
-    "finished": Named("Finished", "The time is used up, and the model is ready to be asked."),
-    "failed": Named("Could not go on", "The message below says why."),
+    "finished": DefinedTerm("Finished", "The time is used up, and the model is ready to be asked."),
+    "failed": DefinedTerm("Could not go on", "The message below says why."),
 }
 
 ACTIVE = ("running", "stopping")
@@ -47,7 +47,7 @@ NOT_SETTLED = (
 """What must be known of figures from before the end."""
 
 
-def mix_label(plan: Plan) -> str:
+def mix_label(plan: TrainingPlan) -> str:
     """What the training is taught, in a word or as its ratios."""
     if plan.mix is None:
         return "no mix"
@@ -55,7 +55,7 @@ def mix_label(plan: Plan) -> str:
     return MIX_NAMES[name] if name != "own" else ratios(plan)
 
 
-def ratios(plan: Plan) -> str:
+def ratios(plan: TrainingPlan) -> str:
     """The three ratios: ``5:1 · 130:9 · 1:1``."""
     mix = plan.mix
     if mix is None:
@@ -66,12 +66,12 @@ def ratios(plan: Plan) -> str:
     )
 
 
-def length(plan: Plan) -> str:
+def length(plan: TrainingPlan) -> str:
     """How long it is to train."""
     return count(plan.steps, "step") if plan.steps else f"{plan.minutes:g} min"
 
 
-def share_done(plan: Plan, progress: Sequence[Progress]) -> float:
+def share_done(plan: TrainingPlan, progress: Sequence[TrainingProgress]) -> float:
     """How much of the plan is done, 0 to 1; the plan may have been lengthened since."""
     if not progress:
         return 0.0
@@ -79,7 +79,7 @@ def share_done(plan: Plan, progress: Sequence[Progress]) -> float:
     return min(1.0, last.step / plan.steps if plan.steps else last.minute / plan.minutes)
 
 
-def seconds_left(plan: Plan, progress: Sequence[Progress]) -> float | None:
+def seconds_left(plan: TrainingPlan, progress: Sequence[TrainingProgress]) -> float | None:
     """How long the lessons still take; checks come on top. None before the first are through."""
     done = share_done(plan, progress)
     if done == 0.0:
@@ -87,7 +87,7 @@ def seconds_left(plan: Plan, progress: Sequence[Progress]) -> float | None:
     return 60 * progress[-1].minute * (1 - done) / done
 
 
-def progress_words(status: str, plan: Plan, progress: Sequence[Progress]) -> str:
+def progress_words(status: str, plan: TrainingPlan, progress: Sequence[TrainingProgress]) -> str:
     """How far it is, for the bar."""
     words = f"**{STATUSES[status].name}**"
     if not progress:
@@ -118,7 +118,7 @@ def strategy_words(strategy: str) -> str:
     return words[0].upper() + words[1:]
 
 
-def effect_words(cell: Cell) -> str:
+def effect_words(cell: CheckCell) -> str:
     """The effect with interval, n and test; where nothing differs, that there is no test."""
     found = effect(cell)
     ends = found.interval
@@ -130,7 +130,7 @@ def effect_words(cell: Cell) -> str:
     return f"{said}; p {p if p.startswith('<') else f'= {p}'})"
 
 
-def shares_words(cell: Cell) -> str:
+def shares_words(cell: CheckCell) -> str:
     """The shares right of both members, and how many answers could not be read."""
     members = arms(cell.study)
     unread = cell.unread_x + cell.unread_x_prime
@@ -141,7 +141,7 @@ def shares_words(cell: Cell) -> str:
     return f"{said}, {count(unread, 'answer')} unread" if unread else said
 
 
-def operation_words(cell: Cell, found: OperationChoice) -> str:
+def operation_words(cell: CheckCell, found: OperationChoice) -> str:
     """Which operation it writes first, against always adding and always the commonest one."""
     members = arms(cell.study)
     choices = (cell.operation_x(), cell.operation_x_prime())
@@ -166,7 +166,7 @@ def operation_words(cell: Cell, found: OperationChoice) -> str:
     )
 
 
-def reversal_words(cell: Cell) -> str | None:
+def reversal_words(cell: CheckCell) -> str | None:
     """Which wrong answers are those of the reversed operation; None without wrong answers."""
     members = arms(cell.study)
     counts = ((cell.wrong_x_prime, cell.reversed_x_prime), (cell.wrong_x, cell.reversed_x))

@@ -31,7 +31,7 @@ class UndeclaredParameter(Exception):
     """A page reads or writes a parameter that `biaslab.ui.navigation` does not list for it."""
 
 
-class Bound(TypedDict):
+class Binding(TypedDict):
     """What a widget needs to be bound to the address."""
 
     key: str
@@ -77,11 +77,11 @@ class Parameter(Generic[T]):
         else:
             st.query_params[self.name] = self.write(value)
 
-    def bind(self) -> Bound:
+    def bind(self) -> Binding:
         """Arguments that bind a widget: ``selectbox("Study", names, **study.bind())``."""
         key = f"address {self.name}"
         st.session_state[key] = self.value
-        return Bound(key=key, on_change=self._changed, args=(key,))
+        return Binding(key=key, on_change=self._changed, args=(key,))
 
     def change(self, value: T) -> None:
         """Puts a value into the address that a person has just chosen."""

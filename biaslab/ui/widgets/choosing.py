@@ -106,7 +106,7 @@ def _seen(label: str) -> str:
     return " ".join(label.split())
 
 
-class Listed(NamedTuple):
+class ListEntry(NamedTuple):
     """A thing in the list.
 
     Attributes:
@@ -124,7 +124,7 @@ class Listed(NamedTuple):
     shown: bool
 
 
-def draw_links(screen: Screen, listed: Iterable[Listed]) -> None:
+def draw_links(screen: Screen, listed: Iterable[ListEntry]) -> None:
     """Draws the list. Streamlit marks every link to the page itself; here only the one shown is."""
     with st.container(key="links", gap="small"):
         for each in listed:

@@ -23,7 +23,7 @@ from biaslab.models import (
 )
 from biaslab.runs import Connection, connections
 from biaslab.runs.hosting import why_not_listed
-from biaslab.runs.jobs.one_off import Answered
+from biaslab.runs.jobs.one_off import RequestResult
 from biaslab.runs.jobs.one_off_process import ask_in_background
 from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.widgets import choosing, queries
@@ -33,7 +33,7 @@ from biaslab.ui.widgets.words import place, plain, short_name
 
 
 @dataclass(frozen=True, slots=True)
-class Writer:
+class ReadyModel:
     """A language model that can be asked now.
 
     Attributes:
@@ -48,7 +48,7 @@ class Writer:
     access: Access
     form: ModelForm
 
-    def ask(self, requests: Sequence[GenerationRequest]) -> Generator[Answered, None, None]:
+    def ask(self, requests: Sequence[GenerationRequest]) -> Generator[RequestResult, None, None]:
         """Asks in a process of its own, with the key that this session has.
 
         Raises:
@@ -59,7 +59,7 @@ class Writer:
             yield from told
 
 
-def draw_writer(name: str) -> Writer | None:
+def draw_writer(name: str) -> ReadyModel | None:
     """Draws the choice; None while there is no model, or the one chosen cannot be asked.
 
     Args:
@@ -100,7 +100,7 @@ def _servers() -> dict[str, Connection]:
     return {f"{server.spec} {server.base_url}": server for server in connections(queries.store())}
 
 
-def draw_models(label: str, parameter: Parameter[list[str]]) -> list[Writer]:
+def draw_models(label: str, parameter: Parameter[list[str]]) -> list[ReadyModel]:
     """Draws the choice of several models of any kind that reads texts; those that can be asked.
 
     Args:
@@ -121,7 +121,7 @@ def draw_models(label: str, parameter: Parameter[list[str]]) -> list[Writer]:
     found = []
     for number, chosen in enumerate(parameter.value):
         if chosen in here:
-            found.append(Writer(chosen, words[chosen], Access(), identify(chosen).form))
+            found.append(ReadyModel(chosen, words[chosen], Access(), identify(chosen).form))
             continue
         server = servers.get(chosen)
         one = _here(chosen) if server is None else _on_server(server, f"models {number}")
@@ -148,7 +148,7 @@ def _words(option: str, servers: dict[str, Connection]) -> str:
     return f"{server.capabilities.name} on {place(server.base_url)}"
 
 
-def _on_server(server: Connection, name: str) -> Writer | None:
+def _on_server(server: Connection, name: str) -> ReadyModel | None:
     if not server.capabilities.ok:
         st.warning(plain(" ".join(server.capabilities.problems) or "Its last test went wrong."))
         link(MODELS, "Test this model", {"model": server.spec})
@@ -159,17 +159,17 @@ def _on_server(server: Connection, name: str) -> Writer | None:
     if not has_key(server.access, name):
         return None
     identity = identify(server.spec, access=server.access)
-    return Writer(server.spec, server.capabilities.name, server.access, identity.form)
+    return ReadyModel(server.spec, server.capabilities.name, server.access, identity.form)
 
 
-def _here(spec: str) -> Writer | None:
+def _here(spec: str) -> ReadyModel | None:
     identity = why_not_listed(spec) or _identified(spec)
     if isinstance(identity, str):
         st.warning(plain(identity))
         if read_spec(spec).served:
             link(MODELS, "Test this model", {"model": spec.partition(" ")[0]})
         return None
-    return Writer(identity.spec, short_name(identity.spec), Access(), identity.form)
+    return ReadyModel(identity.spec, short_name(identity.spec), Access(), identity.form)
 
 
 @st.cache_data(ttl=60, max_entries=32, show_spinner="Looking at the model …")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from biaslab.runs import RunRecord, RunStatus, default_database
-from biaslab.runs.jobs.queue import Kind, Work, line, place
+from biaslab.runs.jobs.queue import JobKind, QueuedWork, line, place
 from biaslab.runs.store.records import ASK_AGAIN
 from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.errors import shown_errors
@@ -74,7 +74,7 @@ def enough_words(run: RunRecord) -> str:
     return f"{run.enough or run.pairs_total:,} of {count(run.pairs_total, 'pair')} were enough"
 
 
-def waiting_words(work: Work) -> str:
+def waiting_words(work: QueuedWork) -> str:
     """That work waits for its turn, for how many others and why; empty where it does not."""
     path = default_database()
     before = place(path, work)
@@ -90,7 +90,7 @@ def waiting_words(work: Work) -> str:
 def _waiting(run: RunRecord) -> str:
     if run.status not in ACTIVE or run.rate_per_second is not None:
         return ""
-    return plain(waiting_words(Work(Kind.RUN, run.id)))
+    return plain(waiting_words(QueuedWork(JobKind.RUN, run.id)))
 
 
 def _pace(run: RunRecord) -> str:

@@ -11,8 +11,8 @@ from biaslab.runs import (
     FailureCount,
     PairDetail,
     PairOrder,
+    PairPattern,
     PairRow,
-    Pattern,
     RunRecord,
     RunStatus,
     Store,
@@ -26,11 +26,11 @@ from biaslab.runs import (
 from biaslab.stats import (
     Agreement,
     AnalysisError,
-    Comparison,
+    CountingRules,
     Effect,
     Finding,
     InvalidRule,
-    Setting,
+    RunComparison,
     agreement,
     agreement_between_runs,
     compare,
@@ -44,13 +44,13 @@ from biaslab.studies import Design, Experiment, Pair, Value, experiment
 if TYPE_CHECKING:
     import pandas as pd
 
-    from biaslab.stats.effects.explained import Explained
+    from biaslab.stats.effects.explained import StrategyShare
 
 PREVIEWED = 100
 """Most pairs that Compose shows before anything is run."""
 
 
-class State(NamedTuple):
+class OutcomesState(NamedTuple):
     """Identifies what a run's outcomes depend on: they change only with these numbers.
 
     Its intervals depend on how often a rule for stopping early has looked as well, and all of them
@@ -65,7 +65,7 @@ class State(NamedTuple):
     reader: str = ""
 
     @classmethod
-    def of(cls, run: RunRecord) -> State:
+    def of(cls, run: RunRecord) -> OutcomesState:
         """The state of a run as it was read."""
         return cls(run.id, run.answered, run.invalid, run.failed, len(run.looks), run.reader or "")
 
@@ -155,14 +155,14 @@ def runs_with_answers() -> list[RunRecord]:
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
-def outcomes(states: tuple[State, ...]) -> pd.DataFrame:
+def outcomes(states: tuple[OutcomesState, ...]) -> pd.DataFrame:
     """Outcomes of runs as they stand; shared by all sessions, so never to be changed."""
     return store().outcomes([state.run for state in states])
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
 def effects_of(
-    states: tuple[State, ...], by: str | None, invalid: InvalidRule, vote: bool = False
+    states: tuple[OutcomesState, ...], by: str | None, invalid: InvalidRule, vote: bool = False
 ) -> list[Effect]:
     """Effects of runs as they stand; intervals allow for looks of a rule for stopping early."""
     looked_at = adjustments(store().run(state.run) for state in states if state.looks)
@@ -171,7 +171,10 @@ def effects_of(
 
 @st.cache_data(show_spinner=False, max_entries=32)
 def effects_of_part(
-    states: tuple[State, ...], part: tuple[str, Value], invalid: InvalidRule, vote: bool = False
+    states: tuple[OutcomesState, ...],
+    part: tuple[str, Value],
+    invalid: InvalidRule,
+    vote: bool = False,
 ) -> list[Effect]:
     """Effects over the pairs with one value of a stratum, where a run has others too."""
     looked_at = adjustments(store().run(state.run) for state in states if state.looks)
@@ -181,7 +184,7 @@ def effects_of_part(
 
 @st.cache_data(show_spinner=False, max_entries=64)
 def effect_of_slice(
-    state: State,
+    state: OutcomesState,
     strata: tuple[tuple[str, Value], ...],
     sample: int,
     search: str,
@@ -201,15 +204,19 @@ def effect_of_slice(
 
 @st.cache_data(show_spinner=False, max_entries=32)
 def comparison_of(
-    states: tuple[State, ...], by: str | None, trend: str | None, invalid: InvalidRule, vote: bool
-) -> Comparison:
+    states: tuple[OutcomesState, ...],
+    by: str | None,
+    trend: str | None,
+    invalid: InvalidRule,
+    vote: bool,
+) -> RunComparison:
     """Runs beside each other as they stand.
 
     Raises:
         CannotCompare, UnknownStratum: as `biaslab.stats.compare`.
     """
     looked = frozenset(state.run for state in states if state.looks)
-    setting = Setting(invalid, vote, looked=looked)
+    setting = CountingRules(invalid, vote, looked=looked)
     return compare(outcomes(states), by, trend, setting=setting)
 
 
@@ -222,10 +229,10 @@ class Models(NamedTuple):
 
 @st.cache_data(show_spinner=False, max_entries=32)
 def models_of(
-    states: tuple[State, ...], over: str | None, invalid: InvalidRule, vote: bool
+    states: tuple[OutcomesState, ...], over: str | None, invalid: InvalidRule, vote: bool
 ) -> Models:
     """A logistic model of every run as it stands; one that lacks the stratum gets it without."""
-    setting = Setting(invalid, vote, looked=frozenset(s.run for s in states if s.looks))
+    setting = CountingRules(invalid, vote, looked=frozenset(s.run for s in states if s.looks))
     found: list[Finding] = []
     sentences: list[str] = []
     for run in runs_of(outcomes(states), setting):
@@ -242,7 +249,7 @@ def models_of(
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
-def explained_of(state: State, invalid: InvalidRule) -> list[Explained]:
+def explained_of(state: OutcomesState, invalid: InvalidRule) -> list[StrategyShare]:
     """What the study's simple strategies get on the pairs of a run as it stands, and the rest."""
     # Simulated learners take a moment to load, and most pages do without them.
     from biaslab.runs.explaining import strategy_outcomes
@@ -254,20 +261,20 @@ def explained_of(state: State, invalid: InvalidRule) -> list[Explained]:
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
-def agreement_of(states: tuple[State, ...]) -> list[Agreement]:
+def agreement_of(states: tuple[OutcomesState, ...]) -> list[Agreement]:
     """Agreement between the samples of runs as they stand, a row per run that has several."""
     return agreement(outcomes(states))
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
-def agreement_between(states: tuple[State, ...]) -> list[Agreement]:
+def agreement_between(states: tuple[OutcomesState, ...]) -> list[Agreement]:
     """Agreement between runs as they stand, of the same study, model and prompt strategy."""
     answers = store().outcomes([state.run for state in states], with_values=True)
     return agreement_between_runs(answers)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def failures(state: State) -> list[FailureCount]:
+def failures(state: OutcomesState) -> list[FailureCount]:
     """Why items of a run got no response, as it stands, the most frequent reason first."""
     return store().failures(state.run)
 
@@ -288,7 +295,7 @@ def _order(value: Value) -> tuple[bool, float, str]:
 
 @st.cache_data(show_spinner=False, max_entries=128)
 def pair_rows(
-    state: State,
+    state: OutcomesState,
     patterns: tuple[str, ...],
     strata: tuple[tuple[str, Value], ...],
     offset: int,
@@ -316,7 +323,7 @@ def pair_rows(
 
 @st.cache_data(show_spinner=False, max_entries=128)
 def pair_place(
-    state: State,
+    state: OutcomesState,
     pair: str,
     patterns: tuple[str, ...],
     strata: tuple[tuple[str, Value], ...],
@@ -342,25 +349,27 @@ def pair_place(
 
 @st.cache_data(show_spinner=False, max_entries=128)
 def pattern_counts(
-    state: State,
+    state: OutcomesState,
     strata: tuple[tuple[str, Value], ...],
     sample: int = 0,
     search: str = "",
     only: tuple[str, ...] | None = None,
     noted: tuple[tuple[str, ...], ...] = (),
-) -> dict[Pattern, int]:
+) -> dict[PairPattern, int]:
     """How many pairs have each pattern, as they stand."""
     return store().count_patterns(state.run, dict(strata), sample, search, only, noted)
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
-def differing(state: State, other: State, sample: int, of_other: int) -> tuple[str, ...]:
+def differing(
+    state: OutcomesState, other: OutcomesState, sample: int, of_other: int
+) -> tuple[str, ...]:
     """Ids of the pairs that two runs answered otherwise, as they stand."""
     return tuple(store().differing(state.run, other.run, sample, of_other))
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
-def samples_of(state: State, pair: str, samples: int) -> tuple[PairDetail, ...]:
+def samples_of(state: OutcomesState, pair: str, samples: int) -> tuple[PairDetail, ...]:
     """All samples of a pair as they stand, in order; shared, so never to be changed.
 
     Raises:

@@ -11,7 +11,7 @@ from biaslab.ui.navigation import RUNS
 from biaslab.ui.results.run_labels import options
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, choice, integer, several
-from biaslab.ui.widgets.choosing import Listed, draw_links
+from biaslab.ui.widgets.choosing import ListEntry, draw_links
 from biaslab.ui.widgets.run_words import (
     RECORDED,
     recorded_how,
@@ -74,7 +74,7 @@ def draw_run_list(runs: Sequence[RunRecord]) -> None:
     draw_links(
         RUNS,
         [
-            Listed(
+            ListEntry(
                 plain(f"{short_id(run)} · {run_label(run)}"),
                 {"run": run.id},
                 _ICONS[run.status] if run.bundle is None else RECORDED,

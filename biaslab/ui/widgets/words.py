@@ -33,7 +33,7 @@ def source_words(card: Card, form: str) -> str:
     )
 
 
-class Named(NamedTuple):
+class DefinedTerm(NamedTuple):
     """A name on screens and one line for someone who has not met it."""
 
     name: str
@@ -41,38 +41,40 @@ class Named(NamedTuple):
 
 
 KINDS = {
-    ModelKind.LEARNER: Named(
+    ModelKind.LEARNER: DefinedTerm(
         "Simulated learner",
         "A program that makes known mistakes with known chances. It shows what a bias looks "
         "like; it says nothing about any real model.",
     ),
-    ModelKind.TINY: Named(
+    ModelKind.TINY: DefinedTerm(
         "Tiny model",
         "A very small transformer that this project trained on its own problems, so that "
         "everything can be tried on any computer; no language model, which learns from human text.",
     ),
-    ModelKind.LANGUAGE_MODEL: Named(
+    ModelKind.LANGUAGE_MODEL: DefinedTerm(
         "Language model", "A model that was trained on text written by people."
     ),
 }
 
 STATUSES = {
-    RunStatus.READY: Named("Ready to start", "Nothing has been asked yet."),
-    RunStatus.RUNNING: Named("Running", "The model is being asked; you may close this page."),
-    RunStatus.STOPPING: Named("Stopping", "It ends after the answers that are on their way."),
-    RunStatus.STOPPED: Named("Stopped", "You stopped it. Every answer is kept; resume any time."),
-    RunStatus.PAUSED: Named(
+    RunStatus.READY: DefinedTerm("Ready to start", "Nothing has been asked yet."),
+    RunStatus.RUNNING: DefinedTerm("Running", "The model is being asked; you may close this page."),
+    RunStatus.STOPPING: DefinedTerm("Stopping", "It ends after the answers that are on their way."),
+    RunStatus.STOPPED: DefinedTerm(
+        "Stopped", "You stopped it. Every answer is kept; resume any time."
+    ),
+    RunStatus.PAUSED: DefinedTerm(
         "Paused",
         "BiasLab stopped asking because somebody has to do something first, as said below. "
         "Every answer is kept.",
     ),
-    RunStatus.INTERRUPTED: Named(
+    RunStatus.INTERRUPTED: DefinedTerm(
         "Interrupted",
         "The program that asks has ended, as when the computer was switched off. "
         "Every answer is kept; resume any time.",
     ),
-    RunStatus.FINISHED: Named("Finished", "Every problem was asked."),
-    RunStatus.FAILED: Named("Could not go on", "The message below says why."),
+    RunStatus.FINISHED: DefinedTerm("Finished", "Every problem was asked."),
+    RunStatus.FAILED: DefinedTerm("Could not go on", "The message below says why."),
 }
 
 ACTIVE = (RunStatus.RUNNING, RunStatus.STOPPING)

@@ -11,25 +11,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from biaslab.training.origins.claims import Answer
+from biaslab.training.origins.claims import Truth
 from research.experiment.contrasts import Contrast, effect, over_log_lessons, slope
 from research.experiment.design import at_fixed_total
-from research.experiment.estimates import Estimate, One, combined, over_starts
-from research.experiment.outcomes import Answers
+from research.experiment.estimates import One, StartsEstimate, combined, over_starts
+from research.experiment.outcomes import TrainingAnswers
 from research.experiment.predictions import (
     CONSISTENCY,
     LEAST_STARTS,
     NO_EFFECT,
     NO_SLOPE,
-    Figure,
+    ClaimFigure,
     Side,
 )
-from research.experiment.table import EXPERIMENT_FILE, Kept, Named
+from research.experiment.table import EXPERIMENT_FILE, Kept, TableName
 from research.experiment.verdicts import on_side
 from research.experiment.wording import value_words
 from schoolmath.text.figures import hundredths
 
-AGAIN = Named("experiment trained anew", "python -m research.experiment --table FILE")
+AGAIN = TableName("experiment trained anew", "python -m research.experiment --table FILE")
 """What sentences call the table."""
 
 
@@ -52,10 +52,10 @@ class Again:
         once, anew: by ratio, the same effects of either, of the same starts.
     """
 
-    slope: Estimate
-    effects: dict[tuple[int, int], Estimate]
-    once: dict[tuple[int, int], Estimate]
-    anew: dict[tuple[int, int], Estimate]
+    slope: StartsEstimate
+    effects: dict[tuple[int, int], StartsEstimate]
+    once: dict[tuple[int, int], StartsEstimate]
+    anew: dict[tuple[int, int], StartsEstimate]
 
     @property
     def starts(self) -> int:
@@ -75,13 +75,14 @@ def trained_anew(table: Sequence[Kept], again: Sequence[Kept]) -> Again | None:
         table: the first trainings.
         again: the second ones.
     """
-    first, second = Answers(table), Answers(again)
+    first, second = TrainingAnswers(table), TrainingAnswers(again)
     cells, checks = at_fixed_total(CONSISTENCY), over_log_lessons()
     whole = _minus(second, first, slope(cells, CONSISTENCY, checks))
     if not whole.n:
         return None
     once, anew = (
-        Answers(kept for kept in some if kept.row.seed in whole.starts) for some in (table, again)
+        TrainingAnswers(kept for kept in some if kept.row.seed in whole.starts)
+        for some in (table, again)
     )
     effects = {cell.ratio: effect(cell, CONSISTENCY, checks) for cell in cells}
     return Again(
@@ -96,7 +97,7 @@ def again_sentence(found: Again) -> str:
     """By how much the second trainings came out otherwise, and whether that is none."""
     distances = found.distances
     figures = (
-        f"second minus first: slope {value_words(Figure.SLOPE, found.slope)} a doubling, "
+        f"second minus first: slope {value_words(ClaimFigure.SLOPE, found.slope)} a doubling, "
         f"{found.starts} starts; the effects of single trainings are "
         f"{hundredths(sum(distances) / len(distances))} points apart on average and "
         f"{hundredths(max(distances))} at most ({len(distances)} trainings, mean over log lessons)"
@@ -108,14 +109,14 @@ def again_sentence(found: Again) -> str:
         )
     held = {on_side(Side.NONE, NO_SLOPE, found.slope)}
     held |= {on_side(Side.NONE, NO_EFFECT, each) for each in found.effects.values()}
-    if held == {Answer.TRUE}:
+    if held == {Truth.TRUE}:
         return f"Trained anew on another device, the effects are the same; {figures}."
-    if Answer.FALSE in held:
+    if Truth.FALSE in held:
         return f"Trained anew on another device, the effects are not the same; {figures}."
     return f"Whether effects trained anew on another device are the same cannot be told; {figures}."
 
 
-def _minus(second: Answers, first: Answers, contrast: Contrast) -> Estimate:
+def _minus(second: TrainingAnswers, first: TrainingAnswers, contrast: Contrast) -> StartsEstimate:
     one, other = (answers.estimate(contrast).starts for answers in (second, first))
     both: dict[int, One] = {
         seed: combined([one[seed], other[seed]], [1.0, -1.0]) for seed in one if seed in other

@@ -18,9 +18,9 @@ from research.experiment.contrasts import (
     slope,
 )
 from research.experiment.design import CHECKS, STARTS, at_fixed_total
-from research.experiment.estimates import Estimate
-from research.experiment.outcomes import Answers
-from research.experiment.predictions import LEAST_STARTS, NO_SLOPE, Figure
+from research.experiment.estimates import StartsEstimate
+from research.experiment.outcomes import TrainingAnswers
+from research.experiment.predictions import LEAST_STARTS, NO_SLOPE, ClaimFigure
 from research.experiment.table import Kept
 from research.experiment.wording import effect_words, value_words
 from schoolmath.text.figures import count, signed_points
@@ -39,9 +39,9 @@ class Dose:
 
     study: str
     lessons: int | None
-    effects: dict[tuple[int, int], Estimate]
-    slope: Estimate
-    in_mix: Estimate
+    effects: dict[tuple[int, int], StartsEstimate]
+    slope: StartsEstimate
+    in_mix: StartsEstimate
     end: Dose | None = None
 
     @property
@@ -59,14 +59,14 @@ class Dose:
 
 def dose(table: Sequence[Kept], study: str) -> Dose | None:
     """The curve at a fixed total; None where no start has all its cells at any check."""
-    answers = Answers(table)
+    answers = TrainingAnswers(table)
     cells = at_fixed_total(study)
     candidates: list[tuple[int | None, Weights]] = [(None, over_log_lessons())]
     candidates += [(check, at_check(check)) for check in reversed(CHECKS)]
     for lessons, weights in candidates:
         seeds = answers.estimate(slope(cells, study, weights)).starts
         if seeds:
-            behind = Answers(kept for kept in table if kept.row.seed in seeds)
+            behind = TrainingAnswers(kept for kept in table if kept.row.seed in seeds)
             found = _dose(behind, study, lessons, weights)
             if lessons is None:
                 end = _dose(behind, study, CHECKS[-1], at_check(CHECKS[-1]))
@@ -75,7 +75,7 @@ def dose(table: Sequence[Kept], study: str) -> Dose | None:
     return None
 
 
-def _dose(answers: Answers, study: str, lessons: int | None, weights: Weights) -> Dose:
+def _dose(answers: TrainingAnswers, study: str, lessons: int | None, weights: Weights) -> Dose:
     cells = at_fixed_total(study)
     even = next(cell for cell in cells if cell.ratio == (1, 1))
     return Dose(
@@ -101,7 +101,7 @@ def sentence(found: Dose) -> str:
     when = "Over learning" if found.end is not None else found.when.capitalize()
     said = (
         f"{when}, {_verdict(found, f'the {name}')} with the ratio: a doubling adds "
-        f"{value_words(Figure.SLOPE, found.slope)}"
+        f"{value_words(ClaimFigure.SLOPE, found.slope)}"
     )
     if found.end is not None:
         end = _brief(found.end.slope, 2)
@@ -127,7 +127,7 @@ def _curve(found: Dose) -> str:
     ]
     return (
         f"from {ends[0]} to {ends[1]}; slope for each doubling "
-        f"{value_words(Figure.SLOPE, found.slope)}"
+        f"{value_words(ClaimFigure.SLOPE, found.slope)}"
     )
 
 
@@ -152,7 +152,7 @@ def _perhaps(found: Dose) -> str:
     return "" if ends is None or ends.low > 0 or ends.high < 0 else ", perhaps none,"
 
 
-def _brief(estimate: Estimate, decimals: int) -> str:
+def _brief(estimate: StartsEstimate, decimals: int) -> str:
     """Points with their 95 % interval, as in ``+1.2 (−0.4 to +2.8)``."""
     value = signed_points(estimate.value, decimals)
     if (ends := estimate.interval) is None:

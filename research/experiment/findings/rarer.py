@@ -11,20 +11,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from biaslab.training.origins.claims import Answer
+from biaslab.training.origins.claims import Truth
 from research.experiment.contrasts import at_check, cells_of, numbers, rarer_right
-from research.experiment.design import CHECKS, STARTS, Cell, at_fixed_number, at_fixed_total
-from research.experiment.estimates import Estimate
-from research.experiment.outcomes import Answers
-from research.experiment.predictions import LEAST_STARTS, Figure, Predicted
+from research.experiment.design import CHECKS, STARTS, MixCell, at_fixed_number, at_fixed_total
+from research.experiment.estimates import StartsEstimate
+from research.experiment.outcomes import TrainingAnswers
+from research.experiment.predictions import LEAST_STARTS, ClaimFigure, Predicted
 from research.experiment.table import Kept
-from research.experiment.verdicts import Decided, decide, is_enough, on_side
+from research.experiment.verdicts import JudgedClaim, decide, is_enough, on_side
 from research.experiment.wording import value_words
 from schoolmath.text.figures import count, p_words
 
 Ratio = tuple[int, int]
 
-FIGURES = (Figure.RARER, Figure.COMMONER, Figure.BOTH)
+FIGURES = (ClaimFigure.RARER, ClaimFigure.COMMONER, ClaimFigure.BOTH)
 """A doubling of the lessons of x′, of those of x, and of both."""
 
 
@@ -43,16 +43,16 @@ class NumberOrShare:
     """
 
     study: str
-    total: dict[Ratio, Estimate]
-    number: dict[Ratio, Estimate]
-    decided: dict[Figure, Decided]
-    end: dict[Figure, Decided]
-    leaning: dict[Figure, dict[Cell, Estimate]]
+    total: dict[Ratio, StartsEstimate]
+    number: dict[Ratio, StartsEstimate]
+    decided: dict[ClaimFigure, JudgedClaim]
+    end: dict[ClaimFigure, JudgedClaim]
+    leaning: dict[ClaimFigure, dict[MixCell, StartsEstimate]]
 
     @property
     def starts(self) -> int:
         """How many starts are behind it."""
-        return self.decided[Figure.RARER].estimate.n
+        return self.decided[ClaimFigure.RARER].estimate.n
 
 
 def number_or_share(table: Sequence[Kept], study: str) -> NumberOrShare | None:
@@ -62,12 +62,12 @@ def number_or_share(table: Sequence[Kept], study: str) -> NumberOrShare | None:
         for claim, found in decide(table).items()
         if claim.study == study and claim.figure in FIGURES
     }
-    starts = decided[Figure.RARER].estimate.starts
+    starts = decided[ClaimFigure.RARER].estimate.starts
     if not starts:
         return None
-    behind = Answers(kept for kept in table if kept.row.seed in starts)
+    behind = TrainingAnswers(kept for kept in table if kept.row.seed in starts)
 
-    def curve(cells: Sequence[Cell]) -> dict[Ratio, Estimate]:
+    def curve(cells: Sequence[MixCell]) -> dict[Ratio, StartsEstimate]:
         # 1:1 at the fixed total is one cell for all studies.
         return {cell.ratio: behind.estimate(rarer_right(cell, study)) for cell in cells}
 
@@ -88,18 +88,18 @@ def number_or_share(table: Sequence[Kept], study: str) -> NumberOrShare | None:
             is not each.answer
         }
         for figure, each in decided.items()
-        if each.answer in (Answer.TRUE, Answer.FALSE)
+        if each.answer in (Truth.TRUE, Truth.FALSE)
     }
     return NumberOrShare(
         study, curve(at_fixed_total(study)), curve(at_fixed_number(study)), decided, end, leaning
     )
 
 
-def _decided(claim: Predicted, estimate: Estimate) -> Decided:
+def _decided(claim: Predicted, estimate: StartsEstimate) -> JudgedClaim:
     """A figure that nothing was predicted of, held against a claim by its interval."""
     if not is_enough(estimate):
-        return Decided(claim, estimate, None, Answer.UNKNOWN)
-    return Decided(claim, estimate, None, on_side(claim.side, claim.margin, estimate))
+        return JudgedClaim(claim, estimate, None, Truth.UNKNOWN)
+    return JudgedClaim(claim, estimate, None, on_side(claim.side, claim.margin, estimate))
 
 
 def number_sentence(found: NumberOrShare) -> str:
@@ -114,7 +114,7 @@ def number_at_end(found: NumberOrShare) -> str:
     if found.starts < LEAST_STARTS:
         return ""
     said = [f"After the last lesson: {_sentence(found.end)}"]
-    names = {Figure.RARER: "the number", Figure.COMMONER: "the share"}
+    names = {ClaimFigure.RARER: "the number", ClaimFigure.COMMONER: "the share"}
     for figure, name in names.items():
         for cell, estimate in found.leaning.get(figure, {}).items():
             fixed = " at the fixed number" if cell.few else ""
@@ -126,34 +126,34 @@ def number_at_end(found: NumberOrShare) -> str:
     return " ".join(said)
 
 
-def _sentence(decided: Mapping[Figure, Decided]) -> str:
-    number, share = (decided[figure].answer for figure in (Figure.RARER, Figure.COMMONER))
-    beside = decided[Figure.COMMONER].estimate.interval
+def _sentence(decided: Mapping[ClaimFigure, JudgedClaim]) -> str:
+    number, share = (decided[figure].answer for figure in (ClaimFigure.RARER, ClaimFigure.COMMONER))
+    beside = decided[ClaimFigure.COMMONER].estimate.interval
     if beside is not None and beside.low > 0.0:
         return f"{_counts(number, share)} Lessons of the easier form help the harder one."
     return _counts(number, share)
 
 
-def _counts(number: Answer, share: Answer) -> str:
+def _counts(number: Truth, share: Truth) -> str:
     match number, share:
-        case Answer.TRUE, Answer.TRUE:
+        case Truth.TRUE, Truth.TRUE:
             return "Number and share both count."
-        case Answer.FALSE, Answer.FALSE:
+        case Truth.FALSE, Truth.FALSE:
             return "Neither the number of lessons nor their share counts as predicted."
-        case Answer.TRUE, _:
+        case Truth.TRUE, _:
             return f"The number of lessons counts; {_other('share', share)}."
-        case _, Answer.TRUE:
+        case _, Truth.TRUE:
             return f"The share of lessons counts; {_other('number', number)}."
-        case Answer.FALSE, _:
+        case Truth.FALSE, _:
             return f"The number of lessons does not count as predicted; {_other('share', share)}."
-        case _, Answer.FALSE:
+        case _, Truth.FALSE:
             return f"The share of lessons does not count as predicted; {_other('number', number)}."
         case _:
             return "Whether the number of lessons or their share counts cannot be told."
 
 
-def _other(name: str, answer: Answer) -> str:
-    if answer is Answer.FALSE:
+def _other(name: str, answer: Truth) -> str:
+    if answer is Truth.FALSE:
         return f"their {name} does not count as predicted"
     return f"whether their {name} does cannot be told"
 
@@ -169,11 +169,11 @@ def number_figures(found: NumberOrShare, x: str, x_prime: str) -> str:
     told = {figure: _figure(found.decided[figure]) for figure in FIGURES}
     return (
         f"For each doubling of {x_prime} lessons the share of {x_prime} problems right changes by "
-        f"{told[Figure.RARER]}; of {x} lessons by {told[Figure.COMMONER]}; of both by "
-        f"{told[Figure.BOTH]}; {found.starts} of {count(STARTS, 'start')}."
+        f"{told[ClaimFigure.RARER]}; of {x} lessons by {told[ClaimFigure.COMMONER]}; of both by "
+        f"{told[ClaimFigure.BOTH]}; {found.starts} of {count(STARTS, 'start')}."
     )
 
 
-def _figure(decided: Decided) -> str:
+def _figure(decided: JudgedClaim) -> str:
     q = "" if decided.q is None else f", q {p_words(decided.q)}"
     return f"{value_words(decided.claim.figure, decided.estimate)}{q}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from biaslab.training.origins.claims import Answer
+from biaslab.training.origins.claims import Truth
 from research.experiment.contrasts import (
     Contrast,
     Weights,
@@ -18,19 +18,19 @@ from research.experiment.contrasts import (
     over_log_lessons,
 )
 from research.experiment.design import CELLS, CHECKS, STARTS
-from research.experiment.estimates import Estimate
-from research.experiment.outcomes import Answers
+from research.experiment.estimates import StartsEstimate
+from research.experiment.outcomes import TrainingAnswers
 from research.experiment.predictions import (
     CONSISTENCY,
     LEAST_STARTS,
     NO_EFFECT,
     STUDIES,
     TRANSFER,
-    Figure,
+    ClaimFigure,
     Side,
 )
 from research.experiment.table import Kept
-from research.experiment.verdicts import Asked, decide_together
+from research.experiment.verdicts import Located, decide_together
 from research.experiment.wording import value_words
 from schoolmath.text.figures import count, listed, p_words
 
@@ -83,9 +83,9 @@ class SchoolDecided:
     """
 
     claim: SchoolClaim
-    estimate: Estimate
+    estimate: StartsEstimate
     q: float | None
-    answer: Answer
+    answer: Truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +99,8 @@ class SchoolMixes:
             declared.
     """
 
-    mean: dict[tuple[str, str], Estimate]
-    end: dict[tuple[str, str], Estimate]
+    mean: dict[tuple[str, str], StartsEstimate]
+    end: dict[tuple[str, str], StartsEstimate]
     decided: tuple[SchoolDecided, ...]
     decided_at_end: tuple[SchoolDecided, ...]
 
@@ -109,7 +109,7 @@ class SchoolMixes:
         """How many starts are behind it."""
         return self.mean[CONSISTENCY, AUDITED].n
 
-    def rows(self) -> Iterator[tuple[str, str, str, Estimate]]:
+    def rows(self) -> Iterator[tuple[str, str, str, StartsEstimate]]:
         """Every effect with its study, its mix and when it is of."""
         for when, effects in (("mean over log lessons", self.mean), ("last lesson", self.end)):
             for (study, mix), estimate in effects.items():
@@ -125,9 +125,9 @@ def school_mixes(table: Sequence[Kept]) -> SchoolMixes | None:
     whole = set.intersection(*names.values())
     if not whole:
         return None
-    answers = Answers(kept for kept in table if kept.row.seed in whole)
+    answers = TrainingAnswers(kept for kept in table if kept.row.seed in whole)
 
-    def effects(checks: Weights) -> dict[tuple[str, str], Estimate]:
+    def effects(checks: Weights) -> dict[tuple[str, str], StartsEstimate]:
         return {
             (study, name): answers.estimate(effect(CELLS[name], study, checks))
             for study in STUDIES
@@ -136,7 +136,7 @@ def school_mixes(table: Sequence[Kept]) -> SchoolMixes | None:
 
     def decided(checks: Weights) -> tuple[SchoolDecided, ...]:
         found = [answers.estimate(claim.contrast(checks)) for claim in CLAIMS]
-        held = decide_together([Asked(Side.ABOVE, NO_EFFECT, estimate) for estimate in found])
+        held = decide_together([Located(Side.ABOVE, NO_EFFECT, estimate) for estimate in found])
         return tuple(
             SchoolDecided(claim, estimate, each.q, each.answer)
             for claim, estimate, each in zip(CLAIMS, found, held, strict=True)
@@ -175,7 +175,7 @@ def school_figures(found: SchoolMixes) -> str:
     told = []
     for mix, than in ((AUDITED, ""), (COUNTED, ""), (COUNTED, AUDITED)):
         figures = [
-            f"{_EFFECTS[each.claim.study]} {value_words(Figure.EFFECT, each.estimate)}"
+            f"{_EFFECTS[each.claim.study]} {value_words(ClaimFigure.EFFECT, each.estimate)}"
             + ("" if each.q is None else f", q {p_words(each.q)}")
             for each in found.decided
             if (each.claim.mix, each.claim.than) == (mix, than)
@@ -183,7 +183,7 @@ def school_figures(found: SchoolMixes) -> str:
         beyond = " beyond those of public corpora" if than else ""
         told.append(f"With the ratios of {RATIOS_OF[mix]}{beyond}: {'; '.join(figures)}.")
     even = "; ".join(
-        f"{name} {value_words(Figure.EFFECT, found.mean[study, EVEN])}"
+        f"{name} {value_words(ClaimFigure.EFFECT, found.mean[study, EVEN])}"
         for study, name in _EFFECTS.items()
     )
     told.append(f"With {RATIOS_OF[EVEN]}, without a claim: {even}.")
@@ -192,22 +192,22 @@ def school_figures(found: SchoolMixes) -> str:
 
 def _by_answer(
     decided: Sequence[SchoolDecided], mix: str, than: str = ""
-) -> dict[Answer, list[str]]:
+) -> dict[Truth, list[str]]:
     """Effects of a mix, or those that are larger with it than with another, by what was found."""
-    names: dict[Answer, list[str]] = {}
+    names: dict[Truth, list[str]] = {}
     for each in decided:
         if (each.claim.mix, each.claim.than) == (mix, than):
             names.setdefault(each.answer, []).append(f"{_EFFECTS[each.claim.study]} effect")
     return names
 
 
-def _claim_words(names: dict[Answer, list[str]], what: str) -> str:
+def _claim_words(names: dict[Truth, list[str]], what: str) -> str:
     """Which effects are what was claimed, which are not, and of which it cannot be told."""
     parts = []
     for answer, before, no in (
-        (Answer.TRUE, "the ", ""),
-        (Answer.FALSE, "the ", "not "),
-        (Answer.OPEN, "it cannot be told whether the ", ""),
+        (Truth.TRUE, "the ", ""),
+        (Truth.FALSE, "the ", "not "),
+        (Truth.OPEN, "it cannot be told whether the ", ""),
     ):
         if answer in names:
             are = "are" if len(names[answer]) > 1 else "is"

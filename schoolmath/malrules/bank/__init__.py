@@ -21,9 +21,9 @@ from schoolmath.malrules.bank.mix import (
     PUBLISHED_CLASSES,
     PUBLISHED_DOKS,
     PUBLISHED_GRADES,
-    Mix,
+    BankMix,
 )
-from schoolmath.malrules.bank.rationales import Style
+from schoolmath.malrules.bank.rationales import RationaleStyle
 
 __all__ = [
     "LETTERS",
@@ -31,11 +31,11 @@ __all__ = [
     "PUBLISHED_DOKS",
     "PUBLISHED_GRADES",
     "BankDesign",
+    "BankMix",
     "ChoiceItem",
     "ItemError",
-    "Mix",
     "Offer",
-    "Style",
+    "RationaleStyle",
     "check_item",
     "item_id",
     "library_version",

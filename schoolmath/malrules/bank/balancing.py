@@ -12,8 +12,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from schoolmath.malrules.bank.cues import Words
-from schoolmath.malrules.bank.rationales import POINTED, POINTED_TEXT, Telling, asking, read_number
+from schoolmath.malrules.bank.cues import WordCues
+from schoolmath.malrules.bank.rationales import (
+    POINTED,
+    POINTED_TEXT,
+    RationaleTelling,
+    asking,
+    read_number,
+)
 from schoolmath.malrules.traces import Worked
 from schoolmath.problems.draws import Draws
 
@@ -30,8 +36,8 @@ _ALL = ""
 
 
 def distinctive(
-    told: Sequence[Sequence[Telling]], traces: Sequence[Worked], every: Sequence[Worked]
-) -> list[list[Telling]]:
+    told: Sequence[Sequence[RationaleTelling]], traces: Sequence[Worked], every: Sequence[Worked]
+) -> list[list[RationaleTelling]]:
     """For each option the tellings that lead to its answer and to no other.
 
     They tell something that no other option's trace has, could be told of no other trace as a
@@ -68,7 +74,7 @@ def distinctive(
     return found
 
 
-def stops_at_another(worked: Worked, telling: Telling, others: Sequence[Worked]) -> bool:
+def stops_at_another(worked: Worked, telling: RationaleTelling, others: Sequence[Worked]) -> bool:
     """Whether the last step that is told comes to what another option answers.
 
     Args:
@@ -106,7 +112,7 @@ class Balance:
 
     def __init__(self) -> None:
         self._surplus: dict[str, list[float]] = defaultdict(lambda: [0.0] * _CUES)
-        self._words = Words()
+        self._words = WordCues()
         self._found_by_words = 0.0
         self._ranks: dict[str, list[float]] = defaultdict(lambda: [0.0] * _OPTIONS)
         self._came: dict[str, Counter[int]] = defaultdict(Counter)
@@ -139,7 +145,7 @@ class Balance:
         self,
         draws: Draws,
         form: str,
-        told: Sequence[Sequence[Telling]],
+        told: Sequence[Sequence[RationaleTelling]],
         questions: Sequence[str] = (),
     ) -> tuple[str, ...]:
         """The rationale of each option, and counts it.
@@ -154,7 +160,7 @@ class Balance:
         # chosen to even out lengths would go to the key where the key is told in few words.
         asked = draws.several(questions, len(told)) if questions else [""] * len(told)
         here, overall = self._surplus[form], self._surplus[_ALL]
-        best: tuple[Telling, ...] = ()
+        best: tuple[RationaleTelling, ...] = ()
         best_cues: list[float] = []
         least, best_ahead = float("inf"), 0.0
         # The plainest stand first and are tried more often.
@@ -183,7 +189,7 @@ class Balance:
         return tuple(map(asking, [telling.text for telling in best], asked))
 
 
-def _cues(chosen: tuple[Telling, ...], asked: Sequence[str]) -> list[float]:
+def _cues(chosen: tuple[RationaleTelling, ...], asked: Sequence[str]) -> list[float]:
     """How far the key's place in this choice is from chance, for each way of guessing."""
     lengths = [len(each.text) + len(question) for each, question in zip(chosen, asked, strict=True)]
     own = lengths[0]

@@ -21,7 +21,7 @@ from schoolmath.malrules.bank.making import write_comparison
 from schoolmath.malrules.bank.options import Distractor, wrong_answers
 from schoolmath.malrules.bank.rationales import (
     Hidden,
-    Style,
+    RationaleStyle,
     asking,
     numbers_in,
     questions_for,
@@ -123,7 +123,7 @@ class _Check:
             raise _Mismatch("grade", f"its problem is for grades {low} to {high}")
         _same("content_class", item.content_class, str(listed(problem).content_class))
         _same("dok", item.dok, 3 if item.pupils else listed(problem).dok)
-        if item.style not in {each.value for each in Style}:
+        if item.style not in {each.value for each in RationaleStyle}:
             raise _Mismatch("style", f"there is no style “{item.style}”")
 
     def _distractors(self, problem: Form, right: Worked) -> tuple[Distractor, ...]:
@@ -180,10 +180,10 @@ class _Check:
         if bank_version(item.library_version) < BANK_VERSION:
             self._earlier_rationales(right, distractors)
             return
-        style = Style(item.style)
+        style = RationaleStyle(item.style)
         told = tellings_of(problem.stem(), right, distractors, style, self._every)
         answers = [right.answer, *(each.worked.answer for each in distractors)]
-        left = questions_for(answers) if style is Style.TEACHER else [""]
+        left = questions_for(answers) if style is RationaleStyle.TEACHER else [""]
         for letter, each in zip((item.key, *self._wrong), told, strict=True):
             text = item.rationales[letter]
             found = [
@@ -191,7 +191,7 @@ class _Check:
                 for question in left
                 if text in {asking(telling.text, question) for telling in each}
             ]
-            if found and style is Style.TEACHER:
+            if found and style is RationaleStyle.TEACHER:
                 # Each question is asked once in an item.
                 left.remove(found[0])
             if not found:

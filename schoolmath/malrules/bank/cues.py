@@ -57,7 +57,7 @@ def guessed(items: Iterable[ChoiceItem], cue: Cue) -> float:
 def learnt_on_seen(items: Sequence[ChoiceItem]) -> tuple[float, int]:
     """Keys found by words, and of how many: learnt from every second item, asked the others."""
     asked = items[1::2]
-    learnt = Words.of(items[::2])
+    learnt = WordCues.of(items[::2])
     return sum(_part(item, learnt.scores(item)) for item in asked), len(asked)
 
 
@@ -67,13 +67,13 @@ def learnt_on_others(items: Sequence[ChoiceItem]) -> tuple[float, int]:
     right = 0.0
     for fold in range(_FOLDS):
         held = set(forms[fold::_FOLDS])
-        learnt = Words.of(item for item in items if item.problem["form"] not in held)
+        learnt = WordCues.of(item for item in items if item.problem["form"] not in held)
         asked = [item for item in items if item.problem["form"] in held]
         right += sum(_part(item, learnt.scores(item)) for item in asked)
     return right, len(items)
 
 
-class Words:
+class WordCues:
     """Naive Bayes over words: how much more often each stands in a key's rationale."""
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class Words:
         self._of_form: dict[str, _Counts] = defaultdict(_Counts)
 
     @classmethod
-    def of(cls, items: Iterable[ChoiceItem]) -> Words:
+    def of(cls, items: Iterable[ChoiceItem]) -> WordCues:
         """What somebody knows who has seen these items with their keys."""
         known = cls()
         for item in items:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from schoolmath.malrules.bank.drafting import candidates, draft
-from schoolmath.malrules.bank.mix import Cell, Mix
-from schoolmath.malrules.bank.rationales import Style
+from schoolmath.malrules.bank.mix import BankMix, Cell
+from schoolmath.malrules.bank.rationales import RationaleStyle
 from schoolmath.malrules.forms import Form, NotDrawn
 from schoolmath.malrules.library import dealt_forms
 from schoolmath.malrules.rules import ContentClass
@@ -59,7 +59,7 @@ class BankDesign:
         doks: lowest and highest depth of knowledge.
         style: of the rationales: terse, worked or teacher.
         strict: every distractor fits one mal-rule only.
-        mix: in which shares grades, classes and depths come: one of `Mix`.
+        mix: in which shares grades, classes and depths come: one of `BankMix`.
 
     Raises:
         DesignError: a setting is not what it can be.
@@ -70,9 +70,9 @@ class BankDesign:
     grades: tuple[int, int] = GRADES
     content_classes: tuple[str, ...] | None = None
     doks: tuple[int, int] = DOKS
-    style: str = Style.TERSE.value
+    style: str = RationaleStyle.TERSE.value
     strict: bool = True
-    mix: str = Mix.PUBLISHED.value
+    mix: str = BankMix.PUBLISHED.value
 
     def __post_init__(self) -> None:
         if self.n < 1:
@@ -98,16 +98,16 @@ class BankDesign:
                     f"The classes are {', '.join(names)}.",
                     "content_classes",
                 )
-        if self.style not in {each.value for each in Style}:
+        if self.style not in {each.value for each in RationaleStyle}:
             raise DesignError(
                 f"There is no style “{self.style}”.",
-                f"The styles are {', '.join(each.value for each in Style)}.",
+                f"The styles are {', '.join(each.value for each in RationaleStyle)}.",
                 "style",
             )
-        if self.mix not in {each.value for each in Mix}:
+        if self.mix not in {each.value for each in BankMix}:
             raise DesignError(
                 f"There is no mix “{self.mix}”.",
-                f"The mixes are {', '.join(each.value for each in Mix)}.",
+                f"The mixes are {', '.join(each.value for each in BankMix)}.",
                 "mix",
             )
 
@@ -157,7 +157,7 @@ def _can_be_made(name: str, form: type[Form], grade: int, strict: bool) -> bool:
         except NotDrawn:
             continue
         found = candidates(draws, problem, grade, strict=strict)
-        if found is not None and draft(draws, found, Style.TERSE) is not None:
+        if found is not None and draft(draws, found, RationaleStyle.TERSE) is not None:
             return True
     return False
 

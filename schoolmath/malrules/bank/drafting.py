@@ -18,14 +18,14 @@ from schoolmath.malrules.bank.options import (
     written_alike,
     wrong_answers,
 )
-from schoolmath.malrules.bank.rationales import Style, Telling, tellings
+from schoolmath.malrules.bank.rationales import RationaleStyle, RationaleTelling, tellings
 from schoolmath.malrules.forms import Form
 from schoolmath.malrules.traces import Worked
 from schoolmath.problems.draws import Draws
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class ItemDraft:
     """What an item is put together from.
 
     Attributes:
@@ -38,7 +38,7 @@ class Draft:
     question: str
     right: Worked
     distractors: tuple[Distractor, ...]
-    told: tuple[tuple[Telling, ...], ...]
+    told: tuple[tuple[RationaleTelling, ...], ...]
 
 
 _CHOICES = 3
@@ -98,8 +98,8 @@ def candidates(
 
 
 def draft(
-    draws: Draws, found: Candidates, style: Style, ranks: Sequence[float] = EVEN
-) -> Draft | None:
+    draws: Draws, found: Candidates, style: RationaleStyle, ranks: Sequence[float] = EVEN
+) -> ItemDraft | None:
     """A draft of an item; None where no three distractors and the key can be told.
 
     Args:
@@ -113,7 +113,7 @@ def draft(
         key, options = dressed(found.right, chosen)
         told = tellings_of(found.question, key, options, style, found.every)
         if all(told):
-            return Draft(found.question, key, options, told)
+            return ItemDraft(found.question, key, options, told)
         mute = {each.rule.id for each, ways in zip(options, told[1:], strict=True) if not ways}
         possible = tuple(each for each in possible if each.rule.id not in mute)
         again = choose(draws, found.right, possible, ranks, found.grade) if told[0] else None
@@ -137,9 +137,9 @@ def tellings_of(
     question: str,
     right: Worked,
     distractors: Sequence[Distractor],
-    style: Style,
+    style: RationaleStyle,
     every: Sequence[Distractor],
-) -> tuple[tuple[Telling, ...], ...]:
+) -> tuple[tuple[RationaleTelling, ...], ...]:
     """The tellings of the key and of each distractor, such that each leads to its own alone.
 
     Args:

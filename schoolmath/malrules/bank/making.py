@@ -9,11 +9,11 @@ from functools import cache
 
 from schoolmath.malrules.bank.balancing import Balance
 from schoolmath.malrules.bank.design import BankDesign, Offer, chosen_offers
-from schoolmath.malrules.bank.drafting import Candidates, Draft, candidates, draft
+from schoolmath.malrules.bank.drafting import Candidates, ItemDraft, candidates, draft
 from schoolmath.malrules.bank.items import LETTERS, ChoiceItem, library_version
-from schoolmath.malrules.bank.mix import Cell, Mix, counts_of
+from schoolmath.malrules.bank.mix import BankMix, Cell, counts_of
 from schoolmath.malrules.bank.options import rank_of
-from schoolmath.malrules.bank.rationales import Style, questions_for
+from schoolmath.malrules.bank.rationales import RationaleStyle, questions_for
 from schoolmath.malrules.forms import FORMS, Form, NotDrawn, write_form
 from schoolmath.problems.draws import Balanced, Draws
 from schoolmath.problems.errors import DesignError
@@ -30,7 +30,7 @@ class Dealer:
         mix: the shares.
     """
 
-    def __init__(self, draws: Draws, offered: Iterable[Offer], mix: Mix) -> None:
+    def __init__(self, draws: Draws, offered: Iterable[Offer], mix: BankMix) -> None:
         self._draws = draws
         self._mix = mix
         self._offers: dict[Cell, list[Offer]] = defaultdict(list)
@@ -112,8 +112,8 @@ def make_items(design: BankDesign) -> Iterator[ChoiceItem]:
 class _Making:
     def __init__(self, design: BankDesign, offered: tuple[Offer, ...]) -> None:
         self._design = design
-        self._style = Style(design.style)
-        self._dealer = Dealer(Draws(f"bank/{design.seed}/mix"), offered, Mix(design.mix))
+        self._style = RationaleStyle(design.style)
+        self._dealer = Dealer(Draws(f"bank/{design.seed}/mix"), offered, BankMix(design.mix))
         self._keys = Balanced(Draws(f"bank/{design.seed}/keys"), LETTERS)
         self._balance = Balance()
         self._seen: set[str] = set()
@@ -139,7 +139,7 @@ class _Making:
             "n",
         )
 
-    def _try(self, draws: Draws, offer: Offer) -> tuple[Form, Draft] | None:
+    def _try(self, draws: Draws, offer: Offer) -> tuple[Form, ItemDraft] | None:
         form, strict = FORMS[offer.form], self._design.strict
         ranks = self._balance.ranks(offer.form)
         found: list[Candidates] = []
@@ -164,10 +164,12 @@ class _Making:
             found.remove(best)
         return None
 
-    def _put_together(self, draws: Draws, offer: Offer, problem: Form, made: Draft) -> ChoiceItem:
+    def _put_together(
+        self, draws: Draws, offer: Offer, problem: Form, made: ItemDraft
+    ) -> ChoiceItem:
         self._seen.add(made.question)
         answers = [made.right.answer, *(each.worked.answer for each in made.distractors)]
-        questions = questions_for(answers) if self._style is Style.TEACHER else ()
+        questions = questions_for(answers) if self._style is RationaleStyle.TEACHER else ()
         texts = self._balance.choose(draws, offer.form, made.told, questions)
         self._balance.count_rank(offer.form, rank_of(made.right.answer, made.distractors))
         key = self._keys.next()

@@ -19,7 +19,7 @@ Cell: TypeAlias = tuple[int, str, int]
 """Grade, content class and depth of knowledge."""
 
 
-class Mix(StrEnum):
+class BankMix(StrEnum):
     """In which shares a bank deals its cells."""
 
     PUBLISHED = "published"
@@ -45,7 +45,7 @@ PACK = 807
 _ROUNDS = 200
 
 
-def counts_of(templates: Mapping[Cell, int], mix: Mix) -> dict[Cell, int]:
+def counts_of(templates: Mapping[Cell, int], mix: BankMix) -> dict[Cell, int]:
     """How many of `PACK` items each cell gets.
 
     A grade or class that the publication does not have gets none, but where nothing else is
@@ -58,7 +58,7 @@ def counts_of(templates: Mapping[Cell, int], mix: Mix) -> dict[Cell, int]:
     cells = sorted(templates)
     if not cells:
         return {}
-    if mix is Mix.EVEN:
+    if mix is BankMix.EVEN:
         depths = _margin(cells, 2, PUBLISHED_DOKS)
         size = {dok: sum(cell[2] == dok for cell in cells) for dok in depths}
         return _whole({cell: depths[cell[2]] / size[cell[2]] for cell in cells})

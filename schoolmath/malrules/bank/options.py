@@ -12,7 +12,7 @@ from itertools import combinations
 from schoolmath.malrules.answers import Answer, AnswerKind, write_decimal
 from schoolmath.malrules.bank.possible import can_be
 from schoolmath.malrules.forms import Form, listed
-from schoolmath.malrules.rules import Confidence, ContentClass, Kind, Rule, dealt_rules
+from schoolmath.malrules.rules import Confidence, ContentClass, MistakeKind, Rule, dealt_rules
 from schoolmath.malrules.traces import Worked
 from schoolmath.problems.draws import Draws
 
@@ -150,7 +150,7 @@ class _Weighed:
 
     distractor: Distractor
     cost: float
-    kind: Kind
+    kind: MistakeKind
     less: bool
     unlike: bool
 

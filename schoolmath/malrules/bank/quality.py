@@ -23,8 +23,8 @@ from schoolmath.malrules.bank.rationales import (
     POINTED,
     POINTED_TEXT,
     QUESTIONS,
-    Style,
-    Telling,
+    RationaleStyle,
+    RationaleTelling,
 )
 from schoolmath.malrules.forms import Form, read_form
 from schoolmath.malrules.traces import Worked
@@ -39,7 +39,7 @@ _ODD = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class ItemMeasure:
     """One property of items.
 
     Attributes:
@@ -75,12 +75,12 @@ class TracedOption:
     letter: str
     text: str
     worked: Worked
-    telling: Telling
+    telling: RationaleTelling
     is_key: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class WorkedItem:
     """An item worked again.
 
     Attributes:
@@ -96,7 +96,7 @@ class Opened:
     every: tuple[Distractor, ...]
 
 
-def open_item(item: ChoiceItem) -> Opened:
+def open_item(item: ChoiceItem) -> WorkedItem:
     """An item with its traces. It must hold (`check_item`).
 
     Raises:
@@ -109,7 +109,7 @@ def open_item(item: ChoiceItem) -> Opened:
     chosen = tuple(_of_option(item, letter, found) for letter in wrong)
     right, chosen = dressed(right, chosen)
     stem = problem.stem()
-    told = tellings_of(stem, right, chosen, Style(item.style), found)
+    told = tellings_of(stem, right, chosen, RationaleStyle(item.style), found)
     traces = (right, *(each.worked for each in chosen))
     options = []
     for letter, worked, tellings in zip((item.key, *wrong), traces, told, strict=True):
@@ -118,10 +118,10 @@ def open_item(item: ChoiceItem) -> Opened:
         if telling is None:
             raise ValueError(f"Item {item.id}: “{text}” is no telling of option {letter}.")
         options.append(TracedOption(letter, text, worked, telling, letter == item.key))
-    return Opened(item, problem, stem, tuple(options), tuple(found))
+    return WorkedItem(item, problem, stem, tuple(options), tuple(found))
 
 
-def measured(items: Iterable[ChoiceItem]) -> list[Measure]:
+def measured(items: Iterable[ChoiceItem]) -> list[ItemMeasure]:
     """Every measure, over finished items.
 
     Raises:
@@ -158,7 +158,7 @@ def measured(items: Iterable[ChoiceItem]) -> list[Measure]:
     return found
 
 
-def tells_the_deviation(one: Opened, told: TracedOption) -> bool:
+def tells_the_deviation(one: WorkedItem, told: TracedOption) -> bool:
     """Whether a step is told that no other option's trace has."""
     foreign = {
         step.text for other in one.options if other is not told for step in other.worked.steps
@@ -166,12 +166,12 @@ def tells_the_deviation(one: Opened, told: TracedOption) -> bool:
     return any(told.worked.steps[index].text not in foreign for index in told.telling.steps)
 
 
-def tells_the_key_step(_: Opened, told: TracedOption) -> bool:
+def tells_the_key_step(_: WorkedItem, told: TracedOption) -> bool:
     """Whether the step is told that the trace itself names as the one that shows the idea."""
     return told.worked.key_step in told.telling.steps
 
 
-def arrives_alone(one: Opened, told: TracedOption) -> bool:
+def arrives_alone(one: WorkedItem, told: TracedOption) -> bool:
     """Whether whoever has only the text comes to this option's answer and to no other one.
 
     It leads astray, too, where the last thing told comes to another option's answer.
@@ -182,20 +182,20 @@ def arrives_alone(one: Opened, told: TracedOption) -> bool:
     )
 
 
-def _hides(_: Opened, told: TracedOption) -> bool:
+def _hides(_: WorkedItem, told: TracedOption) -> bool:
     return POINTED in told.text or POINTED_TEXT in told.text
 
 
-def _hides_a_given_number(one: Opened, told: TracedOption) -> bool:
+def _hides_a_given_number(one: WorkedItem, told: TracedOption) -> bool:
     shown = NUMBER.findall(told.worked.answer.shown)
     return _hides(one, told) and any(number in NUMBER.findall(one.stem) for number in shown)
 
 
-def _is_odd(_: Opened, told: TracedOption) -> bool:
+def _is_odd(_: WorkedItem, told: TracedOption) -> bool:
     return bool(_ODD.search(told.text)) or not told.text[:1].isupper() or told.text[-1:] != "."
 
 
-_RATIONALES: tuple[tuple[str, str, str, Callable[[Opened, TracedOption], bool]], ...] = (
+_RATIONALES: tuple[tuple[str, str, str, Callable[[WorkedItem, TracedOption], bool]], ...] = (
     ("idea", "tells the step that shows the idea", "100 %", tells_the_key_step),
     ("deviation", "tells a step that no other option's way has", "100 %", tells_the_deviation),
     ("alone", "its text alone leads to its option and to no other", "100 %", arrives_alone),
@@ -210,27 +210,27 @@ _RATIONALES: tuple[tuple[str, str, str, Callable[[Opened, TracedOption], bool]],
 )
 
 
-def _values(one: Opened) -> list[Fraction] | None:
+def _values(one: WorkedItem) -> list[Fraction] | None:
     values = [told.worked.answer.value for told in one.options]
     numbers = [value for value in values if isinstance(value, Fraction)]
     return numbers if len(numbers) == len(values) else None
 
 
-def _rank(one: Opened) -> int | None:
+def _rank(one: WorkedItem) -> int | None:
     values = _values(one)
     return None if values is None else sorted(values).index(values[0])
 
 
-def _has_one_far_off(one: Opened) -> bool:
+def _has_one_far_off(one: WorkedItem) -> bool:
     key, *wrong = (told.worked.answer for told in one.options)
     return any(far_off(key, each) for each in wrong)
 
 
-def _has_one_impossible(one: Opened) -> bool:
+def _has_one_impossible(one: WorkedItem) -> bool:
     return any(not can_be(one.stem, told.worked.answer) for told in one.options)
 
 
-_ITEMS: tuple[tuple[str, str, str, Callable[[Opened], bool]], ...] = (
+_ITEMS: tuple[tuple[str, str, str, Callable[[WorkedItem], bool]], ...] = (
     ("far", f"an option is {FAR} times off the key or more", "", _has_one_far_off),
     ("impossible", "an option cannot be, by its kind of quantity", "0 %", _has_one_impossible),
     (
@@ -258,5 +258,5 @@ def _without_question(text: str) -> str:
     return next((text[: -len(each) - 1] for each in QUESTIONS if text.endswith(f" {each}")), text)
 
 
-def _measure(name: str, says: str, goal: str, count: float, n: int) -> Measure:
-    return Measure(name, says, goal, count, n)
+def _measure(name: str, says: str, goal: str, count: float, n: int) -> ItemMeasure:
+    return ItemMeasure(name, says, goal, count, n)

@@ -19,7 +19,7 @@ from schoolmath.malrules.answers import Answer, AnswerKind
 from schoolmath.malrules.traces import Worked
 
 
-class Style(StrEnum):
+class RationaleStyle(StrEnum):
     """How a rationale is told."""
 
     TERSE = "terse"
@@ -31,7 +31,7 @@ class Style(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class RationaleTelling:
     """One way to tell a trace.
 
     Attributes:
@@ -70,7 +70,11 @@ _LISTED = re.compile(
     r"\d,? (?:and |or )?this (?:number|answer)|this (?:number|answer),? (?:and |or )?\d"
 )
 _FEWEST_WORDS = 3
-_SIZES = {Style.TERSE: (1, 2), Style.WORKED: (2, 3, 4), Style.TEACHER: (1, 2)}
+_SIZES = {
+    RationaleStyle.TERSE: (1, 2),
+    RationaleStyle.WORKED: (2, 3, 4),
+    RationaleStyle.TEACHER: (1, 2),
+}
 """How many steps are told together."""
 
 QUESTIONS = (
@@ -127,7 +131,7 @@ class Hidden:
         )
 
 
-def tellings(question: str, worked: Worked, style: Style) -> list[Telling]:
+def tellings(question: str, worked: Worked, style: RationaleStyle) -> list[RationaleTelling]:
     """Every way in which a rationale may tell this trace; empty where none hides the answer.
 
     Each of them tells the step that shows the idea.
@@ -144,7 +148,7 @@ def tellings(question: str, worked: Worked, style: Style) -> list[Telling]:
     versions = [_versions(clause, hidden) for clause in clauses]
     if not versions[worked.key_step]:
         return []
-    found: dict[str, Telling] = {}
+    found: dict[str, RationaleTelling] = {}
     for steps in _choices(worked, versions, style):
         longest = tuple([versions[index][0] for index in steps])
         shortest = tuple([versions[index][-1] for index in steps])
@@ -152,7 +156,9 @@ def tellings(question: str, worked: Worked, style: Style) -> list[Telling]:
             text = _join(chosen, style)
             if text not in found:
                 strain = text.count(POINTED) + text.count(POINTED_TEXT)
-                found[text] = Telling(text, chosen, len(NUMBER.findall(text)), strain, steps)
+                found[text] = RationaleTelling(
+                    text, chosen, len(NUMBER.findall(text)), strain, steps
+                )
         if len(found) >= _MOST_TELLINGS:
             break
     return list(found.values())
@@ -173,13 +179,15 @@ def read_number(text: str) -> Fraction | None:
         return None
 
 
-def _choices(worked: Worked, versions: list[list[str]], style: Style) -> list[tuple[int, ...]]:
+def _choices(
+    worked: Worked, versions: list[list[str]], style: RationaleStyle
+) -> list[tuple[int, ...]]:
     """Which steps may be told together: the key step, and others around it."""
     can = [index for index, each in enumerate(versions) if each]
     key = worked.key_step
     sets = [steps for size in _SIZES[style] for steps in combinations(can, size) if key in steps]
     # A single step is worked when it calculates with at least two numbers.
-    alone = style is Style.WORKED and (not sets or len(numbers_in(versions[key][-1])) > 1)
+    alone = style is RationaleStyle.WORKED and (not sets or len(numbers_in(versions[key][-1])) > 1)
     return [*sets, (key,)] if alone else sets
 
 
@@ -231,9 +239,9 @@ def _stands(clause: str) -> bool:
     )
 
 
-def _join(clauses: tuple[str, ...], style: Style) -> str:
+def _join(clauses: tuple[str, ...], style: RationaleStyle) -> str:
     clauses = tuple(clause.removeprefix("so ") for clause in clauses)
-    if style is Style.WORKED:
+    if style is RationaleStyle.WORKED:
         return " ".join(_sentence(clause) for clause in clauses)
     return _sentence(", then ".join(clauses))
 

@@ -13,9 +13,9 @@ from schoolmath.malrules.classes.custom_tests import (
     ItemRemark,
     custom_test,
 )
-from schoolmath.malrules.classes.explaining import Explanation, Finding, Outcome, explain
+from schoolmath.malrules.classes.explaining import Explanation, PupilFinding, PupilOutcome, explain
 from schoolmath.malrules.classes.following_up import FollowUp, follow_up
-from schoolmath.malrules.classes.grouping import ClassReport, Group, Member, group_class
+from schoolmath.malrules.classes.grouping import ClassReport, GroupMember, PupilGroup, group_class
 from schoolmath.malrules.classes.item_answers import GivenAnswer, ItemAnswers, answers_by_item
 from schoolmath.malrules.classes.items import Quiz, QuizItem, name_of
 from schoolmath.malrules.classes.quizzes import (
@@ -24,7 +24,7 @@ from schoolmath.malrules.classes.quizzes import (
     QuizDesign,
     make_quiz,
 )
-from schoolmath.malrules.classes.sheets import Refusal, Sheet, SheetRefused, read_sheet
+from schoolmath.malrules.classes.sheets import ClassSheet, SheetRefusal, SheetRefused, read_sheet
 from schoolmath.malrules.classes.simulating import simulate_class, simulate_pupil, write_sheet
 from schoolmath.malrules.classes.topics import Topic, topics
 
@@ -33,22 +33,22 @@ __all__ = [
     "MOST_ITEMS",
     "MOST_TOPICS",
     "ClassReport",
+    "ClassSheet",
     "CustomTest",
     "Explanation",
-    "Finding",
     "FollowUp",
     "GivenAnswer",
     "GivenItem",
-    "Group",
+    "GroupMember",
     "ItemAnswers",
     "ItemRemark",
-    "Member",
-    "Outcome",
+    "PupilFinding",
+    "PupilGroup",
+    "PupilOutcome",
     "Quiz",
     "QuizDesign",
     "QuizItem",
-    "Refusal",
-    "Sheet",
+    "SheetRefusal",
     "SheetRefused",
     "Topic",
     "answers_by_item",

@@ -31,7 +31,7 @@ _RIGHT_ANYWAY = Fraction(1, 10)
 _MOST_EXPLANATIONS = 3
 
 
-class Outcome(StrEnum):
+class PupilOutcome(StrEnum):
     """What can be said about a pupil's answers as a whole."""
 
     RULES = "follows a rule"
@@ -64,25 +64,25 @@ class Explanation:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class PupilFinding:
     """What a pupil's answers say.
 
     Attributes:
         outcome: as a whole.
-        explanations: likely rules, each for other answers; only with `Outcome.RULES`.
+        explanations: likely rules, each for other answers; only with `PupilOutcome.RULES`.
         wrong: indices of the items answered wrongly.
         answered: number of items answered.
         suspects: rules that some wrong answers look like, too few to name them.
     """
 
-    outcome: Outcome
+    outcome: PupilOutcome
     explanations: tuple[Explanation, ...]
     wrong: tuple[int, ...]
     answered: int
     suspects: tuple[str, ...] = ()
 
 
-def explain(quiz: Quiz, answers: Sequence[Answer | None]) -> Finding:
+def explain(quiz: Quiz, answers: Sequence[Answer | None]) -> PupilFinding:
     """What a pupil's answers say.
 
     Args:
@@ -92,18 +92,18 @@ def explain(quiz: Quiz, answers: Sequence[Answer | None]) -> Finding:
     given = {at: answer for at, answer in enumerate(answers) if answer is not None}
     wrong = tuple(at for at, answer in given.items() if not answer.same_as(quiz.items[at].right))
     if len(given) < LEAST_ANSWERS:
-        return Finding(Outcome.TOO_FEW, (), wrong, len(given))
+        return PupilFinding(PupilOutcome.TOO_FEW, (), wrong, len(given))
     if not wrong:
-        return Finding(Outcome.RIGHT, (), wrong, len(given))
+        return PupilFinding(PupilOutcome.RIGHT, (), wrong, len(given))
     found = _Search(quiz, given, wrong)
     explanations = found.explanations()
     if explanations:
-        outcome = Outcome.RULES
+        outcome = PupilOutcome.RULES
     elif at_least(len(wrong), [SLIP_RATE] * len(given)) >= UNLIKELY_SLIPS or len(wrong) == 1:
-        outcome = Outcome.SLIPS
+        outcome = PupilOutcome.SLIPS
     else:
-        outcome = Outcome.UNKNOWN
-    return Finding(outcome, explanations, wrong, len(given), found.suspects(explanations))
+        outcome = PupilOutcome.UNKNOWN
+    return PupilFinding(outcome, explanations, wrong, len(given), found.suspects(explanations))
 
 
 class _Search:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from schoolmath.malrules.classes.grouping import Group
+from schoolmath.malrules.classes.grouping import PupilGroup
 from schoolmath.malrules.classes.items import Quiz, QuizItem, name_of
 from schoolmath.malrules.diagnosis import Candidate, Separation, diagnose, find_separation
 from schoolmath.malrules.forms import Form
@@ -32,7 +32,7 @@ class FollowUp:
     reason: str
 
 
-def follow_up(quiz: Quiz, group: Group, count: int = 2) -> tuple[FollowUp, ...]:
+def follow_up(quiz: Quiz, group: PupilGroup, count: int = 2) -> tuple[FollowUp, ...]:
     """Problems that tell a group's rules apart, or show its one rule again with new numbers.
 
     Args:
@@ -60,7 +60,7 @@ def follow_up(quiz: Quiz, group: Group, count: int = 2) -> tuple[FollowUp, ...]:
     return tuple(found)
 
 
-def _asked_by(group: Group) -> list[int]:
+def _asked_by(group: PupilGroup) -> list[int]:
     """The items that showed the rule, those that showed it most often first."""
     seen = [at for member in group.members for at in member.explanation.hits]
     return sorted(set(seen), key=lambda at: (-seen.count(at), at))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from schoolmath.malrules.classes.explaining import Explanation, Finding, Outcome, explain
+from schoolmath.malrules.classes.explaining import Explanation, PupilFinding, PupilOutcome, explain
 from schoolmath.malrules.classes.items import Quiz
-from schoolmath.malrules.classes.sheets import Sheet
+from schoolmath.malrules.classes.sheets import ClassSheet
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class GroupMember:
     """A pupil in a group: row number and what speaks for the group."""
 
     row: int
@@ -18,7 +18,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class PupilGroup:
     """Pupils with one explanation.
 
     Attributes:
@@ -27,7 +27,7 @@ class Group:
     """
 
     rules: tuple[str, ...]
-    members: tuple[Member, ...]
+    members: tuple[GroupMember, ...]
 
     @property
     def rows(self) -> tuple[int, ...]:
@@ -44,21 +44,21 @@ class ClassReport:
         groups: the largest first. A pupil with several explanations is in several.
     """
 
-    findings: dict[int, Finding]
-    groups: tuple[Group, ...]
+    findings: dict[int, PupilFinding]
+    groups: tuple[PupilGroup, ...]
 
-    def rows(self, outcome: Outcome) -> tuple[int, ...]:
+    def rows(self, outcome: PupilOutcome) -> tuple[int, ...]:
         """Row numbers of the pupils with this outcome."""
         return tuple(row for row, each in self.findings.items() if each.outcome is outcome)
 
 
-def group_class(quiz: Quiz, sheet: Sheet) -> ClassReport:
+def group_class(quiz: Quiz, sheet: ClassSheet) -> ClassReport:
     """Explains every row and puts rows with the same explanation together."""
     findings = {row: explain(quiz, answers) for row, answers in sorted(sheet.answers.items())}
-    members: dict[tuple[str, ...], list[Member]] = {}
+    members: dict[tuple[str, ...], list[GroupMember]] = {}
     for row, finding in findings.items():
         for each in finding.explanations:
-            members.setdefault(each.rules, []).append(Member(row, each))
-    groups = [Group(rules, tuple(found)) for rules, found in members.items()]
+            members.setdefault(each.rules, []).append(GroupMember(row, each))
+    groups = [PupilGroup(rules, tuple(found)) for rules, found in members.items()]
     groups.sort(key=lambda group: (-len(group.members), group.rules))
     return ClassReport(findings, tuple(groups))

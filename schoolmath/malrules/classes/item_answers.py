@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from schoolmath.malrules.answers import Answer
 from schoolmath.malrules.classes.items import Quiz, QuizItem, simplest
-from schoolmath.malrules.classes.sheets import Sheet
+from schoolmath.malrules.classes.sheets import ClassSheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +51,12 @@ class ItemAnswers:
         return sum(len(each.rows) for each in self.given if each.right)
 
 
-def answers_by_item(quiz: Quiz, sheet: Sheet) -> tuple[ItemAnswers, ...]:
+def answers_by_item(quiz: Quiz, sheet: ClassSheet) -> tuple[ItemAnswers, ...]:
     """What a class answered to every item."""
     return tuple(_of_item(at, item, sheet) for at, item in enumerate(quiz.items))
 
 
-def _of_item(at: int, item: QuizItem, sheet: Sheet) -> ItemAnswers:
+def _of_item(at: int, item: QuizItem, sheet: ClassSheet) -> ItemAnswers:
     known = list(item.options.values()) or [item.right]
     rows: list[list[int]] = [[] for _ in known]
     blank = 0

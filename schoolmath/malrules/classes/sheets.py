@@ -46,7 +46,7 @@ _ITEM = re.compile(r"(?:q|i|item|question|task|problem|no|nr)?\s*[.#:]?\s*(\d{1,
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class SheetRefusal:
     """Something in a sheet that is not taken.
 
     Attributes:
@@ -67,7 +67,7 @@ class SheetRefused(ProblemError):
         refusals: every reason that was found, personal data first.
     """
 
-    def __init__(self, refusals: Sequence[Refusal]) -> None:
+    def __init__(self, refusals: Sequence[SheetRefusal]) -> None:
         self.refusals = tuple(sorted(refusals, key=lambda each: not each.personal))
         first = self.refusals[0]
         where = f"Cell {first.cell}: " if first.cell else ""
@@ -76,7 +76,7 @@ class SheetRefused(ProblemError):
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class ClassSheet:
     """A class's answers.
 
     Attributes:
@@ -86,7 +86,7 @@ class Sheet:
     """
 
     answers: dict[int, tuple[Answer | None, ...]]
-    marks: tuple[Refusal, ...] = ()
+    marks: tuple[SheetRefusal, ...] = ()
     names: Mapping[int, str] = field(default_factory=dict, repr=False)
 
     @property
@@ -95,7 +95,7 @@ class Sheet:
         return sum(each is None for row in self.answers.values() for each in row)
 
 
-def read_sheet(text: str, quiz: Quiz, *, keep_names: bool = False) -> Sheet:
+def read_sheet(text: str, quiz: Quiz, *, keep_names: bool = False) -> ClassSheet:
     """The answers in a sheet that was pasted from a spreadsheet or stands in a CSV file.
 
     Columns are separated by tabs, semicolons or commas. The first row may be a header with
@@ -114,13 +114,13 @@ def read_sheet(text: str, quiz: Quiz, *, keep_names: bool = False) -> Sheet:
     table = _table(text)
     header = _header(table[0][1], len(quiz.items))
     rows = table if header is None else table[1:]
-    marks: list[Refusal] = []
+    marks: list[SheetRefusal] = []
     if header is None:
         columns = _columns(table, quiz)
     else:
         columns = _named(header, table[0], quiz, marks, keep_names=keep_names)
     if not rows:
-        raise SheetRefused([Refusal("", "There is a header and no row of answers", False)])
+        raise SheetRefused([SheetRefusal("", "There is a header and no row of answers", False)])
     if not any(column >= 0 for column in columns):
         raise SheetRefused(marks) if marks else _refused("No column holds answers to an item")
     return _Reading(quiz, columns, marks, keep_names=keep_names).read(rows)
@@ -162,7 +162,7 @@ def _table(text: str) -> list[_Line]:
 
 
 def _refused(reason: str) -> SheetRefused:
-    return SheetRefused([Refusal("", reason, False)])
+    return SheetRefused([SheetRefusal("", reason, False)])
 
 
 def _header(cells: Sequence[str], items: int) -> list[str] | None:
@@ -179,7 +179,7 @@ def _header(cells: Sequence[str], items: int) -> list[str] | None:
 
 
 def _named(
-    header: Sequence[str], line: _Line, quiz: Quiz, marks: list[Refusal], *, keep_names: bool
+    header: Sequence[str], line: _Line, quiz: Quiz, marks: list[SheetRefusal], *, keep_names: bool
 ) -> list[int]:
     """Which column holds what, by the header; what is left out is added to the marks."""
     columns: list[int] = []
@@ -193,22 +193,24 @@ def _named(
             columns.append(int(match[1]) - 1)
         elif set(folded.split()) & _POINTS_WORDS:
             columns.append(_LEFT_OUT)
-            marks.append(Refusal(where, "a column of points; answers are looked at instead", False))
+            marks.append(
+                SheetRefusal(where, "a column of points; answers are looked at instead", False)
+            )
         elif match:
             columns.append(_LEFT_OUT)
             reason = f"the quiz has {len(quiz.items)} items and none of this number"
-            marks.append(Refusal(where, reason, False))
+            marks.append(SheetRefusal(where, reason, False))
         elif keep_names and set(folded.replace("-", "").split()) & _NAME_WORDS:
             columns.append(_NAME)
         elif reason := reason_in_header(cell):
             columns.append(_LEFT_OUT)
-            marks.append(Refusal(where, f"{reason}; it was left out", True))
+            marks.append(SheetRefusal(where, f"{reason}; it was left out", True))
         elif set(folded.split()) & _ROW_WORDS:
             columns.append(_ROW)
         else:
             columns.append(_LEFT_OUT)
             reason = "the header is neither “row” nor the number of an item; the column may hold "
-            marks.append(Refusal(where, f"{reason}something personal and was left out", True))
+            marks.append(SheetRefusal(where, f"{reason}something personal and was left out", True))
     double = {each for each in columns if each > _LEFT_OUT and columns.count(each) > 1}
     if double:
         what = "row number" if _ROW in double else f"item {min(double) + 1}"
@@ -231,7 +233,7 @@ def _columns(table: Sequence[_Line], quiz: Quiz) -> list[int]:
     words = frozenset().union(*map(words_of, quiz.items))
     digits = max(map(digits_of, quiz.items))
     personal = [
-        Refusal(cell_name(place, number), reason, True)
+        SheetRefusal(cell_name(place, number), reason, True)
         for number, cells in table
         for place, cell in enumerate(cells)
         if (reason := reason_in_answer(cell, words, digits))
@@ -246,7 +248,7 @@ def _columns(table: Sequence[_Line], quiz: Quiz) -> list[int]:
 
 class _Reading:
     def __init__(
-        self, quiz: Quiz, columns: Sequence[int], marks: Sequence[Refusal], *, keep_names: bool
+        self, quiz: Quiz, columns: Sequence[int], marks: Sequence[SheetRefusal], *, keep_names: bool
     ) -> None:
         self._quiz = quiz
         self._columns = columns
@@ -255,7 +257,7 @@ class _Reading:
         self._words = [*map(words_of, quiz.items)]
         self._digits = [*map(digits_of, quiz.items)]
 
-    def read(self, rows: Sequence[_Line]) -> Sheet:
+    def read(self, rows: Sequence[_Line]) -> ClassSheet:
         """The answers of all rows."""
         answers: dict[int, tuple[Answer | None, ...]] = {}
         names: dict[int, str] = {}
@@ -278,12 +280,12 @@ class _Reading:
             if number in answers:
                 free = next(at for at in range(1, 2 * MOST_ROWS + 2) if at not in answers)
                 reason = f"row number {number} stands there twice; this row became {free}"
-                self._marks.append(Refusal(cell_name(0, line), reason, False))
+                self._marks.append(SheetRefusal(cell_name(0, line), reason, False))
                 number = free
             answers[number] = tuple(found)
             if any(called):
                 names[number] = " ".join(filter(None, called))[:LONGEST_NAME]
-        return Sheet(answers, tuple(self._marks), names)
+        return ClassSheet(answers, tuple(self._marks), names)
 
     def _is_name(self, column: int, cell: str) -> bool:
         return column == _NAME or (column == _ROW and self._keep_names and _may_be_name(cell))
@@ -291,7 +293,7 @@ class _Reading:
     def _beyond(self, where: str, cell: str) -> None:
         if not is_blank(cell):
             reason = "the column has no header, and may hold something personal; it was left out"
-            self._marks.append(Refusal(where, reason, True))
+            self._marks.append(SheetRefusal(where, reason, True))
 
     def _row_number(self, where: str, cell: str, place: int) -> int:
         digits = re.sub(r"\.0?$", "", cell)
@@ -301,22 +303,24 @@ class _Reading:
         if not reason and digits.isdecimal():
             reason = f"row numbers go from 1 to {LARGEST_ROW_NUMBER}; this may be an id of a pupil"
         told = f"{reason or 'there is no row number'}; the row became {place}"
-        self._marks.append(Refusal(where, told, bool(reason)))
+        self._marks.append(SheetRefusal(where, told, bool(reason)))
         return place
 
     def _answer(self, where: str, cell: str, at: int) -> Answer | None:
         item = self._quiz.items[at]
         reason = reason_in_answer(cell, self._words[at], self._digits[at])
         if is_several(cell, item):
-            self._marks.append(Refusal(where, "several options; it counts as not answered", False))
+            self._marks.append(
+                SheetRefusal(where, "several options; it counts as not answered", False)
+            )
             return None
         if reason:
-            self._marks.append(Refusal(where, f"{reason}; it was left out", True))
+            self._marks.append(SheetRefusal(where, f"{reason}; it was left out", True))
             return None
         answer = read_written(cell, item)
         if answer is None:
             told = f"it is no answer to item {at + 1}, which takes {_wanted(item)}"
-            self._marks.append(Refusal(where, told, False))
+            self._marks.append(SheetRefusal(where, told, False))
         return answer
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from schoolmath.malrules.answers import Answer
 from schoolmath.malrules.classes.items import Quiz, QuizItem
-from schoolmath.malrules.classes.sheets import Sheet
+from schoolmath.malrules.classes.sheets import ClassSheet
 from schoolmath.malrules.diagnosis import slips
 from schoolmath.problems.draws import Draws
 
@@ -49,16 +49,16 @@ def _slipped(draws: Draws, item: QuizItem) -> Answer:
     return Answer.number(value + 1) if isinstance(value, Fraction) else item.right
 
 
-def simulate_class(draws: Draws, quiz: Quiz, followed: Sequence[str | None]) -> Sheet:
+def simulate_class(draws: Draws, quiz: Quiz, followed: Sequence[str | None]) -> ClassSheet:
     """A sheet with one simulated pupil for each rule named (None: has understood)."""
     rows = {
         row: simulate_pupil(draws, quiz, rule, follows=0.9)
         for row, rule in enumerate(followed, start=1)
     }
-    return Sheet(rows)
+    return ClassSheet(rows)
 
 
-def write_sheet(quiz: Quiz, sheet: Sheet) -> str:
+def write_sheet(quiz: Quiz, sheet: ClassSheet) -> str:
     """A sheet as CSV, as a teacher would fill it in; letters where the quiz has options."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

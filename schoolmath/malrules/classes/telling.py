@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from schoolmath.malrules.classes.explaining import Outcome
-from schoolmath.malrules.classes.grouping import Group, Member
+from schoolmath.malrules.classes.explaining import PupilOutcome
+from schoolmath.malrules.classes.grouping import GroupMember, PupilGroup
 from schoolmath.malrules.classes.items import Quiz, name_of
-from schoolmath.malrules.classes.sheets import Sheet
+from schoolmath.malrules.classes.sheets import ClassSheet
 
 NOT_A_DIAGNOSIS = (
     "This is a reading of a few answers and no diagnosis of a child. It says what would give these "
@@ -15,7 +15,7 @@ NOT_A_DIAGNOSIS = (
 )
 
 
-def outcomes_told(quiz: Quiz, most: int | None = None) -> dict[Outcome, str]:
+def outcomes_told(quiz: Quiz, most: int | None = None) -> dict[PupilOutcome, str]:
     """What is to be said of the rows that are in no group, by their outcome.
 
     Args:
@@ -31,23 +31,23 @@ def outcomes_told(quiz: Quiz, most: int | None = None) -> dict[Outcome, str]:
         unseen = ", ".join(map(name_of, quiz.unseen))
         right += f" It cannot name these, so whoever follows one may be among them: {unseen}."
     return {
-        Outcome.RIGHT: right,
-        Outcome.SLIPS: "Understood, as far as this quiz can tell. Not called a misconception.",
-        Outcome.UNKNOWN: "Several wrong answers, and nothing known explains enough of them: "
+        PupilOutcome.RIGHT: right,
+        PupilOutcome.SLIPS: "Understood, as far as this quiz can tell. Not called a misconception.",
+        PupilOutcome.UNKNOWN: "Several wrong answers, and nothing known explains enough of them: "
         "guessing, several ideas at once, or one that is not in the catalogue. Ask them how they "
         "worked.",
-        Outcome.TOO_FEW: "Fewer than four answers.",
+        PupilOutcome.TOO_FEW: "Fewer than four answers.",
     }
 
 
-def outcome_words(outcome: Outcome) -> str:
+def outcome_words(outcome: PupilOutcome) -> str:
     """What an outcome means, for a teacher."""
     return {
-        Outcome.RULES: "wrong answers of one kind",
-        Outcome.RIGHT: "everything right",
-        Outcome.SLIPS: "right, with a slip or two",
-        Outcome.UNKNOWN: "no known rule",
-        Outcome.TOO_FEW: "too few answers to say anything",
+        PupilOutcome.RULES: "wrong answers of one kind",
+        PupilOutcome.RIGHT: "everything right",
+        PupilOutcome.SLIPS: "right, with a slip or two",
+        PupilOutcome.UNKNOWN: "no known rule",
+        PupilOutcome.TOO_FEW: "too few answers to say anything",
     }[outcome]
 
 
@@ -58,7 +58,7 @@ def rows_words(rows: Sequence[int]) -> str:
     return f"rows {', '.join(map(str, rows[:-1]))} and {rows[-1]}"
 
 
-def how_sure(group: Group) -> str:
+def how_sure(group: PupilGroup) -> str:
     """How sure a group is, in plain words."""
     steady = sum(member.explanation.steady for member in group.members)
     least = min(len(member.explanation.hits) for member in group.members)
@@ -72,11 +72,11 @@ def how_sure(group: Group) -> str:
     return f"{found} In {rows_words(_steady(group))} it shows nearly every time it can."
 
 
-def _steady(group: Group) -> list[int]:
+def _steady(group: PupilGroup) -> list[int]:
     return [member.row for member in group.members if member.explanation.steady]
 
 
-def evidence(sheet: Sheet, member: Member) -> str:
+def evidence(sheet: ClassSheet, member: GroupMember) -> str:
     """Why a row is in a group: which items, how many of how many, and chance."""
     found = member.explanation
     answers = sheet.answers[member.row]

@@ -6,7 +6,7 @@ found = diagnose(story, Answer.number(21))
 separating_problem(story, found.candidates, Draws("1"))
 """
 
-from schoolmath.malrules.diagnosis.calculations import Calculation, Stated, read_calculations
+from schoolmath.malrules.diagnosis.calculations import Calculation, StatedNumber, read_calculations
 from schoolmath.malrules.diagnosis.candidates import SLIPPED, Candidate
 from schoolmath.malrules.diagnosis.diagnosing import Diagnosis, diagnose
 from schoolmath.malrules.diagnosis.operations import (
@@ -49,7 +49,7 @@ __all__ = [
     "Null",
     "Separation",
     "Slip",
-    "Stated",
+    "StatedNumber",
     "StepReading",
     "UnreadStory",
     "WrittenDiagnosis",

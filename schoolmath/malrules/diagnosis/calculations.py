@@ -79,7 +79,7 @@ class Calculation:
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class StatedNumber:
     """A number that is stated, not calculated and not part of a comparison."""
 
     value: Fraction
@@ -87,9 +87,9 @@ class Stated:
     start: int
 
 
-def read_calculations(text: str) -> tuple[Calculation | Stated, ...]:
+def read_calculations(text: str) -> tuple[Calculation | StatedNumber, ...]:
     """What a solution calculates and states, in the order of the text."""
-    found: list[Calculation | Stated] = []
+    found: list[Calculation | StatedNumber] = []
     plain = _NO_NUMBER.sub(lambda match: " " * len(match[0]), _FRACTION.sub(_as_fraction, text))
     given = _given(plain)
     for sentence, offset in _sentences(plain):
@@ -137,7 +137,7 @@ def _sentences(text: str) -> list[tuple[str, int]]:
 
 def _from(
     sentence: str, first: re.Match[str], offset: int, told: str
-) -> tuple[Calculation | Stated | None, int]:
+) -> tuple[Calculation | StatedNumber | None, int]:
     operands, operations, end = [_value(first["number"])], list[str](), first.end()
     while (sign := _OPERATOR.match(sentence, end)) is not None:
         number = _FIRST.match(sentence, sign.end())
@@ -165,7 +165,7 @@ def _from(
         return made, equals.end() if equals else end
     if _RELATION.match(sentence, end) or (over and Fraction(above) == 1):
         return None, end
-    return Stated(operands[0], told, start), end
+    return StatedNumber(operands[0], told, start), end
 
 
 def _of_parts(

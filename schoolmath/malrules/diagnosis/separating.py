@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from schoolmath.malrules.catalogue.stories.chain import COMPARISON, PART, RATE, UNDONE
 from schoolmath.malrules.catalogue.stories.drawing import (
-    Plan,
+    StoryPlan,
     draw_chain_plan,
     draw_plan,
     numbers_for,
@@ -144,8 +144,10 @@ def _range(story: Story) -> NumberRange:
     return numbers_for(5 if max(story.numbers_in_text) > 20 else 3)
 
 
-def _plan(draws: Draws, story: Story, wanted: Sequence[tuple[str, ...]], most_steps: int) -> Plan:
-    plan = Plan.of(story)
+def _plan(
+    draws: Draws, story: Story, wanted: Sequence[tuple[str, ...]], most_steps: int
+) -> StoryPlan:
+    plan = StoryPlan.of(story)
     names = {name for each in wanted for name in each}
     if len(plan.operations) <= most_steps and draws.chance(_SAME_PLAN_SHARE):
         return plan

@@ -10,7 +10,7 @@ from schoolmath.malrules.catalogue.stories.problems import Story
 from schoolmath.malrules.catalogue.stories.working import Deed, in_columns, reckon
 from schoolmath.malrules.diagnosis.calculations import (
     Calculation,
-    Stated,
+    StatedNumber,
     exactly,
     read_calculations,
 )
@@ -28,7 +28,7 @@ from schoolmath.malrules.rules import rules
 # Step reading of a solution that states amounts and writes no calculation.
 
 
-def by_statements(story: Story, said: Sequence[Stated], step: int = 0) -> StepReading:
+def by_statements(story: Story, said: Sequence[StatedNumber], step: int = 0) -> StepReading:
     """No calculation is written: the amounts that are stated are followed instead.
 
     Args:
@@ -62,7 +62,7 @@ def by_statements(story: Story, said: Sequence[Stated], step: int = 0) -> StepRe
     )  # fmt: skip
 
 
-def _stated_wrong(story: Story, step: int, stated: Stated) -> StepReading:
+def _stated_wrong(story: Story, step: int, stated: StatedNumber) -> StepReading:
     """An amount that is none of the right ones: the next step's, where a rule gives it there."""
     if step == len(story.operations):
         return unclear_reading(f"What {stated.value} is, after the right result, cannot be told.")
@@ -114,14 +114,14 @@ def first_wrong_step(problem: Story, text: str) -> StepReading:
         after = [
             each
             for each in said
-            if isinstance(each, Stated) and each.start > calculations[-1].start
+            if isinstance(each, StatedNumber) and each.start > calculations[-1].start
         ]
         return _by_calculations(problem, calculations, after)
-    return by_statements(problem, [each for each in said if isinstance(each, Stated)])
+    return by_statements(problem, [each for each in said if isinstance(each, StatedNumber)])
 
 
 def _by_calculations(
-    story: Story, said: Sequence[Calculation], after: Sequence[Stated]
+    story: Story, said: Sequence[Calculation], after: Sequence[StatedNumber]
 ) -> StepReading:
     step, amounts = 0, story.amounts
     for calculation in said:

@@ -7,15 +7,15 @@ it can be asked without these words (`beside_figure`).
 
 from schoolmath.malrules.figures.drawing import as_svg
 from schoolmath.malrules.figures.finding import beside_figure, figure_in, figure_of
-from schoolmath.malrules.figures.kinds import Bars, Figure, Grid, Pictures, Ruler, Shape
+from schoolmath.malrules.figures.kinds import Bars, DrawnShape, Figure, Grid, Pictures, Ruler
 
 __all__ = [
     "Bars",
+    "DrawnShape",
     "Figure",
     "Grid",
     "Pictures",
     "Ruler",
-    "Shape",
     "as_svg",
     "beside_figure",
     "figure_in",

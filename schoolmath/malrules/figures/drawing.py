@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import singledispatch
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from schoolmath.malrules.figures.kinds import Bars, Figure, Grid, Pictures, Ruler, Shape
+from schoolmath.malrules.figures.kinds import Bars, DrawnShape, Figure, Grid, Pictures, Ruler
 
 INK, FILL, PALE = "#1b1f24", "#9db7d5", "#c9ced6"
 _LETTER = 8.2
@@ -127,7 +127,7 @@ def _(figure: Ruler) -> str:
 
 
 @as_svg.register
-def _(figure: Shape) -> str:
+def _(figure: DrawnShape) -> str:
     left = 24 + _LETTER * len(figure.upright)
     wide, high, top = 200.0, 116.0, 18.0
     sheet = _Sheet(left + wide + 30, high + top + 62, figure.words)

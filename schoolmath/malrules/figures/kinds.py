@@ -72,7 +72,7 @@ class Ruler:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class DrawnShape:
     """A rectangle or a right triangle with its known sides. It is not drawn to scale.
 
     Attributes:
@@ -133,4 +133,4 @@ class Grid:
         return f"{cell} at {self.head[0]} {head}" if self.head[0] else f"{head} {cell}"
 
 
-Figure: TypeAlias = Bars | Pictures | Ruler | Shape | Grid
+Figure: TypeAlias = Bars | Pictures | Ruler | DrawnShape | Grid

@@ -6,8 +6,8 @@ what_happened("52 - 17", "45").meanings[0].diagnosis       # borrows without pay
 """
 
 from schoolmath.malrules.reading.happening import (
-    Explained,
     Happened,
+    MeaningDiagnosis,
     UnreadAnswer,
     next_problem,
     what_happened,
@@ -16,8 +16,8 @@ from schoolmath.malrules.reading.problems import ReadProblem, UnreadProblem, rea
 from schoolmath.malrules.reading.telling import helps_of
 
 __all__ = [
-    "Explained",
     "Happened",
+    "MeaningDiagnosis",
     "ReadProblem",
     "UnreadAnswer",
     "UnreadProblem",

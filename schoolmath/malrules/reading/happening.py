@@ -24,7 +24,7 @@ class UnreadAnswer(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class MeaningDiagnosis:
     """What may be behind an answer to one meaning of a problem.
 
     Attributes:
@@ -71,7 +71,7 @@ class Happened:
 
     read: ReadProblem
     answer: str
-    meanings: tuple[Explained, ...]
+    meanings: tuple[MeaningDiagnosis, ...]
 
     @property
     def status(self) -> str:
@@ -101,7 +101,7 @@ def what_happened(text: str, answer: str) -> Happened:
     return Happened(read, answer, meanings)
 
 
-def next_problem(explained: Explained, seed: int = 1) -> Separation | None:
+def next_problem(explained: MeaningDiagnosis, seed: int = 1) -> Separation | None:
     """The problem that tells the explanations apart; None where there is nothing to tell apart."""
     reading = {rule.id for rule in rules_for(explained.problem)}
     candidates = [each for each in explained.diagnosis.candidates if each.rules[0] in reading]
@@ -110,7 +110,7 @@ def next_problem(explained: Explained, seed: int = 1) -> Separation | None:
     return find_separation(explained.problem, candidates, Draws(f"diagnose/{seed}"))
 
 
-def _explained(group: Sequence[Form], answer: str) -> Explained | None:
+def _explained(group: Sequence[Form], answer: str) -> MeaningDiagnosis | None:
     found: list[tuple[Form, Diagnosis, str]] = []
     for problem in group:
         right = problem.solve().answer
@@ -123,7 +123,7 @@ def _explained(group: Sequence[Form], answer: str) -> Explained | None:
         return None
     told = next((each for each in found if each[1].candidates or each[1].correct), found[0])
     merged = _merged([diagnosis for _, diagnosis, _ in found])
-    return Explained(told[0], told[0].solve(), merged, told[2])
+    return MeaningDiagnosis(told[0], told[0].solve(), merged, told[2])
 
 
 def _merged(found: Sequence[Diagnosis]) -> Diagnosis:

@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from schoolmath.malrules.forms import Form, ListedForm, NotDrawn
-from schoolmath.malrules.reading.tokens import Leaf, Line, Token, take_apart
+from schoolmath.malrules.reading.tokens import Leaf, ProblemToken, TokenLine, take_apart
 from schoolmath.malrules.reading.writing import in_one_line
 from schoolmath.problems.draws import Draws
 
@@ -31,7 +31,7 @@ _COMPARED = 12
 _MOST_MEANINGS = 6
 """So many words in one place show that words may vary there."""
 
-_Sample: TypeAlias = tuple[Line, Form]
+_Sample: TypeAlias = tuple[TokenLine, Form]
 _OPERATIONS: Mapping[str, Callable[[Fraction, Fraction], Fraction]] = {
     "+": operator.add, "-": operator.sub, "×": operator.mul, "÷": operator.truediv,
 }  # fmt: skip
@@ -54,7 +54,7 @@ class Constant:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PatternPart:
     """A field that is part of a slot."""
 
     slot: int
@@ -67,12 +67,12 @@ class Reckoned:
     """A field that is the result of one operation on parts of slots, or on one and a number."""
 
     operation: str
-    one: Part
-    other: Part | Fraction
+    one: PatternPart
+    other: PatternPart | Fraction
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class PatternWords:
     """A field that is some words of the text."""
 
     group: str
@@ -82,14 +82,14 @@ class Words:
 class Tuple:
     """A tuple whose entries are found one by one."""
 
-    sources: tuple[Constant | Part | Reckoned | Words | Tuple, ...]
+    sources: tuple[Constant | PatternPart | Reckoned | PatternWords | Tuple, ...]
 
 
-Source: TypeAlias = Constant | Part | Reckoned | Words | Tuple
+Source: TypeAlias = Constant | PatternPart | Reckoned | PatternWords | Tuple
 
 
 @dataclass(frozen=True)
-class Pattern:
+class TextPattern:
     """How problems of a form stand in texts of one shape.
 
     Attributes:
@@ -106,14 +106,14 @@ class Pattern:
     shape: str
     kinds: tuple[str, ...]
     sources: Mapping[str, Source]
-    fixed: Mapping[int, Token]
+    fixed: Mapping[int, ProblemToken]
     printed: bool
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def takes_words(self) -> bool:
         """Whether words of the text are a field."""
-        return any(isinstance(source, Words) for source in self.sources.values())
+        return any(isinstance(source, PatternWords) for source in self.sources.values())
 
     @cached_property
     def _regex(self) -> re.Pattern[str]:
@@ -137,7 +137,7 @@ class Pattern:
             written += " "
         return re.compile(written, re.IGNORECASE)
 
-    def read(self, line: Line) -> Form | None:
+    def read(self, line: TokenLine) -> Form | None:
         """The problem that a line asks; None where it is none of this pattern.
 
         Raises:
@@ -162,7 +162,7 @@ class Pattern:
         return problem if not self.printed or prints(problem, line) else None
 
 
-def prints(problem: Form, line: Line) -> bool:
+def prints(problem: Form, line: TokenLine) -> bool:
     """Whether a problem's own text is this line, numbers compared by their worth."""
     own = take_apart(in_one_line(problem.stem()))
     return (
@@ -172,19 +172,19 @@ def prints(problem: Form, line: Line) -> bool:
     )
 
 
-def same_slot(one: Token, other: Token) -> bool:
+def same_slot(one: ProblemToken, other: ProblemToken) -> bool:
     """Whether two slots hold the same."""
     return one.kind == other.kind and all(
         one.parts.get(name) == other.parts.get(name) for name in _SAME[one.kind]
     )
 
 
-def printed_patterns(form: type[ListedForm]) -> list[Pattern]:
+def printed_patterns(form: type[ListedForm]) -> list[TextPattern]:
     """The patterns of what a form prints, from problems that it draws."""
     return _patterns(((problem.stem(), problem) for problem in _drawn(form)), printed=True)
 
 
-def worked_patterns(examples: Iterable[tuple[str, Form]]) -> list[Pattern]:
+def worked_patterns(examples: Iterable[tuple[str, Form]]) -> list[TextPattern]:
     """A pattern for each example of a way of writing, in which ``{a|b}`` stands for either.
 
     Raises:
@@ -234,7 +234,7 @@ def _drawn(form: type[ListedForm]) -> Iterator[Form]:
             return
 
 
-def _patterns(pairs: Iterable[tuple[str, Form]], *, printed: bool) -> list[Pattern]:
+def _patterns(pairs: Iterable[tuple[str, Form]], *, printed: bool) -> list[TextPattern]:
     alike: dict[tuple[str, tuple[str, ...]], list[_Sample]] = defaultdict(list)
     for text, problem in pairs:
         line = take_apart(in_one_line(text))
@@ -246,7 +246,7 @@ def _patterns(pairs: Iterable[tuple[str, Form]], *, printed: bool) -> list[Patte
     ]
 
 
-def _of_one_shape(shape: str, samples: Sequence[_Sample], *, printed: bool) -> list[Pattern]:
+def _of_one_shape(shape: str, samples: Sequence[_Sample], *, printed: bool) -> list[TextPattern]:
     """One pattern, or one for each meaning where texts of this shape have several."""
     pattern = _fitted(shape, samples, printed=printed)
     if pattern is not None:
@@ -295,7 +295,7 @@ def _marked(problem: Form, shape: str) -> str:
     return shape
 
 
-def _fitted(shape: str, samples: Sequence[_Sample], *, printed: bool) -> Pattern | None:
+def _fitted(shape: str, samples: Sequence[_Sample], *, printed: bool) -> TextPattern | None:
     """The pattern of texts of one shape; None where a field is found nowhere."""
     lines = [line for line, _ in samples]
     fields = [_fields(problem) for _, problem in samples]
@@ -323,7 +323,7 @@ def _fitted(shape: str, samples: Sequence[_Sample], *, printed: bool) -> Pattern
         if index not in used
         and all(same_slot(lines[0].slots[index], each.slots[index]) for each in lines)
     }
-    return Pattern(samples[0][1], shape, kinds, sources, fixed, printed)
+    return TextPattern(samples[0][1], shape, kinds, sources, fixed, printed)
 
 
 def _is_missing(name: str, samples: Sequence[_Sample]) -> bool:
@@ -340,12 +340,12 @@ def _is_missing(name: str, samples: Sequence[_Sample]) -> bool:
 
 
 def _source(
-    name: str, values: Sequence[Any], lines: Sequence[Line], told: set[str], used: set[int]
+    name: str, values: Sequence[Any], lines: Sequence[TokenLine], told: set[str], used: set[int]
 ) -> Source | None:
     """Where a field comes from in all samples; adds the slots that it comes from to `used`."""
     first = values[0]
     if isinstance(first, str) and name in told:
-        return Words(name)
+        return PatternWords(name)
     constant = all(value == first for value in values)
     # One example cannot tell a constant from a number that stands there: then it stands there.
     if not isinstance(first, bool) and not (constant and len(values) > 1):
@@ -369,12 +369,16 @@ def _source(
         for reckoned in _results(lines[0], first):
             if _fits(reckoned, values, lines):
                 other = reckoned.other
-                used |= {reckoned.one.slot} | ({other.slot} if isinstance(other, Part) else set())
+                used |= {reckoned.one.slot} | (
+                    {other.slot} if isinstance(other, PatternPart) else set()
+                )
                 return reckoned
     return None
 
 
-def _fits(source: Part | Reckoned, values: Sequence[Any], lines: Sequence[Line]) -> bool:
+def _fits(
+    source: PatternPart | Reckoned, values: Sequence[Any], lines: Sequence[TokenLine]
+) -> bool:
     try:
         return all(
             _leaf_of(source, line) == _leaf(value)
@@ -384,15 +388,15 @@ def _fits(source: Part | Reckoned, values: Sequence[Any], lines: Sequence[Line])
         return False
 
 
-def _results(line: Line, value: int | Fraction) -> Iterator[Reckoned]:
+def _results(line: TokenLine, value: int | Fraction) -> Iterator[Reckoned]:
     """Operations that give a value."""
     numbers = [
-        Part(index, name, value)
+        PatternPart(index, name, value)
         for index, slot in enumerate(line.slots)
         for name, leaf in slot.parts.items()
         if isinstance(leaf, Fraction) and not name.startswith("minus")
     ]
-    others: list[tuple[str, Part | Fraction]] = [*_BY_NUMBERS]
+    others: list[tuple[str, PatternPart | Fraction]] = [*_BY_NUMBERS]
     others += [(sign, part) for sign in _OPERATIONS for part in numbers]
     for one in numbers:
         for sign, other in others:
@@ -404,12 +408,12 @@ def _results(line: Line, value: int | Fraction) -> Iterator[Reckoned]:
                 continue
 
 
-def _places(line: Line, value: Any) -> Iterator[Part]:
+def _places(line: TokenLine, value: Any) -> Iterator[PatternPart]:
     wanted = _leaf(value)
     for index, slot in enumerate(line.slots):
         for name, leaf in slot.parts.items():
             if leaf == wanted:
-                yield Part(index, name, value)
+                yield PatternPart(index, name, value)
 
 
 def _leaf(value: Any) -> Leaf:
@@ -422,23 +426,23 @@ def _leaf(value: Any) -> Leaf:
             return Fraction(value)
 
 
-def _leaf_of(source: Part | Reckoned, line: Line) -> Leaf:
+def _leaf_of(source: PatternPart | Reckoned, line: TokenLine) -> Leaf:
     """What a source gives in a line.
 
     Raises:
         LookupError: there is no such slot or part.
         ZeroDivisionError: it divides by 0.
     """
-    if isinstance(source, Part):
+    if isinstance(source, PatternPart):
         return line.slots[source.slot].parts[source.name]
     one = _leaf_of(source.one, line)
-    other = _leaf_of(source.other, line) if isinstance(source.other, Part) else source.other
+    other = _leaf_of(source.other, line) if isinstance(source.other, PatternPart) else source.other
     if not isinstance(one, Fraction) or not isinstance(other, Fraction):
         raise LookupError
     return _OPERATIONS[source.operation](one, other)
 
 
-def _filled(source: Source, line: Line, match: re.Match[str]) -> Any:
+def _filled(source: Source, line: TokenLine, match: re.Match[str]) -> Any:
     """The value of a field in a line.
 
     Raises:
@@ -448,7 +452,7 @@ def _filled(source: Source, line: Line, match: re.Match[str]) -> Any:
     match source:
         case Constant(value):
             return value
-        case Words(group):
+        case PatternWords(group):
             return match[group]
         case Tuple(sources):
             return tuple(_filled(each, line, match) for each in sources)

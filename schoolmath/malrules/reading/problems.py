@@ -9,9 +9,9 @@ from functools import cache
 
 from schoolmath.malrules.diagnosis.plain_stories import UnreadStory, read_story
 from schoolmath.malrules.forms import Form
-from schoolmath.malrules.reading.patterns import Pattern, prints, worked_patterns
+from schoolmath.malrules.reading.patterns import TextPattern, prints, worked_patterns
 from schoolmath.malrules.reading.stored_patterns import stored_patterns
-from schoolmath.malrules.reading.tokens import Line, take_apart
+from schoolmath.malrules.reading.tokens import TokenLine, take_apart
 from schoolmath.malrules.reading.ways import ways_of_writing
 from schoolmath.malrules.reading.writing import in_one_line
 from schoolmath.problems.stories import answer, in_plain_sentences
@@ -79,7 +79,7 @@ def read_problem(text: str) -> ReadProblem:
     raise UnreadProblem(_why(plain, line, told))
 
 
-def _typed(line: Line) -> tuple[list[Form], list[str]]:
+def _typed(line: TokenLine) -> tuple[list[Form], list[str]]:
     """Every problem that the line is, and the reasons of the forms that refuse it."""
     found: dict[tuple[str, str], Form] = {}
     refused: list[str] = []
@@ -98,15 +98,15 @@ def _typed(line: Line) -> tuple[list[Form], list[str]]:
 
 
 @cache
-def _patterns() -> Mapping[tuple[str, ...], tuple[Pattern, ...]]:
+def _patterns() -> Mapping[tuple[str, ...], tuple[TextPattern, ...]]:
     """Every pattern by the kinds of its slots."""
-    sorted_out: dict[tuple[str, ...], list[Pattern]] = defaultdict(list)
+    sorted_out: dict[tuple[str, ...], list[TextPattern]] = defaultdict(list)
     for pattern in (*stored_patterns(), *worked_patterns(ways_of_writing())):
         sorted_out[pattern.kinds].append(pattern)
     return {kinds: tuple(patterns) for kinds, patterns in sorted_out.items()}
 
 
-def _as_read(line: Line, found: list[Form]) -> str:
+def _as_read(line: TokenLine, found: list[Form]) -> str:
     if any(prints(problem, line) for problem in found):
         return ""
     return found[0].stem()
@@ -129,7 +129,7 @@ def _plainer(text: str) -> ReadProblem | None:
     return ReadProblem(text, ((story,),), plainer)
 
 
-def _why(text: str, line: Line, told: str) -> str:
+def _why(text: str, line: TokenLine, told: str) -> str:
     if not line.slots:
         return f"“{text}” has no number: type a whole problem, such as 52 - 17."
     if text.count(" ") < 8:

@@ -18,12 +18,12 @@ from schoolmath.malrules.forms import read_form, write_form
 from schoolmath.malrules.library import all_forms
 from schoolmath.malrules.reading.patterns import (
     Constant,
-    Part,
-    Pattern,
+    PatternPart,
+    PatternWords,
     Reckoned,
     Source,
+    TextPattern,
     Tuple,
-    Words,
     printed_patterns,
 )
 from schoolmath.malrules.reading.tokens import take_apart
@@ -37,14 +37,14 @@ STORIES = "Story"
 _RECKONED = re.compile(r"(\d+\.[\w ]+?) ([-+×÷]) (?:(\d+\.[\w ]+)|(\d+))")
 
 
-def stored_patterns() -> Iterator[Pattern]:
+def stored_patterns() -> Iterator[TextPattern]:
     """Every pattern of the file."""
     all_forms()
     for line in FILE.read_text(encoding="utf-8").splitlines():
         yield read_pattern(json.loads(line))
 
 
-def write_pattern(pattern: Pattern) -> dict[str, Any]:
+def write_pattern(pattern: TextPattern) -> dict[str, Any]:
     """A pattern as a JSON object: an example, its shape, where its fields stand, what is fixed.
 
     A field is ``null`` where it is always as in the example, else ``{name}`` for words, ``0.value``
@@ -58,11 +58,11 @@ def write_pattern(pattern: Pattern) -> dict[str, Any]:
     }
 
 
-def read_pattern(content: dict[str, Any]) -> Pattern:
+def read_pattern(content: dict[str, Any]) -> TextPattern:
     """The pattern that `write_pattern` wrote."""
     example = read_form(content["problem"])
     line = take_apart(in_one_line(example.stem()))
-    return Pattern(
+    return TextPattern(
         example,
         content["shape"],
         line.kinds,
@@ -76,12 +76,12 @@ def _written(source: Source) -> Any:
     match source:
         case Constant():
             return None
-        case Words(group):
+        case PatternWords(group):
             return f"{{{group}}}"
         case Tuple(sources):
             return [_written(each) for each in sources]
         case Reckoned(operation, one, other):
-            behind = _written(other) if isinstance(other, Part) else other
+            behind = _written(other) if isinstance(other, PatternPart) else other
             return f"{_written(one)} {operation} {behind}"
     return f"{source.slot}.{source.name}"
 
@@ -92,16 +92,16 @@ def _read(text: Any, like: Any) -> Source:
     if isinstance(text, list):
         return Tuple(tuple(_read(each, part) for each, part in zip(text, like, strict=True)))
     if text.startswith("{"):
-        return Words(text[1:-1])
+        return PatternWords(text[1:-1])
     if found := _RECKONED.fullmatch(text):
         other = Fraction(found[4]) if found[4] else _part(found[3], like)
         return Reckoned(found[2], _part(found[1], like), other)
     return _part(text, like)
 
 
-def _part(text: str, like: Any) -> Part:
+def _part(text: str, like: Any) -> PatternPart:
     slot, name = text.split(".")
-    return Part(int(slot), name, like)
+    return PatternPart(int(slot), name, like)
 
 
 def _lines() -> Iterator[str]:

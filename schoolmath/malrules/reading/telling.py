@@ -6,7 +6,7 @@ from typing import Any
 
 from schoolmath.malrules.diagnosis import SLIPPED, Candidate, Separation, StepReading
 from schoolmath.malrules.forms import write_form
-from schoolmath.malrules.reading.happening import Explained, Happened, next_problem
+from schoolmath.malrules.reading.happening import Happened, MeaningDiagnosis, next_problem
 from schoolmath.malrules.rules import FOR_EVERY_RULE, Help, cards
 from schoolmath.malrules.traces import Worked
 
@@ -30,7 +30,7 @@ def helps_of(found: Candidate) -> tuple[Help, ...]:
     return (*dict.fromkeys(own), FOR_EVERY_RULE)
 
 
-def _candidate(explained: Explained, found: Candidate) -> dict[str, Any]:
+def _candidate(explained: MeaningDiagnosis, found: Candidate) -> dict[str, Any]:
     return {
         "rules": [{"id": rule, "name": _name(rule)} for rule in found.rules],
         "rule": found.rules[0] if len(found.rules) == 1 else None,
@@ -75,7 +75,7 @@ def as_json(happened: Happened, seed: int, steps: StepReading | None = None) -> 
     return content
 
 
-def _meaning(explained: Explained, seed: int) -> dict[str, Any]:
+def _meaning(explained: MeaningDiagnosis, seed: int) -> dict[str, Any]:
     found = explained.diagnosis
     content: dict[str, Any] = {
         "problem": explained.problem.stem(),
@@ -132,7 +132,7 @@ def in_words(happened: Happened, seed: int, steps: StepReading | None = None) ->
     return lines
 
 
-def _lines(explained: Explained, seed: int, *, many: bool) -> list[str]:
+def _lines(explained: MeaningDiagnosis, seed: int, *, many: bool) -> list[str]:
     found = explained.diagnosis
     lines = [f"As “{explained.problem.stem()}”:"] if many else []
     lines.append(f"The right answer is {explained.right.answer}.")

@@ -41,7 +41,7 @@ _UNITS = frozenset("ghlmsd")
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class ProblemToken:
     """A word or sign, or something with numbers.
 
     Attributes:
@@ -58,7 +58,7 @@ class Token:
 
 
 @dataclass(frozen=True)
-class Line:
+class TokenLine:
     """A line, taken apart.
 
     Attributes:
@@ -67,7 +67,7 @@ class Line:
     """
 
     shape: str
-    slots: tuple[Token, ...]
+    slots: tuple[ProblemToken, ...]
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
@@ -82,14 +82,14 @@ SIGNS = {
 """How the kinds of slots stand in a shape."""
 
 
-def take_apart(line: str) -> Line:
+def take_apart(line: str) -> TokenLine:
     """A line in its parts (see `schoolmath.malrules.reading.writing.in_one_line`)."""
     found = list(_lists(_chains(list(_signed(list(_tokens(line)))))))
     shape = " ".join(SIGNS.get(each.kind, each.text) for each in found)
-    return Line(shape, tuple(each for each in found if each.kind in SIGNS))
+    return TokenLine(shape, tuple(each for each in found if each.kind in SIGNS))
 
 
-def _tokens(line: str) -> Iterator[Token]:
+def _tokens(line: str) -> Iterator[ProblemToken]:
     for match in _TOKEN.finditer(line):
         kind, text = match.lastgroup or "", match[0]
         spaced = match.start() == 0 or line[match.start() - 1].isspace()
@@ -98,18 +98,22 @@ def _tokens(line: str) -> Iterator[Token]:
             # No term with a letter, or terms with different ones: its numbers one by one.
             yield from _split(text)
         elif kind == "spelled":
-            yield Token("number", text, parts, spaced) if parts else Token("word", text, {}, spaced)
+            yield (
+                ProblemToken("number", text, parts, spaced)
+                if parts
+                else ProblemToken("word", text, {}, spaced)
+            )
         else:
-            yield Token(kind if kind in SIGNS else "word", text, parts, spaced)
+            yield ProblemToken(kind if kind in SIGNS else "word", text, parts, spaced)
 
 
-def _split(text: str) -> Iterator[Token]:
+def _split(text: str) -> Iterator[ProblemToken]:
     for each in re.finditer(r"\d+(?:\.\d+)?|[a-z]|[+-]", text, re.IGNORECASE):
         if each[0][0].isdigit():
-            yield Token("number", each[0], _number(each[0]), each.start() == 0)
+            yield ProblemToken("number", each[0], _number(each[0]), each.start() == 0)
         else:
             before = text[each.start() - 1 : each.start()]
-            yield Token("word", each[0], {}, not before or before.isspace())
+            yield ProblemToken("word", each[0], {}, not before or before.isspace())
 
 
 def _number(text: str) -> dict[str, Leaf]:
@@ -173,7 +177,7 @@ _PARTS = {
 }  # fmt: skip
 
 
-def _signed(tokens: list[Token]) -> Iterator[Token]:
+def _signed(tokens: list[ProblemToken]) -> Iterator[ProblemToken]:
     """Numbers with the minus that belongs to them; brackets round one such number fall away."""
     at = 0
     while at < len(tokens):
@@ -204,25 +208,25 @@ def _signed(tokens: list[Token]) -> Iterator[Token]:
             at += 1
 
 
-def _glued(tokens: list[Token], at: int) -> bool:
+def _glued(tokens: list[ProblemToken], at: int) -> bool:
     return tokens[at].spaced and not tokens[at + 1].spaced
 
 
-def _minus(token: Token, spaced: bool) -> Token:
-    return Token("number", f"-{token.text}", _number(f"-{token.text}"), spaced)
+def _minus(token: ProblemToken, spaced: bool) -> ProblemToken:
+    return ProblemToken("number", f"-{token.text}", _number(f"-{token.text}"), spaced)
 
 
-def _kind(tokens: list[Token], at: int) -> str:
+def _kind(tokens: list[ProblemToken], at: int) -> str:
     return tokens[at].kind if 0 <= at < len(tokens) else ""
 
 
-def _text(tokens: list[Token], at: int) -> str:
+def _text(tokens: list[ProblemToken], at: int) -> str:
     return tokens[at].text if 0 <= at < len(tokens) else ""
 
 
-def _chains(tokens: list[Token]) -> list[Token]:
+def _chains(tokens: list[ProblemToken]) -> list[ProblemToken]:
     """Three or more numbers with operations between them as one thing."""
-    found: list[Token] = []
+    found: list[ProblemToken] = []
     at = 0
     while at < len(tokens):
         end = at
@@ -240,7 +244,7 @@ def _chains(tokens: list[Token]) -> list[Token]:
     return found
 
 
-def _chain(tokens: list[Token]) -> Token:
+def _chain(tokens: list[ProblemToken]) -> ProblemToken:
     numbers = [_value(each) for each in tokens[::2]]
     signs = [each.text for each in tokens[1::2]]
     parts: dict[str, Leaf] = {"numbers": tuple(numbers), "signs": tuple(signs)}
@@ -250,16 +254,16 @@ def _chain(tokens: list[Token]) -> Token:
         parts |= {"signed": signed, "sum": sum(signed, Fraction(0))}
     parts |= {f"number {index}": number for index, number in enumerate(numbers)}
     text = " ".join(each.text for each in tokens)
-    return Token("chain", text, parts, tokens[0].spaced)
+    return ProblemToken("chain", text, parts, tokens[0].spaced)
 
 
-def _value(token: Token) -> Fraction:
+def _value(token: ProblemToken) -> Fraction:
     value = token.parts.get("value")
     assert isinstance(value, Fraction)
     return value
 
 
-def _lists(tokens: list[Token]) -> Iterator[Token]:
+def _lists(tokens: list[ProblemToken]) -> Iterator[ProblemToken]:
     """Numbers of one kind with commas, or three with nothing, between them as one thing."""
     at = 0
     while at < len(tokens):
@@ -283,7 +287,7 @@ def _lists(tokens: list[Token]) -> Iterator[Token]:
             at += 1
 
 
-def _list(tokens: list[Token]) -> Token:
+def _list(tokens: list[ProblemToken]) -> ProblemToken:
     parts: dict[str, Leaf] = {"texts": tuple(each.text for each in tokens)}
     values = [each.parts["value"] for each in tokens if "value" in each.parts]
     if len(values) == len(tokens):
@@ -295,4 +299,4 @@ def _list(tokens: list[Token]) -> Token:
     if len(pairs) == len(tokens):
         parts["pairs"] = tuple(pairs)
     text = ", ".join(each.text for each in tokens)
-    return Token("list", text, parts, tokens[0].spaced)
+    return ProblemToken("list", text, parts, tokens[0].spaced)

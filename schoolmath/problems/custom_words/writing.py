@@ -17,10 +17,10 @@ from schoolmath.problems.custom_words.entries import (
 from schoolmath.problems.custom_words.file import CustomWords, CustomWordsError
 from schoolmath.problems.logic import (
     Comparison,
+    ComparisonForm,
     ComparisonType,
     Container,
     Entity,
-    Form,
     Predicate,
     Problem,
     Question,
@@ -168,8 +168,8 @@ def _statements(
     for predicate in moved:
         yield Statement(predicate, None, phrasing)
     for kind, forms in (
-        (ComparisonType.ADDITIVE, (Form.A_MORE, Form.B_FEWER)),
-        (ComparisonType.MULTIPLICATIVE, tuple(Form)),
+        (ComparisonType.ADDITIVE, (ComparisonForm.A_MORE, ComparisonForm.B_FEWER)),
+        (ComparisonType.MULTIPLICATIVE, tuple(ComparisonForm)),
     ):
         for form in forms:
             yield Statement(Comparison(kind, one, other, 2, counted), form, phrasing)

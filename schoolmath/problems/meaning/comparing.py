@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 
 from schoolmath.problems.logic import (
     Comparison,
+    ComparisonForm,
     Container,
     Entity,
-    Form,
     Predicate,
     Problem,
     Question,
@@ -172,7 +172,7 @@ def _changed(old: Utterance, new: Utterance, things: _Things) -> Flaw | None:
             return Flaw.COMPARISON
         turned = {one.agent_a, one.agent_b} == {other.agent_a, other.agent_b}
         # "3 times fewer" and "1/3 as many" are told from the same side.
-        sides = [said.form in (None, Form.A_MORE) for said in (old, new)]
+        sides = [said.form in (None, ComparisonForm.A_MORE) for said in (old, new)]
         if turned and (one.agent_a != other.agent_a or sides[0] is not sides[1]):
             return Flaw.COMPARISON
     if _roles(one) != _roles(other):
@@ -228,7 +228,7 @@ def _message(flaw: Flaw, index: int, before: TextMeaning, after: TextMeaning) ->
         isinstance(old, Statement)
         and isinstance(new, Statement)
         and old.predicate == new.predicate
-        and (old.form is Form.A_MORE) is not (new.form is Form.A_MORE)
+        and (old.form is ComparisonForm.A_MORE) is not (new.form is ComparisonForm.A_MORE)
     ):
         words += " That is the same from the other side, which is another wording."
     return words

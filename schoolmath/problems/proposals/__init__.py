@@ -1,23 +1,23 @@
 """Readings proposed by a model or a person, and believed only where the software proves them."""
 
 from schoolmath.problems.proposals.calculation import value_of
-from schoolmath.problems.proposals.checking import Checked, check
+from schoolmath.problems.proposals.checking import CheckResult, check
 from schoolmath.problems.proposals.statements import (
+    AmountRelation,
     Proposal,
     ProposalError,
-    Relation,
-    Statement,
+    ProposedStatement,
     schema,
 )
 from schoolmath.problems.proposals.telling import lines_of, sentences_of, statement_in_words
 from schoolmath.problems.proposals.working import work_out
 
 __all__ = [
-    "Checked",
+    "AmountRelation",
+    "CheckResult",
     "Proposal",
     "ProposalError",
-    "Relation",
-    "Statement",
+    "ProposedStatement",
     "check",
     "lines_of",
     "schema",

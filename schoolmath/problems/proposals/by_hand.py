@@ -16,16 +16,16 @@ from fractions import Fraction
 from itertools import groupby
 
 from schoolmath.problems.proposals.guesses import Guesser, names_of, things_of
-from schoolmath.problems.proposals.sheet import Meaning, Place, Sheet, taken_apart
+from schoolmath.problems.proposals.sheet import Meaning, ProblemSheet, SheetPlace, taken_apart
 from schoolmath.problems.proposals.statements import (
     OF_TWO,
+    AmountRelation,
     Proposal,
     ProposalError,
-    Relation,
-    Statement,
+    ProposedStatement,
 )
 from schoolmath.problems.proposals.telling import sentences_of, statement_in_words
-from schoolmath.problems.proposals.working import Worked, key_of, work_out
+from schoolmath.problems.proposals.working import ProposalResult, key_of, work_out
 from schoolmath.problems.reading import read
 from schoolmath.problems.stories.answering import answer
 from schoolmath.problems.stories.strategies.terms import shown
@@ -54,7 +54,7 @@ class ByHand:
     unneeded: tuple[int, ...] = ()
 
 
-def sheet_of(text: str) -> Sheet:
+def sheet_of(text: str) -> ProblemSheet:
     """A text taken apart for somebody who reads it by hand.
 
     Args:
@@ -65,20 +65,20 @@ def sheet_of(text: str) -> Sheet:
     guessed = tuple(guesser.places())
     names = tuple(dict.fromkeys((*names_of(text), *_mentioned(guessed, "who"))))
     things = tuple(dict.fromkeys((*_mentioned(guessed, "what"), *things_of(text))))
-    return Sheet(pieces, guessed, names, things)
+    return ProblemSheet(pieces, guessed, names, things)
 
 
-def _mentioned(places: Iterable[Place], part: str) -> Iterator[str]:
+def _mentioned(places: Iterable[SheetPlace], part: str) -> Iterator[str]:
     for place in places:
         if place.guess is not None and place.guess.statement is not None:
             said = place.guess.statement
             yield from getattr(said, part)
-            if part == "who" and said.whom and said.relation is not Relation.HOLDS:
+            if part == "who" and said.whom and said.relation is not AmountRelation.HOLDS:
                 yield said.whom
 
 
 def read_by_hand(
-    sheet: Sheet, meanings: Sequence[Meaning | None], *, told_again: bool = True
+    sheet: ProblemSheet, meanings: Sequence[Meaning | None], *, told_again: bool = True
 ) -> ByHand:
     """Works out a problem from what a person says of its numbers and its question.
 
@@ -123,7 +123,7 @@ def read_by_hand(
     return ByHand(worked.answer, worked.steps, words, text if alike else None)
 
 
-def _incomplete(sheet: Sheet, meanings: Sequence[Meaning | None]) -> Iterator[str]:
+def _incomplete(sheet: ProblemSheet, meanings: Sequence[Meaning | None]) -> Iterator[str]:
     if len(meanings) != len(sheet.places):
         raise ValueError("Every place of the sheet needs a meaning, or None.")
     for place, meaning in zip(sheet.places, meanings, strict=True):
@@ -132,7 +132,7 @@ def _incomplete(sheet: Sheet, meanings: Sequence[Meaning | None]) -> Iterator[st
         yield "The text asks nothing: add a question."
 
 
-def _of_place(place: Place, meaning: Meaning | None) -> Iterator[str]:
+def _of_place(place: SheetPlace, meaning: Meaning | None) -> Iterator[str]:
     where = f"Sentence {place.sentence + 1}, “{place.label}”: "
     if meaning is None:
         yield f"{where}say what it means, or that it does not matter."
@@ -150,7 +150,7 @@ def _of_place(place: Place, meaning: Meaning | None) -> Iterator[str]:
         yield f"{where}the number is {shown(place.number or Fraction(0))} in the text."
     if not said.what or not all(each.strip() for each in said.what):
         yield f"{where}say of what."
-    several = said.relation is Relation.TOGETHER
+    several = said.relation is AmountRelation.TOGETHER
     if several and len(said.who) < 2 and len(said.what) < 2:
         yield f"{where}“together” needs two people, or two things."
     if not several and (len(said.who) > 1 or len(said.what) > 1):
@@ -160,11 +160,11 @@ def _of_place(place: Place, meaning: Meaning | None) -> Iterator[str]:
             yield f"{where}two people are needed: choose both."
         elif key_of(said.who[0]) == key_of(said.whom):
             yield f"{where}two different people are needed."
-    if said.relation is Relation.HOLDS and not said.whom:
+    if said.relation is AmountRelation.HOLDS and not said.whom:
         yield f"{where}say in each of what."
 
 
-def _worked(said: Sequence[Meaning]) -> tuple[Proposal, Worked]:
+def _worked(said: Sequence[Meaning]) -> tuple[Proposal, ProposalResult]:
     """What follows from the statements in the order of the text.
 
     What is asked is of the end, of the beginning, or, for a change, of the time between what there
@@ -175,12 +175,13 @@ def _worked(said: Sequence[Meaning]) -> tuple[Proposal, Worked]:
         (each.statement, each.at_first) for each in said if each.statement and each.statement.asked
     ]
     proposal = Proposal(tuple([asked, *told] if at_first else [*told, asked]))
-    changes = asked.relation in {Relation.GETS, Relation.LOSES, Relation.GIVES}
+    changes = asked.relation in {AmountRelation.GETS, AmountRelation.LOSES, AmountRelation.GIVES}
     if changes and not at_first:
         mine = [
             index
             for index, each in enumerate(told)
-            if each.relation in {Relation.HAS, Relation.TOGETHER} and _about(asked, each)
+            if each.relation in {AmountRelation.HAS, AmountRelation.TOGETHER}
+            and _about(asked, each)
         ]
         if len(mine) > 1:
             between = [*told[: mine[-1]], asked, *told[mine[-1] :]]
@@ -188,14 +189,14 @@ def _worked(said: Sequence[Meaning]) -> tuple[Proposal, Worked]:
     return proposal, work_out(proposal)
 
 
-def _about(asked: Statement, told: Statement) -> bool:
+def _about(asked: ProposedStatement, told: ProposedStatement) -> bool:
     who = {key_of(each) for each in (*(asked.who or ("",)), *filter(None, [asked.whom]))}
     return key_of(asked.what[0]) == key_of(told.what[0]) and bool(
         who & {key_of(each) for each in told.who or ("",)}
     )
 
 
-def _in_plain_words(error: str, told: Sequence[Statement]) -> str:
+def _in_plain_words(error: str, told: Sequence[ProposedStatement]) -> str:
     if "does not follow" not in error:
         return f"{error} Look at the names and things: the same one must be called the same."
     owners = [key_of(each.who[0]) if each.who else () for each in told if not each.asked]
@@ -208,13 +209,13 @@ def _in_plain_words(error: str, told: Sequence[Statement]) -> str:
     return f"What is asked does not follow from what you said.{hint}"
 
 
-def _unneeded(proposal: Proposal, worked: Worked) -> Iterator[Statement]:
+def _unneeded(proposal: Proposal, worked: ProposalResult) -> Iterator[ProposedStatement]:
     for index, each in enumerate(proposal.statements):
         if index not in worked.used and not each.asked:
             yield each
 
 
-def _doubts(proposal: Proposal, worked: Worked) -> Iterator[str]:
+def _doubts(proposal: Proposal, worked: ProposalResult) -> Iterator[str]:
     for each in _unneeded(proposal, worked):
         yield (
             f"“{statement_in_words(each)}” is not needed for the answer: say that it does not "
@@ -228,7 +229,7 @@ def _doubts(proposal: Proposal, worked: Worked) -> Iterator[str]:
         yield f"The answer would be {worked.answer}, which is no whole number: something is amiss."
 
 
-def by_sentence(sheet: Sheet) -> Iterator[tuple[str, tuple[int, ...]]]:
+def by_sentence(sheet: ProblemSheet) -> Iterator[tuple[str, tuple[int, ...]]]:
     """Every sentence with the indices of its places; a sentence may have none."""
     found = {
         sentence: tuple(index for index, _ in group)

@@ -27,27 +27,27 @@ from fractions import Fraction
 from schoolmath.problems.proposals.clauses import PRONOUNS, against_clause, against_question
 from schoolmath.problems.proposals.statements import (
     OF_TWO,
+    AmountRelation,
     Proposal,
     ProposalError,
-    Relation,
 )
 from schoolmath.problems.proposals.telling import sentences_of, written_statements
-from schoolmath.problems.proposals.working import Worked, key_of, work_out
+from schoolmath.problems.proposals.working import ProposalResult, key_of, work_out
 from schoolmath.problems.stories import answer
 from schoolmath.problems.stories.amounts import Amount
-from schoolmath.problems.stories.grammar.words import MEASURES, Sentence, noun_lemma
+from schoolmath.problems.stories.grammar.words import MEASURES, StorySentence, noun_lemma
 from schoolmath.problems.stories.strategies.terms import (
-    Found,
+    StrategyAnswer,
     Term,
     asks_for,
     same_verb,
     shown,
 )
-from schoolmath.problems.stories.understanding import Account, Story, account_of
+from schoolmath.problems.stories.understanding import Account, UnderstoodStory, account_of
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckResult:
     """What came of a proposal.
 
     Attributes:
@@ -74,7 +74,7 @@ def check(
     proposal: Proposal,
     second: Fraction | None,
     given: Fraction | None = None,
-) -> Checked:
+) -> CheckResult:
     """Whether a proposed reading of a text is believed.
 
     Args:
@@ -85,16 +85,16 @@ def check(
         given: the answer that came with the problem, if any.
     """
     account = account_of(text)
-    if isinstance(account, Story):
-        return Checked(None, reasons=account.reasons)
+    if isinstance(account, UnderstoodStory):
+        return CheckResult(None, reasons=account.reasons)
     reasons = [*_strangers(account, proposal), *_unstated(account, proposal)]
     placed = _placed(account, proposal)
     if isinstance(placed, str):
-        return Checked(None, reasons=(*reasons, placed))
+        return CheckResult(None, reasons=(*reasons, placed))
     try:
         worked = work_out(proposal)
     except ProposalError as error:
-        return Checked(None, reasons=(*reasons, str(error)))
+        return CheckResult(None, reasons=(*reasons, str(error)))
     reasons += _passed_over(account, proposal, worked, placed)
     for index, amount in placed.items():
         used = index in worked.used
@@ -116,11 +116,11 @@ def check(
     if given is not None and given != worked.answer:
         reasons.append(f"The answer given is {shown(given)}, not {shown(worked.answer)}.")
     if reasons:
-        return Checked(None, reasons=tuple(dict.fromkeys(reasons)))
-    return Checked(worked.answer, worked.steps, plain)
+        return CheckResult(None, reasons=tuple(dict.fromkeys(reasons)))
+    return CheckResult(worked.answer, worked.steps, plain)
 
 
-def _not_as_written(proposal: Proposal, worked: Worked, plain: str) -> Iterator[str]:
+def _not_as_written(proposal: Proposal, worked: ProposalResult, plain: str) -> Iterator[str]:
     """Why the sentences written from a proposal do not say the same to the readers.
 
     Where they answer them, it must be the same answer. Where what follows is beyond them, both must
@@ -133,7 +133,7 @@ def _not_as_written(proposal: Proposal, worked: Worked, plain: str) -> Iterator[
         return
     account = account_of(plain)
     unread = [each.text for each in found.read.sentences[:-1] if each.said is None]
-    if isinstance(account, Story) or unread:
+    if isinstance(account, UnderstoodStory) or unread:
         yield "The sentences written from it are not understood: " + " ".join(unread)
         return
     told = written_statements(proposal, only=worked.used)
@@ -216,12 +216,12 @@ def _unstated(account: Account, proposal: Proposal) -> Iterator[str]:
             told[sentence] -= 1
 
 
-def _asks(sentence: Sentence) -> bool:
+def _asks(sentence: StorySentence) -> bool:
     return sentence.asks or sentence.tokens[0].word in {"how", "find", "what"}
 
 
 def _passed_over(
-    account: Account, proposal: Proposal, worked: Worked, placed: dict[int, Amount]
+    account: Account, proposal: Proposal, worked: ProposalResult, placed: dict[int, Amount]
 ) -> Iterator[str]:
     """Numbers left out of the answer that may be told of the very one who is asked about."""
     asked = account.story.asked
@@ -243,7 +243,7 @@ def _passed_over(
 
 
 def _unlike(
-    account: Account, proposal: Proposal, worked: Worked, placed: dict[int, Amount]
+    account: Account, proposal: Proposal, worked: ProposalResult, placed: dict[int, Amount]
 ) -> Iterator[str]:
     """Numbers of other things than those asked for that were put together with them."""
     if not worked.operations <= {"+", "-"}:
@@ -251,8 +251,8 @@ def _unlike(
     asked = account.story.asked
     for index in worked.used & placed.keys():
         done = asked.kind != "state" and proposal.asked.relation in {
-            Relation.HAS,
-            Relation.TOGETHER,
+            AmountRelation.HAS,
+            AmountRelation.TOGETHER,
         }
         if done and not same_verb(placed[index].verb, asked.verb):
             yield f"The question asks what somebody did: “{asked.verb}”."
@@ -263,15 +263,17 @@ def _unlike(
             yield f"The question does not ask for “{what}” as they are told."
 
 
-def _as_found(proposal: Proposal, worked: Worked, placed: dict[int, Amount]) -> Found:
+def _as_found(
+    proposal: Proposal, worked: ProposalResult, placed: dict[int, Amount]
+) -> StrategyAnswer:
     """The proposal's answer as the judge takes those of the reader's strategies."""
     relations = {proposal.statements[index].relation for index in worked.used}
-    if Relation.HOLDS in relations:
+    if AmountRelation.HOLDS in relations:
         strategy = "times" if "*" in worked.operations else "groups"
-    elif relations & {Relation.MORE, Relation.FEWER, Relation.TIMES}:
+    elif relations & {AmountRelation.MORE, AmountRelation.FEWER, AmountRelation.TIMES}:
         told = proposal.asked.relation not in OF_TWO
         strategy = "comparisons" if told else "difference"
     else:
         strategy = "state over time"
     used = frozenset(placed[index].index for index in worked.used if index in placed)
-    return Found(strategy, Term(worked.answer, used, worked.steps, worked.operations))
+    return StrategyAnswer(strategy, Term(worked.answer, used, worked.steps, worked.operations))

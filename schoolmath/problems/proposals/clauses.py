@@ -8,11 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from schoolmath.problems.proposals.statements import OF_TWO, Proposal, Relation, Statement
+from schoolmath.problems.proposals.statements import (
+    OF_TWO,
+    AmountRelation,
+    Proposal,
+    ProposedStatement,
+)
 from schoolmath.problems.proposals.working import key_of
 from schoolmath.problems.stories.amounts import Amount
 from schoolmath.problems.stories.grammar.words import noun_lemma
-from schoolmath.problems.stories.questions import Asked
+from schoolmath.problems.stories.questions import StoryQuestion
 from schoolmath.problems.stories.strategies.terms import WISHES, is_kind, is_money, same_verb, shown
 from schoolmath.problems.stories.understanding import Account
 
@@ -30,7 +35,7 @@ def against_clause(
     number = f"“{shown(said.number)}”"
     if not _same_thing(said, amount):
         yield f"{number} counts something else than “{said.what[0]}”."
-    lost = said.relation in {Relation.LOSES, Relation.GIVES}
+    lost = said.relation in {AmountRelation.LOSES, AmountRelation.GIVES}
     if amount.flags & _UNCLEAR - ({"part"} if lost else set()):
         # "Of them" is clear only where it goes from what is there.
         yield f"What {number} is a part of was not understood."
@@ -47,18 +52,18 @@ def against_clause(
     relations = set(_relations(account, proposal, index, amount))
     if amount.kind == "act" and not used:
         # What has no part in the answer may be anybody's: that it has none is proved later.
-        relations.add(Relation.HAS)
+        relations.add(AmountRelation.HAS)
     if said.relation not in relations:
         yield f"The clause of {number} does not say “{said.relation}”."
         return
     owners = {noun_lemma(each) for each in amount.owners} - PRONOUNS
     who = key_of(said.who[0]) if said.who else ()
-    if said.relation is Relation.TOGETHER:
+    if said.relation is AmountRelation.TOGETHER:
         named = {key_of(each)[-1] for each in said.who if key_of(each)}
         if owners and named != owners:
             yield f"{number} is told of others than {', '.join(said.who)}."
         return
-    if said.relation is Relation.HOLDS:
+    if said.relation is AmountRelation.HOLDS:
         container = amount.per or amount.generic
         if container is not None and key_of(said.whom)[-1:] != (container.head,):
             yield f"{number} is told of each {container.head}, not of each {said.whom}."
@@ -67,21 +72,23 @@ def against_clause(
         if container is None and key_of(said.whom)[-1] not in beside:
             yield f"{number} is told of each of something else than {said.whom}."
         return
-    passed = said.relation is Relation.GETS and amount.kind in _LOSSES
+    passed = said.relation is AmountRelation.GETS and amount.kind in _LOSSES
     expected = {noun_lemma(amount.receiver)} if passed else owners
-    if said.relation is Relation.LOSES and amount.kind == "take":
+    if said.relation is AmountRelation.LOSES and amount.kind == "take":
         expected = {noun_lemma(amount.source)}
     places = amount.place | ({amount.receiver} if amount.receiver else set())
     if expected and not set(who) & (expected | (places if not owners else set())):
         yield f"{number} is told of others than {said.who[0] if said.who else 'nobody'}."
-    if said.relation in OF_TWO and said.relation is not Relation.GIVES:
+    if said.relation in OF_TWO and said.relation is not AmountRelation.GIVES:
         if amount.than is not None:
             yield f"{number} is not compared with anybody."
         elif amount.than_owner not in {"", "?"} and noun_lemma(amount.than_owner) not in key_of(
             said.whom
         ):
             yield f"{number} is compared with others than {said.whom}."
-    goes = said.relation is Relation.GIVES and amount.kind in _LOSSES and bool(amount.receiver)
+    goes = (
+        said.relation is AmountRelation.GIVES and amount.kind in _LOSSES and bool(amount.receiver)
+    )
     if goes and noun_lemma(amount.receiver) not in key_of(said.whom):
         yield f"{number} goes to others than {said.whom}."
 
@@ -93,36 +100,36 @@ PRONOUNS = frozenset({"they", "it", "we", "he", "she", "i", "you"})
 
 def _relations(
     account: Account, proposal: Proposal, index: int, amount: Amount
-) -> Iterator[Relation]:
+) -> Iterator[AmountRelation]:
     """What the clause of a number can say of it."""
     if amount.compared:
         if amount.times:
-            yield Relation.TIMES
+            yield AmountRelation.TIMES
         elif amount.fewer:
-            yield Relation.FEWER
+            yield AmountRelation.FEWER
         elif amount.more:
-            yield Relation.MORE
+            yield AmountRelation.MORE
         return
     if amount.per is not None or amount.generic is not None or "each" in amount.flags:
-        yield Relation.HOLDS
+        yield AmountRelation.HOLDS
         return
     if "total" in amount.flags:
-        yield Relation.TOGETHER
+        yield AmountRelation.TOGETHER
         return
     first = not _stated_before(proposal, index)
     if amount.kind == "state":
-        yield Relation.HAS
+        yield AmountRelation.HAS
     elif amount.kind == "take":
         # What is taken from a place goes from there, whoever takes it: refused as unclear.
         if amount.source and amount.source in account.story.people:
-            yield from (Relation.GIVES, Relation.GETS, Relation.LOSES)
+            yield from (AmountRelation.GIVES, AmountRelation.GETS, AmountRelation.LOSES)
     elif amount.kind in _GAINS:
-        yield Relation.GETS
+        yield AmountRelation.GETS
         if first and not amount.more:
-            yield Relation.HAS
+            yield AmountRelation.HAS
     elif amount.kind in _LOSSES:
         if amount.receiver:
-            yield from (Relation.GIVES, Relation.GETS)
+            yield from (AmountRelation.GIVES, AmountRelation.GETS)
         named = {
             word
             for each in proposal.statements
@@ -131,9 +138,9 @@ def _relations(
         }
         if noun_lemma(amount.receiver) not in named:
             # Where nothing else is said of who gets it, it is enough that it goes.
-            yield Relation.LOSES
+            yield AmountRelation.LOSES
     elif amount.kind == "act" and same_verb(amount.verb, account.story.asked.verb) and first:
-        yield Relation.HAS
+        yield AmountRelation.HAS
 
 
 def _stated_before(proposal: Proposal, index: int) -> bool:
@@ -147,7 +154,7 @@ def _stated_before(proposal: Proposal, index: int) -> bool:
     )
 
 
-def _same_thing(said: Statement, amount: Amount) -> bool:
+def _same_thing(said: ProposedStatement, amount: Amount) -> bool:
     """Whether a statement counts what the number counts, and nothing that is told apart from it."""
     head = amount.thing.head
     if not head or is_money(amount.thing):
@@ -185,26 +192,26 @@ def against_question(account: Account, proposal: Proposal) -> Iterator[str]:
         if asked.things and not fit:
             yield f"The question does not ask for “{what}”."
     containers = {
-        key_of(each.whom) for each in proposal.statements if each.relation is Relation.HOLDS
+        key_of(each.whom) for each in proposal.statements if each.relation is AmountRelation.HOLDS
     }
     if len(said.what) > 1 and containers & {key_of(each) for each in said.what}:
         yield "What is held and what holds it are put together."
     owners = {noun_lemma(each) for each in asked.owners} - PRONOUNS
     named = {word for who in said.who for word in key_of(who)}
     several = len(asked.owners) > 1 or bool(set(asked.owners) & _SEVERAL)
-    if several and said.relation is not Relation.HOLDS and len(said.who) < 2:
+    if several and said.relation is not AmountRelation.HOLDS and len(said.who) < 2:
         yield "The question asks of several together."
-    if said.relation is not Relation.HOLDS and owners - named - _KINDS_OF_ALL:
+    if said.relation is not AmountRelation.HOLDS and owners - named - _KINDS_OF_ALL:
         yield f"The question asks of {' and '.join(sorted(owners))}."
     alone = len(owners) == 1 and "total" not in asked.flags
-    if said.relation is Relation.TOGETHER and len(said.who) > 1 and alone:
+    if said.relation is AmountRelation.TOGETHER and len(said.who) > 1 and alone:
         yield f"The question asks of {' and '.join(sorted(owners))} alone."
     if asked.than is not None and not asked.than_owner:
         yield "The question compares two things, which no statement says."
     if asked.than_owner and noun_lemma(asked.than_owner) not in {*key_of(said.whom), *named}:
         yield f"The question compares with {asked.than_owner}."
-    changes = {Relation.GETS, Relation.LOSES, Relation.GIVES}
-    if said.relation in {Relation.HAS, Relation.TOGETHER}:
+    changes = {AmountRelation.GETS, AmountRelation.LOSES, AmountRelation.GIVES}
+    if said.relation in {AmountRelation.HAS, AmountRelation.TOGETHER}:
         later = any(each.relation in changes for each in proposal.statements[at:])
         if later != bool(asked.flags & {"start", "before"}):
             yield "The question asks of another moment."
@@ -213,29 +220,29 @@ def against_question(account: Account, proposal: Proposal) -> Iterator[str]:
 _KINDS_OF_ALL = frozenset({"all", "both"})
 
 
-_CHANGES_OF = dict.fromkeys(_GAINS, (Relation.GETS,))
+_CHANGES_OF = dict.fromkeys(_GAINS, (AmountRelation.GETS,))
 
 
-def _answers(asked: Asked) -> frozenset[Relation]:
+def _answers(asked: StoryQuestion) -> frozenset[AmountRelation]:
     """The relations that a question can ask for."""
     if asked.than is not None or asked.than_owner or "difference" in asked.flags:
         if "times" in asked.flags:
-            return frozenset({Relation.TIMES})
-        return frozenset({Relation.FEWER if "fewer" in asked.flags else Relation.MORE})
+            return frozenset({AmountRelation.TIMES})
+        return frozenset({AmountRelation.FEWER if "fewer" in asked.flags else AmountRelation.MORE})
     if asked.per is not None or "each" in asked.flags:
-        return frozenset({Relation.HOLDS})
+        return frozenset({AmountRelation.HOLDS})
     if asked.flags & {"more", "fewer"}:
         return frozenset(
-            {Relation.FEWER}
+            {AmountRelation.FEWER}
             if "fewer" in asked.flags
-            else {Relation.MORE, *_CHANGES_OF.get(asked.kind, ())}
+            else {AmountRelation.MORE, *_CHANGES_OF.get(asked.kind, ())}
         )
     if "left" in asked.flags:
-        return frozenset({Relation.HAS})
+        return frozenset({AmountRelation.HAS})
     if asked.kind in _LOSSES:
-        return frozenset({Relation.LOSES, Relation.GIVES})
+        return frozenset({AmountRelation.LOSES, AmountRelation.GIVES})
     if "total" in asked.flags:
-        return frozenset({Relation.TOGETHER, Relation.HAS})
+        return frozenset({AmountRelation.TOGETHER, AmountRelation.HAS})
     if asked.kind in _GAINS:
-        return frozenset({Relation.HAS, Relation.TOGETHER, Relation.GETS})
-    return frozenset({Relation.HAS, Relation.TOGETHER})
+        return frozenset({AmountRelation.HAS, AmountRelation.TOGETHER, AmountRelation.GETS})
+    return frozenset({AmountRelation.HAS, AmountRelation.TOGETHER})

@@ -8,29 +8,30 @@ from fractions import Fraction
 
 from schoolmath.problems.logic import (
     Comparison,
+    ComparisonForm,
     ComparisonType,
     Container,
     Entity,
-    Form,
     Question,
     Transfer,
 )
-from schoolmath.problems.logic import Statement as Sentence
-from schoolmath.problems.proposals.sheet import Meaning, Place, tokens_of
-from schoolmath.problems.proposals.statements import Relation, Statement
+from schoolmath.problems.logic import ProposedStatement as Sentence
+from schoolmath.problems.proposals.sheet import Meaning, SheetPlace, tokens_of
+from schoolmath.problems.proposals.statements import AmountRelation, ProposedStatement
 from schoolmath.problems.reading import ReadText, read
 from schoolmath.problems.reading.utterances import people_of
 from schoolmath.problems.stories.amounts import Amount, Thing
 from schoolmath.problems.stories.grammar import words
-from schoolmath.problems.stories.grammar.words import Token
+from schoolmath.problems.stories.grammar.words import StoryToken
 from schoolmath.problems.stories.plain import plural_of
-from schoolmath.problems.stories.questions import Asked, ask
+from schoolmath.problems.stories.questions import StoryQuestion, ask
 from schoolmath.problems.stories.telling import StoryFacts, tell
 
 _GOES = {
-    "gain": Relation.GETS, "make": Relation.GETS, "come": Relation.GETS, "put": Relation.GETS,
-    "take": Relation.GETS, "loss": Relation.LOSES, "leave": Relation.LOSES,
-    "give": Relation.LOSES,
+    "gain": AmountRelation.GETS, "make": AmountRelation.GETS, "come": AmountRelation.GETS,
+    "put": AmountRelation.GETS,
+    "take": AmountRelation.GETS, "loss": AmountRelation.LOSES, "leave": AmountRelation.LOSES,
+    "give": AmountRelation.LOSES,
 }  # fmt: skip
 _NOBODY = frozenset({"they", "it", "we", "he", "she", "i", "you", "there", "them", "one", ""})
 
@@ -54,7 +55,7 @@ def names_of(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _may_be_name(token: Token, inside: set[str]) -> bool:
+def _may_be_name(token: StoryToken, inside: set[str]) -> bool:
     if token.text in inside:
         return token.word not in words.TIMES
     closed = any(token.word in group for group in words.classes().values())
@@ -81,7 +82,7 @@ def _may_be_thing(word: str) -> bool:
 class Guesser:
     """Guesses what the places of a text mean, from both readers' parts."""
 
-    def __init__(self, text: str, pieces: Sequence[str], places: Sequence[Place]) -> None:
+    def __init__(self, text: str, pieces: Sequence[str], places: Sequence[SheetPlace]) -> None:
         self._places = places
         self._pieces = pieces
         self._names = {name.casefold(): name for name in names_of(text)}
@@ -89,7 +90,7 @@ class Guesser:
         sentences = words.sentences_of(text)
         asking = [each for each in sentences if each.asks]
         self._told: StoryFacts = tell([each for each in sentences if each not in asking])
-        self._asked: Asked | None = ask(sentences, self._told) if asking else None
+        self._asked: StoryQuestion | None = ask(sentences, self._told) if asking else None
         tokens = [token for sentence in sentences for token in sentence.tokens]
         numbers = [token for token in tokens if token.number]
         mine = [place for place in places if place.number is not None and not place.asks]
@@ -101,7 +102,7 @@ class Guesser:
                 if token.index in by_token:
                     self._at[places.index(place)] = by_token[token.index]
 
-    def places(self) -> Iterator[Place]:
+    def places(self) -> Iterator[SheetPlace]:
         """The places with what is guessed of each."""
         guessed = [self._guessed(index, place) for index, place in enumerate(self._places)]
         told = [g.guess.statement for g in guessed if g.guess is not None and g.guess.statement]
@@ -111,7 +112,7 @@ class Guesser:
             else:
                 yield place
 
-    def _guessed(self, index: int, place: Place) -> Place:
+    def _guessed(self, index: int, place: SheetPlace) -> SheetPlace:
         piece = self._pieces[place.sentence]
         own = [each for each in self._places if each.sentence == place.sentence]
         said = [each.said for each in self._read.sentences if each.text in piece]
@@ -134,29 +135,29 @@ class Guesser:
         meaning = Meaning(self._statement(amount, place.number, place.sentence))
         return replace(place, guess=meaning, verb=amount.verb)
 
-    def _statement(self, amount: Amount, number: Fraction, sentence: int) -> Statement:
+    def _statement(self, amount: Amount, number: Fraction, sentence: int) -> ProposedStatement:
         who = self._who(amount)
         what = (self._thing(amount.thing),) if amount.thing.head else ()
-        relation, whom = Relation.HAS, ""
+        relation, whom = AmountRelation.HAS, ""
         if amount.compared:
             relation = (
-                Relation.TIMES
+                AmountRelation.TIMES
                 if amount.times
-                else Relation.FEWER
+                else AmountRelation.FEWER
                 if amount.fewer
-                else Relation.MORE
+                else AmountRelation.MORE
             )
             whom = self._name(amount.than_owner)
         elif amount.per is not None or amount.generic is not None:
             container = amount.per or amount.generic
             assert container is not None
-            relation, whom = Relation.HOLDS, container.head
+            relation, whom = AmountRelation.HOLDS, container.head
             who = self._owner_of(whom)
         elif amount.kind == "give" and amount.receiver and who:
-            relation, whom = Relation.GIVES, self._name(amount.receiver)
+            relation, whom = AmountRelation.GIVES, self._name(amount.receiver)
         elif amount.kind in _GOES and (amount.more or self._stated_before(amount)):
             relation = _GOES[amount.kind]
-        return Statement(relation, who, what, number, whom=whom, sentence=sentence)
+        return ProposedStatement(relation, who, what, number, whom=whom, sentence=sentence)
 
     def _owner_of(self, container: str) -> tuple[str, ...]:
         """Who has the containers of which each holds so many."""
@@ -192,7 +193,7 @@ class Guesser:
         of = f" of {' '.join(sorted(thing.of))}" if thing.of else ""
         return " ".join([*mods, plural_of(thing.head)]) + of
 
-    def _question(self, place: Place, told: Sequence[Statement]) -> Meaning | None:
+    def _question(self, place: SheetPlace, told: Sequence[ProposedStatement]) -> Meaning | None:
         asked = self._asked
         if asked is None or asked.fault:
             return None
@@ -201,21 +202,21 @@ class Guesser:
         if not what:
             return None
 
-        def meant(relation: Relation, whom: str = "", *, first: bool = False) -> Meaning:
-            one = who if relation is Relation.TOGETHER else who[:1]
-            things = what if relation is Relation.TOGETHER else what[:1]
-            said = Statement(relation, one, things, None, True, whom, place.sentence)
+        def meant(relation: AmountRelation, whom: str = "", *, first: bool = False) -> Meaning:
+            one = who if relation is AmountRelation.TOGETHER else who[:1]
+            things = what if relation is AmountRelation.TOGETHER else what[:1]
+            said = ProposedStatement(relation, one, things, None, True, whom, place.sentence)
             return Meaning(said, first)
 
         if asked.flags & {"start", "before"}:
-            return meant(Relation.HAS, first=True)
+            return meant(AmountRelation.HAS, first=True)
         if asked.than_owner or "difference" in asked.flags:
-            fewer = Relation.FEWER if "fewer" in asked.flags else Relation.MORE
+            fewer = AmountRelation.FEWER if "fewer" in asked.flags else AmountRelation.MORE
             return meant(fewer, self._name(asked.than_owner))
         if asked.per is not None or "each" in asked.flags:
-            return meant(Relation.HOLDS, asked.per.head if asked.per is not None else "")
+            return meant(AmountRelation.HOLDS, asked.per.head if asked.per is not None else "")
         if len(what) > 1 or len(who) > 1:
-            return meant(Relation.TOGETHER)
+            return meant(AmountRelation.TOGETHER)
         if "total" in asked.flags or {"they", "we"} & set(asked.owners):
             owners = tuple(
                 dict.fromkeys(
@@ -227,15 +228,19 @@ class Guesser:
             )
             if len(owners) > 1 and not who:
                 return Meaning(
-                    Statement(Relation.TOGETHER, owners, what, None, True, "", place.sentence)
+                    ProposedStatement(
+                        AmountRelation.TOGETHER, owners, what, None, True, "", place.sentence
+                    )
                 )
         goes = _GOES.get(asked.kind)
-        there = [each for each in told if each.relation is Relation.HAS and each.what == what]
-        if goes is Relation.LOSES or (goes is Relation.GETS and len(there) > 1):
+        there = [each for each in told if each.relation is AmountRelation.HAS and each.what == what]
+        if goes is AmountRelation.LOSES or (goes is AmountRelation.GETS and len(there) > 1):
             return meant(goes)
-        return meant(Relation.HAS)
+        return meant(AmountRelation.HAS)
 
-    def _what_asked(self, asked: Asked, told: Sequence[Statement]) -> tuple[str, ...]:
+    def _what_asked(
+        self, asked: StoryQuestion, told: Sequence[ProposedStatement]
+    ) -> tuple[str, ...]:
         """What is asked for, in the words in which it is told."""
         things = tuple(dict.fromkeys(each for said in told for each in said.what))
         if not asked.thing.head:
@@ -250,7 +255,7 @@ class Guesser:
         return tuple(named)
 
 
-def _from_sentence(said: object, place: Place, text: ReadText) -> Meaning | None:
+def _from_sentence(said: object, place: SheetPlace, text: ReadText) -> Meaning | None:
     """What the reader of sentences reads, as a statement; None: it is none of one number."""
 
     def thing(entity: Entity) -> str:
@@ -258,35 +263,35 @@ def _from_sentence(said: object, place: Place, text: ReadText) -> Meaning | None
         return text.words.units[entity.unit].plural if packed else text.words.write(entity, 2)
 
     if isinstance(said, Question) and place.asks:
-        asked = Statement(Relation.HAS, (said.agent,), (thing(said.entity),), None, True, "",
-                          place.sentence)  # fmt: skip
+        asked = ProposedStatement(AmountRelation.HAS, (said.agent,), (thing(said.entity),), None,
+                                  True, "", place.sentence)  # fmt: skip
         return Meaning(asked)
     if not isinstance(said, Sentence) or place.number is None:
         return None
     predicate = said.predicate
     number, what = place.number, (thing(predicate.entity),)
 
-    def stated(relation: Relation, who: str, whom: str = "") -> Meaning:
+    def stated(relation: AmountRelation, who: str, whom: str = "") -> Meaning:
         return Meaning(
-            Statement(relation, (who,), what, number, whom=whom, sentence=place.sentence)
+            ProposedStatement(relation, (who,), what, number, whom=whom, sentence=place.sentence)
         )
 
     if isinstance(predicate, Container):
-        return stated(Relation.HAS, predicate.agent)
+        return stated(AmountRelation.HAS, predicate.agent)
     if isinstance(predicate, Transfer):
         if predicate.sender is None:
-            return stated(Relation.GETS, predicate.receiver or "")
+            return stated(AmountRelation.GETS, predicate.receiver or "")
         if predicate.receiver is None:
-            return stated(Relation.LOSES, predicate.sender)
-        return stated(Relation.GIVES, predicate.sender, predicate.receiver)
+            return stated(AmountRelation.LOSES, predicate.sender)
+        return stated(AmountRelation.GIVES, predicate.sender, predicate.receiver)
     if isinstance(predicate, Comparison):
         one, other = predicate.agent_a, predicate.agent_b
         if predicate.type is ComparisonType.MULTIPLICATIVE:
-            if said.form is Form.A_MORE:
-                return stated(Relation.TIMES, one, other)
+            if said.form is ComparisonForm.A_MORE:
+                return stated(AmountRelation.TIMES, one, other)
             return None
-        if said.form is Form.A_MORE:
-            return stated(Relation.MORE, one, other)
-        return stated(Relation.FEWER, other, one)
+        if said.form is ComparisonForm.A_MORE:
+            return stated(AmountRelation.MORE, one, other)
+        return stated(AmountRelation.FEWER, other, one)
     unit = text.words.units[predicate.per.unit].singular
-    return stated(Relation.HOLDS, predicate.agent, unit)
+    return stated(AmountRelation.HOLDS, predicate.agent, unit)

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from schoolmath.problems.proposals.statements import Statement
+from schoolmath.problems.proposals.statements import ProposedStatement
 from schoolmath.problems.stories.grammar import words
-from schoolmath.problems.stories.grammar.words import Token
+from schoolmath.problems.stories.grammar.words import StoryToken
 
 LONGEST_TEXT = 2_000
 """Characters that are taken apart; what follows is left off, and said to be."""
@@ -35,12 +35,12 @@ class Meaning:
         at_first: of a question: whether it asks for what there was before everything told.
     """
 
-    statement: Statement | None
+    statement: ProposedStatement | None
     at_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SheetPlace:
     """A number of a text, or its question.
 
     Attributes:
@@ -63,7 +63,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class ProblemSheet:
     """A text for somebody who reads it by hand.
 
     Attributes:
@@ -73,29 +73,29 @@ class Sheet:
     """
 
     sentences: tuple[str, ...]
-    places: tuple[Place, ...]
+    places: tuple[SheetPlace, ...]
     names: tuple[str, ...]
     things: tuple[str, ...]
 
 
-def taken_apart(text: str) -> tuple[tuple[str, ...], tuple[Place, ...]]:
+def taken_apart(text: str) -> tuple[tuple[str, ...], tuple[SheetPlace, ...]]:
     """The sentences of a text, and its numbers and questions."""
     plain = " ".join(text[:LONGEST_TEXT].split())
     pieces = tuple(each for each in _END.split(plain) if each)
-    places: list[Place] = []
+    places: list[SheetPlace] = []
     for number, piece in enumerate(pieces):
         places += (_place(number, *each) for each in _numbers(tokens_of(piece)))
         if _ASKS.search(piece):
-            places.append(Place(number, _shortened(piece), None, asks=True))
+            places.append(SheetPlace(number, _shortened(piece), None, asks=True))
     return pieces, tuple(places[:MOST_PLACES])
 
 
-def tokens_of(piece: str) -> list[Token]:
+def tokens_of(piece: str) -> list[StoryToken]:
     """The words and numbers of a piece of text."""
     return [token for sentence in words.sentences_of(piece) for token in sentence.tokens]
 
 
-def _numbers(tokens: list[Token]) -> Iterator[tuple[list[Token], int, Fraction | None]]:
+def _numbers(tokens: list[StoryToken]) -> Iterator[tuple[list[StoryToken], int, Fraction | None]]:
     for at, token in enumerate(tokens):
         if token.number:
             yield tokens, at, token.value
@@ -105,14 +105,14 @@ def _numbers(tokens: list[Token]) -> Iterator[tuple[list[Token], int, Fraction |
             yield tokens, at, None
 
 
-def _place(sentence: int, tokens: list[Token], at: int, value: Fraction | None) -> Place:
+def _place(sentence: int, tokens: list[StoryToken], at: int, value: Fraction | None) -> SheetPlace:
     label, named = [tokens[at].text], False
     for each in tokens[at + 1 : at + 3]:
         if not each.word[0].isalpha() or (named and each.word in _BREAKS):
             break
         label.append(each.text)
         named = named or each.word not in _BREAKS
-    return Place(sentence, " ".join(label), value)
+    return SheetPlace(sentence, " ".join(label), value)
 
 
 _BREAKS = words.classes()["breaks"]

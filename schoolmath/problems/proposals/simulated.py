@@ -13,14 +13,20 @@ from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
-from schoolmath.problems.proposals.statements import OF_TWO, Proposal, Relation, Statement
+from schoolmath.problems.proposals.statements import (
+    OF_TWO,
+    AmountRelation,
+    Proposal,
+    ProposedStatement,
+)
 from schoolmath.problems.stories.amounts import Amount, Thing
 from schoolmath.problems.stories.understanding import Account
 
 _BY_KIND = {
-    "gain": Relation.GETS, "make": Relation.GETS, "come": Relation.GETS, "put": Relation.GETS,
-    "take": Relation.GETS, "loss": Relation.LOSES, "leave": Relation.LOSES,
-    "give": Relation.GIVES,
+    "gain": AmountRelation.GETS, "make": AmountRelation.GETS, "come": AmountRelation.GETS,
+    "put": AmountRelation.GETS,
+    "take": AmountRelation.GETS, "loss": AmountRelation.LOSES, "leave": AmountRelation.LOSES,
+    "give": AmountRelation.GIVES,
 }  # fmt: skip
 
 
@@ -40,7 +46,7 @@ def guessed(account: Account, random: Random) -> Proposal:
         if each.asks or each.tokens[0].word in {"how", "find", "what"}
     ]  # fmt: skip
     telling = [number for number in range(len(account.sentences)) if number not in asking]
-    statements: list[Statement] = []
+    statements: list[ProposedStatement] = []
     for amount in sorted(account.story.amounts, key=lambda each: each.index):
         if amount.at >= 0:
             sentence = places[amount.at]
@@ -71,7 +77,9 @@ def _thing(thing: Thing, *, plain: bool) -> str:
     return " ".join([*mods, thing.head or "thing"]) + tail
 
 
-def _statement(account: Account, amount: Amount, sentence: int, random: Random) -> Statement:
+def _statement(
+    account: Account, amount: Amount, sentence: int, random: Random
+) -> ProposedStatement:
     asked = account.story.asked
     plain = random.random() < 0.6
     thing = amount.thing
@@ -83,29 +91,31 @@ def _statement(account: Account, amount: Amount, sentence: int, random: Random) 
     )
     whom = ""
     if amount.compared:
-        relation = Relation.FEWER if amount.fewer else Relation.MORE
-        relation = Relation.TIMES if amount.times else relation
+        relation = AmountRelation.FEWER if amount.fewer else AmountRelation.MORE
+        relation = AmountRelation.TIMES if amount.times else relation
         whom = _name(account, amount.than_owner or _anybody(account, random))
     elif amount.per is not None or amount.generic is not None or "each" in amount.flags:
-        relation = Relation.HOLDS
+        relation = AmountRelation.HOLDS
         container = amount.per or amount.generic
         counts = [each.thing.head for each in account.story.amounts if each is not amount]
         whom = container.head if container else random.choice(counts or ["box"])
     else:
-        relation = _BY_KIND.get(amount.kind, Relation.HAS)
-        if relation is Relation.GIVES:
+        relation = _BY_KIND.get(amount.kind, AmountRelation.HAS)
+        if relation is AmountRelation.GIVES:
             whom = _name(account, amount.receiver)
             if not whom or random.random() < 0.2:
-                relation, whom = Relation.LOSES, ""
-        elif relation is Relation.GETS and random.random() < 0.4:
-            relation = Relation.HAS
+                relation, whom = AmountRelation.LOSES, ""
+        elif relation is AmountRelation.GETS and random.random() < 0.4:
+            relation = AmountRelation.HAS
     number = amount.value
-    return Statement(relation, (who,) if who else (), (what,), number, False, whom, sentence)
+    return ProposedStatement(
+        relation, (who,) if who else (), (what,), number, False, whom, sentence
+    )
 
 
 def _with_question(
-    account: Account, told: list[Statement], sentence: int, random: Random
-) -> list[Statement]:
+    account: Account, told: list[ProposedStatement], sentence: int, random: Random
+) -> list[ProposedStatement]:
     asked = account.story.asked
     untold = [index for index, each in enumerate(told) if each.number is None]
     if untold and random.random() < 0.5:
@@ -124,17 +134,25 @@ def _with_question(
     counted = tuple(dict.fromkeys(each.what[0] for each in told))
     if asked.than_owner or asked.than is not None:
         other = _name(account, asked.than_owner) or _anybody(account, random)
-        relation = Relation.FEWER if "fewer" in asked.flags else Relation.MORE
-        question = Statement(relation, who[:1], what[:1], None, True, other, sentence)
+        relation = AmountRelation.FEWER if "fewer" in asked.flags else AmountRelation.MORE
+        question = ProposedStatement(relation, who[:1], what[:1], None, True, other, sentence)
     elif asked.per is not None or "each" in asked.flags:
         container = asked.per.head if asked.per else random.choice(counted)
-        question = Statement(Relation.HOLDS, who[:1], what[:1], None, True, container, sentence)
+        question = ProposedStatement(
+            AmountRelation.HOLDS, who[:1], what[:1], None, True, container, sentence
+        )
     elif kind < 0.25 and len(people) > 1:
-        question = Statement(Relation.TOGETHER, people, what[:1], None, True, "", sentence)
+        question = ProposedStatement(
+            AmountRelation.TOGETHER, people, what[:1], None, True, "", sentence
+        )
     elif kind < 0.4 and len(counted) > 1:
-        question = Statement(Relation.TOGETHER, who[:1], counted, None, True, "", sentence)
+        question = ProposedStatement(
+            AmountRelation.TOGETHER, who[:1], counted, None, True, "", sentence
+        )
     else:
-        question = Statement(Relation.HAS, who[:1], what[:1], None, True, "", sentence)
+        question = ProposedStatement(
+            AmountRelation.HAS, who[:1], what[:1], None, True, "", sentence
+        )
     if asked.flags & {"start", "before"}:
         return [question, *told]
     return [*told, question]
@@ -151,28 +169,28 @@ def _anybody(account: Account, random: Random) -> str:
     return random.choice(people).title() if people else ""
 
 
-_Error = Callable[[list[Statement], int, Random], None]
+_Error = Callable[[list[ProposedStatement], int, Random], None]
 
 
-def _other_way_round(found: list[Statement], index: int, _random: Random) -> None:
+def _other_way_round(found: list[ProposedStatement], index: int, _random: Random) -> None:
     opposite = {
-        Relation.GETS: Relation.LOSES, Relation.LOSES: Relation.GETS,
-        Relation.MORE: Relation.FEWER, Relation.FEWER: Relation.MORE,
-        Relation.HAS: Relation.GETS, Relation.TIMES: Relation.MORE,
-        Relation.GIVES: Relation.GIVES, Relation.HOLDS: Relation.HAS,
-        Relation.TOGETHER: Relation.HAS,
+        AmountRelation.GETS: AmountRelation.LOSES, AmountRelation.LOSES: AmountRelation.GETS,
+        AmountRelation.MORE: AmountRelation.FEWER, AmountRelation.FEWER: AmountRelation.MORE,
+        AmountRelation.HAS: AmountRelation.GETS, AmountRelation.TIMES: AmountRelation.MORE,
+        AmountRelation.GIVES: AmountRelation.GIVES, AmountRelation.HOLDS: AmountRelation.HAS,
+        AmountRelation.TOGETHER: AmountRelation.HAS,
     }  # fmt: skip
     said = found[index]
     found[index] = replace(
         said,
         relation=opposite[said.relation],
-        who=(said.whom,) if said.relation is Relation.GIVES and said.whom else said.who[:1],
+        who=(said.whom,) if said.relation is AmountRelation.GIVES and said.whom else said.who[:1],
         what=said.what[:1],
-        whom=said.who[0] if said.relation is Relation.GIVES and said.who else said.whom,
+        whom=said.who[0] if said.relation is AmountRelation.GIVES and said.who else said.whom,
     )
 
 
-def _compared_in_turn(found: list[Statement], _index: int, random: Random) -> None:
+def _compared_in_turn(found: list[ProposedStatement], _index: int, random: Random) -> None:
     """Unlike `_other_way_round`, the people change places and the word stays."""
     two = [i for i, each in enumerate(found) if each.relation in OF_TWO and each.who]
     if two:
@@ -180,29 +198,29 @@ def _compared_in_turn(found: list[Statement], _index: int, random: Random) -> No
         found[at] = replace(found[at], who=(found[at].whom,), whom=found[at].who[0])
 
 
-def _another_person(found: list[Statement], index: int, random: Random) -> None:
+def _another_person(found: list[ProposedStatement], index: int, random: Random) -> None:
     people = sorted({who for each in found for who in (*each.who, each.whom) if who})
     if people:
         found[index] = replace(found[index], who=(random.choice(people), *found[index].who[1:]))
 
 
-def _another_thing(found: list[Statement], index: int, random: Random) -> None:
+def _another_thing(found: list[ProposedStatement], index: int, random: Random) -> None:
     things = sorted({what for each in found for what in each.what})
     found[index] = replace(found[index], what=(random.choice(things), *found[index].what[1:]))
 
 
-def _lost(found: list[Statement], index: int, _random: Random) -> None:
+def _lost(found: list[ProposedStatement], index: int, _random: Random) -> None:
     if not found[index].asked:
         del found[index]
 
 
-def _another_number(found: list[Statement], index: int, random: Random) -> None:
+def _another_number(found: list[ProposedStatement], index: int, random: Random) -> None:
     number = found[index].number
     if number is not None:
         found[index] = replace(found[index], number=number + random.choice([-1, 1, 10]))
 
 
-def _swapped_numbers(found: list[Statement], index: int, random: Random) -> None:
+def _swapped_numbers(found: list[ProposedStatement], index: int, random: Random) -> None:
     other = random.randrange(len(found))
     one, two = found[index].number, found[other].number
     if one is not None and two is not None:
@@ -212,24 +230,24 @@ def _swapped_numbers(found: list[Statement], index: int, random: Random) -> None
         )
 
 
-def _unstated(found: list[Statement], index: int, _random: Random) -> None:
+def _unstated(found: list[ProposedStatement], index: int, _random: Random) -> None:
     found[index] = replace(found[index], number=None)
 
 
-def _at_another_moment(found: list[Statement], _index: int, random: Random) -> None:
+def _at_another_moment(found: list[ProposedStatement], _index: int, random: Random) -> None:
     at = next(i for i, each in enumerate(found) if each.asked)
     found.insert(random.randrange(len(found)), found.pop(at))
 
 
-def _another_question(found: list[Statement], index: int, _random: Random) -> None:
+def _another_question(found: list[ProposedStatement], index: int, _random: Random) -> None:
     at = next(i for i, each in enumerate(found) if each.asked)
     told = found[index]
     found[at] = replace(
-        found[at], who=told.who[:1], what=told.what[:1], relation=Relation.HAS, whom=""
+        found[at], who=told.who[:1], what=told.what[:1], relation=AmountRelation.HAS, whom=""
     )
 
 
-def _invented(found: list[Statement], index: int, random: Random) -> None:
+def _invented(found: list[ProposedStatement], index: int, random: Random) -> None:
     number = Fraction(random.randint(2, 9))
     found.insert(index, replace(found[index], number=number, asked=False))
 

@@ -35,7 +35,7 @@ UNTOLD = "some"
 """In place of a number that the problem neither tells nor asks for."""
 
 
-class Relation(StrEnum):
+class AmountRelation(StrEnum):
     """What a statement says of an amount."""
 
     HAS = "has"
@@ -58,12 +58,14 @@ class Relation(StrEnum):
     """Several people, or several things of one's, make so many."""
 
 
-OF_TWO = frozenset({Relation.GIVES, Relation.MORE, Relation.FEWER, Relation.TIMES})
-"""Relations that have a second person in `Statement.whom`."""
+OF_TWO = frozenset(
+    {AmountRelation.GIVES, AmountRelation.MORE, AmountRelation.FEWER, AmountRelation.TIMES}
+)
+"""Relations that have a second person in `ProposedStatement.whom`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class ProposedStatement:
     """One thing that the problem tells, or what it asks.
 
     Attributes:
@@ -76,7 +78,7 @@ class Statement:
         sentence: in which sentence it stands, from 0.
     """
 
-    relation: Relation
+    relation: AmountRelation
     who: tuple[str, ...]
     what: tuple[str, ...]
     number: Fraction | None = None
@@ -97,7 +99,7 @@ class Proposal:
         statements: in the order in which it happens, which need not be that of the text.
     """
 
-    statements: tuple[Statement, ...]
+    statements: tuple[ProposedStatement, ...]
 
     def __post_init__(self) -> None:
         asked = sum(each.asked for each in self.statements)
@@ -111,7 +113,7 @@ class Proposal:
             _check(each)
 
     @property
-    def asked(self) -> Statement:
+    def asked(self) -> ProposedStatement:
         """The statement whose number is asked for."""
         return next(each for each in self.statements if each.asked)
 
@@ -156,7 +158,7 @@ class _StatementInReply(BaseModel):
     model_config = ConfigDict(extra="forbid", title="Statement")
 
     sentence: int = Field(ge=1, le=60, description="number of the sentence, from 1")
-    relation: Relation
+    relation: AmountRelation
     who: list[_Words] = Field(max_length=6, description="names as in the text; [] for nobody")
     number: _Words | int | float = Field(description=f"digits, {UNTOLD!r} or {ASKED!r}")
     what: list[_Words] = Field(min_length=1, max_length=6, description="things as in the text")
@@ -171,7 +173,7 @@ class _Reply(BaseModel):
     statements: list[_StatementInReply] = Field(min_length=1, max_length=MOST_STATEMENTS)
 
 
-def _statement(told: _StatementInReply) -> Statement:
+def _statement(told: _StatementInReply) -> ProposedStatement:
     word = str(told.number).strip().lower()
     number = None
     if word not in {ASKED, UNTOLD}:
@@ -182,17 +184,17 @@ def _statement(told: _StatementInReply) -> Statement:
             )
     who = tuple(each.strip() for each in told.who if each.strip())
     what = tuple(each.strip() for each in told.what if each.strip())
-    return Statement(
+    return ProposedStatement(
         told.relation, who, what, number, word == ASKED, told.whom.strip(), told.sentence - 1
     )
 
 
-def _check(statement: Statement) -> None:
+def _check(statement: ProposedStatement) -> None:
     """Refuses what no statement can say."""
     relation = statement.relation
     if not statement.what:
         raise ProposalError(f"A statement with “{relation}” does not say what is counted.")
-    if relation is Relation.TOGETHER:
+    if relation is AmountRelation.TOGETHER:
         if len(statement.who) < 2 and len(statement.what) < 2:
             raise ProposalError("“together” needs two people, or two things.")
     elif len(statement.who) > 1 or len(statement.what) > 1:
@@ -201,7 +203,7 @@ def _check(statement: Statement) -> None:
         raise ProposalError(f"“{relation}” needs two people.")
     if relation in OF_TWO and statement.who[0].casefold() == statement.whom.casefold():
         raise ProposalError(f"“{relation}” needs two people who are not the same.")
-    if relation is Relation.HOLDS and not statement.whom:
+    if relation is AmountRelation.HOLDS and not statement.whom:
         raise ProposalError("“holds” needs the container.")
     if statement.asked and statement.number is not None:
         raise ProposalError("A number that is told is not asked for.")

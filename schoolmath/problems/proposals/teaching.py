@@ -9,20 +9,20 @@ from pydantic import ValidationError
 from schoolmath.problems.custom_words import CustomWords, words_for_reading
 from schoolmath.problems.custom_words.file import Does
 from schoolmath.problems.errors import VocabularyError
-from schoolmath.problems.proposals.sheet import Meaning, Sheet
-from schoolmath.problems.proposals.statements import Relation, Statement
+from schoolmath.problems.proposals.sheet import Meaning, ProblemSheet
+from schoolmath.problems.proposals.statements import AmountRelation, ProposedStatement
 from schoolmath.problems.stories import plural_of
 from schoolmath.problems.stories.grammar.words import noun_lemma
 
-_DOES: dict[Relation, Does] = {
-    Relation.GETS: "gain",
-    Relation.LOSES: "loss",
-    Relation.GIVES: "give",
+_DOES: dict[AmountRelation, Does] = {
+    AmountRelation.GETS: "gain",
+    AmountRelation.LOSES: "loss",
+    AmountRelation.GIVES: "give",
 }
 
 
 def taught_words(
-    sheet: Sheet, meanings: Sequence[Meaning | None], before: CustomWords | None = None
+    sheet: ProblemSheet, meanings: Sequence[Meaning | None], before: CustomWords | None = None
 ) -> CustomWords:
     """The names, things and verbs that a person had to say, as a vocabulary.
 
@@ -49,7 +49,7 @@ def taught_words(
     return words
 
 
-def _words_taught(sheet: Sheet, meanings: Sequence[Meaning | None]) -> Iterator[CustomWords]:
+def _words_taught(sheet: ProblemSheet, meanings: Sequence[Meaning | None]) -> Iterator[CustomWords]:
     """Every word alone, so that one that cannot be taught costs no other."""
     for place, meaning in zip(sheet.places, meanings, strict=True):
         said = None if meaning is None else meaning.statement
@@ -60,9 +60,9 @@ def _words_taught(sheet: Sheet, meanings: Sequence[Meaning | None]) -> Iterator[
             yield from _valid(verbs=({"lemma": place.verb, "does": _DOES[said.relation]},))
 
 
-def _entries(said: Statement) -> Iterator[CustomWords]:
+def _entries(said: ProposedStatement) -> Iterator[CustomWords]:
     for name in (*said.who, said.whom):
-        if name[:1].isupper() and said.relation is not Relation.HOLDS:
+        if name[:1].isupper() and said.relation is not AmountRelation.HOLDS:
             yield from _valid(names=(name,))
     for thing in said.what:
         *before, noun = thing.casefold().split()

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from schoolmath.problems.proposals.statements import Proposal, Relation, Statement
+from schoolmath.problems.proposals.statements import AmountRelation, Proposal, ProposedStatement
 from schoolmath.problems.proposals.working import key_of
 from schoolmath.problems.stories.grammar.words import noun_lemma
 from schoolmath.problems.stories.plain import plural_of
 
 _SOMEBODY = "the person"
-_CHANGES = frozenset({Relation.GETS, Relation.LOSES, Relation.GIVES})
+_CHANGES = frozenset({AmountRelation.GETS, AmountRelation.LOSES, AmountRelation.GIVES})
 
 
 def sentences_of(proposal: Proposal, *, only: frozenset[int] | None = None) -> str:
@@ -32,7 +32,7 @@ def sentences_of(proposal: Proposal, *, only: frozenset[int] | None = None) -> s
 
 def written_statements(
     proposal: Proposal, *, only: frozenset[int] | None = None
-) -> list[Statement]:
+) -> list[ProposedStatement]:
     """The statements in the order of the sentences that `sentences_of` writes.
 
     Args:
@@ -52,7 +52,7 @@ def _is_stated(proposal: Proposal, index: int, only: frozenset[int] | None) -> b
     return wanted and bool(_stated(proposal, index))
 
 
-def statement_in_words(statement: Statement) -> str:
+def statement_in_words(statement: ProposedStatement) -> str:
     """One statement as a sentence; a number that is asked for is “how many”."""
     number = "how many" if statement.asked else "some" if statement.number is None else None
     return _capital(_sentence(statement, number))
@@ -61,19 +61,19 @@ def statement_in_words(statement: Statement) -> str:
 def _stated(proposal: Proposal, index: int) -> str:
     said = proposal.statements[index]
     if not said.asked:
-        if said.number is None and said.relation not in _CHANGES | {Relation.HAS}:
+        if said.number is None and said.relation not in _CHANGES | {AmountRelation.HAS}:
             return ""
-        later = said.relation is Relation.HAS and _changed(proposal, said, slice(0, index))
+        later = said.relation is AmountRelation.HAS and _changed(proposal, said, slice(0, index))
         return _sentence(said, "some" if said.number is None else None, now=later)
     if said.relation in _CHANGES:
         return _sentence(said, "some")
-    if said.relation is Relation.HAS and _changed(proposal, said, slice(index, None)):
+    if said.relation is AmountRelation.HAS and _changed(proposal, said, slice(index, None)):
         # Asked is what there was at first.
         return _sentence(said, "some")
     return ""
 
 
-def _changed(proposal: Proposal, said: Statement, where: slice) -> bool:
+def _changed(proposal: Proposal, said: ProposedStatement, where: slice) -> bool:
     """Whether something comes to, or goes from, what a statement is about."""
     keys = {key_of(each) for each in (*said.who, said.whom)}
     return any(
@@ -84,7 +84,7 @@ def _changed(proposal: Proposal, said: Statement, where: slice) -> bool:
     )
 
 
-def _sentence(said: Statement, number: str | None, *, now: bool = False) -> str:
+def _sentence(said: ProposedStatement, number: str | None, *, now: bool = False) -> str:
     who = _who(said.who[0] if said.who else "")
     whom = _who(said.whom)
     value = said.number if number is None else None
@@ -92,23 +92,23 @@ def _sentence(said: Statement, number: str | None, *, now: bool = False) -> str:
     what = _what(said.what[0], value)
     many = _what(said.what[0], None)
     match said.relation:
-        case Relation.HAS:
+        case AmountRelation.HAS:
             return f"{who} {'now ' if now else ''}has {shown} {what}."
-        case Relation.GETS:
+        case AmountRelation.GETS:
             return f"{who} gets {shown} {'more ' if value is None else ''}{what}."
-        case Relation.LOSES:
+        case AmountRelation.LOSES:
             return f"{who} loses {shown} {what}."
-        case Relation.GIVES:
+        case AmountRelation.GIVES:
             return f"{who} gives {shown} {what} to {whom}."
-        case Relation.MORE:
+        case AmountRelation.MORE:
             return f"{who} has {shown} more {what} than {whom}."
-        case Relation.FEWER:
+        case AmountRelation.FEWER:
             return f"{who} has {shown} fewer {what} than {whom}."
-        case Relation.TIMES:
+        case AmountRelation.TIMES:
             return f"{who} has {shown} times as many {many} as {whom}."
-        case Relation.HOLDS:
+        case AmountRelation.HOLDS:
             return f"each {_one(said.whom)} holds {shown} {what}."
-        case Relation.TOGETHER:
+        case AmountRelation.TOGETHER:
             return f"{_all(said.who, _who)} have {shown} {_all(said.what, _plural)} together."
 
 
@@ -118,24 +118,24 @@ def _question(proposal: Proposal) -> str:
     who = _who(said.who[0] if said.who else "")
     what = _what(said.what[0], None)
     match said.relation:
-        case Relation.HAS if _changed(proposal, said, slice(index, None)):
+        case AmountRelation.HAS if _changed(proposal, said, slice(index, None)):
             return f"How many {what} did {who} have at first?"
-        case Relation.HAS:
+        case AmountRelation.HAS:
             now = " now" if _changed(proposal, said, slice(0, index)) else ""
             return f"How many {what} does {who} have{now}?"
-        case Relation.GETS:
+        case AmountRelation.GETS:
             return f"How many {what} does {who} get?"
-        case Relation.LOSES:
+        case AmountRelation.LOSES:
             return f"How many {what} does {who} lose?"
-        case Relation.GIVES:
+        case AmountRelation.GIVES:
             return f"How many {what} does {who} give to {_who(said.whom)}?"
-        case Relation.MORE | Relation.FEWER:
+        case AmountRelation.MORE | AmountRelation.FEWER:
             return f"How many {said.relation} {what} does {who} have than {_who(said.whom)}?"
-        case Relation.TIMES:
+        case AmountRelation.TIMES:
             return f"How many times as many {what} as {_who(said.whom)} does {who} have?"
-        case Relation.HOLDS:
+        case AmountRelation.HOLDS:
             return f"How many {what} does each {_one(said.whom)} hold?"
-        case Relation.TOGETHER:
+        case AmountRelation.TOGETHER:
             things = _all(said.what, _plural)
             owners = _all(said.who, _who) if said.who else _SOMEBODY
             does = "do" if len(said.who) > 1 else "does"

@@ -12,13 +12,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 
-from schoolmath.problems.proposals.statements import Proposal, ProposalError, Relation, Statement
+from schoolmath.problems.proposals.statements import (
+    AmountRelation,
+    Proposal,
+    ProposalError,
+    ProposedStatement,
+)
 from schoolmath.problems.stories.grammar.words import noun_lemma
 from schoolmath.problems.stories.strategies.terms import Term
 
 
 @dataclass(frozen=True, slots=True)
-class Worked:
+class ProposalResult:
     """What follows from a proposal.
 
     Attributes:
@@ -43,7 +48,7 @@ def key_of(words: str) -> tuple[str, ...]:
     return tuple(noun_lemma(each) for each in found)
 
 
-def work_out(proposal: Proposal) -> Worked:
+def work_out(proposal: Proposal) -> ProposalResult:
     """The number that a proposal's problem asks for.
 
     Raises:
@@ -54,7 +59,7 @@ def work_out(proposal: Proposal) -> Worked:
     term = story.solved()
     if term is None:
         raise ProposalError("The number that is asked for does not follow from the statements.")
-    return Worked(term.value, tuple(dict.fromkeys(term.steps)), term.used, term.operations)
+    return ProposalResult(term.value, tuple(dict.fromkeys(term.steps)), term.used, term.operations)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +83,7 @@ class _Equations:
         for index, statement in enumerate(proposal.statements):
             self._tell(index, statement)
 
-    def _tell(self, index: int, said: Statement) -> None:
+    def _tell(self, index: int, said: ProposedStatement) -> None:
         number = self._number(index, said)
         who = key_of(said.who[0]) if said.who else ()
         what = key_of(said.what[0])
@@ -88,33 +93,33 @@ class _Equations:
             self.equations.append(_Equation(index, whole, parts, sign))
 
         match said.relation:
-            case Relation.HAS:
+            case AmountRelation.HAS:
                 equal(self._amount(who, what), number)
-            case Relation.GETS:
+            case AmountRelation.GETS:
                 before = self._amount(who, what)
                 equal(self._changed(who, what), before, number)
-            case Relation.LOSES:
+            case AmountRelation.LOSES:
                 before = self._amount(who, what)
                 equal(before, self._changed(who, what), number)
-            case Relation.GIVES:
+            case AmountRelation.GIVES:
                 before = self._amount(who, what)
                 equal(before, self._changed(who, what), number)
                 before = self._amount(whom, what)
                 equal(self._changed(whom, what), before, number)
-            case Relation.MORE:
+            case AmountRelation.MORE:
                 equal(self._amount(who, what), self._amount(whom, what), number)
-            case Relation.FEWER:
+            case AmountRelation.FEWER:
                 equal(self._amount(whom, what), self._amount(who, what), number)
-            case Relation.TIMES:
+            case AmountRelation.TIMES:
                 equal(self._amount(who, what), self._amount(whom, what), number, sign="*")
-            case Relation.HOLDS:
+            case AmountRelation.HOLDS:
                 equal(self._amount(who, what), self._amount(who, whom), number, sign="*")
-            case Relation.TOGETHER:
+            case AmountRelation.TOGETHER:
                 owners = [key_of(each) for each in said.who] or [()]
                 things = [key_of(each) for each in said.what]
                 equal(number, *(self._amount(one, thing) for one in owners for thing in things))
 
-    def _number(self, index: int, said: Statement) -> int:
+    def _number(self, index: int, said: ProposedStatement) -> int:
         term = None if said.number is None else Term(said.number, frozenset({index}))
         found = self._new(term)
         if said.asked:

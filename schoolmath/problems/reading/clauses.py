@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from schoolmath.problems.reading.entities import Things
+from schoolmath.problems.reading.entities import TextEntities
 from schoolmath.problems.reading.sentences import Unclear, read_clause
 from schoolmath.problems.reading.shapes import MOST_WORDS, all_shapes
 from schoolmath.problems.reading.utterances import Utterance
@@ -120,7 +120,7 @@ class Clause(NamedTuple):
     reason: str = ""
 
 
-def read_sentence(text: str, things: Things) -> tuple[Clause, ...]:
+def read_sentence(text: str, things: TextEntities) -> tuple[Clause, ...]:
     """What a sentence says, part by part."""
     try:
         whole = read_clause(text, things)
@@ -133,7 +133,7 @@ def read_sentence(text: str, things: Things) -> tuple[Clause, ...]:
     return separated or (Clause(text, None, unclear[0] if unclear else why_unread(text)),)
 
 
-def _separated(text: str, things: Things, unclear: list[str]) -> tuple[Clause, ...]:
+def _separated(text: str, things: TextEntities, unclear: list[str]) -> tuple[Clause, ...]:
     """The parts of a sentence, none if it has no such parts; notes what is unclear in them."""
     joints = list(_JOINT.finditer(text))
     if not 0 < len(joints) < MOST_PARTS:
@@ -163,7 +163,7 @@ class _Part(NamedTuple):
 
 
 def _part(
-    part: str, beginnings: tuple[str, ...], things: Things, unclear: list[str]
+    part: str, beginnings: tuple[str, ...], things: TextEntities, unclear: list[str]
 ) -> _Part | None:
     for beginning in ("", *beginnings):
         whole = f"{beginning} {part}".strip()

@@ -82,7 +82,7 @@ class _Forms:
     """Whether a number stands before it: then it needs no measure."""
 
 
-class Things:
+class TextEntities:
     """The things of one text, and the words that are its own.
 
     Args:

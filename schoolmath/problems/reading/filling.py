@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from schoolmath.problems.logic import Entity, Rate, Statement
-from schoolmath.problems.reading.entities import UNSAID, Things
+from schoolmath.problems.reading.entities import UNSAID, TextEntities
 from schoolmath.problems.reading.sentences import Unclear
 from schoolmath.problems.reading.utterances import Utterance, things_of, with_things
 from schoolmath.problems.reading.words import lexicon
@@ -18,7 +18,9 @@ _MOST_NESTED = 4
 """Containers in containers that are followed."""
 
 
-def with_full_things(sentences: Sequence[Utterance], things: Things) -> list[Utterance | Unclear]:
+def with_full_things(
+    sentences: Sequence[Utterance], things: TextEntities
+) -> list[Utterance | Unclear]:
     """The sentences with every thing in full, and why not where there is a choice."""
     filled: list[Utterance | Unclear] = list(sentences)
     rates = [index for index, said in enumerate(sentences) if _is_rate(said)]
@@ -61,7 +63,7 @@ def _is_rate(said: Utterance) -> bool:
 class _Completing:
     """The things of a text that stand for shorter ones."""
 
-    def __init__(self, sentences: Sequence[Utterance | Unclear], things: Things) -> None:
+    def __init__(self, sentences: Sequence[Utterance | Unclear], things: TextEntities) -> None:
         self._things = things
         self._named = list(
             dict.fromkeys(

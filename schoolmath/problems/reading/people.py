@@ -15,7 +15,7 @@ from schoolmath.problems.reading.utterances import Utterance, people_of, things_
 from schoolmath.problems.reading.words import lexicon
 
 
-class People:
+class KnownPeople:
     """Everybody named in a text so far, in the order of the text."""
 
     __slots__ = ("_before", "_genders", "_lost", "_named")

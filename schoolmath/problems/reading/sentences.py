@@ -8,16 +8,16 @@ from typing import NamedTuple, TypeAlias
 
 from schoolmath.problems.logic import (
     Comparison,
+    ComparisonForm,
     ComparisonType,
     Container,
     Entity,
-    Form,
     Question,
     Rate,
     Statement,
     Transfer,
 )
-from schoolmath.problems.reading.entities import UNSAID, Things
+from schoolmath.problems.reading.entities import UNSAID, TextEntities
 from schoolmath.problems.reading.shapes import NAMES, Match, all_shapes, built_in_shapes, is_role
 from schoolmath.problems.reading.utterances import (
     Altogether,
@@ -32,7 +32,7 @@ from schoolmath.problems.reading.words import (
     EACH,
     FIRST,
     NOW,
-    Words,
+    SentenceWords,
     lexicon,
     plain_words,
     split_words,
@@ -51,8 +51,8 @@ class _Sentence(NamedTuple):
     """A sentence with its shape, and the gaps of the shape as they are filled."""
 
     match: Match
-    words: Words
-    things: Things
+    words: SentenceWords
+    things: TextEntities
 
     def number(self, gap: str = "q") -> int:
         word = self.words.plain[self.match.gaps[gap][0]]
@@ -130,7 +130,7 @@ def _before_of(phrase: list[str]) -> list[str]:
 _Maker: TypeAlias = Callable[[_Sentence], tuple[Utterance, ...]]
 
 
-def read_clause(text: str, things: Things) -> tuple[Utterance, ...] | None:
+def read_clause(text: str, things: TextEntities) -> tuple[Utterance, ...] | None:
     """What a sentence, or a part of one, says; None where its shape is not known.
 
     Most say one thing; "Ana has 4 boxes with 6 apples each" says two.
@@ -144,7 +144,7 @@ def read_clause(text: str, things: Things) -> tuple[Utterance, ...] | None:
     lower = [word.lower() for word in raw]
     match = built_in_shapes().match(raw, lower)
     if match is not None and not _has_more(match, lower):
-        words = Words(raw, raw)
+        words = SentenceWords(raw, raw)
         things.exact = things.exact and not _has_long_name(match)
     else:
         things.exact = False
@@ -216,24 +216,24 @@ def _transfer(found: _Sentence) -> tuple[Utterance, ...]:
     return (Statement(predicate, None, found.match.phrasing),)
 
 
-def _comparing(type_: ComparisonType, form: Form) -> _Maker:
+def _comparing(type_: ComparisonType, form: ComparisonForm) -> _Maker:
     def make(found: _Sentence) -> tuple[Utterance, ...]:
         found.refuse(EACH)
         subject, other = found.name("subject"), found.name("object")
         if subject == other:
             raise Unclear(f"{subject} is compared with {other}: name another person.")
         quantity = found.number()
-        a, b = (subject, other) if form is Form.A_MORE else (other, subject)
+        a, b = (subject, other) if form is ComparisonForm.A_MORE else (other, subject)
         entity = found.thing(quantity if type_ is ComparisonType.ADDITIVE else None)
         return (Statement(Comparison(type_, a, b, quantity, entity), form, found.match.phrasing),)
 
     return make
 
 
-def _unsettled(form: Form) -> _Maker:
+def _unsettled(form: ComparisonForm) -> _Maker:
     """Reads "3 times more than" or "3 times fewer than"."""
-    as_many = "3 times as many ... as" if form is Form.A_MORE else "1/3 as many ... as"
-    word = "more" if form is Form.A_MORE else "fewer"
+    as_many = "3 times as many ... as" if form is ComparisonForm.A_MORE else "1/3 as many ... as"
+    word = "more" if form is ComparisonForm.A_MORE else "fewer"
     make = _comparing(ComparisonType.MULTIPLICATIVE, form)
 
     def made(found: _Sentence) -> tuple[Utterance, ...]:
@@ -277,12 +277,12 @@ _MAKERS: dict[str, _Maker] = {
     "transfer between": _transfer,
     "transfer gained": _transfer,
     "transfer lost": _transfer,
-    "comparison more": _comparing(ComparisonType.ADDITIVE, Form.A_MORE),
-    "comparison fewer": _comparing(ComparisonType.ADDITIVE, Form.B_FEWER),
-    "comparison times as many": _comparing(ComparisonType.MULTIPLICATIVE, Form.A_MORE),
-    "comparison part as many": _comparing(ComparisonType.MULTIPLICATIVE, Form.B_PART),
-    "comparison times more": _unsettled(Form.A_MORE),
-    "comparison times fewer": _unsettled(Form.B_FEWER),
+    "comparison more": _comparing(ComparisonType.ADDITIVE, ComparisonForm.A_MORE),
+    "comparison fewer": _comparing(ComparisonType.ADDITIVE, ComparisonForm.B_FEWER),
+    "comparison times as many": _comparing(ComparisonType.MULTIPLICATIVE, ComparisonForm.A_MORE),
+    "comparison part as many": _comparing(ComparisonType.MULTIPLICATIVE, ComparisonForm.B_PART),
+    "comparison times more": _unsettled(ComparisonForm.A_MORE),
+    "comparison times fewer": _unsettled(ComparisonForm.B_FEWER),
     "rate of each": _rate,
     "rate of packing": _rate,
     "question": _question,

@@ -15,9 +15,9 @@ from schoolmath.problems.errors import UnsolvableProblem
 from schoolmath.problems.logic import Problem, Question, Statement
 from schoolmath.problems.reading.clauses import Clause, read_sentence
 from schoolmath.problems.reading.doubts import doubt_about
-from schoolmath.problems.reading.entities import Things
+from schoolmath.problems.reading.entities import TextEntities
 from schoolmath.problems.reading.filling import with_full_things
-from schoolmath.problems.reading.people import People, with_owners
+from schoolmath.problems.reading.people import KnownPeople, with_owners
 from schoolmath.problems.reading.sentences import Unclear
 from schoolmath.problems.reading.utterances import (
     Altogether,
@@ -105,7 +105,7 @@ def read(text: str, words: Vocabulary | None = None, times: Times = Times.UNSETT
     if len(written) > MOST_SENTENCES:
         fault = f"The text has more than {MOST_SENTENCES} sentences: no word problem has."
         return ReadText((), None, None, fault, words or vocabulary())
-    things = Things(words, times)
+    things = TextEntities(words, times)
     clauses = [clause for sentence in written for clause in _read(sentence, things)]
     sentences = tuple(_understood(clauses, things))
     fault = _fault(sentences)
@@ -138,19 +138,19 @@ def _sentences(text: str) -> list[str]:
     return [each for each in _END.split(plain) if each]
 
 
-def _read(sentence: str, things: Things) -> tuple[Clause, ...]:
+def _read(sentence: str, things: TextEntities) -> tuple[Clause, ...]:
     if len(sentence) > LONGEST_SENTENCE:
         reason = f"It is longer than {LONGEST_SENTENCE} characters: write shorter sentences."
         return (Clause(sentence, None, reason),)
     return read_sentence(sentence, things)
 
 
-def _understood(clauses: Sequence[Clause], things: Things) -> list[ReadSentence]:
+def _understood(clauses: Sequence[Clause], things: TextEntities) -> list[ReadSentence]:
     """The clauses with names in place of pronouns, and with owners and things in full."""
     found = [ReadSentence(*clause) for clause in clauses]
     if things.exact:
         return found
-    people = People()
+    people = KnownPeople()
 
     def resolved(all_said: Sequence[Utterance]) -> list[Utterance | Unclear]:
         return [_attempt(people, said) for said in all_said]
@@ -161,7 +161,7 @@ def _understood(clauses: Sequence[Clause], things: Things) -> list[ReadSentence]
     return _each(found, lambda all_said: with_owners(all_said, everybody))
 
 
-def _attempt(people: People, said: Utterance) -> Utterance | Unclear:
+def _attempt(people: KnownPeople, said: Utterance) -> Utterance | Unclear:
     try:
         return people.resolved(said)
     except Unclear as unclear:

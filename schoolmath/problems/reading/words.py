@@ -45,7 +45,7 @@ class Lexicon:
 
 
 @dataclass(slots=True)
-class Words:
+class SentenceWords:
     """A sentence word by word.
 
     Attributes:
@@ -110,7 +110,7 @@ def plain_form(word: str) -> str:
     return lexicon().forms.get(lower, lower)
 
 
-def plain_words(sentence: str) -> Words:
+def plain_words(sentence: str) -> SentenceWords:
     """The words of anybody's sentence in their plain form, without what changes nothing."""
     raw = with_digits(split_words(with_plain_digits(sentence.translate(_QUOTES))))
     lower = [word.lower() for word in raw]
@@ -126,9 +126,9 @@ def plain_words(sentence: str) -> Words:
     return _without_articles(kept, added)
 
 
-def _without_articles(kept: list[str], added: set[str]) -> Words:
+def _without_articles(kept: list[str], added: set[str]) -> SentenceWords:
     """The words without those that only lead from a number to a thing: "another 5 of her pens"."""
-    found = Words([], [], added)
+    found = SentenceWords([], [], added)
     forms = lexicon().forms
     lowered = [*map(str.lower, kept), ""]
     for index, word in enumerate(kept):

@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from schoolmath.problems.logic import Container, Rate
 from schoolmath.problems.reading import ReadText, read
-from schoolmath.problems.stories.understanding import Story, understand
+from schoolmath.problems.stories.understanding import UnderstoodStory, understand
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class TextAnswer:
     """What a text's answer is, or why it has none.
 
     Attributes:
@@ -26,10 +26,10 @@ class Answered:
     steps: tuple[str, ...]
     reasons: tuple[str, ...]
     read: ReadText
-    story: Story
+    story: UnderstoodStory
 
 
-def answer(text: str) -> Answered:
+def answer(text: str) -> TextAnswer:
     """The answer to an arithmetic word problem, or why there is none.
 
     Two readers of different make read it: one sentence by sentence into a mental model
@@ -44,17 +44,17 @@ def answer(text: str) -> Answered:
         found = Fraction(exact.solution.answer)
         if story.answer is not None and story.answer != found:
             reason = "The text can be read in two ways that give different answers: say it plainer."
-            return Answered(None, (), (reason,), exact, story)
+            return TextAnswer(None, (), (reason,), exact, story)
         if story.answer is None and _passes_over(exact):
             reason = "Something that is told of the one who is asked about was not understood."
-            return Answered(None, (), (reason,), exact, story)
+            return TextAnswer(None, (), (reason,), exact, story)
         steps = tuple(step.equation() for step in exact.solution.steps)
-        return Answered(found, steps, (), exact, story)
+        return TextAnswer(found, steps, (), exact, story)
     if exact.problem is not None:
-        return Answered(None, (), (exact.fault,), exact, story)
+        return TextAnswer(None, (), (exact.fault,), exact, story)
     if story.answer is not None:
-        return Answered(story.answer, story.steps, (), exact, story)
-    return Answered(None, (), story.reasons or (exact.fault,), exact, story)
+        return TextAnswer(story.answer, story.steps, (), exact, story)
+    return TextAnswer(None, (), story.reasons or (exact.fault,), exact, story)
 
 
 def _passes_over(read: ReadText) -> bool:

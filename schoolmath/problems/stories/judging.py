@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from schoolmath.problems.stories.amounts import Amount
 from schoolmath.problems.stories.grammar import words
 from schoolmath.problems.stories.strategies.terms import (
-    Found,
-    Story,
+    StoryTerms,
+    StrategyAnswer,
     around,
     asks_for,
     described,
@@ -25,15 +25,17 @@ AMBIGUOUS = ("The text can be worked out in two ways that differ.",)
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ValueVerdict:
     """A value that is believed, or the reasons why none is."""
 
-    found: Found | None
+    found: StrategyAnswer | None
     reasons: tuple[str, ...]
     irrelevant: tuple[int, ...] = ()
 
 
-def irrelevant(story: Story, found: Found, amount: Amount, used: Sequence[Amount]) -> bool:
+def irrelevant(
+    story: StoryTerms, found: StrategyAnswer, amount: Amount, used: Sequence[Amount]
+) -> bool:
     """Whether an amount is proved to have no part in the answer."""
     asked = story.asked
     if any(same_noun(each.per, amount.thing) for each in story.amounts if each.per is not None):
@@ -147,8 +149,11 @@ def irrelevant(story: Story, found: Found, amount: Amount, used: Sequence[Amount
 
 
 def judge(
-    story: Story, found: Sequence[Found], text_words: frozenset[str], cues: frozenset[str]
-) -> Verdict:
+    story: StoryTerms,
+    found: Sequence[StrategyAnswer],
+    text_words: frozenset[str],
+    cues: frozenset[str],
+) -> ValueVerdict:
     """The one value that is believed, or why none is.
 
     Args:
@@ -158,9 +163,9 @@ def judge(
         cues: those of them that stand in a sentence with a number or in the question.
     """
     if not found:
-        return Verdict(None, ("What is asked does not follow from what was understood.",))
+        return ValueVerdict(None, ("What is asked does not follow from what was understood.",))
     reasons: list[str] = []
-    believed: list[tuple[Found, tuple[int, ...]]] = []
+    believed: list[tuple[StrategyAnswer, tuple[int, ...]]] = []
     for each in found:
         reason, unused = _doubt(each.within or story, each)
         if "than" in story.told_words and not any(one.compared for one in story.amounts):
@@ -174,13 +179,13 @@ def judge(
         else:
             believed.append((each, unused))
     if len({each.term.value for each, _ in believed}) > 1:
-        return Verdict(None, AMBIGUOUS)
+        return ValueVerdict(None, AMBIGUOUS)
     if not believed:
-        return Verdict(None, tuple(dict.fromkeys(reasons)))
-    return Verdict(believed[0][0], (), believed[0][1])
+        return ValueVerdict(None, tuple(dict.fromkeys(reasons)))
+    return ValueVerdict(believed[0][0], (), believed[0][1])
 
 
-def _doubt(story: Story, found: Found) -> tuple[str, tuple[int, ...]]:
+def _doubt(story: StoryTerms, found: StrategyAnswer) -> tuple[str, tuple[int, ...]]:
     """Why a value is not believed, "" where it is; and the amounts proved irrelevant."""
     term = found.term
     used = [each for each in story.amounts if each.index in term.used]
@@ -246,7 +251,7 @@ _GOING = frozenset({"loss", "give"})
 _COMING = frozenset({"gain", "make"})
 
 
-def _untold(story: Story, found: Found) -> str:
+def _untold(story: StoryTerms, found: StrategyAnswer) -> str:
     """What came or went without a number: "He lost some of them. How many does he have?"."""
     asked = story.asked
     if found.strategy in {"change", "start"}:
@@ -268,7 +273,7 @@ def _untold(story: Story, found: Found) -> str:
     return ""
 
 
-def _otherwise_done(story: Story, found: Found, used: Sequence[Amount]) -> str:
+def _otherwise_done(story: StoryTerms, found: StrategyAnswer, used: Sequence[Amount]) -> str:
     """Something is asked that nobody did: "They bought 5 and 3. How many did they sell?"."""
     asked = story.asked
     for each in used:
@@ -296,12 +301,12 @@ _COMPARATIVES = frozenset(
 )
 
 
-def asked_head(story: Story) -> str:
+def asked_head(story: StoryTerms) -> str:
     """The noun that is asked for; "" where the question leaves it out."""
     return story.asked.thing.head
 
 
-def _selecting(story: Story, found: Found, used: Sequence[Amount]) -> str:
+def _selecting(story: StoryTerms, found: StrategyAnswer, used: Sequence[Amount]) -> str:
     """Whether a word of the question fits only some of the amounts that were put together."""
     asked = story.asked
     if found.strategy not in {
@@ -341,7 +346,7 @@ def _selecting(story: Story, found: Found, used: Sequence[Amount]) -> str:
     return ""
 
 
-def _group_head(story: Story, amount: Amount) -> str:
+def _group_head(story: StoryTerms, amount: Amount) -> str:
     """What is put together in a sum: things that are asked for, or things of one noun."""
     things = story.asked.things
     if things and any(fits(thing, amount.thing) for thing in things):
@@ -355,7 +360,7 @@ _GROUPING = words.classes()["grouping"]
 
 
 def _against_words(
-    story: Story, found: Found, present: frozenset[str], beside: frozenset[str]
+    story: StoryTerms, found: StrategyAnswer, present: frozenset[str], beside: frozenset[str]
 ) -> str:
     """Second reader: the words alone say which operations are conceivable."""
     operations = found.term.operations

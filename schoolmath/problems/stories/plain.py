@@ -11,13 +11,13 @@ from fractions import Fraction
 from schoolmath.problems.reading import read
 from schoolmath.problems.stories.amounts import Amount, Thing
 from schoolmath.problems.stories.strategies.changes import sign_of
-from schoolmath.problems.stories.understanding import Story
+from schoolmath.problems.stories.understanding import UnderstoodStory
 
 _TOLD = frozenset({"state over time", "comparisons", "times", "groups"})
 _SOMEBODY = "the person"
 
 
-def in_plain_sentences(story: Story) -> str | None:
+def in_plain_sentences(story: UnderstoodStory) -> str | None:
     """The story in sentences that `schoolmath.problems.reading.read` reads; None: it can't be told.
 
     Numbers that have no part in the answer are left out. Only what stands inside the formalism
@@ -38,7 +38,7 @@ def in_plain_sentences(story: Story) -> str | None:
 
 
 class _Teller:
-    def __init__(self, story: Story, used: list[Amount]) -> None:
+    def __init__(self, story: UnderstoodStory, used: list[Amount]) -> None:
         assert story.asked is not None
         self.story = story
         self.asked = story.asked

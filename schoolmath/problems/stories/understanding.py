@@ -10,11 +10,11 @@ from fractions import Fraction
 from schoolmath.problems.stories.amounts import Amount
 from schoolmath.problems.stories.grammar import words
 from schoolmath.problems.stories.judging import AMBIGUOUS, judge
-from schoolmath.problems.stories.questions import Asked, ask
+from schoolmath.problems.stories.questions import StoryQuestion, ask
 from schoolmath.problems.stories.strategies import STRATEGIES
 from schoolmath.problems.stories.strategies.reductions import reductions
-from schoolmath.problems.stories.strategies.terms import Found
-from schoolmath.problems.stories.strategies.terms import Story as Worked
+from schoolmath.problems.stories.strategies.terms import StoryTerms as Worked
+from schoolmath.problems.stories.strategies.terms import StrategyAnswer
 from schoolmath.problems.stories.telling import tell
 from schoolmath.text.numbers import NUMBER_WORDS
 
@@ -29,7 +29,7 @@ MOST_NUMBERS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class UnderstoodStory:
     """A story as it was understood.
 
     Attributes:
@@ -49,7 +49,7 @@ class Story:
     strategy: str = ""
     reasons: tuple[str, ...] = ()
     amounts: tuple[Amount, ...] = ()
-    asked: Asked | None = None
+    asked: StoryQuestion | None = None
     irrelevant: tuple[int, ...] = ()
     used: frozenset[int] = frozenset()
     people: tuple[str, ...] = ()
@@ -66,19 +66,19 @@ class Account:
         cues: those of them that stand in a sentence with a number or in the question.
     """
 
-    sentences: tuple[words.Sentence, ...]
+    sentences: tuple[words.StorySentence, ...]
     story: Worked
     present: frozenset[str]
     cues: frozenset[str]
 
-    def judged(self, found: Sequence[Found]) -> Story:
+    def judged(self, found: Sequence[StrategyAnswer]) -> UnderstoodStory:
         """The story with the one value that is believed of those found, or why none is."""
         amounts, asked = self.story.amounts, self.story.asked
         verdict = judge(self.story, found, self.present, self.cues)
         if verdict.found is None:
-            return Story(None, reasons=verdict.reasons, amounts=amounts, asked=asked)
+            return UnderstoodStory(None, reasons=verdict.reasons, amounts=amounts, asked=asked)
         term = verdict.found.term
-        return Story(
+        return UnderstoodStory(
             term.value,
             term.steps,
             verdict.found.strategy,
@@ -96,7 +96,7 @@ def numbered_sentences(text: str) -> list[str]:
     return [" ".join(token.text for token in each.tokens) for each in words.sentences_of(text)]
 
 
-def understand(text: str) -> Story:
+def understand(text: str) -> UnderstoodStory:
     """What a story tells and asks, and its answer.
 
     Args:
@@ -104,7 +104,7 @@ def understand(text: str) -> Story:
             what is not understood is refused, with the words.
     """
     account = account_of(text)
-    if isinstance(account, Story):
+    if isinstance(account, UnderstoodStory):
         return account
     at_once = account.judged(list(_all_found(account.story)))
     if at_once.answer is not None or at_once.reasons == AMBIGUOUS:
@@ -113,22 +113,28 @@ def understand(text: str) -> Story:
     return at_once if in_steps.answer is None else in_steps
 
 
-def account_of(text: str) -> Account | Story:
+def account_of(text: str) -> Account | UnderstoodStory:
     """What a text's clauses tell and ask; a story without an answer where that is not understood.
 
     Args:
         text: as for `understand`.
     """
     if len(text) > LONGEST_TEXT:
-        return Story(None, reasons=(f"The text is longer than {LONGEST_TEXT} characters.",))
+        return UnderstoodStory(
+            None, reasons=(f"The text is longer than {LONGEST_TEXT} characters.",)
+        )
     sentences = words.sentences_of(text)
     if not sentences:
-        return Story(None, reasons=("The text is empty: write a word problem with its question.",))
+        return UnderstoodStory(
+            None, reasons=("The text is empty: write a word problem with its question.",)
+        )
     if len(sentences) > MOST_SENTENCES:
-        return Story(None, reasons=(f"The text has more than {MOST_SENTENCES} sentences.",))
+        return UnderstoodStory(
+            None, reasons=(f"The text has more than {MOST_SENTENCES} sentences.",)
+        )
     numbers = sum(token.number for each in sentences for token in each.tokens)
     if numbers > MOST_NUMBERS:
-        return Story(None, reasons=(f"The text has more than {MOST_NUMBERS} numbers.",))
+        return UnderstoodStory(None, reasons=(f"The text has more than {MOST_NUMBERS} numbers.",))
     present: set[str] = set()
     cues: set[str] = set()
     singular = {
@@ -168,20 +174,22 @@ def account_of(text: str) -> Account | Story:
     valueless = [t.text for s in sentences for t in s.tokens if t.number and t.value is None]
     if unread or odd or valueless or told_twice:
         named = ", ".join(f"“{each}”" for each in [*unread, *odd, *valueless, *told_twice])
-        return Story(None, reasons=(f"Not understood: {named}.",))
+        return UnderstoodStory(None, reasons=(f"Not understood: {named}.",))
     asking = [
         each for each in sentences if each.asks or each.tokens[0].word in {"how", "find", "what"}
     ]
     if len(asking) != 1:
         reason = "The text asks nothing." if not asking else "The text asks more than one thing."
-        return Story(None, reasons=(reason,))
+        return UnderstoodStory(None, reasons=(reason,))
     told = tell([each for each in sentences if each not in asking])
     asked = ask(sentences, told)
     if asked is None or asked.fault:
-        return Story(None, reasons=("The question was not understood: ask “How many ...?”.",))
+        return UnderstoodStory(
+            None, reasons=("The question was not understood: ask “How many ...?”.",)
+        )
     if told.unsure:
         reason = f"Who “{told.unsure}” is was not understood: write the name."
-        return Story(None, reasons=(reason,), amounts=tuple(told.amounts), asked=asked)
+        return UnderstoodStory(None, reasons=(reason,), amounts=tuple(told.amounts), asked=asked)
     placed = {each.at for each in told.amounts}
     parts = [
         each
@@ -194,7 +202,7 @@ def account_of(text: str) -> Account | Story:
         )
     ]
     if parts:
-        return Story(
+        return UnderstoodStory(
             None,
             reasons=("A part of something is told, which is not worked out.",),
             amounts=tuple(told.amounts),
@@ -214,7 +222,7 @@ def account_of(text: str) -> Account | Story:
     _as_place(asked, amounts)
     if missing:
         named = ", ".join(f"“{each}”" for each in missing)
-        return Story(
+        return UnderstoodStory(
             None,
             reasons=(f"What {named} counts was not understood.",),
             amounts=amounts,
@@ -232,7 +240,7 @@ _MULTIPLES = frozenset({"twice", "thrice"})
 _NEAR = frozenset({"about", "approximately", "nearly", "almost", "roughly"})
 
 
-def _unread(tokens: Sequence[words.Token], suspect: Mapping[str, set[str]]) -> Iterator[str]:
+def _unread(tokens: Sequence[words.StoryToken], suspect: Mapping[str, set[str]]) -> Iterator[str]:
     """Words that say something which is not worked out here, where they stand as they do."""
     for at, token in enumerate(tokens):
         found = suspect.get(token.word)
@@ -253,7 +261,7 @@ def _unread(tokens: Sequence[words.Token], suspect: Mapping[str, set[str]]) -> I
         yield from found
 
 
-def _repeats(tokens: Sequence[words.Token]) -> Iterator[str]:
+def _repeats(tokens: Sequence[words.StoryToken]) -> Iterator[str]:
     """Words such as "again" in “the same happened again”: how much that is, is told elsewhere."""
     here = {token.word for token in tokens}
     if "again" in here and here & {"same", "happened", "happens", "did", "does", "this", "so"}:
@@ -261,7 +269,7 @@ def _repeats(tokens: Sequence[words.Token]) -> Iterator[str]:
     yield from sorted(here & {"repeated", "repeats", "likewise"})
 
 
-def _as_place(asked: Asked, amounts: tuple[Amount, ...]) -> None:
+def _as_place(asked: StoryQuestion, amounts: tuple[Amount, ...]) -> None:
     """“How many trees will the park have?”: the park is where they are, nobody who has them."""
     owners = {owner for each in amounts for owner in (*each.owners, each.receiver, each.source)}
     places = {word for each in amounts for word in each.place}
@@ -270,7 +278,7 @@ def _as_place(asked: Asked, amounts: tuple[Amount, ...]) -> None:
         asked.owners = ()
 
 
-def _converted(amount: Amount, asked: Asked) -> Amount:
+def _converted(amount: Amount, asked: StoryQuestion) -> Amount:
     """An amount in the measure that is asked for, where that is certain."""
     wanted, told = asked.thing.head, amount.thing.head
     if wanted == told or amount.value is None or not wanted:
@@ -284,7 +292,7 @@ def _converted(amount: Amount, asked: Asked) -> Amount:
     return amount
 
 
-def _all_found(story: Worked) -> Iterator[Found]:
+def _all_found(story: Worked) -> Iterator[StrategyAnswer]:
     """What the strategies find, each its own."""
     for strategy in STRATEGIES:
         found = strategy(story)
@@ -292,7 +300,7 @@ def _all_found(story: Worked) -> Iterator[Found]:
             yield found
 
 
-def _found_in_steps(story: Worked) -> Iterator[Found]:
+def _found_in_steps(story: Worked) -> Iterator[StrategyAnswer]:
     """What they find when pairs of amounts are replaced by what follows from them."""
     for simpler in reductions(story):
         for found in _all_found(simpler):

@@ -8,12 +8,12 @@ from biaslab.charts.concepts.concept import extension_chart, number_line
 from biaslab.charts.concepts.results import Curve, accuracy_chart, distance_chart
 from biaslab.stats import Interval
 from biaslab.studies.concepts import Population, read_concept
-from biaslab.studies.concepts.figures.results import Accuracy, Ceiling, ConceptFigures
+from biaslab.studies.concepts.figures.results import Ceiling, ConceptAccuracy, ConceptFigures
 from biaslab.studies.concepts.figures.signals import signal_detection
 
 
 def found(concept: str, value: float | None, arm: str = "x", semantics: str = "hidden"):
-    accuracy = Accuracy(value, None if value is None else Interval(0.4, 0.9), 50, 0, 0)
+    accuracy = ConceptAccuracy(value, None if value is None else Interval(0.4, 0.9), 50, 0, 0)
     ceilings = (Ceiling("ratio", "", 0.98), Ceiling("count", "", 0.8))
     return ConceptFigures(
         "r", concept, "3/10", "upward", semantics, arm, accuracy,
@@ -68,7 +68,7 @@ def test_names_cannot_do_mischief_and_nothing_answered_says_so() -> None:
 
 
 def test_curves_leave_out_empty_bins_and_differ_by_line_as_well() -> None:
-    some = {"0.05 to 0.10": Accuracy(0.5, Interval(0.3, 0.7), 9, 0, 0)}
+    some = {"0.05 to 0.10": ConceptAccuracy(0.5, Interval(0.3, 0.7), 9, 0, 0)}
     curves = [Curve("x", "hidden", some), Curve("x_prime", "hidden", some)]
     figure = distance_chart(curves, ["0.00 to 0.05", "0.05 to 0.10"]).figure
     assert list(figure.layout.xaxis.ticktext) == ["0.05–0.10"]

@@ -9,7 +9,7 @@ import pytest
 
 from biaslab.charts.decisions.answers import answers_chart
 from biaslab.charts.decisions.heat_map import drawn_heat, heat_colour, heat_map_chart
-from biaslab.charts.decisions.profile import Figure, ScoredRun, drawn_biases, profile_chart
+from biaslab.charts.decisions.profile import ProfileFigure, ScoredRun, drawn_biases, profile_chart
 from biaslab.charts.theme import contrast, theme
 from biaslab.stats import Interval
 from biaslab.stats.effects.strata import ALL
@@ -53,7 +53,7 @@ def run() -> ScoredRun:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("figure", list(Figure))
+@pytest.mark.parametrize("figure", list(ProfileFigure))
 def test_every_bias_with_answers_has_a_mark_and_words(run, figure, dark):
     chart = profile_chart([run], NAMES, figure, dark=dark)
     assert len(chart.figure.data[0].x) == 2
@@ -65,7 +65,7 @@ def test_every_bias_with_answers_has_a_mark_and_words(run, figure, dark):
 
 def test_a_click_on_a_mark_names_its_bias(run):
     chart = profile_chart([run], NAMES)
-    shown = drawn_biases(run, list(NAMES), Figure.METRIC)
+    shown = drawn_biases(run, list(NAMES), ProfileFigure.METRIC)
     for point, name in enumerate(shown):
         assert chart.figure.data[0].x[point] == pytest.approx(run.scores[name].metric)
 
@@ -75,10 +75,10 @@ def test_the_band_of_random_answers_is_drawn_for_the_metric_alone(run):
         return [s for s in profile_chart([run], NAMES, figure).figure.layout.shapes
                 if s.type == "rect"]  # fmt: skip
 
-    assert len(bands(Figure.METRIC)) == 2
-    assert bands(Figure.SHIFT) == []
+    assert len(bands(ProfileFigure.METRIC)) == 2
+    assert bands(ProfileFigure.SHIFT) == []
     low = run.scores["anchoring"].band.low
-    assert min(band.x0 for band in bands(Figure.METRIC)) <= max(-1, low)
+    assert min(band.x0 for band in bands(ProfileFigure.METRIC)) <= max(-1, low)
 
 
 def test_published_values_are_hollow_and_without_intervals(run):
@@ -89,7 +89,7 @@ def test_published_values_are_hollow_and_without_intervals(run):
     assert len(beside.x) == 2
     assert beside.error_x.array is None
     assert "without intervals" in chart.summary
-    assert len(profile_chart([run], NAMES, Figure.SHIFT, cells).figure.data) == 1
+    assert len(profile_chart([run], NAMES, ProfileFigure.SHIFT, cells).figure.data) == 1
 
 
 def test_without_answers_the_chart_says_so():
@@ -131,7 +131,7 @@ def test_the_heat_map_has_a_cell_for_each_bias_of_each_run_and_published_model(r
     chart = heat_map_chart([run, run], NAMES, published=cells, intervals=True, dark=dark)
     assert len(chart.figure.data[0].x) == 4
     assert len(chart.figure.data[1].x) == 2
-    assert drawn_heat([run, run], NAMES, Figure.METRIC) == [
+    assert drawn_heat([run, run], NAMES, ProfileFigure.METRIC) == [
         (0, "anchoring"), (1, "anchoring"), (0, "framing-effect"), (1, "framing-effect"),
     ]  # fmt: skip
     assert len(chart.data) == 6

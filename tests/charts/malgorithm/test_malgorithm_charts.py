@@ -9,19 +9,19 @@ import pytest
 from playwright.sync_api import Browser
 
 from biaslab.charts import DARK, LIGHT, Chart, config, contrast
-from biaslab.charts.malgorithm.bars import Group, bars_chart
-from biaslab.charts.malgorithm.grid import Cell, drawn_cells, grid_chart
+from biaslab.charts.malgorithm.bars import BarGroup, bars_chart
+from biaslab.charts.malgorithm.grid import GridCell, drawn_cells, grid_chart
 from biaslab.charts.malgorithm.mixups import MOST, MixUp, Sort, mixups_chart
 from biaslab.charts.theme import cell_colour
 from biaslab.stats import Interval
-from biaslab.studies.malgorithm.results import Identification, Share
+from biaslab.studies.malgorithm.results import Identification, ReadShare
 
 PHONE = 390
 
 
-def _share(value: float | None, n: int = 24, low: float = 0.1, high: float = 0.9) -> Share:
+def _share(value: float | None, n: int = 24, low: float = 0.1, high: float = 0.9) -> ReadShare:
     interval = None if value is None else Interval(low, high)
-    return Share(value, interval, n, n // 3, value, interval, n, 0, 0, 0)
+    return ReadShare(value, interval, n, n // 3, value, interval, n, 0, 0, 0)
 
 
 def _found(mia: float | None, aia: float | None = 0.9, value: str | None = None) -> Identification:
@@ -40,9 +40,9 @@ def _mixup(number: int, sort: Sort = Sort.AMONG) -> MixUp:
     )  # fmt: skip
 
 
-CELLS = [Cell(3, 1, _found(0.625)), Cell(3, 2, _found(None)), Cell(4, 2, _found(0.25))]
+CELLS = [GridCell(3, 1, _found(0.625)), GridCell(3, 2, _found(None)), GridCell(4, 2, _found(0.25))]
 GROUPS = [
-    Group("Simulated learner: Tosses a coin, answer at once", name, _found(mia, 0.9))
+    BarGroup("Simulated learner: Tosses a coin, answer at once", name, _found(mia, 0.9))
     for name, mia in (("All questions", 0.5), ("Number and operation", 0.4))
 ]
 
@@ -80,7 +80,7 @@ def test_the_numbers_of_the_heat_map_have_a_row_a_cell() -> None:
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_text_stands_out_of_every_cell_whatever_its_colour(dark: bool) -> None:
-    cells = [Cell(3, dok, _found(dok / 100)) for dok in range(101)]
+    cells = [GridCell(3, dok, _found(dok / 100)) for dok in range(101)]
     (drawn,) = grid_chart(cells, dark=dark).figure.data
     for fill, ink in zip(drawn.marker.color, drawn.insidetextfont.color, strict=True):
         assert contrast(fill, ink) >= 4.5, fill
@@ -111,7 +111,7 @@ def test_bars_show_both_shares_with_their_intervals_and_chance() -> None:
 
 
 def test_bars_of_several_runs_stand_under_their_names() -> None:
-    other = Group("Language model: <b>m</b>", "All questions", _found(0.7))
+    other = BarGroup("Language model: <b>m</b>", "All questions", _found(0.7))
     notes = " ".join(note.text for note in bars_chart([*GROUPS, other]).figure.layout.annotations)
     assert "Tosses a" in notes
     assert "&lt;b&gt;m&lt;/b&gt;" in notes
@@ -149,7 +149,7 @@ def test_names_are_never_markup() -> None:
 def test_a_phone_shows_every_chart_whole(chromium: Browser, tmp_path: Path, dark: bool) -> None:
     charts: dict[str, Chart] = {
         "grid": grid_chart(CELLS, dark=dark),
-        "bars": bars_chart([*GROUPS, Group("Another", "All", _found(0.1))], dark=dark),
+        "bars": bars_chart([*GROUPS, BarGroup("Another", "All", _found(0.1))], dark=dark),
         "mixups": mixups_chart([_mixup(number) for number in range(5)], dark=dark),
     }
     context = chromium.new_context(viewport={"width": PHONE, "height": 844})
@@ -174,9 +174,9 @@ def test_a_phone_shows_every_chart_whole(chromium: Browser, tmp_path: Path, dark
 
 
 class TestACellOfFewAnswers:
-    def cells(self, n: int) -> list[Cell]:
+    def cells(self, n: int) -> list[GridCell]:
         found = replace(_found(0.75), mia=_share(0.75, n))
-        return [Cell(3, 1, found), Cell(4, 1, _found(0.75))]
+        return [GridCell(3, 1, found), GridCell(4, 1, _found(0.75))]
 
     @pytest.mark.parametrize("dark", [False, True])
     def test_is_nearly_as_the_page_and_says_so(self, dark: bool) -> None:

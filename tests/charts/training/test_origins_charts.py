@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from biaslab.charts.training.origins import Panel, mix_chart
+from biaslab.charts.training.origins import MixPanel, mix_chart
 from biaslab.charts.training.origins_training import training_chart
 from biaslab.training.origins.effects import along_training, final_effects
-from biaslab.training.origins.rows import Kind
+from biaslab.training.origins.rows import CheckKind
 from tests.training.origins.synthetic_family import synthetic_family, with_effect
 
 ROWS = synthetic_family(steps=(1,))
-KIND = Kind("consistency", 1, "direct")
+KIND = CheckKind("consistency", 1, "direct")
 
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_every_mix_has_a_mark_two_bars_and_its_trainings(dark: bool) -> None:
-    chart = mix_chart([Panel("Wording", final_effects(ROWS, KIND))], "directly", dark=dark)
+    chart = mix_chart([MixPanel("Wording", final_effects(ROWS, KIND))], "directly", dark=dark)
     seeds, together = chart.figure.data
     assert len(seeds.x) == 12
     assert list(together.x) == pytest.approx([40.0, 0.0, -36.0, 0.0])
@@ -28,7 +28,7 @@ def test_every_mix_has_a_mark_two_bars_and_its_trainings(dark: bool) -> None:
 
 
 def test_the_summary_says_both_intervals_n_and_what_was_not_measured() -> None:
-    panels = [Panel("Wording", final_effects(ROWS, KIND)), Panel("Carry", {})]
+    panels = [MixPanel("Wording", final_effects(ROWS, KIND)), MixPanel("Carry", {})]
     chart = mix_chart(panels, "asked directly, 1 step")
     assert "skewed: +40.0 (95 % interval over items " in chart.summary
     assert "over trainings +39.0 to +41.0, 2 degrees of freedom" in chart.summary
@@ -38,8 +38,8 @@ def test_the_summary_says_both_intervals_n_and_what_was_not_measured() -> None:
 
 
 def test_one_training_says_that_there_is_no_interval_over_trainings() -> None:
-    effects = final_effects([with_effect(10)], Kind("consistency", 1, "direct", "additive"))
-    chart = mix_chart([Panel("Wording", effects)], "directly")
+    effects = final_effects([with_effect(10)], CheckKind("consistency", 1, "direct", "additive"))
+    chart = mix_chart([MixPanel("Wording", effects)], "directly")
     assert "over trainings none" in chart.summary
 
 
@@ -55,12 +55,12 @@ def test_along_training_a_mix_has_a_line_and_one_for_each_arm_apart_from_colour(
 
 
 def test_nothing_measured_says_what_to_do() -> None:
-    assert "choose another prompt strategy" in mix_chart([Panel("Carry", {})], "").summary
+    assert "choose another prompt strategy" in mix_chart([MixPanel("Carry", {})], "").summary
     assert "choose another prompt strategy" in training_chart({}, "Carry", "", ("a", "b")).summary
 
 
 def test_names_of_mixes_cannot_do_mischief() -> None:
     rows = [with_effect(5, mix="<b>$x$</b>", examples=n, final=False) for n in (1, 2)]
-    kind = Kind("consistency", 1, "direct", "additive")
+    kind = CheckKind("consistency", 1, "direct", "additive")
     chart = training_chart(along_training(rows, kind), "W", "", ("a", "b"))
     assert "<b>$x$</b>" not in str(chart.figure.to_dict()["layout"])

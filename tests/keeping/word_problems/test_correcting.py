@@ -12,7 +12,7 @@ import pytest
 
 from biaslab.keeping.word_problems.correcting import (
     Correction,
-    Progress,
+    CorrectionProgress,
     check_mender,
     correct,
     report_of,
@@ -91,12 +91,12 @@ class TestAModelThatMendsWell:
         assert found.interval.high == 1.0
 
     def test_progress_is_told_at_every_answer(self, mend):
-        told: list[Progress] = []
+        told: list[CorrectionProgress] = []
 
         mend(pairs(5), on_progress=told.append)
 
         assert [progress.done for progress in told] == [1, 2, 3, 4, 5]
-        assert told[-1] == Progress(5, 5, 0, 0)
+        assert told[-1] == CorrectionProgress(5, 5, 0, 0)
 
 
 class TestAModelThatChangesTheMeaning:

@@ -17,7 +17,7 @@ from biaslab.keeping.word_problems.first_finding import (
 )
 from biaslab.models import learner_spec, read_spec
 from biaslab.places import RECORDED_VARIABLE
-from biaslab.runs import Pattern, RunRecord, Store, gallery, open_store, prepare, run_here
+from biaslab.runs import PairPattern, RunRecord, Store, gallery, open_store, prepare, run_here
 from biaslab.stats import effects
 from biaslab.studies.word_problems.inside.reversals import reversals
 
@@ -55,7 +55,7 @@ def test_the_recorded_pair_shows_the_reversed_operation_and_nothing_else(
     store, run = shipped
     pair = telling_pair(store, run.id)
     assert pair is not None
-    assert pair.pattern == Pattern.ONLY_X
+    assert pair.pattern == PairPattern.ONLY_X
     # The catalogue of mal-rules says the same of this answer as the first screen does.
     wrong = store.wrong_answers(run.id, 1_000)
     (counted,) = reversals(wrong[wrong["item"] == pair.x_prime.item.id])

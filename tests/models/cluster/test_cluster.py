@@ -34,7 +34,7 @@ from biaslab.models import (
 )
 from biaslab.models.cluster import pool as pools
 from biaslab.models.cluster.model import open_on_cluster
-from biaslab.models.cluster.node import NodeEngine, Order, Place, installed_versions
+from biaslab.models.cluster.node import NodeEngine, Order, ProcessPlace, installed_versions
 from biaslab.models.cluster.pool import ClusterChannel, NodePool
 from biaslab.models.tiny.model import DEFAULT_NAME, DEFAULT_TINY, TINY_MODELS, tiny_directory
 from tests.conftest import DEADLINE, wait_for
@@ -113,7 +113,7 @@ class TestTheEngineOnANode:
 
     def test_with_another_revision_answers_nothing(self):
         place = NodeEngine(order(revision="0123456789abcdef")).answer(problems(1))
-        assert isinstance(place, Place)
+        assert isinstance(place, ProcessPlace)
         assert "is another one (revision" in place.problem
         assert "0123456789abcdef here): copy the same files" in place.problem
 
@@ -167,7 +167,7 @@ class _SimulatedRay:
             self._deaths -= 1
             raise _Died
         if what == "open":
-            return Place("simulated", 1)
+            return ProcessPlace("simulated", 1)
         if any(asked.messages[0].content in self._deadly for asked in given):
             raise _Died
         return [Completion(asked.messages[0].content, "stop", 1, 1, 0.0) for asked in given]

@@ -25,7 +25,7 @@ from biaslab.models import (
     open_model,
 )
 from biaslab.models.learner.arithmetic import UnreadableSteps, read_chain, write_number
-from biaslab.models.learner.chances import Chances, every_way
+from biaslab.models.learner.chances import Luck, every_way
 from tests.loops import over
 
 Step = dict[str, Any]
@@ -342,7 +342,7 @@ def test_a_number_that_is_not_whole_never_looks_whole(number: Fraction) -> None:
 
 
 def test_every_way_covers_all_outcomes_of_chance() -> None:
-    def work(chances: Chances) -> tuple[bool, int]:
+    def work(chances: Luck) -> tuple[bool, int]:
         first = chances.happens(0.25)
         return first, chances.one_of([1, 2]) if first else 0
 

@@ -13,7 +13,7 @@ import torch
 
 from biaslab.models import Access, BrokenModel, Completion, Model, Unsupported, identify, open_model
 from biaslab.models.local import formats, rounding
-from biaslab.models.local.formats import NOT_EXACT, Rounding, is_known, known, settled
+from biaslab.models.local.formats import NOT_EXACT, RoundingEffect, is_known, known, settled
 from biaslab.models.local.measuring import measure
 from biaslab.models.local.network import open_network
 from biaslab.models.local.rounding import Rounded, multiplies_exactly
@@ -25,7 +25,7 @@ from tests.models.random_models import SENTENCES, make_network, make_tokenizer
 
 Make = Callable[..., Path]
 
-ALIKE, OTHERWISE = Rounding(0.001, 0.99, 0.4), Rounding(0.2, 0.7, 0.4)
+ALIKE, OTHERWISE = RoundingEffect(0.001, 0.99, 0.4), RoundingEffect(0.2, 0.7, 0.4)
 
 pytestmark = pytest.mark.skipif(not multiplies_exactly(), reason="this processor rounds")
 
@@ -156,9 +156,11 @@ def test_eight_bits_are_taken_where_they_answer_alike_and_gain_time_and_that_is_
     }
     for expected, measured in cases.items():
         for at, outcome in enumerate(measured):
-            looks: list[Rounding] = []
+            looks: list[RoundingEffect] = []
 
-            def look(outcome: Rounding = outcome, looks: list[Rounding] = looks) -> Rounding:
+            def look(
+                outcome: RoundingEffect = outcome, looks: list[RoundingEffect] = looks
+            ) -> RoundingEffect:
                 looks.append(outcome)
                 return outcome
 

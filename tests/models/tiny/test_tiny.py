@@ -13,7 +13,6 @@ import pytest
 
 from biaslab.models import (
     Ability,
-    Accuracy,
     BrokenModel,
     Completion,
     GenerationRequest,
@@ -22,6 +21,7 @@ from biaslab.models import (
     ModelKind,
     ModelNotFound,
     Sampling,
+    UnseenAccuracy,
     identify,
     list_models,
     open_model,
@@ -52,7 +52,7 @@ CARD = ModelCard(
         Ability("transfer-comparison", ("direct",), 1, 2),
         Ability("transfer-comparison", ("direct",), 4, 5),
     ),
-    accuracy=(Accuracy("consistency", "direct", 1, 180, 200),),
+    accuracy=(UnseenAccuracy("consistency", "direct", 1, 180, 200),),
 )
 
 
@@ -195,8 +195,8 @@ def test_the_best_that_it_can_do_is_the_way_that_reaches_farthest() -> None:
             Ability("consistency", ("child-cot", "cot"), 1, 2),
         ),
         accuracy=(
-            Accuracy("consistency", "cot", 1, 90, 100),
-            Accuracy("consistency", "child-cot", 1, 80, 100),
+            UnseenAccuracy("consistency", "cot", 1, 90, 100),
+            UnseenAccuracy("consistency", "child-cot", 1, 80, 100),
         ),
         effects=tuple(
             CardEffect("consistency", "cot", steps, kind, 100, right, 0, None, None, False)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.publishing.paper.bundle.tables import TABLES, Table, rows_of
+from biaslab.publishing.paper.bundle.tables import TABLES, BundleTable, rows_of
 from biaslab.publishing.paper.errors import BundleError
 from biaslab.runs import open_store
 from schoolmath.text.given_files import parse_json
@@ -25,7 +25,7 @@ VALUES = {
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
 @given(data=st.data())
-def test_a_row_comes_back_as_it_was(table: Table, data: st.DataObject) -> None:
+def test_a_row_comes_back_as_it_was(table: BundleTable, data: st.DataObject) -> None:
     content = {
         name: None
         if column.optional and data.draw(st.booleans())
@@ -47,7 +47,9 @@ def test_a_row_comes_back_as_it_was(table: Table, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
-def test_a_table_knows_every_column_that_a_file_of_runs_wants(table: Table, tmp_path: Path) -> None:
+def test_a_table_knows_every_column_that_a_file_of_runs_wants(
+    table: BundleTable, tmp_path: Path
+) -> None:
     with open_store(tmp_path / "runs.db") as store, store.reading() as database:
         columns = list(database.query(f"PRAGMA table_info({table.name})"))
 

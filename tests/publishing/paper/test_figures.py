@@ -14,7 +14,7 @@ from PIL import Image
 from pypdf import PdfReader
 
 from biaslab.publishing.paper.analysis import EffectTable
-from biaslab.publishing.paper.figures import WIDTHS, Drawn, draw
+from biaslab.publishing.paper.figures import WIDTHS, PaperFigure, draw
 from biaslab.publishing.paper.tables import interval_text
 from biaslab.runs import open_store
 from biaslab.runs.effect_rows import effect_rows
@@ -35,7 +35,7 @@ def found(runs: Runs) -> list[Effect]:
 
 
 @pytest.fixture(scope="module")
-def drawn(found: list[Effect]) -> Drawn:
+def drawn(found: list[Effect]) -> PaperFigure:
     (figure,) = draw(_table(found), found, {"consistency": "consistent (x), other (x′)"})
     return figure
 
@@ -49,7 +49,9 @@ def _text(content: bytes) -> str:
 
 
 @pytest.mark.parametrize("width", WIDTHS, ids=lambda width: width.name)
-def test_every_mark_has_its_n_and_its_interval(drawn: Drawn, found: list[Effect], width) -> None:
+def test_every_mark_has_its_n_and_its_interval(
+    drawn: PaperFigure, found: list[Effect], width
+) -> None:
     text = re.sub(r"\s+", " ", _text(drawn.files[f"{drawn.name}-{width.name}.pdf"]))
 
     for effect in found:
@@ -71,7 +73,7 @@ def test_it_is_as_wide_as_a_column_and_no_higher_than_a_page(drawn, width, milli
     assert inches * 25.4 == pytest.approx(millimetres, abs=0.5)
 
 
-def test_fonts_are_embedded_and_letters_of_an_svg_are_outlines(drawn: Drawn) -> None:
+def test_fonts_are_embedded_and_letters_of_an_svg_are_outlines(drawn: PaperFigure) -> None:
     for name, content in drawn.files.items():
         if name.endswith(".pdf"):
             fonts = PdfReader(BytesIO(content)).pages[0]["/Resources"]["/Font"].values()
@@ -83,7 +85,7 @@ def test_fonts_are_embedded_and_letters_of_an_svg_are_outlines(drawn: Drawn) -> 
             assert b"font-family" not in content
 
 
-def test_it_has_no_colour(drawn: Drawn) -> None:
+def test_it_has_no_colour(drawn: PaperFigure) -> None:
     for name, content in drawn.files.items():
         if name.endswith(".png"):
             with Image.open(BytesIO(content)) as picture:
@@ -91,13 +93,13 @@ def test_it_has_no_colour(drawn: Drawn) -> None:
             assert (pixels == pixels[:, :, :1]).all()
 
 
-def test_a_name_is_drawn_as_it_is_and_no_formula(drawn: Drawn) -> None:
+def test_a_name_is_drawn_as_it_is_and_no_formula(drawn: PaperFigure) -> None:
     text = _text(drawn.files[f"{drawn.name}-two-column.pdf"])
 
     assert NAMED.replace("模", "[U+6A21]") in text
 
 
-def test_the_same_effects_give_the_same_bytes(drawn: Drawn, found: list[Effect]) -> None:
+def test_the_same_effects_give_the_same_bytes(drawn: PaperFigure, found: list[Effect]) -> None:
     (again,) = draw(_table(found), found, {"consistency": "consistent (x), other (x′)"})
 
     assert again == drawn
@@ -113,7 +115,7 @@ def test_marks_of_few_pairs_are_hollow_and_the_caption_says_so(found: list[Effec
     assert _darkness(hollow) < _darkness(full)
 
 
-def _darkness(figure: Drawn) -> int:
+def _darkness(figure: PaperFigure) -> int:
     with Image.open(BytesIO(figure.files[f"{figure.name}-two-column.png"])) as picture:
         grey = np.asarray(picture.convert("L"))
     marks = grey[:, int(0.37 * grey.shape[1]) : int(0.69 * grey.shape[1])]

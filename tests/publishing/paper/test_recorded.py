@@ -15,7 +15,7 @@ import pytest
 
 from biaslab.publishing.paper import BundleError, make_paper, open_recorded, reproduce, write_paper
 from biaslab.runs import (
-    Mark,
+    PairMark,
     RecordedRun,
     RunStatus,
     Store,
@@ -187,8 +187,8 @@ def test_notes_beside_recorded_runs_go_with_their_bundle_and_ones_own_stay(paper
     opened = open_recorded(own, paper)
     theirs = runs[1]["keyword"]
     pair = own.pair_rows(mine)[0].pair
-    save_note(own, mine, pair, Mark.STAR, "of mine")
-    save_note(own, theirs, pair, Mark.STAR, "of theirs")
+    save_note(own, mine, pair, PairMark.STAR, "of mine")
+    save_note(own, theirs, pair, PairMark.STAR, "of theirs")
     assert pair_notes(own, theirs)[pair].text == "of theirs"
 
     close_bundle(own, opened.digest)
@@ -200,7 +200,7 @@ def test_notes_beside_recorded_runs_go_with_their_bundle_and_ones_own_stay(paper
 
 def test_a_bundle_holds_no_notes_of_its_maker(own, tmp_path):
     mine = ask_own(own)
-    save_note(own, mine, own.pair_rows(mine)[0].pair, Mark.STAR, "for nobody else")
+    save_note(own, mine, own.pair_rows(mine)[0].pair, PairMark.STAR, "for nobody else")
     write_paper(make_paper(own, [mine]), tmp_path / "paper")
 
     files = [path for path in (tmp_path / "paper").rglob("*") if path.is_file()]

@@ -8,17 +8,17 @@ import pytest
 
 from biaslab.charts.class_answers import class_chart
 from biaslab.publishing.report import (
-    Answer,
+    AnswerMark,
     Entry,
-    Exchange,
-    Found,
     Items,
-    Mark,
-    Part,
-    Picture,
     Report,
+    ReportAnswer,
+    ReportExchange,
+    ReportFinding,
+    ReportPart,
+    ReportPicture,
+    ReportTable,
     Section,
-    Table,
 )
 from biaslab.runs import Store, open_store, prepare, run_here
 from biaslab.studies import Design
@@ -59,13 +59,13 @@ def hostile(entries: int = 30) -> Report:
         title=HOSTILE,
         about=HOSTILE,
         before=HOSTILE,
-        findings=(Found(HOSTILE, (HOSTILE, FORMULA)),),
+        findings=(ReportFinding(HOSTILE, (HOSTILE, FORMULA)),),
         sections=(
             Section(
                 HOSTILE,
                 (HOSTILE,),
-                (Picture(HOSTILE, light, dark),),
-                (Table(HOSTILE, (HOSTILE, FORMULA), ((HOSTILE, FORMULA),), frozenset({1})),),
+                (ReportPicture(HOSTILE, light, dark),),
+                (ReportTable(HOSTILE, (HOSTILE, FORMULA), ((HOSTILE, FORMULA),), frozenset({1})),),
             ),
         ),
         items=Items(
@@ -79,17 +79,17 @@ def hostile(entries: int = 30) -> Report:
 
 
 def _entry(number: int) -> Entry:
-    outcomes = (Mark.RIGHT, Mark.WRONG, Mark.UNREAD)
-    exchange = Exchange(f"{HOSTILE} prompt {number}", FORMULA, HOSTILE)
+    outcomes = (AnswerMark.RIGHT, AnswerMark.WRONG, AnswerMark.UNREAD)
+    exchange = ReportExchange(f"{HOSTILE} prompt {number}", FORMULA, HOSTILE)
     answers = tuple(
-        Answer(outcomes[(number + at) % 3], FORMULA, HOSTILE, at + 1, exchanges=(exchange,))
+        ReportAnswer(outcomes[(number + at) % 3], FORMULA, HOSTILE, at + 1, exchanges=(exchange,))
         for at in range(2)
     )
     return Entry(
         f"Pair {number + 1}",
         {"who": HOSTILE if number % 2 else "somebody", "steps": str(number % 3 + 1)},
         (
-            Part("first", f"{HOSTILE} problem {number}", "7", answers),
-            Part("second", f"needle{number} {HOSTILE}", "8", answers[:1]),
+            ReportPart("first", f"{HOSTILE} problem {number}", "7", answers),
+            ReportPart("second", f"needle{number} {HOSTILE}", "8", answers[:1]),
         ),
     )

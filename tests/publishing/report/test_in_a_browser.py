@@ -14,12 +14,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from biaslab.publishing.report import (
-    Answer,
+    AnswerMark,
     Entry,
-    Exchange,
     Items,
-    Mark,
-    Part,
+    ReportAnswer,
+    ReportExchange,
+    ReportPart,
     page,
     report_of_runs,
 )
@@ -197,7 +197,9 @@ def test_data_are_taken_out_as_csv_and_json_and_formulas_do_not_run(opening):
 
 def test_cells_are_guarded_as_the_library_guards_them(opening):
     cells = ["=1", "-1", "+2.5", "'=1", " @x", "-x", "''-", "7", "", "-1e5", "a,b", 'a"b', "a\nb"]
-    parts = tuple(Part("", cell, "", (Answer(Mark.READ, cell),)) for cell in cells)
+    parts = tuple(
+        ReportPart("", cell, "", (ReportAnswer(AnswerMark.READ, cell),)) for cell in cells
+    )
     items = Items("pair", {}, [Entry("one", {}, parts)])
     shown = opening(page(replace(hostile(), sections=(), items=items))).page
     rows = csv.DictReader(io.StringIO(downloaded(shown, "answers.csv"), newline=""))
@@ -242,13 +244,14 @@ def large(items: int, outputs: int, length: int) -> bytes:
             seed = 2 * pair + arm
             problem = f"Ana has {seed} bags. " + text(seed)[:180]
             answers = tuple(
-                Answer(Mark.RIGHT if seed % 3 else Mark.WRONG, str(seed), "As the last number.",
+                ReportAnswer(AnswerMark.RIGHT if seed % 3 else AnswerMark.WRONG, str(seed),
+                "As the last number.",
                        sample + 1,
-                       exchanges=(Exchange(f"Solve it.\n\n{problem}\n\nThink step by step.",
+                       exchanges=(ReportExchange(f"Solve it.\n\n{problem}\n\nThink step by step.",
                                            text(seed * 31 + sample + 7)),))
                 for sample in range(outputs)
             )  # fmt: skip
-            parts.append(Part(name, problem, str(seed), answers))
+            parts.append(ReportPart(name, problem, str(seed), answers))
         entries.append(Entry(f"Pair {pair + 1}", {"steps": str(pair % 5)}, tuple(parts)))
     return page(replace(hostile(0), items=Items("pair", {"steps": "Steps"}, entries)))
 

@@ -9,18 +9,27 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.publishing.report import Answer, Entry, Exchange, Items, Mark, Part, Report, page
+from biaslab.publishing.report import (
+    AnswerMark,
+    Entry,
+    Items,
+    Report,
+    ReportAnswer,
+    ReportExchange,
+    ReportPart,
+    page,
+)
 from biaslab.publishing.report.packing import checksum, data_of, items_of, packed, unpacked, written
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=40) | st.sampled_from(
     ["</script>", "<!--", "\u2028", "\x00", "=1+1", "]]>", '"', "\\", "🧮", "\r\n"]
 )
-EXCHANGES = st.builds(Exchange, TEXTS, TEXTS, TEXTS)
+EXCHANGES = st.builds(ReportExchange, TEXTS, TEXTS, TEXTS)
 ANSWERS = st.builds(
-    Answer, st.sampled_from(Mark), TEXTS, TEXTS, st.integers(1, 100), TEXTS,
+    ReportAnswer, st.sampled_from(AnswerMark), TEXTS, TEXTS, st.integers(1, 100), TEXTS,
     st.lists(EXCHANGES, max_size=2).map(tuple),
 )  # fmt: skip
-PARTS = st.builds(Part, TEXTS, TEXTS, TEXTS, st.lists(ANSWERS, max_size=3).map(tuple))
+PARTS = st.builds(ReportPart, TEXTS, TEXTS, TEXTS, st.lists(ANSWERS, max_size=3).map(tuple))
 ENTRIES = st.builds(
     Entry, TEXTS, st.dictionaries(TEXTS, TEXTS, max_size=3), st.lists(PARTS, max_size=2).map(tuple)
 )
@@ -52,8 +61,8 @@ def test_packed_bytes_come_out_again_and_hold_nothing_that_a_page_would_read(con
 
 @given(TEXTS)
 def test_a_text_that_many_answers_share_is_packed_once(text):
-    answers = tuple(Answer(Mark.RIGHT, text, text, sample) for sample in range(1, 30))
-    items = Items("pair", {}, [Entry(text, {}, (Part(text, text, text, answers),))])
+    answers = tuple(ReportAnswer(AnswerMark.RIGHT, text, text, sample) for sample in range(1, 30))
+    items = Items("pair", {}, [Entry(text, {}, (ReportPart(text, text, text, answers),))])
 
     assert data_of(replace(EMPTY, items=items))["texts"].count(text) == 1
 

@@ -10,8 +10,17 @@ from click.testing import CliRunner
 
 from biaslab.charts.room import finding_words
 from biaslab.cli import main
-from biaslab.publishing.report import Mark, page, report_of_room
-from biaslab.room import NotNow, Room, Rooms, State, open_rooms, read_room, rehearse, room_effect
+from biaslab.publishing.report import AnswerMark, page, report_of_room
+from biaslab.room import (
+    NotNow,
+    Room,
+    Rooms,
+    RoomState,
+    open_rooms,
+    read_room,
+    rehearse,
+    room_effect,
+)
 from biaslab.room.assignment import dealt
 from biaslab.room.records import Given
 from biaslab.runs import Store, open_store
@@ -33,14 +42,14 @@ def rooms(tmp_path: Path) -> Iterator[Rooms]:
 
 def answered(rooms: Rooms, room: Room, people: int = 8) -> Room:
     """The room after everybody has answered 7 to everything."""
-    rooms.move(room.id, State.ANSWERING)
+    rooms.move(room.id, RoomState.ANSWERING)
     for person in range(people):
         place = rooms.join(room.id, phone(person)).result().place
         text = "7" if room.study else "1"
         rooms.answer(
             room.id, phone(person), [Given(card.number, text) for card in dealt(room, place)]
         )
-    return rooms.move(room.id, State.CLOSED)
+    return rooms.move(room.id, RoomState.CLOSED)
 
 
 def test_it_says_what_the_screen_says(store: Store, rooms: Rooms) -> None:
@@ -62,7 +71,7 @@ def test_every_answer_is_there_and_every_person_a_number(store: Store, rooms: Ro
     ]
     assert len(given) == 8 * 4
     assert {each.who for each in given} == {f"Person {n}" for n in range(1, 9)}
-    assert {each.mark for each in given} <= {Mark.RIGHT, Mark.WRONG}
+    assert {each.mark for each in given} <= {AnswerMark.RIGHT, AnswerMark.WRONG}
     written = page(report) + report.files["answers.csv"].encode()
     assert not any(phone(person).encode() in written for person in range(1, 8))
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from biaslab.publishing.paper import Analysis, PaperError, make_paper
-from biaslab.publishing.report import Mark, Report, page, report_of_runs
+from biaslab.publishing.report import AnswerMark, Report, page, report_of_runs
 from biaslab.publishing.report.packing import data_of
-from biaslab.runs import Pattern, RunOptions, prepare, run_here
+from biaslab.runs import PairPattern, RunOptions, prepare, run_here
 from biaslab.stats import effects
 from biaslab.studies import Design, experiment
 from biaslab.studies.effect_words import effect_sentence, verdict_sentence
@@ -83,13 +83,13 @@ def test_every_pair_is_there_with_its_prompts_and_what_came_back(asked, report):
         assert part.text == member.item.text
         assert answer.exchanges[0].prompt == member.requests[0].messages[0].content
         assert answer.exchanges[0].output == member.responses[0].text
-        assert (answer.mark is Mark.RIGHT) == (member.reading.outcome == 1)
+        assert (answer.mark is AnswerMark.RIGHT) == (member.reading.outcome == 1)
 
 
 def test_pairs_that_tell_most_come_first_and_are_counted_as_on_items(asked, report):
     store, runs = asked
     words = [entry.facets["came out"] for entry in report.items.entries[:24]]
-    only = store.count_patterns(runs[0])[Pattern.ONLY_X]
+    only = store.count_patterns(runs[0])[PairPattern.ONLY_X]
 
     assert only
     assert all("only “consistent” right" in each for each in words[:only])
@@ -100,7 +100,7 @@ def test_on_a_scale_nothing_is_right_or_wrong(report):
     last = report.items.entries[-10:]
 
     marks = {answer.mark for entry in last for part in entry.parts for answer in part.answers}
-    assert marks == {Mark.READ}
+    assert marks == {AnswerMark.READ}
     assert not any(part.right for entry in last for part in entry.parts)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from biaslab.studies.decisions.biases.catalogue import biases
-from biaslab.studies.decisions.results import BiasScore, Judgement, bias_profile
+from biaslab.studies.decisions.results import BiasJudgement, BiasScore, bias_profile
 from biaslab.studies.registry import experiments
 from biaslab.studies.study import Design, Pair
 from tests.loops import over
@@ -61,8 +61,8 @@ def _opposite(pair: Pair) -> tuple[int, int]:
 @over("bias", NAMES)
 def test_the_bias_at_its_fullest_is_shown_and_its_opposite_reversed(bias: str) -> None:
     full = _judged(bias, lambda p: (p.x.facts["classic"], p.x_prime.facts["classic"]))
-    assert full.judgement is Judgement.SHOWN
-    assert _judged(bias, _opposite).judgement is Judgement.REVERSED
+    assert full.judgement is BiasJudgement.SHOWN
+    assert _judged(bias, _opposite).judgement is BiasJudgement.REVERSED
 
 
 @over("bias", [name for name in NAMES if name not in ONE_PLACE])
@@ -70,7 +70,7 @@ def test_whoever_always_takes_one_option_shows_nothing(bias: str) -> None:
     options = int(_asked(bias, 1)[0].x.facts["scale"])
     for place in {0, options // 2, options - 1}:
         judged = _judged(bias, lambda _, at=place: (at, at)).judgement
-        assert judged not in {Judgement.SHOWN, Judgement.REVERSED}, place
+        assert judged not in {BiasJudgement.SHOWN, BiasJudgement.REVERSED}, place
 
 
 def test_answers_by_lot_are_seldom_taken_for_a_bias() -> None:
@@ -82,6 +82,6 @@ def test_answers_by_lot_are_seldom_taken_for_a_bias() -> None:
 
     names = [each for each in NAMES if each != "planning-fallacy"]
     told = [_judged(name, by_lot, seed).judgement for name in names for seed in range(2)]
-    wrong = sum(each in {Judgement.SHOWN, Judgement.REVERSED} for each in told)
+    wrong = sum(each in {BiasJudgement.SHOWN, BiasJudgement.REVERSED} for each in told)
     # 58 judgements at 5 %: more than 9 come up once in a thousand.
     assert wrong <= 9

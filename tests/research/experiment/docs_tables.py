@@ -11,13 +11,13 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from biaslab.training.origins.claims import Answer
+from biaslab.training.origins.claims import Truth
 from biaslab.training.origins.rows import FamilyRow
 from biaslab.training.origins.wording import ends
 from research.experiment.contrasts import Weights, at_check, effect, over_log_lessons
 from research.experiment.crossed import Crossed
 from research.experiment.design import CHECKS, RATIOS, ROWS, STARTS, at_fixed_total, seeds
-from research.experiment.estimates import Estimate
+from research.experiment.estimates import StartsEstimate
 from research.experiment.findings.again import (
     AGAIN,
     again_file,
@@ -37,13 +37,13 @@ from research.experiment.findings.school import (
     school_mixes,
     school_sentence,
 )
-from research.experiment.outcomes import Answers, delay
+from research.experiment.outcomes import TrainingAnswers, delay
 from research.experiment.pairs import pairs_file, read_pairs
 from research.experiment.predictions import (
     CONSISTENCY,
     PREDICTIONS,
     STUDIES,
-    Figure,
+    ClaimFigure,
     Predicted,
 )
 from research.experiment.table import Kept, read_table
@@ -54,16 +54,16 @@ from research.paper.contents import checked
 from schoolmath.text.figures import NONE, hundredths, p_words, percent, signed_number, signed_points
 
 HOLDS = {
-    Answer.TRUE: "yes",
-    Answer.FALSE: "**no**",
-    Answer.OPEN: "cannot be told",
-    Answer.UNKNOWN: "not yet trained",
+    Truth.TRUE: "yes",
+    Truth.FALSE: "**no**",
+    Truth.OPEN: "cannot be told",
+    Truth.UNKNOWN: "not yet trained",
 }
 
 
 def by_lessons(rows: tuple[Kept, ...]) -> Iterator[str]:
     """The effect by lessons and ratio, step by step, 200 pairs a start."""
-    answers = Answers(rows)
+    answers = TrainingAnswers(rows)
     yield "| lessons | " + " | ".join(f"{x}:{other}" for x, other in RATIOS) + " |"
     yield "|--:|" + "--:|" * len(RATIOS)
     for name, checks in (
@@ -79,7 +79,7 @@ def by_lessons(rows: tuple[Kept, ...]) -> Iterator[str]:
 
 def by_start(rows: tuple[Kept, ...]) -> Iterator[str]:
     """The primary outcome of every start that is at its end."""
-    answers = Answers(rows)
+    answers = TrainingAnswers(rows)
     cells = at_fixed_total(CONSISTENCY)
     found = [answers.estimate(effect(cell, CONSISTENCY, over_log_lessons())) for cell in cells]
     slopes = decide(rows)[_claims()[0][1]].estimate.starts
@@ -191,7 +191,7 @@ def of_school(table: Sequence[Kept]) -> Iterator[str]:
 
 def sentences(rows: tuple[Kept, ...]) -> Iterator[str]:
     """Parts of sentences that say figures; docs may break their lines anywhere."""
-    answers = Answers(rows)
+    answers = TrainingAnswers(rows)
     whole = {kept.row.seed for kept in rows}
     cells = {cell.ratio: cell for cell in at_fixed_total(CONSISTENCY)}
 
@@ -277,14 +277,14 @@ def _claims() -> list[tuple[int, Predicted]]:
     return [(each.number, claim) for each in PREDICTIONS for claim in each.claims]
 
 
-def _points(estimate: Estimate) -> str:
+def _points(estimate: StartsEstimate) -> str:
     if estimate.value is None:
         return NONE
     interval = estimate.interval
     return signed_points(estimate.value) + ("" if interval is None else f" ({ends(interval)})")
 
 
-def _between(found: Estimate | Crossed, words: Callable[[float | None], str]) -> str:
+def _between(found: StartsEstimate | Crossed, words: Callable[[float | None], str]) -> str:
     interval = found.interval
     if interval is None:
         return words(found.value)
@@ -292,7 +292,7 @@ def _between(found: Estimate | Crossed, words: Callable[[float | None], str]) ->
 
 
 def _signed(claim: Predicted, value: float | None) -> str:
-    return signed_number(value) if claim.figure is Figure.DELAY else signed_points(value, 2)
+    return signed_number(value) if claim.figure is ClaimFigure.DELAY else signed_points(value, 2)
 
 
 def whole_starts() -> tuple[Kept, ...]:

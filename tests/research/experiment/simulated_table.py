@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from biaslab.training.origins.rows import FamilyRow
-from research.experiment.design import CELLS, CHECKS, Cell, seeds
+from research.experiment.design import CELLS, CHECKS, MixCell, seeds
 from research.experiment.pairs import Pairs
 from research.experiment.predictions import STUDIES
 from research.experiment.table import Kept
 
-Shares = Callable[[Cell, str, int], tuple[float, float]]
+Shares = Callable[[MixCell, str, int], tuple[float, float]]
 """Shares of x and of x' right, of a cell, a study's pairs and lessons."""
 
 
@@ -22,7 +22,7 @@ def always(x: float, x_prime: float) -> Shares:
     return lambda *_: (x, x_prime)
 
 
-def no_effect(_cell: Cell, _study: str, lessons: int) -> tuple[float, float]:
+def no_effect(_cell: MixCell, _study: str, lessons: int) -> tuple[float, float]:
     """Both members are learnt alike, whatever the mix."""
     share = learnt(lessons)
     return share, share
@@ -37,7 +37,7 @@ def learnt(lessons: int) -> float:
 def by_ratio(points: float, study: str = "") -> Shares:
     """An effect of so many points a doubling of the ratio, in the study that the cell varies."""
 
-    def shares(cell: Cell, asked: str, _lessons: int) -> tuple[float, float]:
+    def shares(cell: MixCell, asked: str, _lessons: int) -> tuple[float, float]:
         own = asked == cell.study and study in ("", asked)
         shift = points / 100 * cell.doublings / 2 if own else 0.0
         return 0.5 + shift, 0.5 - shift
@@ -64,7 +64,7 @@ def table(shares: Shares = no_effect, *given, **named) -> list[Kept]:
 
 def simulated(
     shares: Shares = no_effect,
-    cells: Iterable[Cell] = CELLS.values(),
+    cells: Iterable[MixCell] = CELLS.values(),
     starts: int = 6,
     checks: Iterable[int] = CHECKS,
     spread: float = 0.04,
@@ -99,7 +99,7 @@ def simulated(
     return found
 
 
-def _row(cell: Cell, seed: int, lessons: int, study: str, right: np.ndarray) -> FamilyRow:
+def _row(cell: MixCell, seed: int, lessons: int, study: str, right: np.ndarray) -> FamilyRow:
     both, only_x = int((right[0] & right[1]).sum()), int((right[0] & ~right[1]).sum())
     only_x_prime = int((~right[0] & right[1]).sum())
     pairs = right.shape[1]

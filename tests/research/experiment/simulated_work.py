@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from biaslab.training.errors import TrainingError
-from biaslab.training.measures.cells import Cell
+from biaslab.training.measures.cells import CheckCell
 from biaslab.training.plan import TrainingRecord
 from biaslab.training.trainer import CHECKS_FILE, RESUME_FILE
 from research.experiment.design import CHECKS
@@ -62,7 +62,7 @@ def come_to(directory: Path, lessons: int, loss: float = 0.1) -> None:
     ).save(directory)
     (directory / RESUME_FILE).touch()
     if not start:
-        cell = Cell("consistency", "additive", "", 1, "cot", 10, 5, 2, 1, 2)
+        cell = CheckCell("consistency", "additive", "", 1, "cot", 10, 5, 2, 1, 2)
         with (directory / CHECKS_FILE).open("w") as file:
             for check in CHECKS:
                 if check <= lessons:

@@ -16,13 +16,15 @@ from research.experiment.contrasts import (
     over_log_lessons,
     slope,
 )
-from research.experiment.crossed import Answered, over_both
+from research.experiment.crossed import PairAnswers, over_both
 from research.experiment.design import CELLS, CHECKS, at_fixed_total
-from research.experiment.outcomes import Answers
-from research.experiment.predictions import CONSISTENCY, PREDICTIONS, Figure
+from research.experiment.outcomes import TrainingAnswers
+from research.experiment.predictions import CONSISTENCY, PREDICTIONS, ClaimFigure
 from tests.research.experiment.simulated_table import always, by_ratio, simulated
 
-CLAIMS = [claim for each in PREDICTIONS for claim in each.claims if claim.figure is not Figure.SIZE]
+CLAIMS = [
+    claim for each in PREDICTIONS for claim in each.claims if claim.figure is not ClaimFigure.SIZE
+]
 
 
 @pytest.fixture(scope="module")
@@ -34,10 +36,10 @@ def answered():
 def test_every_figure_is_the_one_that_counts_give(answered, claim):
     contrast = contrast_of(claim)
     if contrast is None:
-        assert claim.figure is Figure.DELAY
+        assert claim.figure is ClaimFigure.DELAY
         return
-    found = Answered(answered.pairs).crossed(contrast)
-    assert found.value == pytest.approx(Answers(answered.table).estimate(contrast).value)
+    found = PairAnswers(answered.pairs).crossed(contrast)
+    assert found.value == pytest.approx(TrainingAnswers(answered.table).estimate(contrast).value)
     assert (found.items, len(found.seeds)) == (200, 6)
     assert found.interval.low < found.value < found.interval.high
 
@@ -45,14 +47,14 @@ def test_every_figure_is_the_one_that_counts_give(answered, claim):
 def test_a_start_without_all_its_pairs_does_not_count(answered):
     cells = at_fixed_total(CONSISTENCY)
     left = [each for each in answered.pairs if each.key[:2] != (cells[2].name, 103)]
-    found = Answered(left).crossed(slope(cells, CONSISTENCY, over_log_lessons()))
+    found = PairAnswers(left).crossed(slope(cells, CONSISTENCY, over_log_lessons()))
     assert found.seeds == (101, 102, 104, 105, 106)
 
 
 def test_one_start_alone_has_no_interval():
     pairs = simulated(by_ratio(10), starts=1).pairs
     cells = at_fixed_total(CONSISTENCY)
-    assert Answered(pairs).crossed(slope(cells, CONSISTENCY, over_log_lessons())) is None
+    assert PairAnswers(pairs).crossed(slope(cells, CONSISTENCY, over_log_lessons())) is None
 
 
 @pytest.mark.parametrize(("truth", "spread"), [(0.0, 0.04), (0.1, 0.04), (0.1, 0.2)])
@@ -64,7 +66,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(truth, spread):
     for chance in range(200):
         shares = always(0.5 + truth, 0.5)
         made = simulated(shares, [cell], 5, CHECKS[:1], spread, chance, pairs=100)
-        found = Answered(made.pairs).crossed(contrast)
+        found = PairAnswers(made.pairs).crossed(contrast)
         held += found.interval.low <= truth <= found.interval.high
     assert held >= 184
 

@@ -21,7 +21,7 @@ from research.experiment.design import (
     CHECKS,
     ROUNDS,
     ROWS,
-    Row,
+    MixRow,
     Training,
     seeds,
     start_directory,
@@ -91,7 +91,7 @@ def test_an_interrupted_training_goes_on_from_its_directory(running):
     running.work.mkdir()
     come_to(start_directory(running.work, 101), START_LESSONS)
     come_to(running.work / training().name, ROUNDS[1])
-    run(running, [Row(1, "one", (CELLS["balanced"],), 1)], work_on=pretend)
+    run(running, [MixRow(1, "one", (CELLS["balanced"],), 1)], work_on=pretend)
     assert order(running.work) == [f"balanced-101 {until}" for until in ROUNDS[2:]]
 
 
@@ -190,7 +190,7 @@ def test_rows_of_another_version_make_room_for_those_of_this_one(running):
 
 def test_one_that_fails_is_told_and_the_others_go_on(running):
     told = []
-    rows = [Row(1, "three", ROWS[0].cells[:3], 1)]
+    rows = [MixRow(1, "three", ROWS[0].cells[:3], 1)]
     failed = run(running, rows, told.append, pretend)
     assert len(failed) == 1
     assert failed[0].startswith(DIVERGES)
@@ -200,7 +200,7 @@ def test_one_that_fails_is_told_and_the_others_go_on(running):
 
 
 def test_one_that_diverges_has_no_rows_and_is_told(running):
-    failed = run(running, [Row(1, "one", (CELLS["consistency-1to5"],), 1)], work_on=pretend_nan)
+    failed = run(running, [MixRow(1, "one", (CELLS["consistency-1to5"],), 1)], work_on=pretend_nan)
     assert "it diverged" in failed[0]
     assert read_table(running.table) == ()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from biaslab.training.origins.claims import Answer
+from biaslab.training.origins.claims import Truth
 from research.charts.school import school_chart
 from research.experiment.design import CELLS, CHECKS
 from research.experiment.findings.school import (
@@ -44,7 +44,7 @@ def answers(mixes):
 
 def test_effects_that_follow_the_mix_make_every_claim_hold():
     mixes = found(effects({COUNTED: 60, AUDITED: 25}))
-    assert set(answers(mixes).values()) == {Answer.TRUE}
+    assert set(answers(mixes).values()) == {Truth.TRUE}
     both = "the consistency effect and transfer effect are"
     assert school_sentence(mixes) == (
         f"With the ratios of public corpora {both} above zero. With the ratios of Opedal et al. "
@@ -69,13 +69,13 @@ def test_the_last_lesson_has_sentences_of_its_own():
 
 def test_without_any_effect_no_claim_holds():
     mixes = found(no_effect)
-    assert Answer.TRUE not in answers(mixes).values()
+    assert Truth.TRUE not in answers(mixes).values()
     assert school_sentence(mixes).count("it cannot be told whether the ") == 3
 
 
 def test_an_effect_that_is_as_large_with_both_is_larger_with_neither():
     held = answers(found(effects({COUNTED: 30, AUDITED: 30})))
-    assert all((held[claim] is Answer.TRUE) == (not claim.than) for claim in CLAIMS)
+    assert all((held[claim] is Truth.TRUE) == (not claim.than) for claim in CLAIMS)
 
 
 def test_the_other_way_round_is_said_not_to_hold():

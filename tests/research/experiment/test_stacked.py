@@ -10,25 +10,25 @@ from __future__ import annotations
 import pytest
 import torch
 
-from biaslab.training.learning import Learner, without_subnormals
+from biaslab.training.learning import WeightLearner, without_subnormals
 from biaslab.training.lessons.pools import pool_of
 from biaslab.training.lessons.tokenizer import build_tokenizer
 from biaslab.training.mix import MIXES, Filling
 from biaslab.training.network import build_model, to_arrays
-from biaslab.training.plan import Plan, Schedule, Shape
+from biaslab.training.plan import NetworkShape, Schedule, TrainingPlan
 from research.experiment.stacked import Stack
 
 SAME = 1e-9
-SHAPE = Shape(32, 2, 2)
+SHAPE = NetworkShape(32, 2, 2)
 SCHEDULE = Schedule(warm_up=20, batch=8, pool=6)
 PLANS = (
-    Plan(MIXES["balanced"], seed=1, steps=60, schedule=SCHEDULE),
-    Plan(MIXES["skewed"], seed=2, steps=60, schedule=SCHEDULE),
-    Plan(
+    TrainingPlan(MIXES["balanced"], seed=1, steps=60, schedule=SCHEDULE),
+    TrainingPlan(MIXES["skewed"], seed=2, steps=60, schedule=SCHEDULE),
+    TrainingPlan(
         MIXES["reversed"], seed=3, steps=60, schedule=SCHEDULE,
         filling=Filling("consistent:inconsistent", 0.2),
     ),
-    Plan(None, seed=4, steps=60, schedule=SCHEDULE),
+    TrainingPlan(None, seed=4, steps=60, schedule=SCHEDULE),
 )  # fmt: skip
 
 
@@ -45,7 +45,7 @@ def pools(tokenizer):
 def learner(tokenizer, plan, dtype=torch.float64):
     torch.manual_seed(plan.seed)
     model = build_model(tokenizer, SHAPE).to(dtype)
-    return Learner(model, tokenizer, SHAPE, SCHEDULE, plan.seed)
+    return WeightLearner(model, tokenizer, SHAPE, SCHEDULE, plan.seed)
 
 
 def learn(stack, plans, pools, first, last):

@@ -9,13 +9,13 @@ import pytest
 import torch
 
 from biaslab.training.mix import MIXES, Filling
-from biaslab.training.plan import Plan, Schedule, TrainingRecord
+from biaslab.training.plan import Schedule, TrainingPlan, TrainingRecord
 from biaslab.training.trainer import CHECKS_FILE, PROGRESS_FILE, RESUME_FILE, Trainer
 from research.experiment import together
 from research.experiment.together import train_together
 
 PLANS = [
-    Plan(
+    TrainingPlan(
         MIXES[mix], seed=seed, steps=10, size="least", check_at=(32, 80), check_pairs=2,
         schedule=Schedule(warm_up=20, batch=8, pool=4),
         filling=Filling("transfer:comparison", 0.5) if seed == 2 else None,

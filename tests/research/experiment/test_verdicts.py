@@ -8,25 +8,25 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from biaslab.training.origins.claims import Answer, Verdict
+from biaslab.training.origins.claims import Truth, Verdict
 from research.experiment.contrasts import at_check, effect, over_log_lessons, slope
 from research.experiment.design import (
     CELLS,
     CHECKS,
     LARGE,
-    Cell,
+    MixCell,
     at_fixed_number,
     at_fixed_total,
 )
 from research.experiment.estimates import One, over_starts
-from research.experiment.outcomes import Answers, delay, estimate_of, log_odds_of
+from research.experiment.outcomes import TrainingAnswers, delay, estimate_of, log_odds_of
 from research.experiment.predictions import (
     CARRY,
     CONSISTENCY,
     LEAST_STARTS,
     PREDICTIONS,
     STUDIES,
-    Figure,
+    ClaimFigure,
     Predicted,
     Side,
 )
@@ -58,9 +58,9 @@ def test_an_empty_table_decides_nothing_and_says_what_is_missing():
 
 def test_fewer_starts_than_were_declared_decide_nothing_however_clear_they_are():
     rows = table(by_ratio(15), at_fixed_total(CONSISTENCY), starts=LEAST_STARTS - 1)
-    decided = decide(rows)[claims(Figure.SLOPE, CONSISTENCY)[0]]
+    decided = decide(rows)[claims(ClaimFigure.SLOPE, CONSISTENCY)[0]]
     assert decided.estimate.interval.low > 0
-    assert decided.answer is Answer.UNKNOWN
+    assert decided.answer is Truth.UNKNOWN
     assert decided.q is None
     (line, *_) = judge(rows)[0].found
     assert f"no verdict before {LEAST_STARTS}" in line
@@ -70,13 +70,13 @@ def test_a_start_counts_only_with_all_cells_of_the_claim():
     cells = at_fixed_total(CONSISTENCY)
     rows = table(by_ratio(10), cells, starts=6)
     rows = [kept for kept in rows if (kept.row.mix, kept.row.seed) != (cells[3].name, 104)]
-    found = Answers(rows).estimate(slope(cells, CONSISTENCY, over_log_lessons()))
+    found = TrainingAnswers(rows).estimate(slope(cells, CONSISTENCY, over_log_lessons()))
     assert sorted(found.starts) == [101, 102, 103, 105, 106]
 
 
 def test_a_training_that_is_not_at_its_end_counts_at_its_checks_but_not_in_the_mean():
     cells = at_fixed_total(CONSISTENCY)
-    answers = Answers(table(by_ratio(10), cells, starts=2, checks=CHECKS[:2]))
+    answers = TrainingAnswers(table(by_ratio(10), cells, starts=2, checks=CHECKS[:2]))
     assert answers.estimate(slope(cells, CONSISTENCY, over_log_lessons())).n == 0
     assert answers.estimate(slope(cells, CONSISTENCY, at_check(CHECKS[1]))).n == 2
 
@@ -84,8 +84,11 @@ def test_a_training_that_is_not_at_its_end_counts_at_its_checks_but_not_in_the_m
 def test_where_nothing_is_no_effect_is_found_and_no_prediction_of_one_confirmed(nothing):
     decided = decide(nothing)
     for claim, each in decided.items():
-        if claim.side is not Side.NONE and claim.figure not in (Figure.RARER, Figure.BOTH):
-            assert each.answer is not Answer.TRUE, claim
+        if claim.side is not Side.NONE and claim.figure not in (
+            ClaimFigure.RARER,
+            ClaimFigure.BOTH,
+        ):
+            assert each.answer is not Truth.TRUE, claim
     assert Verdict.AS_PREDICTED not in {
         verdict for title, verdict in verdicts(nothing).items() if title != "Nothing else moves"
     }
@@ -101,7 +104,7 @@ def test_where_nothing_is_and_trainings_are_alike_the_dose_does_not_hold():
 def test_a_dose_in_every_study_is_found_with_its_size():
     rows = table(by_ratio(10))
     for study in STUDIES:
-        found = estimate_of(Answers(rows), claims(Figure.SLOPE, study)[0])
+        found = estimate_of(TrainingAnswers(rows), claims(ClaimFigure.SLOPE, study)[0])
         assert found.value == pytest.approx(0.10, abs=0.015)
     assert verdicts(rows)["Dose"] is Verdict.AS_PREDICTED
     assert verdicts(rows)["Nothing else moves"] is not Verdict.NOT_AS_PREDICTED
@@ -120,7 +123,7 @@ def numbers_model(rarer, commoner):
     """The share of x' right by the numbers of lessons, points a doubling."""
 
     def shares(cell, study, _):
-        x, x_prime = Cell(study, cell.ratio, cell.few).numbers
+        x, x_prime = MixCell(study, cell.ratio, cell.few).numbers
         if cell.study != study and cell.name != "balanced":
             return 0.5, 0.5
         right = 0.5 + (rarer * math.log2(x_prime) + commoner * math.log2(x)) / 100
@@ -133,15 +136,15 @@ def numbers_model(rarer, commoner):
     ("rarer", "commoner"), [(5.0, -2.0), (5.0, 0.0), (3.0, -3.0), (0.0, 0.0)]
 )  # fmt: skip
 def test_number_and_share_are_told_apart(rarer, commoner):
-    answers = Answers(table(numbers_model(rarer, commoner)))
+    answers = TrainingAnswers(table(numbers_model(rarer, commoner)))
     for study in STUDIES:
         found = {
             figure: estimate_of(answers, claims(figure, study)[0])
-            for figure in (Figure.RARER, Figure.COMMONER, Figure.BOTH)
+            for figure in (ClaimFigure.RARER, ClaimFigure.COMMONER, ClaimFigure.BOTH)
         }
-        assert 100 * found[Figure.RARER].value == pytest.approx(rarer, abs=1.2)
-        assert 100 * found[Figure.COMMONER].value == pytest.approx(commoner, abs=1.2)
-        assert 100 * found[Figure.BOTH].value == pytest.approx(rarer + commoner, abs=1.7)
+        assert 100 * found[ClaimFigure.RARER].value == pytest.approx(rarer, abs=1.2)
+        assert 100 * found[ClaimFigure.COMMONER].value == pytest.approx(commoner, abs=1.2)
+        assert 100 * found[ClaimFigure.BOTH].value == pytest.approx(rarer + commoner, abs=1.7)
 
 
 def test_number_and_share_together_are_as_predicted_and_number_alone_is_not():
@@ -165,15 +168,15 @@ def late(times):
 
 def test_a_delay_is_found_and_none_where_there_is_none(nothing):
     delayed = decide(table(late(1.1), spread=0.01, pairs=2_000))
-    for claim in claims(Figure.DELAY, CONSISTENCY):
+    for claim in claims(ClaimFigure.DELAY, CONSISTENCY):
         assert delayed[claim].estimate.value == pytest.approx(math.log2(1.1), abs=0.05)
-        assert delayed[claim].answer is Answer.TRUE
-        assert decide(nothing)[claim].answer is not Answer.TRUE
+        assert delayed[claim].answer is Truth.TRUE
+        assert decide(nothing)[claim].answer is not Truth.TRUE
 
 
 def curve(x, x_prime):
     rows = table(always(0.0, 0.0), [CELLS["balanced"]], 1, pairs=100)
-    found = Answers(rows).curve(CELLS["balanced"], 101, CONSISTENCY)
+    found = TrainingAnswers(rows).curve(CELLS["balanced"], 101, CONSISTENCY)
     return {
         check: replace(row, both=0, only_x=x[check], only_x_prime=0,
                        neither=100 - x[check]) if x is not x_prime else row
@@ -224,7 +227,7 @@ def test_tests_are_one_family_and_a_claim_needs_its_q():
     assert len(tested) > 15
     for each in tested:
         assert each.q >= each.estimate.p
-        if each.answer is Answer.TRUE:
+        if each.answer is Truth.TRUE:
             assert each.q <= 0.05
 
 
@@ -247,7 +250,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say():
     held = 0
     for chance in range(200):
         rows = table(always(0.6, 0.5), [cell], 5, CHECKS[:1], chance=chance, pairs=100)
-        found = Answers(rows).estimate(effect(cell, CONSISTENCY, at_check(CHECKS[0])))
+        found = TrainingAnswers(rows).estimate(effect(cell, CONSISTENCY, at_check(CHECKS[0])))
         held += found.interval.low <= 0.1 <= found.interval.high
     assert held >= 184
 
@@ -255,7 +258,9 @@ def test_intervals_hold_the_truth_as_often_as_they_say():
 def log_odds_slope(shares, chance=1):
     cells = at_fixed_total(CONSISTENCY)
     rows = table(shares, cells, 6, CHECKS[:1], spread=0.0, chance=chance)
-    return Answers(rows).estimate(slope(cells, CONSISTENCY, at_check(CHECKS[0])), log_odds_of)
+    return TrainingAnswers(rows).estimate(
+        slope(cells, CONSISTENCY, at_check(CHECKS[0])), log_odds_of
+    )
 
 
 def test_log_odds_find_a_dose_of_its_size_and_none_where_there_is_none():
@@ -307,7 +312,7 @@ def test_log_odds_are_a_number_where_all_or_none_are_right():
 def test_the_fixed_number_is_that_of_the_last_ratio_at_the_fixed_total():
     for study in STUDIES:
         for cell in at_fixed_number(study):
-            assert min(Cell(study, cell.ratio, cell.few).numbers) == pytest.approx(1.0)
+            assert min(MixCell(study, cell.ratio, cell.few).numbers) == pytest.approx(1.0)
         for cell in at_fixed_total(study):
             assert sum(cell.numbers) == pytest.approx(21.0)
-    assert np.isclose(Predicted(Figure.SLOPE, CONSISTENCY, Side.ABOVE).margin, 0.0075)
+    assert np.isclose(Predicted(ClaimFigure.SLOPE, CONSISTENCY, Side.ABOVE).margin, 0.0075)

@@ -8,16 +8,16 @@ import pytest
 
 from biaslab.models.tiny.model import TINY_MODELS
 from biaslab.training.errors import TrainingError
-from biaslab.training.measures.gate import GATE_FILE, Report
+from biaslab.training.measures.gate import GATE_FILE, GateReport
 from biaslab.training.mix import FAMILY, MIXES
 from biaslab.training.origins.rows import read_family
-from biaslab.training.plan import Plan, Schedule
+from biaslab.training.plan import Schedule, TrainingPlan
 from research.family import family as origins_family
-from research.family.family import LOOKED_INTO, Family, main, put, train
+from research.family.family import LOOKED_INTO, FamilyPlan, main, put, train
 
 
 def test_the_models_of_a_seed_differ_in_their_mix_alone(tmp_path):
-    family = Family(tmp_path)
+    family = FamilyPlan(tmp_path)
     plans = [family.mix_plan(mix, 2) for mix in FAMILY]
     assert {plan.mix for plan in plans} == {MIXES[mix] for mix in FAMILY}
     assert len({replace(plan, mix=None, keep=()) for plan in plans}) == 1
@@ -47,7 +47,7 @@ def test_the_command_puts_the_start_and_the_model_that_is_looked_into_in_their_p
     tmp_path, monkeypatch
 ):
     work, models = tmp_path / "work", tmp_path / "models"
-    family = Family(work)
+    family = FamilyPlan(work)
     looked_into = family.model("skewed", 1)
     for place in (family.start, looked_into, looked_into / "checkpoints" / "0032k"):
         place.mkdir(parents=True)
@@ -70,7 +70,7 @@ def test_the_model_that_is_looked_into_is_the_familys():
     ]
     cell = next(
         cell
-        for cell in Report.load(TINY_MODELS / LOOKED_INTO / GATE_FILE).cells
+        for cell in GateReport.load(TINY_MODELS / LOOKED_INTO / GATE_FILE).cells
         if (cell.study, cell.comparison, cell.steps, cell.strategy)
         == ("consistency", "additive", 1, "cot")
     )
@@ -85,7 +85,7 @@ def test_the_table_has_three_trainings_of_every_mix_that_is_set_against_the_othe
 
 
 def test_a_finished_model_of_another_plan_is_not_taken_for_this_one(tmp_path):
-    quick = Plan(MIXES["skewed"], steps=4, size="least", schedule=Schedule(batch=8, pool=4))
+    quick = TrainingPlan(MIXES["skewed"], steps=4, size="least", schedule=Schedule(batch=8, pool=4))
     assert train(quick, tmp_path) == tmp_path
     assert train(quick, tmp_path) == tmp_path
     with pytest.raises(TrainingError, match="another plan"):

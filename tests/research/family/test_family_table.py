@@ -6,10 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from biaslab.training.measures.cells import Cell
+from biaslab.training.measures.cells import CheckCell
 from research.family.family_table import family_rows, read_family, write_family
 
-CELL = Cell("consistency", "additive", "", 1, "cot", 10, 4, 3, 2, 1, wrong_x=3, reversed_x=1)
+CELL = CheckCell("consistency", "additive", "", 1, "cot", 10, 4, 3, 2, 1, wrong_x=3, reversed_x=1)
 
 
 def test_a_cell_becomes_a_row_and_comes_back_from_the_file(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from biaslab.models import read_card
 from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS
-from biaslab.training.measures.cells import ALL, Cell
-from biaslab.training.measures.gate import GATE_FILE, Report, mix_of
+from biaslab.training.measures.cells import ALL, CheckCell
+from biaslab.training.measures.gate import GATE_FILE, GateReport, mix_of
 from biaslab.training.mix import MIXES
 from biaslab.training.plan import START, TrainingRecord
 from research.family import shipped
@@ -22,10 +22,10 @@ def report(mix, share, n=200):
     """Everything that is a goal of any mix, with this share right in both arms."""
     right = round(share * n)
     kinds = {(g.study, g.comparison, g.steps, g.strategy) for m in MIXES.values() for g in goals(m)}
-    return Report(
+    return GateReport(
         mix,
         tuple(
-            Cell(study, comparison, "", steps, way, n, right, 0, 0, n - right)
+            CheckCell(study, comparison, "", steps, way, n, right, 0, 0, n - right)
             for study, comparison, steps, way in sorted(kinds)
         ),
     )
@@ -63,7 +63,10 @@ def test_the_goals_are_those_of_the_rule(mix):
 
 
 def test_the_table_says_what_is_reached_and_what_is_missed():
-    reports = {"balanced": report(MIXES["balanced"], 0.92), "skewed": Report(MIXES["skewed"], ())}
+    reports = {
+        "balanced": report(MIXES["balanced"], 0.92),
+        "skewed": GateReport(MIXES["skewed"], ()),
+    }
     lines = goal_table(reports).splitlines()
     assert len(lines) == 2 + len(goals(MIXES["balanced"]))
     assert "| transfers | 1 | direct | 90 % | 92.0 % | **–** |" in lines
@@ -76,11 +79,11 @@ def test_what_more_lessons_leave_is_told_of_what_is_rare_in_a_mix_and_can_be_don
         both = min(right_x, right_x_prime)
         counts = (both, right_x - both, right_x_prime - both, 200 - max(right_x, right_x_prime))
         rarely = (0, 9, 9, 182)  # of step by step: too few to say that it can do such problems
-        return Report(
+        return GateReport(
             mix,
             (
-                Cell("carry", ALL, "", 1, "direct", 200, *counts),
-                Cell("carry", ALL, "", 1, "cot", 200, *rarely),
+                CheckCell("carry", ALL, "", 1, "direct", 200, *counts),
+                CheckCell("carry", ALL, "", 1, "cot", 200, *rarely),
             ),
         )
 
@@ -108,7 +111,8 @@ def test_the_long_ones_are_the_short_ones_with_more_lessons(name):
 def test_the_default_reaches_every_goal_that_the_shorter_one_reaches():
     """The rule by which it became the default (docs/tiny-model.md)."""
     short, longest = (
-        Report.load(TINY_MODELS / name / GATE_FILE) for name in (LONG[DEFAULT_NAME], DEFAULT_NAME)
+        GateReport.load(TINY_MODELS / name / GATE_FILE)
+        for name in (LONG[DEFAULT_NAME], DEFAULT_NAME)
     )
     reached = [goal for goal in goals(MIXES["balanced"]) if goal.share_in(short) >= goal.share]
     assert reached
@@ -143,7 +147,7 @@ def test_the_docs_say_what_the_later_model_does_and_does_not_show():
             cell.comparison,
             cell.strategy,
         ): f"{100 * cell.share_x:.1f} | {100 * cell.share_x_prime:.1f}"
-        for cell in Report.load(TINY_MODELS / "inconsistent-rare" / GATE_FILE).cells
+        for cell in GateReport.load(TINY_MODELS / "inconsistent-rare" / GATE_FILE).cells
         if (cell.study, cell.steps, cell.wording) == ("consistency", 1, "")
     }
     directly, worked = found["multiplicative", "direct"], found["multiplicative", "cot"]
@@ -155,7 +159,7 @@ def test_the_docs_say_how_the_default_was_chosen_and_what_it_shows():
     docs = " ".join((TINY_MODELS.parents[1] / "docs" / "tiny-model.md").read_text().split())
     wanted = goals(MIXES["balanced"])
     short, longest = (
-        Report.load(TINY_MODELS / name / GATE_FILE) for name in ("balanced", DEFAULT_NAME)
+        GateReport.load(TINY_MODELS / name / GATE_FILE) for name in ("balanced", DEFAULT_NAME)
     )
     reached, before = (
         sum(goal.share_in(report) >= goal.share for goal in wanted) for report in (longest, short)
@@ -174,7 +178,7 @@ def test_the_docs_say_how_the_default_was_chosen_and_what_it_shows():
 
 def test_the_tables_in_the_docs_are_those_of_what_was_measured():
     docs = (TINY_MODELS.parents[1] / "docs" / "tiny-model.md").read_text(encoding="utf-8")
-    reports = {name: Report.load(TINY_MODELS / name / GATE_FILE) for name in SHIPPED}
+    reports = {name: GateReport.load(TINY_MODELS / name / GATE_FILE) for name in SHIPPED}
     shorter = {name: report for name, report in reports.items() if name not in LONG}
     longer = {name: report for name, report in reports.items() if name in LONG}
     assert goal_table(shorter) in docs
@@ -185,7 +189,7 @@ def test_the_tables_in_the_docs_are_those_of_what_was_measured():
 
 def test_the_docs_say_what_came_of_more_lessons():
     docs = " ".join((TINY_MODELS.parents[1] / "docs" / "tiny-model.md").read_text().split())
-    reports = {name: Report.load(TINY_MODELS / name / GATE_FILE) for name in SHIPPED}
+    reports = {name: GateReport.load(TINY_MODELS / name / GATE_FILE) for name in SHIPPED}
     for name in set(LONG) - {DEFAULT_NAME}:
         wanted = goals(reports[name].mix)
         few, many = (

@@ -11,9 +11,9 @@ from biaslab.training.origins.findings import (
     TUNING,
     Block,
     Cells,
+    FindingPicture,
+    FindingText,
     Fold,
-    Picture,
-    Text,
     read_findings,
 )
 from research.experiment.design import CELLS, CHECKS, at_fixed_number, at_fixed_total
@@ -54,7 +54,7 @@ def test_one_start_with_all_its_cells_has_a_curve_and_no_verdict():
     assert "Not yet trained: with 1 of 10 starts nothing is decided" in said
     assert "after 8,192 of 131,072 lessons" in said
     assert "not yet trained: 0 of 10 starts" in said
-    assert len([block for block in flat(found) if isinstance(block, Picture)]) == 1
+    assert len([block for block in flat(found) if isinstance(block, FindingPicture)]) == 1
 
 
 def test_with_starts_enough_the_experiment_has_its_verdicts():
@@ -92,7 +92,7 @@ def test_fine_tuning_is_told_with_its_picture_tables_and_verdicts():
     assert "Balanced lessons take this bias away: the consistency effect of +28.2 is" in said
     assert said.count("By balance, not by practice") == 1
     assert [block.title for block in found if isinstance(block, Cells)][-1].startswith("From the")
-    assert isinstance(found[0], Text)
+    assert isinstance(found[0], FindingText)
 
 
 def test_the_shipped_findings_are_those_of_the_shipped_tables():

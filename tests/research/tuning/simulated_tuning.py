@@ -8,7 +8,7 @@ import numpy as np
 
 from biaslab.training.origins.rows import FamilyRow
 from research.experiment.table import Kept
-from research.tuning.design import AT_THE_END, ON_THE_WAY, Asked, Tuning, tunings, version
+from research.tuning.design import AT_THE_END, ON_THE_WAY, Tuning, UnseenPairs, tunings, version
 from research.tuning.predictions import LESSONS, Arm
 
 Shares = Callable[[Tuning, int, str, int], tuple[float, float]]
@@ -64,7 +64,7 @@ def tuned(
 def _rows(
     tuning: Tuning,
     lessons: int,
-    asked: Asked,
+    asked: UnseenPairs,
     shares: Shares,
     own: np.ndarray,
     draws: np.random.Generator,

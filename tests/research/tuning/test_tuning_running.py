@@ -8,7 +8,7 @@ import pytest
 from transformers import AutoTokenizer
 
 from biaslab.stats.errors import BrokenAssets
-from biaslab.training.measures.measuring import SEED, Kind, unseen_pairs
+from biaslab.training.measures.measuring import SEED, PairKind, unseen_pairs
 from research.experiment.table import read_table, write_table
 from research.tuning.design import BATCH, STOPS, Tuning, batches, tunings
 from research.tuning.predictions import LESSONS, Arm, Stop
@@ -71,7 +71,7 @@ def test_the_models_own_lessons_are_mostly_no_comparisons(tokenizer):
 def test_no_lesson_is_a_problem_that_is_asked(arm, tokenizer):
     asked = {
         item.text
-        for pair in unseen_pairs(Kind("consistency", 1, "additive"), 400, SEED)
+        for pair in unseen_pairs(PairKind("consistency", 1, "additive"), 400, SEED)
         for item in (pair.x, pair.x_prime)
     }
 

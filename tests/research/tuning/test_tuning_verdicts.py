@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from biaslab.training.origins.claims import Answer, Verdict
+from biaslab.training.origins.claims import Truth, Verdict
 from research.charts.tuning import tuning_chart
 from research.experiment.predictions import Side
 from research.experiment.table import read_table
-from research.tuning.estimates import Results, answer_of, gone_from, judge
-from research.tuning.predictions import LESSONS, Arm, Measure, Stop, TuningClaim
+from research.tuning.estimates import TuningResults, answer_of, gone_from, judge
+from research.tuning.predictions import LESSONS, Arm, Stop, TuningClaim, TuningMeasure
 from research.tuning.summary import rows, sentence, worse
 from research.tuning.table import TUNING, TUNING_FILE
 from research.tuning.wording import value_words
@@ -20,20 +20,20 @@ from tests.research.tuning.simulated_tuning import nothing_learnt, practised, re
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "origins.md"
 
 
-def verdicts(results: Results) -> dict[str, Verdict]:
+def verdicts(results: TuningResults) -> dict[str, Verdict]:
     return {judgement.title: judgement.verdict for judgement in judge(results)}
 
 
 @pytest.fixture(scope="module")
-def taught() -> Results:
+def taught() -> TuningResults:
     """A bias that balanced lessons alone take away."""
-    return Results(tuned(removed))
+    return TuningResults(tuned(removed))
 
 
 @pytest.fixture(scope="module")
-def untouched() -> Results:
+def untouched() -> TuningResults:
     """A bias that no lessons change."""
-    return Results(tuned(nothing_learnt))
+    return TuningResults(tuned(nothing_learnt))
 
 
 def test_a_bias_that_balanced_lessons_take_away_is_found_gone(taught):
@@ -64,7 +64,7 @@ def test_where_lessons_change_nothing_nothing_is_found(untouched):
 
 
 def test_what_any_practice_does_is_not_put_down_to_balance():
-    results = Results(tuned(practised))
+    results = TuningResults(tuned(practised))
 
     found = verdicts(results)
 
@@ -81,7 +81,7 @@ def test_what_is_forgotten_is_told_beside_the_null_case(untouched):
             return 0.05, 0.05
         return nothing_learnt(tuning, lessons, study, steps)
 
-    said = worse(Results(tuned(forgotten)))
+    said = worse(TuningResults(tuned(forgotten)))
 
     assert said.startswith(
         "Balanced lessons cost something else (1 of 9 shares looked at), most of all transfers "
@@ -89,7 +89,7 @@ def test_what_is_forgotten_is_told_beside_the_null_case(untouched):
     )
     assert "Also" not in said
     assert not worse(untouched).startswith("Balanced lessons cost")
-    assert worse(Results(tuned(removed, 2))) == ""
+    assert worse(TuningResults(tuned(removed, 2))) == ""
 
 
 def test_of_several_things_forgotten_all_are_named_and_the_largest_has_the_figures():
@@ -99,7 +99,7 @@ def test_of_several_things_forgotten_all_are_named_and_the_largest_has_the_figur
             return right, right
         return nothing_learnt(tuning, lessons, study, steps)
 
-    said = worse(Results(tuned(forgotten)))
+    said = worse(TuningResults(tuned(forgotten)))
 
     assert "(2 of 9 shares looked at), most of all transfers right, two steps" in said
     assert said.endswith(". Also comparisons right, two steps (table).")
@@ -107,7 +107,7 @@ def test_of_several_things_forgotten_all_are_named_and_the_largest_has_the_figur
 
 @pytest.mark.parametrize("seeds", [0, 1, 2])
 def test_too_few_seeds_decide_nothing(seeds):
-    results = Results(tuned(removed, seeds))
+    results = TuningResults(tuned(removed, seeds))
 
     assert set(verdicts(results).values()) == {Verdict.NOT_MEASURED}
     expected = "Not yet decided: no verdict comes before 3 seeds" if seeds else "Nothing is fine"
@@ -115,31 +115,31 @@ def test_too_few_seeds_decide_nothing(seeds):
 
 
 def test_without_a_table_nothing_is_said_and_the_table_has_dashes():
-    nothing = Results([])
+    nothing = TuningResults([])
 
     assert sentence(nothing) == "Nothing is fine-tuned yet."
     assert {row.cells()["Balanced"] for row in rows(nothing)} == {"–"}
 
 
 def test_differences_are_taken_within_each_seed(taught):
-    claim = TuningClaim(Measure.ONE_STEP, Arm.BALANCED, Arm.OWN, Side.BELOW)
+    claim = TuningClaim(TuningMeasure.ONE_STEP, Arm.BALANCED, Arm.OWN, Side.BELOW)
 
     estimate = taught.difference(claim)
 
-    balanced = taught.after(Measure.ONE_STEP, Stop.LARGEST, Arm.BALANCED, LESSONS[-1])
-    own = taught.after(Measure.ONE_STEP, Stop.LARGEST, Arm.OWN, LESSONS[-1])
+    balanced = taught.after(TuningMeasure.ONE_STEP, Stop.LARGEST, Arm.BALANCED, LESSONS[-1])
+    own = taught.after(TuningMeasure.ONE_STEP, Stop.LARGEST, Arm.OWN, LESSONS[-1])
     for seed, one in estimate.starts.items():
         assert one.value == pytest.approx(balanced.starts[seed].value - own.starts[seed].value)
-    assert answer_of(claim, estimate) is Answer.TRUE
+    assert answer_of(claim, estimate) is Truth.TRUE
 
 
 def test_the_model_before_has_the_interval_over_items_and_a_floor_has_none():
-    results = Results(tuned(lambda *_: (0.0, 0.0), spread=0.0))
+    results = TuningResults(tuned(lambda *_: (0.0, 0.0), spread=0.0))
 
     (row, *_) = rows(results)
 
     assert row.cells()["Before"] == "0.0"
-    (seen, *_) = rows(Results(tuned(nothing_learnt)))
+    (seen, *_) = rows(TuningResults(tuned(nothing_learnt)))
     assert "to +" in seen.cells()["Before"]
 
 
@@ -154,34 +154,35 @@ def test_the_figure_has_a_line_for_each_kind_of_lessons_and_says_the_same_in_wor
 
 
 def test_an_unfinished_table_is_drawn_as_far_as_it_is():
-    chart = tuning_chart(Results(tuned(removed, 0)))
+    chart = tuning_chart(TuningResults(tuned(removed, 0)))
 
     assert not chart.figure.data
     assert chart.summary.startswith("Nothing is fine-tuned yet.")
 
 
 def test_the_docs_say_what_the_table_says():
-    results = Results(read_table(TUNING_FILE, TUNING))
+    results = TuningResults(read_table(TUNING_FILE, TUNING))
     docs = DOCS.read_text(encoding="utf-8")
     curve = [
         f"| {lessons} | "
         + " | ".join(
-            value_words(results.after(Measure.ONE_STEP, Stop.LARGEST, arm, lessons)) for arm in Arm
+            value_words(results.after(TuningMeasure.ONE_STEP, Stop.LARGEST, arm, lessons))
+            for arm in Arm
         )
         + " |"
         for lessons in LESSONS
     ]
     assert [line for line in curve if line not in docs] == []
     told = [
-        TuningClaim(Measure.ONE_STEP, Arm.BALANCED, Arm.OWN, Side.BELOW),
-        TuningClaim(Measure.ONE_STEP, Arm.BALANCED, Arm.SAME_KIND, Side.BELOW),
-        TuningClaim(Measure.COMPARED, Arm.BALANCED, Arm.OWN, Side.BELOW),
-        TuningClaim(Measure.TWO_STEPS, Arm.BALANCED, Arm.OWN, Side.BELOW, Stop.END),
-        TuningClaim(Measure.ONE_STEP, Arm.BALANCED, Arm.OWN, Side.BELOW, Stop.END),
-        TuningClaim(Measure.TRANSFERS_TWO, Arm.BALANCED, Arm.OWN, Side.NONE, Stop.END),
-        TuningClaim(Measure.COMPARISONS_TWO, Arm.BALANCED, Arm.OWN, Side.NONE, Stop.END),
-        TuningClaim(Measure.FACTORS, Arm.BALANCED, Arm.OWN, Side.NONE, Stop.END),
-        TuningClaim(Measure.TRANSFERS, Arm.BALANCED, Arm.OWN, Side.NONE),
+        TuningClaim(TuningMeasure.ONE_STEP, Arm.BALANCED, Arm.OWN, Side.BELOW),
+        TuningClaim(TuningMeasure.ONE_STEP, Arm.BALANCED, Arm.SAME_KIND, Side.BELOW),
+        TuningClaim(TuningMeasure.COMPARED, Arm.BALANCED, Arm.OWN, Side.BELOW),
+        TuningClaim(TuningMeasure.TWO_STEPS, Arm.BALANCED, Arm.OWN, Side.BELOW, Stop.END),
+        TuningClaim(TuningMeasure.ONE_STEP, Arm.BALANCED, Arm.OWN, Side.BELOW, Stop.END),
+        TuningClaim(TuningMeasure.TRANSFERS_TWO, Arm.BALANCED, Arm.OWN, Side.NONE, Stop.END),
+        TuningClaim(TuningMeasure.COMPARISONS_TWO, Arm.BALANCED, Arm.OWN, Side.NONE, Stop.END),
+        TuningClaim(TuningMeasure.FACTORS, Arm.BALANCED, Arm.OWN, Side.NONE, Stop.END),
+        TuningClaim(TuningMeasure.TRANSFERS, Arm.BALANCED, Arm.OWN, Side.NONE),
     ]
     words = [value_words(results.difference(claim)) for claim in told]
     # In brackets there, or after "is": the figure and its interval both stand.

@@ -24,7 +24,7 @@ from biaslab.models import (
 from biaslab.models.local.model import LocalModel
 from biaslab.models.server.capabilities import Capabilities, EndpointFound, Thinking
 from biaslab.runs import RunOptions, RunStatus, Store, change_options, prepare, run_here
-from biaslab.runs.engine.ask import MOST_THOUGHT, Asker, Wanted
+from biaslab.runs.engine.ask import MOST_THOUGHT, Asker, RunAnswer
 from biaslab.runs.errors import RunError
 from biaslab.runs.library.connections import THINKING_TOKENS, Connection, length_for, remember
 from biaslab.runs.rereading import asked_otherwise, reread
@@ -360,7 +360,7 @@ def test_thinking_within_the_text_that_never_ends_is_that_failure() -> None:
     asker = Asker(study, study.strategies[0], _Thinks(Behaviour()), None, lambda _: {})
     kinds = [
         event.failure.kind
-        for event in asker.ask(Wanted(item, 0) for item in items)
+        for event in asker.ask(RunAnswer(item, 0) for item in items)
         if hasattr(event, "failure")
     ]
     assert kinds == [FailureKind.THINKING] * 3

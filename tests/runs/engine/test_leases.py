@@ -13,7 +13,7 @@ from biaslab import processes
 from biaslab.runs import LostRun, RunBusy, RunStatus, UnknownRun, stop
 from biaslab.runs.engine import leases
 from biaslab.runs.engine.ask import ItemRead
-from biaslab.runs.engine.writer import Writer
+from biaslab.runs.engine.writer import RunWriter
 from biaslab.studies import Reading
 from tests.conftest import wait_for
 from tests.runs.simulation import Behaviour, SimulatedModel
@@ -126,7 +126,7 @@ class TestKeeper:
         owner = leases.claim(store, run, 0.5, os.getpid())
         first = column(store, "lease_expires")
 
-        with Writer(store, run, "model", owner):
+        with RunWriter(store, run, "model", owner):
             wait_for(lambda: column(store, "lease_expires") > first + 1)
 
         assert column(store, "lease_expires") > first + 1
@@ -135,7 +135,7 @@ class TestKeeper:
         monkeypatch.setattr("biaslab.runs.engine.writer.RENEW_SECONDS", 0.01)
         owner = leases.claim(store, run, 60.0, os.getpid())
 
-        with Writer(store, run, "model", owner) as writer:
+        with RunWriter(store, run, "model", owner) as writer:
             stop(store, run)
             writer.pause(60.0)
             assert writer.stop_requested
@@ -147,7 +147,7 @@ class TestKeeper:
         old = leases.claim(store, run, -1.0, os.getpid())
         do(run)
 
-        writer = Writer(store, run, "model", old).__enter__()
+        writer = RunWriter(store, run, "model", old).__enter__()
         writer.put(ItemRead(item, READING, ()))
         with pytest.raises(LostRun, match="Another worker"):
             writer.flush()
@@ -189,7 +189,7 @@ class TestKeeper:
         item = next(iter(store.export_rows(run)))["item"]
         owner = leases.claim(store, run, 60.0, os.getpid())
 
-        with Writer(store, run, "model", owner) as writer:
+        with RunWriter(store, run, "model", owner) as writer:
             for _ in range(3):
                 writer.put(ItemRead(item, READING, ()))
                 writer.flush()

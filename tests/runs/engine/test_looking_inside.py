@@ -34,7 +34,7 @@ from biaslab.studies.word_problems.inside.probes import (
     accuracies,
     probes,
 )
-from biaslab.studies.word_problems.inside.swaps import Decided, decided, swaps_of_pair
+from biaslab.studies.word_problems.inside.swaps import SwapEffects, decided, swaps_of_pair
 from biaslab.studies.word_problems.inside.word_by_word import (
     LEAD,
     WordByWord,
@@ -170,7 +170,7 @@ def skewed() -> Model:
 
 
 @pytest.fixture(scope="module")
-def shown(skewed: Model) -> Decided:
+def shown(skewed: Model) -> SwapEffects:
     swaps = swaps_of_pair(default_pair(), ModelForm.BASE)
     found = look(skewed, swaps.request)
     assert isinstance(found, Swapped)
@@ -189,7 +189,7 @@ def default_pair() -> Pair:
 
 
 class TestTheSwapsOfTheDefaultPair:
-    def test_agree_with_word_by_word_on_both_members(self, skewed: Model, shown: Decided):
+    def test_agree_with_word_by_word_on_both_members(self, skewed: Model, shown: SwapEffects):
         for cut, odds in zip(
             prefixes_of_pair(default_pair(), ModelForm.BASE), (shown.other, shown.own), strict=True
         ):
@@ -197,13 +197,15 @@ class TestTheSwapsOfTheDefaultPair:
             assert odds.right == pytest.approx(last.right, abs=1e-5)
             assert odds.reversed == pytest.approx(last.reversed, abs=1e-5)
 
-    def test_do_nothing_before_the_words_differ_and_something_where_they_do(self, shown: Decided):
+    def test_do_nothing_before_the_words_differ_and_something_where_they_do(
+        self, shown: SwapEffects
+    ):
         first = next(at for at, each in enumerate(shown.places) if each.word != each.other)
         for effects in shown.effects:
             assert effects[:first] == pytest.approx((0.0,) * first, abs=1e-3)
         assert max(map(abs, shown.effects[0])) > 1
 
-    def test_move_from_the_changed_sentence_to_the_answer(self, shown: Decided):
+    def test_move_from_the_changed_sentence_to_the_answer(self, shown: SwapEffects):
         last = len(shown.places) - 1
         for layer, effects in enumerate(shown.effects):
             strongest = max(range(len(effects)), key=lambda at, row=effects: abs(row[at]))
@@ -247,7 +249,7 @@ class TestTheDefaultPair:
         assert len(leads) == SHOWING
 
 
-def test_a_process_of_its_own_swaps_after_it_has_scored(shown: Decided):
+def test_a_process_of_its_own_swaps_after_it_has_scored(shown: SwapEffects):
     _, cut = members()
     swaps = swaps_of_pair(default_pair(), ModelForm.BASE)
     wanted = [ToScore(PREFERRED[0], Access(), [swaps.request, cut.requests[0]])]

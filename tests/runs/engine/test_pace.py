@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.runs.engine import leases
-from biaslab.runs.engine.writer import WINDOW_SECONDS, Pace
+from biaslab.runs.engine.writer import WINDOW_SECONDS, ItemRate
 
 
 class TestPace:
     def test_nothing_is_known_before_two_samples(self):
-        pace = Pace()
+        pace = ItemRate()
         assert pace.per_second(0.0) is None
 
         pace.add(0.0, 5)
@@ -21,14 +21,14 @@ class TestPace:
 
     @given(st.integers(1, 500), st.integers(2, 200), st.floats(0.01, 100))
     def test_a_steady_run_has_its_rate(self, items, samples, step):
-        pace = Pace()
+        pace = ItemRate()
         for index in range(samples):
             pace.add(index * step, index * items)
 
         assert pace.per_second((samples - 1) * step) == pytest.approx(items / step)
 
     def test_only_the_last_half_minute_counts(self):
-        pace = Pace()
+        pace = ItemRate()
         for second in range(100):
             pace.add(float(second), 1000 * second)
         for second in range(100, 200):
@@ -38,14 +38,14 @@ class TestPace:
         assert WINDOW_SECONDS == 30.0
 
     def test_a_very_slow_run_still_has_a_rate(self):
-        pace = Pace()
+        pace = ItemRate()
         for minute in range(10):
             pace.add(60.0 * minute, minute)
 
         assert pace.per_second(540.0) == pytest.approx(1 / 60, rel=0.01)
 
     def test_a_stalled_run_slows_down(self):
-        pace = Pace()
+        pace = ItemRate()
         pace.add(0.0, 0)
         pace.add(1.0, 10)
 

@@ -8,7 +8,7 @@ import pytest
 
 from biaslab.models import Sampling
 from biaslab.runs import (
-    Pattern,
+    PairPattern,
     RunBusy,
     RunError,
     RunStatus,
@@ -63,7 +63,7 @@ class TestWholeRun:
         record = do(run, model)
 
         assert record.items_total == record.answered == len(model.asked) == 7
-        assert store.count_patterns(run)[Pattern.BOTH_RIGHT] == 6
+        assert store.count_patterns(run)[PairPattern.BOTH_RIGHT] == 6
 
     def test_unreadable_answers_are_invalid_and_not_wrong(self, store, prepared, do):
         run = prepared(Behaviour(invalid=2), n=10)
@@ -72,7 +72,7 @@ class TestWholeRun:
 
         assert counters(record) == (5, 15, 0)
         patterns = store.count_patterns(run)
-        assert patterns[Pattern.INVALID] == 10
+        assert patterns[PairPattern.INVALID] == 10
         assert store.outcomes([run])["y_x"].isna().all()
 
     @pytest.mark.parametrize(("strategy", "responses"), [("two", 20), ("scored", 10)])
@@ -83,7 +83,7 @@ class TestWholeRun:
 
         assert counters(record) == (10, 0, 0)
         assert record.asked == responses
-        assert store.count_patterns(run)[Pattern.BOTH_RIGHT] == 5
+        assert store.count_patterns(run)[PairPattern.BOTH_RIGHT] == 5
 
     def test_the_second_request_is_built_on_the_first_response(self, store, prepared, do):
         run = prepared(n=1, strategy="two")
@@ -146,8 +146,8 @@ class TestCache:
         do(second, model)
 
         assert len(model.asked) == 10
-        assert store.count_patterns(first)[Pattern.BOTH_RIGHT] == 5
-        assert store.count_patterns(second)[Pattern.BOTH_WRONG] == 5
+        assert store.count_patterns(first)[PairPattern.BOTH_RIGHT] == 5
+        assert store.count_patterns(second)[PairPattern.BOTH_WRONG] == 5
 
     @pytest.mark.parametrize(
         "sampling",
@@ -197,7 +197,7 @@ class TestFailures:
         assert record.status is RunStatus.FINISHED
         assert "12 of 20 items got no response" in record.message
         assert store.count_patterns(run) == {
-            **dict.fromkeys(Pattern, 0), Pattern.UNFINISHED: 10
+            **dict.fromkeys(PairPattern, 0), PairPattern.UNFINISHED: 10
         }  # fmt: skip
         outcomes = store.outcomes([run])
         assert set(outcomes["state_x"]) == {"failed"}
@@ -238,7 +238,7 @@ class TestFailures:
         assert [(row.state_x, row.state_x_prime) for row in rows] == [
             ("failed", "answered"), ("failed", "answered"), ("failed", "failed")
         ]  # fmt: skip
-        assert {row.pattern for row in rows} == {Pattern.UNFINISHED}
+        assert {row.pattern for row in rows} == {PairPattern.UNFINISHED}
         with sqlite3.connect(store.path) as plain:
             assert plain.execute("SELECT * FROM effects").fetchall() == []
         plain.close()
@@ -314,7 +314,7 @@ class TestStopAndResume:
 
         assert record.status is RunStatus.STOPPED
         assert 40 <= record.answered < 400
-        assert store.count_patterns(run)[Pattern.BOTH_RIGHT] >= 16
+        assert store.count_patterns(run)[PairPattern.BOTH_RIGHT] >= 16
         before = list(model.asked)
         record = do(run, model)
         assert record.status is RunStatus.FINISHED

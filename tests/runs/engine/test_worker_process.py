@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from biaslab.runs import (
-    Pattern,
+    PairPattern,
     RunBusy,
     RunStatus,
     StoreUnreadable,
@@ -200,7 +200,7 @@ class TestKill:
         assert record.asked == (300 if strategy == "direct" else 600)
         assert record.cached == 0
         assert sum(store.count_patterns(run).values()) == 150
-        assert store.count_patterns(run)[Pattern.UNFINISHED] == 0
+        assert store.count_patterns(run)[PairPattern.UNFINISHED] == 0
 
     def test_an_interrupted_run_can_be_put_aside(self, store, prepared, slow):
         run = prepared(slow, n=300)

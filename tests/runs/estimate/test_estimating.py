@@ -30,7 +30,7 @@ from biaslab.models.server.capabilities import Capabilities, EndpointFound
 from biaslab.runs import RunRecord, Store, UnknownStrategy, open_store, prepare, run_here
 from biaslab.runs.engine.sources import Sources
 from biaslab.runs.estimate.dry_run import MOST_STAGES
-from biaslab.runs.estimate.estimating import PAIRS_LOOKED_AT, Estimate, estimate
+from biaslab.runs.estimate.estimating import PAIRS_LOOKED_AT, RunEstimate, estimate
 from biaslab.runs.library.connections import Connection, remember
 from biaslab.runs.library.experience import ENOUGH_RESPONSES, counter_for
 from biaslab.runs.store.options import RunOptions
@@ -124,7 +124,7 @@ def look(
     study: object = None,
     chosen: dict[str, bool] | None = None,
     **how: Any,
-) -> Estimate:
+) -> RunEstimate:
     """An estimate of the run that `run` does."""
     model = model or server()
     given_how = {"today": TODAY, "length": Length(go_on=0)} | how
@@ -138,7 +138,7 @@ def look(
     )
 
 
-def told(estimated: Estimate) -> str:
+def told(estimated: RunEstimate) -> str:
     return " ".join(estimated.notes)
 
 
@@ -446,7 +446,7 @@ class TestEstimate:
             "expected": found.tokens_in.expected,
             "at_most": found.tokens_in.at_most,
         }
-        assert set(content) == set(Estimate.__dataclass_fields__)
+        assert set(content) == set(RunEstimate.__dataclass_fields__)
         assert (
             json.loads(json.dumps(look(store, 5, access=connected(store, None)).as_json()))[
                 "cost_at_most"

@@ -13,7 +13,7 @@ from biaslab.runs import (
     LONGEST_NOTE,
     BadNote,
     ChangedNote,
-    Mark,
+    PairMark,
     PairNote,
     Store,
     UnknownPair,
@@ -33,19 +33,19 @@ def pair(store: Store, run: str) -> str:
     return store.pair_rows(run)[0].pair
 
 
-def kept(store: Store, run: str, pair: str) -> tuple[Mark | None, str]:
+def kept(store: Store, run: str, pair: str) -> tuple[PairMark | None, str]:
     note = pair_notes(store, run).get(pair, PairNote())
     return note.mark, note.text
 
 
 def test_a_mark_and_a_note_are_read_by_everybody_who_has_the_file_open(store, run, pair):
-    save_note(store, run, pair, Mark.MISREAD, "The model says 15,\r\nnot 1.")
+    save_note(store, run, pair, PairMark.MISREAD, "The model says 15,\r\nnot 1.")
 
     with open_store(store.path) as other:
-        assert kept(other, run, pair) == (Mark.MISREAD, "The model says 15,\nnot 1.")
+        assert kept(other, run, pair) == (PairMark.MISREAD, "The model says 15,\nnot 1.")
 
 
-@pytest.mark.parametrize("mark", Mark)
+@pytest.mark.parametrize("mark", PairMark)
 def test_every_mark_can_be_kept_alone(store, run, pair, mark):
     save_note(store, run, pair, mark, "  ")
 
@@ -53,14 +53,14 @@ def test_every_mark_can_be_kept_alone(store, run, pair, mark):
 
 
 def test_the_last_one_stands(store, run, pair):
-    save_note(store, run, pair, Mark.STAR, "first")
+    save_note(store, run, pair, PairMark.STAR, "first")
     save_note(store, run, pair, None, "second")
 
     assert kept(store, run, pair) == (None, "second")
 
 
 def test_neither_mark_nor_note_is_nothing(store, run, pair):
-    save_note(store, run, pair, Mark.STAR, "")
+    save_note(store, run, pair, PairMark.STAR, "")
     save_note(store, run, pair, None, " \n")
 
     assert pair_notes(store, run) == {}
@@ -68,7 +68,7 @@ def test_neither_mark_nor_note_is_nothing(store, run, pair):
 
 def test_another_run_of_the_same_pairs_has_notes_of_its_own(store, run, pair, prepared):
     other = prepared()
-    save_note(store, run, pair, Mark.STAR, "here")
+    save_note(store, run, pair, PairMark.STAR, "here")
 
     assert store.pair_rows(other)[0].pair == pair
     assert pair_notes(store, other) == {}
@@ -79,7 +79,7 @@ def test_what_another_window_kept_meanwhile_is_not_written_over(store, run, pair
     save_note(store, run, pair, None, "from the other window", seen)
 
     with pytest.raises(ChangedNote, match="meanwhile"):
-        save_note(store, run, pair, Mark.STAR, "from this one", seen)
+        save_note(store, run, pair, PairMark.STAR, "from this one", seen)
 
     assert kept(store, run, pair) == (None, "from the other window")
 
@@ -108,22 +108,22 @@ def test_words_of_every_language_and_any_markup_are_kept_as_they_are(store, run,
 
 def test_only_pairs_of_the_run_have_notes(store, run, pair):
     with pytest.raises(UnknownPair, match="no pair 0000"):
-        save_note(store, run, "0000", Mark.STAR, "")
+        save_note(store, run, "0000", PairMark.STAR, "")
     with pytest.raises(UnknownPair):
-        save_note(store, "0000", pair, Mark.STAR, "")
+        save_note(store, "0000", pair, PairMark.STAR, "")
 
 
 def test_whatever_deletes_a_run_deletes_its_notes(store, run, pair, prepared):
     other = prepared()
     for each in (run, other):
-        save_note(store, each, pair, Mark.STAR, "note")
+        save_note(store, each, pair, PairMark.STAR, "note")
 
     with store.writing() as connection:
         connection.execute("DELETE FROM run_pairs WHERE run = ?", (run,))
         connection.execute("DELETE FROM runs WHERE id = ?", (run,))
 
     assert pair_notes(store, run) == {}
-    assert kept(store, other, pair) == (Mark.STAR, "note")
+    assert kept(store, other, pair) == (PairMark.STAR, "note")
 
 
 def test_a_file_of_the_ninth_version_gets_the_table(tmp_path, monkeypatch):

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from biaslab.runs import RunStatus, Store, StoreError, open_store
-from biaslab.runs.jobs.queue import Kind, Work, in_turn
+from biaslab.runs.jobs.queue import JobKind, QueuedWork, in_turn
 from biaslab.runs.matrix import (
     is_plan_going_on,
     last_words,
@@ -54,7 +54,7 @@ def test_starting_it_twice_asks_nothing_twice(store: Store) -> None:
 
 def test_a_plan_waits_until_another_of_the_same_file_is_done(store: Store) -> None:
     plan = plan_of(5)
-    with in_turn(store.path, Work(Kind.RUN, "first")):
+    with in_turn(store.path, QueuedWork(JobKind.RUN, "first")):
         launch_plan(store.path, plan)
         log = store.path.parent / f"{store.path.stem}-logs/plans/{plan_key(plan)}.log"
         wait_for(lambda: log.is_file() and "waits for its turn" in log.read_text())
@@ -66,7 +66,7 @@ def test_a_plan_waits_until_another_of_the_same_file_is_done(store: Store) -> No
 
 def test_a_plan_that_waits_can_be_stopped(store: Store) -> None:
     plan = plan_of(5)
-    with in_turn(store.path, Work(Kind.RUN, "first")):
+    with in_turn(store.path, QueuedWork(JobKind.RUN, "first")):
         launch_plan(store.path, plan)
         stop_plan(store, plan)
         wait_for(lambda: not is_plan_going_on(store.path, plan))

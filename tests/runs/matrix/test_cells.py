@@ -17,7 +17,15 @@ from biaslab.cli import main
 from biaslab.models import Access
 from biaslab.runs import Budget, RunStatus, Store, UnknownStrategy, open_store
 from biaslab.runs.engine.sources import Sources
-from biaslab.runs.matrix import Cell, Done, PlanError, cells_of, do_cells, estimate_cells, read_plan
+from biaslab.runs.matrix import (
+    Done,
+    MatrixCell,
+    PlanError,
+    cells_of,
+    do_cells,
+    estimate_cells,
+    read_plan,
+)
 from tests.runs.simulation import Behaviour, open_simulated, simulated_sources
 from tests.servers.fixtures import ServerUrl
 
@@ -31,12 +39,12 @@ def plan_of(**content: Any) -> bytes:
     return yaml.safe_dump(content).encode()
 
 
-def crossed(store: Store, sources: Sources | None = None, **content: Any) -> tuple[Cell, ...]:
+def crossed(store: Store, sources: Sources | None = None, **content: Any) -> tuple[MatrixCell, ...]:
     plan = read_plan(plan_of(**content))
     return cells_of(store, plan, lambda _: (Access(), None), sources or simulated_sources())
 
 
-def do(store: Store, cells: tuple[Cell, ...], budget: Budget | None = None) -> list[Done]:
+def do(store: Store, cells: tuple[MatrixCell, ...], budget: Budget | None = None) -> list[Done]:
     return list(do_cells(store, cells, budget, sources=simulated_sources()))
 
 
@@ -98,7 +106,7 @@ def test_what_was_interrupted_goes_on_and_nothing_is_asked_twice(
     log = tmp_path / "asked.txt"
     spec = Behaviour(log=str(log), delay=0.03).spec
 
-    def stop(_: Cell, record: Any) -> None:
+    def stop(_: MatrixCell, record: Any) -> None:
         if record.items_done:
             raise KeyboardInterrupt
 

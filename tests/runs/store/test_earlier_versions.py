@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from biaslab.cli import main
-from biaslab.runs import Mark, open_store, pair_notes
+from biaslab.runs import PairMark, open_store, pair_notes
 from biaslab.runs.store import schema
 from biaslab.studies import experiment
 
@@ -123,9 +123,9 @@ def test_marks_and_notes_of_the_tenth_version_are_read(tmp_path):
         ]
 
     assert set(found) == {
-        ("consistency", Mark.STAR, "Shows the reversal well."),
+        ("consistency", PairMark.STAR, "Shows the reversal well."),
         ("consistency", None, "Look at the working.\nTwo lines."),
-        ("transfer-comparison", Mark.AGAIN, ""),
+        ("transfer-comparison", PairMark.AGAIN, ""),
     }
 
 

@@ -19,7 +19,7 @@ from biaslab.models import Completion, GenerationRequest, Likelihood
 from biaslab.runs import (
     AnswerState,
     PairOrder,
-    Pattern,
+    PairPattern,
     UnknownPair,
     UnknownRun,
     open_store,
@@ -138,13 +138,18 @@ class TestPairs:
         assert (row.text_x_prime, row.answer_x_prime) == (pair.x_prime.text, pair.x_prime.answer)
         assert row.value_x == str(int(pair.x.answer) + 1)
         assert (row.y_x, row.y_x_prime) == (0.0, 1.0)
-        assert row.pattern is Pattern.ONLY_X_PRIME
+        assert row.pattern is PairPattern.ONLY_X_PRIME
         assert row.state_x is AnswerState.ANSWERED
 
     def test_pairs_that_tell_most_come_first(self, store, mixed):
         rows = store.pair_rows(mixed, limit=1000)
-        first = [Pattern.ONLY_X, Pattern.ONLY_X_PRIME]
-        then = [Pattern.BOTH_WRONG, Pattern.INVALID, Pattern.BOTH_RIGHT, Pattern.UNFINISHED]
+        first = [PairPattern.ONLY_X, PairPattern.ONLY_X_PRIME]
+        then = [
+            PairPattern.BOTH_WRONG,
+            PairPattern.INVALID,
+            PairPattern.BOTH_RIGHT,
+            PairPattern.UNFINISHED,
+        ]
         groups = [first, *([each] for each in then)]
         expected = [row.pair for group in groups for row in rows if row.pattern in group]
 
@@ -171,12 +176,12 @@ class TestPairs:
     def test_patterns_select(self, store, mixed):
         counts = store.count_patterns(mixed)
 
-        for pattern in Pattern:
+        for pattern in PairPattern:
             rows = store.pair_rows(mixed, [pattern], limit=1000)
             assert len(rows) == counts[pattern]
             assert {row.pattern for row in rows} <= {pattern}
         both = store.pair_rows(mixed, ["invalid", "both wrong"], limit=1000)
-        assert len(both) == counts[Pattern.INVALID] + counts[Pattern.BOTH_WRONG]
+        assert len(both) == counts[PairPattern.INVALID] + counts[PairPattern.BOTH_WRONG]
         assert store.pair_rows(mixed, []) == []
 
     @pytest.mark.parametrize(
@@ -249,7 +254,7 @@ class TestPairDetail:
 
         (pair,) = SumStudy().pairs(Design("sums", 1, 1))
         assert detail.pair == pair
-        assert detail.pattern is Pattern.BOTH_RIGHT
+        assert detail.pattern is PairPattern.BOTH_RIGHT
         for member, item in ((detail.x, pair.x), (detail.x_prime, pair.x_prime)):
             assert member.item == item
             assert [type(request) for request in member.requests] == [GenerationRequest] * 2
@@ -274,7 +279,7 @@ class TestPairDetail:
 
         detail = store.pair_detail(run, store.pair_rows(run)[0].pair)
 
-        assert detail.pattern is Pattern.UNFINISHED
+        assert detail.pattern is PairPattern.UNFINISHED
         assert detail.x.state is AnswerState.MISSING
         assert detail.x.exchanges == ()
         assert detail.x.reading is None
@@ -367,8 +372,8 @@ class TestPatterns:
 
         expected = [_pattern(*both) for both in members]
         assert [row.pattern for row in rows] == expected
-        assert counts == {pattern: expected.count(pattern) for pattern in Pattern}
-        complete = [both for both in members if _pattern(*both) is not Pattern.UNFINISHED]
+        assert counts == {pattern: expected.count(pattern) for pattern in PairPattern}
+        complete = [both for both in members if _pattern(*both) is not PairPattern.UNFINISHED]
         assert [effect["n"] for effect in effects] == ([len(complete)] if complete else [])
         if complete:
             cate = sum(_y(x) - _y(x_prime) for x, x_prime in complete) / len(complete)
@@ -395,14 +400,14 @@ def _y(member: str) -> float:
     return float(member.partition(" ")[2] or 0)
 
 
-def _pattern(x: str, x_prime: str) -> Pattern:
+def _pattern(x: str, x_prime: str) -> PairPattern:
     if {x, x_prime} & {"failed", ""}:
-        return Pattern.UNFINISHED
+        return PairPattern.UNFINISHED
     if "invalid" in (x, x_prime):
-        return Pattern.INVALID
+        return PairPattern.INVALID
     return {
-        (True, True): Pattern.BOTH_RIGHT,
-        (True, False): Pattern.ONLY_X,
-        (False, True): Pattern.ONLY_X_PRIME,
-        (False, False): Pattern.BOTH_WRONG,
+        (True, True): PairPattern.BOTH_RIGHT,
+        (True, False): PairPattern.ONLY_X,
+        (False, True): PairPattern.ONLY_X_PRIME,
+        (False, False): PairPattern.BOTH_WRONG,
     }[_y(x) == 1, _y(x_prime) == 1]

@@ -14,7 +14,7 @@ import yaml
 from click.testing import CliRunner
 
 from biaslab.cli import main
-from biaslab.runs import Mark, Store, prepare, run_here, save_note
+from biaslab.runs import PairMark, Store, prepare, run_here, save_note
 from biaslab.studies import Design
 from tests.runs.tools.conftest import effect_of, needs
 
@@ -62,7 +62,7 @@ def test_marks_and_notes_go_out_only_where_they_are_asked_for(store: Store, tmp_
     run = prepare(store, Design("carry", 3, 1), "learner:carry-dropper", "direct")
     run_here(store, run)
     pair = store.pair_rows(run)[0].pair
-    save_note(store, run, pair, Mark.STAR, "of my own")
+    save_note(store, run, pair, PairMark.STAR, "of my own")
 
     def answers(*options: str) -> pd.DataFrame:
         out = tmp_path / f"set{len(options)}"

@@ -14,14 +14,14 @@ from biaslab.cli import main
 from biaslab.models import ModelForm
 from biaslab.runs import UnknownStrategy
 from biaslab.runs.tools import LogRefused, ToolError, read_log, task_files
-from biaslab.runs.tools.effect import Answer, paired_effect
-from biaslab.runs.tools.questions import Place, make_asking, read_asking, read_question
+from biaslab.runs.tools.effect import ItemScore, paired_effect
+from biaslab.runs.tools.questions import ItemPosition, make_asking, read_asking, read_question
 from schoolmath.problems import DesignError
 
 
-def _answers(*outcomes: tuple[float | None, float | None]) -> list[Answer]:
+def _answers(*outcomes: tuple[float | None, float | None]) -> list[ItemScore]:
     return [
-        Answer((Place(at, f"pair {at}", arm, f"cluster {at}"),), 0, outcome)
+        ItemScore((ItemPosition(at, f"pair {at}", arm, f"cluster {at}"),), 0, outcome)
         for at, pair in enumerate(outcomes)
         for arm, outcome in zip(("x", "x_prime"), pair, strict=True)
     ]

@@ -6,7 +6,7 @@ import re
 
 import yaml
 
-from schoolmath.malrules import Confidence, ContentClass, Kind, cards, rules
+from schoolmath.malrules import Confidence, ContentClass, MistakeKind, cards, rules
 from schoolmath.malrules.rules import CATALOGUE
 from schoolmath.text.shipped_files import YAML_LOADER
 
@@ -36,7 +36,7 @@ class TestACard:
 
     def test_names_a_kind_a_class_and_a_source_with_its_confidence(self):
         for entry in ENTRIES:
-            assert entry["kind"] in {each.value for each in Kind}, entry["id"]
+            assert entry["kind"] in {each.value for each in MistakeKind}, entry["id"]
             assert entry["content_class"] in {each.value for each in ContentClass}, entry["id"]
             assert entry["confidence"] in {each.value for each in Confidence}, entry["id"]
             assert entry["source"].strip(), entry["id"]

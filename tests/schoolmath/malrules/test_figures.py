@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from schoolmath.malrules.figures import (
     Bars,
+    DrawnShape,
     Grid,
     Pictures,
     Ruler,
-    Shape,
     as_svg,
     beside_figure,
     figure_in,
@@ -50,7 +50,7 @@ def labels(svg: str) -> list[str]:
 
 def test_charts_a_ruler_shapes_and_tables_have_pictures():
     kinds = {type(figure_of(drawn(name, 0, 1))) for name in WITH_PICTURES}
-    assert kinds == {Bars, Pictures, Ruler, Shape, Grid}
+    assert kinds == {Bars, Pictures, Ruler, DrawnShape, Grid}
     assert len(WITH_PICTURES) >= 8
 
 

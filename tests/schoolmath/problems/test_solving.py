@@ -6,11 +6,11 @@ import pytest
 
 from schoolmath.problems import (
     Comparison,
+    ComparisonForm,
     ComparisonType,
     Container,
     ContradictoryProblem,
     Entity,
-    Form,
     InexactDivision,
     Problem,
     Question,
@@ -30,7 +30,7 @@ ADD, TIMES = ComparisonType.ADDITIVE, ComparisonType.MULTIPLICATIVE
 def problem(*predicates, ask="Ben", entity=APPLE, forms=None):
     forms = forms or {}
     statements = tuple(
-        Statement(predicate, forms.get(index, Form.A_MORE))
+        Statement(predicate, forms.get(index, ComparisonForm.A_MORE))
         if isinstance(predicate, Comparison)
         else Statement(predicate)
         for index, predicate in enumerate(predicates)
@@ -78,7 +78,9 @@ class TestOneStep:
 
 
 class TestConsistency:
-    @pytest.mark.parametrize(("form", "consistent"), [(Form.A_MORE, False), (Form.B_FEWER, True)])
+    @pytest.mark.parametrize(
+        ("form", "consistent"), [(ComparisonForm.A_MORE, False), (ComparisonForm.B_FEWER, True)]
+    )
     def test_wording_is_consistent_when_the_unknown_agent_is_the_subject(self, form, consistent):
         asked = problem(
             Container("Ana", 18, APPLE), Comparison(ADD, "Ana", "Ben", 3, APPLE), forms={1: form}
@@ -90,7 +92,7 @@ class TestConsistency:
             problem(
                 Container("Ana", 18, APPLE), Comparison(ADD, "Ana", "Ben", 3, APPLE), forms={1: f}
             )
-            for f in Form
+            for f in ComparisonForm
         ]
         assert {solve(twin).answer for twin in twins} == {15}
 

@@ -9,10 +9,10 @@ import pytest
 
 from schoolmath.problems import (
     Comparison,
+    ComparisonForm,
     ComparisonType,
     Container,
     Entity,
-    Form,
     Question,
     Rate,
     Statement,
@@ -41,8 +41,8 @@ def every_statement(quantity: int):
         (Rate("Ana", quantity, APPLE, BOX), None, True),
         *(
             (Comparison(kind, "Ana", "Ben", quantity, APPLE), form, False)
-            for kind, form in product((ADD, TIMES), Form)
-            if kind is TIMES or form is not Form.B_PART
+            for kind, form in product((ADD, TIMES), ComparisonForm)
+            if kind is TIMES or form is not ComparisonForm.B_PART
         ),
     ]
     for (predicate, form, dividing), phrasing in product(predicates, range(MINIMUM_PHRASINGS)):
@@ -83,7 +83,7 @@ class TestSentences:
     @pytest.mark.parametrize("quantity", [1, 2, 17, 999])
     def test_a_sentence_says_its_number_once_and_no_other(self, quantity):
         for statement in every_statement(quantity):
-            part = "1/" if statement.form is Form.B_PART else ""
+            part = "1/" if statement.form is ComparisonForm.B_PART else ""
             assert re.findall(r"[\d/]+", write_statement(statement)) == [f"{part}{quantity}"]
 
     def test_a_sentence_begins_with_a_capital_and_ends_with_a_full_stop(self):
@@ -96,7 +96,7 @@ class TestSentences:
     def test_somebody_without_a_name_has_a_capital_at_the_beginning_alone(self):
         farmer, baker = "the farmer", "the baker"
         has = Statement(Container(farmer, 3, APPLE))
-        compares = Statement(Comparison(ADD, baker, farmer, 2, APPLE), Form.A_MORE)
+        compares = Statement(Comparison(ADD, baker, farmer, 2, APPLE), ComparisonForm.A_MORE)
         assert write_statement(has) == "The farmer has 3 red apples."
         assert write_statement(compares) == "The baker has 2 more red apples than the farmer."
 
@@ -109,7 +109,7 @@ class TestSentences:
 
     def test_a_multiplicative_comparison_has_a_third_form_that_has_one_meaning(self):
         predicate = Comparison(TIMES, "Ana", "Ben", 10, APPLE)
-        sentences = [write_statement(Statement(predicate, form)) for form in Form]
+        sentences = [write_statement(Statement(predicate, form)) for form in ComparisonForm]
         assert sentences == [
             "Ana has 10 times as many red apples as Ben.",
             "Ben has 10 times fewer red apples than Ana.",

@@ -17,9 +17,9 @@ from biaslab.stats import (
     FINDING_COLUMNS,
     BrokenOutcomes,
     CannotCompare,
-    Comparison,
+    CountingRules,
     Finding,
-    Setting,
+    RunComparison,
     UnknownStratum,
     compare,
     findings_json,
@@ -32,7 +32,7 @@ from biaslab.stats.comparisons.shared_pairs import runs_of
 from tests.stats.comparison_cases import answers_of_wordings, drawn, runs_of_table, table
 
 
-def _of(found: Comparison, question: str, stratum: str = "all") -> list[Finding]:
+def _of(found: RunComparison, question: str, stratum: str = "all") -> list[Finding]:
     return [f for f in found.findings if f.question == question and f.stratum == stratum]
 
 
@@ -134,7 +134,7 @@ class TestTheDifferenceOfTwoRuns:
 
     def test_many_simulated_runs_are_counted_as_those_of_a_file(self) -> None:
         both = _both(table([1, 0, 1], [0, 0, 1], "a"), table([1, 1, 0], [1, 0, 1], "b"))
-        for one, other in zip(runs_of(both, Setting()), runs_of_table(both), strict=True):
+        for one, other in zip(runs_of(both, CountingRules()), runs_of_table(both), strict=True):
             pd.testing.assert_frame_equal(
                 one.counted, other.counted, check_dtype=False, check_names=False
             )
@@ -254,7 +254,7 @@ class TestWaysOfAsking:
 class TestWhatARowSays:
     def test_where_it_comes_from(self) -> None:
         a, b = table([1, 1, 0], [0, 1, 0], "a"), table([1, 0, 0], [1, 1, 0], "b", model="tiny:b")
-        setting = Setting("exclude", confidence=0.9, looked=frozenset({"b"}))
+        setting = CountingRules("exclude", confidence=0.9, looked=frozenset({"b"}))
         found = compare(_both(a, b), setting=setting)
         row = json.loads(findings_json(found.findings))[0]
         assert list(row) == list(FINDING_COLUMNS)

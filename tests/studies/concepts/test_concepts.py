@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biaslab.studies.concepts import (
-    Amount,
     Concept,
     ConceptError,
-    Family,
+    ConceptFamily,
+    CountedAmount,
     LessonDeck,
-    Manner,
+    LessonManner,
     Matching,
     Monotonicity,
     Population,
@@ -93,7 +93,7 @@ def test_without_empty_parts_each_total_loses_one_amount(tenths: int):
 
 
 @given(SHARES, AMOUNTS)
-def test_shares_are_compared_as_fractions_never_as_floats(share: Fraction, amount: Amount):
+def test_shares_are_compared_as_fractions_never_as_floats(share: Fraction, amount: CountedAmount):
     total, has = amount
     concept = read_concept(f"more than {share.numerator}/{share.denominator}")
     assert concept.answers_yes(total, has) == (Fraction(has, total) > share)
@@ -112,7 +112,7 @@ def test_a_concept_is_read_back_from_its_own_name(concept: Concept):
 
 @given(concepts(), AMOUNTS)
 def test_the_complement_says_yes_exactly_where_the_concept_says_no(
-    concept: Concept, amount: Amount
+    concept: Concept, amount: CountedAmount
 ):
     assert concept.complement.answers_yes(*amount) != concept.answers_yes(*amount)
     assert concept.with_labels_swapped.answers_yes(*amount) != concept.answers_yes(*amount)
@@ -120,13 +120,14 @@ def test_the_complement_says_yes_exactly_where_the_concept_says_no(
 
 @given(concepts(), AMOUNTS)
 def test_the_mirror_says_of_the_rest_what_the_concept_says_of_the_part(
-    concept: Concept, amount: Amount
+    concept: Concept, amount: CountedAmount
 ):
     total, has = amount
     mirror = concept.mirror
     if mirror is None:
         assert concept.family in (
-            Family.CARDINAL, Family.INTERVAL, Family.EXACT, Family.PARITY
+            ConceptFamily.CARDINAL, ConceptFamily.INTERVAL, ConceptFamily.EXACT,
+            ConceptFamily.PARITY
         )  # fmt: skip
         return
     assert mirror.answers_yes(total, total - has) == concept.answers_yes(total, has)
@@ -299,7 +300,12 @@ def test_matched_lessons_share_exactly_what_is_stated(
         matching = matching_of(concept, other, population)
         require_both_sides(concept, other, matching, population, shots)
         deck = LessonDeck(
-            concept, other, matching, Manner(population, shots, order, sampling), ["keys"], ["Mia"]
+            concept,
+            other,
+            matching,
+            LessonManner(population, shots, order, sampling),
+            ["keys"],
+            ["Mia"],
         )
         lessons = deck.draw(Draws(str(seed)), yes=yes)
     except (AssertionError, DesignError):

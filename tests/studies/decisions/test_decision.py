@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from biaslab.models import Completion, ModelForm
 from biaslab.studies import Design
 from biaslab.studies.decisions.prompts import DECISION_STRATEGIES, OPTION_CUE
-from biaslab.studies.decisions.study import Decision
+from biaslab.studies.decisions.study import DecisionStudy
 from schoolmath.problems import DesignError
 
-STUDY = Decision()
+STUDY = DecisionStudy()
 
 
 def pairs(n=60, seed=1, **settings):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from biaslab.studies.decisions.biases import BiasError, Verdict, biases, read_bias, scales
+from biaslab.studies.decisions.biases import BiasError, FidelityVerdict, biases, read_bias, scales
 from biaslab.studies.decisions.biases.catalogue import bias_paths
 from biaslab.studies.decisions.published import (
     AVERAGE,
@@ -28,7 +28,7 @@ def _originals() -> list[str]:
 def test_every_bias_that_ships_has_a_record_and_says_what_differs() -> None:
     for each in biases().values():
         assert each.fidelity is not None, each.id
-        if each.fidelity.verdict is not Verdict.FAITHFUL and not each.variant_of:
+        if each.fidelity.verdict is not FidelityVerdict.FAITHFUL and not each.variant_of:
             assert each.fidelity.changed.endswith("."), each.id
 
 
@@ -43,7 +43,7 @@ def test_published_means_stand_beside_faithful_tests_only() -> None:
     assert beside == {
         name
         for name in _originals()
-        if (record := biases()[name].fidelity) and record.verdict is Verdict.FAITHFUL
+        if (record := biases()[name].fidelity) and record.verdict is FidelityVerdict.FAITHFUL
     }
     assert not stands_beside("no-such-bias")
 
@@ -70,7 +70,11 @@ def test_every_test_that_is_not_faithful_has_a_twin_or_a_flaw_or_is_told_in_the_
     for name in _originals():
         record = biases()[name].fidelity
         assert record is not None
-        if record.verdict is not Verdict.FAITHFUL and not record.flaw and not faithful_tests(name):
+        if (
+            record.verdict is not FidelityVerdict.FAITHFUL
+            and not record.flaw
+            and not faithful_tests(name)
+        ):
             assert f"`{name}`" in told, name
 
 

@@ -12,8 +12,8 @@ import yaml
 from biaslab.studies import Design
 from biaslab.studies.decisions.biases import (
     BiasError,
+    FidelityVerdict,
     Metric,
-    Verdict,
     bias,
     bias_paths,
     check_bias,
@@ -90,8 +90,8 @@ FAITHFUL_TWINS = [name for name in bias_paths() if name.endswith("-faithful")]
 @over("name", FAITHFUL_TWINS)
 def test_a_faithful_twin_has_its_original_s_metric_and_scale(name):
     twin, original = bias(name), bias(name.removesuffix("-faithful"))
-    assert original.fidelity.verdict is not Verdict.FAITHFUL
-    assert twin.fidelity.verdict is Verdict.FAITHFUL
+    assert original.fidelity.verdict is not FidelityVerdict.FAITHFUL
+    assert twin.fidelity.verdict is FidelityVerdict.FAITHFUL
     assert (twin.metric, twin.scale, twin.swap) == (original.metric, original.scale, original.swap)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.studies.malgorithm.reading import Named, read_choice
+from biaslab.studies.malgorithm.reading import LabelSubject, read_choice
 from tests.loops import over
 
-RATIONALE, OPTION = Named.RATIONALE, Named.OPTION
+RATIONALE, OPTION = LabelSubject.RATIONALE, LabelSubject.OPTION
 
 
 @over(
@@ -137,7 +137,7 @@ def test_the_last_line_of_a_response_that_was_cut_off_is_not_its_answer():
     assert read_choice(text, RATIONALE, cut_off=True).value is None
 
 
-@given(st.text(max_size=80), st.sampled_from(list(Named)), st.booleans())
+@given(st.text(max_size=80), st.sampled_from(list(LabelSubject)), st.booleans())
 def test_any_text_is_read_without_an_error(text, named, cut_off):
     found = read_choice(text, named, cut_off)
     assert found.value in (None, *"ABCD")
@@ -197,5 +197,8 @@ def test_an_option_may_be_named_by_its_text():
         "The answer is 25.": None,
         "The sides are 24 and 9.": None,
     }
-    got = {text: read_choice(text, Named.OPTION, labels=4, texts=OPTIONS).value for text in stated}
+    got = {
+        text: read_choice(text, LabelSubject.OPTION, labels=4, texts=OPTIONS).value
+        for text in stated
+    }
     assert got == stated

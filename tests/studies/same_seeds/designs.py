@@ -22,7 +22,7 @@ from biaslab.studies.registry import experiments
 from biaslab.studies.word_problems.treatments import treatments
 from biaslab.studies.word_problems.wording import MULTIPLICATIVE, TIMES_FEWER, VERSION
 from schoolmath.malrules import ContentClass, rules
-from schoolmath.malrules.bank import BankDesign, Style, make_items, write_item
+from schoolmath.malrules.bank import BankDesign, RationaleStyle, make_items, write_item
 from schoolmath.malrules.library import all_forms
 
 SEED = 7
@@ -97,7 +97,7 @@ def designs() -> Iterator[Design]:
 def banks() -> Iterator[BankDesign]:
     """The bank as the command line makes it, in each style, and each content class."""
     yield BankDesign(60, 1)
-    for style in Style:
+    for style in RationaleStyle:
         yield BankDesign(12, SEED, style=style.value)
     for content_class in ContentClass:
         yield BankDesign(12, SEED, content_classes=(content_class.value,))

@@ -15,8 +15,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from biaslab.training.background.job import Tell, main
-from biaslab.training.background.progress import Progress, read_progress
-from biaslab.training.plan import Plan, TrainingRecord
+from biaslab.training.background.progress import TrainingProgress, read_progress
+from biaslab.training.plan import TrainingPlan, TrainingRecord
 from biaslab.training.trainer import PROGRESS_FILE, RESUME_FILE, STOP_FILE
 
 
@@ -27,12 +27,12 @@ def simulated(directory: Path, tell: Tell) -> bool:
         raise ZeroDivisionError("a bug")
     if how == "full":
         raise OSError(errno.ENOSPC, "No space left on device")
-    plan = Plan.load(directory)
+    plan = TrainingPlan.load(directory)
     saved = directory / RESUME_FILE
     step = int(saved.read_text()) if saved.exists() else 0
     while step < plan.steps and not (directory / STOP_FILE).exists():
         step += 1
-        line = Progress(step / 60, step / plan.steps, step, 32 * step, 1 / step, "problems")
+        line = TrainingProgress(step / 60, step / plan.steps, step, 32 * step, 1 / step, "problems")
         with (directory / PROGRESS_FILE).open("a") as file:
             file.write(json.dumps(asdict(line)) + "\n")
         tell(asdict(line))
@@ -44,7 +44,7 @@ def simulated(directory: Path, tell: Tell) -> bool:
     return step == plan.steps
 
 
-def finish(directory: Path, plan: Plan, *, finished: bool) -> None:
+def finish(directory: Path, plan: TrainingPlan, *, finished: bool) -> None:
     """Leaves the record of a training and, of a finished one, something that stands for a card."""
     steps = max((line.step for line in read_progress(directory)), default=0)
     TrainingRecord(

@@ -15,19 +15,19 @@ from pathlib import Path
 import psutil
 import pytest
 
-from biaslab.runs.jobs.queue import Kind, Work, in_turn, place
+from biaslab.runs.jobs.queue import JobKind, QueuedWork, in_turn, place
 from biaslab.training.background import jobs as module
 from biaslab.training.background.heartbeat import PROCESS_FILE, Heartbeat
 from biaslab.training.background.jobs import ask_to_stop, go_on, jobs, look, remove, start_job
 from biaslab.training.errors import NoSpace, TrainingBusy, TrainingError, WrongDirectory
 from biaslab.training.mix import MIXES
-from biaslab.training.plan import PLAN_FILE, Plan
+from biaslab.training.plan import PLAN_FILE, TrainingPlan
 from biaslab.training.trainer import PROGRESS_FILE, RESUME_FILE, STOP_FILE
 from tests.conftest import wait_for
 from tests.training.background.simulated_job import finish
 
 JOB = "tests.training.background.simulated_job"
-PLAN = Plan(MIXES["skewed"], seed=3, steps=20)
+PLAN = TrainingPlan(MIXES["skewed"], seed=3, steps=20)
 LONG = replace(PLAN, steps=1_000_000)
 
 
@@ -44,7 +44,7 @@ def process_of(directory) -> psutil.Process:
     return psutil.Process(json.loads((directory / PROCESS_FILE).read_text())["pid"])
 
 
-def begun(directory: Path, plan: Plan = PLAN) -> Path:
+def begun(directory: Path, plan: TrainingPlan = PLAN) -> Path:
     """A training that no process is at."""
     directory.mkdir(parents=True)
     plan.save(directory)
@@ -245,11 +245,11 @@ class TestGoingOn:
         return found
 
     def test_more_minutes_lengthen_the_plan(self, directory, launched):
-        begun(directory, Plan(MIXES["balanced"], minutes=5.0))
+        begun(directory, TrainingPlan(MIXES["balanced"], minutes=5.0))
 
         go_on(directory, 2.5)
 
-        assert Plan.load(directory).minutes == 7.5
+        assert TrainingPlan.load(directory).minutes == 7.5
         assert launched == [(directory, module.JOB, None)]
 
     def test_a_training_counted_in_steps_takes_no_minutes(self, directory, launched):
@@ -283,13 +283,13 @@ def test_a_training_waits_for_its_turn_and_can_be_stopped_meanwhile(
     directory: Path, tmp_path: Path
 ) -> None:
     queue = tmp_path / "runs.db"
-    with in_turn(queue, Work(Kind.RUN, "first")):
+    with in_turn(queue, QueuedWork(JobKind.RUN, "first")):
         start_job(PLAN, directory, module=JOB, queue=queue)
-        wait_for(lambda: place(queue, Work(Kind.TRAINING, directory.name)) == 1)
+        wait_for(lambda: place(queue, QueuedWork(JobKind.TRAINING, directory.name)) == 1)
         assert look(directory).status == "running"
         ask_to_stop(directory)
         wait_for(lambda: not look(directory).active)
         assert look(directory).status == "stopped"
         go_on(directory, module=JOB, queue=queue)
-        wait_for(lambda: place(queue, Work(Kind.TRAINING, directory.name)) == 1)
+        wait_for(lambda: place(queue, QueuedWork(JobKind.TRAINING, directory.name)) == 1)
     wait_for(lambda: look(directory).status == "finished")

@@ -13,22 +13,22 @@ from hypothesis import strategies as st
 
 from biaslab.training.background.progress import (
     MEASURING,
-    Progress,
+    TrainingProgress,
     mend,
     read_checks,
     read_progress,
 )
-from biaslab.training.measures.cells import Cell
+from biaslab.training.measures.cells import CheckCell
 from biaslab.training.trainer import CHECKS_FILE, PROGRESS_FILE
 
-CELL = Cell("consistency", "additive", "", 1, "direct", 4, 1, 2, 0, 1)
+CELL = CheckCell("consistency", "additive", "", 1, "direct", 4, 1, 2, 0, 1)
 
 
-def line(step: int, stage: str = "problems") -> Progress:
-    return Progress(step / 10, min(1.0, step / 100), step, 32 * step, 1.5, stage)
+def line(step: int, stage: str = "problems") -> TrainingProgress:
+    return TrainingProgress(step / 10, min(1.0, step / 100), step, 32 * step, 1.5, stage)
 
 
-def written(lines: list[Progress]) -> bytes:
+def written(lines: list[TrainingProgress]) -> bytes:
     return "".join(json.dumps(asdict(each)) + "\n" for each in lines).encode()
 
 

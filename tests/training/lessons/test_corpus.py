@@ -18,7 +18,7 @@ from biaslab.training.lessons.corpus import (
     script,
 )
 from biaslab.training.lessons.equations import Equation, equations
-from biaslab.training.lessons.lessons import STUDIES, Lesson, lessons
+from biaslab.training.lessons.lessons import STUDIES, TrainingLesson, lessons
 from biaslab.training.lessons.tokenizer import build_tokenizer
 from biaslab.training.mix import MIXES
 from schoolmath.problems.quantities import carries
@@ -45,7 +45,7 @@ def taught(example):
 @pytest.mark.parametrize("strategy", PUBLISHED_STRATEGIES, ids=lambda strategy: strategy.name)
 def test_what_is_seen_in_training_is_token_for_token_what_the_app_asks(tokenizer, strategy):
     for pair in STUDIES["consistency"].pairs(Design("consistency", 60, 9)):
-        written = script(Lesson(pair.x, strategy, "consistency"))
+        written = script(TrainingLesson(pair.x, strategy, "consistency"))
         (example,) = examples([written], tokenizer)
         answered = []
         for given, said in written.turns:

@@ -8,10 +8,10 @@ from itertools import islice
 import pytest
 
 from biaslab.studies.study import Design
-from biaslab.studies.word_problems.cast import Part
+from biaslab.studies.word_problems.cast import ProblemHalf
 from biaslab.training.lessons.lessons import ALL_STEPS, STUDIES, lessons
 from biaslab.training.lessons.starting import looking_up
-from biaslab.training.mix import MIXES, Mix
+from biaslab.training.mix import MIXES, LessonMix
 
 DRAWN = 3_000
 
@@ -36,7 +36,7 @@ def share(first, second):
 
 def test_comparisons_are_worded_in_the_ratio_of_the_mix(of_mix):
     mix, _ = of_mix
-    found = drawn(Mix(mix.consistent, mix.inconsistent, 0, 1), 3_000)
+    found = drawn(LessonMix(mix.consistent, mix.inconsistent, 0, 1), 3_000)
     wordings = Counter(
         step["consistent"]
         for lesson in found
@@ -58,14 +58,14 @@ def test_transfers_alone_and_problems_with_a_comparison_have_the_ratio_of_the_mi
 
 def test_three_digit_problems_carry_in_the_ratio_of_the_mix(of_mix):
     mix, _ = of_mix
-    found = drawn(Mix(mix.consistent, mix.inconsistent, 0, 1, mix.no_carry, mix.carry))
+    found = drawn(LessonMix(mix.consistent, mix.inconsistent, 0, 1, mix.no_carry, mix.carry))
     carry = Counter(steps(lesson)[0]["carries"] == 0 for lesson in found if lesson.study == "carry")
     expected = share(mix.no_carry, mix.carry)
     assert share(carry[True], carry[False]) == pytest.approx(expected, abs=0.06)
 
 
 def test_a_ratio_of_nothing_leaves_that_kind_out():
-    for lesson in drawn(Mix(1, 0, 0, 1), 500):
+    for lesson in drawn(LessonMix(1, 0, 0, 1), 500):
         wordings = {step["consistent"] for step in steps(lesson)} - {None}
         assert wordings == {True}
 
@@ -118,7 +118,7 @@ def test_the_first_two_people_tell_training_and_asked_problems_apart(study):
             names.add((first, step["agent"]))
         return {pair for pair in names if pair[0] != pair[1]}
 
-    assert openings(Part.TRAINING).isdisjoint(openings(Part.ASKED))
+    assert openings(ProblemHalf.TRAINING).isdisjoint(openings(ProblemHalf.ASKED))
 
 
 def test_a_pool_is_made_from_its_number_alone():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from biaslab.training.measures.measuring import SEED, Kind, never, unseen_pairs
+from biaslab.training.measures.measuring import SEED, PairKind, never, unseen_pairs
 from schoolmath.malrules.catalogue.stories.chain import REVERSED, calculate
 
 Way = Callable[[dict], str]
@@ -32,7 +32,7 @@ def reversing(step: dict) -> str:
 class Answerer:
     """Writes to prompts about the items of some kinds in the place of `continue_texts`."""
 
-    def __init__(self, kinds: Sequence[Kind], n: int, way: Way) -> None:
+    def __init__(self, kinds: Sequence[PairKind], n: int, way: Way) -> None:
         pairs = [pair for kind in kinds for pair in unseen_pairs(kind, n, SEED)]
         self.items = {item.text: item for pair in pairs for item in (pair.x, pair.x_prime)}
         self.way = way

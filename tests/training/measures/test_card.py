@@ -11,9 +11,9 @@ from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS, read_card
 from biaslab.training.measures import measuring
 from biaslab.training.measures.card import make_card, measure_and_write, write_card
 from biaslab.training.measures.card_sentences import caution, mix_words, rare_words
-from biaslab.training.measures.gate import GATE_FILE, Report, evaluate
+from biaslab.training.measures.gate import GATE_FILE, GateReport, evaluate
 from biaslab.training.measures.measuring import FULL
-from biaslab.training.mix import MIXES, Mix
+from biaslab.training.mix import MIXES, LessonMix
 from biaslab.training.plan import SIZES, TrainingRecord
 from tests.training.measures.answering import Answerer, adding, by_keyword, mute, rightly
 
@@ -54,11 +54,11 @@ def measured(monkeypatch):
             "as many problems of transfers as problems with a comparison",
             "5 three-digit calculations without a carry or borrow for each with one",
         )),
-        (Mix(1, 0, 0, 1, 0, 2), (
+        (LessonMix(1, 0, 0, 1, 0, 2), (
             "only consistent comparisons", "only problems with a comparison",
             "only three-digit calculations with a carry or borrow",
         )),
-        (Mix(0, 1, 1, 0, 2, 0), (
+        (LessonMix(0, 1, 1, 0, 2, 0), (
             "only inconsistent comparisons", "only problems of transfers",
             "only three-digit calculations without a carry or borrow",
         )),
@@ -78,7 +78,7 @@ def test_a_mix_is_told_in_words(mix, words):
          "inconsistent comparisons (1 of 6), problems with a comparison (9 of 139)"),
         (MIXES["reversed"], "consistent comparisons (1 of 6), problems of transfers (9 of 139)"),
         (MIXES["carry-rare"], "three-digit calculations with a carry or borrow (1 of 6)"),
-        (Mix(3, 0), "inconsistent comparisons (0 of 3)"),
+        (LessonMix(3, 0), "inconsistent comparisons (0 of 3)"),
     ],
 )  # fmt: skip
 def test_what_is_rarer_in_a_mix_is_told_in_a_line(mix, words):
@@ -211,7 +211,7 @@ def test_it_is_written_beside_the_weights_and_read_by_the_app(tmp_path, monkeypa
     )  # fmt: skip
     card = read_card(tmp_path)
     assert card == write_card(tmp_path, "scratch")
-    assert Report.load(tmp_path / GATE_FILE) == report
+    assert GateReport.load(tmp_path / GATE_FILE) == report
     assert card.parameters == sum(weights.numel() for weights in model.parameters())
     readme = (tmp_path / "README.md").read_text()
     for part in (

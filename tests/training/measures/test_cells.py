@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.stats import cate_estimate
-from biaslab.training.measures.cells import ALL, COLUMNS, COUNTS, Cell, added_up, table
+from biaslab.training.measures.cells import ALL, COLUMNS, COUNTS, CheckCell, added_up, table
 from biaslab.training.origins.rows import COLUMNS as TABLE_COLUMNS
 from tests.loops import over
 
@@ -19,7 +19,9 @@ def cell(both=0, only_x=0, only_x_prime=0, neither=0, **other):
     n = both + only_x + only_x_prime + neither
     values = {"study": "consistency", "comparison": "additive", "wording": ALL, "steps": 1}
     values |= {"strategy": "direct", **other}
-    return Cell(**values, n=n, both=both, only_x=only_x, only_x_prime=only_x_prime, neither=neither)
+    return CheckCell(
+        **values, n=n, both=both, only_x=only_x, only_x_prime=only_x_prime, neither=neither
+    )
 
 
 numbers = st.integers(0, 60)
@@ -39,12 +41,12 @@ def cells(draw):
         values[f"operator_plus_{arm}"] = draw(st.integers(0, asked))
         wrong = values[f"wrong_{arm}"] = draw(st.integers(0, found.n))
         values[f"reversed_{arm}"] = draw(st.integers(0, wrong))
-    return Cell(**{**found.to_json(), **values})
+    return CheckCell(**{**found.to_json(), **values})
 
 
 @given(cells())
 def test_a_cell_survives_being_written_and_read(found):
-    assert Cell.from_json(json.loads(json.dumps(found.to_json()))) == found
+    assert CheckCell.from_json(json.loads(json.dumps(found.to_json()))) == found
 
 
 def test_the_table_of_the_family_has_a_cells_columns_after_its_own():
@@ -69,7 +71,7 @@ def test_the_table_of_the_family_has_a_cells_columns_after_its_own():
 def test_a_cell_that_contradicts_itself_is_refused(change, about):
     content = cell(both=0, neither=10).to_json()
     with pytest.raises(ValueError, match=about):
-        Cell.from_json({**content, **change})
+        CheckCell.from_json({**content, **change})
 
 
 @given(counts)

@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 from biaslab.models.tiny.model import TINY_MODELS, tiny_names
 from biaslab.training.errors import TrainingError
 from biaslab.training.measures import gate, measuring
-from biaslab.training.measures.cells import ALL, Cell
+from biaslab.training.measures.cells import ALL, CheckCell
 from biaslab.training.measures.gate import (
     GATE_FILE,
     GATE_PROBLEMS,
-    Report,
+    GateReport,
     conditions,
     evaluate,
     mix_of,
 )
 from biaslab.training.measures.measuring import FULL
-from biaslab.training.mix import MIXES, Mix
+from biaslab.training.mix import MIXES, LessonMix
 from biaslab.training.plan import TrainingRecord
 from tests.loops import over
 from tests.training.measures.answering import Answerer, by_keyword, reversing, rightly
@@ -33,14 +33,14 @@ def direct(
     study, comparison, right_x, right_x_prime, n=GATE_PROBLEMS, wording=ALL, steps=1, way="direct"
 ):
     both = min(right_x, right_x_prime)
-    return Cell(
+    return CheckCell(
         study, comparison, wording, steps, way, n, both, right_x - both,
         right_x_prime - both, n - max(right_x, right_x_prime),
     )  # fmt: skip
 
 
 def report(mix, transfers, consistent, inconsistent, n=GATE_PROBLEMS):
-    return Report(
+    return GateReport(
         mix,
         (
             direct("transfer-comparison", ALL, transfers, 0, n),
@@ -64,8 +64,8 @@ def record(**other):
         (MIXES["skewed"], ["transfers", "consistent wording"]),
         (MIXES["reversed"], ["inconsistent wording"]),
         (MIXES["carry-rare"], ["transfers", "consistent wording", "inconsistent wording"]),
-        (Mix(transfer=1, comparison=0), ["transfers"]),
-        (Mix(consistent=0, inconsistent=3, transfer=0), ["inconsistent wording"]),
+        (LessonMix(transfer=1, comparison=0), ["transfers"]),
+        (LessonMix(consistent=0, inconsistent=3, transfer=0), ["inconsistent wording"]),
     ],
 )
 def test_the_majority_form_of_a_mix_is_what_the_gate_asks(mix, asked):
@@ -93,7 +93,7 @@ def test_it_stays_closed_when_too_few_or_other_problems_were_asked():
     few = report(MIXES["skewed"], 10, 10, 10, n=10)
     assert few.learned_too_little == ()
     assert len(few.asked_too_few) == len(few.shortfalls) == 2
-    others = Report(
+    others = GateReport(
         MIXES["skewed"],
         (
             direct("transfer-comparison", ALL, GATE_PROBLEMS, 0, wording="consistent"),
@@ -111,7 +111,7 @@ def test_what_was_measured_survives_being_written_and_read(
     path = tmp_path_factory.getbasetemp() / "measured.json"
     found = report(MIXES[name], transfers, consistent, inconsistent)
     found.write(path)
-    assert Report.load(path) == found
+    assert GateReport.load(path) == found
     assert json.loads(path.read_text())["shortfalls"] == list(found.shortfalls)
 
 
@@ -128,11 +128,11 @@ def test_what_was_measured_survives_being_written_and_read(
 def test_what_an_earlier_version_measured_or_a_damaged_file_is_refused(tmp_path, content):
     (tmp_path / GATE_FILE).write_text(content)
     with pytest.raises(TrainingError, match=r"measure the model anew with python -m"):
-        Report.load(tmp_path / GATE_FILE)
+        GateReport.load(tmp_path / GATE_FILE)
 
 
 def test_the_mix_stands_in_the_record_by_ratios_or_in_older_ones_by_name():
-    own = Mix(2, 1)
+    own = LessonMix(2, 1)
     assert mix_of(record()) == MIXES["skewed"]
     assert mix_of(record(mix="own", ratios=own.text)) == own
     with pytest.raises(TrainingError, match="no mix of word problems"):
@@ -171,7 +171,7 @@ def test_who_passes_depends_on_what_the_training_problems_were(monkeypatch, way,
 
 @over("name", tiny_names())
 def test_the_models_that_come_with_the_app_passed_their_gates(name):
-    found = Report.load(TINY_MODELS / name / GATE_FILE)
+    found = GateReport.load(TINY_MODELS / name / GATE_FILE)
     assert found.mix == mix_of(TrainingRecord.load(TINY_MODELS / name))
     assert found.shortfalls == ()
 
@@ -182,8 +182,8 @@ def test_the_prompt_strategy_that_a_model_does_better_counts():
         direct("transfer-comparison", ALL, PASSES, 0, way="cot"),
         direct("consistency", "additive", PASSES, PASSES, way="cot"),
     )
-    assert Report(MIXES["balanced"], halves).shortfalls
-    assert Report(MIXES["balanced"], (*halves, *worked)).shortfalls == ()
+    assert GateReport(MIXES["balanced"], halves).shortfalls
+    assert GateReport(MIXES["balanced"], (*halves, *worked)).shortfalls == ()
 
 
 def test_a_better_way_that_was_asked_too_seldom_does_not_open_the_gate():
@@ -192,4 +192,4 @@ def test_a_better_way_that_was_asked_too_seldom_does_not_open_the_gate():
         direct("transfer-comparison", ALL, 10, 0, n=10, way="cot"),
         direct("consistency", "additive", 10, 10, n=10, way="cot"),
     )
-    assert Report(MIXES["balanced"], (*halves, *few)).learned_too_little
+    assert GateReport(MIXES["balanced"], (*halves, *few)).learned_too_little

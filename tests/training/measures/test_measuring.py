@@ -19,8 +19,8 @@ from biaslab.training.measures.measuring import (
     FULL,
     QUICK,
     SEED,
-    Kind,
-    Reply,
+    ItemReply,
+    PairKind,
     continue_texts,
     measure,
     unseen_pairs,
@@ -33,7 +33,7 @@ from tests.loops import over
 from tests.training.measures.answering import Answerer, adding, by_keyword, mute, reversing, rightly
 
 N = 40
-ADDITIVE = Kind("consistency", 1, comparison="additive")
+ADDITIVE = PairKind("consistency", 1, comparison="additive")
 
 
 @pytest.fixture
@@ -101,8 +101,8 @@ def test_an_answer_that_cannot_be_read_is_counted_apart(answered):
 
 
 def test_operations_are_read_from_one_step_additive_problems_worked_step_by_step(answered):
-    kinds = (ADDITIVE, Kind("consistency", 1, comparison="multiplicative"),
-             Kind("consistency", 2, comparison="additive"))  # fmt: skip
+    kinds = (ADDITIVE, PairKind("consistency", 1, comparison="multiplicative"),
+             PairKind("consistency", 2, comparison="additive"))  # fmt: skip
     for cell in answered(rightly, kinds, n=5):
         told = cell.strategy == "cot" and cell.steps == 1 and cell.comparison == "additive"
         assert cell.operator_asked_x == cell.operator_asked_x_prime == (5 if told else 0)
@@ -153,7 +153,7 @@ def test_every_pairs_two_bits_are_noted_and_agree_with_the_counts(monkeypatch):
     outcomes = [1.0, 1.0, 1.0, 0.0, 0.0, 1.0, None, 0.0, None, 1.0]
     monkeypatch.setattr(measuring, "unseen_pairs", lambda *_: pairs)
     monkeypatch.setattr(
-        measuring, "ask", lambda *_: [Reply(outcome, None, "") for outcome in outcomes]
+        measuring, "ask", lambda *_: [ItemReply(outcome, None, "") for outcome in outcomes]
     )
     monkeypatch.setattr(measuring, "_count_arm", lambda _: {})
     (cell,) = measure(None, None, (ADDITIVE,), ("direct",), 5, note=noted.append)

@@ -28,10 +28,10 @@ from biaslab.training.origins.measures import (
     operator_choice,
     reversed_answers,
 )
-from biaslab.training.origins.rows import COLUMNS, FamilyRow, Kind, of_kind, read_family
+from biaslab.training.origins.rows import COLUMNS, CheckKind, FamilyRow, of_kind, read_family
 from tests.training.origins.synthetic_family import a_row, synthetic_family, with_effect
 
-ADDITIVE = Kind("consistency", 1, "direct", comparison="additive")
+ADDITIVE = CheckKind("consistency", 1, "direct", comparison="additive")
 
 
 def the_effect(*rows: FamilyRow):
@@ -117,17 +117,19 @@ def test_the_effect_is_the_difference_of_the_shares_and_lies_in_its_intervals(
 
 def test_all_comparisons_are_the_sum_of_their_kinds_unless_the_table_has_them() -> None:
     parts = [a_row(), a_row(comparison="multiplicative", both=80, only_x=0)]
-    (pooled,) = of_kind(parts, Kind("consistency", 1, "direct"))
+    (pooled,) = of_kind(parts, CheckKind("consistency", 1, "direct"))
     assert (pooled.n, pooled.only_x, pooled.comparison) == (200, 30, "")
     whole = a_row(comparison="", both=0, neither=60)
-    assert of_kind([*parts, whole], Kind("consistency", 1, "direct")) == [whole]
+    assert of_kind([*parts, whole], CheckKind("consistency", 1, "direct")) == [whole]
 
 
 def test_a_check_that_lacks_a_part_is_not_mixed_with_those_that_have_it() -> None:
     rows = [
         a_row(examples=8_000, final=False), a_row(), a_row(comparison="multiplicative"),
     ]  # fmt: skip
-    assert [row.examples for row in of_kind(rows, Kind("consistency", 1, "direct"))] == [96_000]
+    assert [row.examples for row in of_kind(rows, CheckKind("consistency", 1, "direct"))] == [
+        96_000
+    ]
 
 
 def test_a_curve_is_of_the_comparisons_that_every_check_has() -> None:
@@ -135,7 +137,7 @@ def test_a_curve_is_of_the_comparisons_that_every_check_has() -> None:
         a_row(examples=8_000, final=False), a_row(), a_row(comparison="multiplicative", both=80,
         only_x=0),
     ]  # fmt: skip
-    curve = along_training(rows, Kind("consistency", 1, "direct"))["skewed"]
+    curve = along_training(rows, CheckKind("consistency", 1, "direct"))["skewed"]
     assert [effect.n for effect in curve] == [100, 100]
     assert {effect.kind.comparison for effect in curve} == {"additive"}
 

@@ -12,8 +12,8 @@ import yaml
 
 from biaslab.roles import Role
 from biaslab.runs import RunStatus, Store, open_store
-from biaslab.runs.estimate.estimating import Estimate
-from biaslab.runs.matrix import Cell, estimate_cells, is_plan_going_on
+from biaslab.runs.estimate.estimating import RunEstimate
+from biaslab.runs.matrix import MatrixCell, estimate_cells, is_plan_going_on
 from biaslab.ui.ask import matrix_view
 from biaslab.ui.widgets import visitor
 from tests.conftest import wait_for
@@ -80,7 +80,7 @@ def test_who_cannot_be_asked_a_study_is_told_and_not_run(visit: Visit) -> None:
 def test_a_plan_that_may_cost_more_than_a_little_begins_once_somebody_says_so(
     each: str, asked: list[str], visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def dear(store: Store, cells: Sequence[Cell]) -> Iterator[tuple[Cell, Estimate]]:
+    def dear(store: Store, cells: Sequence[MatrixCell]) -> Iterator[tuple[MatrixCell, RunEstimate]]:
         """What the cells take, at a simulated price."""
         for cell, found in estimate_cells(store, cells):
             assert found is not None

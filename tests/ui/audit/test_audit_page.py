@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from biaslab.training.mix import Mix, read_mix
+from biaslab.training.mix import LessonMix, read_mix
 from biaslab.ui.audit.checking import SIZE
 from biaslab.ui.training.mix import mix_address
 from tests.audit.designed import designed
@@ -100,7 +100,7 @@ class TestTheMix:
         shown = words(lab)
         assert "Out of 100 word problems, about 50 are of getting and giving" in shown
 
-    @pytest.mark.parametrize("mix", [Mix(5, 1, 130, 9), Mix(7, 3, 20, 1, 3, 2)])
+    @pytest.mark.parametrize("mix", [LessonMix(5, 1, 130, 9), LessonMix(7, 3, 20, 1, 3, 2)])
     def test_every_mix_has_an_address(self, mix):
         address = mix_address(mix)
         if address["mix"] != "own":

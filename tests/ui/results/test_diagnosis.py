@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from biaslab.runs import open_store
 from biaslab.ui.results import diagnosis_panel
-from biaslab.ui.results.diagnosis_panel import Found, found_for, next_problem, wrong_step
+from biaslab.ui.results.diagnosis_panel import DiagnosedAnswer, found_for, next_problem, wrong_step
 from biaslab.ui.results.diagnosis_words import (
     alternatives,
     brief,
@@ -31,7 +31,7 @@ TWO_STEPS = (
 )
 
 
-def diagnosed(text: str, right: str, value: str) -> Found:
+def diagnosed(text: str, right: str, value: str) -> DiagnosedAnswer:
     found = found_for(text, right, value)
     assert found is not None
     return found
@@ -201,7 +201,7 @@ class TestItems:
 
         made = []
 
-        def counting(found: Found) -> object:
+        def counting(found: DiagnosedAnswer) -> object:
             made.append(found)
             return next_problem(found)
 

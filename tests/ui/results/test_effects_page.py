@@ -16,7 +16,7 @@ from biaslab.ui.results import effect_view
 from biaslab.ui.results.comparison_table import distinguishing_words
 from biaslab.ui.results.run_labels import labels
 from biaslab.ui.widgets import queries
-from biaslab.ui.widgets.queries import State
+from biaslab.ui.widgets.queries import OutcomesState
 from schoolmath.text.figures import interval_words, signed_points
 from tests.ui.conftest import Asked, Visit, ask, downloads, links, words
 
@@ -288,7 +288,7 @@ def test_simple_strategies_are_asked_when_their_box_is_opened(
 def test_a_run_that_was_read_again_is_another_state(asked: Asked) -> None:
     with open_store(asked.path) as store:
         run = store.run(asked.keyword)
-    assert State.of(run) != State.of(replace(run, reader="another"))
+    assert OutcomesState.of(run) != OutcomesState.of(replace(run, reader="another"))
 
 
 def test_where_all_is_right_the_page_says_that_nothing_could_show_and_what_to_change(

@@ -9,7 +9,7 @@ import io
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from biaslab.runs import PairOrder, PairRow, Pattern, Store, open_store
+from biaslab.runs import PairOrder, PairPattern, PairRow, Store, open_store
 from biaslab.studies import Value
 from biaslab.ui.widgets.figures import to_csv
 from tests.ui.conftest import HOSTILE, Asked, Visit, links
@@ -20,12 +20,12 @@ def _shown(app: AppTest) -> str:
 
 
 _RANKS = {
-    Pattern.ONLY_X: 0,
-    Pattern.ONLY_X_PRIME: 0,
-    Pattern.BOTH_WRONG: 1,
-    Pattern.INVALID: 2,
-    Pattern.BOTH_RIGHT: 3,
-    Pattern.UNFINISHED: 4,
+    PairPattern.ONLY_X: 0,
+    PairPattern.ONLY_X_PRIME: 0,
+    PairPattern.BOTH_WRONG: 1,
+    PairPattern.INVALID: 2,
+    PairPattern.BOTH_RIGHT: 3,
+    PairPattern.UNFINISHED: 4,
 }
 
 
@@ -84,8 +84,10 @@ def test_a_link_opens_the_page_of_the_list_on_which_its_pair_stands(
 def test_what_tells_most_comes_first(asked: Asked, visit: Visit) -> None:
     with open_store(asked.path) as store:
         rows = store.pair_rows(asked.step_by_step, limit=100)
-    assert rows[0].pattern is Pattern.BOTH_RIGHT, "otherwise nothing is shown here"
-    first = next(row for row in rows if row.pattern in (Pattern.ONLY_X, Pattern.ONLY_X_PRIME))
+    assert rows[0].pattern is PairPattern.BOTH_RIGHT, "otherwise nothing is shown here"
+    first = next(
+        row for row in rows if row.pattern in (PairPattern.ONLY_X, PairPattern.ONLY_X_PRIME)
+    )
     app = visit("items", run=asked.step_by_step)
     assert app.header[0].value == f"Pair {first.position + 1}"
     assert app.radio[0].value == first.pair
@@ -112,7 +114,7 @@ def test_outcomes_filter_the_list(asked: Asked, visit: Visit) -> None:
     with open_store(asked.path) as store:
         counts = store.count_patterns(asked.shy)
     app = visit("items", run=asked.shy, pattern="invalid")
-    assert app.radio[0].label.startswith(f"{counts[Pattern.INVALID]} pair")
+    assert app.radio[0].label.startswith(f"{counts[PairPattern.INVALID]} pair")
     assert all("could not be read" in option for option in app.radio[0].options)
 
 
@@ -205,7 +207,7 @@ def test_filtered_pairs_can_be_taken_away(asked: Asked) -> None:
     rows = list(csv.DictReader(io.StringIO(text)))
     assert len(rows) == 20
     assert {row["steps"] for row in rows} == {"2"}
-    assert {row["pattern"] for row in rows} <= {str(pattern) for pattern in Pattern}
+    assert {row["pattern"] for row in rows} <= {str(pattern) for pattern in PairPattern}
     assert all(row["text_x"] and row["answer_x_prime"] for row in rows)
 
 
@@ -224,11 +226,11 @@ class TestFinding:
 
     def test_words_that_the_model_wrote_are_found(self, asked: Asked) -> None:
         with open_store(asked.path) as store:
-            silent = store.count_patterns(asked.shy)[Pattern.INVALID]
+            silent = store.count_patterns(asked.shy)[PairPattern.INVALID]
             counts = store.count_patterns(asked.shy, search="do not know")
         assert silent > 0
-        assert counts[Pattern.INVALID] == silent
-        assert counts[Pattern.BOTH_RIGHT] == counts[Pattern.BOTH_WRONG] == 0
+        assert counts[PairPattern.INVALID] == silent
+        assert counts[PairPattern.BOTH_RIGHT] == counts[PairPattern.BOTH_WRONG] == 0
 
     def test_all_words_must_be_there(self, asked: Asked) -> None:
         both = {row.pair for row in self.found(asked, "know apples")}

@@ -11,10 +11,10 @@ from biaslab import roles
 from biaslab.roles import NotAllowed, Role
 from biaslab.room import (
     CannotAsk,
-    Kind,
     Room,
+    RoomKind,
     Rooms,
-    State,
+    RoomState,
     questions_of_quiz,
     rehearse,
     rooms_here,
@@ -91,7 +91,7 @@ def test_questions_with_mal_rules_are_counted_and_compare_nothing(
     app = button(visit("room", study="bank", n="3"), "Open the room")
     assert not app.error
     (room,) = rooms.rooms()
-    assert (room.kind, len(room.questions)) == (Kind.COUNT, 3)
+    assert (room.kind, len(room.questions)) == (RoomKind.COUNT, 3)
 
 
 def test_pairs_that_cannot_be_made_are_told_where_they_are_chosen(
@@ -108,8 +108,8 @@ def test_a_room_goes_forward_and_back_by_its_buttons(rooms: Rooms, visit: Visit)
     room = rooms.open_room("A", pairs(), STUDY)
     app = visit("room", room=room.id)
     for label, state in [
-        ("Begin", State.ANSWERING), ("Close", State.CLOSED), ("Reveal", State.REVEALED),
-        ("Back", State.CLOSED), ("Back", State.ANSWERING), ("Back", State.WAITING),
+        ("Begin", RoomState.ANSWERING), ("Close", RoomState.CLOSED), ("Reveal", RoomState.REVEALED),
+        ("Back", RoomState.CLOSED), ("Back", RoomState.ANSWERING), ("Back", RoomState.WAITING),
     ]:  # fmt: skip
         button(app, label)
         assert rooms.room(room.id).state is state
@@ -123,9 +123,9 @@ def test_a_room_that_is_gone_is_told(rooms: Rooms, visit: Visit) -> None:
 
 def test_few_people_are_counted_and_have_no_effect(rooms: Rooms, visit: Visit) -> None:
     room = rooms.open_room("A", pairs(), STUDY)
-    rooms.move(room.id, State.ANSWERING)
+    rooms.move(room.id, RoomState.ANSWERING)
     answer_all(rooms, room, 2, "7")
-    rooms.move(room.id, State.CLOSED)
+    rooms.move(room.id, RoomState.CLOSED)
     said = words(visit("room", room=room.id))
     assert "from 6 people on" in said
     assert "0 % right (0 of 1)" in said
@@ -140,7 +140,7 @@ def test_a_rehearsal_shows_the_effect_it_was_made_with_and_says_what_it_is(
     assert "everybody in it is simulated" in said
     assert "Rehearsal (simulated people)" in said
     assert "lies on one side of zero" in said
-    rooms.move(copy.id, State.REVEALED)
+    rooms.move(copy.id, RoomState.REVEALED)
     app = visit("wall", room=copy.id)
     assert "Rehearsal (simulated people)" in words(app)
     app = button(app, "Next")
@@ -166,14 +166,14 @@ def test_models_that_were_asked_the_same_study_stand_beside(
 
 def test_what_people_and_hosts_type_is_text(rooms: Rooms, visit: Visit) -> None:
     room = rooms.open_room("<script>alert(1)</script> **x**", bank(2), "")
-    rooms.move(room.id, State.ANSWERING)
+    rooms.move(room.id, RoomState.ANSWERING)
     app = visit("wall", room=room.id)
     assert not [each for each in app.get("html") if "<script" in each.proto.body]
 
 
 def test_the_wall_counts_down_where_that_is_wanted(rooms: Rooms, visit: Visit) -> None:
     room = rooms.open_room("A", pairs(), STUDY)
-    rooms.move(room.id, State.ANSWERING)
+    rooms.move(room.id, RoomState.ANSWERING)
     assert "1:00" in words(visit("wall", room=room.id, timer="60"))
     assert 'role="timer"' not in words(visit("wall", room=room.id))
 
@@ -203,7 +203,7 @@ class TestGuessTogether:
         app = button(visit("room", study="guess", n="3"), "Open the room")
         assert not app.error
         (room,) = rooms.rooms()
-        assert (room.kind, room.pace) == (Kind.COUNT, "host")
+        assert (room.kind, room.pace) == (RoomKind.COUNT, "host")
         shown = words(visit("guess", seed="1", round="2"))
         asked = room.questions[1].x
         assert asked.text.partition("\n\nA pupil answers")[0].split()[0] in shown
@@ -219,15 +219,15 @@ class TestGuessTogether:
             rooms.join(room.id, phone).result()
             rooms.answer(room.id, phone, [Given(0, choice)])
         app = button(app, "Show the answers")
-        assert rooms.room(room.id).state is State.REVEALED
+        assert rooms.room(room.id).state is RoomState.REVEALED
         bars = [each.proto.body for each in app.get("html") if "bl-vote" in each.proto.body]
         assert [text.partition("<")[0] for text in bars[0].split("<b>")[1:]] == ["2", "1", "0", "0"]
         assert bars[0].count("✓") == 1
         app = button(app, "Next question")
         now = rooms.room(room.id)
-        assert (now.state, now.step) == (State.ANSWERING, 1)
+        assert (now.state, now.step) == (RoomState.ANSWERING, 1)
         app = button(button(app, "Show the answers"), "Back")
-        assert rooms.room(room.id).state is State.ANSWERING
+        assert rooms.room(room.id).state is RoomState.ANSWERING
 
 
 class TestAQuizOnPhones:
@@ -241,8 +241,8 @@ class TestAQuizOnPhones:
 
     def test_answers_are_taken_over_and_leave_the_disk(self, rooms: Rooms, visit: Visit) -> None:
         _, room = self.opened(rooms, visit, step="quiz")
-        assert room.kind is Kind.QUIZ
-        rooms.move(room.id, State.ANSWERING)
+        assert room.kind is RoomKind.QUIZ
+        rooms.move(room.id, RoomState.ANSWERING)
         for row, phone in [("7", "a" * 32), ("3", "b" * 32)]:
             place = rooms.join(room.id, phone).result().place
             cards = dealt(room, place)
@@ -261,7 +261,7 @@ class TestAQuizOnPhones:
         self, rooms: Rooms, visit: Visit
     ) -> None:
         _, room = self.opened(rooms, visit, step="quiz")
-        rooms.move(room.id, State.ANSWERING)
+        rooms.move(room.id, RoomState.ANSWERING)
         place = rooms.join(room.id, "a" * 32).result().place
         cards = dealt(room, place)
         rooms.answer(room.id, "a" * 32, [Given(cards[0].number, "7")])
@@ -301,9 +301,9 @@ def test_rooms_are_led_by_those_who_may_whatever_a_screen_shows(
     monkeypatch.setattr(roles, "_whose", lambda: Role.VISITOR)
     deeds = {
         "open": lambda: rooms.open_room("B", pairs(), STUDY),
-        "move": lambda: rooms.move(room.id, State.ANSWERING),
+        "move": lambda: rooms.move(room.id, RoomState.ANSWERING),
         "delete": lambda: rooms.delete(room.id),
     }
     with pytest.raises(NotAllowed, match="open a room"):
         deeds[deed]()
-    assert [each.state for each in rooms.rooms()] == [State.WAITING]
+    assert [each.state for each in rooms.rooms()] == [RoomState.WAITING]

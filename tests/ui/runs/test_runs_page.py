@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from biaslab.runs import RunStatus, Store, launch, open_store, prepare, run_here, stop
-from biaslab.runs.jobs.queue import Kind, Work, in_turn, place
+from biaslab.runs.jobs.queue import JobKind, QueuedWork, in_turn, place
 from biaslab.studies import Design
 from tests.conftest import wait_for
 from tests.ui.conftest import Asked, Visit, ask_writer, links, words
@@ -103,12 +103,12 @@ def test_what_a_running_run_waits_for_is_told(store: Store, visit: Visit) -> Non
     from biaslab.models import Notice
     from biaslab.runs.engine import leases
     from biaslab.runs.engine.ask import Noticed
-    from biaslab.runs.engine.writer import Writer
+    from biaslab.runs.engine.writer import RunWriter
 
     run = _prepared(store)
     owner = leases.claim(store, run, 60.0, process=None)
     record = store.run(run)
-    with Writer(store, run, f"{record.model_spec}@{record.model_revision}", owner) as writer:
+    with RunWriter(store, run, f"{record.model_spec}@{record.model_revision}", owner) as writer:
         writer.put(Noticed(Notice("It waits for 9 minutes.", ("It takes no seed.",))))
         writer.flush()
         app = visit("runs")
@@ -170,9 +170,9 @@ def test_a_run_that_waits_for_its_turn_says_for_how_many_and_why(
     store: Store, visit: Visit
 ) -> None:
     run = _prepared(store)
-    with in_turn(store.path, Work(Kind.TRAINING, "my-balanced-1")):
+    with in_turn(store.path, QueuedWork(JobKind.TRAINING, "my-balanced-1")):
         launch(store.path, run)
-        wait_for(lambda: place(store.path, Work(Kind.RUN, run)) == 1)
+        wait_for(lambda: place(store.path, QueuedWork(JobKind.RUN, run)) == 1)
         shown = words(visit("runs", run=run))
         assert "It waits for its turn: 1 other first, now training my-balanced-1." in shown
         stop(store, run)

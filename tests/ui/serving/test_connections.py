@@ -25,12 +25,12 @@ from websockets.sync.client import ClientConnection, connect
 
 from biaslab.roles import Role
 from biaslab.ui.serving import connections, health, roles
-from biaslab.ui.serving.connections import MESSAGES, MOST_PARTS, Limits, Seats
+from biaslab.ui.serving.connections import MESSAGES, MOST_PARTS, ConnectionLimits, Seats
 from tests.browser.conftest import start
 from tests.conftest import DEADLINE, wait_for
 
 HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
-PATIENT = Limits(head=600, body=600, message=600, taken=600, every=0.02)
+PATIENT = ConnectionLimits(head=600, body=600, message=600, taken=600, every=0.02)
 """Nothing is ended for taking its time."""
 
 LARGE = 64 * 2**20
@@ -100,7 +100,7 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Served]]:
     monkeypatch.setenv("BIASLAB_HOSTS", "lab.example.org")
     running: list[tuple[uvicorn.Server, threading.Thread]] = []
 
-    def begin(limits: Limits, **options: object) -> Served:
+    def begin(limits: ConnectionLimits, **options: object) -> Served:
         async def limited(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] != "lifespan":
                 await app(scope, receive, send)
@@ -149,7 +149,7 @@ UNFINISHED = {
 
 
 def test_what_stays_unfinished_is_ended_and_holds_nobody_up(serve: Callable[..., Served]) -> None:
-    served = serve(Limits(head=0.2, body=0.2, every=0.02))
+    served = serve(ConnectionLimits(head=0.2, body=0.2, every=0.02))
     held = {what: served.open(said) for what, said in UNFINISHED.items()}
     assert served.answer().startswith("HTTP/1.1 200")
     for what, opened in held.items():
@@ -161,7 +161,7 @@ def test_what_stays_unfinished_is_ended_and_holds_nobody_up(serve: Callable[...,
 def test_a_head_that_trickles_gets_no_more_time_than_one_that_stops(
     serve: Callable[..., Served],
 ) -> None:
-    served = serve(Limits(head=0.3, every=0.02))
+    served = serve(ConnectionLimits(head=0.3, every=0.02))
     with closing(served.open(HEAD)) as opened:
         opened.settimeout(0.01)
         for _ in range(60_000):
@@ -177,7 +177,7 @@ def test_a_head_that_trickles_gets_no_more_time_than_one_that_stops(
 
 
 def test_whoever_takes_nothing_of_an_answer_is_let_go(serve: Callable[..., Served]) -> None:
-    served = serve(Limits(taken=0.3, every=0.02))
+    served = serve(ConnectionLimits(taken=0.3, every=0.02))
     with closing(served.open(b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")) as opened:
         wait_for(lambda: served.server.server_state.tasks)
         wait_for(lambda: not served.server.server_state.connections)
@@ -255,7 +255,7 @@ def test_a_message_has_so_many_parts_also_where_they_are_empty(
 
 
 def test_a_message_that_is_never_complete_is_ended(serve: Callable[..., Served]) -> None:
-    served = serve(Limits(message=0.2, every=0.02))
+    served = serve(ConnectionLimits(message=0.2, every=0.02))
     with served.websocket() as whole, served.websocket() as part:
         part.socket.sendall(struct.pack("!BB", 0x02, 0x80 | 9) + b"\0" * 4 + b"x")
         with pytest.raises(ConnectionClosed):

@@ -36,7 +36,7 @@ from biaslab.ui.serving.guard import (
     VISITORS_SEATS,
     Guard,
 )
-from biaslab.ui.serving.roles import Person
+from biaslab.ui.serving.roles import Visitor
 from schoolmath.text.given_files import LARGEST
 from tests.browser.conftest import TOKEN, Server, start
 from tests.conftest import DEADLINE
@@ -203,7 +203,7 @@ def test_websockets_are_bounded_in_all_and_for_an_address_and_hosts_keep_theirs(
         await send({"type": "websocket.accept"})
         await opened.wait()
 
-    guard = Guard(stay, ["localhost"], lambda _: Person(role))
+    guard = Guard(stay, ["localhost"], lambda _: Visitor(role))
 
     async def come() -> str:
         """What becomes of a websocket."""
@@ -295,7 +295,7 @@ def test_a_body_of_more_bytes_than_its_kind_has_is_refused(
     # When one byte more than its limit comes, or none
     # In a thread, because a browser of other tests may keep a loop running in this one.
     with ThreadPoolExecutor(1) as pool:
-        guard = Guard(reader, ["localhost"], lambda _: Person(role))
+        guard = Guard(reader, ["localhost"], lambda _: Visitor(role))
         pool.submit(asyncio.run, guard(scope, receive, send)).result()
     # Then it is read, or refused
     assert sent[0]["status"] == (413 if beyond else 200)
@@ -307,7 +307,7 @@ def test_files_of_a_host_are_bounded_by_the_day(
     # Given hosts who may give in 1,000 bytes a day
     monkeypatch.setenv("BIASLAB_DB", str(tmp_path / "runs.db"))
     monkeypatch.setattr(daily, "OF_ONE", daily.OF_ONE._replace(size=1000))
-    person = Person(Role.HOST, "anna")
+    person = Visitor(Role.HOST, "anna")
 
     async def reader(scope: Scope, receive: Receive, send: Send) -> None:
         await PlainTextResponse("taken")(scope, receive, send)
@@ -337,10 +337,10 @@ def test_files_of_a_host_are_bounded_by_the_day(
     # And what does not say its size is not begun
     assert [status(size) for size in (None, b"-1", b"many")] == [403, 403, 403]
     # And another host has a day of their own
-    person = Person(Role.HOST, "ben")
+    person = Visitor(Role.HOST, "ben")
     assert status(b"1000") == 200
     # And the person here has no limit but that of a file
-    person = Person(Role.HERE)
+    person = Visitor(Role.HERE)
     assert status(b"100000") == 200
 
 

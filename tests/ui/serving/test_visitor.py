@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from biaslab.ui.serving import roles, starting
-from biaslab.ui.serving.roles import Person, Role, cookie_name, grant, role_of, signed
+from biaslab.ui.serving.roles import Role, Visitor, cookie_name, grant, role_of, signed
 from biaslab.ui.widgets import visitor
 
 PORT = 8501
@@ -22,7 +22,7 @@ def fresh_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         kept.cache_clear()
 
 
-def given(token: str) -> Person:
+def given(token: str) -> Visitor:
     """Whom a token makes somebody."""
     found = roles._given(token)
     assert found is not None

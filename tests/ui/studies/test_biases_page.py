@@ -10,7 +10,7 @@ import pytest
 
 from biaslab.models import Completion, Failure, GenerationRequest, ModelForm
 from biaslab.runs import custom_texts, open_store, prepare, run_here
-from biaslab.runs.jobs.one_off import Answered
+from biaslab.runs.jobs.one_off import RequestResult
 from biaslab.studies import Design
 from tests.ui.conftest import Visit, downloads, links, words
 
@@ -224,12 +224,12 @@ class _Writer:
 
     label, form = "small", ModelForm.CHAT
 
-    def ask(self, requests: Sequence[GenerationRequest]) -> Generator[Answered, None, None]:
+    def ask(self, requests: Sequence[GenerationRequest]) -> Generator[RequestResult, None, None]:
         broken = SCENE | {"situation": "There are 12 jars."}
         assert len(requests) == 3
         for place, content in enumerate((SCENE, broken)):
-            yield Answered(place, Completion(json.dumps(content), "stop", 1, 1, 0.0))
-        yield Answered(2, Failure("The server is busy.", retryable=True))
+            yield RequestResult(place, Completion(json.dumps(content), "stop", 1, 1, 0.0))
+        yield RequestResult(2, Failure("The server is busy.", retryable=True))
 
 
 @pytest.mark.usefixtures("empty")

@@ -20,10 +20,10 @@ from biaslab.studies.going_on import AS_BEFORE, AS_USUAL
 from biaslab.studies.malgorithm.prompts import PUBLISHED_STRATEGIES
 from biaslab.studies.malgorithm.results import Identification, identifications
 from biaslab.ui.studies.malgorithm import queries as read
-from biaslab.ui.studies.malgorithm.address import Outcome, Wanted, meets
+from biaslab.ui.studies.malgorithm.address import QuestionFilter, QuestionOutcome, meets
 from biaslab.ui.studies.malgorithm.results import bar_items, cell_items, groups_of, mixup_items
 from biaslab.ui.studies.malgorithm.tables import published_rows, rules_in_order
-from biaslab.ui.widgets.queries import State
+from biaslab.ui.widgets.queries import OutcomesState
 from tests.ui.conftest import HOSTILE, SimulatedWriter, Visit, links, words
 
 ANSWERS = HOSTILE + ' {"answer": "B"}'
@@ -91,9 +91,9 @@ def identified(_identified: Identified, monkeypatch: pytest.MonkeyPatch) -> Iden
     return _identified
 
 
-def _state(identified: Identified, run: str) -> State:
+def _state(identified: Identified, run: str) -> OutcomesState:
     with open_store(identified.path) as store:
-        return State.of(store.run(run))
+        return OutcomesState.of(store.run(run))
 
 
 def _figures(identified: Identified, run: str) -> Any:
@@ -263,7 +263,7 @@ def test_every_cell_opens_its_questions_with_a_link_as_well(
 def test_a_cell_counts_the_choices_of_the_questions_that_it_opens(identified: Identified) -> None:
     state = _state(identified, identified.drawn)
     for cell in read.cells(state, "strict"):
-        wanted = Wanted(**cell_items(cell))
+        wanted = QuestionFilter(**cell_items(cell))
         found = [each for each in read.questions(state, 0) if meets(each, wanted)]
         assert len(found) == cell.found.aia.n
         assert sum(len(each.rules) for each in found) == cell.found.mia.n
@@ -275,8 +275,8 @@ def test_a_bar_opens_the_questions_of_its_class(identified: Identified) -> None:
     for _, group in groups_of([run], "strict"):
         address = bar_items(run, group)
         assert address.pop("of") == run.id
-        wanted = Wanted(**address)
-        found = [each for each in read.questions(State.of(run), 0) if meets(each, wanted)]
+        wanted = QuestionFilter(**address)
+        found = [each for each in read.questions(OutcomesState.of(run), 0) if meets(each, wanted)]
         assert len(found) == group.found.aia.n
 
 
@@ -287,7 +287,7 @@ def test_a_mixup_opens_the_questions_in_which_it_happened(identified: Identified
         (each.answers for each in mixups), reverse=True
     )
     for mixup in mixups:
-        wanted = Wanted(**mixup_items(mixup))
+        wanted = QuestionFilter(**mixup_items(mixup))
         found = [each for each in read.questions(state, 0) if meets(each, wanted)]
         assert len(found) == mixup.answers
 
@@ -399,7 +399,7 @@ def test_every_condition_filters_the_list(
         "rule": first.choices[0].rule, "outcome": "missed",
     }[condition]  # fmt: skip
     app = _questions(visit, identified.coin, **{condition: value})
-    wanted = Wanted(**{condition: value})
+    wanted = QuestionFilter(**{condition: value})
     left = [each for each in questions if meets(each, wanted)]
     assert 0 < len(left) <= len(questions)
     assert _listed(app) == f"{len(left)} question{'' if len(left) == 1 else 's'}"
@@ -420,7 +420,9 @@ def test_conditions_can_be_chosen_and_all_taken_back(identified: Identified, vis
 
 def test_outcomes_come_with_their_counts(identified: Identified, visit: Visit) -> None:
     questions = read.questions(_state(identified, identified.drawn), 0)
-    taken = sum(meets(each, Wanted(outcome=Outcome.TAKEN_FOR_KEY)) for each in questions)
+    taken = sum(
+        meets(each, QuestionFilter(outcome=QuestionOutcome.TAKEN_FOR_KEY)) for each in questions
+    )
     options = _questions(visit, identified.drawn).selectbox(key="address outcome").options
     assert f"✗ a wrong choice explained by the right way ({taken})" in options
     assert not any("could not be read" in option for option in options)
@@ -433,8 +435,8 @@ def test_an_outcome_with_a_rule_is_about_choices_of_that_rule(identified: Identi
     )
     right = next(each for each in question.choices if each.right)
     wrong = next(each for each in question.choices if each.right is False)
-    assert meets(question, Wanted(rule=right.rule, outcome=Outcome.ALL_RIGHT))
-    assert not meets(question, Wanted(rule=wrong.rule, outcome=Outcome.ALL_RIGHT))
+    assert meets(question, QuestionFilter(rule=right.rule, outcome=QuestionOutcome.ALL_RIGHT))
+    assert not meets(question, QuestionFilter(rule=wrong.rule, outcome=QuestionOutcome.ALL_RIGHT))
 
 
 def test_conditions_that_leave_nothing_say_so(identified: Identified, visit: Visit) -> None:

@@ -11,14 +11,14 @@ from dataclasses import asdict
 from pathlib import Path
 
 from biaslab.training.background import heartbeat
-from biaslab.training.measures.cells import Cell
+from biaslab.training.measures.cells import CheckCell
 from biaslab.training.mix import MIXES
-from biaslab.training.plan import Plan, TrainingRecord
+from biaslab.training.plan import TrainingPlan, TrainingRecord
 
 PAIRS = 100
 
 
-def cell(study: str, strategy: str, first: float, second: float, wording: str = "") -> Cell:
+def cell(study: str, strategy: str, first: float, second: float, wording: str = "") -> CheckCell:
     """Pairs of one step of which so many first and second members are right.
 
     Whose second member is right, its first one is as well, as far as that goes.
@@ -27,7 +27,7 @@ def cell(study: str, strategy: str, first: float, second: float, wording: str = 
     both = min(right_x, right_x_prime)
     worked = strategy == "cot" and study == "consistency"
     asked = PAIRS if worked else 0
-    return Cell(
+    return CheckCell(
         study, "additive" if study == "consistency" else "", wording, 1, strategy, PAIRS,
         both, right_x - both, right_x_prime - both, PAIRS - max(right_x, right_x_prime),
         operator_asked_x=asked, operator_right_x=right_x if worked else 0,
@@ -39,7 +39,7 @@ def cell(study: str, strategy: str, first: float, second: float, wording: str = 
     )  # fmt: skip
 
 
-def cells(share: float, bias: float) -> list[Cell]:
+def cells(share: float, bias: float) -> list[CheckCell]:
     """A check at a share of the training: the bias grows, and shrinks a little at the end."""
     now = bias * min(1.0, 2.2 * share) * (1.0 if share < 0.8 else 0.8)
     skill = 0.25 + 0.6 * share**0.7
@@ -71,7 +71,7 @@ def write_training(
     """Writes a training's directory; a running one belongs to this process."""
     directory = root / name
     directory.mkdir(parents=True)
-    Plan(MIXES[mix], 1, minutes, check_every=minutes / 10).save(directory)
+    TrainingPlan(MIXES[mix], 1, minutes, check_every=minutes / 10).save(directory)
     with (directory / "progress.jsonl").open("w", encoding="utf-8") as file:
         for pool in range(1, 61):
             done = pool / 60

@@ -16,8 +16,8 @@ from biaslab.training.background.jobs import look
 from biaslab.training.errors import NoSpace
 from biaslab.training.lessons.lessons import ONE_STEP, lessons
 from biaslab.training.measures.cells import OperationChoice
-from biaslab.training.mix import MIXES, Mix
-from biaslab.training.plan import Plan
+from biaslab.training.mix import MIXES, LessonMix
+from biaslab.training.plan import TrainingPlan
 from biaslab.ui.training import form as lab_form
 from biaslab.ui.training import live as lab_live
 from biaslab.ui.training.examples import commonest, example_lessons, kind_of
@@ -43,9 +43,9 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Plan, Path]]:
+def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[TrainingPlan, Path]]:
     """Trainings that the page started; none really is."""
-    found: list[tuple[Plan, Path]] = []
+    found: list[tuple[TrainingPlan, Path]] = []
     monkeypatch.setattr(lab_form, "start_job", lambda plan, path, **_: found.append((plan, path)))
     return found
 
@@ -71,12 +71,12 @@ class TestSettingUp:
 
     @pytest.mark.usefixtures("models")
     def test_ratios_of_ones_own_stand_in_the_address(
-        self, visit: Visit, started: list[tuple[Plan, Path]]
+        self, visit: Visit, started: list[tuple[TrainingPlan, Path]]
     ) -> None:
         app = visit(PAGE, mix="own", comparisons="3:2", problems="1:0", seed="7", minutes="12")
         button(app, "Start training").click().run()
         ((plan, path),) = started
-        assert plan.mix == Mix(3, 2, 1, 0)
+        assert plan.mix == LessonMix(3, 2, 1, 0)
         assert (plan.seed, plan.minutes, plan.steps) == (7, 12.0, 0)
         assert 0 < plan.check_every < plan.minutes
         assert path.name == "my-own-7"
@@ -148,14 +148,14 @@ class TestTheMixInWords:
     def test_a_hundred_marks_are_a_hundred_and_near_their_shares(
         self, one: tuple[int, int], two: tuple[int, int], three: tuple[int, int]
     ) -> None:
-        mix = Mix(*one, *two, *three)
+        mix = LessonMix(*one, *two, *three)
         counts = hundred(kinds(mix))
         assert sum(counts.values()) == 100
         assert all(abs(counts[kind] - 100 * share) < 1 for kind, share in kinds(mix).items())
 
     def test_a_share_below_one_in_a_hundred_is_not_called_none(self) -> None:
-        assert "fewer than 1 in words that mislead" in mix_words(Mix(1000, 1))
-        assert "none in words that mislead" in mix_words(Mix(1, 0))
+        assert "fewer than 1 in words that mislead" in mix_words(LessonMix(1000, 1))
+        assert "none in words that mislead" in mix_words(LessonMix(1, 0))
 
     @pytest.mark.parametrize("name", MIXES)
     def test_the_shares_are_those_of_the_lessons(self, name: str) -> None:
@@ -171,7 +171,7 @@ class TestTheMixInWords:
         assert all(kind_of(lesson.item) == kind for kind, lesson in found)
 
     def test_a_mix_of_one_kind_has_two_examples_of_it(self) -> None:
-        one, other = example_lessons(Mix(1, 0, 0, 1).text, 1)
+        one, other = example_lessons(LessonMix(1, 0, 0, 1).text, 1)
         assert (one[0], other[0]) == ("consistent", "consistent")
         assert one[1].item.text != other[1].item.text
 
@@ -328,7 +328,7 @@ class TestHonestFigures:
 
     def test_time_left_follows_a_plan_that_was_lengthened(self, models: Path) -> None:
         job = look(write_training(models, "school-1", minutes=5.0))
-        longer = Plan(MIXES["skewed"], minutes=10.0)
+        longer = TrainingPlan(MIXES["skewed"], minutes=10.0)
         assert share_done(longer, job.progress) == pytest.approx(0.5)
         assert seconds_left(longer, job.progress) == pytest.approx(300)
         assert seconds_left(longer, ()) is None

@@ -19,7 +19,7 @@ from biaslab.models.local.encoding import Encoder
 from biaslab.models.local.inside.layers import Swap, recording, swapping, watched
 from biaslab.models.local.inside.places import tokens_at
 from biaslab.models.local.network import Network
-from biaslab.models.local.scoring import Question, Scorer
+from biaslab.models.local.scoring import Scorer, ScoringQuestion
 from biaslab.models.requests import Likelihood
 
 
@@ -28,8 +28,8 @@ def swap(
     encoder: Encoder,
     blocks: nn.ModuleList,
     request: SwapRequest,
-    own: Question,
-    other: Question,
+    own: ScoringQuestion,
+    other: ScoringQuestion,
 ) -> Swapped:
     """Scores the continuations with nothing swapped and with each swap.
 
@@ -54,7 +54,7 @@ def swap(
         for one, two in zip(here, there, strict=True)
     ]
     rows: list[Swap | None] = [None, *swaps]
-    questions = [Question(index, own.beginning, own.endings) for index in range(len(rows))]
+    questions = [ScoringQuestion(index, own.beginning, own.endings) for index in range(len(rows))]
     found = dict(
         scorer.score(
             questions,

@@ -35,8 +35,8 @@ from biaslab.models.server.keys import NO_KEY, read_key
 from biaslab.models.server.request.answers import read_answer
 from biaslab.models.server.request.client import Overdue, Patience, open_client
 from biaslab.models.server.request.dialect import Body, Dialect, Unaskable, path_of, refusal_of
-from biaslab.models.server.request.failures import Asked, failure_of, failure_of_refusal
-from biaslab.models.server.request.habits import Habits
+from biaslab.models.server.request.failures import Recipient, failure_of, failure_of_refusal
+from biaslab.models.server.request.habits import ServerHabits
 from biaslab.models.server.request.replies import NoAnswer, count_of, load, name_of
 from biaslab.models.server.request.unpacking import MOST_ANSWER_BYTES
 from biaslab.models.server.served import OneModel
@@ -123,14 +123,14 @@ class BatchClient:
         url = base_urls(access)[0]
         self._name = name
         self._access = access
-        self._asked = Asked(url, name, read_key(access) or NO_KEY)
+        self._asked = Recipient(url, name, read_key(access) or NO_KEY)
         # All chat models of OpenAI take the newer name and some refuse the older one; a
         # refusal would be known only when the batch has come back.
         self._dialect = Dialect(continuing=access.continuing, switch=access.switch)
         if is_openai(url):
             self._dialect.learn("max_tokens")
         self._learned: set[str] = set()
-        self._habits = Habits()
+        self._habits = ServerHabits()
         self._one_model = OneModel(access.served, access.also_served)
         self._runner: BackgroundLoop | None = None
         self._client: AsyncOpenAI | None = None

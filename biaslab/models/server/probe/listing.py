@@ -144,9 +144,9 @@ async def _listed(access: Access, url: str, key: str, silence: float) -> Listing
 
     from biaslab.models.server.probe.listing import meant_urls, read_list
     from biaslab.models.server.request.client import Patience, open_client
-    from biaslab.models.server.request.failures import Asked, failure_of, without_runs
+    from biaslab.models.server.request.failures import Recipient, failure_of, without_runs
 
-    asked = Asked(url, "", key)
+    asked = Recipient(url, "", key)
     patience = Patience(connect=5.0, silence=silence, deadline=1.25 * silence, attempts_more=1)
     async with open_client(access, url, patience=patience) as client:
         try:

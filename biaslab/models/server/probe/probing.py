@@ -34,8 +34,8 @@ from biaslab.models.server.probe.trials import (
     try_system_message,
 )
 from biaslab.models.server.request.client import Patience, open_client
-from biaslab.models.server.request.failures import Asked, failure_of, without_runs
-from biaslab.models.server.request.line import Line, server_message
+from biaslab.models.server.request.failures import Recipient, failure_of, without_runs
+from biaslab.models.server.request.line import ServerLine, server_message
 from biaslab.models.server.request.replies import NoAnswer
 from schoolmath.text.thinking import unknown_markers
 
@@ -88,9 +88,9 @@ async def find_capabilities(
     if not name.strip():
         problem = "No model was named: give the name that the server knows it by."
         return Capabilities(name, urls, ok=False, problems=(problem,))
-    probing = _Probing(name, access, patience, Asked(urls[0], name, key))
+    probing = _Probing(name, access, patience, Recipient(urls[0], name, key))
     async with open_client(access, urls[0], patience=patience) as client:
-        found = await probing.first(Line(client, name))
+        found = await probing.first(ServerLine(client, name))
     found = replace(found, base_urls=urls)
     for url in urls[1:]:
         if found.ok:
@@ -117,14 +117,14 @@ class _Probing:
     name: str
     access: Access
     patience: Patience
-    asked: Asked
+    asked: Recipient
     problems: list[str] = field(default_factory=list)
     listed: ModelList | None = None
     meant: str = ""
     beside: int = 0
     no_server: bool = False
 
-    async def first(self, line: Line) -> Capabilities:
+    async def first(self, line: ServerLine) -> Capabilities:
         """Everything about the first address."""
         try:
             found = await self._everything(line)
@@ -148,7 +148,7 @@ class _Probing:
             return found
         asked = replace(self.asked, url=url)
         async with open_client(self.access, url, patience=self.patience) as client:
-            line = Line(client, self.name)
+            line = ServerLine(client, self.name)
             problem = ""
             try:
                 here = await sample(line, found.endpoint)
@@ -167,7 +167,7 @@ class _Probing:
             tokens=found.tokens + line.tokens,
         )
 
-    async def _everything(self, line: Line) -> Capabilities:
+    async def _everything(self, line: ServerLine) -> Capabilities:
         self.listed = await self._list(line.client)
         tried = [await self._try(line, endpoint) for endpoint in self._endpoints()]
         working = [found.endpoint for found in tried if found.works]
@@ -213,7 +213,7 @@ class _Probing:
                 raise
             return None
 
-    async def _try(self, line: Line, endpoint: Endpoint) -> EndpointFound:
+    async def _try(self, line: ServerLine, endpoint: Endpoint) -> EndpointFound:
         try:
             return await sample(line, endpoint)
         except NoAnswer as error:
@@ -232,7 +232,9 @@ class _Probing:
                 )
             return EndpointFound(endpoint, works=False, why_not=why_not)
 
-    async def _complete(self, line: Line, found: EndpointFound, chosen: bool) -> EndpointFound:
+    async def _complete(
+        self, line: ServerLine, found: EndpointFound, chosen: bool
+    ) -> EndpointFound:
         if not found.works:
             return found
         if chosen:
@@ -278,7 +280,7 @@ class _Probing:
             f"kept as those of “{served}”."
         )
 
-    def _note_names(self, served: str, line: Line) -> None:
+    def _note_names(self, served: str, line: ServerLine) -> None:
         others = [name for name in line.served if name not in (served, *self.access.also_served)]
         if others:
             named = " and ".join(f"“{name}”" for name in (served, *others))
@@ -349,7 +351,7 @@ def _remarks(found: EndpointFound) -> list[str]:
     return remarks
 
 
-def _sentence(error: Exception, asked: Asked) -> str:
+def _sentence(error: Exception, asked: Recipient) -> str:
     if isinstance(error, NoAnswer):
         return (
             f"What answers at {asked.url} does not do so as an OpenAI-compatible server: {error}."

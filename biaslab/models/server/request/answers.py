@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from biaslab.models.requests import Completion, Failure, GenerationRequest, used_up
 from biaslab.models.server.request.dialect import CHAT_PATH, cut_at_stop, path_of, refusal_of
-from biaslab.models.server.request.failures import Asked, failure_of_refusal
-from biaslab.models.server.request.habits import Habits
+from biaslab.models.server.request.failures import Recipient, failure_of_refusal
+from biaslab.models.server.request.habits import ServerHabits
 from biaslab.models.server.request.replies import (
     LONGEST_TEXT,
     Finish,
     NoAnswer,
-    Reply,
     SentError,
+    ServerReply,
     load,
     read_reply,
 )
@@ -28,9 +28,9 @@ from schoolmath.text.thinking import split_thinking
 def read_answer(
     content: bytes,
     request: GenerationRequest,
-    asked: Asked,
+    asked: Recipient,
     seconds: float,
-    habits: Habits | None = None,
+    habits: ServerHabits | None = None,
 ) -> Completion | Failure:
     """What a response with status 200 says.
 
@@ -47,10 +47,12 @@ def read_answer(
     reply = reply_of(content, request, asked)
     if isinstance(reply, Failure):
         return reply
-    return completion_of(reply, request, asked, seconds, Habits() if habits is None else habits)
+    return completion_of(
+        reply, request, asked, seconds, ServerHabits() if habits is None else habits
+    )
 
 
-def reply_of(content: bytes, request: GenerationRequest, asked: Asked) -> Reply | Failure:
+def reply_of(content: bytes, request: GenerationRequest, asked: Recipient) -> ServerReply | Failure:
     """The first half of `read_answer`: what was sent, whatever it says."""
     try:
         body = load(content, asked.key)
@@ -62,7 +64,11 @@ def reply_of(content: bytes, request: GenerationRequest, asked: Asked) -> Reply 
 
 
 def completion_of(
-    reply: Reply, request: GenerationRequest, asked: Asked, seconds: float, habits: Habits
+    reply: ServerReply,
+    request: GenerationRequest,
+    asked: Recipient,
+    seconds: float,
+    habits: ServerHabits,
 ) -> Completion | Failure:
     """The second half of `read_answer`: what it says."""
     if reply.finish is Finish.FILTERED or (reply.refusal and not reply.text):
@@ -96,7 +102,7 @@ def completion_of(
     )
 
 
-def _unsaid(asked: Asked, reply: Reply) -> Failure:
+def _unsaid(asked: Recipient, reply: ServerReply) -> Failure:
     said = f"says “{reply.word}”" if reply.word else "does not say (finish_reason is missing)"
     return Failure(
         f"{asked.host} {said} where it should say how its answer ended, so it may have been cut "
@@ -106,7 +112,7 @@ def _unsaid(asked: Asked, reply: Reply) -> Failure:
     )
 
 
-def _refused(asked: Asked, words: str) -> Failure:
+def _refused(asked: Recipient, words: str) -> Failure:
     said = f" It said: {asked.quote(words)}" if words else ""
     return Failure(
         f"The model at {asked.host}, or a filter in front of it, refused to answer this for its "

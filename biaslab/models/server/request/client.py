@@ -35,7 +35,7 @@ from biaslab.models.server.request.attempts import (
     is_passing,
     status_phrase,
 )
-from biaslab.models.server.request.habits import Habits, Wait
+from biaslab.models.server.request.habits import ServerHabits, Wait
 from biaslab.models.server.request.limit import Gate, Limit
 from biaslab.models.server.request.replies import (
     Finish,
@@ -143,7 +143,7 @@ def open_client(
     *,
     patience: Patience = PATIENCE,
     gate: Gate | None = None,
-    habits: Habits | None = None,
+    habits: ServerHabits | None = None,
 ) -> AsyncOpenAI:
     """A client for one address, with the key that belongs to it. Connects to nothing yet.
 
@@ -169,7 +169,7 @@ def open_client(
         key=key,
         foreign=not is_openai(address),
         gate=gate or Gate(Limit(access.at_once)),
-        habits=habits or Habits(),
+        habits=habits or ServerHabits(),
         patience=patience,
         timeout=waits,
         trust_env=not is_loopback(address),
@@ -197,7 +197,7 @@ class _Transport(DefaultAioHttpClient):
         key: str,
         foreign: bool,
         gate: Gate,
-        habits: Habits,
+        habits: ServerHabits,
         patience: Patience,
         **settings: Any,
     ) -> None:

@@ -48,7 +48,7 @@ class Unaskable(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class ServerRefusal:
     """What a server said when it refused a request.
 
     Attributes:
@@ -161,7 +161,7 @@ def path_of(request: GenerationRequest) -> str:
     return COMPLETIONS_PATH
 
 
-def refusal_of(status: int, error: object) -> Refusal:
+def refusal_of(status: int, error: object) -> ServerRefusal:
     """Reads what a server sends with an error, in the forms that servers use.
 
     Args:
@@ -169,9 +169,9 @@ def refusal_of(status: int, error: object) -> Refusal:
         error: what stands under ``error`` in its body, or the body where there is no such.
     """
     if isinstance(error, str):
-        return Refusal(status, error[:_MOST_READ])
+        return ServerRefusal(status, error[:_MOST_READ])
     if not isinstance(error, Mapping):
-        return Refusal(status)
+        return ServerRefusal(status)
     if isinstance(error.get("error"), (str, Mapping)):
         return refusal_of(status, error["error"])
     detail = error.get("detail")
@@ -179,9 +179,9 @@ def refusal_of(status: int, error: object) -> Refusal:
         place = detail[0].get("loc")
         parameter = str(place[-1]) if isinstance(place, list) and place else ""
         said = _text(detail[0].get("msg"))
-        return Refusal(status, f"{parameter}: {said}", parameter=parameter)
+        return ServerRefusal(status, f"{parameter}: {said}", parameter=parameter)
     message = error.get("message") or detail or ""
-    return Refusal(
+    return ServerRefusal(
         status,
         _text(message),
         _text(error.get("code")),

@@ -27,9 +27,9 @@ from biaslab.models.server.request.client import (
     until,
     wait_asked,
 )
-from biaslab.models.server.request.dialect import Refusal, Unaskable, refusal_of
+from biaslab.models.server.request.dialect import ServerRefusal, Unaskable, refusal_of
 from biaslab.models.server.request.replies import NoAnswer
-from biaslab.models.server.request.unpacking import MOST_ANSWER_BYTES, TooMuch
+from biaslab.models.server.request.unpacking import MOST_ANSWER_BYTES, ReplyTooLarge
 
 _MOST_QUOTED = 300
 
@@ -55,7 +55,7 @@ _NO_MODEL = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Recipient:
     """Whom a request was put to.
 
     Attributes:
@@ -101,7 +101,7 @@ class Asked:
         )
 
 
-def failure_of(error: BaseException, asked: Asked) -> Failure:
+def failure_of(error: BaseException, asked: Recipient) -> Failure:
     """What to tell of an error that asking a server ended with.
 
     Args:
@@ -114,7 +114,7 @@ def failure_of(error: BaseException, asked: Asked) -> Failure:
         return Failure(str(error), retryable=False, stops_run=True)
     if isinstance(error, Overdue):
         return _timed_out(asked)
-    if isinstance(error, TooMuch):
+    if isinstance(error, ReplyTooLarge):
         return Failure(
             f"{asked.host} sent more than {MOST_ANSWER_BYTES // 2**20} MB as one answer, and no "
             "more of it was taken.",
@@ -152,7 +152,7 @@ def failure_of(error: BaseException, asked: Asked) -> Failure:
     )
 
 
-def failure_of_refusal(refusal: Refusal, asked: Asked) -> Failure:
+def failure_of_refusal(refusal: ServerRefusal, asked: Recipient) -> Failure:
     """What to tell of an error that the server itself explained."""
     said = f" It said: {asked.quote(refusal.message)}" if refusal.message else ""
     everything = f"{refusal.code} {refusal.kind} {refusal.message}"
@@ -202,7 +202,7 @@ def quote(words: str) -> str:
     return f"“{line}”"
 
 
-def _of_status(error: APIStatusError, asked: Asked) -> Failure:
+def _of_status(error: APIStatusError, asked: Recipient) -> Failure:
     status = error.status_code
     if 300 <= status < 400:
         return Failure(
@@ -227,7 +227,7 @@ def _of_status(error: APIStatusError, asked: Asked) -> Failure:
     return failure
 
 
-def _key_refused(asked: Asked, said: str) -> Failure:
+def _key_refused(asked: Recipient, said: str) -> Failure:
     if asked.key in ("", NO_KEY):
         return Failure(
             f"{asked.host} asks for a key and none was given.{said} Name the environment "
@@ -243,7 +243,7 @@ def _key_refused(asked: Asked, said: str) -> Failure:
     )
 
 
-def _no_model(asked: Asked, said: str) -> Failure:
+def _no_model(asked: Recipient, said: str) -> Failure:
     there = ""
     if asked.models:
         shown = ", ".join(asked.models[:10])
@@ -256,7 +256,7 @@ def _no_model(asked: Asked, said: str) -> Failure:
     )
 
 
-def _passing(status: int, asked: Asked, said: str) -> Failure:
+def _passing(status: int, asked: Recipient, said: str) -> Failure:
     if status == 429:
         return Failure(
             f"{asked.host} was asked too much at once and did not answer (429).{said} Resume the "
@@ -269,7 +269,7 @@ def _passing(status: int, asked: Asked, said: str) -> Failure:
     )
 
 
-def _timed_out(asked: Asked) -> Failure:
+def _timed_out(asked: Recipient) -> Failure:
     return Failure(
         f"{asked.host} did not answer in time. It may have too much to do: resume the run with "
         "fewer requests at once.",

@@ -22,7 +22,7 @@ from biaslab.models.access import Endpoint
 from biaslab.models.requests import Likelihood, Message, split_at_shared_beginning
 from biaslab.models.server.request.dialect import NO_PICTURE, turn_of
 from biaslab.models.server.request.line import Asks, server_message
-from biaslab.models.server.request.replies import Reply, count_of
+from biaslab.models.server.request.replies import ServerReply, count_of
 from biaslab.models.server.request.token_chances import (
     NotForced,
     NotGiven,
@@ -99,7 +99,7 @@ async def prompt_of(line: Asks, messages: Sequence[Message]) -> str:
     return prompt
 
 
-def one_name(replies: Sequence[Reply]) -> str:
+def one_name(replies: Sequence[ServerReply]) -> str:
     """The name of the one model that gave all of them.
 
     Raises:
@@ -131,7 +131,7 @@ async def tokens_of(line: Asks, text: str) -> list[int]:
     return given
 
 
-async def force(line: Asks, beginning: Sequence[int], ending: Sequence[int]) -> Reply:
+async def force(line: Asks, beginning: Sequence[int], ending: Sequence[int]) -> ServerReply:
     """The answer of a server that is made to write these tokens, for `read_forced`.
 
     Raises:

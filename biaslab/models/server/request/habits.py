@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from biaslab.models.server.request.replies import Finish, Reply
+from biaslab.models.server.request.replies import Finish, ServerReply
 
 
 class Wait(NamedTuple):
@@ -22,7 +22,7 @@ class Wait(NamedTuple):
 
 
 @dataclass(slots=True)
-class Habits:
+class ServerHabits:
     """What was seen of one address. Belongs to one event loop.
 
     Attributes:
@@ -39,7 +39,7 @@ class Habits:
     remarks: dict[str, None] = field(default_factory=dict)
     wait: Wait = Wait()
 
-    def note(self, reply: Reply) -> None:
+    def note(self, reply: ServerReply) -> None:
         """An answer came."""
         self.proved = True
         self.says_finish |= reply.finish is not Finish.UNSAID

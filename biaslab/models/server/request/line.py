@@ -16,7 +16,7 @@ from biaslab.models.server.keys import hide_key
 from biaslab.models.server.request.attempts import status_phrase
 from biaslab.models.server.request.dialect import refusal_of, turn_of
 from biaslab.models.server.request.failures import quote
-from biaslab.models.server.request.replies import NoAnswer, Reply, SentError, load, read_reply
+from biaslab.models.server.request.replies import NoAnswer, SentError, ServerReply, load, read_reply
 
 _PATHS = {Endpoint.CHAT: "/chat/completions", Endpoint.COMPLETIONS: "/completions"}
 
@@ -26,18 +26,18 @@ _NEWER_LIMIT = "max_completion_tokens"
 
 
 class Asks(Protocol):
-    """Sends a request to one model, as `Line` does."""
+    """Sends a request to one model, as `ServerLine` does."""
 
     async def ask_beside(self, path: str, **fields: object) -> Mapping[str, object]:
         """What a path that is not OpenAI's says; raises what the openai client raises."""
         ...
 
-    async def ask(self, endpoint: Endpoint, **fields: object) -> Reply:
+    async def ask(self, endpoint: Endpoint, **fields: object) -> ServerReply:
         """The answer; raises what the openai client raises."""
         ...
 
 
-class Line:
+class ServerLine:
     """Asks one model on one server.
 
     Args:
@@ -57,7 +57,7 @@ class Line:
         self.served: dict[str, None] = {}
         self._limit = _LIMIT
 
-    async def ask(self, endpoint: Endpoint, **fields: object) -> Reply:
+    async def ask(self, endpoint: Endpoint, **fields: object) -> ServerReply:
         """Sends a request with these fields; ``max_tokens`` goes under the name it must have.
 
         Raises:
@@ -88,7 +88,7 @@ class Line:
             raise NoAnswer("sent half an answer, or none that can be read", "half an answer")
         return content
 
-    async def _send(self, endpoint: Endpoint, fields: Mapping[str, object]) -> Reply:
+    async def _send(self, endpoint: Endpoint, fields: Mapping[str, object]) -> ServerReply:
         body = {"model": self.model, **fields}
         if _LIMIT in body:
             body[self._limit] = body.pop(_LIMIT)

@@ -106,7 +106,7 @@ Zhipu, in small letters."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ServerReply:
     """An answer of a server.
 
     Attributes:
@@ -185,7 +185,7 @@ def is_page(content: bytes) -> bool:
     return content.lstrip()[:1] == b"<"
 
 
-def read_reply(body: object, *, chat: bool) -> Reply:
+def read_reply(body: object, *, chat: bool) -> ServerReply:
     """The answer in a body.
 
     Args:
@@ -216,7 +216,7 @@ def read_reply(body: object, *, chat: bool) -> Reply:
     apart = message.get("reasoning_content") or message.get("reasoning")
     thinking, thinking_cut = _text(apart or _parts_of(written, "thinking"))
     word = name_of(choice.get("finish_reason")).lower()
-    reply = Reply(
+    reply = ServerReply(
         text=text or "",
         thinking=thinking or "",
         refusal=name_of(message.get("refusal")),

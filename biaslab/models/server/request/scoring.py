@@ -32,7 +32,7 @@ from biaslab.models.requests import Failure, Likelihood, LikelihoodRequest, Mess
 from biaslab.models.server.capabilities import Proof, Scoring
 from biaslab.models.server.request.forcing import likelihood_by_force, one_name
 from biaslab.models.server.request.line import Asks, worded
-from biaslab.models.server.request.replies import Reply
+from biaslab.models.server.request.replies import ServerReply
 from biaslab.models.server.request.token_chances import (
     EchoedToken,
     NotGiven,
@@ -74,7 +74,7 @@ async def score(
         return _failure(str(error))
 
 
-async def echoed(line: Asks, text: str) -> tuple[tuple[EchoedToken, ...], Reply]:
+async def echoed(line: Asks, text: str) -> tuple[tuple[EchoedToken, ...], ServerReply]:
     """The text's tokens with their log-probabilities, and the answer they came in.
 
     Raises:
@@ -90,7 +90,7 @@ async def echoed(line: Asks, text: str) -> tuple[tuple[EchoedToken, ...], Reply]
 
 async def first_alternatives(
     line: Asks, endpoint: Endpoint, messages: Sequence[Message], most: int, **more: object
-) -> tuple[dict[str, float], Reply]:
+) -> tuple[dict[str, float], ServerReply]:
     """The most probable first tokens, best first, and the answer they came in.
 
     Args:

@@ -26,7 +26,7 @@ _STEP = 2**16
 _ABOUT_PACKING = frozenset({b"content-encoding", b"content-length", b"transfer-encoding"})
 
 
-class TooMuch(OpenAIError):
+class ReplyTooLarge(OpenAIError):
     """A server sent more than is taken; not to be repeated."""
 
 
@@ -58,7 +58,7 @@ class Unpacked(httpx2.AsyncByteStream):
             for piece in unpack.take(part) if unpack else (part,):
                 size += len(piece)
                 if size > self._most:
-                    raise TooMuch(f"More than {self._most} bytes were sent.")
+                    raise ReplyTooLarge(f"More than {self._most} bytes were sent.")
                 yield piece
 
     async def aclose(self) -> None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from biaslab.publishing.paper.bundle.opening import Opened
+from biaslab.publishing.paper.bundle.opening import OpenBundle
 from biaslab.publishing.paper.bundle.tables import TABLES, rows_of
 from biaslab.publishing.paper.errors import BundleError
 from biaslab.runs import Store
@@ -18,7 +18,7 @@ from schoolmath.text.given_files import parse_json
 
 
 @contextmanager
-def loaded(bundle: Opened) -> Iterator[Store]:
+def loaded(bundle: OpenBundle) -> Iterator[Store]:
     """A file of runs with what the bundle holds, and nothing else; gone afterwards.
 
     Raises:
@@ -33,7 +33,7 @@ def loaded(bundle: Opened) -> Iterator[Store]:
             yield store
 
 
-def _fill(store: Store, bundle: Opened) -> None:
+def _fill(store: Store, bundle: OpenBundle) -> None:
     try:
         with store.writing() as connection:
             connection.execute("PRAGMA defer_foreign_keys = ON")

@@ -31,7 +31,7 @@ _Read = Callable[[str, int], bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenBundle:
     """A bundle whose bytes were read.
 
     Attributes:
@@ -60,7 +60,7 @@ class Opened:
             raise BundleError(f"{name} is no text in UTF-8.") from None
 
 
-def open_bundle(path: Path) -> Opened:
+def open_bundle(path: Path) -> OpenBundle:
     """The bundle in a folder or an archive, or in the folder of a paper.
 
     Raises:
@@ -77,7 +77,7 @@ def open_bundle(path: Path) -> Opened:
         raise BundleError(f"There is no {path}. Name the folder or the zip of a bundle.") from None
 
 
-def _in_folder(path: Path) -> Opened:
+def _in_folder(path: Path) -> OpenBundle:
     folder = path if (path / MANIFEST).exists() else path / INSIDE
     if not (folder / MANIFEST).exists():
         raise BundleError(f"{path.name} holds no {MANIFEST}, so it is no bundle. Choose another.")
@@ -85,7 +85,7 @@ def _in_folder(path: Path) -> Opened:
     return _opened(there, lambda name, most: read_given(folder / name, most))
 
 
-def _in_archive(path: Path) -> Opened:
+def _in_archive(path: Path) -> OpenBundle:
     content = read_given(path)
     if not is_zipfile(BytesIO(content)):
         raise BundleError(f"{path.name} is neither a folder nor a zip. Name that of a bundle.")
@@ -115,7 +115,7 @@ def _in_archive(path: Path) -> Opened:
         raise BundleError(f"{path.name} cannot be unpacked: {error}.") from None
 
 
-def _opened(there: list[str], read: _Read) -> Opened:
+def _opened(there: list[str], read: _Read) -> OpenBundle:
     if len(there) > MOST_FILES:
         raise BundleError(f"There are more than {MOST_FILES} files in the folder. Choose another.")
     content = read(MANIFEST, LARGEST_MANIFEST)
@@ -142,4 +142,4 @@ def _opened(there: list[str], read: _Read) -> Opened:
         for name in sorted(there)
         if name != MANIFEST and name not in names
     ]
-    return Opened(manifest, digest(content), files, tuple(differences))
+    return OpenBundle(manifest, digest(content), files, tuple(differences))

@@ -11,7 +11,7 @@ from typing import Any
 
 from biaslab.models import ModelError, ModelForm, ModelKind, read_spec
 from biaslab.publishing.paper.bundle.loading import loaded
-from biaslab.publishing.paper.bundle.opening import Opened, open_bundle
+from biaslab.publishing.paper.bundle.opening import OpenBundle, open_bundle
 from biaslab.publishing.paper.bundle.reproducing import made_again, pair_differences
 from biaslab.publishing.paper.bundle.tables import TABLES
 from biaslab.publishing.paper.errors import BundleError
@@ -110,7 +110,7 @@ def open_recorded(
     return Recorded(bundle.digest, new, skipped, again.differences)
 
 
-def _checked(given: Store, bundle: Opened) -> list[RunRecord]:
+def _checked(given: Store, bundle: OpenBundle) -> list[RunRecord]:
     """The runs of a bundle, every one of which was made again and can be shown on every screen.
 
     Raises:
@@ -161,7 +161,7 @@ def _unproved(given: Store, records: Sequence[RunRecord]) -> frozenset[str]:
 def _take_over(
     store: Store,
     given: Store,
-    bundle: Opened,
+    bundle: OpenBundle,
     runs: tuple[str, ...],
     name: str,
     differences: tuple[str, ...],

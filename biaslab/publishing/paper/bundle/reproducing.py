@@ -13,7 +13,7 @@ from biaslab.models import ModelError
 from biaslab.publishing.paper.analysis import OVERALL, EffectTable, effects_text, rows_of_table
 from biaslab.publishing.paper.bundle.loading import loaded
 from biaslab.publishing.paper.bundle.manifest import versions
-from biaslab.publishing.paper.bundle.opening import Opened, open_bundle
+from biaslab.publishing.paper.bundle.opening import OpenBundle, open_bundle
 from biaslab.publishing.paper.bundle.parquet import MADE_BY, PARQUET, parquet_files, parquet_version
 from biaslab.publishing.paper.errors import BundleError, PaperError
 from biaslab.runs import ChangedRun, RunError, RunRecord, Store
@@ -61,7 +61,7 @@ def reproduce(path: Path, *, ignore_versions: bool = False) -> Reproduction:
 
 
 def made_again(
-    bundle: Opened,
+    bundle: OpenBundle,
     store: Store,
     *,
     ignore_versions: bool = False,
@@ -119,11 +119,11 @@ def made_again(
     return Reproduction(bundle.digest, tuple(done), tuple(differences))
 
 
-def _named_runs(bundle: Opened) -> list[str]:
+def _named_runs(bundle: OpenBundle) -> list[str]:
     return list(dict.fromkeys(run for table in bundle.manifest.tables for run in table.runs))
 
 
-def _unknown_tables(bundle: Opened) -> list[str]:
+def _unknown_tables(bundle: OpenBundle) -> list[str]:
     known = {f"{table.name}.json" for table in bundle.manifest.tables}
     return [
         f"{name} is none of the manifest's tables, so it was not computed again."
@@ -275,7 +275,7 @@ def _quoted(value: str | None) -> str:
     return "unread" if value is None else f"“{value:.40}”"
 
 
-def _effect_differences(store: Store, bundle: Opened, table: EffectTable) -> list[str]:
+def _effect_differences(store: Store, bundle: OpenBundle, table: EffectTable) -> list[str]:
     from biaslab.stats import AnalysisError
 
     name = f"{table.name}.json"
@@ -306,7 +306,9 @@ def _effect_differences(store: Store, bundle: Opened, table: EffectTable) -> lis
     ]
 
 
-def _parquet_differences(store: Store, bundle: Opened, say: Callable[[str], None]) -> Iterator[str]:
+def _parquet_differences(
+    store: Store, bundle: OpenBundle, say: Callable[[str], None]
+) -> Iterator[str]:
     """Whether the Parquet files say what the records do. A stranger's Parquet is never parsed."""
     there = [name for name in PARQUET if name in bundle.files]
     if not there:

@@ -46,7 +46,7 @@ _NO_TEXT, _NO_WHOLE, _NO_NUMBER, _NO_JSON = (
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class BundleTable:
     """A table of the bundle.
 
     Attributes:
@@ -124,7 +124,7 @@ _PAIRS = (
 _NOW = "'1970-01-01T00:00:00.000Z'"
 
 TABLES = (
-    Table(
+    BundleTable(
         "models",
         {"id": _TEXT, "spec": _TEXT, "kind": _TEXT, "revision": _TEXT, "form": _TEXT,
          "details": _JSON},
@@ -132,7 +132,7 @@ TABLES = (
         "ORDER BY id",
         {},
     ),
-    Table(
+    BundleTable(
         "items",
         {"id": _TEXT, "study": _TEXT, "text": _TEXT, "answer": _TEXT, "facts": _JSON,
          "options": _JSON},
@@ -140,14 +140,14 @@ TABLES = (
         f"SELECT x_prime FROM pairs WHERE id IN ({_PAIRS})) ORDER BY id",
         {},
     ),
-    Table(
+    BundleTable(
         "pairs",
         {"id": _TEXT, "study": _TEXT, "x": _TEXT, "x_prime": _TEXT, "cluster": _TEXT,
          "strata": _JSON},
         f"WHERE id IN ({_PAIRS}) ORDER BY id",
         {},
     ),
-    Table(
+    BundleTable(
         "runs",
         {"id": _TEXT, "study": _TEXT, "design": _JSON, "model": _TEXT, "strategy": _TEXT,
          "strategy_version": _TEXT, "sampling": _NO_JSON, "library_version": _TEXT,
@@ -158,13 +158,13 @@ TABLES = (
         "WHERE id IN (SELECT value FROM json_each(:runs)) ORDER BY id",
         {},
     ),
-    Table(
+    BundleTable(
         "run_pairs",
         {"run": _TEXT, "position": _WHOLE, "pair": _TEXT},
         f"WHERE {_OF_RUNS} ORDER BY run, position",
         {},
     ),
-    Table(
+    BundleTable(
         "responses",
         {"id": _TEXT, "model": _TEXT, "request": _JSON, "text": _NO_TEXT, "thinking": _NO_TEXT,
          "finish": _NO_TEXT, "log_probabilities": _NO_JSON, "tokens_in": _NO_WHOLE,
@@ -175,7 +175,7 @@ TABLES = (
         # Which run asked first is the cache's affair.
         {"run": "(SELECT min(id) FROM runs)"},
     ),
-    Table(
+    BundleTable(
         "answers",
         {"run": _TEXT, "item": _TEXT, "sample": _WHOLE, "state": _TEXT, "value": _NO_TEXT,
          "outcome": _NO_NUMBER, "rule": _NO_TEXT, "explanation": _NO_TEXT, "span": _NO_JSON,
@@ -183,31 +183,31 @@ TABLES = (
         f"WHERE {_OF_RUNS} ORDER BY run, item, sample",
         {},
     ),
-    Table(
+    BundleTable(
         "pair_sets",
         {"id": _TEXT, "name": _TEXT, "origin": _TEXT, "pairs": _WHOLE},
         "WHERE id IN (SELECT value FROM json_each(:pair_sets)) ORDER BY id",
         {"report": "'[]'", "created": _NOW},
     ),
-    Table(
+    BundleTable(
         "set_pairs",
         {"pair_set": _TEXT, "position": _WHOLE, "pair": _TEXT},
         "WHERE pair_set IN (SELECT value FROM json_each(:pair_sets)) ORDER BY pair_set, position",
         {},
     ),
-    Table(
+    BundleTable(
         "item_sets",
         {"id": _TEXT, "name": _TEXT, "origin": _TEXT, "items": _WHOLE},
         "WHERE id IN (SELECT value FROM json_each(:item_sets)) ORDER BY id",
         {"report": "'{}'", "created": _NOW},
     ),
-    Table(
+    BundleTable(
         "set_items",
         {"item_set": _TEXT, "position": _WHOLE, "item": _JSON},
         "WHERE item_set IN (SELECT value FROM json_each(:item_sets)) ORDER BY item_set, position",
         {},
     ),
-    Table(
+    BundleTable(
         "own_biases",
         {"id": _TEXT, "name": _TEXT, "text": _TEXT},
         "WHERE id IN (SELECT value FROM json_each(:texts)) ORDER BY id",
@@ -219,8 +219,8 @@ TABLES = (
 Parse = Callable[[str], object]
 
 
-def rows_of(table: Table, text: str, parse: Parse) -> Iterator[dict[str, Any]]:
-    """What `Table.insert` wants of every line of a table's file.
+def rows_of(table: BundleTable, text: str, parse: Parse) -> Iterator[dict[str, Any]]:
+    """What `BundleTable.insert` wants of every line of a table's file.
 
     Raises:
         BundleError: a line is no row of the table; it is named.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from biaslab.models import Completion, Likelihood, Message
 from biaslab.runs.tools.errors import LogRefused, ToolMissing
-from biaslab.runs.tools.log import AnsweredLog, Asked
+from biaslab.runs.tools.log import AnsweredLog, LoggedRequest
 from biaslab.runs.tools.questions import read_asking
 
 if TYPE_CHECKING:
@@ -43,11 +43,11 @@ def read_inspect_log(file: Path) -> AnsweredLog:
     fields = (log.eval.metadata or {}).get("biaslab")
     if fields is None:
         raise LogRefused(f"{file}: this log is of the task {log.eval.task}, none of BiasLab's.")
-    answers: dict[Asked, Completion | Likelihood] = {}
+    answers: dict[LoggedRequest, Completion | Likelihood] = {}
     for sample in samples:
         for exchange in sample.metadata.get(ASKED, ()):
             messages = tuple(Message(*each) for each in exchange["messages"])
-            answers[Asked(messages, sample.epoch - 1)] = read_completion(exchange)
+            answers[LoggedRequest(messages, sample.epoch - 1)] = read_completion(exchange)
     return AnsweredLog(
         tool=TOOL,
         model=log.eval.model,

@@ -17,7 +17,7 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import TaskState
 
 from biaslab.models import ModelForm
-from biaslab.runs.tools.effect import Answer, paired_effect
+from biaslab.runs.tools.effect import ItemScore, paired_effect
 from biaslab.runs.tools.inspect.asking import ASKED, read_stages
 from biaslab.runs.tools.questions import read_question
 from biaslab.stats import InvalidRule
@@ -84,8 +84,8 @@ def read_answer(study: str) -> Scorer:
     return score
 
 
-def _answer(scored: SampleScore) -> Answer:
+def _answer(scored: SampleScore) -> ItemScore:
     question = read_question(scored.sample_metadata or {})
     known = scored.score.metadata or {}
     missing = bool(known.get("missing"))
-    return Answer(question.places, int(known["epoch"]) - 1, known["outcome"], missing)
+    return ItemScore(question.places, int(known["epoch"]) - 1, known["outcome"], missing)

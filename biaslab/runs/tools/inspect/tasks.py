@@ -13,7 +13,7 @@ from biaslab.models import GenerationRequest, ModelForm
 from biaslab.runs.tools.errors import ToolError
 from biaslab.runs.tools.inspect.asking import ask_by_strategy
 from biaslab.runs.tools.inspect.scoring import paired_cate, read_answer
-from biaslab.runs.tools.questions import Asking, Question, make_asking
+from biaslab.runs.tools.questions import ToolDesign, ToolItem, make_asking
 from biaslab.stats import InvalidRule
 from biaslab.studies import experiments
 
@@ -47,7 +47,7 @@ def _task_of(study: str) -> Callable[..., Task]:
     return task(name=study)(make)
 
 
-def _sample(asking: Asking, question: Question) -> Sample:
+def _sample(asking: ToolDesign, question: ToolItem) -> Sample:
     request = asking.way.next_request(question.item, (), ModelForm.CHAT)
     assert request is not None
     return Sample(
@@ -58,7 +58,7 @@ def _sample(asking: Asking, question: Question) -> Sample:
     )
 
 
-def _refuse_likelihood(asking: Asking, questions: list[Question]) -> None:
+def _refuse_likelihood(asking: ToolDesign, questions: list[ToolItem]) -> None:
     request = asking.way.next_request(questions[0].item, (), ModelForm.CHAT)
     if isinstance(request, GenerationRequest):
         return

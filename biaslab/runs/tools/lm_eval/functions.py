@@ -8,9 +8,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from biaslab.models import Completion, GenerationRequest, Likelihood
-from biaslab.runs.tools.effect import Answer, paired_effect
+from biaslab.runs.tools.effect import ItemScore, paired_effect
 from biaslab.runs.tools.errors import ToolError
-from biaslab.runs.tools.questions import Asking, Question, read_asking, read_question
+from biaslab.runs.tools.questions import ToolDesign, ToolItem, read_asking, read_question
 from biaslab.studies.study import Answered, Request
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def data(biaslab: Mapping[str, Any], **_: object) -> dict[str, Dataset]:
     return {"test": Dataset.from_list(rows)}
 
 
-def only_request(asking: Asking, question: Question) -> Request:
+def only_request(asking: ToolDesign, question: ToolItem) -> Request:
     """The one request of an item.
 
     Raises:
@@ -55,7 +55,7 @@ def only_request(asking: Asking, question: Question) -> Request:
     return request
 
 
-def _row(asking: Asking, question: Question) -> dict[str, Any]:
+def _row(asking: ToolDesign, question: ToolItem) -> dict[str, Any]:
     request = only_request(asking, question)
     scored = [] if isinstance(request, GenerationRequest) else list(request.continuations)
     return {
@@ -108,7 +108,7 @@ def read(doc: Doc, result: Sequence[Any]) -> dict[str, Counted]:
 
 
 @cache
-def _asking(text: str) -> Asking:
+def _asking(text: str) -> ToolDesign:
     return read_asking(json.loads(text))
 
 
@@ -125,10 +125,10 @@ def _figure(name: str) -> Callable[[Iterable[Counted]], float]:
 
 @cache
 def _figures(counted: tuple[tuple[Any, ...], ...]) -> dict[str, float]:
-    from biaslab.runs.tools.questions import Place
+    from biaslab.runs.tools.questions import ItemPosition
 
     answers = [
-        Answer(tuple(Place(*place) for place in json.loads(places)), 0, outcome)
+        ItemScore(tuple(ItemPosition(*place) for place in json.loads(places)), 0, outcome)
         for _, places, outcome in counted
     ]
     return paired_effect(str(counted[0][0]), answers)

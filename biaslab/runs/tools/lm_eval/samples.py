@@ -11,7 +11,7 @@ from typing import Any
 from biaslab.models import Completion, Likelihood, ModelForm
 from biaslab.runs.tools.errors import LogRefused
 from biaslab.runs.tools.lm_eval.functions import only_request, read_result
-from biaslab.runs.tools.log import AnsweredLog, Asked
+from biaslab.runs.tools.log import AnsweredLog, LoggedRequest
 from biaslab.runs.tools.questions import read_asking, read_question
 
 TOOL = "lm-eval"
@@ -28,7 +28,7 @@ def read_samples(file: Path) -> AnsweredLog:
     content = file.read_bytes()
     rows = list(_rows(file, content))
     asking = read_asking(json.loads(rows[0]["doc"]["asking"]))
-    answers: dict[Asked, Completion | Likelihood] = {}
+    answers: dict[LoggedRequest, Completion | Likelihood] = {}
     outcomes: dict[tuple[str, int], float | None] = {}
     for row in rows:
         question = read_question(json.loads(row["doc"]["question"]))
@@ -44,7 +44,7 @@ def read_samples(file: Path) -> AnsweredLog:
         result = [each[0] if row["doc"]["choices"] else each for each in row["resps"]]
         result = result if row["doc"]["choices"] else result[0]
         scored = tuple(row["doc"]["choices"])
-        answers[Asked(request.messages, 0, scored)] = read_result(row["doc"], result)
+        answers[LoggedRequest(request.messages, 0, scored)] = read_result(row["doc"], result)
         outcomes[question.item.id, 0] = row["cate"][2]
     results = _results(file)
     return AnsweredLog(

@@ -11,7 +11,7 @@ import yaml
 from biaslab.models import GenerationRequest, ModelForm
 from biaslab.runs.tools.errors import ToolError
 from biaslab.runs.tools.lm_eval.functions import AGGREGATED, only_request
-from biaslab.runs.tools.questions import Asking, make_asking
+from biaslab.runs.tools.questions import ToolDesign, make_asking
 from biaslab.studies import experiments
 from biaslab.studies.study import Request
 from schoolmath.problems import ProblemError
@@ -102,11 +102,11 @@ def _tasks(
             yield task, _yaml(task, asking, request)
 
 
-def _first(asking: Asking) -> Request:
+def _first(asking: ToolDesign) -> Request:
     return only_request(asking, asking.questions()[0])
 
 
-def _yaml(task: str, asking: Asking, request: Request) -> str:
+def _yaml(task: str, asking: ToolDesign, request: Request) -> str:
     fields: dict[str, Any] = {
         "task": task,
         "tag": "biaslab",

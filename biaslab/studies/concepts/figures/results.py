@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from biaslab.models.learner.judging import Judging, Rule, chance_of_yes
-from biaslab.stats.comparisons.spread import Spread, Values, spread_between
+from biaslab.models.learner.judging import Judging, JudgingRule, chance_of_yes
+from biaslab.stats.comparisons.spread import EffectSpread, Values, spread_between
 from biaslab.stats.estimates.clustered import clustered_share
 from biaslab.stats.estimates.estimate import Estimate, mean_estimate
 from biaslab.stats.estimates.paired import cate_estimate
 from biaslab.stats.estimates.proportions import Interval, check_confidence, wilson
 from biaslab.stats.outcomes import InvalidRule, check_rule
-from biaslab.studies.concepts.figures.rows import STUDY, Answer, RunAnswers, run_answers
+from biaslab.studies.concepts.figures.rows import STUDY, ConceptAnswer, RunAnswers, run_answers
 from biaslab.studies.concepts.figures.signals import SignalDetection, signals_of
 from biaslab.studies.concepts.reading import TINY_MASS
 from schoolmath.text.figures import exact_percent
@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _EXPLANATIONS = {
-    Rule.RATIO: "Ratio learner: a threshold between the shares of the examples.",
-    Rule.COUNT: "Count learner: a threshold between the numbers of the examples, totals ignored.",
+    JudgingRule.RATIO: "Ratio learner: a threshold between the shares of the examples.",
+    JudgingRule.COUNT: "Count learner: a threshold between the numbers of the examples, "
+    "totals ignored.",
 }
 
 
@@ -52,7 +53,7 @@ class Ceiling:
     accuracy: float | None
 
 
-def ceilings(answers: Sequence[Answer]) -> tuple[Ceiling, ...]:
+def ceilings(answers: Sequence[ConceptAnswer]) -> tuple[Ceiling, ...]:
     """Both learners on the questions of these answers, whatever became of them."""
     found = []
     for rule, explanation in _EXPLANATIONS.items():
@@ -62,7 +63,7 @@ def ceilings(answers: Sequence[Answer]) -> tuple[Ceiling, ...]:
     return tuple(found)
 
 
-def _chance_right(rule: Rule, answer: Answer) -> float:
+def _chance_right(rule: JudgingRule, answer: ConceptAnswer) -> float:
     examples = tuple((total, has, yes) for total, has, yes, *_ in answer.facts["examples"])
     total, has, *_ = answer.facts["question"]
     yes = _chance_of_yes(rule, examples, (total, has))
@@ -71,13 +72,13 @@ def _chance_right(rule: Rule, answer: Answer) -> float:
 
 @lru_cache(maxsize=200_000)
 def _chance_of_yes(
-    rule: Rule, examples: tuple[tuple[int, int, int], ...], question: tuple[int, int]
+    rule: JudgingRule, examples: tuple[tuple[int, int, int], ...], question: tuple[int, int]
 ) -> float:
     return chance_of_yes(Judging(rule), {"examples": examples, "question": question})
 
 
 __all__ = [
-    "STUDY", "Accuracy", "ConceptFigures", "Gap", "RunAnswers", "accuracy_of", "by_concept",
+    "STUDY", "ConceptAccuracy", "ConceptFigures", "Gap", "RunAnswers", "accuracy_of", "by_concept",
     "by_distance", "explicit_gains", "figures_of", "gaps_by_concept", "run_answers", "signals_of",
     "up_down_gaps", "warnings_of",
 ]  # fmt: skip
@@ -88,7 +89,7 @@ MOST_TINY = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Accuracy:
+class ConceptAccuracy:
     """A share of right answers.
 
     Attributes:
@@ -119,7 +120,7 @@ class ConceptFigures:
     direction: str
     semantics: str
     arm: str
-    accuracy: Accuracy
+    accuracy: ConceptAccuracy
     signals: SignalDetection
     ceilings: tuple[Ceiling, ...]
     mass: float | None
@@ -149,8 +150,8 @@ class Gap:
 
 
 def accuracy_of(
-    answers: Sequence[Answer], invalid: InvalidRule = "strict", confidence: float = 0.95
-) -> Accuracy:
+    answers: Sequence[ConceptAnswer], invalid: InvalidRule = "strict", confidence: float = 0.95
+) -> ConceptAccuracy:
     """The share of right answers.
 
     Raises:
@@ -162,14 +163,14 @@ def accuracy_of(
     unread = sum(each.state == "invalid" for each in answers)
     left = sum(each.state in ("failed", "missing") for each in answers)
     if not counted:
-        return Accuracy(None, None, 0, unread, left)
+        return ConceptAccuracy(None, None, 0, unread, left)
     outcomes = np.array([each.right or 0.0 for each in counted])
     clusters = np.array([each.cluster for each in counted], dtype=object)
     if len(set(clusters)) < len(counted):
         interval = clustered_share(outcomes, clusters, len(counted), confidence)
     else:
         interval = wilson(int(outcomes.sum()), len(counted), confidence)
-    return Accuracy(float(outcomes.mean()), interval, len(counted), unread, left)
+    return ConceptAccuracy(float(outcomes.mean()), interval, len(counted), unread, left)
 
 
 def by_concept(run: RunAnswers, invalid: InvalidRule = "strict") -> list[ConceptFigures]:
@@ -180,7 +181,7 @@ def by_concept(run: RunAnswers, invalid: InvalidRule = "strict") -> list[Concept
 
 
 def figures_of(
-    run: str, answers: Sequence[Answer], invalid: InvalidRule = "strict"
+    run: str, answers: Sequence[ConceptAnswer], invalid: InvalidRule = "strict"
 ) -> ConceptFigures:
     """Figures of some answers about one concept, at least one."""
     first = answers[0]
@@ -194,7 +195,7 @@ def figures_of(
 
 def by_distance(
     run: RunAnswers, invalid: InvalidRule = "strict"
-) -> dict[tuple[str, str, str], Accuracy]:
+) -> dict[tuple[str, str, str], ConceptAccuracy]:
     """Accuracy by semantics, arm and bin of the distance from the threshold, bins rising."""
     groups = _groups(run.answers, lambda each: (each.semantics, each.arm, each.distance))
     return {key: accuracy_of(groups[key], invalid) for key in sorted(groups)}  # type: ignore[misc]
@@ -217,7 +218,9 @@ def gaps_by_wording(run: RunAnswers, invalid: InvalidRule = "strict") -> list[Ga
     return _gaps(run, lambda each: (each.semantics, each.wording), invalid)
 
 
-def between_wordings(run: RunAnswers, invalid: InvalidRule = "strict") -> list[tuple[str, Spread]]:
+def between_wordings(
+    run: RunAnswers, invalid: InvalidRule = "strict"
+) -> list[tuple[str, EffectSpread]]:
     """How far the gaps of the wordings lie apart, by semantics; over amounts asked in all of them.
 
     None of a semantics that was asked in one wording.
@@ -314,9 +317,9 @@ def _counted(invalid: InvalidRule) -> tuple[str, ...]:
 
 
 def _groups(
-    answers: Iterable[Answer], key: Callable[[Answer], tuple[str, ...]]
-) -> dict[tuple[str, ...], list[Answer]]:
-    found: dict[tuple[str, ...], list[Answer]] = {}
+    answers: Iterable[ConceptAnswer], key: Callable[[ConceptAnswer], tuple[str, ...]]
+) -> dict[tuple[str, ...], list[ConceptAnswer]]:
+    found: dict[tuple[str, ...], list[ConceptAnswer]] = {}
     for each in answers:
         found.setdefault(key(each), []).append(each)
     return found
@@ -330,7 +333,7 @@ def _groups_of_runs(runs: Iterable[RunAnswers]) -> dict[tuple[str, str], list[Ru
 
 
 def _gaps(
-    run: RunAnswers, key: Callable[[Answer], tuple[str, ...]], invalid: InvalidRule
+    run: RunAnswers, key: Callable[[ConceptAnswer], tuple[str, ...]], invalid: InvalidRule
 ) -> list[Gap]:
     return [
         _gap(run.run, what, _matched(group), invalid)
@@ -338,7 +341,7 @@ def _gaps(
     ]
 
 
-def _matched(answers: Sequence[Answer]) -> list[tuple[Answer, Answer]]:
+def _matched(answers: Sequence[ConceptAnswer]) -> list[tuple[ConceptAnswer, ConceptAnswer]]:
     """Both members of every pair."""
     seconds = {each.asked: each for each in answers if each.arm == "x_prime"}
     return [
@@ -347,7 +350,10 @@ def _matched(answers: Sequence[Answer]) -> list[tuple[Answer, Answer]]:
 
 
 def _gap(
-    run: str, what: tuple[str, ...], both: Sequence[tuple[Answer, Answer]], invalid: InvalidRule
+    run: str,
+    what: tuple[str, ...],
+    both: Sequence[tuple[ConceptAnswer, ConceptAnswer]],
+    invalid: InvalidRule,
 ) -> Gap:
     means = _differences(both, invalid)
     first, second, counting = (means[name].to_numpy(float) for name in means.columns)
@@ -365,7 +371,9 @@ def _gap(
     )
 
 
-def _differences(both: Sequence[tuple[Answer, Answer]], invalid: InvalidRule) -> pd.DataFrame:
+def _differences(
+    both: Sequence[tuple[ConceptAnswer, ConceptAnswer]], invalid: InvalidRule
+) -> pd.DataFrame:
     """A row a pair, over its samples: how right either member was, and what counting gives.
 
     Counting is the mean over the pairs of the same amounts: both ways that is 0, whatever each
@@ -378,7 +386,7 @@ def _differences(both: Sequence[tuple[Answer, Answer]], invalid: InvalidRule) ->
     rows = [
         (
             *one.asked[:-1], one.cluster, one.right or 0.0, other.right or 0.0,
-            _chance_right(Rule.COUNT, one) - _chance_right(Rule.COUNT, other),
+            _chance_right(JudgingRule.COUNT, one) - _chance_right(JudgingRule.COUNT, other),
         )
         for one, other in both
         if one.state in states and other.state in states

@@ -23,7 +23,7 @@ COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ConceptAnswer:
     """One question about a concept and what became of it.
 
     Attributes:
@@ -73,7 +73,7 @@ class RunAnswers:
     model: str
     model_kind: str
     strategy: str
-    answers: tuple[Answer, ...]
+    answers: tuple[ConceptAnswer, ...]
 
 
 def run_answers(items: pd.DataFrame) -> list[RunAnswers]:
@@ -95,14 +95,14 @@ def run_answers(items: pd.DataFrame) -> list[RunAnswers]:
     ]
 
 
-def _answers(rows: pd.DataFrame) -> Iterable[Answer]:
+def _answers(rows: pd.DataFrame) -> Iterable[ConceptAnswer]:
     columns = ("arm", "sample", "state", "outcome", "extra", "facts", "cluster", "strata")
     for arm, sample, state, outcome, extra, facts, cluster, strata in zip(
         *(rows[name] for name in columns), strict=True
     ):
         read = state == "answered"
         mass = (extra or {}).get("mass")
-        yield Answer(
+        yield ConceptAnswer(
             arm=arm,
             draw=facts["draw"],
             cluster=str(cluster),

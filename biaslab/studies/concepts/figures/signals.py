@@ -22,7 +22,7 @@ import scipy
 
 from biaslab.stats.estimates.clustered import Values, clustered_share, effective_number
 from biaslab.stats.estimates.proportions import Interval, check_confidence, wilson
-from biaslab.studies.concepts.figures.rows import Answer
+from biaslab.studies.concepts.figures.rows import ConceptAnswer
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def _variance(rate: float, z: float, n: float) -> float:
     return rate * (1.0 - rate) / (n * density**2)
 
 
-def signals_of(answers: Iterable[Answer], confidence: float = 0.95) -> SignalDetection:
+def signals_of(answers: Iterable[ConceptAnswer], confidence: float = 0.95) -> SignalDetection:
     """Yes-rate, d' and criterion of the readable answers; the same amounts are not new."""
     read = [each for each in answers if each.said_yes is not None]
     kinds = {yes: [each for each in read if each.is_yes is yes] for yes in (True, False)}
@@ -118,12 +118,12 @@ def signals_of(answers: Iterable[Answer], confidence: float = 0.95) -> SignalDet
     return replace(found, yes_interval=clustered_share(shares, clusters, len(read), confidence))
 
 
-def _independent(answers: Sequence[Answer], confidence: float) -> float:
+def _independent(answers: Sequence[ConceptAnswer], confidence: float) -> float:
     shares, clusters = _shares(answers)
     return effective_number(shares, clusters, len(answers), confidence)
 
 
-def _shares(answers: Sequence[Answer]) -> tuple[Values, npt.NDArray[np.object_]]:
+def _shares(answers: Sequence[ConceptAnswer]) -> tuple[Values, npt.NDArray[np.object_]]:
     """Whether each answer was yes, and what it shares with others."""
     clusters = np.array([each.cluster for each in answers], dtype=object)
     return np.array([float(bool(each.said_yes)) for each in answers]), clusters

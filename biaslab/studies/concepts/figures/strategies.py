@@ -21,16 +21,16 @@ from typing import Any
 
 import scipy
 
-from biaslab.models.learner.judging import Judging, Rule, chance_of_yes
+from biaslab.models.learner.judging import Judging, JudgingRule, chance_of_yes
 from biaslab.studies.concepts.figures.rows import RunAnswers
 
-STRATEGIES: Mapping[str, tuple[Rule, str]] = {
-    "ratio": (Rule.RATIO, "A threshold between the shares of the examples."),
-    "count": (Rule.COUNT, "A threshold between their numbers, totals ignored."),
-    "total": (Rule.TOTAL, "A threshold between their totals, parts ignored."),
-    "nearest": (Rule.NEAREST, "The answer of the example with the nearest numbers."),
-    "last-label": (Rule.LAST, "The answer of the last example."),
-    "always-yes": (Rule.YES, "Always yes."),
+STRATEGIES: Mapping[str, tuple[JudgingRule, str]] = {
+    "ratio": (JudgingRule.RATIO, "A threshold between the shares of the examples."),
+    "count": (JudgingRule.COUNT, "A threshold between their numbers, totals ignored."),
+    "total": (JudgingRule.TOTAL, "A threshold between their totals, parts ignored."),
+    "nearest": (JudgingRule.NEAREST, "The answer of the example with the nearest numbers."),
+    "last-label": (JudgingRule.LAST, "The answer of the last example."),
+    "always-yes": (JudgingRule.YES, "Always yes."),
 }
 """By the name of the simulated learner: what it goes by, and the same in a sentence."""
 
@@ -45,7 +45,7 @@ MOST_ANSWERS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class StrategyFit:
     """How well a strategy fits some answers.
 
     Attributes:
@@ -72,7 +72,7 @@ class Fits:
     semantics: str
     wording: str
     n: int
-    fits: tuple[Fit, ...]
+    fits: tuple[StrategyFit, ...]
 
     @property
     def lead(self) -> float:
@@ -115,7 +115,9 @@ def chances_of(facts: Sequence[Mapping[str, Any]]) -> dict[str, list[float]]:
     }
 
 
-def fits_of(chances: Mapping[str, Sequence[float]], said_yes: Sequence[bool]) -> tuple[Fit, ...]:
+def fits_of(
+    chances: Mapping[str, Sequence[float]], said_yes: Sequence[bool]
+) -> tuple[StrategyFit, ...]:
     """Every strategy on some answers, the best first.
 
     Args:
@@ -123,13 +125,13 @@ def fits_of(chances: Mapping[str, Sequence[float]], said_yes: Sequence[bool]) ->
         said_yes: the answers.
     """
     found = [_fit(name, zip(own, said_yes, strict=True)) for name, own in chances.items()]
-    return tuple(sorted([*found, Fit(LOTS, 0, 0, 0.0)], key=lambda fit: -fit.evidence))
+    return tuple(sorted([*found, StrategyFit(LOTS, 0, 0, 0.0)], key=lambda fit: -fit.evidence))
 
 
-def _fit(name: str, answers: Iterable[tuple[float, bool]]) -> Fit:
+def _fit(name: str, answers: Iterable[tuple[float, bool]]) -> StrategyFit:
     said = [(chance > 0.5) == yes for chance, yes in answers if chance != 0.5]
     agreed, told = sum(said), len(said)
-    return Fit(name, agreed, told, _evidence(agreed, told))
+    return StrategyFit(name, agreed, told, _evidence(agreed, told))
 
 
 def _evidence(agreed: int, told: int) -> float:

@@ -10,7 +10,7 @@ from biaslab.studies.decisions.biases.catalogue import (
 )
 from biaslab.studies.decisions.biases.checking import (
     CheckedText,
-    Finding,
+    CheckFinding,
     LocatedFinding,
     WordDifference,
     check_bias,
@@ -21,7 +21,7 @@ from biaslab.studies.decisions.biases.checking import (
 from biaslab.studies.decisions.biases.dealing import CaseDeal, DealtCase, case_count
 from biaslab.studies.decisions.biases.errors import BiasError
 from biaslab.studies.decisions.biases.files import read_bias
-from biaslab.studies.decisions.biases.filling import Arm, Case, draw_values, fill
+from biaslab.studies.decisions.biases.filling import Case, FilledArm, draw_values, fill
 from biaslab.studies.decisions.biases.metric import (
     AskedCase,
     Chance,
@@ -32,27 +32,27 @@ from biaslab.studies.decisions.biases.metric import (
 from biaslab.studies.decisions.biases.template import (
     Bias,
     Fidelity,
+    FidelityVerdict,
     MovementWords,
-    Verdict,
     Vignette,
 )
 
 __all__ = [
-    "Arm",
     "AskedCase",
     "Bias",
     "BiasError",
     "Case",
     "CaseDeal",
     "Chance",
+    "CheckFinding",
     "CheckedText",
     "DealtCase",
     "Fidelity",
-    "Finding",
+    "FidelityVerdict",
+    "FilledArm",
     "LocatedFinding",
     "Metric",
     "MovementWords",
-    "Verdict",
     "Vignette",
     "WordDifference",
     "bias",

@@ -22,10 +22,10 @@ from biaslab.studies.decisions.biases.filling import (
 )
 from biaslab.studies.decisions.biases.template import (
     Bias,
+    CalculatedValue,
     ChoiceValue,
-    ExpressionValue,
-    Slot,
     Vignette,
+    VignetteSlot,
     value_count,
     values_at,
 )
@@ -59,7 +59,7 @@ _STAKES = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckFinding:
     """Something a check found.
 
     Attributes:
@@ -86,29 +86,29 @@ class WordDifference:
         return self.control == self.treatment
 
 
-def check_bias(bias: Bias) -> list[Finding]:
+def check_bias(bias: Bias) -> list[CheckFinding]:
     """Everything that is wrong or worth a remark; faults first."""
     found = [*_gaps(bias), *_slots(bias)]
     try:
         combinations = list(value_combinations(bias))
     except BiasError as error:
-        found.append(Finding(True, "values", str(error)))
+        found.append(CheckFinding(True, "values", str(error)))
     else:
         found += [*_metric(bias, combinations), *_cases(bias, combinations)]
     found += [*_numbers(bias), *_stakes(bias)]
     return sorted(dict.fromkeys(found), key=lambda finding: not finding.fault)
 
 
-def check_scenes(bias: Bias) -> list[Finding]:
+def check_scenes(bias: Bias) -> list[CheckFinding]:
     """What is wrong with the vignettes of a bias that is sound itself; faults first."""
     try:
         found = [*_slots(bias), *_cases(bias, list(value_combinations(bias)))]
     except BiasError as error:
-        found = [Finding(True, "values", str(error))]
+        found = [CheckFinding(True, "values", str(error))]
     return sorted(dict.fromkeys(found), key=lambda finding: not finding.fault)
 
 
-def _stakes(bias: Bias) -> Iterator[Finding]:
+def _stakes(bias: Bias) -> Iterator[CheckFinding]:
     """Remarks on threats and rewards for the answer itself, which move answers on their own."""
     texts = [("text", bias.text)]
     for index, each in enumerate(bias.vignettes):
@@ -118,7 +118,7 @@ def _stakes(bias: Bias) -> Iterator[Finding]:
     for where, text in texts:
         found = _STAKES.search(text)
         if found:
-            yield Finding(
+            yield CheckFinding(
                 False, where,
                 f"“{found[0]}” threatens or rewards whoever answers, and that moves answers by "
                 "itself. Leave it out, unless the bias is about it.",
@@ -148,12 +148,12 @@ def value_combinations(bias: Bias) -> Iterator[dict[str, Value]]:
         yield values_at(bias, count * step % every)
 
 
-def _gaps(bias: Bias) -> Iterator[Finding]:
+def _gaps(bias: Bias) -> Iterator[CheckFinding]:
     texts = (bias.text, *bias.scale[0], *bias.scale[1])
     if without_brackets(bias.text).count("[") != len(
         ALTERNATIVES.findall(without_brackets(bias.text))
     ):
-        yield Finding(
+        yield CheckFinding(
             True, "text",
             "A square bracket is left over: write [control words | treatment words], without "
             "brackets inside.",
@@ -163,7 +163,7 @@ def _gaps(bias: Bias) -> Iterator[Finding]:
     known = {*bias.slots, *bias.values}
     for name in sorted(named):
         if name not in known and name[0].lower() + name[1:] not in known:
-            yield Finding(
+            yield CheckFinding(
                 True, "text", f"The gap {{{name}}} is neither a slot nor a value: add it to one."
             )
     used = named | {name[0].lower() + name[1:] for name in named}
@@ -172,16 +172,16 @@ def _gaps(bias: Bias) -> Iterator[Finding]:
         for each in (
             bias.metric.kappa, bias.metric.gamma1, bias.metric.gamma2, *bias.classic,
             *bias.opposite,
-            *(s.expression for s in bias.values.values() if isinstance(s, ExpressionValue)),
+            *(s.expression for s in bias.values.values() if isinstance(s, CalculatedValue)),
         )
     )  # fmt: skip
     used |= set(re.findall(r"[A-Za-z_]\w*", expressions))
     used |= {slot.by for slot in bias.slots.values()} | {n for pair in bias.swap for n in pair}
     for name in sorted(known - used):
-        yield Finding(True, f"slots.{name}", f"Nothing uses “{name}”: leave it out.")
+        yield CheckFinding(True, f"slots.{name}", f"Nothing uses “{name}”: leave it out.")
     same = all(of_arm(text, 0) == of_arm(text, 1) for text in texts)
     if same and not bias.swap and bias.scale[0] == bias.scale[1]:
-        yield Finding(
+        yield CheckFinding(
             True, "text", "Both arms are the same: mark what differs, [control | treatment]."
         )
 
@@ -190,24 +190,26 @@ def _each(content: str | Mapping[str, str]) -> tuple[str, ...]:
     return (content,) if isinstance(content, str) else tuple(content.values())
 
 
-def _slots(bias: Bias) -> Iterator[Finding]:
+def _slots(bias: Bias) -> Iterator[CheckFinding]:
     for index, vignette in enumerate(bias.vignettes):
         for name, content in vignette.slots.items():
             for text in _each(content):
                 yield from _slot(f"vignettes[{index}].{name}", text, bias.slots[name])
 
 
-def _slot(where: str, text: str, slot: Slot) -> Iterator[Finding]:
+def _slot(where: str, text: str, slot: VignetteSlot) -> Iterator[CheckFinding]:
     plain = GAP.sub("", text)
     if "numbers" in slot.forbid and (match := _NUMBER.search(plain)):
-        yield Finding(True, where, f"“{match[0]}” is a number, and none may stand here.")
+        yield CheckFinding(True, where, f"“{match[0]}” is a number, and none may stand here.")
     if "questions" in slot.forbid and "?" in plain:
-        yield Finding(True, where, "No question may stand here.")
+        yield CheckFinding(True, where, "No question may stand here.")
     if slot.words and len(text.split()) > slot.words:
-        yield Finding(True, where, f"It has {len(text.split())} words; the most is {slot.words}.")
+        yield CheckFinding(
+            True, where, f"It has {len(text.split())} words; the most is {slot.words}."
+        )
 
 
-def _metric(bias: Bias, combinations: list[dict[str, Value]]) -> Iterator[Finding]:
+def _metric(bias: Bias, combinations: list[dict[str, Value]]) -> Iterator[CheckFinding]:
     n = bias.options
     highest: set[object] = set()
     seen: set[object] = set()
@@ -217,7 +219,9 @@ def _metric(bias: Bias, combinations: list[dict[str, Value]]) -> Iterator[Findin
             vignette = Vignette("", "", {})
             case = _without_text(bias, vignette, values)
             if case.metric.kappa not in (1, -1):
-                yield Finding(True, "metric.kappa", f"Kappa is 1 or -1, not {case.metric.kappa}.")
+                yield CheckFinding(
+                    True, "metric.kappa", f"Kappa is 1 or -1, not {case.metric.kappa}."
+                )
                 return
             stated = (case.metric, case.classic, case.opposite)
             if stated in seen:
@@ -228,14 +232,14 @@ def _metric(bias: Bias, combinations: list[dict[str, Value]]) -> Iterator[Findin
                 ("classic", case.classic, max(every)), ("opposite", case.opposite, min(every)),
             ):  # fmt: skip
                 if not all(0 <= answer < n for answer in answers):
-                    yield Finding(
+                    yield CheckFinding(
                         True, f"extremes.{name}",
                         f"{list(answers)} is off the scale of {n} options ({told}).",
                     )  # fmt: skip
                     return
                 given = case.metric.of(*answers)
                 if given != most:
-                    yield Finding(
+                    yield CheckFinding(
                         True, f"extremes.{name}",
                         f"{list(answers)} gives {float(given):.2f}; the most there is in this "
                         f"direction is {float(most):.2f} ({told}).",
@@ -243,10 +247,10 @@ def _metric(bias: Bias, combinations: list[dict[str, Value]]) -> Iterator[Findin
                     return
                 highest.add(abs(most))
     except BiasError as error:
-        yield Finding(True, "metric", str(error))
+        yield CheckFinding(True, "metric", str(error))
         return
     if highest != {1}:
-        yield Finding(
+        yield CheckFinding(
             False, "metric", "With these parameters the metric does not reach 1 and -1 for all "
             "values; its size can be compared with other biases only with care.",
         )  # fmt: skip
@@ -257,7 +261,7 @@ def _without_text(bias: Bias, vignette: Vignette, values: Mapping[str, Value]) -
     return fill(replace(bias, text="", scale=(blank, blank), swap=()), vignette, values)
 
 
-def _cases(bias: Bias, combinations: list[dict[str, Value]]) -> Iterator[Finding]:
+def _cases(bias: Bias, combinations: list[dict[str, Value]]) -> Iterator[CheckFinding]:
     for index, vignette in enumerate(bias.vignettes):
         # Every vignette with a few combinations, and together all of them.
         chosen = combinations[index :: max(1, len(bias.vignettes))] or combinations[:1]
@@ -266,7 +270,7 @@ def _cases(bias: Bias, combinations: list[dict[str, Value]]) -> Iterator[Finding
             try:
                 case = fill(bias, vignette, dict(values))
             except BiasError as error:
-                yield Finding(True, f"vignettes[{index}]", str(error))
+                yield CheckFinding(True, f"vignettes[{index}]", str(error))
                 break
             yield from _case(f"vignettes[{index}]", case)
 
@@ -285,31 +289,31 @@ def _by_choice(bias: Bias, combinations: list[dict[str, Value]]) -> list[dict[st
     return found
 
 
-def _case(where: str, case: Case) -> Iterator[Finding]:
+def _case(where: str, case: Case) -> Iterator[CheckFinding]:
     arms = (case.control, case.treatment)
     if arms[0] == arms[1]:
-        yield Finding(True, where, f"Both arms are the same with {dict(case.values)}.")
+        yield CheckFinding(True, where, f"Both arms are the same with {dict(case.values)}.")
     for arm in arms:
         if len(set(arm.options)) < len(arm.options):
-            yield Finding(True, where, "Two options are alike.")
+            yield CheckFinding(True, where, "Two options are alike.")
         for text in (arm.text, *arm.options):
             if match := _LEFTOVER.search(text):
                 around = text[max(0, match.start() - 25) : match.end() + 15]
-                yield Finding(True, where, f"Something is left over in “…{around}…”.")
+                yield CheckFinding(True, where, f"Something is left over in “…{around}…”.")
             for pattern, article in ((_A_BEFORE_VOWEL, "an"), (_AN_BEFORE_CONSONANT, "a")):
                 if match := pattern.search(text):
                     around = text[match.start() : match.end() + 12]
-                    yield Finding(False, where, f"Should “{around}” say “{article}”?")
+                    yield CheckFinding(False, where, f"Should “{around}” say “{article}”?")
 
 
-def _numbers(bias: Bias) -> Iterator[Finding]:
+def _numbers(bias: Bias) -> Iterator[CheckFinding]:
     count, fields = len(bias.vignettes), len(bias.fields)
     if not count:
-        yield Finding(
+        yield CheckFinding(
             False, "vignettes", "There are no vignettes: only a connected model can fill the gaps."
         )
     elif count < ENOUGH_VIGNETTES or fields < ENOUGH_FIELDS:
-        yield Finding(
+        yield CheckFinding(
             False,
             "vignettes",
             f"{count} vignettes in {fields} fields of work; {ENOUGH_VIGNETTES} in "

@@ -30,7 +30,7 @@ LARGEST = 10**12
 """Largest number, in size, that an expression has or comes to, and largest denominator."""
 
 
-class Kind(StrEnum):
+class ValueKind(StrEnum):
     """What a part of an expression comes to."""
 
     NUMBER = "a number"
@@ -116,7 +116,7 @@ class _Refused(Exception):
 
 
 @lru_cache(maxsize=1024)
-def _checked(expression: str, kinds: tuple[tuple[str, Kind], ...]) -> ast.expr:
+def _checked(expression: str, kinds: tuple[tuple[str, ValueKind], ...]) -> ast.expr:
     """The tree of an expression that may be calculated with values of these kinds.
 
     A check works out the same few for thousands of values.
@@ -125,63 +125,67 @@ def _checked(expression: str, kinds: tuple[tuple[str, Kind], ...]) -> ast.expr:
         tree = ast.parse(expression.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise _Refused("it is no calculation") from None
-    if _kind_of(tree, dict(kinds)) is Kind.TRUTH:
+    if _kind_of(tree, dict(kinds)) is ValueKind.TRUTH:
         raise _Refused("it comes to true or false")
     return tree
 
 
-def _kind(value: Value) -> Kind:
-    return Kind.TEXT if isinstance(value, str) else Kind.NUMBER
+def _kind(value: Value) -> ValueKind:
+    return ValueKind.TEXT if isinstance(value, str) else ValueKind.NUMBER
 
 
-def _kind_of(node: ast.expr, kinds: Mapping[str, Kind]) -> Kind:
+def _kind_of(node: ast.expr, kinds: Mapping[str, ValueKind]) -> ValueKind:
     """What a part comes to, where all of it may be calculated."""
     match node:
         case ast.Constant(value=str()):
-            return Kind.TEXT
+            return ValueKind.TEXT
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
             _number(value)
-            return Kind.NUMBER
+            return ValueKind.NUMBER
         case ast.Name(id=name):
             if name not in kinds:
                 raise _Refused(f"there is no value “{name}”")
             return kinds[name]
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            _expect(operand, kinds, Kind.TRUTH, Kind.NUMBER)
-            return Kind.TRUTH
+            _expect(operand, kinds, ValueKind.TRUTH, ValueKind.NUMBER)
+            return ValueKind.TRUTH
         case ast.UnaryOp(op=op, operand=operand) if type(op) in SIGNS:
-            return _expect(operand, kinds, Kind.NUMBER)
+            return _expect(operand, kinds, ValueKind.NUMBER)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATIONS:
-            _expect(left, kinds, Kind.NUMBER)
-            return _expect(right, kinds, Kind.NUMBER)
+            _expect(left, kinds, ValueKind.NUMBER)
+            return _expect(right, kinds, ValueKind.NUMBER)
         case ast.BoolOp(values=parts):
             for part in parts:
-                _expect(part, kinds, Kind.TRUTH, Kind.NUMBER)
-            return Kind.TRUTH
+                _expect(part, kinds, ValueKind.TRUTH, ValueKind.NUMBER)
+            return ValueKind.TRUTH
         case ast.Compare(left=left, ops=ops, comparators=others) if all(
             type(op) in COMPARISONS for op in ops
         ):
             ordered = not all(isinstance(op, ast.Eq | ast.NotEq) for op in ops)
-            wanted = (Kind.NUMBER,) if ordered else (Kind.NUMBER, Kind.TEXT, Kind.EITHER)
+            wanted = (
+                (ValueKind.NUMBER,)
+                if ordered
+                else (ValueKind.NUMBER, ValueKind.TEXT, ValueKind.EITHER)
+            )
             for part in (left, *others):
                 _expect(part, kinds, *wanted)
-            return Kind.TRUTH
+            return ValueKind.TRUTH
         case ast.IfExp(test=test, body=body, orelse=other):
-            _expect(test, kinds, Kind.TRUTH, Kind.NUMBER)
-            wanted = (Kind.NUMBER, Kind.TEXT, Kind.EITHER)
+            _expect(test, kinds, ValueKind.TRUTH, ValueKind.NUMBER)
+            wanted = (ValueKind.NUMBER, ValueKind.TEXT, ValueKind.EITHER)
             one, two = _expect(body, kinds, *wanted), _expect(other, kinds, *wanted)
-            return one if one is two else Kind.EITHER
+            return one if one is two else ValueKind.EITHER
         case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]) if name in FUNCTIONS:
             _, least, most = FUNCTIONS[name]
             if not least <= len(parts) <= most:
                 raise _Refused(f"{name} takes {'one number' if most == 1 else 'several numbers'}")
             for part in parts:
-                _expect(part, kinds, Kind.NUMBER)
-            return Kind.NUMBER
+                _expect(part, kinds, ValueKind.NUMBER)
+            return ValueKind.NUMBER
     raise _Refused(f"“{ast.unparse(node)}” is nothing that a calculation may have")
 
 
-def _expect(node: ast.expr, kinds: Mapping[str, Kind], *wanted: Kind) -> Kind:
+def _expect(node: ast.expr, kinds: Mapping[str, ValueKind], *wanted: ValueKind) -> ValueKind:
     kind = _kind_of(node, kinds)
     if kind not in wanted:
         raise _Refused(f"“{ast.unparse(node)}” is {kind}, and {wanted[0]} is needed")

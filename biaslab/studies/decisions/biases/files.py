@@ -22,9 +22,9 @@ from biaslab.studies.decisions.biases.template import (
     Bias,
     Expression,
     Fidelity,
+    FidelityVerdict,
     MetricTemplate,
     MovementWords,
-    Verdict,
     Vignette,
 )
 from schoolmath.text.shipped_files import read_yaml
@@ -198,7 +198,9 @@ def _variant(document: Document) -> None:
     loaded = document.loaded
     of, repairs = bool(loaded.get("variant_of")), bool(loaded.get("repairs"))
     record = loaded.get("fidelity")
-    as_published = isinstance(record, dict) and record.get("verdict") == str(Verdict.FAITHFUL)
+    as_published = isinstance(record, dict) and record.get("verdict") == str(
+        FidelityVerdict.FAITHFUL
+    )
     if repairs != of and not (of and as_published):
         raise document.fault(
             "variant_of" if of else "repairs",
@@ -213,9 +215,9 @@ def _fidelity(document: Document) -> Fidelity | None:
         return None
     document.only("fidelity", given, ("verdict", "changed", "flaw"))
     try:
-        verdict = Verdict(str(given.get("verdict", "")).strip())
+        verdict = FidelityVerdict(str(given.get("verdict", "")).strip())
     except ValueError as error:
-        known = ", ".join(f"“{each}”" for each in Verdict)
+        known = ", ".join(f"“{each}”" for each in FidelityVerdict)
         raise document.fault(
             "fidelity.verdict", "This is no verdict on fidelity.", f"Write one of {known}."
         ) from error

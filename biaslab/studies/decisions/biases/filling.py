@@ -30,7 +30,7 @@ _DEEPEST = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Arm:
+class FilledArm:
     """One arm of a case, ready to be asked: the text and the options in the scale's order."""
 
     text: str
@@ -51,8 +51,8 @@ class Case:
     bias: Bias
     vignette: Vignette
     values: Mapping[str, Value]
-    control: Arm
-    treatment: Arm
+    control: FilledArm
+    treatment: FilledArm
     metric: Metric
     classic: tuple[int, int]
     opposite: tuple[int, int]
@@ -105,7 +105,7 @@ def of_arm(text: str, arm: int) -> str:
     return "\n".join(lines)
 
 
-def _arm(bias: Bias, vignette: Vignette, values: Mapping[str, Value], arm: int) -> Arm:
+def _arm(bias: Bias, vignette: Vignette, values: Mapping[str, Value], arm: int) -> FilledArm:
     contents: dict[str, str | Mapping[str, str]] = {
         **vignette.slots,
         **{name: str(value) for name, value in values.items()},
@@ -117,7 +117,7 @@ def _arm(bias: Bias, vignette: Vignette, values: Mapping[str, Value], arm: int) 
     def filled(text: str) -> str:
         return _tidy(_filled(of_arm(text, arm), contents, 0))
 
-    return Arm(filled(bias.text), tuple(filled(option) for option in bias.scale[arm]))
+    return FilledArm(filled(bias.text), tuple(filled(option) for option in bias.scale[arm]))
 
 
 def _filled(text: str, contents: Mapping[str, str | Mapping[str, str]], depth: int) -> str:

@@ -18,7 +18,7 @@ from biaslab.models import GenerationRequest, Message, ModelForm, Sampling
 from biaslab.studies.decisions.biases.checking import check_scenes
 from biaslab.studies.decisions.biases.errors import BiasError
 from biaslab.studies.decisions.biases.filling import of_arm
-from biaslab.studies.decisions.biases.template import Bias, Slot, Vignette
+from biaslab.studies.decisions.biases.template import Bias, Vignette, VignetteSlot
 from biaslab.studies.study import content_hash
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -222,7 +222,7 @@ def judged(bias: Bias, vignette: Vignette) -> Filled:
     return Filled(tidied, tuple(dict.fromkeys(found)))
 
 
-def _instruction(slot: Slot, instruction: str) -> str:
+def _instruction(slot: VignetteSlot, instruction: str) -> str:
     rules = []
     if slot.words:
         rules.append(f"at most {slot.words} words")
@@ -230,7 +230,7 @@ def _instruction(slot: Slot, instruction: str) -> str:
     return f"{instruction} ({', '.join(rules)})" if rules else instruction
 
 
-def _choices(bias: Bias, slot: Slot) -> tuple[str, ...]:
+def _choices(bias: Bias, slot: VignetteSlot) -> tuple[str, ...]:
     source = bias.values.get(slot.by)
     return tuple(map(str, getattr(source, "options", ())))
 

@@ -9,12 +9,12 @@ from typing import Any
 from biaslab.studies.decisions.biases.document import Document
 from biaslab.studies.decisions.biases.expressions import LARGEST
 from biaslab.studies.decisions.biases.template import (
+    CalculatedValue,
     ChoiceValue,
-    ExpressionValue,
     IntegerValue,
-    Slot,
     ValueSource,
     Vignette,
+    VignetteSlot,
 )
 
 MOST_VIGNETTES = 1_000
@@ -34,7 +34,7 @@ def read_values(document: Document) -> dict[str, ValueSource]:
     return found
 
 
-def read_slots(document: Document, values: Mapping[str, ValueSource]) -> dict[str, Slot]:
+def read_slots(document: Document, values: Mapping[str, ValueSource]) -> dict[str, VignetteSlot]:
     """The slots, in their order; what is wrong is noted."""
     slots = {}
     for name, each in document.loaded.get("slots", {}).items():
@@ -64,7 +64,7 @@ def read_swap(document: Document, names: Sequence[str]) -> tuple[tuple[str, str]
 
 
 def read_vignettes(
-    document: Document, slots: Mapping[str, Slot], values: Mapping[str, ValueSource]
+    document: Document, slots: Mapping[str, VignetteSlot], values: Mapping[str, ValueSource]
 ) -> tuple[Vignette, ...]:
     """The vignettes, each with a text for every slot; every vignette and slot that is wrong is
     noted.
@@ -86,7 +86,7 @@ def _vignette(
     document: Document,
     where: str,
     given: Any,
-    slots: Mapping[str, Slot],
+    slots: Mapping[str, VignetteSlot],
     values: Mapping[str, ValueSource],
     found: dict[str, Vignette],
 ) -> None:
@@ -143,7 +143,7 @@ def _value(document: Document, where: str, given: object) -> ValueSource:
             )  # fmt: skip
         case {"expression": str(expression), **rest}:
             document.only(where, rest, ())
-            return ExpressionValue(expression)
+            return CalculatedValue(expression)
     raise document.fault(
         where,
         "This is no way to draw a value.",
@@ -151,7 +151,9 @@ def _value(document: Document, where: str, given: object) -> ValueSource:
     )
 
 
-def _slot(document: Document, where: str, given: object, values: Mapping[str, ValueSource]) -> Slot:
+def _slot(
+    document: Document, where: str, given: object, values: Mapping[str, ValueSource]
+) -> VignetteSlot:
     if isinstance(given, str):
         given = {"instruction": given}
     if not isinstance(given, dict):
@@ -182,11 +184,15 @@ def _slot(document: Document, where: str, given: object, values: Mapping[str, Va
     words = given.get("words", 0)
     if not isinstance(words, int) or isinstance(words, bool) or words < 0:
         raise document.fault(f"{where}.words", "The most words of a slot is a whole number.")
-    return Slot(named, by, tuple(forbid), words)
+    return VignetteSlot(named, by, tuple(forbid), words)
 
 
 def _content(
-    document: Document, where: str, given: Any, slot: Slot, values: Mapping[str, ValueSource]
+    document: Document,
+    where: str,
+    given: Any,
+    slot: VignetteSlot,
+    values: Mapping[str, ValueSource],
 ) -> str | Mapping[str, str]:
     if not slot.by:
         if isinstance(given, dict | list):

@@ -31,17 +31,17 @@ class ChoiceValue:
 
 
 @dataclass(frozen=True, slots=True)
-class ExpressionValue:
+class CalculatedValue:
     """Calculated from the values before it."""
 
     expression: str
 
 
-ValueSource: TypeAlias = IntegerValue | ChoiceValue | ExpressionValue
+ValueSource: TypeAlias = IntegerValue | ChoiceValue | CalculatedValue
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class VignetteSlot:
     """A gap that a vignette fills.
 
     Attributes:
@@ -82,7 +82,7 @@ class MetricTemplate:
     gamma2: Expression
 
 
-class Verdict(StrEnum):
+class FidelityVerdict(StrEnum):
     """How a bias's test stands to the published template (Malberg et al. 2024)."""
 
     FAITHFUL = "faithful"
@@ -108,7 +108,7 @@ class Fidelity:
         flaw: of the published template: what somebody without the bias would score; often empty.
     """
 
-    verdict: Verdict
+    verdict: FidelityVerdict
     changed: str = ""
     flaw: str = ""
 
@@ -160,7 +160,7 @@ class Bias:
     text: str
     values: Mapping[str, ValueSource] = field(default_factory=dict)
     swap: tuple[tuple[str, str], ...] = ()
-    slots: Mapping[str, Slot] = field(default_factory=dict)
+    slots: Mapping[str, VignetteSlot] = field(default_factory=dict)
     vignettes: tuple[Vignette, ...] = ()
     variant_of: str = ""
     repairs: str = ""
@@ -199,7 +199,7 @@ def values_at(bias: Bias, place: int) -> dict[str, Value]:
     """
     values: dict[str, Value] = {}
     for name, source in bias.values.items():
-        if isinstance(source, ExpressionValue):
+        if isinstance(source, CalculatedValue):
             values[name] = calculate(source.expression, values)
         else:
             options = _options(source)
@@ -214,5 +214,5 @@ def _options(source: ValueSource) -> Sequence[Value]:
             return range(low, high + 1, step)
         case ChoiceValue(options):
             return options
-        case ExpressionValue():
+        case CalculatedValue():
             return ("calculated",)

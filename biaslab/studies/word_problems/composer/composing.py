@@ -19,7 +19,7 @@ from biaslab.studies.word_problems.cast import (
     problem_of,
 )
 from biaslab.studies.word_problems.composer.part_numbers import PartNumbers, draw_numbers
-from biaslab.studies.word_problems.composer.part_things import Things
+from biaslab.studies.word_problems.composer.part_things import PartEntities
 from schoolmath.problems import (
     Balanced,
     Container,
@@ -32,7 +32,7 @@ from schoolmath.problems import (
 )
 from schoolmath.problems.chains import NOBODY, ChainPlan, PlannedPart
 from schoolmath.problems.quantities import NumberRange, Signs
-from schoolmath.problems.structure import Kind
+from schoolmath.problems.structure import SentenceKind
 
 SOMEBODY_SHARE = 0.5
 """Share of transfers with a person on the other side, where the line leaves it open."""
@@ -69,14 +69,14 @@ class Composer:
         self._draws = draws
         self._signs = Signs(draws)
         self._forms = Balanced(draws, (True, False))
-        self._things = Things(plan)
+        self._things = PartEntities(plan)
         self._letters = _in_order_of_casting(plan)
         self._open = {
             index: f"+{index}"
             for index, part in enumerate(plan.parts)
-            if part.step.kind is Kind.TRANSFER and part.other is None
+            if part.step.kind is SentenceKind.TRANSFER and part.other is None
         }
-        self._now = any(part.step.kind is Kind.TRANSFER for part in plan.parts)
+        self._now = any(part.step.kind is SentenceKind.TRANSFER for part in plan.parts)
 
     def draw(self) -> Problem | None:
         """One problem, or None when its numbers reached a dead end."""
@@ -107,7 +107,7 @@ class Composer:
         )
 
     def _form(self, part: PlannedPart) -> bool | None:
-        if part.step.kind is not Kind.COMPARISON:
+        if part.step.kind is not SentenceKind.COMPARISON:
             return None
         given = part.step.consistent
         return self._forms.next() if given is None else given
@@ -133,15 +133,15 @@ class Composer:
         agent, entity = names[part.agent], entities[index]
         phrasing = draw_phrasing(self._draws)
         match part.step.kind:
-            case Kind.CONTAINER:
+            case SentenceKind.CONTAINER:
                 return Statement(Container(agent, number, entity), None, phrasing)
-            case Kind.TRANSFER:
+            case SentenceKind.TRANSFER:
                 return move(sign, agent, self._other(index, part, names), number, entity, phrasing)
-            case Kind.COMPARISON:
+            case SentenceKind.COMPARISON:
                 known = names[part.other or ""]
                 consistent = told.consistent[index] is not False
                 return compare(sign, known, agent, number, entity, phrasing, consistent=consistent)
-            case Kind.RATE:
+            case SentenceKind.RATE:
                 dividing = sign == Operation.DIVIDE
                 per = entity
                 if not dividing:
@@ -166,6 +166,6 @@ def _in_order_of_casting(plan: ChainPlan) -> tuple[str, ...]:
     first += [
         plan.parts[index].agent
         for index in plan.path
-        if plan.parts[index].step.kind is Kind.COMPARISON
+        if plan.parts[index].step.kind is SentenceKind.COMPARISON
     ][:1]
     return tuple(dict.fromkeys((*first, *plan.people)))

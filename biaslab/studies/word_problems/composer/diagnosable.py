@@ -25,7 +25,7 @@ from biaslab.studies.word_problems.error_models import (
     Answers,
     Numbers,
     Rational,
-    Shape,
+    StoryShape,
     numbers_of,
     right_answer,
     shape_of,
@@ -50,7 +50,7 @@ _NEEDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Separation:
+class Distinctions:
     """Which error models a story can tell apart.
 
     Attributes:
@@ -63,7 +63,7 @@ class Separation:
 
 
 @lru_cache(maxsize=4096)
-def separation(shape: Shape, without: frozenset[str] = frozenset()) -> Separation:
+def separation(shape: StoryShape, without: frozenset[str] = frozenset()) -> Distinctions:
     """Which ways stories of this shape tell apart with suitable numbers.
 
     Args:
@@ -92,7 +92,7 @@ def separation(shape: Shape, without: frozenset[str] = frozenset()) -> Separatio
             left_out[way] = reason
         else:
             kept.append(way)
-    return Separation(tuple(kept), left_out)
+    return Distinctions(tuple(kept), left_out)
 
 
 def _coincidence(
@@ -117,7 +117,7 @@ def _coincidence(
     return ""
 
 
-def _in_general_position(shape: Shape, seed: int) -> Numbers:
+def _in_general_position(shape: StoryShape, seed: int) -> Numbers:
     """Large numbers without any relation to each other."""
     draws = Draws(f"general position {seed}")
 
@@ -141,7 +141,7 @@ class ErrorAnswers:
     """
 
     story: Story
-    separation: Separation
+    separation: Distinctions
     answers: Mapping[str, Answers]
 
     @classmethod

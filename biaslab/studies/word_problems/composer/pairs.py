@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from biaslab.studies.study import Item, Pair, Value
-from biaslab.studies.word_problems.cast import Member
+from biaslab.studies.word_problems.cast import PairHalf
 from biaslab.studies.word_problems.composer.composing import Composer
 from biaslab.studies.word_problems.composer.diagnosable import ErrorAnswers
 from biaslab.studies.word_problems.error_models import NO_CARRY, SMALLER_FROM_LARGER
@@ -46,8 +46,8 @@ class _Made:
         told: what the error models answer on each; () where that is not asked for.
     """
 
-    x: Member
-    x_prime: Member
+    x: PairHalf
+    x_prime: PairHalf
     twins: Twins
     told: tuple[ErrorAnswers, ...] = ()
 
@@ -168,8 +168,8 @@ class PairMaker:
         if twins is None:
             return None
         twins = twins.worded(self._wording)
-        x = Member.of(twins.x, twins.treated)
-        return _Made(x, Member.of(twins.x_prime, twins.treated_prime, x), twins)
+        x = PairHalf.of(twins.x, twins.treated)
+        return _Made(x, PairHalf.of(twins.x_prime, twins.treated_prime, x), twins)
 
     def look(self) -> _Shown:
         """What these texts can show. It uses up choices: make no pairs with this maker then."""

@@ -16,14 +16,14 @@ from schoolmath.problems.chains import NOBODY, ChainPlan, PlannedPart
 from schoolmath.problems.quantities import (
     EITHER,
     LARGEST_RESULT,
-    Chain,
     NumberRange,
+    QuantityChain,
     Signs,
     apply,
     chain,
     suiting,
 )
-from schoolmath.problems.structure import Kind
+from schoolmath.problems.structure import SentenceKind
 
 _DRAWS = 40
 """So many numbers are drawn for a sentence that is not needed before the path's are given up."""
@@ -49,7 +49,7 @@ class PartNumbers:
 def is_lone(plan: ChainPlan) -> bool:
     """Whether every part is on the path and nobody else's amount is touched by it."""
     return all(part.needed for part in plan.parts) and not any(
-        part.step.kind is Kind.TRANSFER and part.other for part in plan.parts
+        part.step.kind is SentenceKind.TRANSFER and part.other for part in plan.parts
     )
 
 
@@ -91,7 +91,7 @@ class _Sides:
     __slots__ = ("_amounts", "_draws", "_numbers", "_own", "_plan", "_signs", "_stated", "_taken")
 
     def __init__(
-        self, plan: ChainPlan, path: Chain, draws: Draws, signs: Signs, numbers: NumberRange
+        self, plan: ChainPlan, path: QuantityChain, draws: Draws, signs: Signs, numbers: NumberRange
     ) -> None:
         self._plan = plan
         self._own = things_of_parts(plan)
@@ -121,8 +121,8 @@ class _Sides:
     def _choose(self, index: int, part: PlannedPart) -> bool:
         """Draws the number of a part that is not needed; whether there is one."""
         before = None
-        if part.step.kind is not Kind.CONTAINER:
-            compares = part.step.kind is Kind.COMPARISON
+        if part.step.kind is not SentenceKind.CONTAINER:
+            compares = part.step.kind is SentenceKind.COMPARISON
             source = part.other if compares and part.other else part.agent
             before = self._amounts.get((source, self._counted(index, part)))
         sign = part.sign
@@ -152,18 +152,18 @@ class _Sides:
         counted = self._counted(index, part)
         changed: list[tuple[tuple[str, int | str], str, int | None]] = []
         match part.step.kind:
-            case Kind.CONTAINER:
+            case SentenceKind.CONTAINER:
                 self._amounts[part.agent, counted] = number
-            case Kind.TRANSFER:
+            case SentenceKind.TRANSFER:
                 mine = (part.agent, counted)
                 changed.append((mine, sign, self._amounts.get(mine)))
                 if part.other is not None and part.other != NOBODY:
                     other = (part.other, counted)
                     changed.append((other, _BACK[sign], self._amounts.get(other)))
-            case Kind.COMPARISON:
+            case SentenceKind.COMPARISON:
                 known = self._amounts.get((part.other or "", counted))
                 changed.append(((part.agent, counted), sign, known))
-            case Kind.RATE:
+            case SentenceKind.RATE:
                 known = self._before_packing(part)
                 changed.append(((part.agent, counted), sign, known))
         for key, operation, before in changed:

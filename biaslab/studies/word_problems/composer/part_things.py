@@ -12,7 +12,7 @@ from biaslab.studies.word_problems.cast import ATTRIBUTE_SHARE
 from biaslab.studies.word_problems.composer.part_numbers import main_thing, things_of_parts
 from schoolmath.problems import Draws, Entity, vocabulary
 from schoolmath.problems.chains import ChainPlan
-from schoolmath.problems.structure import NO_ATTRIBUTE, Kind, Step, StructureError
+from schoolmath.problems.structure import NO_ATTRIBUTE, SentenceKind, StructureError, StructureStep
 from schoolmath.problems.vocabulary import Noun, remembered
 
 
@@ -35,7 +35,7 @@ class _Wanted:
     own: frozenset[str]
 
 
-class Things:
+class PartEntities:
     """Draws what every sentence of a structure counts.
 
     Raises:
@@ -90,7 +90,7 @@ def _counted(draws: Draws, wanted: _Wanted, noun: Noun, loose: Entity) -> dict[i
     return found
 
 
-def _of_part(draws: Draws, step: Step, taken: set[str]) -> Entity:
+def _of_part(draws: Draws, step: StructureStep, taken: set[str]) -> Entity:
     """The thing of a sentence that is about another one than the path."""
     nouns = vocabulary().nouns
     if step.thing:
@@ -116,14 +116,14 @@ def _wanted(plan: ChainPlan) -> _Wanted:
     own: set[str] = set()
     for part, key in zip(plan.parts, things_of_parts(plan), strict=True):
         step = part.step
-        if step.kind is Kind.RATE:
+        if step.kind is SentenceKind.RATE:
             rates += 1
         if key:
             own.add(step.thing)
             continue
         attribute = attribute or step.attribute
         if step.unit:
-            place = max(part.packed, rates if step.kind is Kind.RATE else 0)
+            place = max(part.packed, rates if step.kind is SentenceKind.RATE else 0)
             units.setdefault(place, step.unit)
     own.discard("")
     nouns = tuple(

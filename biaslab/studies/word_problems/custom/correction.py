@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from biaslab.models import Completion, GenerationRequest, Message, ModelForm, Sampling
 from biaslab.studies.study import Item, Pair, content_hash
-from biaslab.studies.word_problems.custom.imported import NAME, STATUS, Status
+from biaslab.studies.word_problems.custom.imported import NAME, STATUS, ProofStatus
 from biaslab.studies.word_problems.verification import sentences_of
 from schoolmath.problems.meaning.check import Original, check_corrected_pair
 from schoolmath.problems.meaning.flaws import Flaw, Reason
@@ -47,7 +47,7 @@ PROMPT_VERSION = content_hash(RULES, CUE, TOKENS_FOR_ALL, TOKENS_FOR_EACH)
 
 
 @dataclass(frozen=True, slots=True)
-class Corrected:
+class CorrectedPair:
     """What became of a pair whose sentences a model mended.
 
     Attributes:
@@ -175,7 +175,7 @@ def _original(item: Item) -> Original | str:
 
 def judge(
     pair: Pair, originals: tuple[Original, Original], completion: Completion, treatment: str = ""
-) -> Corrected:
+) -> CorrectedPair:
     """Reads what the model wrote, puts both members together again and checks them.
 
     Args:
@@ -191,23 +191,23 @@ def judge(
         reason = Reason(
             Flaw.UNREADABLE, f"The answer does not hold {len(before)} numbered sentences.{cut}"
         )
-        return Corrected(pair, None, (reason,))
+        return CorrectedPair(pair, None, (reason,))
     mended = dict(zip(before, after, strict=True))
     texts = [tuple(mended[sentence] for sentence in original.sentences) for original in originals]
     changed = tuple((old, new) for old, new in mended.items() if old != new)
     found = check_corrected_pair(originals, (texts[0], texts[1]))
     if not found.kept:
-        return Corrected(pair, None, found.reasons, changed)
+        return CorrectedPair(pair, None, found.reasons, changed)
     strata = dict(pair.strata)
     if treatment:
         strata.setdefault("treatment", treatment)
     # What was read, solved and found as it says before and after is proved.
-    strata.setdefault(STATUS, str(Status.PROVED))
+    strata.setdefault(STATUS, str(ProofStatus.PROVED))
     x, x_prime = (
         _with_sentences(item, sentences)
         for item, sentences in zip((pair.x, pair.x_prime), texts, strict=True)
     )
-    return Corrected(pair, Pair.of(x, x_prime, strata, pair.cluster), (), changed)
+    return CorrectedPair(pair, Pair.of(x, x_prime, strata, pair.cluster), (), changed)
 
 
 def _with_sentences(item: Item, sentences: Sequence[str]) -> Item:

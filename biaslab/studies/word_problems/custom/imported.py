@@ -36,7 +36,7 @@ STATUS = "status"
 """The stratum that says how far a pair was proved."""
 
 
-class Status(StrEnum):
+class ProofStatus(StrEnum):
     """How far what a file says of a pair was proved when it was imported."""
 
     PROVED = "proved"
@@ -81,7 +81,7 @@ class Imported(Experiment):
     settings: tuple[Setting, ...] = (SET,)
     strategies = WORD_PROBLEM_STRATEGIES
     baselines = ("always-plus", "keyword")
-    beside = (STATUS, str(Status.PROVED))
+    beside = (STATUS, str(ProofStatus.PROVED))
     stored: Stored | None = None
 
     def with_stored(self, stored: Stored) -> Imported:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from biaslab.studies.study import Arms, Pair
-from biaslab.studies.word_problems.cast import Member, solved_facts
+from biaslab.studies.word_problems.cast import PairHalf, solved_facts
 from biaslab.studies.word_problems.custom.text_pairs import TextMember, text_pair
 from biaslab.studies.word_problems.treatments import Base, Treatment, treatments, verify_treatment
 from biaslab.studies.word_problems.wording import Wording
@@ -292,13 +292,13 @@ def _twin_within(
     )
 
 
-def _member(problem: Problem, treated: Sequence[int], words: Vocabulary) -> Member:
+def _member(problem: Problem, treated: Sequence[int], words: Vocabulary) -> PairHalf:
     solution = solve(problem)
     written = write(problem, words).sentences
-    return Member(problem, written, solution, tuple(treated), describe(problem, solution))
+    return PairHalf(problem, written, solution, tuple(treated), describe(problem, solution))
 
 
-def _text(member: Member, words: Vocabulary) -> TextMember:
+def _text(member: PairHalf, words: Vocabulary) -> TextMember:
     return TextMember(
         " ".join(member.sentences), member.sentences, member.structure, member.solution, words
     )

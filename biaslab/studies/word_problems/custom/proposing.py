@@ -23,7 +23,7 @@ from biaslab.models import (
     Sampling,
 )
 from biaslab.studies.study import content_hash
-from schoolmath.problems.proposals import Checked, Proposal, ProposalError, check, value_of
+from schoolmath.problems.proposals import CheckResult, Proposal, ProposalError, check, value_of
 from schoolmath.problems.stories import numbered_sentences
 
 READING = """\
@@ -93,7 +93,7 @@ class ReadByModel:
     """
 
     proposal: Proposal | None
-    checked: Checked
+    checked: CheckResult
 
 
 class NoReader(ModelError):
@@ -139,11 +139,11 @@ def judge_reading(
     try:
         proposal = Proposal.from_json(reading.text)
     except ProposalError as error:
-        return ReadByModel(None, Checked(None, reasons=(str(error),)))
+        return ReadByModel(None, CheckResult(None, reasons=(str(error),)))
     try:
         second = value_of(calculation.text)
     except ProposalError as error:
-        return ReadByModel(proposal, Checked(None, reasons=(str(error),)))
+        return ReadByModel(proposal, CheckResult(None, reasons=(str(error),)))
     return ReadByModel(proposal, check(text, proposal, second, given))
 
 

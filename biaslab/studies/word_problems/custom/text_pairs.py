@@ -8,7 +8,7 @@ from typing import Any
 
 from biaslab.studies.study import Item, Pair, Value
 from biaslab.studies.word_problems.cast import solved_facts
-from biaslab.studies.word_problems.custom.imported import NAME, STATUS, Status
+from biaslab.studies.word_problems.custom.imported import NAME, STATUS, ProofStatus
 from biaslab.studies.word_problems.verification import split_sentences
 from schoolmath.problems import Solution, Vocabulary
 from schoolmath.problems.solving import Operation
@@ -48,7 +48,7 @@ def text_pair(
     one, other = (_item(member, treated, more or {}) for member in (x, x_prime))
     steps = max(len(x.solution.steps), len(x_prime.solution.steps))
     strata: dict[str, Value] = {
-        STATUS: str(Status.PROVED), "steps": steps, "treatment": treatment,
+        STATUS: str(ProofStatus.PROVED), "steps": steps, "treatment": treatment,
     }  # fmt: skip
     return Pair.of(one, other, strata, cluster=one.id)
 
@@ -72,7 +72,7 @@ def given_pair(
     x: GivenMember,
     x_prime: GivenMember,
     treatment: str,
-    status: Status,
+    status: ProofStatus,
     steps: int | None = None,
     more: Mapping[str, Any] | None = None,
 ) -> Pair:

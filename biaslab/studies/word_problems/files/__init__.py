@@ -1,6 +1,6 @@
 """Files of pairs: tables read and checked, exports written."""
 
-from biaslab.studies.word_problems.custom.imported import Status
+from biaslab.studies.word_problems.custom.imported import ProofStatus
 from biaslab.studies.word_problems.files.columns import (
     PAIR_FIELDS,
     likely_mapping,
@@ -36,8 +36,8 @@ __all__ = [
     "PairForm",
     "PairImport",
     "PairLayout",
+    "ProofStatus",
     "RowReport",
-    "Status",
     "export_pairs",
     "holds_pairs",
     "import_pairs",

@@ -14,14 +14,14 @@ from fractions import Fraction
 from biaslab.files.columns.problems import is_inside, place_in
 from biaslab.files.decoding import clean, has_odd_bytes
 from biaslab.files.errors import MAX_PROBLEM
-from biaslab.files.found import Row
+from biaslab.files.found import TableRow
 from biaslab.studies.answers.written_numbers import parse_number
 from biaslab.studies.study import Pair
-from biaslab.studies.word_problems.custom.imported import Status
+from biaslab.studies.word_problems.custom.imported import ProofStatus
 from biaslab.studies.word_problems.custom.text_pairs import GivenMember, given_pair, text_pair
 from biaslab.studies.word_problems.files.layouts import MemberColumns, PairLayout
 from biaslab.studies.word_problems.files.readings import (
-    Understood,
+    TextReading,
     carry_faults,
     one_sided,
     step_faults,
@@ -74,13 +74,13 @@ class _Verdict:
     disagrees: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     sentence: int | None = None
-    understood: Understood | None = None
+    understood: TextReading | None = None
 
     @property
-    def status(self) -> Status:
+    def status(self) -> ProofStatus:
         if self.disagrees:
-            return Status.CONTRADICTED
-        return Status.LABELLED if self.unusable or self.unread else Status.PROVED
+            return ProofStatus.CONTRADICTED
+        return ProofStatus.LABELLED if self.unusable or self.unread else ProofStatus.PROVED
 
     @property
     def solved(self) -> int | None:
@@ -118,7 +118,7 @@ class PairChecking:
     rows: list[RowReport] = field(default_factory=list)
     pairs: PairSpool = field(default_factory=PairSpool)
 
-    def add(self, row: Row) -> None:
+    def add(self, row: TableRow) -> None:
         """Looks at the next row."""
         verdicts = self._verdicts(row)
         for verdict in verdicts:
@@ -139,14 +139,14 @@ class PairChecking:
             members = _reports(verdicts)
         self._keep(row, pair, members)
 
-    def _verdicts(self, row: Row) -> tuple[_Verdict, _Verdict]:
+    def _verdicts(self, row: TableRow) -> tuple[_Verdict, _Verdict]:
         x, x_prime = (
             _Verdict(columns, arm, remarks=[f"The row: {remark}." for remark in row.remarks])
             for arm, columns in zip(ARMS, self.layout.members, strict=True)
         )
         return x, x_prime
 
-    def _together(self, row: Row, verdicts: Sequence[_Verdict]) -> None:
+    def _together(self, row: TableRow, verdicts: Sequence[_Verdict]) -> None:
         """What can only be seen when both members were read."""
         for verdict in verdicts:
             if verdict.solved is None:
@@ -186,14 +186,14 @@ class PairChecking:
         x.remarks += one_sided(x.understood, x_prime.understood)
         x_prime.remarks += one_sided(x_prime.understood, x.understood)
 
-    def _pair(self, row: Row, verdicts: tuple[_Verdict, _Verdict]) -> Pair | None:
+    def _pair(self, row: TableRow, verdicts: tuple[_Verdict, _Verdict]) -> Pair | None:
         """The row as a pair, with the file's answers; None where it gives none to ask."""
         x, x_prime = verdicts
         if x.unusable or x_prime.unusable or x.text == x_prime.text:
             return None
         treatment, status = str(self.layout.treatment), status_of(v.status for v in verdicts)
         more = {"row": len(self.rows)}
-        if status is Status.PROVED:
+        if status is ProofStatus.PROVED:
             one, other = (verdict.understood for verdict in verdicts)
             assert one is not None
             assert other is not None
@@ -203,7 +203,7 @@ class PairChecking:
         return given_pair(one_given, other_given, treatment, status, steps, more)
 
     def _keep(
-        self, row: Row, pair: Pair | None, members: tuple[MemberReport, MemberReport]
+        self, row: TableRow, pair: Pair | None, members: tuple[MemberReport, MemberReport]
     ) -> None:
         index, remarks = len(self.rows), members
         same = None if pair is None else self.pairs.row_of(pair)
@@ -219,7 +219,7 @@ class PairChecking:
         )
 
 
-def _take(row: Row, verdict: _Verdict) -> None:
+def _take(row: TableRow, verdict: _Verdict) -> None:
     """Takes the member's text and answer as the file has them."""
     columns = verdict.columns
     if row.refusal:
@@ -244,7 +244,7 @@ def _take(row: Row, verdict: _Verdict) -> None:
         verdict.unusable = f"Its columns give different answers: {listed}."
 
 
-def _look(row: Row, verdict: _Verdict) -> None:
+def _look(row: TableRow, verdict: _Verdict) -> None:
     """Reads the member and holds what it says against what the file says of it."""
     if not verdict.readable:
         return
@@ -269,7 +269,7 @@ def _look(row: Row, verdict: _Verdict) -> None:
             )
 
 
-def _against_body(row: Row, verdict: _Verdict, read: ReadText) -> None:
+def _against_body(row: TableRow, verdict: _Verdict, read: ReadText) -> None:
     """Holds the text against the one that the file says it was corrected from."""
     columns = verdict.columns
     if not (columns.text and columns.body):
@@ -300,7 +300,7 @@ def _against_body(row: Row, verdict: _Verdict, read: ReadText) -> None:
 
 
 def _reports(verdicts: tuple[_Verdict, _Verdict]) -> tuple[MemberReport, MemberReport]:
-    contradicted = any(verdict.status is Status.CONTRADICTED for verdict in verdicts)
+    contradicted = any(verdict.status is ProofStatus.CONTRADICTED for verdict in verdicts)
     x, x_prime = (verdict.report(with_reading=contradicted) for verdict in verdicts)
     return x, x_prime
 
@@ -320,14 +320,14 @@ def _untouched(columns: MemberColumns) -> list[str]:
     return [column for column in (columns.body, columns.question) if column]
 
 
-def _joined(row: Row, columns: MemberColumns) -> str:
+def _joined(row: TableRow, columns: MemberColumns) -> str:
     parts = [_cell(row, columns.body, "body")]
     if columns.question:
         parts.append(_cell(row, columns.question, "question"))
     return " ".join(parts)
 
 
-def _cell(row: Row, column: str, what: str) -> str:
+def _cell(row: TableRow, column: str, what: str) -> str:
     cell = row.cells.get(column, "")
     if len(cell) > MAX_PROBLEM:
         raise _Unusable(
@@ -354,7 +354,7 @@ def _cell(row: Row, column: str, what: str) -> str:
     return text
 
 
-def _label(row: Row, column: str) -> Fraction:
+def _label(row: TableRow, column: str) -> Fraction:
     cell = _cell(row, column, "answer")
     value = parse_number(cell)
     if value is None:

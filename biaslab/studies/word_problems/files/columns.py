@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from biaslab.files.columns import check_given, listed
 from biaslab.files.columns.problems import is_inside, place_in
 from biaslab.files.errors import InterchangeError
-from biaslab.files.found import Row
+from biaslab.files.found import TableRow
 from biaslab.files.tables import told_as_options
 from biaslab.studies.word_problems.files.layouts import (
     MemberColumns,
@@ -51,7 +51,7 @@ _NUMBER = re.compile(r"\s*-?\d[\d,]*(?:\.0+)?\s*")
 
 
 def find_layout(
-    columns: Sequence[str], first_rows: Sequence[Row], given: Mapping[str, str]
+    columns: Sequence[str], first_rows: Sequence[TableRow], given: Mapping[str, str]
 ) -> PairLayout:
     """Which columns make a pair.
 
@@ -83,7 +83,7 @@ def find_layout(
 
 
 def suggest_pairs(
-    columns: Sequence[str], first_rows: Sequence[Row], known: Mapping[str, str]
+    columns: Sequence[str], first_rows: Sequence[TableRow], known: Mapping[str, str]
 ) -> dict[str, str]:
     """What of a pair may stand in which further column, by what stands in it; none or all.
 
@@ -167,7 +167,7 @@ def _of_mapping(mapping: Mapping[str, str]) -> PairLayout | None:
     )  # fmt: skip
 
 
-def _mostly(rows: Sequence[Row], column: str, test: Callable[[str], bool]) -> bool:
+def _mostly(rows: Sequence[TableRow], column: str, test: Callable[[str], bool]) -> bool:
     cells = [row.cells[column] for row in rows if row.cells.get(column, "").strip()]
     return bool(cells) and sum(map(test, cells)) >= _SHARE * len(cells)
 

@@ -226,9 +226,9 @@ def _reason(taken: Taken, form: str) -> str:
 def _write(kept: list[Taken], form: str, chosen: PairExportSettings) -> bytes:
     if form in QUIZ_FORMATS:
         return QUIZ_FORMATS[form].write([as_question(taken) for taken in kept], chosen.title)
-    from biaslab.studies.word_problems.files.worksheet import Paper, SheetSettings, write_sheet
+    from biaslab.studies.word_problems.files.worksheet import PageSize, SheetSettings, write_sheet
 
-    sizes = {paper.value.lower(): paper for paper in Paper}
+    sizes = {paper.value.lower(): paper for paper in PageSize}
     paper = sizes.get(chosen.paper.lower())
     if paper is None:
         raise InterchangeError(f"There is no paper {chosen.paper!r}. Choose A4 or Letter.")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from biaslab.files.decoding import read_bytes
 from biaslab.files.errors import MAX_PAIR_ROWS, InterchangeError, only_refusals
-from biaslab.files.opening import Table, open_table
+from biaslab.files.opening import RawTable, open_table
 from biaslab.studies.word_problems.files.checking import PairChecking
 from biaslab.studies.word_problems.files.columns import (
     find_layout,
@@ -80,7 +80,7 @@ def why_no_pairs(path: Path) -> tuple[str, bool]:
 
 @only_refusals()
 def read_pairs(
-    table: Table,
+    table: RawTable,
     mapping: Mapping[str, str] | None = None,
     on_progress: Progress | None = None,
 ) -> PairImport:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Treatment(StrEnum):
+class FileTreatment(StrEnum):
     """What differs between the members of a pair, as far as the file says so."""
 
     CONSISTENCY = "consistency"
@@ -57,7 +57,7 @@ class PairLayout:
     name: str
     x: MemberColumns
     x_prime: MemberColumns
-    treatment: Treatment = Treatment.UNSAID
+    treatment: FileTreatment = FileTreatment.UNSAID
     same_answer: bool = True
     operation: str = ""
     carries: str = ""
@@ -103,7 +103,7 @@ _RELEASED = (
         MemberColumns(
             "inconsistent", "inconsistent paraphrased", "inconsistent body", "question", ("answer",)
         ),
-        Treatment.CONSISTENCY,
+        FileTreatment.CONSISTENCY,
     ),
     PairLayout(
         "transfer-comparison",
@@ -121,7 +121,7 @@ _RELEASED = (
             "question comparison",
             ("answer",),
         ),
-        Treatment.TRANSFER_COMPARISON,
+        FileTreatment.TRANSFER_COMPARISON,
     ),
     PairLayout(
         "carry",
@@ -135,7 +135,7 @@ _RELEASED = (
         MemberColumns(
             "carry", "paraphrase carry", "body carry", "question", ("answer carry", "answer")
         ),
-        Treatment.CARRY,
+        FileTreatment.CARRY,
         operation="Carry Operation",
         carries="Num. Carries",
     ),

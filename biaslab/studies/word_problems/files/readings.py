@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
-from biaslab.files.found import Row
+from biaslab.files.found import TableRow
 from biaslab.studies.word_problems.custom.text_pairs import OPERATIONS, TextMember
-from biaslab.studies.word_problems.files.layouts import PairLayout, Treatment
+from biaslab.studies.word_problems.files.layouts import FileTreatment, PairLayout
 from schoolmath.problems import (
     Comparison,
     ComparisonType,
@@ -38,7 +38,7 @@ _REMEMBERED = 64
 
 
 @dataclass(frozen=True)
-class Understood:
+class TextReading:
     """One text as it was understood.
 
     Attributes:
@@ -149,7 +149,7 @@ def _moved(step: ReasoningStep, sentence: int) -> ReasoningStep:
     )  # fmt: skip
 
 
-def understand(text: str, times: Times = Times.AS_MANY) -> Understood:
+def understand(text: str, times: Times = Times.AS_MANY) -> TextReading:
     """Reads and solves a text.
 
     Args:
@@ -160,11 +160,11 @@ def understand(text: str, times: Times = Times.AS_MANY) -> Understood:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _understood(words: Vocabulary, text: str, times: Times) -> Understood:
-    return Understood(text, read(text, words, times))
+def _understood(words: Vocabulary, text: str, times: Times) -> TextReading:
+    return TextReading(text, read(text, words, times))
 
 
-def understand_by(text: str, labels: Collection[Fraction]) -> Understood:
+def understand_by(text: str, labels: Collection[Fraction]) -> TextReading:
     """Reads and solves a text whose answer its file gives.
 
     "3 times fewer" can mean two things; the answer tells which, and where it is neither answer the
@@ -185,7 +185,7 @@ _PRONOUN = re.compile(r"\b(?:he|she|they|his|her|their|him|them|it|its)\b", re.I
 _NOW = re.compile(r"\bnow\b", re.IGNORECASE)
 
 
-def one_sided(member: Understood, other: Understood) -> tuple[str, ...]:
+def one_sided(member: TextReading, other: TextReading) -> tuple[str, ...]:
     """What is odd in a member and not in the other one, each a sentence."""
     return tuple(
         remark
@@ -199,7 +199,7 @@ def one_sided(member: Understood, other: Understood) -> tuple[str, ...]:
     )
 
 
-def _plurals(member: Understood, other: Understood) -> str:
+def _plurals(member: TextReading, other: TextReading) -> str:
     odd = sorted(_odd_plurals(member.text) - _odd_plurals(other.text))
     if not odd:
         return ""
@@ -225,7 +225,7 @@ def _odd_plurals(text: str) -> set[str]:
     return set(map(str.lower, _odd_plural().findall(text)))
 
 
-def _behind(member: Understood, other: Understood) -> str:
+def _behind(member: TextReading, other: TextReading) -> str:
     """Such as "5 liters of milk more than" beside "5 liters more milk than"."""
     behind = [
         sentence.text
@@ -239,7 +239,7 @@ def _behind(member: Understood, other: Understood) -> str:
     return f"“{behind[0]}” says “more” or “fewer” after what is counted; the other member does not."
 
 
-def _pronouns(member: Understood, other: Understood) -> str:
+def _pronouns(member: TextReading, other: TextReading) -> str:
     mine, others = (
         sorted(word.lower() for word in _PRONOUN.findall(each.text)) for each in (member, other)
     )
@@ -249,14 +249,14 @@ def _pronouns(member: Understood, other: Understood) -> str:
     return f"It has the pronouns {words}; the other member does not have the same."
 
 
-def _question(member: Understood, other: Understood) -> str:
+def _question(member: TextReading, other: TextReading) -> str:
     one, two = _question_words(member), _question_words(other)
     if one is None or two is None or one == two:
         return ""
     return "Its question is worded otherwise than that of the other member."
 
 
-def _question_words(member: Understood) -> tuple[str, ...] | None:
+def _question_words(member: TextReading) -> tuple[str, ...] | None:
     for sentence in member.read.sentences:
         if isinstance(sentence.said, Question):
             plain = _PRONOUN.sub("one's", _NOW.sub("", sentence.text))
@@ -272,16 +272,16 @@ _NAMES = {
 }  # fmt: skip
 
 
-def treatment_fault(treatment: Treatment, arm: str, member: Understood) -> str:
+def treatment_fault(treatment: FileTreatment, arm: str, member: TextReading) -> str:
     """Why a member is not what its column calls it, as a sentence; empty where it is."""
     assert member.solution is not None
     steps = member.solution.steps
-    if treatment is Treatment.CONSISTENCY:
+    if treatment is FileTreatment.CONSISTENCY:
         wanted = arm == "x"
         names = {True: "consistent", False: "inconsistent"}
         if any(step.consistent is (not wanted) for step in steps):
             return f"The file calls it {names[wanted]}, and its comparison is {names[not wanted]}."
-    if treatment is Treatment.TRANSFER_COMPARISON:
+    if treatment is FileTreatment.TRANSFER_COMPARISON:
         other = Comparison if arm == "x" else Transfer
         if member.has(other):
             said, found = (
@@ -291,9 +291,9 @@ def treatment_fault(treatment: Treatment, arm: str, member: Understood) -> str:
     return ""
 
 
-def carry_faults(layout: PairLayout, arm: str, member: Understood, row: Row) -> Iterator[str]:
+def carry_faults(layout: PairLayout, arm: str, member: TextReading, row: TableRow) -> Iterator[str]:
     """What the labels of a carry file say wrongly of a member, each a sentence."""
-    if layout.treatment is not Treatment.CARRY:
+    if layout.treatment is not FileTreatment.CARRY:
         return
     assert member.solution is not None
     steps = member.solution.steps
@@ -315,13 +315,13 @@ def carry_faults(layout: PairLayout, arm: str, member: Understood, row: Row) -> 
         yield f"The column “{layout.operation}” says {label[:40]}, and the text needs {what}."
 
 
-def steps_label(layout: PairLayout, row: Row) -> int | None:
+def steps_label(layout: PairLayout, row: TableRow) -> int | None:
     """The number of reasoning steps that the file gives; None where it gives none."""
     label = row.cells.get(layout.steps, "").strip().removesuffix(".0") if layout.steps else ""
     return int(label) if re.fullmatch(r"[0-9]{1,3}", label) else None
 
 
-def step_faults(layout: PairLayout, member: Understood, row: Row) -> Iterator[str]:
+def step_faults(layout: PairLayout, member: TextReading, row: TableRow) -> Iterator[str]:
     """What a label of the number of steps says wrongly, as a sentence."""
     label = row.cells.get(layout.steps, "").strip() if layout.steps else ""
     assert member.solution is not None

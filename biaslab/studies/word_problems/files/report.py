@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from biaslab.studies.study import Pair
-from biaslab.studies.word_problems.custom.imported import Status
+from biaslab.studies.word_problems.custom.imported import ProofStatus
 
 
 class PairSpool:
@@ -49,9 +49,9 @@ class PairSpool:
 ARMS = ("x", "x_prime")
 
 _EARLIER = {
-    "ok": Status.PROVED,
-    "label-disagrees": Status.CONTRADICTED,
-    "unread": Status.LABELLED,
+    "ok": ProofStatus.PROVED,
+    "label-disagrees": ProofStatus.CONTRADICTED,
+    "unread": ProofStatus.LABELLED,
 }
 """What reports of earlier versions called a status."""
 
@@ -63,7 +63,7 @@ class MemberReport:
     Attributes:
         member: what the file calls it, such as ``inconsistent``.
         arm: ``x`` or ``x_prime``.
-        status: see `Status`.
+        status: see `ProofStatus`.
         reason: why it is not proved, in one or more sentences; empty where it is.
         remarks: what is worth knowing and changes no status, each a sentence.
         sentence: which sentence of the text is at fault, from 0; None: none in particular.
@@ -76,7 +76,7 @@ class MemberReport:
 
     member: str
     arm: str
-    status: Status
+    status: ProofStatus
     reason: str = ""
     remarks: tuple[str, ...] = ()
     sentence: int | None = None
@@ -91,7 +91,7 @@ class MemberReport:
         try:
             status = str(told["status"])
             return cls(
-                str(told["member"]), str(told["arm"]), _EARLIER.get(status) or Status(status),
+                str(told["member"]), str(told["arm"]), _EARLIER.get(status) or ProofStatus(status),
                 str(told["reason"]), tuple(told.get("remarks", ())), told.get("sentence"),
                 str(told.get("text", "")), str(told["answer"]), told["solved"],
                 tuple(told.get("understood", ())),
@@ -129,7 +129,7 @@ class RowReport:
     Attributes:
         row: from 0, the header and blank lines not counted.
         line: the row's number in its own file, from 1, as a spreadsheet shows it.
-        status: see `Status`.
+        status: see `ProofStatus`.
         reasons: why it is not proved, each a sentence; empty where it is.
         kept: whether it gave a pair that can be asked.
         members: x first; only those that had something to tell in sets of earlier versions.
@@ -137,7 +137,7 @@ class RowReport:
 
     row: int
     line: int
-    status: Status
+    status: ProofStatus
     reasons: tuple[str, ...]
     kept: bool
     members: tuple[MemberReport, ...]
@@ -159,12 +159,12 @@ class RowReport:
         }
 
 
-def status_of(members: Iterable[Status]) -> Status:
+def status_of(members: Iterable[ProofStatus]) -> ProofStatus:
     """A row's status by those of its members: the worst of them."""
     found = set(members)
-    if Status.CONTRADICTED in found:
-        return Status.CONTRADICTED
-    return Status.PROVED if found == {Status.PROVED} else Status.LABELLED
+    if ProofStatus.CONTRADICTED in found:
+        return ProofStatus.CONTRADICTED
+    return ProofStatus.PROVED if found == {ProofStatus.PROVED} else ProofStatus.LABELLED
 
 
 def reasons_of(members: Iterable[MemberReport]) -> tuple[str, ...]:
@@ -191,7 +191,7 @@ def rows_of_json(entries: Iterable[Mapping[str, Any]]) -> list[RowReport]:
         if given is None and rows and rows[-1].row == at:
             members = (*rows.pop().members, *members)
         status = status_of(member.status for member in members)
-        kept = bool(entry.get("kept", status is Status.PROVED))
+        kept = bool(entry.get("kept", status is ProofStatus.PROVED))
         line = int(entry.get("line") or 0)
         rows.append(RowReport(at, line, status, reasons_of(members), kept, members))
     return rows
@@ -219,17 +219,18 @@ class PairImport:
     rows: Sequence[RowReport]
     pairs: PairSpool
 
-    def counts(self) -> dict[Status, int]:
+    def counts(self) -> dict[ProofStatus, int]:
         """How many rows have each status; every status is there."""
         found = Counter(row.status for row in self.rows)
-        return {status: found[status] for status in Status}
+        return {status: found[status] for status in ProofStatus}
 
     def summary(self) -> str:
         """The counts in one sentence."""
         counts = self.counts()
         return (
-            f"{_counted(len(self.rows), 'row')}: {counts[Status.PROVED]:,} proved, "
-            f"{counts[Status.LABELLED]:,} labelled, {counts[Status.CONTRADICTED]:,} contradicted. "
+            f"{_counted(len(self.rows), 'row')}: {counts[ProofStatus.PROVED]:,} proved, "
+            f"{counts[ProofStatus.LABELLED]:,} labelled, "
+            f"{counts[ProofStatus.CONTRADICTED]:,} contradicted. "
             f"{_counted(len(self.pairs), 'pair')} can be asked."
         )
 
@@ -238,7 +239,7 @@ class PairImport:
         return [
             row
             for row in self.rows
-            if row.status is not Status.PROVED or row.has_remarks or not row.kept
+            if row.status is not ProofStatus.PROVED or row.has_remarks or not row.kept
         ]
 
     def as_json(self) -> list[dict[str, Any]]:

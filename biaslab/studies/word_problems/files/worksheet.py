@@ -34,7 +34,7 @@ _MOST_TITLE = 200
 _MOST_LINES = 4
 
 
-class Paper(StrEnum):
+class PageSize(StrEnum):
     """Size of the pages."""
 
     A4 = "A4"
@@ -52,7 +52,7 @@ class SheetSettings:
     """
 
     title: str = ""
-    paper: Paper = Paper.A4
+    paper: PageSize = PageSize.A4
     solutions: bool = True
 
 
@@ -105,7 +105,7 @@ def write_sheet(problems: Sequence[Taken], settings: SheetSettings | None = None
 
 
 class _Sheet(FPDF):
-    def __init__(self, paper: Paper) -> None:
+    def __init__(self, paper: PageSize) -> None:
         super().__init__(unit="mm", format=paper.value)
         self.set_margins(_MARGIN, _MARGIN, _MARGIN)
         self.set_auto_page_break(True, _BOTTOM)

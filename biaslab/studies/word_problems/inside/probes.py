@@ -59,7 +59,7 @@ _OPERATION, _CUE, _SHUFFLED = "operation", "cue", "shuffled"
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class ProbeText:
     """A problem that is probed.
 
     Attributes:
@@ -83,7 +83,7 @@ class Text:
 class Probes:
     """What is asked of a model."""
 
-    tested: tuple[Text, ...]
+    tested: tuple[ProbeText, ...]
     request: ProbeRequest
 
 
@@ -175,9 +175,11 @@ def accuracies(asked: Probes, probed: Probed) -> list[ProbeAccuracy]:
     return found
 
 
-def _texts(seed: int, pairs: int, form: ModelForm, seen: frozenset[Marked]) -> tuple[Text, ...]:
+def _texts(
+    seed: int, pairs: int, form: ModelForm, seen: frozenset[Marked]
+) -> tuple[ProbeText, ...]:
     """Both members of so many pairs, half of them with each operation, none seen before."""
-    found: dict[bool, list[Text]] = {True: [], False: []}
+    found: dict[bool, list[ProbeText]] = {True: [], False: []}
     for both in _both(seed, pairs, form):
         some = found[both[0].plus]
         if len(some) < pairs and not seen & {each.marked for each in both}:
@@ -185,7 +187,7 @@ def _texts(seed: int, pairs: int, form: ModelForm, seen: frozenset[Marked]) -> t
     return (*found[True], *found[False])
 
 
-def _both(seed: int, pairs: int, form: ModelForm) -> Iterator[Sequence[Text]]:
+def _both(seed: int, pairs: int, form: ModelForm) -> Iterator[Sequence[ProbeText]]:
     # More than are needed: where one adds, the second number is as often the larger one.
     for pair in experiment("consistency").pairs(Design("consistency", 3 * pairs, seed, _SETTINGS)):
         (step,) = pair.x.facts["steps"]
@@ -196,7 +198,7 @@ def _both(seed: int, pairs: int, form: ModelForm) -> Iterator[Sequence[Text]]:
             yield [each for each in both if each is not None]
 
 
-def _text(item: Item, pair: str, form: ModelForm) -> Text | None:
+def _text(item: Item, pair: str, form: ModelForm) -> ProbeText | None:
     """The text with its places; None where one of them is not found."""
     asked = DIRECT.next_request(item, (), form)
     assert asked is not None  # the first request of a strategy
@@ -220,6 +222,6 @@ def _text(item: Item, pair: str, form: ModelForm) -> Text | None:
     if cue not in ("more", "fewer"):
         return None
     spans = [Span(ends[place - 1] if place else 0, ends[place]) for place in at]
-    return Text(
+    return ProbeText(
         Marked(asked.messages, tuple(spans)), pair, str(step["operation"]) == "+", cue == "more"
     )

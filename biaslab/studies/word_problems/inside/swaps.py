@@ -41,7 +41,7 @@ class NoSwaps(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PromptWord:
     """A word of the prompt.
 
     Attributes:
@@ -66,13 +66,13 @@ class Swaps:
         request: one swap for each word.
     """
 
-    places: tuple[Place, ...]
+    places: tuple[PromptWord, ...]
     sought: Sought
     request: SwapRequest
 
 
 @dataclass(frozen=True, slots=True)
-class Odds:
+class AnswerOdds:
     """How probable both answers are, from 0 to 1."""
 
     right: float
@@ -85,7 +85,7 @@ class Odds:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class SwapEffects:
     """What each swap did.
 
     Attributes:
@@ -95,15 +95,15 @@ class Decided:
             out of the nth block.
     """
 
-    places: tuple[Place, ...]
+    places: tuple[PromptWord, ...]
     sought: Sought
-    own: Odds
-    other: Odds
-    swapped: tuple[tuple[Odds, ...], ...]
+    own: AnswerOdds
+    other: AnswerOdds
+    swapped: tuple[tuple[AnswerOdds, ...], ...]
 
     @property
     def effects(self) -> tuple[tuple[float, ...], ...]:
-        """By how much each swap changes `Odds.log`: above 0 is towards the right answer."""
+        """By how much each swap changes `AnswerOdds.log`: above 0 is towards the right answer."""
         return tuple(tuple(each.log - self.own.log for each in layer) for layer in self.swapped)
 
 
@@ -136,7 +136,7 @@ def swaps_of_pair(pair: Pair, form: ModelForm) -> Swaps:
     return Swaps(tuple(_places(pair.x_prime, own, here, there)), sought, request)
 
 
-def decided(swaps: Swaps, swapped: Swapped) -> Decided:
+def decided(swaps: Swaps, swapped: Swapped) -> SwapEffects:
     """What each swap did to both answers.
 
     Raises:
@@ -146,13 +146,13 @@ def decided(swaps: Swaps, swapped: Swapped) -> Decided:
     if any(len(layer) != len(swaps.places) for layer in swapped.layers):
         raise BrokenOutcomes(f"There is not one result for each of {len(swaps.places)} words.")
 
-    def odds(likelihood: Likelihood) -> Odds:
+    def odds(likelihood: Likelihood) -> AnswerOdds:
         found, _ = separate_numbers(swaps.sought, likelihood)
         assert swaps.sought.reversed is not None  # or there were no swaps
-        return Odds(found[swaps.sought.right], found[swaps.sought.reversed])
+        return AnswerOdds(found[swaps.sought.right], found[swaps.sought.reversed])
 
     layers = tuple(tuple(odds(each) for each in layer) for layer in swapped.layers)
-    return Decided(swaps.places, swaps.sought, odds(swapped.own), odds(swapped.other), layers)
+    return SwapEffects(swaps.places, swaps.sought, odds(swapped.own), odds(swapped.other), layers)
 
 
 def _opposite(x: Item, x_prime: Item) -> bool:
@@ -171,10 +171,10 @@ def _spans(messages: tuple[Message, ...]) -> list[Span]:
 
 def _places(
     item: Item, own: Prefixes, here: tuple[Message, ...], there: tuple[Message, ...]
-) -> Iterator[Place]:
+) -> Iterator[PromptWord]:
     content = here[-1].content
     before = len(content[: content.index(item.text)].split())
     words = zip(content.split(), there[-1].content.split(), strict=True)
     for at, (word, other) in enumerate(words):
         told = before <= at < before + len(own.words)
-        yield Place(word, other, told, told and own.treated[at - before])
+        yield PromptWord(word, other, told, told and own.treated[at - before])

@@ -24,7 +24,7 @@ LEAD = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Chances:
+class AnswerProbabilities:
     """What a model would answer if the problem stopped here. Probabilities from 0 to 1.
 
     Attributes:
@@ -52,7 +52,7 @@ class WordByWord:
     words: tuple[str, ...]
     treated: tuple[bool, ...]
     sought: Sought
-    chances: tuple[Chances, ...]
+    chances: tuple[AnswerProbabilities, ...]
     digit_by_digit: int
 
     @property
@@ -128,8 +128,8 @@ def separate_numbers(sought: Sought, likelihood: Likelihood) -> tuple[dict[int, 
     return found, by_digit
 
 
-def _together(sought: Sought, found: dict[int, float]) -> Chances:
-    return Chances(
+def _together(sought: Sought, found: dict[int, float]) -> AnswerProbabilities:
+    return AnswerProbabilities(
         found[sought.right],
         None if sought.reversed is None else found[sought.reversed],
         math.fsum(found[number] for number in sought.others),

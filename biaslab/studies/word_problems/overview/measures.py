@@ -61,7 +61,7 @@ _KINDS = ("container", "transfer", "comparison", "rate")
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class ProblemMeasure:
     """Something that is measured of every problem.
 
     Attributes:
@@ -112,38 +112,38 @@ def _grade(item: Item) -> list[Level]:
 
 
 MEASURES = (
-    Measure(
+    ProblemMeasure(
         "steps", "Reasoning steps", "How many calculations lead to the answer.", True, _steps
     ),
-    Measure(
+    ProblemMeasure(
         "operations", "Operations", "What the calculations are.", False,
         lambda item: [OPERATION_NAMES[step.operation] for step in steps_of(item)],
     ),
-    Measure(
+    ProblemMeasure(
         "carries", "Carries and borrows", "How many there are in all its calculations.", True,
         _carries,
     ),
-    Measure(
+    ProblemMeasure(
         "numbers", "Numbers", "Every number in the text.", True,
         lambda item: [int(number) for number in _plain_numbers(item)],
     ),
-    Measure(
+    ProblemMeasure(
         "digits", "Digits of a number", "How long every number in the text is.", True,
         lambda item: [len(number) for number in _plain_numbers(item)],
     ),
-    Measure(
+    ProblemMeasure(
         "zeros", "Zero digits", "How many zeros stand in the numbers of the text.", True,
         lambda item: [sum(number.count("0") for number in _plain_numbers(item))],
     ),
-    Measure(
+    ProblemMeasure(
         "kinds", "Sentence kinds", "What the sentences before the question say.", False,
         sentence_kinds,
     ),
-    Measure(
+    ProblemMeasure(
         "words", "Words", "How many words the problem has, numbers included.", True,
         lambda item: [len(words_in(item.text))],
     ),
-    Measure(
+    ProblemMeasure(
         "grade", "Reading grade",
         "Flesch-Kincaid: the school year (US) in which such a text is easily read.", True, _grade,
     ),

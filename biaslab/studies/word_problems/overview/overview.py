@@ -20,7 +20,7 @@ from biaslab.studies.word_problems.overview.balance import (
     differences,
     treatment_of,
 )
-from biaslab.studies.word_problems.overview.measures import MEASURES, Level, Measure
+from biaslab.studies.word_problems.overview.measures import MEASURES, Level, ProblemMeasure
 
 _UNITS = {
     Aspect.SENTENCES: "sentences",
@@ -46,7 +46,7 @@ class Distribution:
         mean_x, mean_x_prime: of the values themselves; None for names, or without values.
     """
 
-    measure: Measure
+    measure: ProblemMeasure
     x: tuple[tuple[Level, int], ...]
     x_prime: tuple[tuple[Level, int], ...]
     mean_x: float | None

@@ -33,8 +33,8 @@ from biaslab.studies.study import (
     Value,
 )
 from biaslab.studies.word_problems.cast import (
-    Member,
-    Part,
+    PairHalf,
+    ProblemHalf,
     compare,
     draw_agents,
     draw_entity,
@@ -90,7 +90,7 @@ class Carry(Experiment):
     rank = 3
     baselines = ("always-plus", "keyword")
 
-    def pairs(self, design: Design, part: Part = Part.ASKED) -> Iterator[Pair]:
+    def pairs(self, design: Design, part: ProblemHalf = ProblemHalf.ASKED) -> Iterator[Pair]:
         """Pairs that differ in their numbers; carries, operations and wording balanced."""
         check_design(design, self.settings)
         range_of(design, STEPS)
@@ -165,7 +165,7 @@ def _within(
 def _pair(
     study: str,
     draws: Draws,
-    part: Part,
+    part: ProblemHalf,
     operation: str,
     consistent: bool,
     twins: CarryTwins,
@@ -175,14 +175,14 @@ def _pair(
     entity = draw_entity(draws)
     phrasings = [draw_phrasing(draws) for _ in range(3)]
 
-    def member(terms: Sum) -> Member:
+    def member(terms: Sum) -> PairHalf:
         container = Statement(Container(known, terms.known, entity), None, phrasings[0])
         comparison = compare(
             operation, known, unknown, terms.difference, entity, phrasings[1],
             consistent=consistent,
         )  # fmt: skip
         statements = (container, comparison)
-        return Member.of(
+        return PairHalf.of(
             problem_of(statements, unknown, entity, phrasings[2], now=False),
             tuple(i for i, changed in enumerate((
                 twins.plain.known != twins.carrying.known,

@@ -34,8 +34,8 @@ from biaslab.studies.study import (
     Value,
 )
 from biaslab.studies.word_problems.cast import (
-    Member,
-    Part,
+    PairHalf,
+    ProblemHalf,
     compare,
     draw_agents,
     draw_container,
@@ -56,17 +56,17 @@ from biaslab.studies.word_problems.wording import (
 )
 from schoolmath.problems import (
     Balanced,
+    ComparisonForm,
     Container,
     Draws,
     Entity,
-    Form,
     Operation,
     Problem,
     Rate,
     Statement,
     Transfer,
 )
-from schoolmath.problems.quantities import EITHER, Chain, NumberRange, Signs, chain
+from schoolmath.problems.quantities import EITHER, NumberRange, QuantityChain, Signs, chain
 
 MOST_AROUND = 2
 """Most transfers or rates before, and after, the comparison (the paper's structure)."""
@@ -134,7 +134,7 @@ class Consistency(Experiment):
     baselines = ("always-plus", "keyword")
     rank = 1
 
-    def pairs(self, design: Design, part: Part = Part.ASKED) -> Iterator[Pair]:
+    def pairs(self, design: Design, part: ProblemHalf = ProblemHalf.ASKED) -> Iterator[Pair]:
         """Pairs whose comparison sentence alone differs; steps and operations balanced."""
         check_design(design, self.settings)
         steps, wording = range_of(design, STEPS), wording_of(design)
@@ -203,9 +203,9 @@ def _draw_plan(draws: Draws, length: int, comparison: str) -> _Plan:
 def _pair(
     study: str,
     draws: Draws,
-    part: Part,
+    part: ProblemHalf,
     plan: _Plan,
-    values: Chain,
+    values: QuantityChain,
     numbers: NumberRange,
     wording: Wording,
 ) -> Pair:
@@ -243,13 +243,17 @@ def _twins(
     study: str, plan: _Plan, problem: Problem, numbers: NumberRange, wording: Wording
 ) -> Pair:
     treated = plan.comparison + 1
-    x = Member.of(in_wording(problem, wording), (treated,))
+    x = PairHalf.of(in_wording(problem, wording), (treated,))
     consistent = problem.statements[treated]
-    other_form = Form.B_FEWER if consistent.form is Form.A_MORE else Form.A_MORE
+    other_form = (
+        ComparisonForm.B_FEWER
+        if consistent.form is ComparisonForm.A_MORE
+        else ComparisonForm.A_MORE
+    )
     twin = [*problem.statements]
     twin[treated] = replace(consistent, form=other_form)
     told = in_wording(Problem(tuple(twin), problem.question), wording)
-    x_prime = Member.of(Problem(told.statements, x.problem.question), (treated,), x)
+    x_prime = PairHalf.of(Problem(told.statements, x.problem.question), (treated,), x)
     steps = len(plan.operations)
     verify_pair(x, x_prime, steps, numbers)
     operation = plan.operations[plan.comparison]

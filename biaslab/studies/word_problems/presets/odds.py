@@ -93,7 +93,7 @@ class Weighed(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Odds(Experiment):
+class OddsStudy(Experiment):
     """The odds of the right answer in the problems of another study.
 
     Attributes:
@@ -196,10 +196,10 @@ def _without_carries(pair: Pair) -> int | None:
     return None if found is None else int(found)
 
 
-def _of(problems: Experiment, wrong: Callable[[Pair], int | None]) -> Odds:
+def _of(problems: Experiment, wrong: Callable[[Pair], int | None]) -> OddsStudy:
     x, x_prime = problems.arms
     assert problems.expects is not None
-    return Odds(
+    return OddsStudy(
         problems=problems,
         wrong=wrong,
         name=f"{problems.name}-odds",

@@ -31,8 +31,8 @@ from biaslab.studies.study import (
 )
 from biaslab.studies.word_problems.cast import (
     MOST_AGENTS,
-    Member,
-    Part,
+    PairHalf,
+    ProblemHalf,
     compare,
     draw_agents,
     draw_entity,
@@ -45,7 +45,7 @@ from biaslab.studies.word_problems.number_ranges import difficulties, first_succ
 from biaslab.studies.word_problems.verification import verify_pair
 from biaslab.studies.word_problems.wording import VERSION, Wording, in_wording, wording_of
 from schoolmath.problems import Balanced, Container, Draws, Statement
-from schoolmath.problems.quantities import EITHER, Chain, NumberRange, Signs, chain
+from schoolmath.problems.quantities import EITHER, NumberRange, QuantityChain, Signs, chain
 
 STEPS = Setting(
     "steps", "Reasoning steps", "How many transfers, or comparisons, a problem has.",
@@ -81,7 +81,7 @@ class TransferComparison(Experiment):
     baselines = ("always-plus", "keyword")
     rank = 2
 
-    def pairs(self, design: Design, part: Part = Part.ASKED) -> Iterator[Pair]:
+    def pairs(self, design: Design, part: ProblemHalf = ProblemHalf.ASKED) -> Iterator[Pair]:
         """Pairs with the same arithmetic; steps, operations and wording balanced."""
         check_design(design, self.settings)
         steps, wording = range_of(design, STEPS), wording_of(design)
@@ -125,9 +125,9 @@ def _impossible(steps: Range, numbers: NumberRange) -> tuple[str, ...]:
 def _pair(
     study: str,
     draws: Draws,
-    part: Part,
+    part: ProblemHalf,
     consistent: tuple[bool, ...],
-    values: Chain,
+    values: QuantityChain,
     numbers: NumberRange,
     wording: Wording,
 ) -> Pair:
@@ -149,8 +149,8 @@ def _pair(
     treated = tuple(range(1, len(operations) + 2))
     changed = problem_of(transfers, agents[0], entity, phrasing, now=True)
     compared = problem_of(comparisons, agents[-1], entity, phrasing, now=True)
-    x = Member.of(in_wording(changed, wording), treated)
-    x_prime = Member.of(in_wording(compared, wording), treated, x)
+    x = PairHalf.of(in_wording(changed, wording), treated)
+    x_prime = PairHalf.of(in_wording(compared, wording), treated, x)
     verify_pair(x, x_prime, len(operations), numbers)
     item = x.item(study)
     strata: dict[str, Value] = {"steps": len(operations), "wording": _wording(consistent)}

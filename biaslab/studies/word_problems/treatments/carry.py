@@ -9,7 +9,7 @@ from functools import cache
 
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.study import Arms
-from biaslab.studies.word_problems.digits import Stated, carry_free, carry_twin, lengths
+from biaslab.studies.word_problems.digits import NumberPair, carry_free, carry_twin, lengths
 from biaslab.studies.word_problems.expectations import CARRY
 from biaslab.studies.word_problems.features import Feature, Features, step_carries
 from biaslab.studies.word_problems.treatments.outline import (
@@ -24,7 +24,7 @@ from biaslab.studies.word_problems.treatments.rewriting import path_chain, renum
 from biaslab.studies.word_problems.treatments.treatment import Base, Twins
 from schoolmath.problems import DesignError, Draws, Operation
 from schoolmath.problems.chains import ChainPlan
-from schoolmath.problems.quantities import EITHER, Chain, NumberRange
+from schoolmath.problems.quantities import EITHER, NumberRange, QuantityChain
 
 ATTEMPTS = 40
 """Draws of numbers before the problem itself is drawn again."""
@@ -39,7 +39,7 @@ _REASONS: Mapping[Feature, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Carry:
+class CarryTreatment:
     """No step carries, or exactly one does.
 
     Attributes:
@@ -96,8 +96,8 @@ class Carry:
         return Twins(x, x_prime, treated, treated)
 
     def _kept(
-        self, draws: Draws, own: Chain, step: int, numbers: NumberRange
-    ) -> tuple[Chain, Chain] | None:
+        self, draws: Draws, own: QuantityChain, step: int, numbers: NumberRange
+    ) -> tuple[QuantityChain, QuantityChain] | None:
         """A twin of the problem's own numbers, where they carry as one of the members should."""
         counts = _carries(own)
         others = [count for index, count in enumerate(counts) if index != step]
@@ -116,7 +116,7 @@ class Carry:
 
     def _drawn(
         self, draws: Draws, base: Base, operations: tuple[str, ...], step: int
-    ) -> tuple[Chain, Chain] | None:
+    ) -> tuple[QuantityChain, QuantityChain] | None:
         found = _attempt(draws, operations, step, self.count, base.numbers)
         if found is None and not self._could(base, operations, step):
             raise DesignError(
@@ -150,7 +150,7 @@ class Carry:
 
 def _attempt(
     draws: Draws, operations: tuple[str, ...], step: int, count: int, numbers: NumberRange
-) -> tuple[Chain, Chain] | None:
+) -> tuple[QuantityChain, QuantityChain] | None:
     """Numbers without a carry, and with so many; all of one length."""
     possible = [length for length in lengths(numbers, 2) if length > count]
     if not possible:
@@ -173,14 +173,14 @@ def _either(sign: str) -> tuple[str, ...]:
     return (Operation.ADD, Operation.SUBTRACT) if sign == EITHER else (sign,)
 
 
-def _with(chain: Chain, step: int, twin: Stated) -> Chain:
+def _with(chain: QuantityChain, step: int, twin: NumberPair) -> QuantityChain:
     """The chain with the numbers of one step and of what is before it exchanged."""
     numbers = [chain.first, *chain.numbers]
     numbers[step], numbers[step + 1] = twin
-    return Chain(numbers[0], chain.operations, tuple(numbers[1:]), chain.amounts)
+    return QuantityChain(numbers[0], chain.operations, tuple(numbers[1:]), chain.amounts)
 
 
-def _carries(chain: Chain) -> list[int]:
+def _carries(chain: QuantityChain) -> list[int]:
     before = (chain.first, *chain.amounts)
     return [
         step_carries(operation, left, right)

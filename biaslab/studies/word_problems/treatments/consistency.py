@@ -18,9 +18,9 @@ from biaslab.studies.word_problems.treatments.outline import (
 )
 from biaslab.studies.word_problems.treatments.rewriting import with_form, with_statement
 from biaslab.studies.word_problems.treatments.treatment import Base, Twins
-from schoolmath.problems import DesignError, Draws, Form
+from schoolmath.problems import ComparisonForm, DesignError, Draws
 from schoolmath.problems.chains import ChainPlan
-from schoolmath.problems.structure import Kind
+from schoolmath.problems.structure import SentenceKind
 
 _REASONS: Mapping[Feature, str] = {
     Feature.FORMS: "This is the treatment: which of the two people the sentence is about.",
@@ -32,7 +32,7 @@ _REASONS: Mapping[Feature, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Consistency:
+class ConsistencyTreatment:
     """One comparison in its consistent and in its inconsistent form."""
 
     name: str = "consistency"
@@ -63,7 +63,11 @@ class Consistency:
         target = _target(outline(base), base.sentence)
         statement = base.problem.statements[target]
         step = next(step for step in solution_of(base).steps if step.sentence == target)
-        other = Form.B_FEWER if statement.form is Form.A_MORE else Form.A_MORE
+        other = (
+            ComparisonForm.B_FEWER
+            if statement.form is ComparisonForm.A_MORE
+            else ComparisonForm.A_MORE
+        )
         twin = with_statement(base.problem, target, with_form(statement, other))
         x, x_prime = (base.problem, twin) if step.consistent else (twin, base.problem)
         return Twins(x, x_prime, (target,), (target,))
@@ -80,7 +84,7 @@ class Consistency:
 
 
 def _target(problem: Outline, sentence: int | None) -> int:
-    comparisons = [i for i in problem.path if problem.told[i].kind is Kind.COMPARISON]
+    comparisons = [i for i in problem.path if problem.told[i].kind is SentenceKind.COMPARISON]
     marked = [index for index in comparisons if problem.told[index].inconsistent]
     if sentence is None and len(marked) > 1:
         listed = " and ".join(str(index + 1) for index in marked)
@@ -94,7 +98,7 @@ def _target(problem: Outline, sentence: int | None) -> int:
 
     def objection(index: int) -> str:
         told = problem.told[index]
-        if told.kind is not Kind.COMPARISON:
+        if told.kind is not SentenceKind.COMPARISON:
             return (
                 f"Sentence {index + 1} is a {told.kind}: only a comparison can be told the other "
                 "way round."

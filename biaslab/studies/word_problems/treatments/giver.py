@@ -24,7 +24,7 @@ from biaslab.studies.word_problems.treatments.rewriting import with_phrasing, wi
 from biaslab.studies.word_problems.treatments.treatment import Base, Twins
 from schoolmath.problems import DesignError, Draws, Transfer
 from schoolmath.problems.chains import ChainPlan
-from schoolmath.problems.structure import Kind
+from schoolmath.problems.structure import SentenceKind
 
 _BETWEEN = "transfer between"
 _REASONS: Mapping[Feature, str] = {
@@ -100,7 +100,7 @@ def _between(base: Base, index: int) -> bool:
 def _target(problem: Outline, sentence: int | None) -> int:
     def objection(index: int) -> str:
         told = problem.told[index]
-        if told.kind is not Kind.TRANSFER:
+        if told.kind is not SentenceKind.TRANSFER:
             return f"Sentence {index + 1} is a {told.kind}: nobody gives anything in it."
         if not told.needed:
             return f"Sentence {index + 1} is not needed for the answer."

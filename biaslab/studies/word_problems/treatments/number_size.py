@@ -24,7 +24,7 @@ from biaslab.studies.word_problems.treatments.rewriting import renumbered
 from biaslab.studies.word_problems.treatments.treatment import Base, Twins
 from schoolmath.problems import DesignError, Draws, Operation
 from schoolmath.problems.chains import ChainPlan
-from schoolmath.problems.quantities import EITHER, Chain, NumberRange
+from schoolmath.problems.quantities import EITHER, NumberRange, QuantityChain
 
 ATTEMPTS = 40
 """Draws of numbers before the problem itself is drawn again."""
@@ -123,7 +123,7 @@ def _check(problem: Outline) -> None:
 
 def _attempt(
     draws: Draws, operations: tuple[str, ...], numbers: NumberRange
-) -> tuple[Chain, Chain] | None:
+) -> tuple[QuantityChain, QuantityChain] | None:
     possible = lengths(numbers, 1)
     for _ in range(ATTEMPTS):
         length = draws.one(possible)
@@ -150,7 +150,7 @@ def _most_even(signs: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(chosen)
 
 
-def _reduced(draws: Draws, large: Chain, numbers: NumberRange) -> Chain | None:
+def _reduced(draws: Draws, large: QuantityChain, numbers: NumberRange) -> QuantityChain | None:
     """The chain with smaller first digits, all other digits as they are; None: none found."""
     unit = 10 ** (len(str(large.first)) - 1)
     stated = (large.first, *large.numbers)
@@ -178,7 +178,7 @@ def _reduced(draws: Draws, large: Chain, numbers: NumberRange) -> Chain | None:
     )[1:]
     if min(small) < numbers.low or amounts[-1] in small:
         return None
-    return Chain(small[0], large.operations, tuple(small[1:]), amounts)
+    return QuantityChain(small[0], large.operations, tuple(small[1:]), amounts)
 
 
 def _open_amounts(signs: tuple[int, ...], ranges: tuple[range, ...]) -> list[frozenset[int]]:

@@ -10,7 +10,7 @@ from biaslab.studies.word_problems.treatments.treatment import Base
 from schoolmath.problems import DesignError, Operation, Solution, Transfer, solve
 from schoolmath.problems.chains import NOBODY, ChainPlan, PlannedPart
 from schoolmath.problems.quantities import EITHER
-from schoolmath.problems.structure import Kind, kind_of
+from schoolmath.problems.structure import SentenceKind, kind_of
 
 ADDITIVE = (Operation.ADD, Operation.SUBTRACT, EITHER)
 """Signs of the steps that add or subtract."""
@@ -36,7 +36,7 @@ class OutlinedSentence:
         inconsistent: whether the structure marks it so.
     """
 
-    kind: Kind
+    kind: SentenceKind
     sign: str
     needed: bool
     between: bool | None

@@ -35,7 +35,7 @@ from schoolmath.problems import (
     Transfer,
 )
 from schoolmath.problems.chains import ChainPlan
-from schoolmath.problems.structure import Kind
+from schoolmath.problems.structure import SentenceKind
 
 _REASONS: Mapping[Feature, str] = {
     Feature.KINDS: "This is the treatment: a change of hands, or a comparison.",
@@ -53,7 +53,7 @@ _REASONS: Mapping[Feature, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Predicate:
+class PredicateTreatment:
     """Additive comparisons, and the same calculations as transfers."""
 
     name: str = "predicate"
@@ -146,11 +146,11 @@ def _other(statement: Statement, agent: str) -> str:
 
 
 def _targets(problem: Outline, sentence: int | None) -> tuple[int, ...]:
-    comparisons = [i for i in problem.path if problem.told[i].kind is Kind.COMPARISON]
+    comparisons = [i for i in problem.path if problem.told[i].kind is SentenceKind.COMPARISON]
 
     def objection(index: int) -> str:
         told = problem.told[index]
-        if told.kind is not Kind.COMPARISON:
+        if told.kind is not SentenceKind.COMPARISON:
             return f"Sentence {index + 1} is a {told.kind}: only a comparison becomes a transfer."
         if not told.needed:
             return f"Sentence {index + 1} is not needed for the answer."

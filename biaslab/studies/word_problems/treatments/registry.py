@@ -6,14 +6,14 @@ import difflib
 import re
 from functools import cache
 
-from biaslab.studies.word_problems.treatments.carry import Carry
-from biaslab.studies.word_problems.treatments.consistency import Consistency
+from biaslab.studies.word_problems.treatments.carry import CarryTreatment
+from biaslab.studies.word_problems.treatments.consistency import ConsistencyTreatment
 from biaslab.studies.word_problems.treatments.giver import Giver
 from biaslab.studies.word_problems.treatments.irrelevant_sentence import IrrelevantSentence
 from biaslab.studies.word_problems.treatments.name_familiarity import NameFamiliarity
 from biaslab.studies.word_problems.treatments.number_size import NumberSize
 from biaslab.studies.word_problems.treatments.operand_order import OperandOrder
-from biaslab.studies.word_problems.treatments.predicate import Predicate
+from biaslab.studies.word_problems.treatments.predicate import PredicateTreatment
 from biaslab.studies.word_problems.treatments.question_wording import QuestionWording
 from biaslab.studies.word_problems.treatments.sentence_order import SentenceOrder
 from biaslab.studies.word_problems.treatments.treatment import Treatment
@@ -26,9 +26,9 @@ _SEPARATOR = re.compile(r"\s*(?:[,;+&/]|\band\b)\s*")
 def treatments() -> dict[str, Treatment]:
     """All treatments by name, those of the published studies first."""
     found: tuple[Treatment, ...] = (
-        Consistency(),
-        Predicate(),
-        Carry(),
+        ConsistencyTreatment(),
+        PredicateTreatment(),
+        CarryTreatment(),
         NumberSize(),
         OperandOrder(),
         IrrelevantSentence(),

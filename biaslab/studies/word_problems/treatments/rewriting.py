@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from biaslab.studies.word_problems.treatments.outline import Outline
 from schoolmath.problems import (
     Comparison,
+    ComparisonForm,
     Container,
-    Form,
     Predicate,
     Problem,
     Question,
@@ -19,10 +19,10 @@ from schoolmath.problems import (
     UnsolvableProblem,
     solve,
 )
-from schoolmath.problems.quantities import Chain
+from schoolmath.problems.quantities import QuantityChain
 
 
-def with_form(statement: Statement, form: Form) -> Statement:
+def with_form(statement: Statement, form: ComparisonForm) -> Statement:
     """The statement with its comparison told this way round."""
     return Statement(statement.predicate, form, statement.phrasing, statement.dividing)
 
@@ -150,9 +150,9 @@ def changed_places(one: Problem, other: Problem) -> tuple[int, ...]:
     return tuple(places)
 
 
-def path_chain(problem: Outline, told: Problem, solution: Solution) -> Chain:
+def path_chain(problem: Outline, told: Problem, solution: Solution) -> QuantityChain:
     """The first number, then each step's operation, number and amount."""
-    return Chain(
+    return QuantityChain(
         told.statements[problem.start].predicate.quantity,
         tuple([step.operation for step in solution.steps]),
         tuple([step.right for step in solution.steps]),
@@ -160,7 +160,7 @@ def path_chain(problem: Outline, told: Problem, solution: Solution) -> Chain:
     )
 
 
-def renumbered(told: Problem, problem: Outline, chain: Chain) -> Problem | None:
+def renumbered(told: Problem, problem: Outline, chain: QuantityChain) -> Problem | None:
     """The problem with the numbers of a chain on its path; None where another sentence breaks.
 
     A sentence beside the path may divide what the path makes, or take from it.

@@ -19,7 +19,7 @@ from biaslab.studies.word_problems.treatments.rewriting import changed_places, p
 from biaslab.studies.word_problems.treatments.treatment import Base, Twins
 from schoolmath.problems import DesignError, Draws, Problem, Statement, Transfer
 from schoolmath.problems.chains import ChainPlan
-from schoolmath.problems.structure import Kind
+from schoolmath.problems.structure import SentenceKind
 
 _REASONS: Mapping[Feature, str] = {
     Feature.ORDER: "This is the treatment: one sentence stands before the one it builds on.",
@@ -128,13 +128,13 @@ def _target(problem: Outline, cast: _Cast, sentence: int | None) -> int:
                 f"Sentence {index + 1} is no step of the calculation, so the order of solving "
                 "does not say where it belongs."
             )
-        if told.kind is Kind.TRANSFER:
+        if told.kind is SentenceKind.TRANSFER:
             return (
                 f"Sentence {index + 1} is a transfer: told earlier it would happen earlier, so "
                 "the meaning would change too."
             )
         for between in range(_premise(problem, index), index):
-            if problem.told[between].kind is Kind.TRANSFER and cast[between] & cast[index]:
+            if problem.told[between].kind is SentenceKind.TRANSFER and cast[between] & cast[index]:
                 return (
                     f"Sentence {index + 1} tells of somebody for whom sentence {between + 1} "
                     "changes something; told before it, it would mean something else."

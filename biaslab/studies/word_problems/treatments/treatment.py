@@ -10,7 +10,7 @@ from typing import Protocol
 
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.study import Arms
-from biaslab.studies.word_problems.cast import Member
+from biaslab.studies.word_problems.cast import PairHalf
 from biaslab.studies.word_problems.features import Feature, Features, features
 from biaslab.studies.word_problems.verification import UnsoundPair, number_stated
 from biaslab.studies.word_problems.wording import Wording, in_wording
@@ -146,8 +146,8 @@ _values = attrgetter(*(feature.value for feature in _ALL))
 
 
 def verify_treatment(
-    x: Member,
-    x_prime: Member,
+    x: PairHalf,
+    x_prime: PairHalf,
     twins: Twins,
     treatment: Treatment,
     numbers: NumberRange | None,
@@ -183,7 +183,7 @@ def verify_treatment(
         )
 
 
-def _text_fault(x: Member, x_prime: Member, twins: Twins) -> str:
+def _text_fault(x: PairHalf, x_prime: PairHalf, twins: Twins) -> str:
     if x.problem != twins.x or x_prime.problem != twins.x_prime:
         return "the members are not the twins"
     added = len(x_prime.sentences) - len(x.sentences)
@@ -210,7 +210,7 @@ def _text_fault(x: Member, x_prime: Member, twins: Twins) -> str:
     return ""
 
 
-def _feature_fault(x: Member, x_prime: Member, twins: Twins, treatment: Treatment) -> str:
+def _feature_fault(x: PairHalf, x_prime: PairHalf, twins: Twins, treatment: Treatment) -> str:
     added = len(x_prime.sentences) > len(x.sentences)
     one = features(x)
     other = features(x_prime, without=twins.treated_prime[0] if added else None)
@@ -223,7 +223,7 @@ def _feature_fault(x: Member, x_prime: Member, twins: Twins, treatment: Treatmen
     return treatment.fault(one, other)
 
 
-def _member_fault(member: Member, numbers: NumberRange | None) -> str:
+def _member_fault(member: PairHalf, numbers: NumberRange | None) -> str:
     quantities = [statement.predicate.quantity for statement in member.problem.statements]
     told = [number_stated(statement) for statement in member.problem.statements]
     fault = _number_fault(member.sentences, told, only=numbers is not None)

@@ -9,15 +9,15 @@ import streamlit as st
 from biaslab.keeping.word_problems.correcting import Correction, save_correction
 from biaslab.runs import RunError, StoreError
 from biaslab.studies import Pair
-from biaslab.studies.word_problems.custom.correction import Corrected
+from biaslab.studies.word_problems.custom.correction import CorrectedPair
 from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
 from biaslab.ui.custom_pairs.correcting.run import forget_result
-from biaslab.ui.custom_pairs.correcting.source import Source
+from biaslab.ui.custom_pairs.correcting.source import PairSource
 from biaslab.ui.navigation import COMPOSE, go
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.address import integer
 from biaslab.ui.widgets.cards import differing, figures, pair_cards, to_html
-from biaslab.ui.widgets.language_model import Writer
+from biaslab.ui.widgets.language_model import ReadyModel
 from biaslab.ui.widgets.words import plain
 from schoolmath.problems.meaning.flaws import Flaw
 from schoolmath.text.figures import count, percent, percents
@@ -68,7 +68,7 @@ def _draw_reasons(reasons: list[tuple[Flaw, int]], discarded: int) -> None:
     st.caption("A pair can have several reasons. The last word names the reason in files.")
 
 
-def _draw_discarded(discarded: list[Corrected]) -> None:
+def _draw_discarded(discarded: list[CorrectedPair]) -> None:
     shown = min(len(discarded), _SHOWN)
     parameter = integer("discarded", 1, 1, shown)
     with st.expander("Look at what was discarded"):
@@ -86,7 +86,7 @@ def _draw_discarded(discarded: list[Corrected]) -> None:
             st.pagination(shown, max_visible_pages=5, **parameter.bind())
 
 
-def draw_keeping(result: Correction, source: Source, writer: Writer) -> None:
+def draw_keeping(result: Correction, source: PairSource, writer: ReadyModel) -> None:
     """Draws one of the kept pairs and the way to keep them all."""
     changed = [each for each in result.answered if each.kept is not None and each.mended]
     example = next((each.kept for each in changed if each.kept is not None), None)
@@ -113,6 +113,6 @@ def draw_keeping(result: Correction, source: Source, writer: Writer) -> None:
         go(COMPOSE, study=IMPORTED, set=made.id, n=str(made.pairs))
 
 
-def _draw_pair(pair: Pair, source: Source) -> None:
+def _draw_pair(pair: Pair, source: PairSource) -> None:
     study = source.treatment or IMPORTED
     pair_cards(pair, queries.study_of(study).arms, working=False)

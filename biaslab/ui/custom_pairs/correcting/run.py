@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from biaslab.keeping.word_problems.correcting import Correction, Progress, correct
-from biaslab.ui.custom_pairs.correcting.source import Source
-from biaslab.ui.widgets.language_model import Writer
+from biaslab.keeping.word_problems.correcting import Correction, CorrectionProgress, correct
+from biaslab.ui.custom_pairs.correcting.source import PairSource
+from biaslab.ui.widgets.language_model import ReadyModel
 from schoolmath.text.figures import count
 
 _RESULT = "correction"
 
 
-def stored_result(source: Source, writer: Writer) -> Correction | None:
+def stored_result(source: PairSource, writer: ReadyModel) -> Correction | None:
     """What this session has of these pairs and this model."""
     kept: tuple[str, Correction] | None = st.session_state.get(_RESULT)
     return kept[1] if kept is not None and kept[0] == _key(source, writer) else None
@@ -23,7 +23,7 @@ def forget_result() -> None:
     st.session_state.pop(_RESULT, None)
 
 
-def mend(source: Source, writer: Writer, before: Correction | None = None) -> Correction:
+def mend(source: PairSource, writer: ReadyModel, before: Correction | None = None) -> Correction:
     """Asks the model and shows how far it is; clicking anything else ends it.
 
     Args:
@@ -52,7 +52,7 @@ def mend(source: Source, writer: Writer, before: Correction | None = None) -> Co
     return result
 
 
-def _far(progress: Progress) -> str:
+def _far(progress: CorrectionProgress) -> str:
     parts = [
         f"{progress.done:,} of {count(progress.wanted, 'pair')}",
         f"{progress.kept:,} kept",
@@ -63,5 +63,5 @@ def _far(progress: Progress) -> str:
     return ", ".join(parts)
 
 
-def _key(source: Source, writer: Writer) -> str:
+def _key(source: PairSource, writer: ReadyModel) -> str:
     return f"{source.key} {writer.spec} {writer.access.base_urls}"

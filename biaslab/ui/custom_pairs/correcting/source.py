@@ -30,7 +30,7 @@ _FEW = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class PairSource:
     """Pairs to be mended.
 
     Attributes:
@@ -46,7 +46,7 @@ class Source:
     pairs: Callable[[], list[Pair]]
 
 
-def draw_source() -> Source | None:
+def draw_source() -> PairSource | None:
     """Draws what is mended and how many pairs of it; None while there is none."""
     sets = pair_sets(queries.store())
     design = design_form.design_of_address()
@@ -99,7 +99,7 @@ def _draw_set(design: Design, sets: list[PairSet]) -> Design:
     return Design(design.study, design.n, design.seed, {SET.name: parameter.value})
 
 
-def _source(design: Design, first: int) -> Source | None:
+def _source(design: Design, first: int) -> PairSource | None:
     wanted = Design(design.study, first, design.seed, dict(design.settings))
     try:
         wanted = at_most_all(queries.store(), wanted)
@@ -114,6 +114,6 @@ def _source(design: Design, first: int) -> Source | None:
     if own:
         named = {each.id: each.name for each in pair_sets(queries.store())}
         words = f"set “{named.get(str(wanted.settings[SET.name]), '')}”"
-    return Source(
+    return PairSource(
         words, repr(wanted), "" if own else wanted.study, lambda: list(study.pairs(wanted))
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from biaslab.files.columns.problems import problem_columns
-from biaslab.files.opening import Table
+from biaslab.files.opening import RawTable
 from biaslab.studies.word_problems.files import likely_mapping, released_layout, suggest_pairs
 from biaslab.ui.navigation import AUDIT, link
 from biaslab.ui.widgets import choosing
@@ -28,7 +28,7 @@ _NAMES = {
 }
 
 
-def draw_columns(table: Table) -> dict[str, str] | None:
+def draw_columns(table: RawTable) -> dict[str, str] | None:
     """Draws what the file is taken for, and the choice of columns where that is not known.
 
     Returns:
@@ -51,7 +51,7 @@ def draw_columns(table: Table) -> dict[str, str] | None:
     return _choose(table, named)
 
 
-def _choose(table: Table, named: list[str]) -> dict[str, str] | None:
+def _choose(table: RawTable, named: list[str]) -> dict[str, str] | None:
     st.markdown("Say which column holds what. Found by its name or contents is chosen already.")
     known = likely_mapping(table.columns)
     by_contents = suggest_pairs(table.columns, table.first, known)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from biaslab.studies.word_problems.files import MemberReport, RowReport, Status
+from biaslab.studies.word_problems.files import MemberReport, ProofStatus, RowReport
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter, integer, several
 from biaslab.ui.widgets.cards import Piece, span_pieces, to_html
@@ -18,9 +18,9 @@ ON_A_PAGE = 10
 """Rows shown at a time."""
 
 _NAMES = {
-    str(Status.CONTRADICTED): "✗ contradicted",
-    str(Status.LABELLED): "? labelled",
-    str(Status.PROVED): "✓ proved",
+    str(ProofStatus.CONTRADICTED): "✗ contradicted",
+    str(ProofStatus.LABELLED): "? labelled",
+    str(ProofStatus.PROVED): "✓ proved",
 }
 
 _EXPLAINED = (
@@ -59,7 +59,7 @@ def draw_report(rows: Sequence[RowReport]) -> None:
 
 
 def _is_shown(row: RowReport) -> bool:
-    return row.status is not Status.PROVED or row.has_remarks or not row.kept
+    return row.status is not ProofStatus.PROVED or row.has_remarks or not row.kept
 
 
 def shown_parameter() -> Parameter[list[str]]:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from biaslab.files import InterchangeError
 from biaslab.files.errors import MAX_FILE_BYTES, MAX_PAIR_ROWS
-from biaslab.files.opening import Table, open_table
+from biaslab.files.opening import RawTable, open_table
 from biaslab.runs import PairSet
 from biaslab.studies.word_problems.files import PairImport, read_pairs
 from biaslab.ui.widgets.words import plain
@@ -23,7 +23,7 @@ _UPLOAD = "upload of pairs"
 
 
 @dataclass(slots=True)
-class Work:
+class ImportWork:
     """An import on its way.
 
     Attributes:
@@ -38,7 +38,7 @@ class Work:
     upload: str
     name: str
     data: bytes
-    table: Table
+    table: RawTable
     mapping: dict[str, str] = field(default_factory=dict)
     found: PairImport | None = None
     fault: str = ""
@@ -50,10 +50,10 @@ class Work:
         return PurePath(self.name).stem
 
 
-def work() -> Work | None:
+def work() -> ImportWork | None:
     """The import of this session, if there is one."""
     found = st.session_state.get(_KEY)
-    return found if isinstance(found, Work) else None
+    return found if isinstance(found, ImportWork) else None
 
 
 def forget() -> None:
@@ -62,7 +62,7 @@ def forget() -> None:
     st.session_state.pop(_UPLOAD, None)
 
 
-def draw_upload() -> Work | None:
+def draw_upload() -> ImportWork | None:
     """Draws the choice of a file; the import it begins, or the one that is on its way."""
     chosen = st.file_uploader(
         "File of pairs",
@@ -87,11 +87,11 @@ def draw_upload() -> Work | None:
     except InterchangeError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return None
-    st.session_state[_KEY] = Work(chosen.file_id, chosen.name, data, table)
+    st.session_state[_KEY] = ImportWork(chosen.file_id, chosen.name, data, table)
     return work()
 
 
-def check(task: Work, mapping: dict[str, str]) -> None:
+def check(task: ImportWork, mapping: dict[str, str]) -> None:
     """Checks every row of the file, with a bar that says how far it is."""
     task.found, task.kept, task.fault = None, None, ""
     bar = st.progress(0.0, "Reading and solving every text …")

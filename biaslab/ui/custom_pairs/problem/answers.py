@@ -26,7 +26,7 @@ from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, choice
 from biaslab.ui.widgets.cards import differing, to_html
 from biaslab.ui.widgets.errors import shown_errors
-from biaslab.ui.widgets.language_model import Writer, draw_models
+from biaslab.ui.widgets.language_model import ReadyModel, draw_models
 from biaslab.ui.widgets.words import plain
 from schoolmath.problems.stories import answer as answer_of
 from schoolmath.text.figures import count
@@ -103,7 +103,7 @@ def _answers() -> dict[_Asked, _ModelAnswer]:
     return found
 
 
-def _missing(items: Sequence[Item], writers: Sequence[Writer], way: str) -> list[Item]:
+def _missing(items: Sequence[Item], writers: Sequence[ReadyModel], way: str) -> list[Item]:
     """Items that some chosen model has not answered, each once."""
     kept = _answers()
     return [
@@ -113,7 +113,7 @@ def _missing(items: Sequence[Item], writers: Sequence[Writer], way: str) -> list
     ]
 
 
-def _ask(items: Sequence[Item], writers: Sequence[Writer], way: str) -> None:
+def _ask(items: Sequence[Item], writers: Sequence[ReadyModel], way: str) -> None:
     """Asks every model what it has not answered, in as many requests as the way takes."""
     kept = _answers()
     for writer in writers:
@@ -128,7 +128,7 @@ def _ask(items: Sequence[Item], writers: Sequence[Writer], way: str) -> None:
             kept[_Asked(writer.spec, way, item.text)] = each
 
 
-def _model_answers(writer: Writer, items: Sequence[Item], way: str) -> list[_ModelAnswer]:
+def _model_answers(writer: ReadyModel, items: Sequence[Item], way: str) -> list[_ModelAnswer]:
     study = experiment(IMPORTED)
     strategy = next(each for each in study.strategies if each.name == way)
     in_turns = not read_spec(writer.spec).has_weights
@@ -169,7 +169,7 @@ def _text(answered: Sequence[Answered]) -> str:
     return "\n".join(each.text for each in answered if isinstance(each, Completion))
 
 
-def _draw_pair(twin: CustomTwin, writers: Sequence[Writer], way: str) -> None:
+def _draw_pair(twin: CustomTwin, writers: Sequence[ReadyModel], way: str) -> None:
     assert twin.pair is not None
     x, x_prime = twin.pair.x, twin.pair.x_prime
     with st.container(border=True):
@@ -185,7 +185,7 @@ def _draw_pair(twin: CustomTwin, writers: Sequence[Writer], way: str) -> None:
 
 
 def _card(
-    item: Item, other: str, title: str, side: str, writers: Sequence[Writer], way: str
+    item: Item, other: str, title: str, side: str, writers: Sequence[ReadyModel], way: str
 ) -> str:
     lines = "".join(_line(item, writer, way) for writer in writers)
     right = f"Right answer: <b>{html.escape(item.answer)}</b>" if item.answer else ""
@@ -197,7 +197,7 @@ def _card(
     )
 
 
-def _line(item: Item, writer: Writer, way: str) -> str:
+def _line(item: Item, writer: ReadyModel, way: str) -> str:
     """One model's answer: the number that was read in it, and what it wrote."""
     name = f"<b>{html.escape(writer.label)}</b>"
     said = _answers().get(_Asked(writer.spec, way, item.text))
@@ -218,7 +218,7 @@ def _line(item: Item, writer: Writer, way: str) -> str:
 
 
 def _draw_changed(
-    twin: CustomTwin, item: Item, arm: str, side: str, writers: Sequence[Writer], way: str
+    twin: CustomTwin, item: Item, arm: str, side: str, writers: Sequence[ReadyModel], way: str
 ) -> None:
     """The texts that came of this one by changing words, and a field for another."""
     changed: dict[str, list[str]] = st.session_state[_CHANGED]

@@ -13,9 +13,9 @@ from biaslab.ui.custom_pairs.problem.words import uploaded_words
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.words import plain
 from schoolmath.problems.custom_words import written_file
-from schoolmath.problems.proposals import Relation, Statement
+from schoolmath.problems.proposals import AmountRelation, ProposedStatement
 from schoolmath.problems.proposals.by_hand import ByHand, by_sentence, read_by_hand, sheet_of
-from schoolmath.problems.proposals.sheet import Meaning, Place, Sheet
+from schoolmath.problems.proposals.sheet import Meaning, ProblemSheet, SheetPlace
 from schoolmath.problems.proposals.statements import OF_TWO
 from schoolmath.problems.proposals.teaching import taught_words
 from schoolmath.problems.proposals.telling import statement_in_words
@@ -23,34 +23,34 @@ from schoolmath.problems.stories.strategies.terms import shown
 
 _NOTHING, _AT_FIRST = "nothing", "at first"
 _TOLD = {
-    Relation.HAS.value: "has, or there is",
-    Relation.GETS.value: "gets",
-    Relation.LOSES.value: "loses, or uses up",
-    Relation.GIVES.value: "gives to",
-    Relation.MORE.value: "has more than",
-    Relation.FEWER.value: "has fewer than",
-    Relation.TIMES.value: "has times as many as",
-    Relation.HOLDS.value: "is in each",
-    Relation.TOGETHER.value: "have together",
+    AmountRelation.HAS.value: "has, or there is",
+    AmountRelation.GETS.value: "gets",
+    AmountRelation.LOSES.value: "loses, or uses up",
+    AmountRelation.GIVES.value: "gives to",
+    AmountRelation.MORE.value: "has more than",
+    AmountRelation.FEWER.value: "has fewer than",
+    AmountRelation.TIMES.value: "has times as many as",
+    AmountRelation.HOLDS.value: "is in each",
+    AmountRelation.TOGETHER.value: "have together",
     _NOTHING: "does not matter",
 }
 _ASKED = {
-    Relation.HAS.value: "how many somebody has (now, left)",
+    AmountRelation.HAS.value: "how many somebody has (now, left)",
     _AT_FIRST: "how many somebody had at first",
-    Relation.TOGETHER.value: "how many altogether",
-    Relation.MORE.value: "how many more than",
-    Relation.FEWER.value: "how many fewer than",
-    Relation.TIMES.value: "how many times as many",
-    Relation.GETS.value: "how many somebody gets",
-    Relation.LOSES.value: "how many somebody loses or uses up",
-    Relation.GIVES.value: "how many somebody gives",
-    Relation.HOLDS.value: "how many are in each",
+    AmountRelation.TOGETHER.value: "how many altogether",
+    AmountRelation.MORE.value: "how many more than",
+    AmountRelation.FEWER.value: "how many fewer than",
+    AmountRelation.TIMES.value: "how many times as many",
+    AmountRelation.GETS.value: "how many somebody gets",
+    AmountRelation.LOSES.value: "how many somebody loses or uses up",
+    AmountRelation.GIVES.value: "how many somebody gives",
+    AmountRelation.HOLDS.value: "how many are in each",
 }
 _WHOM = {
-    Relation.GIVES: "To whom",
-    Relation.MORE: "Than whom",
-    Relation.FEWER: "Than whom",
-    Relation.TIMES: "As whom",
+    AmountRelation.GIVES: "To whom",
+    AmountRelation.MORE: "Than whom",
+    AmountRelation.FEWER: "Than whom",
+    AmountRelation.TIMES: "As whom",
 }
 
 
@@ -77,7 +77,7 @@ def draw_by_hand(text: str) -> None:
         _draw_result(sheet, meanings, read_by_hand(sheet, meanings), key)
 
 
-def _draw_place(sheet: Sheet, index: int, key: str) -> Meaning | None:
+def _draw_place(sheet: ProblemSheet, index: int, key: str) -> Meaning | None:
     place = sheet.places[index]
     if place.read and place.guess is not None and place.guess.statement is not None:
         said = place.guess.statement
@@ -88,7 +88,7 @@ def _draw_place(sheet: Sheet, index: int, key: str) -> Meaning | None:
     return _draw_form(sheet, place, key)
 
 
-def _draw_form(sheet: Sheet, place: Place, key: str) -> Meaning | None:
+def _draw_form(sheet: ProblemSheet, place: SheetPlace, key: str) -> Meaning | None:
     """The form of a number or question; None while it says nothing."""
     options = _ASKED if place.asks else _TOLD
     guess = place.guess
@@ -108,16 +108,18 @@ def _draw_form(sheet: Sheet, place: Place, key: str) -> Meaning | None:
         return None
     if chosen == _NOTHING:
         return Meaning(None)
-    relation = Relation.HAS if chosen == _AT_FIRST else Relation(chosen)
+    relation = AmountRelation.HAS if chosen == _AT_FIRST else AmountRelation(chosen)
     who, what, whom = _draw_words(sheet, relation, said, key)
-    statement = Statement(relation, who, what, place.number, place.asks, whom, place.sentence)
+    statement = ProposedStatement(
+        relation, who, what, place.number, place.asks, whom, place.sentence
+    )
     return Meaning(statement, chosen == _AT_FIRST)
 
 
 def _draw_words(
-    sheet: Sheet, relation: Relation, said: Statement | None, key: str
+    sheet: ProblemSheet, relation: AmountRelation, said: ProposedStatement | None, key: str
 ) -> tuple[tuple[str, ...], tuple[str, ...], str]:
-    if relation is Relation.TOGETHER:
+    if relation is AmountRelation.TOGETHER:
         left, right = st.columns(2)
         with left:
             who = _choose_several("Who", sheet.names, said.who if said else (), f"{key} all")
@@ -125,7 +127,7 @@ def _draw_words(
             things = said.what if said else ()
             what = _choose_several("Of what", sheet.things, things, f"{key} things")
         return who, what, ""
-    two = relation in OF_TWO or relation is Relation.HOLDS
+    two = relation in OF_TWO or relation is AmountRelation.HOLDS
     columns = st.columns(3 if two else 2)
     # Two kinds of things can be compared as two people are: "5 more roses than orchids".
     anybody = (*sheet.names, *(each for each in sheet.things if each not in sheet.names))
@@ -134,7 +136,7 @@ def _draw_words(
     thing = _choose(columns[1], "Of what", sheet.things, said.what[:1] if said else (),
                     f"{key} what", "Choose")  # fmt: skip
     whom = ""
-    if relation is Relation.HOLDS:
+    if relation is AmountRelation.HOLDS:
         given = (said.whom,) if said is not None and said.relation is relation else ()
         whom = _choose(columns[2], "In each", (*given, *sheet.things, *sheet.names), given,
                        f"{key} each", "Choose")  # fmt: skip
@@ -179,7 +181,9 @@ def _choose_several(
     return tuple(each.strip() for each in chosen)
 
 
-def _draw_result(sheet: Sheet, meanings: Sequence[Meaning | None], found: ByHand, key: str) -> None:
+def _draw_result(
+    sheet: ProblemSheet, meanings: Sequence[Meaning | None], found: ByHand, key: str
+) -> None:
     st.markdown("**What comes of it**")
     if found.told:
         lines = "".join(f"<li>{html.escape(each)}</li>" for each in found.told)
@@ -222,7 +226,7 @@ def _draw_result(sheet: Sheet, meanings: Sequence[Meaning | None], found: ByHand
     )  # fmt: skip
 
 
-def _set_aside(sheet: Sheet, places: Sequence[int], key: str) -> None:
+def _set_aside(sheet: ProblemSheet, places: Sequence[int], key: str) -> None:
     for index in places:
         if sheet.places[index].read:
             st.session_state[f"{key} {index} change"] = True

@@ -15,7 +15,7 @@ from biaslab.studies.word_problems.custom.proposing import (
 from biaslab.ui.custom_pairs.problem.rephrase import ask_all, draw_rephrasing
 from biaslab.ui.custom_pairs.problem.text import use_text
 from biaslab.ui.widgets.errors import shown_errors
-from biaslab.ui.widgets.language_model import Writer, draw_writer
+from biaslab.ui.widgets.language_model import ReadyModel, draw_writer
 from biaslab.ui.widgets.words import plain
 from schoolmath.problems.proposals import lines_of
 from schoolmath.problems.reading import read
@@ -32,7 +32,7 @@ def draw_help(own: CustomProblem) -> None:
         draw_rephrasing(own, writer)
 
 
-def _draw_reading(own: CustomProblem, writer: Writer | None) -> None:
+def _draw_reading(own: CustomProblem, writer: ReadyModel | None) -> None:
     st.caption(
         "**Read:** it says what each number is, and apart from that writes the calculation. Both "
         "must agree with each other, with every clause of your text and with the readers here; "

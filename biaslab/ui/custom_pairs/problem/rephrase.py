@@ -19,13 +19,13 @@ from biaslab.studies.word_problems.custom.rephrasing import (
 from biaslab.ui.custom_pairs.problem.text import use_text
 from biaslab.ui.custom_pairs.problem.understood import draw_sentences
 from biaslab.ui.widgets.errors import shown_errors
-from biaslab.ui.widgets.language_model import Writer
+from biaslab.ui.widgets.language_model import ReadyModel
 from biaslab.ui.widgets.words import plain
 
 _RESULT = "own problem rephrased"
 
 
-def draw_rephrasing(own: CustomProblem, writer: Writer | None) -> None:
+def draw_rephrasing(own: CustomProblem, writer: ReadyModel | None) -> None:
     """Draws the button, and what the model wrote in place of the text."""
     st.caption(
         "**Rephrase:** it writes your text in sentences that can be read. What it writes is read "
@@ -42,7 +42,7 @@ def draw_rephrasing(own: CustomProblem, writer: Writer | None) -> None:
         _draw(own, kept[1])
 
 
-def ask_all(writer: Writer, requests: Sequence[GenerationRequest]) -> list[Completion]:
+def ask_all(writer: ReadyModel, requests: Sequence[GenerationRequest]) -> list[Completion]:
     """The model's answers to all requests, in their order.
 
     Raises:

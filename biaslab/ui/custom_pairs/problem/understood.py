@@ -12,7 +12,7 @@ from biaslab.ui.custom_pairs.problem.text import use_text
 from biaslab.ui.widgets.cards import steps_html
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
-from schoolmath.problems.stories import Amount, Answered, answer, in_plain_sentences, plural_of
+from schoolmath.problems.stories import Amount, TextAnswer, answer, in_plain_sentences, plural_of
 
 
 def read_as_story(own: CustomProblem) -> bool:
@@ -40,7 +40,7 @@ _DONE = {
 """What a kind of verb does to an amount, for a teacher."""
 
 
-def _amount(amount: Amount, found: Answered) -> str:
+def _amount(amount: Amount, found: TextAnswer) -> str:
     """What a number of a story was understood to be a number of."""
     number = "some" if amount.value is None else f"{float(amount.value):g}"
     head = amount.thing.head if amount.value == 1 else plural_of(amount.thing.head)
@@ -95,7 +95,7 @@ def draw_fault(own: CustomProblem) -> None:
     st.warning(plain(fault), icon=":material/help:")
 
 
-def _draw_story(found: Answered) -> None:
+def _draw_story(found: TextAnswer) -> None:
     """The answer of a text that was read clause by clause, and the way to its pairs."""
     steps = "".join(f"<li><b>{html.escape(step)}</b></li>" for step in found.steps)
     shown = found.steps[-1].rpartition(" = ")[2]

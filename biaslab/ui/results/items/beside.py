@@ -72,7 +72,9 @@ def choose_beside(run: RunRecord, runs: Sequence[RunRecord], detail: PairDetail)
     if chosen is None:
         return None
     sample = min(detail.sample, chosen.options.samples - 1)
-    samples = queries.samples_of(queries.State.of(chosen), detail.pair.id, chosen.options.samples)
+    samples = queries.samples_of(
+        queries.OutcomesState.of(chosen), detail.pair.id, chosen.options.samples
+    )
     return Beside(
         chosen.id,
         _called(words[run.id], run, detail.sample),
@@ -101,7 +103,9 @@ def differing_pairs(
     if other is None:
         return None
     of_other = min(sample, other.options.samples - 1)
-    return queries.differing(queries.State.of(run), queries.State.of(other), sample, of_other)
+    return queries.differing(
+        queries.OutcomesState.of(run), queries.OutcomesState.of(other), sample, of_other
+    )
 
 
 def draw_differing(pairs: tuple[str, ...] | None) -> None:

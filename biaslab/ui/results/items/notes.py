@@ -15,7 +15,7 @@ from biaslab.roles import May
 from biaslab.runs import (
     LONGEST_NOTE,
     ChangedNote,
-    Mark,
+    PairMark,
     PairNote,
     RunError,
     RunRecord,
@@ -26,13 +26,13 @@ from biaslab.runs import (
 )
 from biaslab.ui.widgets import choosing, queries, visitor
 from biaslab.ui.widgets.address import Parameter, several
-from biaslab.ui.widgets.words import Named, moment, plain
+from biaslab.ui.widgets.words import DefinedTerm, moment, plain
 
-MARKS: Final[Mapping[Mark, Named]] = {
-    Mark.STAR: Named("★ star", "worth showing"),
-    Mark.AGAIN: Named("↻ again", "to be looked at again"),
-    Mark.MISREAD: Named("≠ misread", "an answer was read wrongly"),
-    Mark.FAULTY: Named("! faulty", "the problem is wrong or unclear"),
+MARKS: Final[Mapping[PairMark, DefinedTerm]] = {
+    PairMark.STAR: DefinedTerm("★ star", "worth showing"),
+    PairMark.AGAIN: DefinedTerm("↻ again", "to be looked at again"),
+    PairMark.MISREAD: DefinedTerm("≠ misread", "an answer was read wrongly"),
+    PairMark.FAULTY: DefinedTerm("! faulty", "the problem is wrong or unclear"),
 }
 """What marks are called, with their sign in front, and what they mean."""
 
@@ -60,7 +60,7 @@ def notes_of(run: RunRecord) -> Notes | None:
 
 def marked_parameter() -> Parameter[list[str]]:
     """What the address wants pairs to be marked with; nothing means all pairs."""
-    return several("marked", [_ANY, *Mark, _NOTE], (), ("page", "pair"))
+    return several("marked", [_ANY, *PairMark, _NOTE], (), ("page", "pair"))
 
 
 def marked_pairs(notes: Notes | None) -> tuple[str, ...] | None:
@@ -93,7 +93,7 @@ def draw_marked(notes: Notes | None) -> None:
             )
         return
     counts = Counter(kind for note in notes.values() for kind in _kinds(note))
-    offered = [kind for kind in (_ANY, *Mark, _NOTE) if counts[kind] or kind in parameter.value]
+    offered = [kind for kind in (_ANY, *PairMark, _NOTE) if counts[kind] or kind in parameter.value]
     if offered:
         choosing.pills(
             "Marked",
@@ -141,7 +141,7 @@ def draw_note(run: RunRecord, pair: str, notes: Notes | None) -> None:
         with st.form(f"note {key}", border=False):
             choosing.pills(
                 "Mark",
-                list(Mark),
+                list(PairMark),
                 format_func=lambda mark: MARKS[mark].name,
                 default=note.mark,
                 help="; ".join(f"{each.name}: {each.explanation}" for each in MARKS.values()) + ".",
@@ -210,4 +210,4 @@ def _kinds(note: PairNote) -> set[str]:
 
 def _filter_words(kind: str) -> str:
     words = {_ANY: "any", _NOTE: f"{_NOTE_SIGN} with a note"}
-    return words[kind] if kind in words else MARKS[Mark(kind)].name
+    return words[kind] if kind in words else MARKS[PairMark(kind)].name

@@ -47,7 +47,7 @@ def draw_slice(
         return
     with shown_errors():
         effect = queries.effect_of_slice(
-            queries.State.of(run),
+            queries.OutcomesState.of(run),
             selection.strata,
             selection.sample,
             selection.search,

@@ -7,7 +7,7 @@ import streamlit as st
 from biaslab.charts.concepts.concept import LONGEST_LINE, extension_chart, number_line
 from biaslab.studies import Pair, Setting
 from biaslab.studies.concepts import Concept, Population, monotonicity, pool
-from biaslab.studies.concepts.items import Comparison
+from biaslab.studies.concepts.items import ConceptPair
 from biaslab.studies.concepts.study import (
     AGAINST,
     CONCEPT,
@@ -47,7 +47,7 @@ _DIRECTIONS = {
 def draw_builder() -> None:
     """Draws what is asked, with the way to asking; changing and reading more of it are steps."""
     design = design_of_settings(EXPERIMENT.name, SETTINGS)
-    found: tuple[Comparison, ...] = ()
+    found: tuple[ConceptPair, ...] = ()
     error: DesignError | None = None
     try:
         found = EXPERIMENT.comparisons(design)
@@ -72,7 +72,7 @@ def draw_builder() -> None:
             _draw_details(found, pair)
 
 
-def _draw_lines(chosen: Comparison) -> None:
+def _draw_lines(chosen: ConceptPair) -> None:
     """The number lines of both concepts."""
     total = _total(chosen.population)
     for column, concept in zip(
@@ -114,7 +114,7 @@ def _draw_field(setting: Setting) -> None:
         st.text_input(setting.label, help=setting.explanation, **parameter.bind())
 
 
-def _draw_details(comparisons: tuple[Comparison, ...], pair: Pair) -> None:
+def _draw_details(comparisons: tuple[ConceptPair, ...], pair: Pair) -> None:
     chosen = comparisons[0]
     population = chosen.population
     if len(comparisons) > 1:
@@ -142,7 +142,7 @@ def _facts(concept: Concept, population: Population) -> str:
     )
 
 
-def _draw_prompts(pair: Pair, comparison: Comparison) -> None:
+def _draw_prompts(pair: Pair, comparison: ConceptPair) -> None:
     one, other = st.columns(2, gap="medium")
     for column, item, concept in (
         (one, pair.x, comparison.one), (other, pair.x_prime, comparison.other)

@@ -9,10 +9,10 @@ import streamlit as st
 from biaslab.charts.concepts.results import Curve
 from biaslab.runs import RunRecord
 from biaslab.stats import InvalidRule
-from biaslab.stats.comparisons.spread import Spread
+from biaslab.stats.comparisons.spread import EffectSpread
 from biaslab.studies import Design, Pair
 from biaslab.studies.concepts.figures.results import (
-    Accuracy,
+    ConceptAccuracy,
     ConceptFigures,
     Gap,
     RunAnswers,
@@ -30,11 +30,11 @@ from biaslab.studies.concepts.figures.rows import STUDY
 from biaslab.studies.concepts.figures.strategies import Fits, strategy_fits
 from biaslab.studies.concepts.study import EXPERIMENT
 from biaslab.ui.widgets import queries
-from biaslab.ui.widgets.queries import State
+from biaslab.ui.widgets.queries import OutcomesState
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
+class ConceptResults:
     """Everything that one run shows.
 
     Attributes:
@@ -51,7 +51,7 @@ class Results:
     gaps: tuple[Gap, ...]
     by_concept: tuple[Gap, ...]
     by_wording: tuple[Gap, ...]
-    spreads: tuple[tuple[str, Spread], ...]
+    spreads: tuple[tuple[str, EffectSpread], ...]
     fits: tuple[Fits, ...]
     warnings: tuple[str, ...]
 
@@ -62,22 +62,22 @@ def study_runs() -> list[RunRecord]:
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def _answers(state: State) -> RunAnswers | None:
+def _answers(state: OutcomesState) -> RunAnswers | None:
     """The answers of a run as they stand; shared, so never to be changed."""
     items = queries.store().answered_items([state.run])
     return next(iter(run_answers(items)), None) if len(items) else None
 
 
 @st.cache_data(show_spinner="Working out the figures …", max_entries=32)
-def results(state: State, invalid: InvalidRule) -> Results | None:
+def results(state: OutcomesState, invalid: InvalidRule) -> ConceptResults | None:
     """The figures of a run as it stands; None where nothing was asked."""
     run = _answers(state)
     if run is None:
         return None
-    curves: dict[tuple[str, str], dict[str, Accuracy]] = {}
+    curves: dict[tuple[str, str], dict[str, ConceptAccuracy]] = {}
     for (semantics, arm, name), found in by_distance(run, invalid).items():
         curves.setdefault((arm, semantics), {})[name] = found
-    return Results(
+    return ConceptResults(
         tuple(by_concept(run, invalid)),
         tuple(Curve(arm, semantics, bins) for (arm, semantics), bins in curves.items()),
         tuple(up_down_gaps(run, invalid)),
@@ -90,7 +90,7 @@ def results(state: State, invalid: InvalidRule) -> Results | None:
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
-def gains(states: tuple[State, ...], invalid: InvalidRule) -> list[Gap]:
+def gains(states: tuple[OutcomesState, ...], invalid: InvalidRule) -> list[Gap]:
     """Explicit minus hidden over the runs chosen, where the same numbers were asked in both."""
     found = [run for run in map(_answers, states) if run is not None]
     return explicit_gains(found, invalid)

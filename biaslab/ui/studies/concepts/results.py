@@ -10,15 +10,15 @@ import streamlit as st
 from biaslab.charts.concepts.results import accuracy_chart, distance_chart
 from biaslab.runs import RunRecord
 from biaslab.stats import InvalidRule
-from biaslab.stats.comparisons.spread import Spread
+from biaslab.stats.comparisons.spread import EffectSpread
 from biaslab.studies.concepts.figures.results import ConceptFigures, Gap
-from biaslab.studies.concepts.figures.strategies import LOTS, STRATEGIES, Fit, Fits
+from biaslab.studies.concepts.figures.strategies import LOTS, STRATEGIES, Fits, StrategyFit
 from biaslab.studies.concepts.items import DISTANCES
 from biaslab.studies.concepts.published import CAVEAT, published_concepts
 from biaslab.studies.concepts.wording import OURS
 from biaslab.ui.studies.concepts import queries as read
 from biaslab.ui.widgets.figures import draw_chart, is_dark
-from biaslab.ui.widgets.queries import State
+from biaslab.ui.widgets.queries import OutcomesState
 from biaslab.ui.widgets.run_words import run_design, run_label
 from biaslab.ui.widgets.words import KINDS, plain
 from schoolmath.text.figures import (
@@ -36,7 +36,7 @@ _FEW = 100
 
 def draw_results(runs: Sequence[RunRecord], focus: RunRecord, invalid: InvalidRule) -> None:
     """Everything that the runs chosen show; charts are of ``focus``."""
-    found = read.results(State.of(focus), invalid)
+    found = read.results(OutcomesState.of(focus), invalid)
     st.header(plain(run_label(focus)), anchor=False)
     st.caption(plain(run_design(focus)))
     kind = next(kind for kind in KINDS if str(kind) == focus.model_kind)
@@ -158,7 +158,7 @@ def fits_table(found: Sequence[Fits]) -> pd.DataFrame:
     )
 
 
-def _called(fit: Fit) -> str:
+def _called(fit: StrategyFit) -> str:
     return f"“{fit.strategy}”"
 
 
@@ -204,7 +204,7 @@ def beyond_sentence(gap: Gap) -> str:
     )
 
 
-def spread_sentence(semantics: str, spread: Spread) -> str:
+def spread_sentence(semantics: str, spread: EffectSpread) -> str:
     """How much the wording does."""
     ends = spread.interval
     if spread.deviation is None or ends is None:
@@ -218,7 +218,7 @@ def spread_sentence(semantics: str, spread: Spread) -> str:
 
 def _draw_gains(runs: Sequence[RunRecord], invalid: InvalidRule) -> None:
     arms = {"x": "the first concept", "x_prime": "the one compared with it"}
-    for gap in read.gains(tuple(State.of(run) for run in runs), invalid):
+    for gap in read.gains(tuple(OutcomesState.of(run) for run in runs), invalid):
         if gap.estimate.mean is not None:
             st.markdown(
                 plain(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from biaslab.charts.decisions.profile import Figure
+from biaslab.charts.decisions.profile import ProfileFigure
 from biaslab.runs import RunRecord
 from biaslab.studies.decisions.published import AVERAGE, RANDOM, published_biases
 from biaslab.ui.widgets.address import Parameter, choice, flag, integer, several, typed
@@ -32,7 +32,7 @@ def view_parameter() -> Parameter[str]:
 
 def figure_parameter() -> Parameter[str]:
     """Which figure of the biases the profile draws."""
-    return choice("figure", tuple(map(str, Figure)), str(Figure.METRIC))
+    return choice("figure", tuple(map(str, ProfileFigure)), str(ProfileFigure.METRIC))
 
 
 def beside_parameter() -> Parameter[list[str]]:

@@ -11,7 +11,13 @@ from biaslab.charts.decisions.answers import answers_chart
 from biaslab.runs import RunRecord
 from biaslab.stats.effects.strata import ALL
 from biaslab.studies import experiment
-from biaslab.studies.decisions.biases import Bias, BiasError, Verdict, fill, value_combinations
+from biaslab.studies.decisions.biases import (
+    Bias,
+    BiasError,
+    FidelityVerdict,
+    fill,
+    value_combinations,
+)
 from biaslab.studies.decisions.published import AVERAGE, RANDOM, faithful_tests, published_biases
 from biaslab.studies.decisions.results import STUDY, BiasScore
 from biaslab.ui.navigation import COMPOSE, ITEMS, link
@@ -22,7 +28,7 @@ from biaslab.ui.studies.decisions.cases import draw_case, draw_extremes
 from biaslab.ui.studies.decisions.words import left_out_sentence, score_sentences
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.figures import draw_chart, is_dark
-from biaslab.ui.widgets.queries import State
+from biaslab.ui.widgets.queries import OutcomesState
 from biaslab.ui.widgets.run_choice import run_of
 from biaslab.ui.widgets.strata_filter import written
 from biaslab.ui.widgets.words import plain
@@ -40,7 +46,7 @@ def draw_bias(runs: Sequence[RunRecord]) -> None:
         st.warning(f"There is no bias “{plain(parameter.refused)}” here; another one is shown.")
     bias = bias_queries.find(parameter.value)
     _draw_what(bias)
-    asked = [run for run in runs if bias.id in bias_queries.scores(State.of(run))]
+    asked = [run for run in runs if bias.id in bias_queries.scores(OutcomesState.of(run))]
     if not asked:
         st.info(
             "No answers to this bias in the runs chosen." if runs else "Nothing was asked yet.",
@@ -52,13 +58,13 @@ def draw_bias(runs: Sequence[RunRecord]) -> None:
     run = _chosen(asked)
     _draw_links(bias)
     st.header("What was answered", anchor=False)
-    score = bias_queries.scores(State.of(run))[bias.id]
+    score = bias_queries.scores(OutcomesState.of(run))[bias.id]
     designed = experiment(run.study).of_design(run.design)
     st.markdown(plain(" ".join(score_sentences(score, designed, bias.moved))))
     if left_out := left_out_sentence(score):
         st.caption(plain(left_out))
     _draw_published(bias)
-    counts = bias_queries.counts(State.of(run), bias.id, bias)
+    counts = bias_queries.counts(OutcomesState.of(run), bias.id, bias)
     draw_chart(answers_chart(counts, dark=is_dark()), f"answers {bias.id}")
     _draw_breakdowns(run, bias)
     _draw_pairs(run, bias)
@@ -116,7 +122,7 @@ def _draw_fidelity(bias: Bias) -> None:
     if record is None:
         return
     told = [f"Beside the published template: {record.verdict}.", record.changed]
-    if record.verdict is not Verdict.FAITHFUL:
+    if record.verdict is not FidelityVerdict.FAITHFUL:
         told.append("So published scores do not stand beside it.")
     if record.flaw:
         told.append(f"Of the template: {record.flaw}")
@@ -125,7 +131,7 @@ def _draw_fidelity(bias: Bias) -> None:
 
 def _draw_breakdowns(run: RunRecord, bias: Bias) -> None:
     for by, title in _BREAKDOWNS.items():
-        found = bias_queries.scores(State.of(run), by, bias.id)
+        found = bias_queries.scores(OutcomesState.of(run), by, bias.id)
         rows = [score for value, score in found.items() if value != ALL]
         with st.expander(title, expanded=by == "order"):
             _draw_table(rows)
@@ -154,7 +160,7 @@ def _draw_table(rows: Sequence[BiasScore]) -> None:
 
 def _draw_pairs(run: RunRecord, bias: Bias) -> None:
     st.header("Scenes side by side", anchor=False)
-    state, strata = State.of(run), (("bias", bias.id),)
+    state, strata = OutcomesState.of(run), (("bias", bias.id),)
     total = sum(queries.pattern_counts(state, strata).values())
     parameter = scene_parameter(total)
     rows = queries.pair_rows(state, (), strata, parameter.value - 1, 1)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from biaslab.models import GenerationRequest
-from biaslab.runs.jobs.one_off import Answered
+from biaslab.runs.jobs.one_off import RequestResult
 from biaslab.stats.estimates.proportions import wilson
 from biaslab.studies.decisions.biases import Bias, BiasError, Vignette, bias_paths, fill
 from biaslab.studies.decisions.biases.files import with_vignettes
@@ -27,7 +27,7 @@ from biaslab.ui.studies.decisions.cases import draw_case
 from biaslab.ui.studies.decisions.writing import use_text
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.errors import shown_errors
-from biaslab.ui.widgets.language_model import Writer, draw_writer
+from biaslab.ui.widgets.language_model import ReadyModel, draw_writer
 from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import count, percent, percents
 
@@ -86,11 +86,11 @@ def draw_filling() -> None:
     _draw_result(bias, result)
 
 
-def _ask(bias: Bias, writer: Writer, many: int) -> _Result:
+def _ask(bias: Bias, writer: ReadyModel, many: int) -> _Result:
     done = st.progress(0.0, text=f"Asking for {count(many, 'scene')} …")
     scenes = []
 
-    def ask(requests: Sequence[GenerationRequest]) -> Iterator[Answered]:
+    def ask(requests: Sequence[GenerationRequest]) -> Iterator[RequestResult]:
         with closing(writer.ask(requests)) as answered:
             yield from answered
 

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from biaslab.charts.decisions.heat_map import drawn_heat, heat_map_chart
-from biaslab.charts.decisions.profile import Figure, ScoredRun, drawn_value
+from biaslab.charts.decisions.profile import ProfileFigure, ScoredRun, drawn_value
 from biaslab.runs import RunRecord
 from biaslab.studies.decisions.comparing import (
     FEWEST_BIASES,
@@ -49,7 +49,7 @@ from biaslab.ui.widgets.run_words import run_label
 from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import count, signed_number
 
-_FIGURES = {str(Figure.METRIC): "Score", str(Figure.SHIFT): "Movement"}
+_FIGURES = {str(ProfileFigure.METRIC): "Score", str(ProfileFigure.SHIFT): "Movement"}
 _MISSED = 0.05
 """How often an interval of any pair may miss."""
 MOST_COMPARED = 8
@@ -92,8 +92,8 @@ def draw_heat_map(runs: Sequence[RunRecord]) -> None:
             "Order", list(ORDERS), format_func=ORDERS.__getitem__, required=True, **order.bind()
         )
         st.toggle("Intervals", **intervals.bind())
-    chosen = Figure(figure.value)
-    cells = published_beside(published.value) if chosen is Figure.METRIC else []
+    chosen = ProfileFigure(figure.value)
+    cells = published_beside(published.value) if chosen is ProfileFigure.METRIC else []
     called = labels(runs)
     scored = [bias_queries.scored_run(run, called[run.id]) for run in runs]
     levels = _levels(sizes.value, [run.label for run in scored])
@@ -122,9 +122,9 @@ def draw_heat_map(runs: Sequence[RunRecord]) -> None:
             st.markdown("\n".join(f"- {plain(caveat)}" for caveat in CAVEATS))
 
 
-def _draw_choices(published: object, sizes: object, figure: Figure, runs: int) -> None:
+def _draw_choices(published: object, sizes: object, figure: ProfileFigure, runs: int) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        if figure is Figure.METRIC:
+        if figure is ProfileFigure.METRIC:
             choosing.multiselect(
                 "Published models beside",
                 list(dict.fromkeys(cell.model for cell in published_biases())),
@@ -162,7 +162,7 @@ def _with_level(label: str, levels: Mapping[str, str]) -> str:
 
 
 def _arranged(
-    scored: Sequence[ScoredRun], figure: Figure, order: str, levels: Mapping[str, str]
+    scored: Sequence[ScoredRun], figure: ProfileFigure, order: str, levels: Mapping[str, str]
 ) -> tuple[list[ScoredRun], dict[str, str]]:
     """The columns and the rows in the order wanted."""
     names = bias_queries.names()
@@ -198,7 +198,9 @@ def _level_key(level: str, levels: Sequence[str]) -> float:
         return float(levels.index(level))
 
 
-def _draw_levels(runs: Sequence[ScoredRun], levels: Mapping[str, str], figure: Figure) -> None:
+def _draw_levels(
+    runs: Sequence[ScoredRun], levels: Mapping[str, str], figure: ProfileFigure
+) -> None:
     """The mean of each level's models, with how far they lie apart."""
     if not levels:
         return
@@ -233,7 +235,7 @@ def _mean(values: Mapping[str, float]) -> float:
 
 
 def _values(
-    runs: Sequence[ScoredRun], cells: Sequence[PublishedBias], figure: Figure
+    runs: Sequence[ScoredRun], cells: Sequence[PublishedBias], figure: ProfileFigure
 ) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {}
     for run in runs:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from biaslab.charts.decisions.profile import Figure, drawn_biases, profile_chart
+from biaslab.charts.decisions.profile import ProfileFigure, drawn_biases, profile_chart
 from biaslab.charts.theme import cell_colour, ink_on
 from biaslab.models import learner_spec
 from biaslab.runs import RunRecord
@@ -34,7 +34,7 @@ from biaslab.ui.studies.decisions.address import (
 from biaslab.ui.studies.decisions.words import TERMS, left_out_sentence, score_sentences
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.figures import clicked_point, is_dark
-from biaslab.ui.widgets.queries import State
+from biaslab.ui.widgets.queries import OutcomesState
 from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import count, signed_number
 
@@ -97,9 +97,9 @@ def _style(value: float, dark: bool) -> str:
 
 
 _FIGURES = {
-    str(Figure.METRIC): "Score",
-    str(Figure.SHIFT): "Movement",
-    str(Figure.UNCHANGED): "Unchanged",
+    str(ProfileFigure.METRIC): "Score",
+    str(ProfileFigure.SHIFT): "Movement",
+    str(ProfileFigure.UNCHANGED): "Unchanged",
 }
 
 
@@ -119,8 +119,8 @@ def draw_profile(runs: Sequence[RunRecord]) -> None:
             **figure.bind(),
         )
         st.toggle("Largest first", **largest.bind())
-    chosen = Figure(figure.value)
-    if chosen is Figure.METRIC:
+    chosen = ProfileFigure(figure.value)
+    if chosen is ProfileFigure.METRIC:
         choosing.multiselect(
             "Published values beside",
             list(dict.fromkeys(cell.model for cell in published_biases())),
@@ -149,7 +149,7 @@ def draw_profile(runs: Sequence[RunRecord]) -> None:
     with st.expander("Open a bias without a mouse"), st.container(horizontal=True, gap="xsmall"):
         for name in shown:
             link(BIASES, plain(names[name]), _address(runs, runs[0], name), icon="")
-    if beside.value and chosen is Figure.METRIC:
+    if beside.value and chosen is ProfileFigure.METRIC:
         asked = {bias for each in scored for bias in each.scores}
         left = dict.fromkeys(
             cell.name
@@ -175,7 +175,7 @@ def draw_profile(runs: Sequence[RunRecord]) -> None:
 def _draw_overall(run: RunRecord, label: str) -> None:
     with st.container(border=True):
         st.markdown(f"**{plain(label)}**")
-        score = bias_queries.scores(State.of(run)).get(ALL)
+        score = bias_queries.scores(OutcomesState.of(run)).get(ALL)
         if score is None:
             st.caption("Nothing has been answered yet.")
             return
@@ -186,7 +186,7 @@ def _draw_overall(run: RunRecord, label: str) -> None:
             st.caption(plain(left_out))
 
 
-def _size(score: object, figure: Figure) -> float:
+def _size(score: object, figure: ProfileFigure) -> float:
     value = getattr(score, str(figure))
     return -9.0 if value is None else float(value)
 

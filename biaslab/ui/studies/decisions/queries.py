@@ -20,7 +20,7 @@ from biaslab.studies.decisions.results import (
 )
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.choosing import distinct_labels
-from biaslab.ui.widgets.queries import State
+from biaslab.ui.widgets.queries import OutcomesState
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,7 +59,7 @@ def find(bias_id: str) -> Bias:
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
-def scores(state: State, by: str = "bias", only: str = "") -> dict[str, BiasScore]:
+def scores(state: OutcomesState, by: str = "bias", only: str = "") -> dict[str, BiasScore]:
     """Scores of a run as it stands, by stratum value; ``all`` holds all pairs.
 
     Args:
@@ -76,18 +76,18 @@ def scores(state: State, by: str = "bias", only: str = "") -> dict[str, BiasScor
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
-def _items(state: State) -> pd.DataFrame:
+def _items(state: OutcomesState) -> pd.DataFrame:
     return queries.store().answered_items([state.run])
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def counts(state: State, bias_id: str, _bias: Bias) -> list[OptionCount]:  # noqa: ARG001
+def counts(state: OutcomesState, bias_id: str, _bias: Bias) -> list[OptionCount]:  # noqa: ARG001
     """Which options of a bias were chosen in a run as it stands; kept by the bias's id."""
     return option_counts(_items(state), _bias)
 
 
 def scored_run(run: RunRecord, label: str) -> ScoredRun:
     """A run with its scores by bias, under a label that no other run of the page has."""
-    found: Mapping[str, BiasScore] = scores(State.of(run))
+    found: Mapping[str, BiasScore] = scores(OutcomesState.of(run))
     by_bias = {name: score for name, score in found.items() if name != ALL}
     return ScoredRun(label, str(run.model_kind), by_bias)

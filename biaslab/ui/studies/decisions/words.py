@@ -10,8 +10,8 @@ from biaslab.studies.decisions.results import (
     MOST_UNREAD,
     SMALLEST,
     STUDY,
+    BiasJudgement,
     BiasScore,
-    Judgement,
 )
 from biaslab.studies.expectations import Evidence
 from biaslab.studies.registry import evidence_about_people
@@ -95,14 +95,14 @@ def _spread(interval: Interval | None, score: BiasScore) -> str:
 
 def _verdict(score: BiasScore, people: Evidence | None) -> str:
     """What the movement says; where the published score says something else, that too."""
-    if score.judgement is Judgement.SHOWN or score.judgement is Judgement.REVERSED:
+    if score.judgement is BiasJudgement.SHOWN or score.judgement is BiasJudgement.REVERSED:
         return _moved(score, people)
-    if score.judgement is Judgement.NONE:
+    if score.judgement is BiasJudgement.NONE:
         return (
             f"None that matters: the movement lies within ±{SMALLEST} lengths of the scale "
             "(the smallest that is taken to matter here)."
         )
-    if score.judgement is Judgement.SCENES:
+    if score.judgement is BiasJudgement.SCENES:
         if score.movement_ci is None or score.clusters < FEWEST_SCENES:
             return (
                 "It can't be told with these scenes: "
@@ -125,7 +125,7 @@ def _verdict(score: BiasScore, people: Evidence | None) -> str:
 
 
 def _moved(score: BiasScore, people: Evidence | None) -> str:
-    shown = score.judgement is Judgement.SHOWN
+    shown = score.judgement is BiasJudgement.SHOWN
     if people is None:
         way = "in the direction of the bias" if shown else "against its direction"
     else:

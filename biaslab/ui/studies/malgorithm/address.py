@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from biaslab.runs import AnswerState, RunRecord
 from biaslab.studies.malgorithm.answers import KEY
-from biaslab.ui.studies.malgorithm.queries import Choice, Question
+from biaslab.ui.studies.malgorithm.queries import Choice, QuestionResult
 from biaslab.ui.widgets.address import Parameter, choice, integer
 
 ANY = ""
@@ -21,7 +21,7 @@ ON_A_PAGE = 8
 _AFTER_FILTER = ("list", "question")
 
 
-class Outcome(StrEnum):
+class QuestionOutcome(StrEnum):
     """How a question came out; one may come out in several ways."""
 
     ALL_RIGHT = "right"
@@ -34,18 +34,18 @@ class Outcome(StrEnum):
 
 
 OUTCOME_WORDS = {
-    Outcome.ALL_RIGHT: "✓ every choice explained rightly",
-    Outcome.MAL_RULE_MISSED: "✗ a wrong choice explained wrongly",
-    Outcome.KEY_MISSED: "✗ the right choice explained wrongly",
-    Outcome.TAKEN_FOR_KEY: "✗ a wrong choice explained by the right way",
-    Outcome.QUESTION_WRONG: "✗ the question itself answered wrongly",
-    Outcome.UNREAD: "? an answer could not be read",
-    Outcome.UNFINISHED: "… an answer is not there",
+    QuestionOutcome.ALL_RIGHT: "✓ every choice explained rightly",
+    QuestionOutcome.MAL_RULE_MISSED: "✗ a wrong choice explained wrongly",
+    QuestionOutcome.KEY_MISSED: "✗ the right choice explained wrongly",
+    QuestionOutcome.TAKEN_FOR_KEY: "✗ a wrong choice explained by the right way",
+    QuestionOutcome.QUESTION_WRONG: "✗ the question itself answered wrongly",
+    QuestionOutcome.UNREAD: "? an answer could not be read",
+    QuestionOutcome.UNFINISHED: "… an answer is not there",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class QuestionFilter:
     """Conditions on questions; each empty one asks nothing.
 
     Attributes:
@@ -92,7 +92,7 @@ def list_parameter(pages: int, default: int = 1) -> Parameter[int]:
     return integer("list", min(default, pages), 1, pages, ("question",))
 
 
-def meets(question: Question, wanted: Wanted) -> bool:
+def meets(question: QuestionResult, wanted: QuestionFilter) -> bool:
     """Whether a question meets all conditions."""
     if wanted.grade not in (ANY, str(question.grade)):
         return False
@@ -107,25 +107,27 @@ def meets(question: Question, wanted: Wanted) -> bool:
     ]
     if not choices:
         return False
-    return wanted.outcome == ANY or _OUTCOMES[Outcome(wanted.outcome)](question, choices)
+    return wanted.outcome == ANY or _OUTCOMES[QuestionOutcome(wanted.outcome)](question, choices)
 
 
-_Test = Callable[[Question, Sequence[Choice]], bool]
+_Test = Callable[[QuestionResult, Sequence[Choice]], bool]
 
-_OUTCOMES: dict[Outcome, _Test] = {
-    Outcome.ALL_RIGHT: lambda _, choices: all(each.right is True for each in choices),
-    Outcome.MAL_RULE_MISSED: lambda _, choices: any(
+_OUTCOMES: dict[QuestionOutcome, _Test] = {
+    QuestionOutcome.ALL_RIGHT: lambda _, choices: all(each.right is True for each in choices),
+    QuestionOutcome.MAL_RULE_MISSED: lambda _, choices: any(
         each.right is False and each.rule != KEY for each in choices
     ),
-    Outcome.KEY_MISSED: lambda _, choices: any(
+    QuestionOutcome.KEY_MISSED: lambda _, choices: any(
         each.right is False and each.rule == KEY for each in choices
     ),
-    Outcome.TAKEN_FOR_KEY: lambda _, choices: any(
+    QuestionOutcome.TAKEN_FOR_KEY: lambda _, choices: any(
         each.named == KEY and each.rule != KEY for each in choices
     ),
-    Outcome.QUESTION_WRONG: lambda question, _: question.mcq is False,
-    Outcome.UNREAD: lambda _, choices: any(each.state is AnswerState.INVALID for each in choices),
-    Outcome.UNFINISHED: lambda _, choices: any(
+    QuestionOutcome.QUESTION_WRONG: lambda question, _: question.mcq is False,
+    QuestionOutcome.UNREAD: lambda _, choices: any(
+        each.state is AnswerState.INVALID for each in choices
+    ),
+    QuestionOutcome.UNFINISHED: lambda _, choices: any(
         each.state in (AnswerState.MISSING, AnswerState.FAILED) for each in choices
     ),
 }

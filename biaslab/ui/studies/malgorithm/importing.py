@@ -14,7 +14,7 @@ from biaslab.files import ImportedItem, ImportReport, InterchangeError, import_b
 from biaslab.files.columns import guess
 from biaslab.files.columns.contents import suggest
 from biaslab.files.errors import LETTERS, MAX_FILE_BYTES, MAX_ROWS, ProblemsGiven
-from biaslab.files.items.reasons import Status
+from biaslab.files.items.reasons import ItemStatus
 from biaslab.files.opening import open_table
 from biaslab.runs import LONGEST_NAME, RunError, save_items
 from biaslab.ui.navigation import AUDIT, link
@@ -35,8 +35,8 @@ _EACH = {
     "rationale": ("Rationales, A first", "How somebody comes to each option."),
     "misconception": ("Misconceptions, A first", "What a pupil believes who chooses it."),
 }
-_MARKS = {Status.COMPLETE: "✓ complete", Status.PARTLY: "◐ partly usable",
-          Status.UNUSABLE: "✗ unusable"}  # fmt: skip
+_MARKS = {ItemStatus.COMPLETE: "✓ complete", ItemStatus.PARTLY: "◐ partly usable",
+          ItemStatus.UNUSABLE: "✗ unusable"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -258,7 +258,7 @@ def _draw_first(items: Sequence[ImportedItem]) -> None:
 
 def _draw_keeping(report: ImportReport, name: str) -> None:
     counts = Counter(item.reasons.status for item in report.items)
-    if counts[Status.UNUSABLE] == len(report.items):
+    if counts[ItemStatus.UNUSABLE] == len(report.items):
         st.info(
             "No item has two reasons that can be told apart, so models can't be asked for reasons. "
             "The set can still be a test for your class."

@@ -10,29 +10,29 @@ from biaslab.runs import PairDetail, RunRecord
 from biaslab.ui.navigation import ITEMS, LINK, MALGORITHMS, RUNS, link
 from biaslab.ui.results.run_labels import labels
 from biaslab.ui.studies.malgorithm import queries as read
-from biaslab.ui.studies.malgorithm.address import QUESTIONS, Wanted, sample_parameter
+from biaslab.ui.studies.malgorithm.address import QUESTIONS, QuestionFilter, sample_parameter
 from biaslab.ui.studies.malgorithm.list import (
     CONDITIONS,
-    Listed,
+    QuestionList,
     draw_filters,
     draw_list,
     draw_steps,
     marks,
     select,
 )
-from biaslab.ui.studies.malgorithm.question import Answers, draw_question
+from biaslab.ui.studies.malgorithm.question import QuestionAnswers, draw_question
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.cards import strata_tags
 from biaslab.ui.widgets.errors import shown_errors
-from biaslab.ui.widgets.queries import State
+from biaslab.ui.widgets.queries import OutcomesState
 from biaslab.ui.widgets.words import plain
 
 
 def draw_items(runs: Sequence[RunRecord], focus: RunRecord) -> None:
     """The questions of ``focus``, and what the other runs said to the one shown."""
     sample = _chosen_sample(focus)
-    wanted = draw_filters(State.of(focus), sample)
-    listed = select(State.of(focus), sample, wanted)
+    wanted = draw_filters(OutcomesState.of(focus), sample)
+    listed = select(OutcomesState.of(focus), sample, wanted)
     if not listed.questions:
         again = (
             " Or look at another of the times it was asked." if focus.options.samples > 1 else ""
@@ -65,17 +65,21 @@ def _chosen_sample(run: RunRecord) -> int:
 
 
 def _draw_one(
-    runs: Sequence[RunRecord], focus: RunRecord, listed: Listed, sample: int, wanted: Wanted
+    runs: Sequence[RunRecord],
+    focus: RunRecord,
+    listed: QuestionList,
+    sample: int,
+    wanted: QuestionFilter,
 ) -> None:
     place = listed.place
-    pairs = read.pairs_of(State.of(focus), listed.shown, sample)
+    pairs = read.pairs_of(OutcomesState.of(focus), listed.shown, sample)
     if not pairs:
         st.warning(f"This run has no question “{plain(listed.shown)}”. Choose one from the list.")
         return
     facts = pairs[0].x.item.facts
     number = next(
         each.number
-        for each in read.questions(State.of(focus), sample)
+        for each in read.questions(OutcomesState.of(focus), sample)
         if each.id == facts["question_id"]
     )
     st.header(f"Question {number}", anchor=False)
@@ -90,7 +94,7 @@ def _draw_one(
     if place is not None:
         st.caption(f"{plain(called[focus.id])}: {plain(marks(listed.questions[place]))}")
     ordered = [focus, *(run for run in runs if run.id != focus.id)]
-    draw_question(facts, [Answers(called[run.id], _pairs(run, listed.shown, sample))
+    draw_question(facts, [QuestionAnswers(called[run.id], _pairs(run, listed.shown, sample))
                           for run in ordered])  # fmt: skip
     with st.container(horizontal=True):
         link(
@@ -111,4 +115,4 @@ def _draw_one(
 
 
 def _pairs(run: RunRecord, question: str, sample: int) -> tuple[PairDetail, ...]:
-    return read.pairs_of(State.of(run), question, min(sample, run.options.samples - 1))
+    return read.pairs_of(OutcomesState.of(run), question, min(sample, run.options.samples - 1))

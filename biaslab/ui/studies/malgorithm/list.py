@@ -15,17 +15,17 @@ from biaslab.ui.studies.malgorithm.address import (
     ANY,
     ON_A_PAGE,
     OUTCOME_WORDS,
-    Outcome,
-    Wanted,
+    QuestionFilter,
+    QuestionOutcome,
     filter_parameter,
     list_parameter,
     meets,
     question_parameter,
 )
-from biaslab.ui.studies.malgorithm.queries import Question
+from biaslab.ui.studies.malgorithm.queries import QuestionResult
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter
-from biaslab.ui.widgets.queries import State
+from biaslab.ui.widgets.queries import OutcomesState
 from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import count
 
@@ -37,7 +37,7 @@ CONDITIONS = ("grade", "dok", "content_class", "rule", "named", "outcome")
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class QuestionList:
     """The questions that meet the conditions.
 
     Attributes:
@@ -45,7 +45,7 @@ class Listed:
             there is none; page, pages: of the list, from 1.
     """
 
-    questions: tuple[Question, ...]
+    questions: tuple[QuestionResult, ...]
     shown: str
     page: int
     pages: int
@@ -57,7 +57,7 @@ class Listed:
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def _values(state: State, sample: int) -> dict[str, list[str]]:
+def _values(state: OutcomesState, sample: int) -> dict[str, list[str]]:
     """What there is to choose from for each condition."""
     questions = read.questions(state, sample)
     choices = [each for question in questions for each in question.choices]
@@ -71,21 +71,21 @@ def _values(state: State, sample: int) -> dict[str, list[str]]:
 
 
 @st.cache_data(show_spinner=False, max_entries=128)
-def _counts(state: State, sample: int, wanted: Wanted) -> dict[str, int]:
+def _counts(state: OutcomesState, sample: int, wanted: QuestionFilter) -> dict[str, int]:
     """How many questions come out in each way, of those that meet the other conditions."""
     questions = read.questions(state, sample)
     return {
         str(outcome): sum(meets(each, replace(wanted, outcome=outcome)) for each in questions)
-        for outcome in Outcome
+        for outcome in QuestionOutcome
     }
 
 
 @st.cache_resource(show_spinner=False, max_entries=128)
-def _found(state: State, sample: int, wanted: Wanted) -> tuple[Question, ...]:
+def _found(state: OutcomesState, sample: int, wanted: QuestionFilter) -> tuple[QuestionResult, ...]:
     return tuple(each for each in read.questions(state, sample) if meets(each, wanted))
 
 
-def draw_filters(state: State, sample: int) -> Wanted:
+def draw_filters(state: OutcomesState, sample: int) -> QuestionFilter:
     """Draws the conditions and gives those chosen."""
     strata = {each.name: each.label for each in experiment("malgorithm").strata}
     values = _values(state, sample)
@@ -96,16 +96,16 @@ def draw_filters(state: State, sample: int) -> Wanted:
         "rule": ("What led to the choice", read.rule_words),
     }
     parameters = {name: filter_parameter(name, options) for name, options in values.items()}
-    parameters["outcome"] = filter_parameter("outcome", Outcome)
+    parameters["outcome"] = filter_parameter("outcome", QuestionOutcome)
     _tell_refused(parameters)
-    wanted = Wanted(**{name: parameters[name].value for name in CONDITIONS})
+    wanted = QuestionFilter(**{name: parameters[name].value for name in CONDITIONS})
     with st.grid(4, min_column_width=170):
         for name, (label, words) in offered.items():
             _draw_one(label, values[name], words, parameters[name])
     with st.grid(2, min_column_width=260):
         _draw_one("What the model named", values["named"], read.rule_words, parameters["named"])
         _draw_outcome(_counts(state, sample, replace(wanted, outcome=ANY)), parameters["outcome"])
-    if wanted != Wanted():
+    if wanted != QuestionFilter():
         st.button(
             "Show all questions", icon=":material/filter_alt_off:", on_click=_clear,
             args=(tuple(parameters.values()),), key="all questions",
@@ -146,16 +146,16 @@ def _draw_one(
 def _draw_outcome(counts: dict[str, int], parameter: Parameter[str]) -> None:
     choosing.selectbox(
         "How it came out",
-        [ANY, *(each for each in Outcome if counts[each] or each == parameter.value)],
+        [ANY, *(each for each in QuestionOutcome if counts[each] or each == parameter.value)],
         format_func=lambda name: (
-            f"{OUTCOME_WORDS[Outcome(name)]} ({counts[name]:,})" if name else "all"
+            f"{OUTCOME_WORDS[QuestionOutcome(name)]} ({counts[name]:,})" if name else "all"
         ),
         filter_mode=None,
         **parameter.bind(),
     )
 
 
-def select(state: State, sample: int, wanted: Wanted) -> Listed:
+def select(state: OutcomesState, sample: int, wanted: QuestionFilter) -> QuestionList:
     """The questions that meet the conditions, and which of them is shown."""
     found = _found(state, sample, wanted)
     named = question_parameter().value
@@ -163,10 +163,10 @@ def select(state: State, sample: int, wanted: Wanted) -> Listed:
     place = next((i for i, each in enumerate(found) if each.id == named), 0)
     page = list_parameter(pages, place // ON_A_PAGE + 1).value
     first = found[(page - 1) * ON_A_PAGE].id if found else ""
-    return Listed(found, named or first, page, pages)
+    return QuestionList(found, named or first, page, pages)
 
 
-def draw_list(listed: Listed) -> None:
+def draw_list(listed: QuestionList) -> None:
     """Draws the page of questions and the way to the other pages."""
     parameter = question_parameter()
     start = (listed.page - 1) * ON_A_PAGE
@@ -186,7 +186,7 @@ def draw_list(listed: Listed) -> None:
         st.pagination(listed.pages, max_visible_pages=3, **pages.bind())
 
 
-def draw_steps(listed: Listed) -> None:
+def draw_steps(listed: QuestionList) -> None:
     """Buttons to the question before and after in the filtered list."""
     place = listed.place
     if place is None:
@@ -214,11 +214,11 @@ def _show(question: str) -> None:
     question_parameter().change(question)
 
 
-def _line(question: Question) -> str:
+def _line(question: QuestionResult) -> str:
     return f"{question.number} · {marks(question)}"
 
 
-def marks(question: Question) -> str:
+def marks(question: QuestionResult) -> str:
     """How its choices came out in the order of the options, as in "A ✓ B ✗ C ✓ D ?"."""
     return " ".join(
         f"{each.letter}{'*' if each.rule == KEY else ''} {_mark(each.state, each.right)}"

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import pandas as pd
 import streamlit as st
 
-from biaslab.charts.malgorithm.grid import Cell
+from biaslab.charts.malgorithm.grid import GridCell
 from biaslab.charts.malgorithm.mixups import MixUp, Sort
 from biaslab.runs import AnswerState, PairDetail, RunRecord
 from biaslab.stats import InvalidRule
@@ -18,7 +18,7 @@ from biaslab.studies.malgorithm.answers import KEY, STUDY, UNREADABLE, confusion
 from biaslab.studies.malgorithm.items import NOT_NAMED, asks_reason
 from biaslab.studies.malgorithm.results import Identification, identifications
 from biaslab.ui.widgets import queries
-from biaslab.ui.widgets.queries import State
+from biaslab.ui.widgets.queries import OutcomesState
 from schoolmath.malrules.rules import Card, cards
 
 _CELL = "grade and dok"
@@ -46,7 +46,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class QuestionResult:
     """A question of a run with what became of its choices in one sample.
 
     Attributes:
@@ -91,20 +91,20 @@ def rule_words(rule: str) -> str:
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def _items(state: State) -> pd.DataFrame:
+def _items(state: OutcomesState) -> pd.DataFrame:
     """The items of a run as they stand; shared, so never to be changed."""
     return queries.store().answered_items([state.run])
 
 
 @st.cache_data(show_spinner="Working out the figures …", max_entries=64)
-def figures(state: State, by: str | None, invalid: InvalidRule) -> list[Identification]:
+def figures(state: OutcomesState, by: str | None, invalid: InvalidRule) -> list[Identification]:
     """AIA, MIA and what stands behind them, of a run as it stands."""
     items = _items(state)
     return identifications(items, by, invalid) if len(items) else []
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
-def cells(state: State, invalid: InvalidRule) -> list[Cell]:
+def cells(state: OutcomesState, invalid: InvalidRule) -> list[GridCell]:
     """The figures of every grade and depth of knowledge of a run as it stands."""
     items = _items(state)
     if items.empty:
@@ -120,11 +120,11 @@ def cells(state: State, invalid: InvalidRule) -> list[Cell]:
     if not any(both):
         return []
     found = identifications(items.assign(strata=both), _CELL, invalid)
-    return [Cell(*divmod(int(each.stratum_value or 0), 10), each) for each in found]
+    return [GridCell(*divmod(int(each.stratum_value or 0), 10), each) for each in found]
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
-def mixups(state: State) -> list[MixUp]:
+def mixups(state: OutcomesState) -> list[MixUp]:
     """What was taken for what in a run as it stands, the most frequent first."""
     table = confusion(_items(state))
     of = Counter[str]()
@@ -144,7 +144,7 @@ def mixups(state: State) -> list[MixUp]:
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
-def questions(state: State, sample: int) -> tuple[Question, ...]:
+def questions(state: OutcomesState, sample: int) -> tuple[QuestionResult, ...]:
     """The questions of a run in their order, as they stand in one sample."""
     items = _items(state)
     rows: dict[str, list[_Row]] = {}
@@ -170,10 +170,10 @@ def questions(state: State, sample: int) -> tuple[Question, ...]:
     return tuple(_question(number, rows[name]) for number, name in enumerate(rows, start=1))
 
 
-def _question(number: int, rows: Sequence[_Row]) -> Question:
+def _question(number: int, rows: Sequence[_Row]) -> QuestionResult:
     facts = rows[0][1]
     asked = [mcq for _, _, mcq in rows if mcq is not None]
-    return Question(
+    return QuestionResult(
         id=str(facts["question_id"]),
         number=number,
         grade=_whole(facts["grade"]),
@@ -195,7 +195,7 @@ def _whole(value: object) -> int | None:
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
-def pairs_of(state: State, question: str, sample: int) -> tuple[PairDetail, ...]:
+def pairs_of(state: OutcomesState, question: str, sample: int) -> tuple[PairDetail, ...]:
     """Everything kept about the pairs of a question; none where the run does not have it."""
     table, items = queries.outcomes((state,)), _items(state)
     asked = items["item"][[facts["question_id"] == question for facts in items["facts"]]]

@@ -22,7 +22,7 @@ from schoolmath.text.figures import count
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class QuestionAnswers:
     """What one run has about a question.
 
     Attributes:
@@ -44,7 +44,7 @@ class Answers:
         return next((each for each in members if each.item.facts["choice"] == letter), None)
 
 
-def draw_question(facts: Mapping[str, Any], answers: Sequence[Answers]) -> None:
+def draw_question(facts: Mapping[str, Any], answers: Sequence[QuestionAnswers]) -> None:
     """Draws a question with its options and rationales, then a card for every choice.
 
     Args:
@@ -87,7 +87,7 @@ def _letter(facts: Mapping[str, Any], label: str) -> str:
     return str(facts["letters"].get(label, "?"))
 
 
-def _itself(facts: Mapping[str, Any], answers: Sequence[Answers]) -> str:
+def _itself(facts: Mapping[str, Any], answers: Sequence[QuestionAnswers]) -> str:
     lines = "".join(
         f"<p>{_who(each, answers)}<b>{html.escape(mcq_words(each.key, facts))}</b></p>"
         for each in answers
@@ -98,7 +98,7 @@ def _itself(facts: Mapping[str, Any], answers: Sequence[Answers]) -> str:
     )
 
 
-def _who(each: Answers, answers: Sequence[Answers]) -> str:
+def _who(each: QuestionAnswers, answers: Sequence[QuestionAnswers]) -> str:
     return f"{html.escape(each.who)}: " if len(answers) > 1 else ""
 
 
@@ -121,7 +121,7 @@ def _absent(member: MemberDetail) -> str:
     return "… Not asked yet"
 
 
-def _choice(letter: str, facts: Mapping[str, Any], answers: Sequence[Answers]) -> str:
+def _choice(letter: str, facts: Mapping[str, Any], answers: Sequence[QuestionAnswers]) -> str:
     label = next((label for label, of in facts["letters"].items() if of == letter), "")
     noun = facts.get("told", RATIONALE)
     rule = facts["rules"].get(label, NOT_NAMED)
@@ -150,7 +150,7 @@ def _choice(letter: str, facts: Mapping[str, Any], answers: Sequence[Answers]) -
     )
 
 
-def _answer(each: Answers, letter: str, answers: Sequence[Answers]) -> str:
+def _answer(each: QuestionAnswers, letter: str, answers: Sequence[QuestionAnswers]) -> str:
     member = each.member(letter)
     who = f'<p class="bl-faint">{html.escape(each.who)}</p>' if len(answers) > 1 else ""
     if member is None or not asks_reason(member.item.facts):

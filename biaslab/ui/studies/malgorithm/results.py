@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from biaslab.charts.malgorithm.bars import Group, bars_chart
-from biaslab.charts.malgorithm.grid import Cell, drawn_cells, grid_chart
+from biaslab.charts.malgorithm.bars import BarGroup, bars_chart
+from biaslab.charts.malgorithm.grid import GridCell, drawn_cells, grid_chart
 from biaslab.charts.malgorithm.mixups import MOST, MixUp, mixups_chart
 from biaslab.models import learner_spec
 from biaslab.runs import RunRecord
@@ -16,7 +16,7 @@ from biaslab.stats import InvalidRule
 from biaslab.studies import Design
 from biaslab.studies.malgorithm.answers import STUDY
 from biaslab.studies.malgorithm.items import RIGHT_REASON
-from biaslab.studies.malgorithm.results import Identification, Share
+from biaslab.studies.malgorithm.results import Identification, ReadShare
 from biaslab.ui.ask.first_run import FirstRun, draw_first_run
 from biaslab.ui.navigation import MALGORITHMS, go, link
 from biaslab.ui.results.run_labels import labels
@@ -33,7 +33,7 @@ from biaslab.ui.studies.malgorithm.words import (
 )
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import clicked_point, is_dark
-from biaslab.ui.widgets.queries import State
+from biaslab.ui.widgets.queries import OutcomesState
 from biaslab.ui.widgets.words import KINDS, plain
 from schoolmath.text.figures import count, hundredths, percent
 
@@ -73,19 +73,19 @@ def draw_results(runs: Sequence[RunRecord], focus: RunRecord, invalid: InvalidRu
         st.caption(f"The two charts that follow are of: {plain(called[focus.id])}.")
     one, other = st.columns(2, gap="medium")
     with one:
-        _draw_grid(read.cells(State.of(focus), invalid), address)
+        _draw_grid(read.cells(OutcomesState.of(focus), invalid), address)
     with other:
-        _draw_mixups(read.mixups(State.of(focus)), address)
+        _draw_mixups(read.mixups(OutcomesState.of(focus)), address)
     _draw_bars(runs, address, invalid)
     st.header("What may stand behind these numbers", anchor=False)
-    for found in read.figures(State.of(focus), None, invalid):
+    for found in read.figures(OutcomesState.of(focus), None, invalid):
         draw_behind(found)
-    draw_rules(read.figures(State.of(focus), "rule", invalid), address)
+    draw_rules(read.figures(OutcomesState.of(focus), "rule", invalid), address)
     draw_published([(called[run.id], _overall(run, invalid)) for run in runs])
 
 
 def _overall(run: RunRecord, invalid: InvalidRule) -> Identification | None:
-    return next(iter(read.figures(State.of(run), None, invalid)), None)
+    return next(iter(read.figures(OutcomesState.of(run), None, invalid)), None)
 
 
 def _draw_run(run: RunRecord, label: str, invalid: InvalidRule) -> None:
@@ -98,7 +98,7 @@ def _draw_run(run: RunRecord, label: str, invalid: InvalidRule) -> None:
         _draw_figures(found)
         st.markdown(plain(result_sentence(found)))
         against = str(run.design.settings.get("against", RIGHT_REASON))
-        effect = next(iter(queries.effects_of((State.of(run),), None, invalid)), None)
+        effect = next(iter(queries.effects_of((OutcomesState.of(run),), None, invalid)), None)
         verdict = f"{chance_sentence(found)} {gap_sentence(effect, against)}".strip()
         if verdict:
             st.markdown(plain(verdict))
@@ -123,7 +123,7 @@ def _draw_figures(found: Identification) -> None:
     st.html(f'<div class="bl bl-figures bl-wide">{tiles}</div>')
 
 
-def _figure(name: str, what: str, share: Share, chance: float | None, unit: str) -> str:
+def _figure(name: str, what: str, share: ReadShare, chance: float | None, unit: str) -> str:
     lines = [
         f"{percent(share.value)}",
         f"{name}: {what}",
@@ -139,7 +139,7 @@ def _figure(name: str, what: str, share: Share, chance: float | None, unit: str)
     return f'<div class="bl-figure"><b>{first}</b>{_scale(share, chance)}{small}</div>'
 
 
-def _scale(share: Share, chance: float | None) -> str:
+def _scale(share: ReadShare, chance: float | None) -> str:
     """The share as a bar with its interval and the line of chance; the words say the same."""
     if share.value is None:
         return ""
@@ -154,7 +154,7 @@ def _scale(share: Share, chance: float | None) -> str:
     )
 
 
-def _draw_grid(cells: Sequence[Cell], address: dict[str, str]) -> None:
+def _draw_grid(cells: Sequence[GridCell], address: dict[str, str]) -> None:
     chart = grid_chart(cells, dark=is_dark())
     clicked = clicked_point(chart, "mal-rules by grade and depth")
     drawn = drawn_cells(cells)
@@ -174,7 +174,7 @@ def _draw_grid(cells: Sequence[Cell], address: dict[str, str]) -> None:
             )
 
 
-def cell_items(cell: Cell) -> dict[str, str]:
+def cell_items(cell: GridCell) -> dict[str, str]:
     """What the address says of the questions of a cell."""
     return {"grade": str(cell.grade), "dok": str(cell.dok)}
 
@@ -202,14 +202,14 @@ def mixup_items(mixup: MixUp) -> dict[str, str]:
     return {"rule": mixup.rule, "named": mixup.named}
 
 
-def groups_of(runs: Sequence[RunRecord], invalid: InvalidRule) -> list[tuple[RunRecord, Group]]:
+def groups_of(runs: Sequence[RunRecord], invalid: InvalidRule) -> list[tuple[RunRecord, BarGroup]]:
     """The bars: all questions of each run, then each content class."""
     called = labels(runs)
     return [
-        (run, Group(called[run.id], "All questions" if by is None else _class(found), found))
+        (run, BarGroup(called[run.id], "All questions" if by is None else _class(found), found))
         for run in runs
         for by in (None, "content_class")
-        for found in read.figures(State.of(run), by, invalid)
+        for found in read.figures(OutcomesState.of(run), by, invalid)
     ]
 
 
@@ -237,7 +237,7 @@ def _draw_bars(runs: Sequence[RunRecord], address: dict[str, str], invalid: Inva
                         link(MALGORITHMS, group.label, address | bar_items(run, group), icon="")
 
 
-def bar_items(run: RunRecord, group: Group) -> dict[str, str]:
+def bar_items(run: RunRecord, group: BarGroup) -> dict[str, str]:
     """What the address says of the questions of a bar."""
     value = group.found.stratum_value
     return {"of": run.id} | ({} if value is None else {"content_class": str(value)})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from biaslab.stats import Effect, Interval
 from biaslab.studies.malgorithm.items import QUESTION_ITSELF, RIGHT_REASON
-from biaslab.studies.malgorithm.results import Chances, Identification, Share
+from biaslab.studies.malgorithm.results import GuessRates, Identification, ReadShare
 from schoolmath.text.figures import count, exact_percent, percent, percents, signed_points
 
 
@@ -16,7 +16,7 @@ def spread_words(interval: Interval | None, confidence: float = 0.95) -> str:
     return f"{level} {percents(interval.low, interval.high)}"
 
 
-def share_words(share: Share) -> str:
+def share_words(share: ReadShare) -> str:
     """A share with interval and n, as in "62.5 % (95 % interval 51.0 % to 72.7 %, n = 24)"."""
     if share.value is None:
         return "no value yet"
@@ -50,7 +50,7 @@ def result_sentence(found: Identification) -> str:
     return " ".join(parts)
 
 
-def _guessing(chances: Chances) -> str:
+def _guessing(chances: GuessRates) -> str:
     """What guessing reaches, for each figure there is."""
     there = {
         name: value

@@ -18,7 +18,7 @@ from biaslab.studies.word_problems.treatments import Treatment, treatments
 from biaslab.ui.compose.design_form import design_of_address, draw_setting, setting_parameter
 from biaslab.ui.studies.screens import Field
 from biaslab.ui.studies.word_problems.structure_builder import draw_builder, line_parameter
-from biaslab.ui.studies.word_problems.structure_line import Line, read_line
+from biaslab.ui.studies.word_problems.structure_line import StructureLine, read_line
 from biaslab.ui.studies.word_problems.structure_sentences import examples
 from biaslab.ui.studies.word_problems.wrong_answers import draw_list_of_ways
 from biaslab.ui.widgets import choosing
@@ -99,7 +99,7 @@ def draw_diagnosable(
         draw_list_of_ways()
 
 
-def _line_of(study: Experiment) -> Line:
+def _line_of(study: Experiment) -> StructureLine:
     """The structure as it stands in the address."""
     return read_line(setting_parameter(study, STRUCTURE).value)
 

@@ -30,7 +30,7 @@ WRONG_ANSWERS = 5_000
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
-def reversals_of(state: queries.State) -> tuple[list[Reversals], bool]:
+def reversals_of(state: queries.OutcomesState) -> tuple[list[Reversals], bool]:
     """Reversed operations among a run's wrong answers as it stands.
 
     Also whether it has more wrong answers than the `WRONG_ANSWERS` that were looked at.
@@ -43,7 +43,7 @@ def reversals_of(state: queries.State) -> tuple[list[Reversals], bool]:
 
 
 @st.cache_data(show_spinner=False, max_entries=256)
-def _any_wrong(state: queries.State) -> bool:
+def _any_wrong(state: queries.OutcomesState) -> bool:
     """Whether a run as it stands has a wrong answer at all."""
     return queries.store().any_wrong(state.run)
 
@@ -53,7 +53,7 @@ def draw_reversals(runs: Sequence[RunRecord]) -> None:
 
     Nothing where no answer of the runs is wrong.
     """
-    if not any(_any_wrong(queries.State.of(run)) for run in runs):
+    if not any(_any_wrong(queries.OutcomesState.of(run)) for run in runs):
         return
     panel = st.expander(
         "Wrong because the words mislead?",
@@ -74,7 +74,7 @@ def _draw_shares(runs: Sequence[RunRecord]) -> None:
         "comes out."
     )
     with st.spinner("Looking at the wrong answers …"):
-        found = [(run, *reversals_of(queries.State.of(run))) for run in runs]
+        found = [(run, *reversals_of(queries.OutcomesState.of(run))) for run in runs]
     found = [each for each in found if each[1]]
     if not found:
         st.caption("No answer is wrong here where the words mislead.")

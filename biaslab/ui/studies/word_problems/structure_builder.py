@@ -18,14 +18,14 @@ from biaslab.studies.study import LONGEST_TEXT
 from biaslab.studies.word_problems.composer.composing import Composer
 from biaslab.studies.word_problems.composer.study import NUMBERS, Composed
 from biaslab.ui.studies.word_problems.structure_fields import draw_fields
-from biaslab.ui.studies.word_problems.structure_line import Line, join, read_line
+from biaslab.ui.studies.word_problems.structure_line import StructureLine, join, read_line
 from biaslab.ui.studies.word_problems.structure_sentences import examples
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter, integer
 from biaslab.ui.widgets.words import plain
 from schoolmath.problems import DesignError, Draws, Problem, solve, write
 from schoolmath.problems.quantities import NumberRange
-from schoolmath.problems.structure import MOST_PARTS, Kind, StructureError
+from schoolmath.problems.structure import MOST_PARTS, SentenceKind, StructureError
 
 TEMPLATES = {
     "One comparison (as in the carry study)": "container . comparison",
@@ -47,10 +47,16 @@ TEMPLATES = {
 
 
 _ADD = {
-    Kind.CONTAINER: ("Has", "Somebody has some: a container."),
-    Kind.TRANSFER: ("Gives or gets", "Somebody gives, gets, buys or sells some: a transfer."),
-    Kind.COMPARISON: ("Compares", "Somebody has more or fewer than somebody else: a comparison."),
-    Kind.RATE: ("Boxes", "Each box holds so many, or they are packed into boxes: a rate."),
+    SentenceKind.CONTAINER: ("Has", "Somebody has some: a container."),
+    SentenceKind.TRANSFER: (
+        "Gives or gets",
+        "Somebody gives, gets, buys or sells some: a transfer.",
+    ),
+    SentenceKind.COMPARISON: (
+        "Compares",
+        "Somebody has more or fewer than somebody else: a comparison.",
+    ),
+    SentenceKind.RATE: ("Boxes", "Each box holds so many, or they are packed into boxes: a rate."),
 }
 _TEMPLATE = "structure template"
 
@@ -110,7 +116,7 @@ def _draw_templates(parameter: Parameter[str], begun: Callable[[], None] | None)
     )
 
 
-def _draw_sentences(line: Line, parameter: Parameter[str]) -> None:
+def _draw_sentences(line: StructureLine, parameter: Parameter[str]) -> None:
     open_part = part_parameter(len(line.parts))
     sentences = examples(line)
     wrong = None if line.error is None else line.error.part
@@ -145,7 +151,7 @@ def _option(number: int, sentence: str, wrong: bool) -> str:
     return f":material/error: {text}" if wrong else text
 
 
-def _draw_moves(line: Line, at: int, parameter: Parameter[str]) -> None:
+def _draw_moves(line: StructureLine, at: int, parameter: Parameter[str]) -> None:
     texts = line.texts
     with st.container(horizontal=True):
         st.button(
@@ -173,7 +179,7 @@ def _draw_moves(line: Line, at: int, parameter: Parameter[str]) -> None:
         )
 
 
-def _draw_adding(line: Line, parameter: Parameter[str]) -> None:
+def _draw_adding(line: StructureLine, parameter: Parameter[str]) -> None:
     full = len(line.parts) >= MOST_PARTS
     st.caption(f"A structure has at most {MOST_PARTS} parts." if full else "Add a part at the end:")
     with st.container(horizontal=True):
@@ -189,7 +195,7 @@ def _draw_adding(line: Line, parameter: Parameter[str]) -> None:
             )
 
 
-def _draw_line(line: Line, parameter: Parameter[str]) -> None:
+def _draw_line(line: StructureLine, parameter: Parameter[str]) -> None:
     st.text_input(
         "The same as one line of text",
         max_chars=LONGEST_TEXT,
@@ -210,7 +216,7 @@ def _draw_line(line: Line, parameter: Parameter[str]) -> None:
         _tell(line)
 
 
-def _tell(line: Line) -> None:
+def _tell(line: StructureLine) -> None:
     assert line.error is not None
     st.error(f"{plain(line.error.reason)} {plain(line.error.suggestion)}", icon=":material/error:")
 
@@ -221,7 +227,7 @@ def _write(parameter: Parameter[str], text: str, part: int) -> None:
     part_parameter(MOST_PARTS).change(part)
 
 
-def _replace(parameter: Parameter[str], line: Line, at: int, text: str) -> None:
+def _replace(parameter: Parameter[str], line: StructureLine, at: int, text: str) -> None:
     texts = line.texts
     texts[at] = text
     _write(parameter, join(texts), at + 1)

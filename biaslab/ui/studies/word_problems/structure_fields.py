@@ -8,9 +8,14 @@ from typing import TypeVar
 
 import streamlit as st
 
-from biaslab.ui.studies.word_problems.structure_line import Line, Sides, letters_for, write_part
+from biaslab.ui.studies.word_problems.structure_line import (
+    PartSides,
+    StructureLine,
+    letters_for,
+    write_part,
+)
 from biaslab.ui.widgets import choosing
-from schoolmath.problems.structure import NO_ATTRIBUTE, SIGNS, Kind, Step
+from schoolmath.problems.structure import NO_ATTRIBUTE, SIGNS, SentenceKind, StructureStep
 from schoolmath.problems.vocabulary import vocabulary
 
 T = TypeVar("T")
@@ -19,15 +24,15 @@ Change = Callable[[str], None]
 """Takes the part as it is written now."""
 
 _KINDS = {
-    Kind.CONTAINER: "Somebody has some (container)",
-    Kind.TRANSFER: "Somebody gives or gets (transfer)",
-    Kind.COMPARISON: "Two people are compared (comparison)",
-    Kind.RATE: "Boxes that hold so many (rate)",
+    SentenceKind.CONTAINER: "Somebody has some (container)",
+    SentenceKind.TRANSFER: "Somebody gives or gets (transfer)",
+    SentenceKind.COMPARISON: "Two people are compared (comparison)",
+    SentenceKind.RATE: "Boxes that hold so many (rate)",
 }
 _SIGNS = {
-    Kind.TRANSFER: {"": "Any", "+": "+ gets", "-": "− gives"},
-    Kind.COMPARISON: {"": "Any", "+": "+", "-": "−", "*": "×", "/": "÷"},
-    Kind.RATE: {"": "Any", "*": "× opens boxes", "/": "÷ packs boxes"},
+    SentenceKind.TRANSFER: {"": "Any", "+": "+ gets", "-": "− gives"},
+    SentenceKind.COMPARISON: {"": "Any", "+": "+", "-": "−", "*": "×", "/": "÷"},
+    SentenceKind.RATE: {"": "Any", "*": "× opens boxes", "/": "÷ packs boxes"},
 }
 _FORMS = {"": "Any", "yes": "Consistent", "no": "Inconsistent"}
 _FORM_VALUES = {"": None, "yes": True, "no": False}
@@ -35,7 +40,7 @@ _OPEN = ""
 _NOBODY = "nobody"
 
 
-def draw_fields(line: Line, at: int, change: Change) -> None:
+def draw_fields(line: StructureLine, at: int, change: Change) -> None:
     """Draws the fields of a part; each writes the whole part anew when it is changed."""
     part = line.parts[at]
     if part.step is None or part.sides is None:
@@ -43,13 +48,13 @@ def draw_fields(line: Line, at: int, change: Change) -> None:
         return
     step = part.step
     _choose("kind", "What it says", _KINDS, step.kind, lambda kind: change(_with_kind(step, kind)))
-    named = step.kind is Kind.TRANSFER and bool(step.agents)
+    named = step.kind is SentenceKind.TRANSFER and bool(step.agents)
     if SIGNS[step.kind] and not named:
         _segments(
             "sign", "Calculation that it needs", _SIGNS[step.kind], step.sign,
             lambda sign: change(write_part(replace(step, sign=sign))),
         )  # fmt: skip
-    if step.kind is Kind.COMPARISON:
+    if step.kind is SentenceKind.COMPARISON:
         _segments(
             "form", "Form", _FORMS, _form(step),
             lambda form: change(write_part(replace(step, consistent=_FORM_VALUES[form]))),
@@ -57,7 +62,7 @@ def draw_fields(line: Line, at: int, change: Change) -> None:
             "suggests the opposite (“more”, yet one subtracts). Any: drawn anew for each pair.",
         )  # fmt: skip
     _draw_people(step, part.sides, letters_for(line), change)
-    if at > 0 and step.kind is not Kind.RATE:
+    if at > 0 and step.kind is not SentenceKind.RATE:
         _toggle(step, change)
     _draw_words(step, change)
 
@@ -72,29 +77,31 @@ def _draw_unread(text: str, change: Change) -> None:
     )
 
 
-def _form(step: Step) -> str:
+def _form(step: StructureStep) -> str:
     return next(form for form, value in _FORM_VALUES.items() if value is step.consistent)
 
 
-def _with_kind(step: Step, kind: Kind) -> str:
+def _with_kind(step: StructureStep, kind: SentenceKind) -> str:
     """The step as another kind, with what still means something."""
     sign = step.sign if step.sign in SIGNS[kind] else ""
-    distractor = step.distractor and kind is not Kind.RATE
+    distractor = step.distractor and kind is not SentenceKind.RATE
     words = {name: getattr(step, name) for name in ("thing", "attribute", "unit")}
-    return write_part(Step(kind, sign, distractor=distractor, **words))
+    return write_part(StructureStep(kind, sign, distractor=distractor, **words))
 
 
-def _draw_people(step: Step, sides: Sides, letters: Sequence[str], change: Change) -> None:
+def _draw_people(
+    step: StructureStep, sides: PartSides, letters: Sequence[str], change: Change
+) -> None:
     left, right = st.columns(2, wrap=False)
     match step.kind:
-        case Kind.CONTAINER | Kind.RATE:
+        case SentenceKind.CONTAINER | SentenceKind.RATE:
             with left:
                 _choose(
                     "who", "Who", {_OPEN: _automatic(sides.agent), **_as_written(letters)},
                     step.agents[0] if step.agents else _OPEN,
                     lambda who: change(write_part(replace(step, agents=(who,) if who else ()))),
                 )  # fmt: skip
-        case Kind.TRANSFER:
+        case SentenceKind.TRANSFER:
             giver, receiver = step.agents or (_OPEN, _OPEN)
             none = _NOBODY if step.agents else "left open"
             options = {_OPEN: none, **_as_written(letters)}
@@ -107,7 +114,7 @@ def _draw_people(step: Step, sides: Sides, letters: Sequence[str], change: Chang
                 _choose("giver", "Who gives", options, giver, lambda who: hand(who, receiver))
             with right:
                 _choose("receiver", "Who gets", options, receiver, lambda who: hand(giver, who))
-        case Kind.COMPARISON:
+        case SentenceKind.COMPARISON:
             new, known = step.agents or (_OPEN, _OPEN)
 
             def compare(new: str, known: str) -> None:
@@ -128,7 +135,7 @@ def _draw_people(step: Step, sides: Sides, letters: Sequence[str], change: Chang
                 )  # fmt: skip
 
 
-def _toggle(step: Step, change: Change) -> None:
+def _toggle(step: StructureStep, change: Change) -> None:
     key = "structure distractor"
     st.session_state[key] = step.distractor
     st.toggle(
@@ -140,7 +147,7 @@ def _toggle(step: Step, change: Change) -> None:
     )
 
 
-def _draw_words(step: Step, change: Change) -> None:
+def _draw_words(step: StructureStep, change: Change) -> None:
     words = vocabulary()
     said = " ".join(word for word in (step.attribute, step.thing, step.unit) if word)
     with st.expander(f"Words: {said}" if said else "Words: drawn for each problem"):

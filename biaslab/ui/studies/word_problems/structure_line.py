@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from schoolmath.problems.chain_people import People
+from schoolmath.problems.chain_people import PartPeople
 from schoolmath.problems.chains import ChainPlan, resolve
 from schoolmath.problems.structure import (
     LETTERS,
     SEPARATOR,
-    Kind,
-    Step,
+    SentenceKind,
     Structure,
     StructureError,
+    StructureStep,
     parse_structure,
     write_structure,
 )
@@ -28,7 +28,7 @@ _PART = re.compile(r"[^.]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Sides:
+class PartSides:
     """Who is meant by a part, as far as that can be said while others may be wrong.
 
     Attributes:
@@ -55,12 +55,12 @@ class LinePart:
     text: str
     start: int
     end: int
-    step: Step | None
-    sides: Sides | None
+    step: StructureStep | None
+    sides: PartSides | None
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StructureLine:
     """A line as it was typed, and what of it is understood.
 
     Attributes:
@@ -95,7 +95,7 @@ class Line:
 
 
 @lru_cache(maxsize=256)
-def read_line(text: str) -> Line:
+def read_line(text: str) -> StructureLine:
     """What of a line is understood."""
     found = [match for match in _PART.finditer(text) if match[0].strip()]
     steps = [_step(match[0]) for match in found]
@@ -106,9 +106,9 @@ def read_line(text: str) -> Line:
         start = match.start() + match[0].index(inside)
         parts.append(LinePart(inside, start, start + len(inside), step, side))
     try:
-        return Line(text, tuple(parts), resolve(parse_structure(text)), None)
+        return StructureLine(text, tuple(parts), resolve(parse_structure(text)), None)
     except StructureError as error:
-        return Line(text, tuple(parts), None, error)
+        return StructureLine(text, tuple(parts), None, error)
 
 
 def join(texts: Sequence[str]) -> str:
@@ -116,12 +116,12 @@ def join(texts: Sequence[str]) -> str:
     return SEPARATOR.join(texts)
 
 
-def write_part(step: Step) -> str:
+def write_part(step: StructureStep) -> str:
     """One part of a line."""
     return write_structure(Structure((step,)))
 
 
-def letters_for(line: Line) -> list[str]:
+def letters_for(line: StructureLine) -> list[str]:
     """Letters that a part may name: everybody in the line, and one more."""
     used = {LETTERS[0]}
     for part in line.parts:
@@ -133,17 +133,17 @@ def letters_for(line: Line) -> list[str]:
     return list(LETTERS[: last + 2])
 
 
-def _step(text: str) -> Step | None:
+def _step(text: str) -> StructureStep | None:
     try:
         return parse_structure(text).steps[0]
     except StructureError:
         return None
 
 
-def _sides(steps: Sequence[Step | None]) -> list[Sides | None]:
+def _sides(steps: Sequence[StructureStep | None]) -> list[PartSides | None]:
     """Who is meant by every part that can be read, going on after one that makes no sense."""
-    people = People(tuple(step for step in steps if step is not None))
-    found: list[Sides | None] = []
+    people = PartPeople(tuple(step for step in steps if step is not None))
+    found: list[PartSides | None] = []
     for index, step in enumerate(steps):
         if step is None:
             found.append(None)
@@ -153,17 +153,19 @@ def _sides(steps: Sequence[Step | None]) -> list[Sides | None]:
         except (StructureError, KeyError):
             found.append(_as_written(step))
         else:
-            found.append(Sides(draft.agent, draft.other or "", step.sign or _sign(draft.sign)))
+            found.append(PartSides(draft.agent, draft.other or "", step.sign or _sign(draft.sign)))
     return found
 
 
-def _as_written(step: Step) -> Sides:
-    if step.kind is Kind.TRANSFER and step.agents:
+def _as_written(step: StructureStep) -> PartSides:
+    if step.kind is SentenceKind.TRANSFER and step.agents:
         giver, receiver = step.agents
         gains = step.sign == "+" or (not step.sign and not giver)
-        return Sides(receiver or giver, giver, "+") if gains else Sides(giver, receiver, "-")
+        return (
+            PartSides(receiver or giver, giver, "+") if gains else PartSides(giver, receiver, "-")
+        )
     first, second, *_ = (*step.agents, "", "")
-    return Sides(first, second, step.sign)
+    return PartSides(first, second, step.sign)
 
 
 def _sign(sign: str) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from biaslab.ui.studies.word_problems.structure_line import Line, Sides
-from schoolmath.problems.structure import NO_ATTRIBUTE, Kind, Step
+from biaslab.ui.studies.word_problems.structure_line import PartSides, StructureLine
+from schoolmath.problems.structure import NO_ATTRIBUTE, SentenceKind, StructureStep
 from schoolmath.problems.vocabulary import vocabulary
 
 _THING = "apple"
@@ -32,7 +32,7 @@ class _Scene:
     container: str
 
 
-def examples(line: Line) -> list[str]:
+def examples(line: StructureLine) -> list[str]:
     """Every part as a sentence; what was typed where a part cannot be read."""
     scene = _scene(line)
     found = []
@@ -46,17 +46,17 @@ def examples(line: Line) -> list[str]:
     return found
 
 
-def _scene(line: Line) -> _Scene:
+def _scene(line: StructureLine) -> _Scene:
     steps = [part.step for part in line.parts if part.step is not None]
     thing = next((step.thing for step in steps if step.thing and not step.distractor), _THING)
     noun = vocabulary().nouns[thing]
-    unit = next((step.unit for step in steps if step.unit and step.kind is Kind.RATE), "")
+    unit = next((step.unit for step in steps if step.unit and step.kind is SentenceKind.RATE), "")
     return _Scene(thing, unit or next(iter((*noun.containers, *noun.measures)), "box"))
 
 
-def _sentence(step: Step, sides: Sides, scene: _Scene, boxed: bool) -> str:
+def _sentence(step: StructureStep, sides: PartSides, scene: _Scene, boxed: bool) -> str:
     agent = sides.agent or _SOMEBODY
-    if step.kind is Kind.RATE:
+    if step.kind is SentenceKind.RATE:
         unit = vocabulary().units[step.unit or scene.container]
         what = _things(step, scene, boxed=False)
         if sides.sign == "/":
@@ -64,15 +64,15 @@ def _sentence(step: Step, sides: Sides, scene: _Scene, boxed: bool) -> str:
         return f"each {unit.singular} of {agent}’s holds so many {what}."
     what = _things(step, scene, boxed)
     match step.kind:
-        case Kind.TRANSFER:
+        case SentenceKind.TRANSFER:
             return _transfer(agent, sides, what)
-        case Kind.COMPARISON:
+        case SentenceKind.COMPARISON:
             return _comparison(step, agent, sides.other or _ELSE, sides.sign, what)
         case _:
             return f"{agent} has some {what}."
 
 
-def _transfer(agent: str, sides: Sides, what: str) -> str:
+def _transfer(agent: str, sides: PartSides, what: str) -> str:
     other = sides.other
     if sides.sign == "+":
         return f"{other} gives {agent} some {what}." if other else f"{agent} gets some {what}."
@@ -83,7 +83,7 @@ def _transfer(agent: str, sides: Sides, what: str) -> str:
     return f"{agent} gets or gives away some {what}."
 
 
-def _comparison(step: Step, new: str, known: str, sign: str, what: str) -> str:
+def _comparison(step: StructureStep, new: str, known: str, sign: str, what: str) -> str:
     if not sign:
         return f"{new} is compared with {known}: more or fewer {what}."
     first, second = (new, known) if step.consistent is not False else (known, new)
@@ -91,12 +91,12 @@ def _comparison(step: Step, new: str, known: str, sign: str, what: str) -> str:
     return f"{first} has {_WORDS[said]} {what} {'as' if said == '*' else 'than'} {second}."
 
 
-def _things(step: Step, scene: _Scene, boxed: bool) -> str:
+def _things(step: StructureStep, scene: _Scene, boxed: bool) -> str:
     words = vocabulary()
     noun = words.nouns[step.thing or scene.thing]
     adjective = "" if step.attribute in ("", NO_ATTRIBUTE) else f"{step.attribute} "
     phrase = f"{adjective}{noun.plural}"
-    unit = step.unit if step.kind is not Kind.RATE else ""
+    unit = step.unit if step.kind is not SentenceKind.RATE else ""
     if not unit and (boxed or not noun.countable):
         unit = scene.container if boxed or noun.containers else noun.measures[0]
     return f"{words.units[unit].plural} of {phrase}" if unit else phrase

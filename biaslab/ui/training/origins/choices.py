@@ -10,7 +10,7 @@ import streamlit as st
 from biaslab.charts.training.abilities import COMPARISONS
 from biaslab.training.origins.effects import OriginEffect
 from biaslab.training.origins.predictions import CARRY, CONSISTENCY, TRANSFER
-from biaslab.training.origins.rows import ALL, FamilyRow, Kind
+from biaslab.training.origins.rows import ALL, CheckKind, FamilyRow
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import choice, integer, several
 
@@ -35,11 +35,11 @@ _EVERY = "all"
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class OriginChoice:
     """How the pairs were asked that the page shows.
 
     Attributes:
-        strategy: prompt strategy; steps: reasoning steps; comparison: as in `Kind`, for the
+        strategy: prompt strategy; steps: reasoning steps; comparison: as in `CheckKind`, for the
             consistency study.
     """
 
@@ -47,10 +47,10 @@ class Chosen:
     steps: int
     comparison: str
 
-    def kind(self, study: str, wording: str = ALL) -> Kind:
+    def kind(self, study: str, wording: str = ALL) -> CheckKind:
         """The pairs of a study as chosen."""
         comparison = self.comparison if study == CONSISTENCY else ALL
-        return Kind(study, self.steps, self.strategy, comparison, wording)
+        return CheckKind(study, self.steps, self.strategy, comparison, wording)
 
     @property
     def way(self) -> str:
@@ -65,7 +65,7 @@ class Chosen:
         return STUDIES[study]
 
 
-def draw_choices(rows: Sequence[FamilyRow]) -> Chosen:
+def draw_choices(rows: Sequence[FamilyRow]) -> OriginChoice:
     """Draws the switches; only what the table has can be chosen."""
     strategies = _present((row.strategy for row in rows), STRATEGIES)
     strategy = choice("strategy", strategies, strategies[0])
@@ -90,7 +90,7 @@ def draw_choices(rows: Sequence[FamilyRow]) -> Chosen:
                 **comparison.bind(),
             )  # fmt: skip
     chosen = comparison.value if more_than_one else _EVERY
-    return Chosen(strategy.value, steps.value, ALL if chosen == _EVERY else chosen)
+    return OriginChoice(strategy.value, steps.value, ALL if chosen == _EVERY else chosen)
 
 
 def draw_study(studies: Sequence[str]) -> str:
@@ -110,7 +110,9 @@ def draw_mixes(mixes: Sequence[str]) -> list[str]:
     return [mix for mix in mixes if mix in chosen.value]
 
 
-def curve_title(curves: Mapping[str, Sequence[OriginEffect]], chosen: Chosen, study: str) -> str:
+def curve_title(
+    curves: Mapping[str, Sequence[OriginEffect]], chosen: OriginChoice, study: str
+) -> str:
     """The title of a study's curves, which may be of one kind of comparison only."""
     of = {effect.kind.comparison for curve in curves.values() for effect in curve}
     narrowed = replace(chosen, comparison=of.pop()) if len(of) == 1 else chosen

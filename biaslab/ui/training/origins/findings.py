@@ -11,8 +11,15 @@ import streamlit as st
 
 from biaslab.charts.chart import Chart
 from biaslab.training.origins import findings
-from biaslab.training.origins.findings import Block, Cells, Fold, Picture, Text, read_findings
-from biaslab.ui.training.origins.queries import State, state
+from biaslab.training.origins.findings import (
+    Block,
+    Cells,
+    FindingPicture,
+    FindingText,
+    Fold,
+    read_findings,
+)
+from biaslab.ui.training.origins.queries import TableState, state
 from biaslab.ui.training.origins.tables import draw_judgements
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
@@ -39,9 +46,9 @@ def draw_findings(of: str, title: str = "") -> bool:
 def _draw(blocks: Iterable[Block]) -> None:
     for block in blocks:
         match block:
-            case Text(text, caption):
+            case FindingText(text, caption):
                 (st.caption if caption else st.markdown)(plain(text))
-            case Picture():
+            case FindingPicture():
                 figure = plotly.io.from_json(block.dark if is_dark() else block.light)
                 draw_chart(Chart(figure, block.summary, pd.DataFrame(block.data)), block.name)
             case Cells(title, alt, rows):
@@ -55,5 +62,5 @@ def _draw(blocks: Iterable[Block]) -> None:
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
-def _blocks(now: State, of: str) -> tuple[Block, ...]:
+def _blocks(now: TableState, of: str) -> tuple[Block, ...]:
     return read_findings(Path(now.path), of)

@@ -13,10 +13,10 @@ from biaslab.training.origins.answer import answer
 from biaslab.training.origins.answer import in_short as in_short_of
 from biaslab.training.origins.effects import OriginEffect
 from biaslab.training.origins.predictions import CONSISTENCY, Judgement, judge
-from biaslab.training.origins.rows import FamilyRow, Kind, read_family
+from biaslab.training.origins.rows import CheckKind, FamilyRow, read_family
 
 
-class State(NamedTuple):
+class TableState(NamedTuple):
     """Identifies the table as it stands: its place, its time and its size."""
 
     path: str
@@ -24,17 +24,17 @@ class State(NamedTuple):
     size: int
 
 
-def state(path: Path | None = None) -> State | None:
+def state(path: Path | None = None) -> TableState | None:
     """A table as it stands, the family's unless told; None where there is none."""
     path = origins_rows.FAMILY_FILE if path is None else path
     if not path.is_file():
         return None
     found = path.stat()
-    return State(str(path), found.st_mtime_ns, found.st_size)
+    return TableState(str(path), found.st_mtime_ns, found.st_size)
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
-def rows(now: State) -> tuple[FamilyRow, ...]:
+def rows(now: TableState) -> tuple[FamilyRow, ...]:
     """All rows; shared, so never to be changed.
 
     Raises:
@@ -53,35 +53,35 @@ def tables() -> bytes:
 
 
 @st.cache_data(show_spinner=False, max_entries=128)
-def final_effects(now: State, kind: Kind) -> dict[str, OriginEffect]:
+def final_effects(now: TableState, kind: CheckKind) -> dict[str, OriginEffect]:
     """By mix, the effect at the end of training."""
     return origins.final_effects(rows(now), kind)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def along_training(now: State, kind: Kind) -> dict[str, tuple[OriginEffect, ...]]:
+def along_training(now: TableState, kind: CheckKind) -> dict[str, tuple[OriginEffect, ...]]:
     """By mix, the effects at every checkpoint."""
     return origins.along_training(rows(now), kind)
 
 
 @st.cache_data(show_spinner="Judging the predictions …", max_entries=2)
-def judgements(now: State) -> tuple[Judgement, ...]:
+def judgements(now: TableState) -> tuple[Judgement, ...]:
     """What came of the five predictions."""
     return judge(rows(now))
 
 
 @st.cache_data(show_spinner=False, max_entries=2)
-def in_short(now: State) -> str:
+def in_short(now: TableState) -> str:
     """What the family says on the whole, in one sentence."""
     return in_short_of(rows(now))
 
 
 @st.cache_data(show_spinner=False, max_entries=2)
-def sentences(now: State) -> tuple[str, str]:
+def sentences(now: TableState) -> tuple[str, str]:
     """What the family says on the whole."""
     return answer(rows(now))
 
 
-def operations(now: State) -> dict[str, OriginEffect]:
+def operations(now: TableState) -> dict[str, OriginEffect]:
     """By mix, the effect with whose pairs the choice of operations is counted."""
-    return final_effects(now, Kind(CONSISTENCY, 1, "cot", comparison="additive"))
+    return final_effects(now, CheckKind(CONSISTENCY, 1, "cot", comparison="additive"))

@@ -10,7 +10,7 @@ import streamlit as st
 
 from biaslab.stats.estimates.proportions import Interval
 from biaslab.training.origins.claims import Verdict
-from biaslab.training.origins.effects import OriginEffect, Share
+from biaslab.training.origins.effects import CountShare, OriginEffect
 from biaslab.training.origins.measures import (
     balance_cures,
     operator_choice,
@@ -207,7 +207,7 @@ def draw_judgements(judgements: Sequence[Judgement]) -> None:
             st.caption("\n".join(f"- {plain(sentence)}" for sentence in each.found))
 
 
-def _share(share: Share) -> str:
+def _share(share: CountShare) -> str:
     interval = share.interval
     if interval is None:
         return "–"

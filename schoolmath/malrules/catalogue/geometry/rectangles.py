@@ -7,7 +7,7 @@ from typing import Self
 
 from schoolmath.malrules.catalogue.exact_writing import plain
 from schoolmath.malrules.catalogue.field_checks import check_one_of, check_that, check_whole
-from schoolmath.malrules.figures.kinds import Shape
+from schoolmath.malrules.figures.kinds import DrawnShape
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.malrules.traces import Step, Worked, step
@@ -95,10 +95,10 @@ class Rectangle:
         asked = ask_for(self.asked, _THINGS[self.thing])
         return f"The picture shows a {shape} and how long its sides are. What is its {asked}?"
 
-    def figure(self) -> Shape:
+    def figure(self) -> DrawnShape:
         """The rectangle with its sides."""
         unit = _THINGS[self.thing]
-        return Shape("rectangle", f"{self.length} {unit}", f"{self.width} {unit}")
+        return DrawnShape("rectangle", f"{self.length} {unit}", f"{self.width} {unit}")
 
     def sides(self) -> tuple[tuple[Step, ...], Fraction, Fraction]:
         """How its length and width are found, and what they are."""

@@ -9,7 +9,7 @@ from typing import Self
 from schoolmath.malrules.answers import Answer, AnswerKind
 from schoolmath.malrules.catalogue.exact_writing import plain
 from schoolmath.malrules.catalogue.field_checks import check_one_of, check_that, check_whole
-from schoolmath.malrules.figures.kinds import Shape
+from schoolmath.malrules.figures.kinds import DrawnShape
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.malrules.traces import Step, Worked, step
@@ -174,11 +174,11 @@ class RightTriangle:
             return legs + "What is the perimeter of the triangle in centimetres?"
         return legs + "How many centimetres long is its hypotenuse?"
 
-    def figure(self) -> Shape:
+    def figure(self) -> DrawnShape:
         """The triangle with the two sides that are known."""
         if self.asked == "leg":
-            return Shape("right triangle", "", f"{self.second} cm", f"{self.first} cm")
-        return Shape("right triangle", f"{self.first} cm", f"{self.second} cm")
+            return DrawnShape("right triangle", "", f"{self.second} cm", f"{self.first} cm")
+        return DrawnShape("right triangle", f"{self.first} cm", f"{self.second} cm")
 
     def around(self, third: int) -> Answer:
         """The answer to what is asked, once the third side is taken to be so long."""

@@ -19,10 +19,10 @@ from schoolmath.malrules.forms import NotDrawn
 from schoolmath.problems.draws import Draws
 from schoolmath.problems.logic import (
     Comparison,
+    ComparisonForm,
     ComparisonType,
     Container,
     Entity,
-    Form,
     Problem,
     Question,
     Rate,
@@ -42,7 +42,7 @@ _C = TypeVar("_C", bound=Chain)
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class StoryPlan:
     """What a story shall be before it has numbers and words.
 
     Attributes:
@@ -61,7 +61,7 @@ class Plan:
     irrelevant: bool = False
 
     @classmethod
-    def of(cls, story: Chain) -> Plan:
+    def of(cls, story: Chain) -> StoryPlan:
         """The plan of a story that there is."""
         return cls(
             story.concepts,
@@ -93,7 +93,7 @@ def numbers_for(grade: int) -> NumberRange:
     return NumberRange(2, 20) if grade < 4 else NumberRange(2, 60 if grade < 6 else 99)
 
 
-def draw_plan(draws: Draws, grade: int, steps: int | None = None) -> Plan:
+def draw_plan(draws: Draws, grade: int, steps: int | None = None) -> StoryPlan:
     """A random plan for a grade; by default with two steps or more, mostly."""
     which = draws.below(20)
     most = 2 if grade < 4 else 3 if grade < 6 else 4
@@ -101,9 +101,9 @@ def draw_plan(draws: Draws, grade: int, steps: int | None = None) -> Plan:
     if which < 2 and steps is None:
         count = draws.between(1, 2)
         operations = tuple(draws.one(_ADDITIVE) for _ in range(count))
-        return Plan((UNDONE,) * count, operations, (False,) * count)
+        return StoryPlan((UNDONE,) * count, operations, (False,) * count)
     if which == 2 and steps is None:
-        return Plan((PART,), (Operation.SUBTRACT,), (False,))
+        return StoryPlan((PART,), (Operation.SUBTRACT,), (False,))
     if which == 3:
         length = steps or draws.between(1, 2)
     return draw_chain_plan(draws, length, bystander=which == 3, irrelevant=which in (4, 5))
@@ -111,7 +111,7 @@ def draw_plan(draws: Draws, grade: int, steps: int | None = None) -> Plan:
 
 def draw_chain_plan(
     draws: Draws, length: int, *, bystander: bool = False, irrelevant: bool = False
-) -> Plan:
+) -> StoryPlan:
     """A random chain of transfers, comparisons and at most one rate."""
     concepts: list[str] = []
     for index in range(length):
@@ -129,10 +129,10 @@ def draw_chain_plan(
         else:
             operations.append(draws.one((Operation.MULTIPLY, Operation.DIVIDE)))
     inconsistent = tuple(each == COMPARISON and draws.chance(0.5) for each in concepts)
-    return Plan(tuple(concepts), tuple(operations), inconsistent, bystander, irrelevant)
+    return StoryPlan(tuple(concepts), tuple(operations), inconsistent, bystander, irrelevant)
 
 
-def story_of(made: type[_C], draws: Draws, plan: Plan, numbers: NumberRange) -> _C | None:
+def story_of(made: type[_C], draws: Draws, plan: StoryPlan, numbers: NumberRange) -> _C | None:
     """A story by this plan with random numbers, names and things; None where none came up.
 
     Factors and divisors are kept small: nobody has 57 times as many.
@@ -168,7 +168,12 @@ def _things(draws: Draws, *, packable: bool) -> Entity:
 
 
 def _chain(
-    made: type[_C], draws: Draws, plan: Plan, first: int, numbers: Sequence[int], names: list[str]
+    made: type[_C],
+    draws: Draws,
+    plan: StoryPlan,
+    first: int,
+    numbers: Sequence[int],
+    names: list[str],
 ) -> _C | None:
     things = _things(draws, packable=RATE in plan.concepts)
     entity = things
@@ -216,20 +221,20 @@ def _statement(draws: Draws, predicate: Container | Transfer) -> Statement:
 
 
 def _compare(
-    draws: Draws, plan: Plan, index: int, known: str, unknown: str, number: int, entity: Entity
+    draws: Draws, plan: StoryPlan, index: int, known: str, unknown: str, number: int, entity: Entity
 ) -> Statement:
     operation = plan.operations[index]
     up = operation in (Operation.ADD, Operation.MULTIPLY)
     additive = operation in _ADDITIVE
     agent_a, agent_b = (unknown, known) if up else (known, unknown)
     kind = ComparisonType.ADDITIVE if additive else ComparisonType.MULTIPLICATIVE
-    form = Form.B_FEWER if up is plan.inconsistent[index] else Form.A_MORE
+    form = ComparisonForm.B_FEWER if up is plan.inconsistent[index] else ComparisonForm.A_MORE
     predicate = Comparison(kind, agent_a, agent_b, number, entity)
     return Statement(predicate, form, draws.below(_PHRASINGS))
 
 
 def _undone(
-    made: type[_C], draws: Draws, plan: Plan, end: int, numbers: Sequence[int], name: str
+    made: type[_C], draws: Draws, plan: StoryPlan, end: int, numbers: Sequence[int], name: str
 ) -> _C:
     """The last change is told last and undone first."""
     thing = vocabulary().write(_things(draws, packable=False), 2)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from schoolmath.problems.stories.grammar import words
-from schoolmath.problems.stories.grammar.words import Token
+from schoolmath.problems.stories.grammar.words import StoryToken
 
 _SKIPPED = words.ADVERBS - {"each", "both", "all", "there", "here", "home", "so", "far"}
 _CHAINED = words.classes()["chained"]
@@ -42,7 +42,7 @@ class Verb:
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class VerbClause:
     """A verb, what stands before it and what after it.
 
     Attributes:
@@ -59,7 +59,7 @@ class Clause:
     relative: bool = False
 
 
-def verbs_of(tokens: Sequence[Token]) -> list[Verb]:
+def verbs_of(tokens: Sequence[StoryToken]) -> list[Verb]:
     """The verbs of a sentence, in order."""
     found: list[Verb] = []
     at = 0
@@ -80,7 +80,7 @@ def verbs_of(tokens: Sequence[Token]) -> list[Verb]:
     return found
 
 
-def _ends_a_comparison(tokens: Sequence[Token], verb: Verb) -> bool:
+def _ends_a_comparison(tokens: Sequence[StoryToken], verb: Verb) -> bool:
     """Whether it is the last word of "than Hannah has" and "than Ben does"."""
     for at in range(verb.start - 1, max(-1, verb.start - 5), -1):
         if tokens[at].word in {"than", "as"}:
@@ -91,7 +91,7 @@ def _ends_a_comparison(tokens: Sequence[Token], verb: Verb) -> bool:
     return False
 
 
-def _verb_at(tokens: Sequence[Token], at: int, before: Sequence[Verb]) -> Verb | None:
+def _verb_at(tokens: Sequence[StoryToken], at: int, before: Sequence[Verb]) -> Verb | None:
     word = words.CONTRACTED.get(tokens[at].word, tokens[at].word)
     if word in words.FINITE_AUXILIARIES and not (
         word in {"may", "might", "can", "will", "must"} and _named(tokens, at)
@@ -116,7 +116,7 @@ def _verb_at(tokens: Sequence[Token], at: int, before: Sequence[Verb]) -> Verb |
     return _main(tokens, at, at, ())
 
 
-def _named(tokens: Sequence[Token], at: int) -> bool:
+def _named(tokens: Sequence[StoryToken], at: int) -> bool:
     """Whether a word such as Will or May is a name or a month here."""
     if not tokens[at].capital:
         return False
@@ -131,7 +131,7 @@ def _named(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _can_follow(
-    tokens: Sequence[Token],
+    tokens: Sequence[StoryToken],
     at: int,
     previous: int,
     prior: str,
@@ -223,7 +223,7 @@ _OBJECT_OPENERS = (words.DETERMINERS - {"that", "this"}) | {
 
 
 def _is_left(
-    tokens: Sequence[Token], previous: int, following: str, before: Sequence[Verb]
+    tokens: Sequence[StoryToken], previous: int, following: str, before: Sequence[Verb]
 ) -> bool:
     """Whether "left" is the past of to leave: never in "has 5 left"."""
     if (
@@ -237,7 +237,7 @@ def _is_left(
     return tokens[previous].word in words.SUBJECTS and following in {"for", "with"}
 
 
-def _start_of_noun(tokens: Sequence[Token], at: int) -> int:
+def _start_of_noun(tokens: Sequence[StoryToken], at: int) -> int:
     """Where the noun phrase that ends at a token begins."""
     start = at
     while start > 0:
@@ -262,7 +262,9 @@ def _start_of_noun(tokens: Sequence[Token], at: int) -> int:
     return start
 
 
-def _gerund(tokens: Sequence[Token], at: int, prior: str, before: Sequence[Verb]) -> Verb | None:
+def _gerund(
+    tokens: Sequence[StoryToken], at: int, prior: str, before: Sequence[Verb]
+) -> Verb | None:
     if prior in {"after", "before", "by", "while", "when", "since", "without"}:
         return _main(tokens, at, at, (), finite=False)
     if prior in words.DETERMINERS | words.POSSESSIVES:
@@ -276,7 +278,7 @@ def _gerund(tokens: Sequence[Token], at: int, prior: str, before: Sequence[Verb]
     return None
 
 
-def _chain(tokens: Sequence[Token], start: int) -> Verb:
+def _chain(tokens: Sequence[StoryToken], start: int) -> Verb:
     """The verb that begins with an auxiliary."""
     modals: list[str] = []
     negated = False
@@ -344,7 +346,7 @@ _PARTICIPLES = frozenset(
 """Participles that are nouns as well."""
 
 
-def _participle(tokens: Sequence[Token], at: int, final: str, word: str, lemma: str) -> bool:
+def _participle(tokens: Sequence[StoryToken], at: int, final: str, word: str, lemma: str) -> bool:
     """Whether the word after an auxiliary is the main verb."""
     following = tokens[at + 1].word if at + 1 < len(tokens) else ""
     if final in words.BE:
@@ -380,7 +382,7 @@ def _participle(tokens: Sequence[Token], at: int, final: str, word: str, lemma: 
 
 
 def _main(
-    tokens: Sequence[Token],
+    tokens: Sequence[StoryToken],
     at: int,
     start: int,
     modals: tuple[str, ...],
@@ -412,10 +414,10 @@ def _main(
     return Verb(start, end, lemma, modals, negated, False, finite)
 
 
-def clauses_of(tokens: Sequence[Token], verbs: Sequence[Verb]) -> list[Clause]:
+def clauses_of(tokens: Sequence[StoryToken], verbs: Sequence[Verb]) -> list[VerbClause]:
     """The clauses of a sentence: one for each verb, or one without a verb."""
     if not verbs:
-        return [Clause(0, None, len(tokens))]
+        return [VerbClause(0, None, len(tokens))]
     starts = [0]
     links = [""]
     relatives = [False]
@@ -437,11 +439,11 @@ def clauses_of(tokens: Sequence[Token], verbs: Sequence[Verb]) -> list[Clause]:
                 start += 1
         while end > verb.end and tokens[end - 1].word in {",", "and", "but", ";", "then"}:
             end -= 1
-        found.append(Clause(start, verb, end, link, relatives[index]))
+        found.append(VerbClause(start, verb, end, link, relatives[index]))
     return found
 
 
-def _boundary(tokens: Sequence[Token], earlier: Verb, later: Verb) -> tuple[int, str, bool]:
+def _boundary(tokens: Sequence[StoryToken], earlier: Verb, later: Verb) -> tuple[int, str, bool]:
     """Where the clause of the later verb begins, its conjunction, whether it is relative."""
     at = later.start
     if not later.finite:
@@ -516,7 +518,7 @@ def _boundary(tokens: Sequence[Token], earlier: Verb, later: Verb) -> tuple[int,
     return start, link if link.isalpha() else "and", False
 
 
-def _subject_start(tokens: Sequence[Token], low: int, verb: int) -> int:
+def _subject_start(tokens: Sequence[StoryToken], low: int, verb: int) -> int:
     """Where the subject before a verb begins, when nothing marks it."""
     at = verb
     while at > low and tokens[at - 1].word in _SKIPPED:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from schoolmath.problems.stories.grammar import words
 from schoolmath.problems.stories.grammar.phrases import NounPhrase, noun_phrase
-from schoolmath.problems.stories.grammar.words import Token
+from schoolmath.problems.stories.grammar.words import StoryToken
 
 
 @dataclass(slots=True)
-class Item:
+class Phrase:
     """A noun phrase, a prepositional phrase or an adverb of a clause."""
 
     kind: str
@@ -20,9 +20,11 @@ class Item:
     word: str = ""
 
 
-def items_of(tokens: Sequence[Token], start: int, end: int, verbs: frozenset[int]) -> list[Item]:
+def items_of(
+    tokens: Sequence[StoryToken], start: int, end: int, verbs: frozenset[int]
+) -> list[Phrase]:
     """The phrases of a part of a sentence, in order."""
-    found: list[Item] = []
+    found: list[Phrase] = []
     at = start
     while at < end:
         word = tokens[at].word
@@ -31,16 +33,16 @@ def items_of(tokens: Sequence[Token], start: int, end: int, verbs: frozenset[int
             continue
         if word == "than":
             phrase = noun_phrase(tokens, at + 1, end, verbs)
-            found.append(Item("than", phrase))
+            found.append(Phrase("than", phrase))
             at = phrase.end if phrase is not None else at + 1
             continue
         if word == "as" and at + 2 < end and tokens[at + 1].word in {"many", "much"}:
-            found.append(Item("word", word="as many"))
+            found.append(Phrase("word", word="as many"))
             at += 2
             continue
         if word == "as" and found and any(item.word == "as many" for item in found):
             phrase = noun_phrase(tokens, at + 1, end, verbs)
-            found.append(Item("than", phrase))
+            found.append(Phrase("than", phrase))
             at = phrase.end if phrase is not None else at + 1
             continue
         if word in words.PREPOSITIONS and not (
@@ -53,17 +55,17 @@ def items_of(tokens: Sequence[Token], start: int, end: int, verbs: frozenset[int
                 after += 1
             phrase = noun_phrase(tokens, after, end, verbs)
             if phrase is None:
-                found.append(Item("word", word=word))
+                found.append(Phrase("word", word=word))
                 at += 1
             else:
-                found.append(Item("with", phrase, word))
+                found.append(Phrase("with", phrase, word))
                 at = phrase.end
             continue
         phrase = noun_phrase(tokens, at, end, verbs)
         if phrase is not None:
-            found.append(Item("phrase", phrase))
+            found.append(Phrase("phrase", phrase))
             at = phrase.end
             continue
-        found.append(Item("word", word=word))
+        found.append(Phrase("word", word=word))
         at += 1
     return found

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from schoolmath.problems.stories.grammar import words
-from schoolmath.problems.stories.grammar.words import Token
+from schoolmath.problems.stories.grammar.words import StoryToken
 
 _BREAKS = words.classes()["breaks"]
 _EMPTY = words.classes()["empty"]
@@ -69,7 +69,7 @@ class NounPhrase:
 
 
 def noun_phrase(
-    tokens: Sequence[Token], start: int, end: int, verbs: frozenset[int]
+    tokens: Sequence[StoryToken], start: int, end: int, verbs: frozenset[int]
 ) -> NounPhrase | None:
     """The noun phrase that begins at a token, or None.
 
@@ -83,7 +83,7 @@ def noun_phrase(
 
 
 class _Reader:
-    def __init__(self, tokens: Sequence[Token], end: int, verbs: frozenset[int]) -> None:
+    def __init__(self, tokens: Sequence[StoryToken], end: int, verbs: frozenset[int]) -> None:
         self.tokens = tokens
         self.end = end
         self.verbs = verbs

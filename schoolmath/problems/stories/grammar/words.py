@@ -35,7 +35,7 @@ _OTHER_DOTS = re.compile(r"\b(?:a\.m|p\.m|lbs|oz|ft|in|yd)\.(?=\s+[a-z])")
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class StoryToken:
     """A word, number or mark.
 
     Attributes:
@@ -63,15 +63,15 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class StorySentence:
     """Tokens of a sentence without its end mark, and whether that is a question mark."""
 
-    tokens: tuple[Token, ...]
+    tokens: tuple[StoryToken, ...]
     asks: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Lexicon:
+class StoryLexicon:
     """What is known about lemmas: assets/vocabulary/stories.yaml."""
 
     verbs: dict[str, str]
@@ -103,7 +103,7 @@ def forms() -> dict[str, dict[str, str]]:
 
 
 @remembered
-def lexicon() -> Lexicon:
+def lexicon() -> StoryLexicon:
     """The lexicon, read once, with what the vocabulary in use was taught besides."""
     content = _content()
     taught = vocabulary().taught
@@ -113,7 +113,7 @@ def lexicon() -> Lexicon:
     verbs = {lemma: kind for kind, lemmas in content["verbs"].items() for lemma in lemmas}
     alone = {lemma: kind for lemma, kind in taught.verbs.items() if " " not in lemma}
     with_particle = {lemma: kind for lemma, kind in taught.verbs.items() if " " in lemma}
-    return Lexicon(
+    return StoryLexicon(
         verbs | alone,
         content["particles"] | with_particle,
         frozenset(content["unclear_verbs"]),
@@ -123,49 +123,51 @@ def lexicon() -> Lexicon:
     )
 
 
-def sentences_of(text: str) -> list[Sentence]:
+def sentences_of(text: str) -> list[StorySentence]:
     """The sentences of a story."""
     plain = _OTHER_DOTS.sub(lambda m: m[0].replace(".", ""), _TITLES.sub(r"\1", text))
     plain = plain.replace("’", "'")
     if not _NUMBER_WORDS.isdisjoint(plain.lower().replace("-", " ").split()):
         plain = _PHRASE.sub(_in_digits, plain)
-    found: list[Sentence] = []
-    tokens: list[Token] = []
+    found: list[StorySentence] = []
+    tokens: list[StoryToken] = []
     index = 0
     for match in _TOKEN.finditer(plain):
         mark = match["mark"]
         if mark in {".", "?", "!"}:
             if tokens:
-                found.append(Sentence(tuple(tokens), mark == "?"))
+                found.append(StorySentence(tuple(tokens), mark == "?"))
                 tokens = []
             continue
         for token in _tokens(match, index, not tokens):
             tokens.append(token)
             index += 1
     if tokens:
-        found.append(Sentence(tuple(tokens), _begins_like_a_question(tokens)))
+        found.append(StorySentence(tuple(tokens), _begins_like_a_question(tokens)))
     return found
 
 
-def _tokens(match: re.Match[str], index: int, first: bool) -> list[Token]:
+def _tokens(match: re.Match[str], index: int, first: bool) -> list[StoryToken]:
     if match["number"] is None:
         text = match[0]
         capital = text[0].isupper()
         if text.endswith("'s") and len(text) > 2:
-            head = Token(text[:-2], text[:-2].lower(), None, False, capital, first, index)
-            return [head, Token("'s", "'s", None, False, False, False, index + 1)]
+            head = StoryToken(text[:-2], text[:-2].lower(), None, False, capital, first, index)
+            return [head, StoryToken("'s", "'s", None, False, False, False, index + 1)]
         # "Team A" is a name, not an article.
         word = "a_" if text == "A" and not first else text.lower()
-        return [Token(text, word, None, False, capital, first, index)]
+        return [StoryToken(text, word, None, False, capital, first, index)]
     digits, suffix = match["number"].strip(), match["suffix"]
     money = digits[0] in "$€£"
     value, role = value_of_digits(digits.lstrip("$€£ ").replace(" ", ""))
     if (suffix and suffix.lower() not in _UNITS) or role == "division":
         # mp3, 5th, 7-year-old, 20%: words that hold a digit, not amounts.
-        return [Token(match[0], match[0].lower(), None, False, False, first, index)]
-    found = [Token(digits, "#", value, money, False, first, index)]
+        return [StoryToken(match[0], match[0].lower(), None, False, False, first, index)]
+    found = [StoryToken(digits, "#", value, money, False, first, index)]
     if suffix:
-        found.append(Token(suffix, _UNITS[suffix.lower()], None, False, False, False, index + 1))
+        found.append(
+            StoryToken(suffix, _UNITS[suffix.lower()], None, False, False, False, index + 1)
+        )
     return found
 
 
@@ -200,7 +202,7 @@ def _in_digits(match: re.Match[str]) -> str:
     return text + phrase[end:]
 
 
-def _begins_like_a_question(tokens: list[Token]) -> bool:
+def _begins_like_a_question(tokens: list[StoryToken]) -> bool:
     return tokens[0].word in {"how", "what", "find"}
 
 
@@ -359,6 +361,6 @@ def is_plural(word: str) -> bool:
     return word.endswith("s") and noun_lemma(word) != word
 
 
-def is_plural_form(singular: str, tokens: Sequence[Token]) -> bool:
+def is_plural_form(singular: str, tokens: Sequence[StoryToken]) -> bool:
     """Whether a noun stands in the plural somewhere among the tokens."""
     return any(token.word != singular and noun_lemma(token.word) == singular for token in tokens)

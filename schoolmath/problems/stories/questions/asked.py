@@ -8,7 +8,7 @@ from schoolmath.problems.stories.amounts import Thing
 
 
 @dataclass(slots=True)
-class Asked:
+class StoryQuestion:
     """A question.
 
     Attributes:

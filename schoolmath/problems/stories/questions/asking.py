@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from schoolmath.problems.stories.grammar import words
 from schoolmath.problems.stories.grammar.clauses import verbs_of
-from schoolmath.problems.stories.grammar.words import Sentence, Token
-from schoolmath.problems.stories.questions.asked import Asked
+from schoolmath.problems.stories.grammar.words import StorySentence, StoryToken
+from schoolmath.problems.stories.questions.asked import StoryQuestion
 from schoolmath.problems.stories.questions.reading import Questioner
 from schoolmath.problems.stories.telling import StoryFacts, tell_sentence
 from schoolmath.problems.vocabulary import remembered
@@ -16,7 +16,7 @@ _ENDS = frozenset({"if", "when", "while", "after", "before", "until", "once", "b
 _LENGTHS = frozenset({"far", "tall", "deep", "high", "heavy", "wide", "big", "large", "old"})
 
 
-def ask(sentences: Sequence[Sentence], told: StoryFacts) -> Asked | None:
+def ask(sentences: Sequence[StorySentence], told: StoryFacts) -> StoryQuestion | None:
     """The question of a story; the conditions that stand beside it are told first.
 
     Args:
@@ -82,7 +82,7 @@ _SMALL_WORDS = (
 
 
 def _strange(
-    question: Sequence[Token], told: Sequence[Sequence[Token]], verb: str
+    question: Sequence[StoryToken], told: Sequence[Sequence[StoryToken]], verb: str
 ) -> frozenset[str]:
     """Words of the question that neither stand in the story nor are usual in questions."""
     told_words = {each.word for tokens in told for each in tokens}
@@ -104,11 +104,11 @@ def _lemmas(word: str) -> frozenset[str]:
     return frozenset({word, words.noun_lemma(word), words.verb_lemma(word)} - {""})
 
 
-def _begins(tokens: Sequence[Token]) -> bool:
+def _begins(tokens: Sequence[StoryToken]) -> bool:
     return bool(tokens) and tokens[0].word in {"how", "find", "what"}
 
 
-def _wh(tokens: Sequence[Token]) -> int:
+def _wh(tokens: Sequence[StoryToken]) -> int:
     for index, token in enumerate(tokens):
         following = tokens[index + 1].word if index + 1 < len(tokens) else ""
         if token.word == "how" and following in {"many", "much", "long", "big", "large"} | _LENGTHS:
@@ -120,7 +120,7 @@ def _wh(tokens: Sequence[Token]) -> int:
     return -1
 
 
-def _clause_follows(tokens: Sequence[Token], at: int) -> bool:
+def _clause_follows(tokens: Sequence[StoryToken], at: int) -> bool:
     if tokens[at].word in {"if", "when", "while", "because"}:
         return True
     verbs = verbs_of(tokens[at + 1 :])

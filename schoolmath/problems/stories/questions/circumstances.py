@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from schoolmath.problems.stories.amounts import thing_of
 from schoolmath.problems.stories.grammar import words
-from schoolmath.problems.stories.grammar.items import Item
+from schoolmath.problems.stories.grammar.items import Phrase
 from schoolmath.problems.stories.grammar.phrases import NounPhrase
-from schoolmath.problems.stories.questions.asked import Asked
+from schoolmath.problems.stories.questions.asked import StoryQuestion
 from schoolmath.problems.stories.telling import StoryFacts
 
 
-def add_verb(asked: Asked, lemma: str, found: Sequence[Item], told: StoryFacts) -> None:
+def add_verb(asked: StoryQuestion, lemma: str, found: Sequence[Phrase], told: StoryFacts) -> None:
     """Sets the question's verb, and adds what stands after it.
 
     Args:
@@ -44,7 +44,7 @@ def add_verb(asked: Asked, lemma: str, found: Sequence[Item], told: StoryFacts) 
     add_around(asked, found, told)
 
 
-def add_around(asked: Asked, found: Sequence[Item], told: StoryFacts) -> None:
+def add_around(asked: StoryQuestion, found: Sequence[Phrase], told: StoryFacts) -> None:
     """Adds what stands around the verb: with whom it is compared, where, when, of each what."""
     for item in found:
         phrase = item.phrase

@@ -11,8 +11,8 @@ from schoolmath.problems.stories.grammar import words
 from schoolmath.problems.stories.grammar.clauses import verbs_of
 from schoolmath.problems.stories.grammar.items import items_of
 from schoolmath.problems.stories.grammar.phrases import NounPhrase, noun_phrase
-from schoolmath.problems.stories.grammar.words import Token
-from schoolmath.problems.stories.questions.asked import Asked
+from schoolmath.problems.stories.grammar.words import StoryToken
+from schoolmath.problems.stories.questions.asked import StoryQuestion
 from schoolmath.problems.stories.questions.circumstances import (
     add_around,
     add_verb,
@@ -28,7 +28,7 @@ _BEFORE_TO = frozenset({
 """Verbs that may stand before the one that matters: "has to buy"."""
 
 
-def next_verb(tokens: Sequence[Token], at: int, begin: int, end: int) -> int:
+def next_verb(tokens: Sequence[StoryToken], at: int, begin: int, end: int) -> int:
     """The next finite verb or auxiliary from a place on; the end where there is none."""
     for index in range(at, end):
         word = tokens[index].word
@@ -46,7 +46,7 @@ def next_verb(tokens: Sequence[Token], at: int, begin: int, end: int) -> int:
     return end
 
 
-def base_verb(tokens: Sequence[Token], at: int, end: int) -> int:
+def base_verb(tokens: Sequence[StoryToken], at: int, end: int) -> int:
     """Where the verb after a subject stands."""
     for index in range(at + 1, end):
         word = tokens[index].word
@@ -83,7 +83,7 @@ class MainVerb(NamedTuple):
     end: int
 
 
-def main_verb(tokens: Sequence[Token], at: int, end: int) -> MainVerb:
+def main_verb(tokens: Sequence[StoryToken], at: int, end: int) -> MainVerb:
     """The main verb from a place on."""
     modals: list[str] = []
     while at < end and (tokens[at].word in words.ADVERBS | {"still"}):
@@ -151,15 +151,15 @@ class Questioner:
         told: what the story told; numbers in the question are added.
     """
 
-    def __init__(self, tokens: Sequence[Token], at: int, end: int, told: StoryFacts) -> None:
+    def __init__(self, tokens: Sequence[StoryToken], at: int, end: int, told: StoryFacts) -> None:
         self.tokens = tokens
         self.at = at
         self.end = end
         self.told = told
-        self.asked = Asked()
+        self.asked = StoryQuestion()
         self.counted: set[int] = set()
 
-    def read(self) -> Asked:
+    def read(self) -> StoryQuestion:
         """What it asks for."""
         asked = self.asked
         core = self.tokens[self.at : self.end]
@@ -183,7 +183,7 @@ class Questioner:
             self._numbers(core)
         return asked
 
-    def _than_verb(self, core: Sequence[Token]) -> None:
+    def _than_verb(self, core: Sequence[StoryToken]) -> None:
         """“... than those he gave to his friends”: the verb after "than"."""
         after = [i for i, each in enumerate(core) if each.word == "than"]
         if not after:
@@ -198,7 +198,7 @@ class Questioner:
                 self.asked.than_verb = lemma
                 return
 
-    def _numbers(self, core: Sequence[Token]) -> None:
+    def _numbers(self, core: Sequence[StoryToken]) -> None:
         """A number inside the question: told as a fact where it can be."""
         self.asked.flags.add("number")
         verbs = frozenset(i for i, each in enumerate(core) if each.word in words.AUXILIARIES)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from schoolmath.problems.stories.amounts import Amount
-from schoolmath.problems.stories.questions import Asked
+from schoolmath.problems.stories.questions import StoryQuestion
 from schoolmath.problems.stories.strategies.terms import (
     WISHES,
-    Found,
-    Story,
+    StoryTerms,
+    StrategyAnswer,
     Term,
     asks_for,
     described,
@@ -30,7 +30,7 @@ class Change:
     amount: Amount
 
 
-def sign_of(amount: Amount, asked: Asked) -> int | None:
+def sign_of(amount: Amount, asked: StoryQuestion) -> int | None:
     """What an amount does to what the asked owner has: 1, -1, 0 for a state; None: not told.
 
     A part of what there is ("6 of them") can go, but not come; what things are like is no state.
@@ -42,7 +42,7 @@ def sign_of(amount: Amount, asked: Asked) -> int | None:
     return None if sign is not None and sign >= 0 and part else sign
 
 
-def _sign(amount: Amount, asked: Asked) -> int | None:
+def _sign(amount: Amount, asked: StoryQuestion) -> int | None:
     owners = set(asked.owners) - {"they", "we", "it", "there"}
     mine = not owners or bool(owners & set(amount.owners))
     money = is_money(amount.thing)
@@ -122,7 +122,7 @@ def _sign(amount: Amount, asked: Asked) -> int | None:
     return None
 
 
-def change(story: Story) -> Found | None:
+def change(story: StoryTerms) -> StrategyAnswer | None:
     """An amount over time: what there was, what came and went, what there is.
 
     One of the three is asked for, the others are told.
@@ -198,7 +198,7 @@ def _one_holder(line: Sequence[Change]) -> bool:
     )
 
 
-def _placed(line: list[Change], asked: Asked) -> list[Change]:
+def _placed(line: list[Change], asked: StoryQuestion) -> list[Change]:
     """Without what is told of another place than that which is asked for."""
     if not asked.place or "total" in asked.flags:
         return line
@@ -209,7 +209,7 @@ def _placed(line: list[Change], asked: Asked) -> list[Change]:
     return line
 
 
-def _initial_states(line: Sequence[Change], asked: Asked) -> int:
+def _initial_states(line: Sequence[Change], asked: StoryQuestion) -> int:
     """How many of the first amounts are together what there was before anything changed."""
     count = 0
     while count < len(line) and line[count].sign == 0 and "left" not in line[count].amount.flags:
@@ -263,7 +263,7 @@ def _ordered(line: list[Change]) -> list[Change]:
     return line
 
 
-def _asked_state(story: Story, line: list[Change]) -> Found | None:
+def _asked_state(story: StoryTerms, line: list[Change]) -> StrategyAnswer | None:
     """What there is in the end, or what there was at first."""
     asked = story.asked
     line = _ordered(line)
@@ -286,7 +286,7 @@ def _asked_state(story: Story, line: list[Change]) -> Found | None:
         if any(each.amount.value is None for each in line[:count]):
             return None
         term = after_changes(sum_of([each.amount for each in line[:count]]), changes)
-        return None if term is None else Found("state over time", term)
+        return None if term is None else StrategyAnswer("state over time", term)
     first = line[0]
     if first.sign < 0 or first.amount.more or len(line) < 2:
         return None
@@ -299,10 +299,10 @@ def _asked_state(story: Story, line: list[Change]) -> Found | None:
     ):
         return None
     term = after_changes(leaf(first.amount), line[1:])
-    return None if term is None else Found("state over time", term)
+    return None if term is None else StrategyAnswer("state over time", term)
 
 
-def _asked_start(line: list[Change]) -> Found | None:
+def _asked_start(line: list[Change]) -> StrategyAnswer | None:
     """What there was before the changes."""
     known = [each for each in line if not (each.sign == 0 and each.amount.value is None)]
     ends = [each for each in known if each.sign == 0]
@@ -313,10 +313,10 @@ def _asked_start(line: list[Change]) -> Found | None:
     if known[-1] is not end and not end.amount.flags & {"left", "now"}:
         return None
     term = _undone(leaf(end.amount), changes)
-    return Found("start", term) if term.value >= 0 else None
+    return StrategyAnswer("start", term) if term.value >= 0 else None
 
 
-def _asked_first(story: Story, line: list[Change]) -> Found | None:
+def _asked_first(story: StoryTerms, line: list[Change]) -> StrategyAnswer | None:
     """How many were made or bought at first, from what was lost and what is left."""
     asked = story.asked
     first, last = line[0], line[-1]
@@ -334,7 +334,7 @@ def _asked_first(story: Story, line: list[Change]) -> Found | None:
         return None
     if any(each.sign == 0 or each.amount.value is None for each in changes):
         return None
-    return Found("start", _undone(leaf(last.amount), changes))
+    return StrategyAnswer("start", _undone(leaf(last.amount), changes))
 
 
 _DIRECTIONS = {
@@ -360,7 +360,7 @@ def _before_and_after(known: Sequence[Change], unknown: Sequence[Change]) -> boo
     return between or bool(first.flags & {"now", "start"} and not last.flags & {"now", "start"})
 
 
-def _asked_change(story: Story, line: list[Change]) -> Found | None:
+def _asked_change(story: StoryTerms, line: list[Change]) -> StrategyAnswer | None:
     """How many were lost or gained, from what there was before and after."""
     asked = story.asked
     line = _ordered(line)
@@ -424,4 +424,4 @@ def _asked_change(story: Story, line: list[Change]) -> Found | None:
     end = leaf(known[-1].amount)
     grown = direction > 0 or (direction == 0 and end.value > before.value)
     term = end.combined("-", before) if grown else before.combined("-", end)
-    return Found("change", term) if term.value >= 0 else None
+    return StrategyAnswer("change", term) if term.value >= 0 else None

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from schoolmath.problems.stories.amounts import Amount, Thing
 from schoolmath.problems.stories.strategies.terms import (
-    Found,
-    Story,
+    StoryTerms,
+    StrategyAnswer,
     Term,
     described,
     leaf,
@@ -16,7 +16,7 @@ from schoolmath.problems.stories.strategies.terms import (
 )
 
 
-def comparisons(story: Story) -> Found | None:
+def comparisons(story: StoryTerms) -> StrategyAnswer | None:
     """Chains of "so many more than" and "so many times as many as"."""
     asked = story.asked
     compared = [each for each in story.known() if each.compared]
@@ -101,7 +101,9 @@ def compared_pair(amount: Amount, by_thing: bool) -> tuple[str, str]:
     return next(iter(amount.owners), ""), amount.than_owner
 
 
-def _asked_compared(story: Story, known: dict[str, Term], by_thing: bool) -> Found | None:
+def _asked_compared(
+    story: StoryTerms, known: dict[str, Term], by_thing: bool
+) -> StrategyAnswer | None:
     asked = story.asked
     usable = {key: term for key, term in known.items() if -1 not in term.used}
     if len(usable) != len(known):
@@ -123,7 +125,7 @@ def _asked_compared(story: Story, known: dict[str, Term], by_thing: bool) -> Fou
                     each.operations,
                 ),
             )
-        return Found("comparisons, total", total)
+        return StrategyAnswer("comparisons, total", total)
     if "total" in asked.flags:
         return None
     if asked.flags & {"more", "difference"}:
@@ -134,11 +136,11 @@ def _asked_compared(story: Story, known: dict[str, Term], by_thing: bool) -> Fou
             return None
         high, low = (other, one) if "fewer" in asked.flags else (one, other)
         term = high.combined("-", low)
-        return Found("comparisons, difference", term) if term.value >= 0 else None
+        return StrategyAnswer("comparisons, difference", term) if term.value >= 0 else None
     key = (
         thing_key(asked.thing) if by_thing else (asked.owners[0] if len(asked.owners) == 1 else "")
     )
     found = usable.get(key)
     if found is None or not found.steps or found.value < 0:
         return None
-    return Found("comparisons", found)
+    return StrategyAnswer("comparisons", found)

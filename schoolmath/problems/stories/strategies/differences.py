@@ -7,9 +7,9 @@ from schoolmath.problems.stories.grammar import words
 from schoolmath.problems.stories.strategies.terms import (
     MONEY,
     WISHES,
-    Found,
     Reduced,
-    Story,
+    StoryTerms,
+    StrategyAnswer,
     asks_for,
     described,
     fits,
@@ -20,7 +20,7 @@ from schoolmath.problems.stories.strategies.terms import (
 )
 
 
-def contrast(story: Story) -> Found | None:
+def contrast(story: StoryTerms) -> StrategyAnswer | None:
     """“How many more on Monday than on Tuesday?”: two amounts that the words tell apart."""
     asked = story.asked
     if (
@@ -58,7 +58,7 @@ def contrast(story: Story) -> Found | None:
     if "fewer" in asked.flags:
         high, low = low, high
     term = leaf(high[0]).combined("-", leaf(low[0]))
-    return Found("contrast", term) if term.value >= 0 else None
+    return StrategyAnswer("contrast", term) if term.value >= 0 else None
 
 
 def _words_of(amount: Amount) -> frozenset[str]:
@@ -66,7 +66,7 @@ def _words_of(amount: Amount) -> frozenset[str]:
     return amount.thing.words | amount.place | amount.time | amount.near | set(amount.owners)
 
 
-def gap(story: Story) -> Found | None:
+def gap(story: StoryTerms) -> StrategyAnswer | None:
     """How much longer, heavier, dearer: the difference of two measures, where there are but two."""
     asked = story.asked
     known = story.known()
@@ -104,10 +104,10 @@ def gap(story: Story) -> Found | None:
     if (_words_of(high) - _words_of(low)) & asked.than_words and "fewer" not in asked.flags:
         # "How much taller is Ann than Ben?", who is taller.
         return None
-    return Found("gap", leaf(high).combined("-", leaf(low)))
+    return StrategyAnswer("gap", leaf(high).combined("-", leaf(low)))
 
 
-def difference(story: Story) -> Found | None:
+def difference(story: StoryTerms) -> StrategyAnswer | None:
     """How many more of one than of another."""
     asked = story.asked
     if asked.per is not None or "number" in asked.flags:
@@ -118,7 +118,7 @@ def difference(story: Story) -> Found | None:
         if left is None or right is None:
             return None
         term = leaf(left).combined("-", leaf(right))
-        return Found(
+        return StrategyAnswer(
             "difference", term if term.value >= 0 else leaf(right).combined("-", leaf(left))
         )
     if "more" not in asked.flags or asked.kind == "need":
@@ -155,10 +155,10 @@ def difference(story: Story) -> Found | None:
         return None
     low, high = (left, right) if "fewer" in asked.flags else (right, left)
     term = leaf(high).combined("-", leaf(low))
-    return Found("difference", term) if term.value >= 0 else None
+    return StrategyAnswer("difference", term) if term.value >= 0 else None
 
 
-def _by_verbs(story: Story) -> Found | None:
+def _by_verbs(story: StoryTerms) -> StrategyAnswer | None:
     """“How many more did he lose than he found?”: two things done."""
     asked = story.asked
     here = [
@@ -177,10 +177,10 @@ def _by_verbs(story: Story) -> Found | None:
         return None
     high, low = (other[0], one[0]) if "fewer" in asked.flags else (one[0], other[0])
     term = leaf(high).combined("-", leaf(low))
-    return Found("difference", term) if term.value >= 0 else None
+    return StrategyAnswer("difference", term) if term.value >= 0 else None
 
 
-def _than_the_other(story: Story) -> Found | None:
+def _than_the_other(story: StoryTerms) -> StrategyAnswer | None:
     """“How many more points did Zach score?”: than the only other one."""
     asked = story.asked
     known = story.known()
@@ -205,10 +205,10 @@ def _than_the_other(story: Story) -> Found | None:
         return None
     low = next(each for each in known if each is not high)
     term = leaf(high).combined("-", leaf(low))
-    return Found("difference", term) if term.value >= 0 else None
+    return StrategyAnswer("difference", term) if term.value >= 0 else None
 
 
-def _only(story: Story, thing: Thing, owner: str | None) -> Amount | None:
+def _only(story: StoryTerms, thing: Thing, owner: str | None) -> Amount | None:
     """The one amount of a thing and owner; None where there is none or more than one."""
     asked = story.asked
     told = any(same_noun(thing, each.thing) for each in story.known())

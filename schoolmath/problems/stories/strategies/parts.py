@@ -5,8 +5,8 @@ from __future__ import annotations
 from schoolmath.problems.stories.strategies.rates import rates_of
 from schoolmath.problems.stories.strategies.terms import (
     WISHES,
-    Found,
-    Story,
+    StoryTerms,
+    StrategyAnswer,
     around,
     asks_for,
     described,
@@ -20,7 +20,7 @@ from schoolmath.problems.stories.strategies.terms import (
 )
 
 
-def rest(story: Story) -> Found | None:
+def rest(story: StoryTerms) -> StrategyAnswer | None:
     """A whole and a part: how many are the others."""
     asked = story.asked
     if (
@@ -120,10 +120,10 @@ def rest(story: Story) -> Found | None:
         if each.value is None:
             return None
         term = term.combined("-", leaf(each))
-    return Found("rest", term) if term.value >= 0 else None
+    return StrategyAnswer("rest", term) if term.value >= 0 else None
 
 
-def others(story: Story) -> Found | None:
+def others(story: StoryTerms) -> StrategyAnswer | None:
     """How many did not: all without those that did."""
     asked = story.asked
     if (
@@ -151,10 +151,10 @@ def others(story: Story) -> Found | None:
     if len({(each.verb, each.modals) for each in whole}) > 1 or not separate(whole):
         return None
     term = sum_of(whole).combined("-", leaf(did[0]))
-    return Found("others", term) if term.value >= 0 else None
+    return StrategyAnswer("others", term) if term.value >= 0 else None
 
 
-def need(story: Story) -> Found | None:
+def need(story: StoryTerms) -> StrategyAnswer | None:
     """How many more are needed."""
     asked = story.asked
     if "more" not in asked.flags or asked.per is not None or asked.than or asked.than_owner:
@@ -192,7 +192,7 @@ def need(story: Story) -> Found | None:
         )
         if first.kind in {"state"} and done and not first.compared:
             term = leaf(first).combined("-", leaf(second))
-            return Found("need", term) if term.value >= 0 else None
+            return StrategyAnswer("need", term) if term.value >= 0 else None
     own = set(asked.owners) & {owner for each in wanted for owner in each.owners}
     if own:
         have = [each for each in have if not each.owners or own & {*each.owners, each.receiver}]
@@ -211,10 +211,10 @@ def need(story: Story) -> Found | None:
     term = leaf(wanted[0])
     for each in have:
         term = term.combined("-", leaf(each))
-    return Found("need", term) if term.value >= 0 else None
+    return StrategyAnswer("need", term) if term.value >= 0 else None
 
 
-def _room(story: Story) -> Found | None:
+def _room(story: StoryTerms) -> StrategyAnswer | None:
     """How many more there is room for."""
     here = [each for each in story.known() if asks_for(story, each)]
     holds = [each for each in here if each.verb in {"hold", "contain", "fit", "seat", "carry"}]
@@ -229,4 +229,4 @@ def _room(story: Story) -> Found | None:
     if holds[0].per is not None or others[0].per is not None:
         return None
     term = leaf(holds[0]).combined("-", leaf(others[0]))
-    return Found("room", term) if term.value >= 0 else None
+    return StrategyAnswer("room", term) if term.value >= 0 else None

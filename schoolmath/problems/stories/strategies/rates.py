@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from schoolmath.problems.stories.amounts import Amount, Thing
 from schoolmath.problems.stories.grammar import words
-from schoolmath.problems.stories.questions import Asked
+from schoolmath.problems.stories.questions import StoryQuestion
 from schoolmath.problems.stories.strategies.changes import Change, after_changes, sign_of
 from schoolmath.problems.stories.strategies.terms import (
     WISHES,
-    Found,
-    Story,
+    StoryTerms,
+    StrategyAnswer,
     Term,
     default_fits,
     fits,
@@ -26,7 +26,7 @@ from schoolmath.problems.stories.strategies.terms import (
 )
 
 
-def rates_of(story: Story) -> list[Amount]:
+def rates_of(story: StoryTerms) -> list[Amount]:
     """The amounts of which each, any or one of something has so many, `per` filled in."""
     found = []
     known = story.known()
@@ -74,7 +74,7 @@ def _shared(known: Sequence[Amount], found: list[Amount]) -> list[Amount]:
 _FILLED = frozenset({"fit", "hold", "pack", "put", "place", "store"})
 
 
-def _one_of(story: Story, amount: Amount) -> Thing | None:
+def _one_of(story: StoryTerms, amount: Amount) -> Thing | None:
     """What one of has so many: "8 calories in a candy bar", "he can fit 4 books on a shelf"."""
     asked = story.asked
     if amount.kind == "asked" or amount.flags & {"each", "part", "total", "left", "denied"}:
@@ -92,7 +92,7 @@ def _one_of(story: Story, amount: Amount) -> Thing | None:
     return None
 
 
-def _generic(story: Story, amount: Amount) -> bool:
+def _generic(story: StoryTerms, amount: Amount) -> bool:
     """Whether "A box holds 6" is a rate here: boxes are counted or asked for."""
     assert amount.generic is not None
     if any(
@@ -129,7 +129,7 @@ def _partner(known: Sequence[Amount], amount: Amount) -> Amount | None:
     return plain[0] if plain and len({each.thing.head for each in plain}) == 1 else None
 
 
-def counts_of(story: Story, thing: Thing, rates: Sequence[Amount]) -> list[Amount]:
+def counts_of(story: StoryTerms, thing: Thing, rates: Sequence[Amount]) -> list[Amount]:
     """The amounts that count a thing, for example the boxes of which each holds so many."""
     indices = {each.index for each in rates}
     found = [
@@ -157,7 +157,7 @@ def counts_of(story: Story, thing: Thing, rates: Sequence[Amount]) -> list[Amoun
     return sorted(both, key=lambda each: each.index)
 
 
-def rates(story: Story) -> Found | None:
+def rates(story: StoryTerms) -> StrategyAnswer | None:
     """So many in each: how many in all, how many groups."""
     asked = story.asked
     if (
@@ -193,7 +193,7 @@ def rates(story: Story) -> Found | None:
     assert rate.per is not None
     if _rate_asks_total(story, rate) or _asks_contents(story, rate, given):
         count = count_of(story, counts_of(story, rate.per, given))
-        return None if count is None else Found("times", count.combined("*", leaf(rate)))
+        return None if count is None else StrategyAnswer("times", count.combined("*", leaf(rate)))
     if _asks_count(story, rate.per):
         totals = [
             each
@@ -209,11 +209,11 @@ def rates(story: Story) -> Found | None:
         total = count_of(story, totals)
         if total is None or not rate.value:
             return None
-        return Found("groups", total.combined("/", leaf(rate)))
+        return StrategyAnswer("groups", total.combined("/", leaf(rate)))
     return None
 
 
-def rate_then_change(story: Story) -> Found | None:
+def rate_then_change(story: StoryTerms) -> StrategyAnswer | None:
     """So many in each, and then some come or go."""
     asked = story.asked
     if asked.per is not None or asked.flags & {
@@ -255,7 +255,7 @@ def rate_then_change(story: Story) -> Found | None:
         gained = counts[0].kind in {"gain", "make"} and asked.flags & {"total", "now"}
         if not gained or first.index > counts[0].index or first.flags & {"left", "total", "part"}:
             return None
-        return Found(
+        return StrategyAnswer(
             "times, then change",
             leaf(first).combined("+", leaf(counts[0]).combined("*", leaf(rate))),
         )
@@ -264,10 +264,10 @@ def rate_then_change(story: Story) -> Found | None:
     if not line or min(each.amount.index for each in line) < rate.index:
         return None
     term = after_changes(leaf(counts[0]).combined("*", leaf(rate)), line)
-    return None if term is None else Found("times, then change", term)
+    return None if term is None else StrategyAnswer("times, then change", term)
 
 
-def _asks_count(story: Story, per: Thing) -> bool:
+def _asks_count(story: StoryTerms, per: Thing) -> bool:
     asked = story.asked
     if "duration" in asked.flags:
         return per.head in words.UNITS_OF_TIME
@@ -278,7 +278,7 @@ def _asks_count(story: Story, per: Thing) -> bool:
     }
 
 
-def _rate_asks_total(story: Story, rate: Amount) -> bool:
+def _rate_asks_total(story: StoryTerms, rate: Amount) -> bool:
     asked = story.asked
     if "duration" in asked.flags:
         return rate.thing.head in words.UNITS_OF_TIME
@@ -287,7 +287,7 @@ def _rate_asks_total(story: Story, rate: Amount) -> bool:
     return fits(asked.thing, rate.thing, loose=False)
 
 
-def _asks_contents(story: Story, rate: Amount, given: Sequence[Amount]) -> bool:
+def _asks_contents(story: StoryTerms, rate: Amount, given: Sequence[Amount]) -> bool:
     """“9 packs of gum, 15 pieces in each. How many pieces of gum?”: what the packs are packs of."""
     asked, per = story.asked, rate.per
     if per is None or not asked.thing.head or asked.thing.head != rate.thing.head:
@@ -297,7 +297,7 @@ def _asks_contents(story: Story, rate: Amount, given: Sequence[Amount]) -> bool:
     return len(counts) == 1 and extra <= counts[0].thing.words
 
 
-def count_of(story: Story, amounts: list[Amount]) -> Term | None:
+def count_of(story: StoryTerms, amounts: list[Amount]) -> Term | None:
     """One number from the amounts of a thing: the only one, a sum, what is left or what went."""
     if len(amounts) == 1:
         only = amounts[0]
@@ -346,7 +346,7 @@ def count_of(story: Story, amounts: list[Amount]) -> Term | None:
         and not any(each.flags & {"part", "denied", "left", "now", "start"} for each in amounts)
     ):
         return sum_of(amounts)
-    inner_asked = Asked(
+    inner_asked = StoryQuestion(
         thing=Thing(amounts[0].thing.head), kind="state", verb="have", flags={"now"}, owners=owners
     )
     line = [
@@ -383,7 +383,7 @@ def count_of(story: Story, amounts: list[Amount]) -> Term | None:
     return None
 
 
-def _denied(story: Story, amounts: Sequence[Amount]) -> Term | None:
+def _denied(story: StoryTerms, amounts: Sequence[Amount]) -> Term | None:
     """“17 bags, but he didn't recycle 8 of them”: the others."""
     if len(amounts) != 2 or not amounts[1].flags & {"denied"} or "denied" in amounts[0].flags:
         return None
@@ -392,7 +392,7 @@ def _denied(story: Story, amounts: Sequence[Amount]) -> Term | None:
     return leaf(amounts[0]).combined("-", leaf(amounts[1]))
 
 
-def _several_rates(story: Story, given: Sequence[Amount]) -> Found | None:
+def _several_rates(story: StoryTerms, given: Sequence[Amount]) -> StrategyAnswer | None:
     """Two rates: a sum of two products, or a chain of products."""
     asked = story.asked
     if len(given) > 3:
@@ -416,7 +416,7 @@ def _several_rates(story: Story, given: Sequence[Amount]) -> Found | None:
                 term = leaf(counts[0])
                 for each in reversed(chain):
                     term = term.combined("*", leaf(each))
-                return Found("chain of rates", term)
+                return StrategyAnswer("chain of rates", term)
         return None
     if len(ends) == len(given) == 2:
         pers = [each.per for each in given]
@@ -428,7 +428,9 @@ def _several_rates(story: Story, given: Sequence[Amount]) -> Found | None:
                 return None
             count = count_of(story, counts_of(story, pers[0], given))
             return (
-                None if count is None else Found("sum, times", sum_of(given).combined("*", count))
+                None
+                if count is None
+                else StrategyAnswer("sum, times", sum_of(given).combined("*", count))
             )
         terms = []
         for each in given:
@@ -445,11 +447,11 @@ def _several_rates(story: Story, given: Sequence[Amount]) -> Found | None:
             return None
         if "left" in asked.flags:
             return None
-        return Found("sum of products", terms[0].combined("+", terms[1]))
+        return StrategyAnswer("sum of products", terms[0].combined("+", terms[1]))
     return None
 
 
-def _each(story: Story) -> Found | None:
+def _each(story: StoryTerms) -> StrategyAnswer | None:
     """How many in each: a total shared out."""
     asked = story.asked
     per = asked.per
@@ -501,4 +503,4 @@ def _each(story: Story) -> Found | None:
         total = count_of(story, totals)
     if total is None:
         return None
-    return Found("shared", total.combined("/", leaf(count)))
+    return StrategyAnswer("shared", total.combined("/", leaf(count)))

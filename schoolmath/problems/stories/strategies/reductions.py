@@ -14,11 +14,11 @@ from dataclasses import fields, replace
 from fractions import Fraction
 
 from schoolmath.problems.stories.amounts import Amount, Thing
-from schoolmath.problems.stories.questions import Asked
+from schoolmath.problems.stories.questions import StoryQuestion
 from schoolmath.problems.stories.strategies.changes import sign_of
 from schoolmath.problems.stories.strategies.comparisons import compared_pair, thing_key
 from schoolmath.problems.stories.strategies.rates import counts_of, rates_of
-from schoolmath.problems.stories.strategies.terms import Reduced, Story, Term, leaf, same_noun
+from schoolmath.problems.stories.strategies.terms import Reduced, StoryTerms, Term, leaf, same_noun
 
 MOST_REDUCTIONS = 3
 """Most pairs of a story that are replaced, one after the other."""
@@ -27,7 +27,7 @@ _STILL = frozenset({"state", "price", "need", "share", "act", "put", "come"})
 """Kinds of verbs that say what a rate is, not what happens: "each box holds, weighs, costs"."""
 
 
-def reductions(story: Story) -> Iterator[Story]:
+def reductions(story: StoryTerms) -> Iterator[StoryTerms]:
     """The stories that are left when pairs of amounts are replaced, the nearest first.
 
     Args:
@@ -47,7 +47,7 @@ def reductions(story: Story) -> Iterator[Story]:
         front = following
 
 
-def _what_is_left(story: Story) -> tuple[tuple[int, Fraction | None], ...]:
+def _what_is_left(story: StoryTerms) -> tuple[tuple[int, Fraction | None], ...]:
     """By what two reductions are told to have come to the same in another order."""
     return tuple((each.index, each.value) for each in story.amounts)
 
@@ -58,7 +58,7 @@ def _reduced(amount: Amount, term: Term, **changed: object) -> Reduced:
     return Reduced(**{**values, "value": term.value, **changed}, term=term)
 
 
-def _instead(story: Story, gone: Amount, made: Reduced) -> Story:
+def _instead(story: StoryTerms, gone: Amount, made: Reduced) -> StoryTerms:
     """The story with the amount of this index replaced, and another one gone."""
     amounts = tuple(
         made if each.index == made.index else each
@@ -68,7 +68,7 @@ def _instead(story: Story, gone: Amount, made: Reduced) -> Story:
     return replace(story, amounts=amounts)
 
 
-def _products(story: Story) -> Iterator[Story]:
+def _products(story: StoryTerms) -> Iterator[StoryTerms]:
     """So many in each of so many: how many that is."""
     asked = story.asked
     given = rates_of(story)
@@ -118,7 +118,7 @@ def _products(story: Story) -> Iterator[Story]:
         yield _instead(story, rate if doing is count else count, made)
 
 
-def _remaining(story: Story) -> Iterator[Story]:
+def _remaining(story: StoryTerms) -> Iterator[StoryTerms]:
     """A number of things and a part of them, of which the rest is spoken of: how many those are."""
     if not {"rest", "others", "remaining", "remainder"} & (story.told_words | story.asked.words):
         return
@@ -159,7 +159,7 @@ def _remaining(story: Story) -> Iterator[Story]:
     yield replace(story, amounts=amounts)
 
 
-def _settled(story: Story) -> Iterator[Story]:
+def _settled(story: StoryTerms) -> Iterator[StoryTerms]:
     """What there is, and what comes to it or goes: what there is then."""
     asked = story.asked
     if asked.kind != "state" or asked.flags & {"start", "before", "number", "denied", "left"}:
@@ -177,7 +177,7 @@ def _settled(story: Story) -> Iterator[Story]:
         if len(later) != 1 or any(each.thing == state.thing for each in known[:at]):
             continue
         change = later[0]
-        inner = Asked(
+        inner = StoryQuestion(
             thing=state.thing,
             owners=state.owners,
             place=set(state.place | change.place if not change.owners else state.place),
@@ -191,7 +191,7 @@ def _settled(story: Story) -> Iterator[Story]:
         yield _instead(story, change, _reduced(state, term))
 
 
-def _compared(story: Story) -> Iterator[Story]:
+def _compared(story: StoryTerms) -> Iterator[StoryTerms]:
     """So many more than one who has so many: how many that is."""
     for each in story.known():
         if not each.compared or not (each.more or each.fewer or each.times) or each.per is not None:
@@ -239,7 +239,7 @@ def _compared(story: Story) -> Iterator[Story]:
         yield _instead(story, each, made)
 
 
-def _of(story: Story, compared: Amount, key: str) -> list[Amount]:
+def _of(story: StoryTerms, compared: Amount, key: str) -> list[Amount]:
     """The amounts that are told of one side of a comparison."""
     by_thing = compared.than is not None and "elliptic" not in compared.flags
     found = []

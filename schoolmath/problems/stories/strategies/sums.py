@@ -7,8 +7,8 @@ from schoolmath.problems.stories.grammar import words
 from schoolmath.problems.stories.strategies.terms import (
     MONEY,
     WISHES,
-    Found,
-    Story,
+    StoryTerms,
+    StrategyAnswer,
     asks_for,
     described,
     fits,
@@ -20,7 +20,7 @@ from schoolmath.problems.stories.strategies.terms import (
 )
 
 
-def _parallel(story: Story) -> list[Amount]:
+def _parallel(story: StoryTerms) -> list[Amount]:
     """Amounts that the question's own verb and noun name."""
     asked = story.asked
     found = []
@@ -43,7 +43,7 @@ def _parallel(story: Story) -> list[Amount]:
     return found
 
 
-def together(story: Story) -> Found | None:
+def together(story: StoryTerms) -> StrategyAnswer | None:
     """A sum of what stands side by side: one verb, several people, kinds, places or times."""
     asked = story.asked
     if (
@@ -124,7 +124,7 @@ def together(story: Story) -> Found | None:
     if len(asked.things) > 1 and len(found) != len(asked.things):
         # "Cola and juice" of cola, diet cola and juice: which are meant is not certain.
         return None
-    return Found("same verb", sum_of(found))
+    return StrategyAnswer("same verb", sum_of(found))
 
 
 _NO_SUM = frozenset(
@@ -136,7 +136,7 @@ _NO_SUM = frozenset(
 _BESIDE = frozenset({"state", "gain", "make", "act", "put", "come"})
 
 
-def everything(story: Story) -> Found | None:
+def everything(story: StoryTerms) -> StrategyAnswer | None:
     """All that is told, where a total is asked for and nothing in the words takes away.
 
     Unlike `together`, the verbs may differ ("brought", "arrived with"): every number counts what is
@@ -182,10 +182,10 @@ def everything(story: Story) -> Found | None:
     if changes != sorted(changes) or any(each.flags & {"now"} for each in known):
         # What there is after something came is no part of a sum.
         return None
-    return Found("everything", sum_of(known))
+    return StrategyAnswer("everything", sum_of(known))
 
 
-def _each_of_those_asked(story: Story) -> bool:
+def _each_of_those_asked(story: StoryTerms) -> bool:
     """“How many do Ana and Ben have?”, where one amount is told of Ana and one of Ben."""
     owners, known = story.asked.owners, story.known()
     return 2 <= len(owners) == len(known) and all(
@@ -193,7 +193,7 @@ def _each_of_those_asked(story: Story) -> bool:
     )
 
 
-def _more_and_more(story: Story) -> bool:
+def _more_and_more(story: StoryTerms) -> bool:
     """“There are 7 in the box, Ana puts 4 more inside”: what there is, and what comes to it."""
     known = story.known()
     return (
@@ -210,7 +210,7 @@ _ANYTHING = frozenset(
 """Nouns that whatever was told may be called by."""
 
 
-def one_verb(story: Story) -> Found | None:
+def one_verb(story: StoryTerms) -> StrategyAnswer | None:
     """All that was done, where the question asks with the same verb for all of it.
 
     "How many pieces of litter did they pick up in all?": bottles and cans are what was picked up,
@@ -271,4 +271,4 @@ def one_verb(story: Story) -> Found | None:
         or len({(each.clause, each.sentence) for each in known}) > 1
     ):
         return None
-    return Found("one verb", sum_of(known))
+    return StrategyAnswer("one verb", sum_of(known))

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from schoolmath.problems.stories.amounts import Amount, Thing
 from schoolmath.problems.stories.grammar import words
-from schoolmath.problems.stories.questions import Asked
+from schoolmath.problems.stories.questions import StoryQuestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +68,11 @@ def leaf(amount: Amount) -> Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class StoryTerms:
     """What a story tells and asks, ready to be worked out."""
 
     amounts: tuple[Amount, ...]
-    asked: Asked
+    asked: StoryQuestion
     people: tuple[str, ...]
     told_words: frozenset[str] = frozenset()
 
@@ -82,7 +82,7 @@ class Story:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class StrategyAnswer:
     """What a strategy found.
 
     Attributes:
@@ -93,10 +93,10 @@ class Found:
 
     strategy: str
     term: Term
-    within: Story | None = None
+    within: StoryTerms | None = None
 
 
-Strategy = Callable[[Story], Found | None]
+Strategy = Callable[[StoryTerms], StrategyAnswer | None]
 
 
 MONEY = frozenset({"dollar", "cent", "money", "buck", "cash"})
@@ -154,7 +154,7 @@ def same_verb(one: str, other: str) -> bool:
 WISHES = frozenset({"need", "want", "have", "plan", "must", "should", "decide", "hope"})
 
 
-def asks_for(story: Story, amount: Amount) -> bool:
+def asks_for(story: StoryTerms, amount: Amount) -> bool:
     """Whether an amount is of a thing that is asked for.
 
     The lexicon's kinds count only where the asked noun itself is told nowhere: of "56 pastries
@@ -175,7 +175,7 @@ def asks_for(story: Story, amount: Amount) -> bool:
     return any(fits(thing, amount.thing, loose=not told) for thing in things)
 
 
-def default_fits(story: Story, amount: Amount) -> bool:
+def default_fits(story: StoryTerms, amount: Amount) -> bool:
     """What "how many" or "how much" alone asks for: money, or the one thing of the story."""
     if "much" in story.asked.flags or "money" in story.asked.flags:
         return is_money(amount.thing)

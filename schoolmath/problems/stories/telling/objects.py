@@ -7,10 +7,15 @@ from dataclasses import dataclass, field
 
 from schoolmath.problems.stories.amounts import Amount, Thing, thing_of
 from schoolmath.problems.stories.grammar import words
-from schoolmath.problems.stories.grammar.items import Item
+from schoolmath.problems.stories.grammar.items import Phrase
 from schoolmath.problems.stories.grammar.phrases import NounPhrase
 from schoolmath.problems.stories.telling.facts import StoryFacts
-from schoolmath.problems.stories.telling.predicate import TIME_WORDS, Predicate, Setting, is_time
+from schoolmath.problems.stories.telling.predicate import (
+    TIME_WORDS,
+    Circumstances,
+    ClausePredicate,
+    is_time,
+)
 
 _MORE = words.classes()["more"]
 _FEWER = frozenset({"fewer", "less", "lesser", "shorter", "lighter", "smaller", "lower", "cheaper"})
@@ -31,8 +36,8 @@ class Objects:
         direct: what something is done with, without a number; empty: nothing.
     """
 
-    items: Sequence[Item]
-    predicate: Predicate
+    items: Sequence[Phrase]
+    predicate: ClausePredicate
     owners: tuple[str, ...]
     per: NounPhrase | None
     told: StoryFacts
@@ -130,7 +135,7 @@ class Objects:
         elif word in _FEWER:
             last.fewer, last.more = True, False
 
-    def _with(self, item: Item, phrase: NounPhrase, last: Amount | None) -> None:
+    def _with(self, item: Phrase, phrase: NounPhrase, last: Amount | None) -> None:
         """A prepositional phrase, which belongs to the amount before it."""
         if phrase.value is not None and phrase.each and phrase.head and last is not None:
             last.per = thing_of(phrase)
@@ -144,7 +149,7 @@ class Objects:
         elif not (phrase.each and phrase.head and phrase.head == last.thing.head):
             self._belonging(item, phrase, last)
 
-    def _amount_with(self, item: Item, phrase: NounPhrase, last: Amount | None) -> None:
+    def _amount_with(self, item: Phrase, phrase: NounPhrase, last: Amount | None) -> None:
         amount = self.predicate.amount(
             phrase, self.owners, self.told, more_flags=["prep " + item.preposition]
         )
@@ -162,10 +167,10 @@ class Objects:
         elif item.preposition == "with" and group.value is not None and group.plural:
             amount.per = last.thing if last is not None else amount.per
 
-    def _setting(self, item: Item, phrase: NounPhrase) -> None:
+    def _setting(self, item: Phrase, phrase: NounPhrase) -> None:
         """Where or when, told before any amount."""
         setting = self.predicate.setting
-        found = Setting()
+        found = Circumstances()
         found.add(item, self.told)
         setting.place |= found.place
         setting.time |= found.time
@@ -175,7 +180,7 @@ class Objects:
         }:  # fmt: skip
             setting.place |= _content(phrase)
 
-    def _belonging(self, item: Item, phrase: NounPhrase, last: Amount) -> None:
+    def _belonging(self, item: Phrase, phrase: NounPhrase, last: Amount) -> None:
         """What a phrase without a number says of the amount before it."""
         preposition, kind = item.preposition, self.predicate.kind
         one_unit = phrase.article and phrase.head in words.UNITS_OF_TIME and not phrase.mods
@@ -210,7 +215,7 @@ class Objects:
             last.place |= content
             last.near |= content
 
-    def _in_each(self, item: Item, last: Amount) -> None:
+    def _in_each(self, item: Phrase, last: Amount) -> None:
         """Of what: the amount before ("5 bags with 3 in each"), or a plural without a number."""
         counted = None
         if len(self.made) > 1 and item.preposition in {"in", "on"}:
@@ -222,7 +227,7 @@ class Objects:
         else:
             last.per = counted
 
-    def _plural_before(self, item: Item) -> Thing | None:
+    def _plural_before(self, item: Phrase) -> Thing | None:
         """The plural without a number before "5 in each": "into bags with 5 in each"."""
         for each in reversed(self.items[: self.items.index(item)]):
             phrase = each.phrase
@@ -230,7 +235,7 @@ class Objects:
                 return thing_of(phrase)
         return None
 
-    def _before(self, item: Item) -> NounPhrase | None:
+    def _before(self, item: Phrase) -> NounPhrase | None:
         """The noun phrase directly before a prepositional phrase."""
         at = self.items.index(item)
         return self.items[at - 1].phrase if at > 0 else None

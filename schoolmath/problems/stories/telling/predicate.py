@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from schoolmath.problems.stories.amounts import Amount, Thing, thing_of
 from schoolmath.problems.stories.grammar import words
 from schoolmath.problems.stories.grammar.clauses import Verb
-from schoolmath.problems.stories.grammar.items import Item
+from schoolmath.problems.stories.grammar.items import Phrase
 from schoolmath.problems.stories.grammar.phrases import NounPhrase
 from schoolmath.problems.stories.telling.facts import StoryFacts
 
@@ -18,14 +18,14 @@ _DURING = frozenset({"during", "after", "before", "until"})
 
 
 @dataclass(slots=True)
-class Setting:
+class Circumstances:
     """Where and when, and further flags of amounts; "per day" is the flag of "each day"."""
 
     place: set[str] = field(default_factory=set)
     time: set[str] = field(default_factory=set)
     flags: set[str] = field(default_factory=set)
 
-    def add(self, item: Item, told: StoryFacts) -> None:
+    def add(self, item: Phrase, told: StoryFacts) -> None:
         """Adds what a prepositional phrase tells."""
         phrase = item.phrase
         assert phrase is not None
@@ -46,15 +46,15 @@ class Setting:
             self.place |= content
 
 
-def is_time(item: Item) -> bool:
+def is_time(item: Phrase) -> bool:
     """Whether a prepositional phrase tells when."""
     timely = item.phrase is not None and item.phrase.head in TIME_WORDS
     return timely or item.preposition in _DURING
 
 
-def setting_of(before: Sequence[Item], told: StoryFacts) -> Setting:
+def setting_of(before: Sequence[Phrase], told: StoryFacts) -> Circumstances:
     """Where and when, as far as it is told before the verb."""
-    found = Setting()
+    found = Circumstances()
     for item in before:
         phrase = item.phrase
         if item.kind == "with" and phrase is not None:
@@ -74,7 +74,7 @@ def is_time_alone(phrase: NounPhrase) -> bool:
 
 
 @dataclass(slots=True)
-class Predicate:
+class ClausePredicate:
     """What a clause says of every amount of it.
 
     Attributes:
@@ -87,7 +87,7 @@ class Predicate:
     verb: Verb
     lemma: str
     kind: str
-    setting: Setting
+    setting: Circumstances
     sentence: int
 
     def amount(

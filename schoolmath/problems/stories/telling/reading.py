@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from schoolmath.problems.stories.amounts import Amount, Thing, thing_of
 from schoolmath.problems.stories.grammar import words
-from schoolmath.problems.stories.grammar.clauses import Clause, Verb, clauses_of, verbs_of
-from schoolmath.problems.stories.grammar.items import Item, items_of
+from schoolmath.problems.stories.grammar.clauses import Verb, VerbClause, clauses_of, verbs_of
+from schoolmath.problems.stories.grammar.items import Phrase, items_of
 from schoolmath.problems.stories.grammar.phrases import NounPhrase
-from schoolmath.problems.stories.grammar.words import Sentence, Token
+from schoolmath.problems.stories.grammar.words import StorySentence, StoryToken
 from schoolmath.problems.stories.telling.facts import StoryFacts
 from schoolmath.problems.stories.telling.objects import Objects
 from schoolmath.problems.stories.telling.predicate import (
     TIME_WORDS,
-    Predicate,
+    ClausePredicate,
     is_time_alone,
     setting_of,
 )
@@ -24,7 +24,9 @@ from schoolmath.problems.stories.telling.predicate import (
 _MONEY = frozenset({"dollar", "cent"})
 
 
-def fill(made: Sequence[Amount], direct: Thing, tokens: Sequence[Token], told: StoryFacts) -> None:
+def fill(
+    made: Sequence[Amount], direct: Thing, tokens: Sequence[StoryToken], told: StoryFacts
+) -> None:
     """Puts in the nouns that are left out.
 
     Args:
@@ -70,7 +72,7 @@ def spread(made: Sequence[Amount]) -> None:
             each.than, each.than_owner = later.than, later.than_owner
 
 
-def _shared_noun(amount: Amount, following: Thing, tokens: Sequence[Token]) -> Thing:
+def _shared_noun(amount: Amount, following: Thing, tokens: Sequence[StoryToken]) -> Thing:
     """The noun of "16 blue and 25 green balloons" and "2 apple and 7 pumpkin pies"."""
     thing = amount.thing
     measures = words.MEASURES | words.UNITS_OF_TIME | _MONEY
@@ -102,7 +104,7 @@ _OF_ANY_ONE = frozenset({"state", "need", "price", "act", "take"})
 """Kinds of verbs that tell what any one has: "a box holds 6"."""
 
 
-def tell(sentences: Sequence[Sentence], told: StoryFacts | None = None) -> StoryFacts:
+def tell(sentences: Sequence[StorySentence], told: StoryFacts | None = None) -> StoryFacts:
     """The amounts of sentences, in order."""
     told = told or StoryFacts()
     for index, sentence in enumerate(sentences):
@@ -111,7 +113,7 @@ def tell(sentences: Sequence[Sentence], told: StoryFacts | None = None) -> Story
 
 
 def tell_sentence(
-    tokens: Sequence[Token], index: int, told: StoryFacts, condition: bool = False
+    tokens: Sequence[StoryToken], index: int, told: StoryFacts, condition: bool = False
 ) -> None:
     """Adds the amounts of a sentence."""
     verbs = verbs_of(tokens)
@@ -130,11 +132,11 @@ class _Clause:
 
     def __init__(
         self,
-        tokens: Sequence[Token],
+        tokens: Sequence[StoryToken],
         taken: frozenset[int],
         told: StoryFacts,
         sentence: int,
-        clause: Clause,
+        clause: VerbClause,
         condition: bool,
     ) -> None:
         self.tokens = tokens
@@ -154,7 +156,9 @@ class _Clause:
         setting = setting_of(before, told)
         owners = self._owners(subjects, verb)
         lemma, kind = _meaning(verb, after)
-        predicate = Predicate(verb, lemma, _kind(kind, verb, subjects), setting, self.sentence)
+        predicate = ClausePredicate(
+            verb, lemma, _kind(kind, verb, subjects), setting, self.sentence
+        )
         setting.flags |= self._flags(verb, [*before, *after])
         if len(subjects) > 1 and any(each.each and not each.head for each in subjects):
             # "They each ate 8 pieces."
@@ -184,7 +188,7 @@ class _Clause:
             before = items_of(self.tokens, self.clause.start, verb.start, self.taken)
             self._owners(_subjects(before), verb)
 
-    def _flags(self, verb: Verb, items: Sequence[Item]) -> set[str]:
+    def _flags(self, verb: Verb, items: Sequence[Phrase]) -> set[str]:
         found = {_FLAGS[item.word] for item in items if item.kind == "word" and item.word in _FLAGS}
         if verb.negated:
             found.add("denied")
@@ -209,9 +213,9 @@ class _Clause:
         self,
         subjects: Sequence[NounPhrase],
         owners: tuple[str, ...],
-        predicate: Predicate,
-        before: Sequence[Item],
-        after: Sequence[Item],
+        predicate: ClausePredicate,
+        before: Sequence[Phrase],
+        after: Sequence[Phrase],
     ) -> list[Amount]:
         """The amounts before the verb."""
         made: list[Amount] = []
@@ -288,7 +292,7 @@ class _Clause:
         return (before.word,) if somebody and before.word not in self.told.subject else ()
 
 
-def _subjects(before: Sequence[Item]) -> list[NounPhrase]:
+def _subjects(before: Sequence[Phrase]) -> list[NounPhrase]:
     """The noun phrases before the verb that are neither in another phrase nor tell when."""
     found: list[NounPhrase] = []
     inside = False
@@ -309,7 +313,7 @@ def _subjects(before: Sequence[Item]) -> list[NounPhrase]:
     return found
 
 
-def _each_ahead(before: Sequence[Item]) -> NounPhrase | None:
+def _each_ahead(before: Sequence[Phrase]) -> NounPhrase | None:
     """“In each row, there are 15 heads.”"""
     return next(
         (
@@ -326,7 +330,7 @@ def _each_ahead(before: Sequence[Item]) -> NounPhrase | None:
     )
 
 
-def _meaning(verb: Verb, after: Sequence[Item]) -> tuple[str, str]:
+def _meaning(verb: Verb, after: Sequence[Phrase]) -> tuple[str, str]:
     """The verb's lemma, with the particle that changes its meaning, and what it does."""
     known = words.lexicon()
     particle = ""

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from biaslab.models import Completion, Failure, FailureKind
 from biaslab.models.server.request.answers import read_answer
 from biaslab.models.server.request.dialect import cut_at_stop
-from biaslab.models.server.request.failures import Asked
+from biaslab.models.server.request.failures import Recipient
 from schoolmath.text.thinking import split_thinking
 from tests.models.server.asking import request
 
-ASKED = Asked("http://localhost:8000/v1", "m", "sk-planted-key")
+ASKED = Recipient("http://localhost:8000/v1", "m", "sk-planted-key")
 
 
 def read(body: Any, role: str = "user", **sampling: Any) -> Completion | Failure:

@@ -23,7 +23,7 @@ from schoolmath.malrules.bank import (
     BankDesign,
     ChoiceItem,
     ItemError,
-    Style,
+    RationaleStyle,
     check_item,
     item_id,
     make_items,
@@ -38,7 +38,7 @@ from schoolmath.problems.draws import Draws
 from tests.loops import over
 
 ITEMS = 800
-STYLES = [style.value for style in Style]
+STYLES = [style.value for style in RationaleStyle]
 TOKEN = re.compile(r"\d+(?:[.,]\d+)*(?:/\d+)?")
 
 

@@ -9,9 +9,9 @@ from operator import add, mul, sub
 
 import pytest
 
-from schoolmath.malrules.bank import BankDesign, Mix, Style, make_items, offers
+from schoolmath.malrules.bank import BankDesign, BankMix, RationaleStyle, make_items, offers
 from schoolmath.malrules.bank.following import followed
-from schoolmath.malrules.bank.quality import Opened, TracedOption, open_item
+from schoolmath.malrules.bank.quality import TracedOption, WorkedItem, open_item
 from schoolmath.malrules.library import dealt_forms
 from schoolmath.malrules.rules import dealt_rules
 
@@ -20,12 +20,16 @@ ITEMS = 1200
 
 
 @pytest.fixture(scope="module")
-def opened() -> list[Opened]:
-    designs = [BankDesign(ITEMS, seed=4, style=style, mix=mix) for style in Style for mix in Mix]
+def opened() -> list[WorkedItem]:
+    designs = [
+        BankDesign(ITEMS, seed=4, style=style, mix=mix)
+        for style in RationaleStyle
+        for mix in BankMix
+    ]
     return [open_item(item) for design in designs for item in make_items(design)]
 
 
-def told(opened: list[Opened]) -> Iterator[tuple[Opened, TracedOption, str]]:
+def told(opened: list[WorkedItem]) -> Iterator[tuple[WorkedItem, TracedOption, str]]:
     """Every option with the rule behind it, or "key"."""
     for one in opened:
         for option in one.options:
@@ -51,7 +55,7 @@ def test_nearly_every_form_is_among_them_with_each_of_its_rules(opened):
 
 class TestATextThatIsNotSound:
     @pytest.fixture
-    def one(self, opened) -> Opened:
+    def one(self, opened) -> WorkedItem:
         return opened[0]
 
     def test_leads_to_the_answer_of_the_option_that_it_was_taken_from(self, one):

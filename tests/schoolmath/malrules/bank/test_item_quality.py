@@ -12,7 +12,13 @@ from click.testing import CliRunner
 from biaslab.cli import main
 from schoolmath.malrules import Answer
 from schoolmath.malrules.bank import LETTERS, BankDesign, ChoiceItem, make_items
-from schoolmath.malrules.bank.cues import Words, guessed, learnt_on_others, learnt_on_seen, words_of
+from schoolmath.malrules.bank.cues import (
+    WordCues,
+    guessed,
+    learnt_on_others,
+    learnt_on_seen,
+    words_of,
+)
 from schoolmath.malrules.bank.possible import can_be, quantity_of
 from schoolmath.malrules.bank.quality import measured, open_item
 from tests.loops import over
@@ -83,7 +89,7 @@ class TestGuessers:
         assert words_of("Adds 3 and 2.50.") == words_of("adds 7/8 and 1,000.")
 
     def test_what_was_never_seen_says_the_same_of_all(self, items):
-        assert len(set(Words().scores(telling(items[0], "Adds.", "Adds.")).values())) == 1
+        assert len(set(WordCues().scores(telling(items[0], "Adds.", "Adds.")).values())) == 1
 
 
 class TestWhatCannotBe:

@@ -14,7 +14,7 @@ from schoolmath.malrules.answers import Answer
 from schoolmath.malrules.bank import BankDesign, make_items
 from schoolmath.malrules.bank.options import plausible, wrong_answers
 from schoolmath.malrules.classes import (
-    Outcome,
+    PupilOutcome,
     Quiz,
     QuizDesign,
     explain,
@@ -59,7 +59,7 @@ def test_every_quiz_on_subtraction_names_its_commonest_errors(seed: int, letters
     for rule in ("NO01", "NO02", "NO03"):
         given = simulate_pupil(Draws(f"{seed}/{rule}"), quiz, rule, slip=0.0)
         found = explain(quiz, given)
-        assert found.outcome is Outcome.RULES
+        assert found.outcome is PupilOutcome.RULES
         assert [each.rules for each in found.explanations] == [(rule,)]
     if letters:
         assert not {rule for item in quiz.items for rule in item.gives} & set(RARE)
@@ -213,11 +213,11 @@ def test_rules_that_give_the_same_answers_are_all_named() -> None:
 def test_everything_right_slips_few_answers_and_guessing_have_their_names() -> None:
     quiz = _quiz(DESIGNS[0])
     right = [item.right for item in quiz.items]
-    assert explain(quiz, right).outcome is Outcome.RIGHT
+    assert explain(quiz, right).outcome is PupilOutcome.RIGHT
     first = quiz.items[0]
     wrong = next(first.options[each] for each in "ABCD" if each != first.key)
-    assert explain(quiz, [wrong, *right[1:]]).outcome is Outcome.SLIPS
-    assert explain(quiz, [wrong, *[None] * 11]).outcome is Outcome.TOO_FEW
+    assert explain(quiz, [wrong, *right[1:]]).outcome is PupilOutcome.SLIPS
+    assert explain(quiz, [wrong, *[None] * 11]).outcome is PupilOutcome.TOO_FEW
 
 
 def test_guessing_is_seldom_taken_for_a_rule() -> None:
@@ -228,7 +228,7 @@ def test_guessing_is_seldom_taken_for_a_rule() -> None:
         outcomes.append(
             explain(quiz, [item.options[draws.one("ABCD")] for item in quiz.items]).outcome
         )
-    assert outcomes.count(Outcome.RULES) <= 0.1 * len(outcomes)
+    assert outcomes.count(PupilOutcome.RULES) <= 0.1 * len(outcomes)
 
 
 @pytest.mark.parametrize("design", DESIGNS, ids=IDS)

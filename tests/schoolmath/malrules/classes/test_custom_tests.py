@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from schoolmath.malrules.classes import (
     GivenItem,
-    Outcome,
+    PupilOutcome,
     Quiz,
     answers_by_item,
     custom_test,
@@ -35,7 +35,7 @@ def test_a_typed_test_is_worked_out_and_names_who_takes_the_smaller_digit() -> N
     sheet = read_sheet("row,1,2,3,4\n1,45,325,445,47\n2,35,275,355,33\n", quiz)
     report = group_class(quiz, sheet)
     assert [(group.rules, group.rows) for group in report.groups] == [(("NO01",), (1,))]
-    assert report.findings[2].outcome is Outcome.RIGHT
+    assert report.findings[2].outcome is PupilOutcome.RIGHT
 
 
 def test_options_stand_for_every_rule_that_gives_them() -> None:

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schoolmath.problems.custom_words import words_for_reading
-from schoolmath.problems.proposals import Relation, Statement
+from schoolmath.problems.proposals import AmountRelation as Relation
+from schoolmath.problems.proposals import ProposedStatement
 from schoolmath.problems.proposals.by_hand import by_sentence, read_by_hand, sheet_of
 from schoolmath.problems.proposals.sheet import MOST_PLACES, Meaning
 from schoolmath.problems.proposals.teaching import taught_words
@@ -37,7 +38,7 @@ def means(relation, who, what, whom="", *, asked=False, first=False):
     """What a form says; the number is that of the place."""
     people = (who,) if isinstance(who, str) and who else tuple(who or ())
     things = (what,) if isinstance(what, str) else tuple(what)
-    return Meaning(Statement(relation, people, things, None, asked, whom), first)
+    return Meaning(ProposedStatement(relation, people, things, None, asked, whom), first)
 
 
 NOTHING = Meaning(None)

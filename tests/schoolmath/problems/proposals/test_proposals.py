@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schoolmath.problems.proposals import (
+    AmountRelation,
     Proposal,
     ProposalError,
-    Relation,
-    Statement,
+    ProposedStatement,
     check,
     lines_of,
     sentences_of,
@@ -26,17 +26,17 @@ from schoolmath.problems.proposals import (
 )
 from schoolmath.problems.proposals.simulated import ERROR_NAMES, guessed, with_error
 from schoolmath.problems.proposals.statements import LONGEST_REPLY, MOST_STATEMENTS
-from schoolmath.problems.stories import Story
+from schoolmath.problems.stories import UnderstoodStory
 from schoolmath.problems.stories.understanding import account_of
 from tests.loops import over
 
 
 def told(
     relation: str, who: str, number: int | str, what: str, whom: str = "", sentence: int = 0
-) -> Statement:
+) -> ProposedStatement:
     """A statement; "?" is asked for, "some" is not told; several are joined by "+"."""
-    return Statement(
-        Relation(relation),
+    return ProposedStatement(
+        AmountRelation(relation),
         tuple(who.split("+")) if who else (),
         tuple(what.split("+")),
         None if isinstance(number, str) else Fraction(number),
@@ -46,7 +46,7 @@ def told(
     )
 
 
-def proposed(*statements: Statement) -> Proposal:
+def proposed(*statements: ProposedStatement) -> Proposal:
     return Proposal(statements)
 
 
@@ -345,7 +345,7 @@ class TestASimulatedProposer:
     def test_none_of_its_errors_changes_an_answer_unnoticed(self, text):
         """The second reading agrees with every error: the worst case."""
         account = account_of(text)
-        assert not isinstance(account, Story)
+        assert not isinstance(account, UnderstoodStory)
         right, wrong = 0, 0
         for seed in range(300):
             random = Random(seed)

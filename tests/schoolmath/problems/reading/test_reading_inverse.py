@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from biaslab.studies import Design, experiment
 from schoolmath.problems import (
     Comparison,
+    ComparisonForm,
     ComparisonType,
     Container,
     Entity,
-    Form,
     Problem,
     Question,
     Rate,
@@ -73,9 +73,9 @@ def statements(draw):
     )  # fmt: skip
     form = None
     if isinstance(predicate, Comparison):
-        forms = [Form.A_MORE, Form.B_FEWER]
+        forms = [ComparisonForm.A_MORE, ComparisonForm.B_FEWER]
         if predicate.type is ComparisonType.MULTIPLICATIVE:
-            forms.append(Form.B_PART)
+            forms.append(ComparisonForm.B_PART)
         form = draw(st.sampled_from(forms))
     dividing = isinstance(predicate, Rate) and draw(st.booleans())
     kind = sentence_kind(Statement(predicate, form, dividing=dividing))

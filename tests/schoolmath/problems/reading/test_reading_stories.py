@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from schoolmath.problems import Comparison, Container, Entity, Problem, Rate, Transfer, solve, write
-from schoolmath.problems.logic import ComparisonType, Form, Question, Statement
+from schoolmath.problems.logic import ComparisonForm, ComparisonType, Question, Statement
 from schoolmath.problems.reading import AtTheEnd, Times, describe_statement, read, same_meaning
 from schoolmath.problems.reading.telling import mental_model
 from tests.loops import over
@@ -371,7 +371,9 @@ class TestTelling:
     def test_the_mental_model_tells_who_has_what_after_each_sentence(self):
         problem = Problem(
             (
-                Statement(Comparison(ComparisonType.ADDITIVE, "Ben", "Ana", 3, PEN), Form.A_MORE),
+                Statement(
+                    Comparison(ComparisonType.ADDITIVE, "Ben", "Ana", 3, PEN), ComparisonForm.A_MORE
+                ),
                 Statement(Container("Ana", 5, PEN)),
             ),
             Question("Ben", PEN),

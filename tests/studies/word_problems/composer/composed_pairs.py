@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from biaslab.studies.word_problems.cast import Member
+from biaslab.studies.word_problems.cast import PairHalf
 from biaslab.studies.word_problems.composer.composing import Composer
 from biaslab.studies.word_problems.treatments import Base, Treatment, Twins, treatments
 from schoolmath.problems import (
     Comparison,
+    ComparisonForm,
     ComparisonType,
     Container,
     DesignError,
     Draws,
     Entity,
-    Form,
     Problem,
     Question,
     Solution,
@@ -71,14 +71,14 @@ class Made:
     treatment: Treatment
     base: Base
     twins: Twins
-    x: Member
-    x_prime: Member
+    x: PairHalf
+    x_prime: PairHalf
 
 
-def member(problem: Problem, treated: tuple[int, ...], words: Vocabulary | None = None) -> Member:
+def member(problem: Problem, treated: tuple[int, ...], words: Vocabulary | None = None) -> PairHalf:
     solution = solve(problem)
     sentences = write(problem, words or vocabulary()).sentences
-    return Member(problem, sentences, solution, treated, describe(problem, solution))
+    return PairHalf(problem, sentences, solution, treated, describe(problem, solution))
 
 
 def pair_of(treatment: Treatment, base: Base, twins: Twins) -> Made:
@@ -142,7 +142,8 @@ def teachers(first: int, fewer: int) -> Problem:
         (
             Statement(Container("Ana", first, things)),
             Statement(
-                Comparison(ComparisonType.ADDITIVE, "Ana", "Ben", fewer, things), Form.B_FEWER
+                Comparison(ComparisonType.ADDITIVE, "Ana", "Ben", fewer, things),
+                ComparisonForm.B_FEWER,
             ),
         ),
         Question("Ben", things),

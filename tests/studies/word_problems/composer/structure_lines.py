@@ -2,19 +2,19 @@
 
 from hypothesis import strategies as st
 
-from schoolmath.problems.structure import SIGNS, Kind, Step, Structure
+from schoolmath.problems.structure import SIGNS, SentenceKind, Structure, StructureStep
 
 LETTERS = "ABCD"
 _THINGS = ("apple", "pear", "milk", "book")
 
 
-def _agents(kind: Kind) -> st.SearchStrategy[tuple[str, ...]]:
+def _agents(kind: SentenceKind) -> st.SearchStrategy[tuple[str, ...]]:
     letter = st.sampled_from(LETTERS)
     match kind:
-        case Kind.TRANSFER:
+        case SentenceKind.TRANSFER:
             side = st.sampled_from(("", *LETTERS))
             pairs = st.tuples(side, side).filter(lambda pair: any(pair))
-        case Kind.COMPARISON:
+        case SentenceKind.COMPARISON:
             pairs = st.tuples(letter, letter)
         case _:
             pairs = st.tuples(letter)
@@ -22,14 +22,14 @@ def _agents(kind: Kind) -> st.SearchStrategy[tuple[str, ...]]:
 
 
 @st.composite
-def _steps(draw: st.DrawFn) -> Step:
-    kind = draw(st.sampled_from((*Kind, Kind.TRANSFER, Kind.COMPARISON)))
-    return Step(
+def _steps(draw: st.DrawFn) -> StructureStep:
+    kind = draw(st.sampled_from((*SentenceKind, SentenceKind.TRANSFER, SentenceKind.COMPARISON)))
+    return StructureStep(
         kind,
         draw(st.sampled_from(("", "", *SIGNS[kind]))),
-        draw(st.sampled_from((None, True, False))) if kind is Kind.COMPARISON else None,
+        draw(st.sampled_from((None, True, False))) if kind is SentenceKind.COMPARISON else None,
         draw(_agents(kind)),
-        kind is not Kind.RATE and draw(st.sampled_from((False, False, False, True))),
+        kind is not SentenceKind.RATE and draw(st.sampled_from((False, False, False, True))),
         draw(st.sampled_from(("",) * 12 + _THINGS)),
     )
 
@@ -37,5 +37,5 @@ def _steps(draw: st.DrawFn) -> Step:
 def structures(most: int = 7) -> st.SearchStrategy[Structure]:
     """Structures that begin with a container; many of them make sense, not all."""
     return st.lists(_steps(), min_size=1, max_size=most - 1).map(
-        lambda steps: Structure((Step(Kind.CONTAINER), *steps))
+        lambda steps: Structure((StructureStep(SentenceKind.CONTAINER), *steps))
     )

@@ -12,7 +12,12 @@ from biaslab.studies.word_problems.composer.composing import Composer
 from schoolmath.problems import Draws, Problem, Transfer, look_alike, solve, write
 from schoolmath.problems.chains import ChainPlan, resolve
 from schoolmath.problems.quantities import EITHER, NumberRange
-from schoolmath.problems.structure import Kind, StructureError, parse_structure, write_structure
+from schoolmath.problems.structure import (
+    SentenceKind,
+    StructureError,
+    parse_structure,
+    write_structure,
+)
 from schoolmath.problems.structuring import structure_of
 from tests.loops import over
 from tests.studies.word_problems.composer.structure_lines import structures
@@ -203,7 +208,7 @@ def test_what_a_line_cannot_say_is_refused_with_the_sentence():
 def test_every_kind_of_sentence_comes_up_in_the_lines_tested():
     from hypothesis import find
 
-    for kind in Kind:
+    for kind in SentenceKind:
         find(structures(), lambda s, kind=kind: any(step.kind is kind for step in s.steps))
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from biaslab.models import Completion, ModelForm
 from biaslab.studies import Design, Item, Pair, experiment
 from biaslab.studies.word_problems.custom.correction import (
-    Corrected,
+    CorrectedPair,
     correction_request,
     judge,
     originals_of,
@@ -35,7 +35,7 @@ def numbered(lines: list[str] | tuple[str, ...]) -> str:
     return "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))
 
 
-def after(pair: Pair, text: str) -> Corrected:
+def after(pair: Pair, text: str) -> CorrectedPair:
     originals = originals_of(pair)
     assert not isinstance(originals, Reason)
     return judge(pair, originals, written(text), "consistency")

@@ -12,7 +12,7 @@ from biaslab.files.opening import open_table
 from biaslab.models import Completion, ModelForm
 from biaslab.studies import Design, experiment
 from biaslab.studies.word_problems.files import (
-    Status,
+    ProofStatus,
     checking,
     read_pairs,
 )
@@ -171,7 +171,7 @@ class TestRowsThatAreNotRead:
         (row,) = found.rows
         (pair,) = found.pairs
 
-        assert (row.status, row.kept) == (Status.LABELLED, True)
+        assert (row.status, row.kept) == (ProofStatus.LABELLED, True)
         assert "cannot be read" in row.reasons[0]
         assert (pair.x.answer, pair.x_prime.answer) == ("268", "268")
         assert pair.strata == {"status": "labelled", "treatment": "not said"}

@@ -13,7 +13,7 @@ from biaslab.files.opening import open_table
 from biaslab.studies import Design, experiment
 from biaslab.studies.word_problems.files import (
     MemberReport,
-    Status,
+    ProofStatus,
     import_pairs,
     read_pairs,
 )
@@ -185,9 +185,9 @@ class TestMeaningChangedByCorrection:
     def told(self, row: dict[str, object], member: int) -> MemberReport:
         found = imported([row])
         report = members(found)[member]
-        assert report.status is Status.CONTRADICTED, found.as_json()
+        assert report.status is ProofStatus.CONTRADICTED, found.as_json()
         assert statuses(found).count("proved") == 1
-        assert [row.status for row in found.rows] == [Status.CONTRADICTED]
+        assert [row.status for row in found.rows] == [ProofStatus.CONTRADICTED]
         return report
 
     def test_a_comparison_that_lost_its_more(self):
@@ -268,7 +268,7 @@ class TestMeaningChangedByCorrection:
         assert old in text
         found = imported([consistency(**{"consistent paraphrased": text.replace(old, new)})])
 
-        assert members(found)[0].status is Status.CONTRADICTED
+        assert members(found)[0].status is ProofStatus.CONTRADICTED
         assert told in members(found)[0].reason
 
     @pytest.mark.parametrize(
@@ -312,7 +312,7 @@ def test_the_defects_of_the_released_files_are_found_and_nothing_else_is_accused
         (row.row, each.member)
         for row in found.rows
         for each in row.members
-        if each.status is Status.CONTRADICTED
+        if each.status is ProofStatus.CONTRADICTED
     }
 
     assert len(found.rows) == 500
@@ -321,6 +321,6 @@ def test_the_defects_of_the_released_files_are_found_and_nothing_else_is_accused
         (row.row, each.member)
         for row in found.rows
         for each in row.members
-        if each.status is Status.LABELLED
+        if each.status is ProofStatus.LABELLED
     }
     assert unread <= (UNCLEAR if name.startswith("comp") else set())

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biaslab.files.opening import open_table
-from biaslab.studies.word_problems.files import PairImport, RowReport, Status, read_pairs
+from biaslab.studies.word_problems.files import PairImport, ProofStatus, RowReport, read_pairs
 from tests.studies.word_problems.files.school_rows import Row, draw_row
 
 rows = st.randoms(use_true_random=False).map(lambda random: draw_row(Random(random.random())))
@@ -47,8 +47,8 @@ def test_at_least_95_percent_of_sound_rows_are_proved_and_none_is_accused():
     found = imported([row.cells for row in made])
 
     counts = found.counts()
-    assert counts[Status.CONTRADICTED] == 0
-    assert counts[Status.PROVED] >= 0.95 * len(made)
+    assert counts[ProofStatus.CONTRADICTED] == 0
+    assert counts[ProofStatus.PROVED] >= 0.95 * len(made)
     assert len(found.pairs) == len(made)
     assert [int(pair.x.answer) for pair in found.pairs] == [row.answer for row in made]
 
@@ -58,7 +58,7 @@ def test_at_least_95_percent_of_sound_rows_are_proved_and_none_is_accused():
 def test_a_sound_row_is_never_accused(row: Row):
     report = became(row.cells)
 
-    assert report.status is not Status.CONTRADICTED, report.reasons
+    assert report.status is not ProofStatus.CONTRADICTED, report.reasons
     assert report.kept
     assert {member.solved for member in report.members} <= {row.answer, None}
 
@@ -72,29 +72,29 @@ def test_a_wrong_answer_is_found_where_the_row_is_read(row: Row, by: int):
     report = became(row.cells | {"answer": str(row.answer + by)})
     sound = became(row.cells)
 
-    expected = Status.CONTRADICTED if sound.status is Status.PROVED else sound.status
+    expected = ProofStatus.CONTRADICTED if sound.status is ProofStatus.PROVED else sound.status
     assert report.status is expected
-    if expected is Status.CONTRADICTED:
+    if expected is ProofStatus.CONTRADICTED:
         assert f"leads to {row.answer}" in report.reasons[0]
 
 
 @given(rows, st.sampled_from(TEXTS), st.data())
 @settings(max_examples=60)
 def test_a_number_changed_in_one_text_is_found_where_the_row_is_read(row: Row, column, data):
-    if became(row.cells).status is not Status.PROVED:
+    if became(row.cells).status is not ProofStatus.PROVED:
         return
     numbers = [found.span() for found in re.finditer(r"(?<![\w/])\d+(?= )", row.cells[column])]
     start, end = data.draw(st.sampled_from(numbers))
     text = row.cells[column]
     changed = f"{text[:start]}{int(text[start:end]) + 21}{text[end:]}"
 
-    assert became(row.cells | {column: changed}).status is Status.CONTRADICTED
+    assert became(row.cells | {column: changed}).status is ProofStatus.CONTRADICTED
 
 
 @given(rows, st.sampled_from(("consistent", "inconsistent")))
 @settings(max_examples=40)
 def test_two_people_who_changed_places_in_a_comparison_are_found(row: Row, member):
-    if became(row.cells).status is not Status.PROVED:
+    if became(row.cells).status is not ProofStatus.PROVED:
         return
     agent, other = row.names
     cells = dict(row.cells)
@@ -106,10 +106,10 @@ def test_two_people_who_changed_places_in_a_comparison_are_found(row: Row, membe
     report = became(cells)
 
     # With two sentences that multiply, a fraction may become whole again: that is not certain.
-    if report.status is Status.LABELLED:
+    if report.status is ProofStatus.LABELLED:
         assert "divides" in report.reasons[0]
     else:
-        assert report.status is Status.CONTRADICTED
+        assert report.status is ProofStatus.CONTRADICTED
 
 
 @given(st.lists(rows, min_size=2, max_size=4), st.data())
@@ -129,12 +129,12 @@ def test_what_becomes_of_a_row_does_not_hang_on_the_others(made: list[Row], data
 @pytest.mark.parametrize(
     ("wording", "answer", "status"),
     [
-        ("Ines has 3 times more mugs than Otto.", 36, Status.PROVED),
-        ("Ines has 3 times more mugs than Otto.", 48, Status.PROVED),
-        ("Ines has 3 times more mugs than Otto.", 15, Status.CONTRADICTED),
-        ("Ines has 3 times fewer mugs than Otto.", 4, Status.PROVED),
-        ("Ines has 3 times fewer mugs than Otto.", 3, Status.PROVED),
-        ("Ines has 3 times fewer mugs than Otto.", 9, Status.CONTRADICTED),
+        ("Ines has 3 times more mugs than Otto.", 36, ProofStatus.PROVED),
+        ("Ines has 3 times more mugs than Otto.", 48, ProofStatus.PROVED),
+        ("Ines has 3 times more mugs than Otto.", 15, ProofStatus.CONTRADICTED),
+        ("Ines has 3 times fewer mugs than Otto.", 4, ProofStatus.PROVED),
+        ("Ines has 3 times fewer mugs than Otto.", 3, ProofStatus.PROVED),
+        ("Ines has 3 times fewer mugs than Otto.", 9, ProofStatus.CONTRADICTED),
     ],
 )
 def test_an_answer_settles_what_times_more_and_times_fewer_mean(wording, answer, status):

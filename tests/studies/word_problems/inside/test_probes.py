@@ -13,7 +13,7 @@ from biaslab.studies.word_problems.inside.probes import (
     CUE_PLACE,
     PLACES,
     SHUFFLES,
-    Text,
+    ProbeText,
     accuracies,
     probes,
 )
@@ -26,7 +26,7 @@ TRUTH = {
 }
 
 
-def words_at(text: Text) -> list[str]:
+def words_at(text: ProbeText) -> list[str]:
     content = text.marked.messages[-1].content
     return [content[span.start : span.end].strip() for span in text.marked.places]
 

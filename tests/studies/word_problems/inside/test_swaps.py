@@ -14,9 +14,9 @@ from biaslab.studies import Design, Pair, experiment
 from biaslab.studies.word_problems.inside.prefixes import prefixes_of_pair
 from biaslab.studies.word_problems.inside.swaps import (
     SMALLEST,
-    Decided,
+    AnswerOdds,
     NoSwaps,
-    Odds,
+    SwapEffects,
     decided,
     swaps_of_pair,
 )
@@ -102,7 +102,7 @@ class TestTheEffect:
         logs = [math.log(given.get(text, 1e-12)) for text in swaps.request.continuations]
         return Likelihood(tuple(logs), (1,) * len(logs))
 
-    def read(self, *answers: tuple[float, float]) -> Decided:
+    def read(self, *answers: tuple[float, float]) -> SwapEffects:
         swaps = swaps_of_pair(first(), ModelForm.BASE)
         own, other = self.scored(0.2, 0.4), self.scored(0.4, 0.2)
         rest = (own,) * (len(swaps.places) - len(answers))
@@ -111,13 +111,13 @@ class TestTheEffect:
 
     def test_is_the_change_of_the_logarithm_of_right_over_reversed(self):
         found = self.read((0.4, 0.4), (0.1, 0.4))
-        assert found.own == Odds(pytest.approx(0.2), pytest.approx(0.4))
+        assert found.own == AnswerOdds(pytest.approx(0.2), pytest.approx(0.4))
         assert found.other.log == pytest.approx(math.log(2))
         assert found.effects[0][:3] == pytest.approx((math.log(2), -math.log(2), 0))
 
     def test_stays_finite_where_an_answer_has_no_probability(self):
-        assert Odds(0.0, 0.5).log == pytest.approx(math.log(SMALLEST / 0.5))
-        assert Odds(0.0, 0.0).log == 0
+        assert AnswerOdds(0.0, 0.5).log == pytest.approx(math.log(SMALLEST / 0.5))
+        assert AnswerOdds(0.0, 0.0).log == 0
 
     def test_is_not_made_up_where_results_are_missing(self):
         swaps = swaps_of_pair(first(), ModelForm.BASE)

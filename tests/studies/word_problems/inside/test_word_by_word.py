@@ -15,7 +15,7 @@ from biaslab.stats import AnalysisError
 from biaslab.studies import Design, experiment
 from biaslab.studies.word_problems.inside.prefixes import Prefixes, Sought, prefixes_of_pair
 from biaslab.studies.word_problems.inside.word_by_word import (
-    Chances,
+    AnswerProbabilities,
     WordByWord,
     how_it_was_done,
     separate_numbers,
@@ -129,7 +129,7 @@ def test_answers_that_do_not_fit_the_requests_are_refused():
 def read(*chances: tuple[float, float | None], digits: int = 2) -> WordByWord:
     """Four words of which the last three are the changed sentence."""
     sought = Sought(3, None if chances[0][1] is None else 31, ())
-    points = tuple(Chances(right, turned, 0.0) for right, turned in chances)
+    points = tuple(AnswerProbabilities(right, turned, 0.0) for right, turned in chances)
     words = ("A.", "B", "more", "C.")
     return WordByWord(words, (False, True, True, True), sought, points, digits)
 

@@ -10,10 +10,10 @@ from biaslab.studies.word_problems.features import name_pairs
 from biaslab.studies.word_problems.treatments import Base, treatments
 from schoolmath.problems import (
     Comparison,
+    ComparisonForm,
     ComparisonType,
     Container,
     Draws,
-    Form,
     Problem,
     Solution,
     Statement,
@@ -43,7 +43,7 @@ class TestConsistency:
         (index,) = made.twins.treated
         one, other = made.twins.x.statements[index], made.twins.x_prime.statements[index]
         assert one.predicate == other.predicate
-        assert {one.form, other.form} == {Form.A_MORE, Form.B_FEWER}
+        assert {one.form, other.form} == {ComparisonForm.A_MORE, ComparisonForm.B_FEWER}
         assert equations(made.x.solution) == equations(made.x_prime.solution)
 
     def test_the_mark_in_the_line_says_which_comparison_is_turned(self):

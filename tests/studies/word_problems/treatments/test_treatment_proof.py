@@ -15,7 +15,14 @@ from biaslab.studies.word_problems.features import Feature, Features, features
 from biaslab.studies.word_problems.presets import consistency as consistency_study
 from biaslab.studies.word_problems.treatments import Twins, verify_treatment
 from biaslab.studies.word_problems.verification import UnsoundPair
-from schoolmath.problems import Comparison, Container, Form, Problem, ProblemError, Statement
+from schoolmath.problems import (
+    Comparison,
+    ComparisonForm,
+    Container,
+    Problem,
+    ProblemError,
+    Statement,
+)
 from schoolmath.problems.quantities import NumberRange
 from tests.studies.word_problems.composer.composed_pairs import Made, made_pairs, make, member
 
@@ -85,7 +92,11 @@ def another_comparison_turned(problem: Problem) -> Problem:
     statements = list(problem.statements)
     for index in reversed(range(len(statements))):
         if isinstance(statements[index].predicate, Comparison):
-            form = Form.B_FEWER if statements[index].form is Form.A_MORE else Form.A_MORE
+            form = (
+                ComparisonForm.B_FEWER
+                if statements[index].form is ComparisonForm.A_MORE
+                else ComparisonForm.A_MORE
+            )
             statements[index] = replace(statements[index], form=form)
             break
     return replace(problem, statements=tuple(statements))

@@ -7,12 +7,12 @@ import pytest
 from biaslab.studies.word_problems.treatments import Base, check_one, treatments
 from schoolmath.problems import (
     Comparison,
+    ComparisonForm,
     ComparisonType,
     Container,
     DesignError,
     Draws,
     Entity,
-    Form,
     Problem,
     Question,
     Statement,
@@ -156,7 +156,7 @@ class TestNumbers:
         things = Entity("apple")
         more = Comparison(ComparisonType.ADDITIVE, "Ben", "Ana", second, things)
         problem = Problem(
-            (Statement(Container("Ana", 18, things)), Statement(more, Form.A_MORE)),
+            (Statement(Container("Ana", 18, things)), Statement(more, ComparisonForm.A_MORE)),
             Question("Ben", things),
         )
         base = Base(problem, None, None, NumberRange(2, 99), vocabulary())

@@ -11,11 +11,11 @@ from biaslab.studies.word_problems.features import Feature
 from biaslab.studies.word_problems.treatments import Base, treatments, verify_treatment
 from schoolmath.problems import (
     Comparison,
+    ComparisonForm,
     ComparisonType,
     Container,
     Draws,
     Entity,
-    Form,
     Problem,
     Question,
     Statement,
@@ -109,8 +109,12 @@ class TestWordsOfTheTeachersOwn:
         (
             Statement(Container("Wim", 23, THINGS)),
             Statement(Transfer("Wim", "Grandma Jo", 12, THINGS)),
-            Statement(Comparison(ComparisonType.ADDITIVE, "Kim", "Wim", 14, THINGS), Form.A_MORE),
-            Statement(Comparison(ComparisonType.ADDITIVE, "Kim", "Tom", 11, THINGS), Form.A_MORE),
+            Statement(
+                Comparison(ComparisonType.ADDITIVE, "Kim", "Wim", 14, THINGS), ComparisonForm.A_MORE
+            ),
+            Statement(
+                Comparison(ComparisonType.ADDITIVE, "Kim", "Tom", 11, THINGS), ComparisonForm.A_MORE
+            ),
         ),
         Question("Tom", THINGS, now=True),
     )

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from biaslab.publishing.paper import make_paper, open_recorded, write_paper
 from biaslab.roles import Role
-from biaslab.runs import Mark, open_store, pair_notes, save_note
+from biaslab.runs import PairMark, open_store, pair_notes, save_note
 from biaslab.studies import experiment
 from biaslab.ui.results import item_list
 from biaslab.ui.widgets import visitor
@@ -37,12 +37,12 @@ def pairs(empty: Path, run: str) -> list[str]:
         return [row.pair for row in store.pair_rows(run)]
 
 
-def keep(path: Path, run: str, pair: str, mark: Mark | None, text: str = "") -> None:
+def keep(path: Path, run: str, pair: str, mark: PairMark | None, text: str = "") -> None:
     with open_store(path) as store:
         save_note(store, run, pair, mark, text)
 
 
-def kept(path: Path, run: str) -> dict[str, tuple[Mark | None, str]]:
+def kept(path: Path, run: str) -> dict[str, tuple[PairMark | None, str]]:
     with open_store(path) as store:
         found = pair_notes(store, run)
     return {pair: (note.mark, note.text) for pair, note in found.items()}
@@ -74,10 +74,10 @@ def test_a_mark_is_kept_and_shown_in_the_list(
     empty: Path, run: str, pairs: list[str], visit: Visit
 ) -> None:
     app = visit("items", run=run, pair=pairs[0])
-    next(each for each in app.pills if each.label == "Mark").set_value(Mark.STAR)
+    next(each for each in app.pills if each.label == "Mark").set_value(PairMark.STAR)
     save(app)
 
-    assert kept(empty, run) == {pairs[0]: (Mark.STAR, "")}
+    assert kept(empty, run) == {pairs[0]: (PairMark.STAR, "")}
     assert [option for option in app.radio[0].options if option.endswith("· ★")]
 
 
@@ -109,8 +109,8 @@ def test_emptying_both_takes_the_note_away(
 def test_marked_pairs_can_be_listed_alone(
     empty: Path, run: str, pairs: list[str], visit: Visit
 ) -> None:
-    keep(empty, run, pairs[1], Mark.STAR)
-    keep(empty, run, pairs[4], Mark.FAULTY, "why")
+    keep(empty, run, pairs[1], PairMark.STAR)
+    keep(empty, run, pairs[4], PairMark.FAULTY, "why")
     keep(empty, run, pairs[7], None, "only a note")
 
     def listed(**address: str) -> str:
@@ -128,7 +128,7 @@ def test_a_pair_that_is_not_marked_any_more_leaves_the_list(
     empty: Path, run: str, pairs: list[str], visit: Visit
 ) -> None:
     for pair in pairs[:2]:
-        keep(empty, run, pair, Mark.STAR)
+        keep(empty, run, pair, PairMark.STAR)
     app = visit("items", run=run, marked="star")
     assert app.radio[0].label == "2 pairs"
 
@@ -157,7 +157,7 @@ def test_words_are_found_in_notes_as_in_problems(
 def test_marks_and_notes_are_exported_and_no_spreadsheet_runs_them(
     empty: Path, run: str, pairs: list[str]
 ) -> None:
-    keep(empty, run, pairs[3], Mark.MISREAD, '=HYPERLINK("http://a.example")\nsecond line')
+    keep(empty, run, pairs[3], PairMark.MISREAD, '=HYPERLINK("http://a.example")\nsecond line')
     with open_store(empty) as store:
         record, notes = store.run(run), pair_notes(store, run)
     selection = item_list.Selection((), (), 12, 1, 2, [], "")
@@ -192,7 +192,7 @@ class TestVisitors:
     def test_they_neither_read_nor_write_notes(
         self, empty: Path, run: str, pairs: list[str], visit: Visit
     ) -> None:
-        keep(empty, run, pairs[0], Mark.STAR, "private words")
+        keep(empty, run, pairs[0], PairMark.STAR, "private words")
         app = visit("items", run=run, pair=pairs[0], marked="star")
 
         assert "private words" not in words(app) + str(app.radio[0].proto.captions)

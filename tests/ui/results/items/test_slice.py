@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from biaslab.roles import Role
-from biaslab.runs import Mark, open_store, save_note
+from biaslab.runs import PairMark, open_store, save_note
 from biaslab.stats import Effect, effects
 from biaslab.studies import experiment
 from biaslab.ui.results.items.slice import slice_words
@@ -62,7 +62,7 @@ def test_marked_pairs_make_a_slice(
         run = ask(store, "consistency", 12, "1-2", "learner:keyword")
         pairs = {row.pair for row in store.pair_rows(run)[:5]}
         for pair in pairs:
-            save_note(store, run, pair, Mark.STAR, "")
+            save_note(store, run, pair, PairMark.STAR, "")
     app = visit("items", run=run, marked="star")
     assert slice_words(_of(empty, run, pairs), experiment("consistency")) in _slice(app).replace(
         "\\", ""

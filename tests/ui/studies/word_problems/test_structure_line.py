@@ -11,7 +11,7 @@ from biaslab.ui.studies.word_problems.structure_line import join, letters_for, r
 from biaslab.ui.studies.word_problems.structure_sentences import examples
 from schoolmath.problems.structure import (
     MOST_PARTS,
-    Kind,
+    SentenceKind,
     Structure,
     parse_structure,
     write_structure,
@@ -120,7 +120,7 @@ def test_sentences_before_a_rate_that_opens_boxes_count_boxes() -> None:
     ]
 
 
-@pytest.mark.parametrize("kind", list(Kind))
-def test_a_step_written_alone_is_read_back(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", list(SentenceKind))
+def test_a_step_written_alone_is_read_back(kind: SentenceKind) -> None:
     (step,) = parse_structure(str(kind)).steps
     assert parse_structure(write_part(step)) == Structure((step,))
