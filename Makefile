@@ -56,7 +56,7 @@ family: $(VENV)/.app
 	$(BIN)/python -m research.family.family --work build/family --jobs 2
 	$(BIN)/python -m research.family.shipped --work build/shipped --jobs 2
 
-# Trains what is missing of the experiment (docs/experiment.md), and first says how long that takes.
+# Trains what is missing of the experiment (research/docs/experiment.md), and first says how long that takes.
 experiment: $(VENV)/.app
 	$(BIN)/python -m research.experiment --work build/experiment
 

@@ -97,7 +97,7 @@ def experiment_findings(table: Sequence[Kept]) -> tuple[Block, ...]:
         f"An experiment of {trainings} trainings, under way: one ratio varied at a time, from "
         f"{count(STARTS, 'start')} of their own; asked step by step, one step, additive. "
         f"{len(ended)} trainings are at their end. Verdicts come with "
-        f"{count(LEAST_STARTS, 'start')}. docs/experiment.md says how it is done. The "
+        f"{count(LEAST_STARTS, 'start')}. research/docs/experiment.md says how it is done. The "
         "predictions were committed before it began:",
         caption=True,
     )

@@ -7,6 +7,7 @@ from tests.loops import over
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS += [ROOT / "schoolmath" / "README.md", *sorted((ROOT / "research" / "docs").glob("*.md"))]
 PROJECT = [ROOT / "app.py"] + [
     path
     for part in ("schoolmath", "biaslab", "research", "pages", "tests", "benchmarks", "docs")
@@ -14,9 +15,9 @@ PROJECT = [ROOT / "app.py"] + [
 ]
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 FILE = re.compile(
-    r"(?<![\w/.-])((?:biaslab|tests|pages|assets|benchmarks|docs)/[\w/.-]*\w)(?![\w/*{<])"
+    r"(?<![\w/.-])((?:schoolmath|biaslab|research|tests|pages|assets|benchmarks|docs)/[\w/.-]*\w)(?![\w/*{<])"
 )
-MODULE = re.compile(r"(?<![\w./-])(biaslab(?:\.[a-z_]+)+)")
+MODULE = re.compile(r"(?<![\w./-])((?:schoolmath|biaslab|research)(?:\.[a-z_]+)+)")
 COLUMN_OF_A_TABLE = "biaslab.design"
 IN_BACKTICKS = re.compile(r"`([a-z_/]+\.py)`")
 TO_WRITE = re.compile(r"`[^`\n]+`:(?=\n\n```)")

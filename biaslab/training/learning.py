@@ -26,7 +26,8 @@ FASTER_MEMORY = {
     "MALLOC_TRIM_THRESHOLD_": "2000000000",
 }
 """For the environment of a process that trains, before it starts: glibc then keeps the large blocks
-that every step needs again (1.17 to 1.25 times as fast; docs/experiment.md). Others ignore it."""
+that every step needs again (1.17 to 1.25 times as fast; research/docs/experiment.md). Others ignore
+it."""
 
 
 def device() -> str:

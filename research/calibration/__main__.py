@@ -1,4 +1,4 @@
-"""Runs every calibration and writes docs/calibration.md: `python -m research.calibration`."""
+"""Runs every calibration and writes its page: `python -m research.calibration`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from research.calibration.studies import TRIALS, calibrate
 _RECOVERED_FROM = 60
 """Pairs from which strategies are told."""
 
-_PAGE = Path("docs") / "calibration.md"
+_PAGE = Path("research") / "docs" / "calibration.md"
 
 
 @click.command()

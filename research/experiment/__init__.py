@@ -1,1 +1,1 @@
-"""The experiment on the mix of lessons: trains, asks, writes its table (docs/experiment.md)."""
+"""The experiment on the mix of lessons: trains, asks, tabulates (research/docs/experiment.md)."""

@@ -1,7 +1,7 @@
 """What is trained: cells that differ in one ratio, in an order that can be published at any point.
 
 A *start* is a model of its own, from the first weight on, that knows no mix; ten of them, each used
-once in every cell, so that cells are compared within a start. docs/experiment.md says why.
+once in every cell, so that cells are compared within a start. research/docs/experiment.md says why.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ START_STEPS = 2_500
 
 SCHEDULE = Schedule(one_step_until=0.3)
 """Of all trainings. With it one training of 128,000 lessons learnt what 64,000 had not
-(docs/experiment.md)."""
+(research/docs/experiment.md)."""
 
 SMALL, LARGE = "family", "million"
 """Sizes of the network."""

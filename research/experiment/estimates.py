@@ -10,7 +10,7 @@ starts do not make the second smaller. The variance is the sum of both,
 with t on one degree of freedom fewer than starts. The closed form of crossed random effects
 takes off the part that is in both; the table holds counts, which do not say how large that is, and
 the item error of a mean over starts is at most the mean of the starts' item errors. So V errs to
-the wide side (docs/experiment.md).
+the wide side (research/docs/experiment.md).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The predictions of docs/experiment.md, taken apart into claims that a table can decide.
+"""The predictions of research/docs/experiment.md, taken apart into claims that a table can decide.
 
 They were committed before any training of the experiment. A claim is about one figure
 (`ClaimFigure`), of one study where it has one, and says on which side of zero that figure lies, or
-that it is none. What a figure is, exactly, stands in docs/experiment.md; `research.experiment`
-works it out from the table and from nothing else.
+that it is none. What a figure is, exactly, stands in research/docs/experiment.md;
+`research.experiment` works it out from the table and from nothing else.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Prediction:
     """What was predicted.
 
     Attributes:
-        number: in docs/experiment.md; title: its name there; text: what it says, in a sentence.
+        number, title: in research/docs/experiment.md; text: what it says, in a sentence.
         against: what would contradict it.
         claims: all must hold; one that does not makes "not as predicted".
     """
@@ -185,4 +185,4 @@ PREDICTIONS = (
         (Predicted(ClaimFigure.SIZE, CONSISTENCY, Side.ABOVE),),
     ),
 )
-"""In the order of docs/experiment.md."""
+"""In the order of research/docs/experiment.md."""

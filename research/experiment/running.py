@@ -42,7 +42,7 @@ from research.experiment.together import train_together
 from schoolmath.text.figures import count, listed
 
 LESSONS_A_SECOND = {SMALL: 330.0, LARGE: 126.0}
-"""A core's, by size, as measured (docs/experiment.md)."""
+"""A core's, by size, as measured (research/docs/experiment.md)."""
 
 CHECK_SECONDS = 8.0
 """Of a core, for one check."""
@@ -246,14 +246,14 @@ def estimate(left: Sequence[Task], running: Running) -> str:
         return (
             f"About {longer / 60:.0f} minutes, {running.together} trainings at once on the "
             f"accelerator, while {count(running.jobs, 'core')} of their own make lessons and ask "
-            "pairs; as fast as in docs/experiment.md."
+            "pairs; as fast as in research/docs/experiment.md."
         )
     hours = asking / 3600
     hours += sum(missing / LESSONS_A_SECOND[size] for size, missing in lessons.values()) / 3600
     return (
         f"About {hours / running.jobs:.1f} hours with {count(running.jobs, 'core')} of their own, "
-        f"as fast as those of docs/experiment.md; {hours * WATTS / 1000:.2f} kWh, taking a busy "
-        f"core to draw {WATTS:.0f} W (an assumption)."
+        f"as fast as those of research/docs/experiment.md; {hours * WATTS / 1000:.2f} kWh, taking "
+        f"a busy core to draw {WATTS:.0f} W (an assumption)."
     )
 
 
@@ -295,7 +295,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--hours", type=float, default=math.inf, help="then it saves and ends")
     parser.add_argument(
         "--rows", type=int, nargs="+", default=[row.number for row in ROWS],
-        choices=[row.number for row in ROWS], help="of the plan (docs/experiment.md)",
+        choices=[row.number for row in ROWS], help="of the plan (research/docs/experiment.md)",
     )  # fmt: skip
     parser.add_argument(
         "--starts", type=int, nargs="+", default=[], choices=seeds(), metavar="SEED",

@@ -1,8 +1,8 @@
 """Many models of one shape learnt at once: their weights stacked, each with its own lessons.
 
 For an accelerator, which one tiny model leaves idle: on a CPU it is no faster than one after the
-other (docs/experiment.md). Every model learns what it would learn alone: its gradients are clipped
-alone, its losses are means of its own, and one that diverges takes no other with it.
+other (research/docs/experiment.md). Every model learns what it would learn alone: its gradients are
+clipped alone, its losses are means of its own, and one that diverges takes no other with it.
 """
 
 from __future__ import annotations

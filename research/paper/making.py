@@ -40,7 +40,7 @@ everything else is worked out from them. The same tables give the same bytes wit
 | file | what it holds |
 |---|---|
 | `{FAMILY}` | the family: what every model answered at every check (docs/origins.md) |
-| `{EXPERIMENT}` | the experiment, as far as it is trained (docs/experiment.md) |
+| `{EXPERIMENT}` | the experiment, as far as it is trained (research/docs/experiment.md) |
 | `{PAIRS}` | its pairs, a digit each: 3 both members right, 2 x alone, 1 x′ alone, 0 neither |
 | `{ANEW}` | trainings done a second time, on another device, which enter no verdict |
 | `{TUNED}` | fine-tuning (docs/origins.md) |

@@ -2,7 +2,7 @@
 
 The same starts, lessons and checks. Two trainings part over their last digits and then turn at
 other times, so a single one may come out quite differently; what is compared is their mean.
-Declared before any of them was done (docs/experiment.md, "Trained on a GPU").
+Declared before any of them was done (research/docs/experiment.md, "Trained on a GPU").
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Mixes of school problems: which effects come of all their ratios at once.
 
-Declared when rows 1 and 2 were known and nothing of rows 5 and 7 was trained (docs/experiment.md,
-"Mixes of school problems"). The claims are a family of tests of their own.
+Declared when rows 1 and 2 were known and nothing of rows 5 and 7 was trained
+(research/docs/experiment.md, "Mixes of school problems"). The claims are a family of tests of
+their own.
 """
 
 from __future__ import annotations

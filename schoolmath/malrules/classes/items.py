@@ -21,7 +21,7 @@ from schoolmath.malrules.traces import Worked
 ENOUGH_WITH_OPTIONS, ENOUGH = 8, 3
 """In so many items must a rule be able to show to be named for a pupil who follows it: with
 options, where any slip looks like some rule; and with answers of the pupils' own. So often that
-at least nine of ten pupils who follow it are named (docs/calibration.md)."""
+at least nine of ten pupils who follow it are named (research/docs/calibration.md)."""
 _LEAST_SHARE = Fraction(1, 40)
 """Share of the slips on a free answer that a rule is taken to explain at least: not every slip
 is in the list of `schoolmath.malrules.diagnosis.slips`."""

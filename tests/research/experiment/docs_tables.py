@@ -1,4 +1,4 @@
-"""The tables of docs/experiment.md, from the project's own tables.
+"""The tables of research/docs/experiment.md, from the project's own tables.
 
     python -m tests.research.experiment.docs_tables
 

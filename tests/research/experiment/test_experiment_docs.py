@@ -1,4 +1,4 @@
-"""docs/experiment.md says what the table says."""
+"""research/docs/experiment.md says what the table says."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.research.experiment.docs_tables import (
     whole_starts,
 )
 
-DOCS = Path(__file__).resolve().parents[3] / "docs" / "experiment.md"
+DOCS = Path(__file__).resolve().parents[3] / "research" / "docs" / "experiment.md"
 
 
 @pytest.mark.parametrize(
