@@ -67,7 +67,8 @@ class _Patterns:
 
     Attributes:
         continued: goes on where the prompt began the JSON; keyed: the key of the JSON;
-            stated: sentences; alone: nothing but the letter; listed: a line of the list.
+            stated: sentences; alone: nothing but the letter; listed: a line of the list;
+        item: where such a line begins in a longer text.
         more_in_json, more_in_sentence: a further letter behind a statement.
         exact, exact_continued: the JSON asked for, word for word.
     """
@@ -77,6 +78,7 @@ class _Patterns:
     stated: tuple[re.Pattern[str], ...]
     alone: re.Pattern[str]
     listed: re.Pattern[str]
+    item: re.Pattern[str]
     more_in_json: re.Pattern[str]
     more_in_sentence: re.Pattern[str]
     exact: re.Pattern[str]
@@ -108,8 +110,13 @@ def read_choice(
             patterns.exact_continued.match(text) is not None,
         )  # fmt: skip
     statements = [(match, "json") for match in patterns.keyed.finditer(text)]
+    listed = _opens_a_list(text, patterns.item)
     for pattern in patterns.stated:
-        statements += [(match, "stated") for match in pattern.finditer(text)]
+        statements += [
+            (match, "stated")
+            for match in pattern.finditer(text)
+            if match.start("label") not in listed
+        ]
     if not statements:
         found = _alone(patterns, text, cut_off)
         return found if found.value is not None else _quoted(text, texts or {}) or found
@@ -187,6 +194,19 @@ _STATED = re.compile(
 )
 
 
+def _opens_a_list(text: str, item: re.Pattern[str]) -> set[int]:
+    """Where labels stand before lines of a list that goes on with another label.
+
+    "Let's look at each rationale:" and then A, B and C with what each says states none of them.
+    """
+    items = [(match.start("label"), match["label"]) for match in item.finditer(text)]
+    return {
+        at
+        for number, (at, label) in enumerate(items)
+        if {each for _, each in items[number:]} > {label}
+    }
+
+
 def _stands_for_another(text: str, label: re.Match[str], texts: Mapping[str, str]) -> bool:
     """Whether the text behind a letter is that of another letter."""
     behind = f"{_plain(text[label.end('label') : label.end('label') + 400])} "
@@ -259,6 +279,7 @@ def _patterns(named: LabelSubject, last: str) -> _Patterns:
         ),
         re.compile(rf"{_OPEN}{title}{_OPEN}{label}[\"'”’`*_)\].:!]*", re.IGNORECASE),
         re.compile(rf"{_OPEN}{stated}[)\].:][*_]*\s+\S"),
+        re.compile(rf"^[ \t*_(\[]*{stated}[)\].:][*_]*[ \t]+\S", re.MULTILINE),
         re.compile(rf"{_MORE}[{either}](?![A-Za-z'’])"),
         re.compile(rf"{_MORE}[{capital}](?![A-Za-z'’])"),
         re.compile(rf'\{{\s*"answer"\s*:\s*"[{capital}]"\s*\}}\s*\Z'),

@@ -144,7 +144,7 @@ class Malgorithm(Experiment):
     question: str = "Does the model see why a wrong answer was chosen as well as why the right one?"
     source: str = "Sonkar et al. 2024 (MalAlgoQA)"
     asks: Skill = Skill.IDENTIFY
-    reader: str = "rationales 2"
+    reader: str = "rationales 3"
     expects: Expectation | None = RATIONALES
     arms: Arms = Arms("the key's choice", "a mal-rule's choice")
     strata: tuple[Stratum, ...] = (

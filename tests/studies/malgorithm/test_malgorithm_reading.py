@@ -202,3 +202,16 @@ def test_an_option_may_be_named_by_its_text():
         for text in stated
     }
     assert got == stated
+
+
+def test_a_list_of_all_labels_states_none_of_them():
+    """As Qwen2.5-Coder-0.5B-Instruct went through the rationales until it was cut off."""
+    weighed = (
+        "Let's analyze each rationale step by step:\n\nA. Divides 12 by 3.\n   - This is right.\n\n"
+        "B. Adds 12 and 3.\n   - This is right.\n\n**C.** Takes 3"
+    )
+
+    assert read_choice(weighed, RATIONALE, cut_off=True).value is None
+    assert read_choice(f"{weighed}.\n\nThe answer is B.", RATIONALE).value == "B"
+    assert read_choice(f"{weighed}.\n\nSo the rationale is:\n\nC. Takes 3", RATIONALE).value == "C"
+    assert read_choice("The rationale is:\nA. Divides 12 by 3.", RATIONALE).value == "A"
