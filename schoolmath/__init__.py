@@ -15,9 +15,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from schoolmath.malrules import rules
     from schoolmath.malrules.bank import BankDesign, make_items
     from schoolmath.malrules.reading import what_happened
+    from schoolmath.malrules.rules import rules
     from schoolmath.problems.stories import answer
 
 __version__ = "0.4.0"

@@ -18,9 +18,9 @@ from biaslab.audit.auditing import Audit, AuditedText, AuditError
 from biaslab.audit.clauses import ComparisonWording
 from biaslab.audit.features import Shown
 from biaslab.files import InterchangeError
+from biaslab.files.cells import guarded
 from biaslab.files.opening import open_table
 from biaslab.stats.estimates.stratified import StratifiedShare, UnitStratum, stratified_share
-from schoolmath.text.cells import guarded
 
 
 class Compared(StrEnum):

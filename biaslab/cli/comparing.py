@@ -50,6 +50,7 @@ def compare_command(
     question. What has to be known before they are believed goes to standard error.
     """
     # The statistics take a second to import; the other commands need not wait for them.
+    from biaslab.files.cells import guarded_table
     from biaslab.runs.fitting import untrained_sentences
     from biaslab.stats import (
         AnalysisError,
@@ -60,7 +61,6 @@ def compare_command(
         findings_json,
         findings_table,
     )
-    from schoolmath.text.cells import guarded_table
 
     with sentences(AnalysisError), open_store(db or default_database()) as store:
         records = [store.run(run) for run in dict.fromkeys(chosen)]

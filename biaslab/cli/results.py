@@ -151,13 +151,13 @@ def effects_command(
             "--format json, without --by and --vote."
         )
     # The statistics take a second to import; the other commands need not wait for them.
+    from biaslab.files.cells import guarded_table
     from biaslab.runs.effect_rows import effect_rows
     from biaslab.runs.explaining import strategy_outcomes
     from biaslab.stats import TABLE_COLUMNS, AnalysisError, end_of
     from biaslab.stats.effects.explained import explained, explained_records
     from biaslab.studies import experiment
     from biaslab.studies.columns import further_json, further_table
-    from schoolmath.text.cells import guarded_table
 
     with sentences(AnalysisError), open_store(db or default_database()) as store:
         held = gallery() if recorded else store

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from biaslab.files.cells import guarded
 from biaslab.files.columns import guess
 from biaslab.files.columns.problems import WHOLE, problem_columns, problem_text
 from biaslab.files.errors import InterchangeError, only_refusals
@@ -28,7 +29,6 @@ from schoolmath.malrules.reading import (
 )
 from schoolmath.malrules.reading.answers import read_given
 from schoolmath.malrules.reading.telling import as_json, names_of
-from schoolmath.text.cells import guarded
 from schoolmath.text.dates import MADE_BY_A_SPREADSHEET, is_date
 
 MOST_ROWS = 2_000

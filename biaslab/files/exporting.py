@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from html import escape
 
+from biaslab.files.cells import guarded
 from biaslab.files.decoding import clean, has_unwanted
 from biaslab.files.errors import LETTERS, MAX_SPREADSHEET_CELL, InterchangeError
 from biaslab.files.formats.aiken import misread, write_aiken
@@ -18,7 +19,6 @@ from biaslab.files.items.item import ImportedItem, as_imported
 from biaslab.files.items.report import RefusedRow, Remark
 from biaslab.files.markup import as_markup
 from schoolmath.malrules.bank import ChoiceItem
-from schoolmath.text.cells import guarded
 
 # A worksheet to print: questions, and on a page of its own the key.
 

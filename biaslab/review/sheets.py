@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from biaslab.files.cells import guarded, unguarded
 from biaslab.files.decoding import check_size, clean, decode
 from biaslab.files.errors import InterchangeError
 from biaslab.files.formats.csv_tables import read_csv
@@ -28,7 +29,6 @@ from biaslab.studies import Design, content_hash
 from biaslab.studies.study import Pair
 from schoolmath.problems import DesignError
 from schoolmath.problems.draws import Draws
-from schoolmath.text.cells import guarded, unguarded
 
 CONTROL, MOST_CONTROL = 10, 100
 """Texts of a control set: as in the paper, and the most."""

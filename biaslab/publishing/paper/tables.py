@@ -227,8 +227,8 @@ def _stratum_label(study: str, name: str) -> str:
 
 def csv_table(rows: EffectRows) -> str:
     """What `biaslab effects --format csv` prints."""
+    from biaslab.files.cells import guarded_table
     from biaslab.studies.columns import further_table
-    from schoolmath.text.cells import guarded_table
 
     table = further_table(rows.found, rows.cells, rows.origins)
     return str(guarded_table(table).to_csv(index=False, lineterminator="\n"))

@@ -314,7 +314,7 @@ def _between(compared: RunComparison, called: Mapping[str, str]) -> Section | No
 
 
 def _csv(compared: RunComparison) -> str:
-    from schoolmath.text.cells import guarded_table
+    from biaslab.files.cells import guarded_table
 
     table = guarded_table(findings_table(compared.findings))
     return str(table.to_csv(index=False, lineterminator="\n"))

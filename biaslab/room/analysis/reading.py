@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import lru_cache
 from statistics import fmean
 
+from biaslab.files.cells import guarded
 from biaslab.room.asking import read_written
 from biaslab.room.assignment import dealt
 from biaslab.room.keeping.store import Rooms
@@ -33,7 +34,6 @@ from biaslab.studies.registry import outcome_scale
 from schoolmath.malrules import Answer, cards
 from schoolmath.malrules.diagnosis import UnreadStory, read_story
 from schoolmath.malrules.diagnosis.candidates import single_candidates
-from schoolmath.text.cells import guarded
 from schoolmath.text.figures import listed
 
 SEVERAL, UNKNOWN = "several errors give this", "no known error"

@@ -12,8 +12,8 @@ import io
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from biaslab.files.cells import guarded
 from biaslab.studies.decisions.biases import Metric
-from schoolmath.text.cells import guarded
 
 RESULT_COLUMNS = (
     "id", "model", "temperature", "seed", "timestamp", "control_options",

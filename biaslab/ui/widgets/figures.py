@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from biaslab.charts import Chart, config
+from biaslab.files.cells import guarded, guarded_table
 from biaslab.ui.widgets.words import plain
-from schoolmath.text.cells import guarded, guarded_table
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -15,7 +15,7 @@ from schoolmath.problems.logic import (
     Question,
     Transfer,
 )
-from schoolmath.problems.logic import ProposedStatement as Sentence
+from schoolmath.problems.logic import Statement as Sentence
 from schoolmath.problems.proposals.sheet import Meaning, SheetPlace, tokens_of
 from schoolmath.problems.proposals.statements import AmountRelation, ProposedStatement
 from schoolmath.problems.reading import ReadText, read

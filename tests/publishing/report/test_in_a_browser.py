@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from biaslab.files.cells import guarded
 from biaslab.publishing.report import (
     AnswerMark,
     Entry,
@@ -23,7 +24,6 @@ from biaslab.publishing.report import (
     page,
     report_of_runs,
 )
-from schoolmath.text.cells import guarded
 from tests.conftest import DEADLINE_MS
 from tests.publishing.report.conftest import FORMULA, HOSTILE, hostile
 

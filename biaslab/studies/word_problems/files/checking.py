@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from biaslab.files.cells import is_formula
 from biaslab.files.columns.problems import is_inside, place_in
 from biaslab.files.decoding import clean, has_odd_bytes
 from biaslab.files.errors import MAX_PROBLEM
@@ -40,7 +41,6 @@ from biaslab.studies.word_problems.files.report import (
 )
 from schoolmath.problems.meaning.check import Version, check_given_correction
 from schoolmath.problems.reading import ReadText, Times
-from schoolmath.text.cells import is_formula
 from schoolmath.text.dates import MADE_BY_A_SPREADSHEET, is_date
 from schoolmath.text.workings import stated_last
 

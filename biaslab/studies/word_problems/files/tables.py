@@ -10,10 +10,10 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from biaslab.files.cells import guarded
 from biaslab.files.decoding import clean
 from biaslab.studies import Arms, Experiment, Pair, pair_columns, pair_rows, write_jsonl
 from biaslab.studies.word_problems.verification import body_of, question_of, steps_of
-from schoolmath.text.cells import guarded
 
 Row = Mapping[str, object]
 
