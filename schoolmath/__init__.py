@@ -14,15 +14,15 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from schoolmath.version import __version__
+
 if TYPE_CHECKING:
     from schoolmath.malrules.bank import BankDesign, make_items
     from schoolmath.malrules.reading import what_happened
     from schoolmath.malrules.rules import rules
     from schoolmath.problems.stories import answer
 
-__version__ = "0.4.0"
-
-__all__ = ["BankDesign", "answer", "make_items", "rules", "what_happened"]
+__all__ = ["BankDesign", "__version__", "answer", "make_items", "rules", "what_happened"]
 
 _MODULES = {
     "BankDesign": "schoolmath.malrules.bank",

@@ -10,9 +10,9 @@ from functools import cache
 from hashlib import blake2b
 from typing import Any
 
-from schoolmath import __version__
 from schoolmath.malrules.rules import rules
 from schoolmath.problems.errors import ProblemError
+from schoolmath.version import __version__
 
 LETTERS = ("A", "B", "C", "D")
 """What the options are called, in their order."""
