@@ -61,7 +61,7 @@ OPENING = 4
 """Tokens at the beginning of a text that are not counted: no answer is written there, and models
 have their outliers at the first tokens, whatever these are."""
 
-_MARKS = {INT8: "int8.2"}
+_MARKS = {INT8: "int8.3"}
 """Under what answers and measurements of a number format are kept, if not under its own name:
 another arithmetic gives other answers, so it needs another mark."""
 

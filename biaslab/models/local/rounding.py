@@ -1,11 +1,14 @@
 """Linear layers in whole numbers of eight bits, and how far a model moves away by that.
 
-A weight is kept as one of 255 steps, with a scale for each output. What comes into a layer is
-written, row by row, in two digits of 127 steps: x = scale * (d1 + d2 / 126). One alone would lose
-what comes into the second matrix of a feed-forward block, which carries outliers in some families
-of models. With digits of seven bits no processor cuts off a sum of two products, as those without
-AVX-512 VNNI do with eight. So sums of whole numbers are exact in any order: a row's products depend
-neither on its company nor on the computer.
+A weight is kept as a whole number, with a scale for each output, and what comes into a layer is
+written, row by row, in digits. Processors without AVX-512 VNNI cut off a sum of two products that
+needs more than sixteen bits, so that one side may have eight bits and the other seven. Then sums of
+whole numbers are exact in any order: a row's products depend neither on its company nor on the
+computer.
+
+Most layers have the eighth bit in what comes in, and one digit: x = scale * d. A layer that
+narrows, as the second matrix of a feed-forward block does, is given outliers in some families of
+models. It has the eighth bit in its weights, and two digits: x = scale * (d1 + d2 / 126).
 
 The products are those of torch's quantised linear layers, which are several times as fast as its
 product of two matrices of eight bits where a processor has no instructions of its own for these.
@@ -14,19 +17,35 @@ product of two matrices of eight bits where a processor has no instructions of i
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import nn
 
-_STEPS = 127
-"""Steps of a weight to either side of nought."""
 
-_DIGIT = 63
-"""Steps of a digit to either side of nought."""
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """How finely a layer is written.
 
-_SECOND = 2 * _DIGIT
-"""Steps of the second digit within one of the first: it reaches half a step to either side."""
+    Attributes:
+        weight, digit: steps to either side of nought, of a weight and of a digit.
+        digits: one or two; the second has `second` steps within one of the first, half of them to
+            either side.
+    """
+
+    weight: int
+    digit: int
+    digits: int
+
+    @property
+    def second(self) -> int:
+        """Steps of the second digit within one of the first."""
+        return 2 * self.digit
+
+
+WIDE, NARROW = Steps(63, 127, 1), Steps(127, 63, 2)
+"""Of layers that have as many outputs as inputs or more, and of those that have fewer."""
 
 _ROWS = 512
 """Rows worked on together: more only take memory."""
@@ -46,9 +65,10 @@ class Rounded(nn.Module):  # type: ignore[misc]
         super().__init__()
         self.rounds = True
         self.in_features, self.out_features = layer.in_features, layer.out_features
+        self.steps = NARROW if self.out_features < self.in_features else WIDE
         self._exact: nn.Linear | None = layer
         weight = layer.weight.detach()
-        scale = (weight.abs().amax(1, keepdim=True) / _STEPS).clamp(min=1e-30)
+        scale = (weight.abs().amax(1, keepdim=True) / self.steps.weight).clamp(min=1e-30)
         self._packed = _pack((weight / scale).round_().to(torch.int8), scale[:, 0])
         self.bias = layer.bias
 
@@ -66,12 +86,15 @@ class Rounded(nn.Module):  # type: ignore[misc]
         return whole.view(*given.shape[:-1], self.out_features)
 
     def _products(self, rows: torch.Tensor) -> torch.Tensor:
-        size = (rows.abs().amax(1, keepdim=True) / _DIGIT).clamp_(min=1e-30)
+        steps = self.steps
+        size = (rows.abs().amax(1, keepdim=True) / steps.digit).clamp_(min=1e-30)
         left = rows / size
-        first = left.round()
-        second = left.sub_(first).mul_(_SECOND).round_()
-        high, low = _multiply([first, second], self._packed).split(len(rows))
-        sums = high.add(low, alpha=1 / _SECOND)
+        digits = [left.round()]
+        if steps.digits == 2:
+            digits.append(left.sub_(digits[0]).mul_(steps.second).round_())
+        sums, *low = _multiply(digits, self._packed, steps.digit).split(len(rows))
+        if low:
+            sums = sums.add(low[0], alpha=1 / steps.second)
         return sums.mul_(size) if self.bias is None else torch.addcmul(self.bias, sums, size)
 
 
@@ -79,7 +102,7 @@ def _pack(steps: torch.Tensor, scale: torch.Tensor) -> Any:
     """Weights as the engine wants them.
 
     Args:
-        steps: int8, outputs by inputs, each within `_STEPS` of nought.
+        steps: int8, outputs by inputs.
         scale: of each output.
     """
     engines = torch.backends.quantized
@@ -92,29 +115,37 @@ def _pack(steps: torch.Tensor, scale: torch.Tensor) -> Any:
     return torch.ops.quantized.linear_prepack(weight, None)
 
 
-def _multiply(digits: list[torch.Tensor], packed: Any) -> torch.Tensor:
-    """Products of whole numbers within `_DIGIT` of nought with packed weights, scaled.
+def _multiply(digits: list[torch.Tensor], packed: Any, most: int) -> torch.Tensor:
+    """Products of whole numbers within `most` of nought, 63 or 127, with packed weights, scaled.
 
-    The engine finds the scale of what comes in by itself. A last row that reaches from -63 to 64
-    makes it 1, so that each number is a step.
+    The engine finds the scale of what comes in by itself. A last row that reaches from -most to
+    most + 1 makes it 1, so that each number is a step of seven or of eight bits.
     """
     span = digits[0].new_zeros(1, digits[0].shape[1])
-    span[0, 0] = -_DIGIT
-    span[0, -1] = _DIGIT + 1
-    return torch.ops.quantized.linear_dynamic(torch.cat([*digits, span]), packed, True)[:-1]
+    span[0, 0] = -most
+    span[0, -1] = most + 1
+    seven_bits = most == NARROW.digit
+    return torch.ops.quantized.linear_dynamic(torch.cat([*digits, span]), packed, seven_bits)[:-1]
 
 
 def multiplies_exactly() -> bool:
     """Whether torch's products of such numbers are exact on this processor."""
-    given = torch.arange(17 * 512).reshape(17, -1).mul(37).remainder(2 * _DIGIT + 1) - _DIGIT
-    given[0], given[1] = _DIGIT, -_DIGIT
-    steps = given.flip(0).mul(2)
-    steps[0] = _STEPS
+    return all(map(_is_exact, (WIDE, NARROW)))
+
+
+def _is_exact(steps: Steps) -> bool:
+    numbers = torch.arange(17 * 512).reshape(17, -1).mul(37)
+    given, weights = (
+        numbers.remainder(2 * most + 1) - most for most in (steps.digit, steps.weight)
+    )
+    given[0], given[1] = steps.digit, -steps.digit
+    weights[0], weights[1] = steps.weight, -steps.weight
     try:
-        found = _multiply([given.float()], _pack(steps.to(torch.int8), torch.ones(17)))
+        packed = _pack(weights.to(torch.int8), torch.ones(17))
+        found = _multiply([given.float()], packed, steps.digit)
     except (AttributeError, RuntimeError):
         return False
-    return bool((found.long() == given @ steps.t()).all())
+    return bool((found.long() == given @ weights.t()).all())
 
 
 def round_layers(model: Any) -> list[Rounded]:
