@@ -36,9 +36,10 @@ GIVE_UP_AFTER = 50
 """So many failures with no response between them mean that nothing will come any more."""
 
 _FIRST_CHUNK = 4
-_LARGEST_CHUNK = 256
-"""Large groups let a model batch well. The first ones are small, so that the first finished items
-are there soon, also of strategies that ask twice and of models that write slowly."""
+_FURTHER_CHUNKS = 256
+"""Large groups let a model batch well: each of them waits for its longest text. The first one is
+small, so that the first finished items are there soon, also of strategies that ask twice and of
+models that write slowly."""
 
 _LOADED = 256
 """Items read from the file together."""
@@ -297,4 +298,4 @@ def _chunks(keys: Sequence[_Key]) -> Iterator[list[_Key]]:
     while start < len(keys):
         yield list(keys[start : start + size])
         start += size
-        size = min(4 * size, _LARGEST_CHUNK)
+        size = _FURTHER_CHUNKS
