@@ -71,7 +71,7 @@ def test_a_process_that_died_keeps_nobody_waiting(tmp_path: Path) -> None:
     script = (
         "import os, sys\n"
         "from biaslab.runs.jobs.queue import *\n"
-        "with in_turn(sys.argv[1], Work(Kind.RUN, 'killed')):\n"
+        "with in_turn(sys.argv[1], QueuedWork(JobKind.RUN, 'killed')):\n"
         "    os._exit(9)\n"
     )
     assert subprocess.run([sys.executable, "-c", script, str(path)]).returncode == 9

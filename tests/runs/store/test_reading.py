@@ -236,7 +236,7 @@ class TestPairs:
         assert store.runs_sharing(one, rows[2].pair) == []
 
     def test_what_does_not_exist_is_told(self, store, mixed):
-        with pytest.raises(ValueError, match="not a valid Pattern"):
+        with pytest.raises(ValueError, match="not a valid PairPattern"):
             store.pair_rows(mixed, ["both good"])
         for read in (store.pair_rows, store.count_patterns):
             with pytest.raises(UnknownRun):
