@@ -4,14 +4,12 @@ import streamlit as st
 
 from biaslab.charts.training.origins import MixPanel, mix_chart
 from biaslab.charts.training.origins_training import training_chart
-from biaslab.training.origins.findings import EXPERIMENT, TUNING
-from biaslab.training.origins.predictions import CONSISTENCY, TRANSFER
+from biaslab.training.origins.findings import EXPERIMENT, MAKE_FINDINGS, TUNING
+from biaslab.training.origins.predictions import ARMS, CONSISTENCY, STUDIES, TRANSFER
 from biaslab.training.origins.rows import MAKE_IT
 from biaslab.ui.navigation import LINK, ORIGINS, heading, link
 from biaslab.ui.training.origins import queries as read
 from biaslab.ui.training.origins.choices import (
-    ARMS,
-    STUDIES,
     curve_title,
     draw_choices,
     draw_mixes,
@@ -120,7 +118,9 @@ with predicted:
     draw_judgements(read.judgements(now))
 
 with taught:
-    draw_findings(TUNING)
+    if not draw_findings(TUNING):
+        st.info("The findings of fine-tuning are not there. Make them with the command below.")
+        st.code(MAKE_FINDINGS, language=None)
 
 draw_caveats()
 with st.container(horizontal=True, vertical_alignment="center"):

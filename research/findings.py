@@ -26,8 +26,7 @@ from biaslab.training.origins.findings import (
     FindingText,
     Fold,
 )
-from biaslab.training.origins.predictions import Judgement
-from biaslab.ui.training.origins.choices import ARMS, STUDIES
+from biaslab.training.origins.predictions import ARMS, STUDIES, Judgement
 from research.charts.dose import dose_chart
 from research.charts.rarer import rarer_chart
 from research.charts.school import school_chart

@@ -44,6 +44,20 @@ STRATEGIES = {"direct": "Directly", "cot": "Step by step"}
 """Prompt strategies that are judged, as sentences begin."""
 
 CONSISTENCY, TRANSFER, CARRY = "consistency", "transfer-comparison", "carry"
+STUDIES = {
+    CONSISTENCY: "Consistent or inconsistent wording",
+    TRANSFER: "Transfer or comparison",
+    CARRY: "Without or with a carry",
+}
+"""What the studies are called here, in their order."""
+
+ARMS = {
+    CONSISTENCY: ("consistent", "inconsistent"),
+    TRANSFER: ("transfer", "comparison"),
+    CARRY: ("no carry", "carry"),
+}
+"""What their members are called."""
+
 BALANCED, SKEWED, REVERSED, CARRY_RARE = "balanced", "skewed", "reversed", "carry-rare"
 
 _STEPS = 1

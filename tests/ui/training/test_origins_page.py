@@ -157,6 +157,8 @@ def test_without_findings_the_page_is_the_familys(visit: Visit) -> None:
     assert not app.error
     assert not app.header
     assert app.tabs[0].label == "At the end of training"
+    assert "findings of fine-tuning are not there" in app.info[0].value
+    assert "python -m research.findings" in [code.value for code in app.code]
 
 
 @pytest.mark.usefixtures("family")

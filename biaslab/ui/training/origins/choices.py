@@ -9,24 +9,10 @@ import streamlit as st
 
 from biaslab.charts.training.abilities import COMPARISONS
 from biaslab.training.origins.effects import OriginEffect
-from biaslab.training.origins.predictions import CARRY, CONSISTENCY, TRANSFER
+from biaslab.training.origins.predictions import CONSISTENCY, STUDIES
 from biaslab.training.origins.rows import ALL, CheckKind, FamilyRow
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import choice, integer, several
-
-STUDIES = {
-    CONSISTENCY: "Consistent or inconsistent wording",
-    TRANSFER: "Transfer or comparison",
-    CARRY: "Without or with a carry",
-}
-"""What the studies are called on this page, in its order."""
-
-ARMS = {
-    CONSISTENCY: ("consistent", "inconsistent"),
-    TRANSFER: ("transfer", "comparison"),
-    CARRY: ("no carry", "carry"),
-}
-"""What their members are called."""
 
 STRATEGIES = {"direct": "Directly", "cot": "Step by step", "child-cot": "Like a child"}
 ASKED = {"direct": "asked directly", "cot": "step by step", "child-cot": "step by step as a child"}
