@@ -79,14 +79,20 @@ _ROOM = 16
 
 
 class RoomyLayer(DynamicLayer):  # type: ignore[misc]
-    """Keys and values of one layer of full attention, (rows, heads, room, size) each."""
+    """Keys and values of one layer of full attention, (rows, heads, room, size) each.
+
+    Args:
+        finely: whether they are kept in float64, for attention that sums in it: as every token
+            to come reads all of them again, turning them then would take most of its time.
+    """
 
     keys: Any
     values: Any
 
-    def __init__(self) -> None:
+    def __init__(self, finely: bool = False) -> None:
         super().__init__()
         self._length = 0
+        self.finely = finely
 
     def update(
         self,
@@ -96,6 +102,8 @@ class RoomyLayer(DynamicLayer):  # type: ignore[misc]
         **kwargs: Any,  # noqa: ARG002
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Adds keys and values (rows, heads, new tokens, size) and returns the whole room."""
+        if self.finely:
+            key_states, value_states = key_states.double(), value_states.double()
         if not self.is_initialized:
             self.lazy_initialization(key_states, value_states)
         old, new = self._length, self._length + key_states.shape[-2]
@@ -131,7 +139,7 @@ class RoomyLayer(DynamicLayer):  # type: ignore[misc]
     @classmethod
     def of(cls, keys: torch.Tensor, values: torch.Tensor) -> RoomyLayer:
         """A layer that remembers these already."""
-        layer = cls()
+        layer = cls(keys.dtype == torch.float64)
         layer.lazy_initialization(keys, values)
         layer.keys, layer.values, layer._length = keys, values, keys.shape[-2]
         return layer
@@ -141,15 +149,15 @@ def _rounded_up(tokens: int) -> int:
     return -(-tokens // _ROOM) * _ROOM
 
 
-def new_cache(config: Any) -> Cache:
-    """An empty cache for a model of this configuration.
+def new_cache(config: Any, finely: bool = False) -> Cache:
+    """An empty cache for a model of this configuration; finely: as `RoomyLayer` says.
 
     A model that also has layers without attention keeps transformers' own cache throughout.
     """
     cache = DynamicCache(config=config)
     if all(isinstance(layer, DynamicLayer) for layer in cache.layers):
         cache.layers = [
-            RoomyLayer() if type(layer) is DynamicLayer else layer for layer in cache.layers
+            RoomyLayer(finely) if type(layer) is DynamicLayer else layer for layer in cache.layers
         ]
     return cache
 
@@ -240,7 +248,13 @@ class Beginnings:
         ):
             return
         at = real.nonzero()[:, 0]
-        layers = tuple((each.keys[row][:, at], each.values[row][:, at]) for each in cache.layers)
+        # They came in float32, so nothing is lost, and they take half the memory.
+        layers = tuple(
+            (each.keys[row][:, at].float(), each.values[row][:, at].float())
+            if each.finely
+            else (each.keys[row][:, at], each.values[row][:, at])
+            for each in cache.layers
+        )
         kept = Beginning(prompt, text, layers)
         self._by_tokens[text] = kept
         insort(self._sorted, text)
@@ -263,7 +277,9 @@ class Beginnings:
         del self._sorted[bisect_left(self._sorted, text)]
 
 
-def going_on(beginnings: Sequence[Beginning | None], shared: Sequence[int]) -> Cache:
+def going_on(
+    beginnings: Sequence[Beginning | None], shared: Sequence[int], finely: bool = False
+) -> Cache:
     """A cache whose rows remember so many tokens of these texts, none where there is no text.
 
     Rows with less than the others are filled up in front.
@@ -273,7 +289,11 @@ def going_on(beginnings: Sequence[Beginning | None], shared: Sequence[int]) -> C
     layers = []
     for number, parts in enumerate(some.layers):
         made = [
-            part.new_zeros((len(shared), part.shape[0], width, part.shape[2])) for part in parts
+            part.new_zeros(
+                (len(shared), part.shape[0], width, part.shape[2]),
+                dtype=torch.float64 if finely else part.dtype,
+            )
+            for part in parts
         ]
         for row, (beginning, n) in enumerate(zip(beginnings, shared, strict=True)):
             if beginning is not None:

@@ -62,7 +62,11 @@ class Network:
         parameters: number of weights.
         batch_tokens: most tokens in one batch.
         read_tokens: most tokens of prompts in one batch.
+        finely: whether keys and values are kept in float64, see `attend_finely`.
     """
+
+    batch_tokens: int
+    read_tokens: int
 
     def __init__(self, model: Any, batch_tokens: int | None = None) -> None:
         self.model = model
@@ -73,9 +77,9 @@ class Network:
             (getattr(config, name) for name in _CONTEXT_NAMES if getattr(config, name, None)), None
         )
         self.vocabulary = int(model.get_input_embeddings().weight.shape[0])
-        self.batch_tokens = batch_tokens or self._fitting_batch_tokens(config)
-        on_gpu = self.device.type == "cuda"
-        self.read_tokens = self.batch_tokens if on_gpu else min(self.batch_tokens, READ_TOKENS)
+        self.finely = False
+        self._batch_tokens = batch_tokens
+        self._size_batches()
         self._tolerance = _TOLERANCE.get(model.dtype, 1e-4)
         accepted = inspect.signature(model.forward).parameters
         self._takes_positions = "position_ids" in accepted
@@ -83,7 +87,7 @@ class Network:
 
     def new_cache(self) -> Cache:
         """An empty cache."""
-        return new_cache(self.model.config)
+        return new_cache(self.model.config, self.finely)
 
     def scores(
         self, tokens: torch.Tensor, mask: torch.Tensor, cache: Cache | None, last: int
@@ -129,7 +133,8 @@ class Network:
         """Keeps the weights in eight bits from now on."""
         for layer in round_layers(self.model):
             layer.forget()
-        attend_alike(self.model)
+        self.finely = attend_alike(self.model)
+        self._size_batches()
         self._tolerance = _ROUNDED_TOLERANCE
 
     @cached_property
@@ -198,13 +203,20 @@ class Network:
     def _known(self, tokens: Sequence[int]) -> list[int]:
         return [token % self.vocabulary for token in tokens]
 
-    def _fitting_batch_tokens(self, config: Any) -> int:
+    def _size_batches(self) -> None:
+        self.batch_tokens = self._batch_tokens or self._fitting_batch_tokens()
+        on_gpu = self.device.type == "cuda"
+        self.read_tokens = self.batch_tokens if on_gpu else min(self.batch_tokens, READ_TOKENS)
+
+    def _fitting_batch_tokens(self) -> int:
+        config = self.model.config.get_text_config()
         all_heads = getattr(config, "num_attention_heads", None)
         if all_heads is None:
             return BATCH_TOKENS
         heads = getattr(config, "num_key_value_heads", None) or all_heads
         size = getattr(config, "head_dim", None) or config.hidden_size // all_heads
-        per_token: int = 2 * config.num_hidden_layers * heads * size * self.model.dtype.itemsize
+        item = 8 if self.finely else self.model.dtype.itemsize
+        per_token: int = 2 * config.num_hidden_layers * heads * size * item
         most = int(CACHE_SHARE * free_bytes(self.device)) // per_token
         return max(1, most if self.device.type == "cuda" else min(BATCH_TOKENS, most))
 

@@ -124,6 +124,7 @@ def attend_finely(
     """
     rows, heads, new, _ = query.shape
     if not _is_plain(query, options) or (attention_mask is None and new != 1):
+        key, value = key.to(query.dtype), value.to(query.dtype)
         return _fused(module, query, key, value, attention_mask, **options)
     key, value = key.double(), value.double()
     step = max(1, _SCORES // (rows * heads * key.shape[2]))

@@ -276,7 +276,7 @@ class _Batch:
         self._mask[:, remembered : self._length] = mask
         self._cache = network.new_cache() if network.remembers else None
         if remembered:
-            self._cache = going_on(beginnings, shared)
+            self._cache = going_on(beginnings, shared, network.finely)
         for row in rows:
             row.beginning = None
 

@@ -90,6 +90,25 @@ def test_scores_are_the_same_to_the_last_bit_alone_together_and_read_in_parts(
 
 
 @torch.inference_mode()
+def test_keys_and_values_are_turned_to_float64_once_and_counted_as_such(
+    model_directory: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = model_directory("qwen2")
+    coarse, fine = (open_network(path, "cpu", dtype, None)[0] for dtype in ("float32", "int8"))
+    for network, dtype in ((coarse, torch.float32), (fine, torch.float64)):
+        cache = network.new_cache()
+        for _ in range(2):
+            mask = torch.ones(3, cache.get_seq_length() + 2, dtype=torch.long)
+            network.scores(torch.ones(3, 2, dtype=torch.long), mask, cache, 1)
+        assert {layer.keys.dtype for layer in cache.layers} == {dtype}
+        assert {layer.values.dtype for layer in cache.layers} == {dtype}
+    # Where memory is short, half as many tokens are worked on together.
+    monkeypatch.setattr("biaslab.models.local.network.free_bytes", lambda _: 1 << 20)
+    coarse, fine = (open_network(path, "cpu", dtype, None)[0] for dtype in ("float32", "int8"))
+    assert coarse.batch_tokens == pytest.approx(2 * fine.batch_tokens, abs=1)
+
+
+@torch.inference_mode()
 def test_a_row_has_the_same_products_in_any_company() -> None:
     torch.manual_seed(1)
     layer = torch.nn.Linear(96, 40)
