@@ -41,6 +41,7 @@ from biaslab.models.requests import (
     Notice,
     Result,
     Sampling,
+    Watchable,
 )
 from biaslab.models.server import BadAddress, MissingKey, ServerModel, read_key
 from biaslab.models.skills import EVERY_SKILL, WORD_PROBLEMS, Skill
@@ -111,6 +112,7 @@ __all__ = [
     "UnknownModel",
     "UnseenAccuracy",
     "Unsupported",
+    "Watchable",
     "full_spec",
     "identify",
     "learner_spec",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
@@ -334,6 +334,18 @@ class Model(Protocol):
     ) -> Iterator[tuple[int, Likelihood | Failure]]:
         """Scores every given continuation."""
         ...
+
+
+@runtime_checkable
+class Watchable(Model, Protocol):
+    """A model whose texts can be watched while it writes them.
+
+    Attributes:
+        on_text: called about once a second with all that one of the texts has so far, the same
+            one until that is finished; None: nobody watches.
+    """
+
+    on_text: Callable[[str], None] | None
 
 
 @runtime_checkable

@@ -50,6 +50,7 @@ from biaslab.runs import (
     run_here,
 )
 from biaslab.runs.fitting import NEVER_LEARNED, untrained
+from biaslab.runs.store.records import WRITING
 from biaslab.studies import Design, experiment
 from biaslab.studies.going_on import GO_ON_TIMES, MOST_GO_ON, MOST_TOKENS, Length
 
@@ -400,7 +401,7 @@ class _Progress:
     def __call__(self, record: RunRecord) -> None:
         self._bar.n = record.items_done
         self._bar.refresh()
-        if record.message not in self._told:
+        if record.message not in self._told and not record.message.startswith(WRITING):
             self._told.add(record.message)
             tqdm.write(record.message, file=sys.stderr)
 

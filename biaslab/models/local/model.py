@@ -7,7 +7,7 @@ a model is ever run. One `LocalModel` holds one model: prompts of two models nev
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +79,15 @@ class LocalModel:
     def identity(self) -> ModelIdentity:
         """Which model this is."""
         return self._identity
+
+    @property
+    def on_text(self) -> Callable[[str], None] | None:
+        """As `biaslab.models.Watchable` says."""
+        return self._writer.on_text
+
+    @on_text.setter
+    def on_text(self, watch: Callable[[str], None] | None) -> None:
+        self._writer.on_text = watch
 
     @property
     def batch_tokens(self) -> int:

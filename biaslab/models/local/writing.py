@@ -9,7 +9,7 @@ Luck above temperature 0 comes from the request's seed and its prompt.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import Enum, auto
 from hashlib import blake2b
 from random import Random
@@ -36,6 +36,9 @@ _BEFORE = 4
 
 _SHRINK_AT = 0.75
 """Rows that are finished leave once the others are no more than this share."""
+
+SHOWN_SECONDS = 1.0
+"""How often a text is shown while it is written."""
 
 _SPARE = 8
 """Tokens looked at beyond the length of a stop text, as some tokens write nothing."""
@@ -109,6 +112,8 @@ class BatchWriter:
         self._encoder = encoder
         self._ends = ends
         self._beginnings: Beginnings | None = None
+        self.on_text: Callable[[str], None] | None = None
+        self._shown = 0.0
 
     def write(self, rows: Sequence[WritingRow]) -> Iterator[tuple[int, Completion | Failure]]:
         """Continues every row; each is yielded as soon as it is finished.
@@ -165,8 +170,16 @@ class BatchWriter:
             share = (perf_counter() - started) / len(active)
             for row in active:
                 row.seconds += share
+            self._show(active)
             for row, finish in results:
                 yield row.index, self._result(row, finish)
+
+    def _show(self, active: Sequence[WritingRow]) -> None:
+        """Shows how far the first text is, to whoever watches."""
+        now = perf_counter()
+        if self.on_text is not None and now - self._shown >= SHOWN_SECONDS:
+            self._shown = now
+            self.on_text(self._text(active[0]))
 
     def _take(
         self, batch: _Batch, tokens: list[int], finite: list[bool]

@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from biaslab.models import Concurrent, FailureKind, Model, ModelIdentity, Notice
+from biaslab.models import Concurrent, FailureKind, Model, ModelIdentity, Notice, Watchable
 from biaslab.runs.budget import Meter
 from biaslab.runs.engine.ask import (
     Asker,
@@ -25,7 +25,7 @@ from biaslab.runs.errors import RunError, RunPaused, then_resume
 from biaslab.runs.hosting import within_day
 from biaslab.runs.library.experience import counter_for
 from biaslab.runs.store.encoding import read_item, read_response
-from biaslab.runs.store.records import ASK_AGAIN, RunRecord, RunStatus
+from biaslab.runs.store.records import ASK_AGAIN, WRITING, RunRecord, RunStatus
 from biaslab.runs.store.store import Store
 from biaslab.studies.study import Answered, Experiment, Item, Strategy
 
@@ -35,11 +35,14 @@ PAUSES = (1.0, 5.0)
 GIVE_UP_AFTER = 50
 """So many failures with no response between them mean that nothing will come any more."""
 
-_FIRST_CHUNK = 4
+_FIRST_CHUNK = 2
 _FURTHER_CHUNKS = 256
 """Large groups let a model batch well: each of them waits for its longest text. The first one is
-small, so that the first finished items are there soon, also of strategies that ask twice and of
+a single pair, so that the first answers are there soon, also of strategies that ask twice and of
 models that write slowly."""
+
+_SHOWN = 240
+"""Characters of a text that is being written that are shown, from its end."""
 
 _LOADED = 256
 """Items read from the file together."""
@@ -102,6 +105,8 @@ class Session:
         self._failures = 0
         self._notice = Notice()
         self._stopped = False
+        if isinstance(model, Watchable):
+            model.on_text = self._show
         self._passing: dict[_Key, None] = {}
         """What failed for a passing reason and was not answered since."""
 
@@ -229,6 +234,15 @@ class Session:
             self._failures = 0
             if isinstance(event, ItemRead):
                 self._passing.pop((event.item, event.sample), None)
+
+    def _show(self, text: str) -> None:
+        """Shows the end of a text while it is written."""
+        end = " ".join(text.split())
+        end = end if len(end) <= _SHOWN else f"… {end[-_SHOWN:].split(' ', 1)[-1]}"
+        event = Noticed(Notice(f"{WRITING}“{end}”"))
+        self._writer.put(event)
+        self._note(event)
+        self._tell()
 
     def _tell(self) -> None:
         now = time.monotonic()

@@ -46,6 +46,10 @@ ASK_AGAIN = "Resume the run to ask them again."
 """How `RunRecord.message` ends where a finished run says no more than that some failed."""
 
 
+WRITING = "It is writing: "
+"""How `RunRecord.message` begins while a model writes whose texts can be watched."""
+
+
 class AnswerState(StrEnum):
     """What became of asking one item."""
 

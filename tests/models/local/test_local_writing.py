@@ -6,6 +6,7 @@ the whole text read again for every token.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from biaslab.models import (
     Sampling,
     open_model,
 )
+from biaslab.models.local import writing
 from biaslab.models.local.encoding import Encoder
 from biaslab.models.local.memory import Size, plan_batches
 from biaslab.models.local.model import LocalModel
@@ -209,6 +211,30 @@ def test_answers_come_as_rows_finish(model_directory: Make) -> None:
     requests = [text_request(TEXTS[0], max_new_tokens=n) for n in (12, 2, 7)]
     order = [index for index, _ in model.generate(requests)]
     assert order == [1, 2, 0]
+
+
+def test_whoever_watches_sees_one_text_grow_until_it_is_finished(
+    model_directory: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = opened(model_directory("llama"))
+    requests = [
+        text_request(text, max_new_tokens=n) for text, n in zip(TEXTS, (6, 9), strict=False)
+    ]
+    whole = [answer.text for answer in completions(model, requests)]
+    seen: list[str] = []
+    model.on_text = seen.append
+    # A text that is written faster than anybody reads is not shown.
+    monkeypatch.setattr(writing, "SHOWN_SECONDS", math.inf)
+    assert [answer.text for answer in completions(model, requests)] == whole
+    assert not seen
+    monkeypatch.setattr(writing, "SHOWN_SECONDS", 0.0)
+    assert [answer.text for answer in completions(model, requests)] == whole
+    shown = [next((n for n in (0, 1) if whole[n].startswith(text)), None) for text in seen]
+    assert len(seen) == 9
+    assert shown == [shown[0]] * 6 + [1] * 3 or shown == [shown[0]] * 9, seen
+    model.on_text = None
+    completions(model, requests)
+    assert len(seen) == 9
 
 
 def test_a_stop_text_ends_the_writing_and_is_left_out(model_directory: Make) -> None:

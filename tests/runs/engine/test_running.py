@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 
-from biaslab.models import Sampling
+from biaslab.models import Sampling, Watchable
 from biaslab.runs import (
     PairPattern,
     RunBusy,
@@ -19,6 +19,7 @@ from biaslab.runs import (
     stop,
 )
 from biaslab.runs.engine import leases
+from biaslab.runs.store.records import WRITING
 from biaslab.studies import Design
 from tests.runs.simulation import (
     Behaviour,
@@ -55,6 +56,27 @@ class TestWholeRun:
         assert len(model.asked) == len(set(model.asked)) == 80
         assert record.seconds_left is None
         assert record.finished >= record.started >= record.created
+
+    def test_a_text_that_is_being_written_is_told_until_the_run_ends(self, prepared, do):
+        class Writer(SimulatedModel):
+            on_text = None
+
+            def generate(self, requests):
+                self.on_text("Ana has 3 apples.\n" * 40 + "So, in all,")
+                yield from super().generate(requests)
+
+        assert isinstance(Writer(Behaviour()), Watchable)
+        assert not isinstance(SimulatedModel(Behaviour()), Watchable)
+        told = []
+
+        record = do(prepared(n=3), Writer(Behaviour()), on_progress=told.append)
+
+        writing = {each.message for each in told if each.message.startswith(WRITING)}
+        (message,) = writing
+        assert message.startswith(f"{WRITING}“… ")
+        assert message.endswith("3 apples. So, in all,”")
+        assert len(message) < len(WRITING) + 250
+        assert record.message == ""
 
     def test_an_item_shared_by_pairs_is_asked_once(self, store, prepared, do):
         model = SimulatedModel(Behaviour())
@@ -272,9 +294,9 @@ class TestFailures:
             def generate(self, requests):
                 yield from super().generate(requests[:-1])
 
-        record = do(prepared(n=2), Forgetful(Behaviour()))
+        record = do(prepared(n=1), Forgetful(Behaviour()))
 
-        assert counters(record) == (3, 0, 1)
+        assert counters(record) == (1, 0, 1)
 
     def test_a_model_that_answers_twice_is_refused(self, prepared, do):
         class Doubling(SimulatedModel):
