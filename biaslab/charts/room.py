@@ -21,9 +21,11 @@ from biaslab.charts.effects.forest import (
 )
 from biaslab.charts.theme import looks, theme
 from biaslab.charts.wording import interval_words, plain, signed
+from biaslab.models import read_spec
 from biaslab.room import ModelBeside, Room, RoomEffect
 from biaslab.studies import Arms
 from biaslab.studies.published import PublishedEffect
+from biaslab.studies.registry import strategy_label
 from schoolmath.text.figures import count, percent, signed_number
 
 _ROOM_SYMBOL = "star-diamond"
@@ -137,7 +139,8 @@ def finding_words(room: Room, effect: RoomEffect, arms: Arms) -> str:
 
 
 def _model(beside: ModelBeside) -> str:
-    return f"{beside.effect.model}, {beside.effect.strategy}"
+    how = strategy_label(beside.run.study, beside.run.strategy).lower()
+    return f"{read_spec(beside.run.model_spec).short_name}, {how}"
 
 
 def _add_room(figure: go.Figure, y: float, effect: RoomEffect, who: str, colour: str) -> None:

@@ -54,6 +54,17 @@ def experiment(name: str) -> Experiment:
     return found
 
 
+def strategy_label(study: str, name: str) -> str:
+    """A prompt strategy on screens; its short name where this version does not have it.
+
+    What stands behind a comma, such as how much a model may think, stays behind it.
+    """
+    found = experiments().get(study)
+    name, comma, more = name.partition(",")
+    labels = {s.name: s.label for s in found.strategies} if found is not None else {}
+    return labels.get(name, name) + comma + more
+
+
 def outcome_scale(study: str) -> OutcomeScale | None:
     """The scale of a study's outcomes; None where answers are right or wrong.
 

@@ -22,6 +22,7 @@ from biaslab.room import (
     member_counts,
     models_beside,
     people_needed,
+    questions_of_design,
     read_room,
     rehearse,
     right_answer,
@@ -246,6 +247,22 @@ def test_models_that_were_asked_the_same_pairs_stand_beside_the_room(
         beside = {each.run.id: each for each in models_beside(store, room)}
     assert (beside[same].shared, beside[same].effect.n) == (6, 6)
     assert (beside[other].shared, beside[other].effect.n) == (0, 10)
+
+
+def test_recorded_models_stand_beside_a_room_after_those_of_the_file(
+    recorded: str, rooms: Rooms, tmp_path: Path
+) -> None:
+    with open_store(tmp_path / "runs.db") as store:
+        design = store.run(recorded).design
+        asked = questions_of_design(store, replace(design, n=5))
+        room = rooms.open_room("Tuesday", asked, design.study, seed=1)
+        run_here(store, own := prepare(store, Design(STUDY, 4, 1), "learner:careless", "direct"))
+        beside = models_beside(store, room)
+    assert beside[0].run.id == own
+    mine = {each.run.id: each for each in beside}[recorded]
+    # Of the room's own pairs alone, since this very model was asked these.
+    assert (mine.shared, mine.effect.n) == (5, 5)
+    assert len(beside) > 2
 
 
 def test_a_room_of_one_member_has_nothing_to_need_people_for(room: Room) -> None:

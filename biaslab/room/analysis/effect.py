@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from biaslab.room.analysis.fixed_effects import EffectFit, fit, flip_interval, t
 from biaslab.room.analysis.reading import ReadAnswer, RoomReading
 from biaslab.room.limits import FEWEST_FOR_EFFECT, FEWEST_FOR_T
 from biaslab.room.records import Room, RoomKind
-from biaslab.runs import RunRecord, Store
+from biaslab.runs import RunRecord, Store, StoreUnreadable, gallery
 from biaslab.stats import Effect, effects
 from schoolmath.text.figures import count
 
@@ -152,14 +153,16 @@ def _reach(people: int, power: float) -> float:
 
 
 def models_beside(store: Store, room: Room, most: int = 12) -> list[ModelBeside]:
-    """Effects of models that were asked the same study, the newest runs first.
+    """Effects of models that were asked the same study: one's own runs, the newest first, and
+    then the recorded ones of the gallery.
 
     Args:
         store: the file of runs.
         room: of pairs.
         most: no more than so many runs.
     """
-    runs = [each for each in store.runs() if each.study == room.study and each.answered][:most]
+    every = [*store.runs(), *_recorded()]
+    runs = [each for each in every if each.study == room.study and each.answered][:most]
     if not runs:
         return []
     outcomes = store.outcomes([each.id for each in runs])
@@ -172,6 +175,14 @@ def models_beside(store: Store, room: Room, most: int = 12) -> list[ModelBeside]
         effect = effects(outcomes[rows & of_room] if there >= 2 else outcomes[rows])
         found += [ModelBeside(run, each, there) for each in effect]
     return found
+
+
+def _recorded() -> Sequence[RunRecord]:
+    try:
+        held = gallery()
+    except StoreUnreadable:  # the page of runs says so
+        return ()
+    return () if held is None else held.runs()
 
 
 def _counted(reading: RoomReading) -> list[tuple[ReadAnswer, float]]:

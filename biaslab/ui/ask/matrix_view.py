@@ -30,12 +30,12 @@ from biaslab.runs.matrix import (
 )
 from biaslab.runs.matrix.plan import PlannedModel
 from biaslab.studies import experiment
+from biaslab.studies.registry import strategy_label
 from biaslab.ui.ask.estimate_panel import may_be_spent
 from biaslab.ui.ask.matrix_form import Askable
 from biaslab.ui.navigation import RESULTS, RUNS, link
 from biaslab.ui.widgets import queries, visitor
 from biaslab.ui.widgets.progress import waiting_words
-from biaslab.ui.widgets.run_words import strategy_label
 from biaslab.ui.widgets.session import environment_for, has_key
 from biaslab.ui.widgets.words import ACTIVE, STATUSES, duration, plain
 from schoolmath.text.figures import count

@@ -9,9 +9,9 @@ import streamlit as st
 from biaslab.runs import RunRecord
 from biaslab.stats import Agreement, Interval
 from biaslab.studies import Experiment
+from biaslab.studies.registry import strategy_label
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.queries import OutcomesState
-from biaslab.ui.widgets.run_words import strategy_label
 from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import count, exact_percent, percent, percents
 

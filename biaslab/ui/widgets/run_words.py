@@ -12,6 +12,7 @@ from biaslab.runs import RunRecord, is_recorded, pair_sets
 from biaslab.stats import UntilNarrow
 from biaslab.studies import Design, Value, experiments
 from biaslab.studies.going_on import Length
+from biaslab.studies.registry import strategy_label
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.words import STATUSES, kind_name, moment, plain
 from schoolmath.text.figures import count, points_wide
@@ -98,17 +99,6 @@ def study_title(name: str) -> str:
     """A study's name on screens; its short name where this version does not have it."""
     found = experiments().get(name)
     return found.title if found is not None else name
-
-
-def strategy_label(study: str, name: str) -> str:
-    """A prompt strategy on screens; its short name where this version does not have it.
-
-    What `RunRecord.way` says behind a comma stays behind it.
-    """
-    found = experiments().get(study)
-    name, comma, more = name.partition(",")
-    labels = {s.name: s.label for s in found.strategies} if found is not None else {}
-    return labels.get(name, name) + comma + more
 
 
 def design_words(design: Design) -> str:
