@@ -25,7 +25,7 @@ vocabulary_option = click.option(
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     default=None,
     metavar="FILE.yaml",
-    help="Names, things and verbs of your own (docs/custom-vocabulary.md).",
+    help="Names, things and verbs of your own (docs/your-problem.md).",
 )
 
 

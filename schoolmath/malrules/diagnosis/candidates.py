@@ -33,7 +33,7 @@ class Candidate:
         rules: ids in the order in which they are applied; one or two, the second one may be
             `SLIPPED`.
         trace: what is done.
-        weight: for ranking only, no probability: see `docs/diagnosis.md`.
+        weight: for ranking only, no probability: see `docs/your-class.md`.
         chance_share: share of the random slips on this problem that the rules would also
             explain.
         why: where the weight comes from, as a sentence.

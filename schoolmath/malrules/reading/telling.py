@@ -45,7 +45,7 @@ def _candidate(explained: MeaningDiagnosis, found: Candidate) -> dict[str, Any]:
 
 
 def as_json(happened: Happened, seed: int, steps: StepReading | None = None) -> dict[str, Any]:
-    """Everything as a JSON object; the keys stand in docs/diagnosis.md.
+    """Everything as a JSON object; the keys stand in docs/your-class.md.
 
     Args:
         happened: what may have happened.

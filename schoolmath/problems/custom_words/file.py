@@ -10,7 +10,7 @@
     verbs:
       - {lemma: snaffle, does: gain}
 
-docs/custom-vocabulary.md says what every field means.
+docs/your-problem.md says what every field means.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def read_custom_words(data: bytes, name: str = "The file") -> CustomWords:
 def written_file(words: CustomWords) -> str:
     """The file of a vocabulary; `read_custom_words` reads it back."""
     content = words.model_dump(mode="json", exclude_defaults=True)
-    head = "# A vocabulary of one's own for BiasLab (docs/custom-vocabulary.md).\n"
+    head = "# A vocabulary of one's own for BiasLab (docs/your-problem.md).\n"
     return head + yaml.safe_dump(content, allow_unicode=True, sort_keys=False, width=100)
 
 

@@ -36,7 +36,7 @@ class NameFamiliarity:
     explanation: str = (
         "All names are exchanged: in one text for names that are common in the USA, in the other "
         "for names that a reader of US English hardly ever meets, with the same initials and as "
-        "many letters. What is familiar is our judgement (docs/treatments.md); unfamiliar names "
+        "many letters. What is familiar is our judgement (docs/compose.md); unfamiliar names "
         "also come from other languages, so the effect may be one of either."
     )
     source: str = ""

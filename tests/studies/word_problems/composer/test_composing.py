@@ -214,7 +214,7 @@ def test_every_kind_of_sentence_comes_up_in_the_lines_tested():
 
 DOCUMENTED = [
     text.strip()
-    for text in Path("docs/structures.md").read_text(encoding="utf-8").splitlines()
+    for text in Path("docs/compose.md").read_text(encoding="utf-8").splitlines()
     if text.startswith("    container")
 ]
 
