@@ -220,11 +220,17 @@ class TestDocumentation:
         for option in command.params:
             assert option.param_type_name == "argument" or option.help or option.name == "form"
 
-    def test_the_study_pages_exist_for_every_study(self):
+    def test_every_study_has_a_page_or_a_heading_of_its_own(self):
         studies = re.findall(r"^(\S+): ", biaslab("studies").output, re.M)
         assert studies[:3] == ["consistency", "transfer-comparison", "carry"]
+        pages = (ROOT / "docs").glob("*.md")
+        headings = {
+            heading
+            for page in pages
+            for heading in re.findall(r"^##+ `([\w-]+)`$", page.read_text("utf-8"), re.M)
+        }
         for study in studies:
-            assert (ROOT / "docs" / f"{study}.md").exists()
+            assert (ROOT / "docs" / f"{study}.md").exists() or study in headings
 
 
 class TestInterval:
