@@ -18,7 +18,7 @@ from biaslab.models.prices import Price, PriceError
 from schoolmath.text.shipped_files import read_yaml
 
 PRICE_TABLE = Path(__file__).resolve().parents[2] / "assets" / "prices.yaml"
-"""The table that comes with the app; `docs/cost.md` says how it is kept."""
+"""The table that comes with the app; `docs/servers.md#cost-and-time` says how it is kept."""
 
 _TOP = frozenset({"sources", "providers"})
 _SOURCE = frozenset({"address", "copy", "date"})

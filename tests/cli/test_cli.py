@@ -220,18 +220,18 @@ class TestDocumentation:
         for option in command.params:
             assert option.param_type_name == "argument" or option.help or option.name == "form"
 
-    def test_the_study_pages_exist_for_every_study(self):
+    def test_every_study_has_a_page_or_a_heading_of_its_own(self):
         studies = re.findall(r"^(\S+): ", biaslab("studies").output, re.M)
         assert studies[:3] == ["consistency", "transfer-comparison", "carry"]
-        pages = list((ROOT / "docs").glob("*.md"))
-        headings = "\n".join(
+        headings = [
             line
-            for page in pages
+            for page in (ROOT / "docs").glob("*.md")
             for line in page.read_text("utf-8").splitlines()
-            if line.startswith("#")
-        )
+            if line.startswith("##")
+        ]
         for study in studies:
-            assert f"{study}.md" in {page.name for page in pages} or f"(`{study}`)" in headings
+            named = any(line.endswith((f" `{study}`", f"(`{study}`)")) for line in headings)
+            assert named or (ROOT / "docs" / f"{study}.md").exists(), study
 
 
 class TestInterval:

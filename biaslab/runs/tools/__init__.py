@@ -2,7 +2,7 @@
 
 Each tool is a folder and an optional extra that is imported when it is asked for. All of them take
 questions, prompts, readings and effects from here, so a number computed there is the one computed
-here (docs/tools.md).
+here (docs/commands.md#inspect-ai).
 """
 
 from biaslab.runs.tools.data_set import data_set
