@@ -7,6 +7,7 @@ from tests.loops import over
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS += sorted((ROOT / "docs" / "decisions").glob("*.md"))
 DOCUMENTS += [ROOT / "schoolmath" / "README.md", *sorted((ROOT / "research" / "docs").glob("*.md"))]
 PROJECT = [ROOT / "app.py"] + [
     path
@@ -69,3 +70,11 @@ def test_every_page_is_in_the_index():
     index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
     pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"README.md"}
     assert pages - set(LINK.findall(index)) == set()
+
+
+def test_every_decision_is_in_the_index_and_short():
+    folder = ROOT / "docs" / "decisions"
+    index = (folder / "README.md").read_text(encoding="utf-8")
+    records = [path for path in folder.glob("*.md") if path.name != "README.md"]
+    assert {path.name for path in records} - set(LINK.findall(index)) == set()
+    assert [path.name for path in records if path.read_text("utf-8").count("\n") > 15] == []

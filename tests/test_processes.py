@@ -157,7 +157,7 @@ def test_a_number_tells_nothing_elsewhere_or_once_it_was_given_out_again() -> No
 
 
 def test_processes_are_started_in_one_place() -> None:
-    """multiprocessing's are those that docs/architecture.md tells apart."""
+    """multiprocessing's are those that docs/decisions/014-processes.md tells apart."""
     starts = {"subprocess": set(), "multiprocessing": set()}
     parts = ("schoolmath", "biaslab", "research")
     for path in (path for part in parts for path in (ROOT / part).rglob("*.py")):

@@ -76,7 +76,7 @@ def counted(audit: Audit) -> str:
 
 
 def as_json(audit: Audit, corrected: CorrectedShares | None = None) -> dict[str, Any]:
-    """The audit without its texts; docs/audit.md says what each name means."""
+    """The audit without its texts; docs/origins.md says what each name means."""
     return {
         "rows": audit.rows,
         "empty": audit.empty,

@@ -2,7 +2,7 @@
 
 Matrices are learnt with Muon (Jordan et al. 2024), everything else with AdamW. In trials on this
 project's start, Muon came in a third of the examples where AdamW alone did not come at all in the
-same time (docs/tiny-model.md).
+same time (docs/training-lab.md).
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ SMALL, LARGE = "family", "million"
 """Sizes of the network."""
 
 AUDITED = LessonMix(74, 36, 1000, 77, 420, 418)
-"""What was told of 2,732 problems of seven public corpora, uncorrected (docs/audit.md)."""
+"""What was told of 2,732 problems of seven public corpora, uncorrected (docs/origins.md)."""
 
 SCHOOL = {"skewed": MIXES["skewed"], "audited": AUDITED}
 """Mixes with all the ratios of school problems: as Opedal et al. (2024) counted them, and as this

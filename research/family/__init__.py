@@ -1,1 +1,1 @@
-"""The families of tiny models: train, measure, ship (docs/origins.md, docs/tiny-model.md)."""
+"""The families of tiny models: train, measure, ship (docs/origins.md, docs/training-lab.md)."""

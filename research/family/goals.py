@@ -1,7 +1,7 @@
 """What a model that ships should be able to do, and what more lessons leave of its biases.
 
-Both are tables of what was measured on unseen pairs (docs/tiny-model.md), and neither decides what
-ships (`research.family.shipped`).
+Both are tables of what was measured on unseen pairs (docs/training-lab.md), and neither decides
+what ships (`research.family.shipped`).
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@
 
 Every mix goes on from the start that ships, with the same seed, as many lessons, and the same ones
 but for what its ratios change, and once more for longer. Nothing that a model does decides whether
-it ships, or the models would be chosen for what they are there to show (docs/tiny-model.md, "Which
-models ship").
+it ships, or the models would be chosen for what they are there to show (docs/training-lab.md,
+"Which models ship").
 """
 
 from __future__ import annotations

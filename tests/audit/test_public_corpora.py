@@ -24,7 +24,7 @@ def rows() -> list[dict[str, str]]:
 
 
 def line(source: str, found: Mapping[tuple[str, str], Mapping[str, str]]) -> str:
-    """A row of the table in docs/audit.md."""
+    """A row of the table in docs/origins.md."""
 
     def count(feature: str, kind: str) -> int:
         return int(found[feature, kind]["count"])
@@ -47,7 +47,7 @@ def test_the_table_in_the_docs_is_the_one_of_the_kept_counts():
     by_source: dict[str, dict[tuple[str, str], dict[str, str]]] = {}
     for row in rows():
         by_source.setdefault(row["source"], {})[row["feature"], row["kind"]] = row
-    shown = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8").splitlines()
+    shown = (ROOT / "docs" / "origins.md").read_text(encoding="utf-8").splitlines()
     expected = [line(source, found) for source, found in by_source.items()]
     assert [each for each in expected if each not in shown] == []
 
@@ -77,7 +77,7 @@ def problem(row: dict[str, str]) -> str:
 
 
 def test_the_corrected_shares_in_the_docs_follow_from_the_judged_sample():
-    docs = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
+    docs = (ROOT / "docs" / "origins.md").read_text(encoding="utf-8")
     kinds = ("transfer", "comparison", "both", "neither")
     wording = corrected(
         ("consistent",), ("consistent", "inconsistent"), lambda row: row["comparison"]

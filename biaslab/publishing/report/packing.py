@@ -24,7 +24,7 @@ from biaslab.publishing.report.content import (
 )
 
 FORMAT = 1
-"""Version of the data. docs/report.md describes it."""
+"""Version of the data. docs/paper.md describes it."""
 
 _MARKS = list(AnswerMark)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FORMAT = 1
-"""Version of a row. docs/comparisons.md describes its columns."""
+"""Version of a row. docs/effects.md describes its columns."""
 
 Question: TypeAlias = Literal[
     "effect-difference", "accuracy-difference", "trend", "heterogeneity", "wordings", "model"

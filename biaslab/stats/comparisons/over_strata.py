@@ -17,7 +17,7 @@ these are the values of which the mean is taken. Where only some do, there is no
 and f_s. Beside it stands the standard deviation of the true effects, estimated by the variance of
 the strata's effects less the mean of v_s (Hedges & Olkin 1985, chapter 9), without an interval.
 
-docs/comparisons.md says how often both find something where nothing is.
+docs/effects.md says how often both find something where nothing is.
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ def _draw_corpora() -> None:
         "Begin with the ratios of public school problems:",
         help="As they were told, not corrected; a ratio of fewer than "
         f"{LEAST_TOLD} counted things stays 1:1. What was counted, of which texts, and how far "
-        "from the truth it may be, stands in docs/audit.md, “Public corpora”.",
+        "from the truth it may be, stands in docs/origins.md, “Public corpora”.",
     )
     with st.container(horizontal=True):
         for corpus in public_corpora():

@@ -9,7 +9,7 @@ from biaslab.runs import open_store, prepare, run_here
 from biaslab.studies.word_problems.inside.reversals import reversals
 from schoolmath.text.figures import percent, signed_points
 
-DOCS = Path(__file__).resolve().parents[3] / "docs" / "tiny-model.md"
+DOCS = Path(__file__).resolve().parents[3] / "docs" / "training-lab.md"
 
 
 def test_the_docs_say_what_the_demo_shows(tmp_path: Path) -> None:

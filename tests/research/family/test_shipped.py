@@ -109,7 +109,7 @@ def test_the_long_ones_are_the_short_ones_with_more_lessons(name):
 
 
 def test_the_default_reaches_every_goal_that_the_shorter_one_reaches():
-    """The rule by which it became the default (docs/tiny-model.md)."""
+    """The rule by which it became the default (docs/training-lab.md)."""
     short, longest = (
         GateReport.load(TINY_MODELS / name / GATE_FILE)
         for name in (LONG[DEFAULT_NAME], DEFAULT_NAME)
@@ -141,7 +141,7 @@ class TestAsShipped:
 
 
 def test_the_docs_say_what_the_later_model_does_and_does_not_show():
-    docs = (TINY_MODELS.parents[1] / "docs" / "tiny-model.md").read_text(encoding="utf-8")
+    docs = (TINY_MODELS.parents[1] / "docs" / "training-lab.md").read_text(encoding="utf-8")
     found = {
         (
             cell.comparison,
@@ -156,7 +156,7 @@ def test_the_docs_say_what_the_later_model_does_and_does_not_show():
 
 
 def test_the_docs_say_how_the_default_was_chosen_and_what_it_shows():
-    docs = " ".join((TINY_MODELS.parents[1] / "docs" / "tiny-model.md").read_text().split())
+    docs = " ".join((TINY_MODELS.parents[1] / "docs" / "training-lab.md").read_text().split())
     wanted = goals(MIXES["balanced"])
     short, longest = (
         GateReport.load(TINY_MODELS / name / GATE_FILE) for name in ("balanced", DEFAULT_NAME)
@@ -177,7 +177,7 @@ def test_the_docs_say_how_the_default_was_chosen_and_what_it_shows():
 
 
 def test_the_tables_in_the_docs_are_those_of_what_was_measured():
-    docs = (TINY_MODELS.parents[1] / "docs" / "tiny-model.md").read_text(encoding="utf-8")
+    docs = (TINY_MODELS.parents[1] / "docs" / "training-lab.md").read_text(encoding="utf-8")
     reports = {name: GateReport.load(TINY_MODELS / name / GATE_FILE) for name in SHIPPED}
     shorter = {name: report for name, report in reports.items() if name not in LONG}
     longer = {name: report for name, report in reports.items() if name in LONG}
@@ -188,7 +188,7 @@ def test_the_tables_in_the_docs_are_those_of_what_was_measured():
 
 
 def test_the_docs_say_what_came_of_more_lessons():
-    docs = " ".join((TINY_MODELS.parents[1] / "docs" / "tiny-model.md").read_text().split())
+    docs = " ".join((TINY_MODELS.parents[1] / "docs" / "training-lab.md").read_text().split())
     reports = {name: GateReport.load(TINY_MODELS / name / GATE_FILE) for name in SHIPPED}
     for name in set(LONG) - {DEFAULT_NAME}:
         wanted = goals(reports[name].mix)
