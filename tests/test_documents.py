@@ -15,6 +15,7 @@ PROJECT = [ROOT / "app.py"] + [
     for path in (ROOT / part).rglob("*.py")
 ]
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+TO_HEADING = re.compile(r"\]\(([^)#\s]*)#([^)\s]+)\)")
 FILE = re.compile(
     r"(?<![\w/.-])((?:schoolmath|biaslab|research|tests|pages|assets|benchmarks|docs)/[\w/.-]*\w)(?![\w/*{<])"
 )
@@ -29,6 +30,13 @@ def _text(document: Path) -> str:
     """The document without examples, and without files that a reader is to write."""
     text = TO_WRITE.sub("", document.read_text(encoding="utf-8"))
     return re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+
+
+def _anchors(page: Path) -> set[str]:
+    """Anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", _text(page), re.M)
+    plain = [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", each).strip().lower() for each in headings]
+    return {re.sub(r"[^\w\- ]", "", each).replace(" ", "-") for each in plain}
 
 
 def _ends_a_path(name: str) -> bool:
@@ -50,6 +58,16 @@ def _is_there(name: str) -> bool:
 def test_links_lead_to_files_that_are_there(document):
     targets = [target for target in LINK.findall(_text(document)) if "://" not in target]
     assert [target for target in targets if not (document.parent / target).exists()] == []
+
+
+@over("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_into_a_page_lead_to_a_heading_of_it(document):
+    links = [link for link in TO_HEADING.findall(_text(document)) if "://" not in link[0]]
+    assert [
+        f"{page}#{heading}"
+        for page, heading in links
+        if heading not in _anchors((document.parent / page) if page else document)
+    ] == []
 
 
 @over("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
