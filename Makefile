@@ -1,7 +1,8 @@
 # make app        everything a fresh machine needs, then the app in the browser
 # make app-small  the same without torch and transformers: no local or tiny models
 # make quick      the tests of the inner loop, in under a minute on two cores
-# make test       everything the tests need, then all tests and checks
+# make test       everything the tests need, then all checks and all tests but the slow third
+# make test-all   the same with the rest of the tests, which takes four times as long
 # See README.md for the plain commands on Windows, docs/installing.md for what is downloaded.
 
 PYTHON ?= python3
@@ -13,7 +14,7 @@ CHROMIUM := $(shell command -v chromium || command -v chromium-browser || comman
 # What is compiled once is kept: the tests start some hundred processes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: app app-small quick test tests explore locks test-cluster check family experiment benchmarks calibration clean
+.PHONY: app app-small quick test test-all tests rest explore locks test-cluster check family experiment benchmarks calibration clean
 
 app: $(VENV)/.app
 	$(BIN)/streamlit run app.py
@@ -25,15 +26,26 @@ app-small: $(VENV)/.small
 test: $(VENV)/.test browser
 	$(MAKE) -j 2 check tests
 
+test-all: test
+	$(MAKE) rest
+
 # A module of tests runs on one worker, so what its tests share is made once; those in the browser,
 # which take longest, come first. What failed is run once more by itself, with nothing beside it: a
 # failure that stays is one, and one that goes away is printed above, an unsteady test to be mended.
 PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest
-tests: $(VENV)/.test
-	$(PYTEST) -n 2 --dist loadfile --no-loadscope-reorder || { \
-	  [ $$? -eq 1 ] && $(PYTEST) --last-failed --last-failed-no-failures none; }
+define run-tests
+	$(PYTEST) -n 2 --dist loadfile --no-loadscope-reorder --durations 40 --durations-min 5 -m $(1) || { \
+	  [ $$? -eq 1 ] && $(PYTEST) --last-failed --last-failed-no-failures none -m $(1); }
+endef
 
-# The inner loop: every room of the code, but nothing that simulates, trains, draws or drives a browser.
+tests: $(VENV)/.test
+	$(call run-tests,"not rest and not cluster")
+
+# What tests/tiers.py leaves out of `make test`.
+rest: $(VENV)/.test browser
+	$(call run-tests,"rest and not cluster")
+
+# The inner loop: every package of the code, but nothing that simulates, trains, draws or drives a browser.
 quick: $(VENV)/.test
 	BIASLAB_EXAMPLES=quick OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 -m "not slow and not browser and not cluster"
 
