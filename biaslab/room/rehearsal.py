@@ -1,7 +1,7 @@
 """A rehearsal: a copy of a room in which everybody is simulated.
 
 Simulated people never stand in a room of real ones: a rehearsal is a room of its own, marked as
-one, that no phone gets into. They go through the same door and the same writing as phones do.
+one, that no phone gets into. They take the same path and are written the same as phones do.
 """
 
 from __future__ import annotations

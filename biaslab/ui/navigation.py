@@ -290,12 +290,12 @@ ORIGINS = Screen(
 )
 
 
-class Door(NamedTuple):
+class Area(NamedTuple):
     """What a person may want here.
 
     Attributes:
         title, icon, help: in the navigation.
-        screens: the steps inside, in the order of a person's work. The door leads to the first.
+        screens: the steps inside, in the order of a person's work. The area opens on the first.
     """
 
     title: str
@@ -304,43 +304,43 @@ class Door(NamedTuple):
     screens: tuple[Screen, ...]
 
 
-DOORS = (
-    Door("Start", ":material/home:", HOME.help, (HOME,)),
-    Door(
+AREAS = (
+    Area("Start", ":material/home:", HOME.help, (HOME,)),
+    Area(
         "Try a problem",
         ":material/lightbulb:",
         "A problem of your own: its twins, what models answer, what a wrong answer means.",
         (YOUR_PROBLEM, WHAT_HAPPENED, LOOK_INSIDE),
     ),
-    Door(
+    Area(
         "Studies",
         ":material/science:",
         "Design a study, choose models, run it.",
         (COMPOSE, MATRIX, MODELS, RUNS, IMPORT_PAIRS, IMPORT_ITEMS, CORRECT, REVIEW),
     ),
-    Door(
+    Area(
         "Results",
         ":material/bar_chart:",
         "Everything that was measured, down to single answers.",
         (RESULTS, EFFECTS, ITEMS, MALGORITHMS, CONCEPTS, BIASES),
     ),
-    Door(
+    Area(
         "My class",
         ":material/groups:",
         "A quiz or a test of your own, and groups by likely mal-rule.",
         (YOUR_CLASS,),
     ),
-    Door("Workshop", ":material/co_present:", "What a room can do together.", (ROOM, WALL, GUESS)),
-    Door(
+    Area("Workshop", ":material/co_present:", "What a room can do together.", (ROOM, WALL, GUESS)),
+    Area(
         "Where biases come from",
         ":material/account_tree:",
         "What training makes of a model.",
         (ORIGINS, DEMO, TRAINING_LAB, AUDIT),
     ),
 )
-"""The seven ways in, by what a person wants."""
+"""By what a person wants."""
 
-SCREENS = tuple(screen for door in DOORS for screen in door.screens)
+SCREENS = tuple(screen for area in AREAS for screen in area.screens)
 
 LINK = ":material/link:"
 """The sign of a link to what is shown just now."""
@@ -357,19 +357,19 @@ def screen_at(address: str) -> Screen:
 
 
 def pages() -> list[st.Page]:
-    """The pages as Streamlit wants them declared: the doors are seen, the steps inside are not."""
-    return [copy(_page(screen, door)) for door in DOORS for screen in door.screens]
+    """The pages as Streamlit wants them declared: the areas are seen, the steps inside are not."""
+    return [copy(_page(screen, area)) for area in AREAS for screen in area.screens]
 
 
 @cache
-def _page(screen: Screen, door: Door) -> st.Page:
+def _page(screen: Screen, area: Area) -> st.Page:
     """A page, looked for and checked once; every run of a script declares a copy of its own."""
-    leads = screen is door.screens[0]
+    leads = screen is area.screens[0]
     return st.Page(
         screen.path,
-        title=door.title if leads else screen.title,
-        icon=door.icon if leads else screen.icon,
-        help=door.help if leads else screen.help,
+        title=area.title if leads else screen.title,
+        icon=area.icon if leads else screen.icon,
+        help=area.help if leads else screen.help,
         default=screen is HOME,
         url_path=None if screen is HOME else screen.path.stem,
         visibility="visible" if leads else "hidden",
@@ -377,24 +377,24 @@ def _page(screen: Screen, door: Door) -> st.Page:
 
 
 def draw_steps(screen: Screen) -> None:
-    """Draws the ways to the other steps behind the same door, and marks the door."""
-    door = next(door for door in DOORS if screen in door.screens)
-    first = door.screens[0]
+    """Draws the ways to the other steps of the same area, and marks the area."""
+    area = next(area for area in AREAS if screen in area.screens)
+    first = area.screens[0]
     # A phone shows a part of the steps: the one shown is in it, where the browser knows how.
     style = (
         f'.st-key-steps > :has([href="{screen.path.stem}"]) {{ scroll-initial-target: nearest; }}'
     )
     if first is not HOME:
-        # Streamlit marks a door on its first step alone.
+        # Streamlit marks a area on its first step alone.
         style += (
             ':is([data-testid="stTopNavLink"], [data-testid="stSidebarNavLink"])'
             f'[href$="/{first.path.stem}"] '
             "{ background: color-mix(in srgb, currentColor 12%, transparent); }"
         )
     st.html(f"<style>{style}</style>")
-    if len(door.screens) > 1:
+    if len(area.screens) > 1:
         with st.container(horizontal=True, gap="xxsmall", key="steps"):
-            for step in door.screens:
+            for step in area.screens:
                 link(step, step.title)
 
 

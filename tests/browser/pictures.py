@@ -1,4 +1,4 @@
-"""The pictures of the docs, one a door, taken of the app itself with answers of models that ship.
+"""The pictures of the docs, one for each area, taken of the app with answers of models that ship.
 
     python -m tests.browser.pictures
 

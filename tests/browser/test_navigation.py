@@ -1,4 +1,4 @@
-"""The ways: doors and steps to every screen, and how many actions it takes to get something done.
+"""The ways: areas and steps to every screen, and how many actions it takes to get something done.
 
 An action is a click, a choice or a text typed. Asking a model that is here takes one, which
 `tests/browser/test_first_visit.py` holds.
@@ -17,7 +17,7 @@ from biaslab.models import Access
 from biaslab.publishing.paper import reproduce
 from biaslab.runs import Connection, open_store, remember
 from biaslab.ui.models.probing import try_server
-from biaslab.ui.navigation import DOORS
+from biaslab.ui.navigation import AREAS
 from tests.browser.conftest import Server, Tab
 from tests.servers.running import running
 
@@ -39,9 +39,9 @@ class Actions:
         self.page.get_by_test_id("stMain").get_by_role("link", name=name).first.click()
         self.done += 1
 
-    def open(self, door: str) -> None:
-        """Goes through a door of the navigation."""
-        self.page.get_by_test_id("stTopNavLink").filter(has_text=door).click()
+    def open(self, area: str) -> None:
+        """Opens an area of the navigation."""
+        self.page.get_by_test_id("stTopNavLink").filter(has_text=area).click()
         self.done += 1
 
     def type(self, label: str, text: str) -> None:
@@ -113,7 +113,7 @@ def test_screens_are_reached_by_doors_and_steps_and_on_a_phone_by_a_list(
     page.goto(untouched.address)
     still.settled()
     top = page.get_by_test_id("stTopNavLink")
-    expect(top).to_have_count(len(DOORS))
+    expect(top).to_have_count(len(AREAS))
     page.get_by_role("link", name=re.compile("Try a problem")).click()
     page.wait_for_url("**/your_problem*")
     still.settled()

@@ -52,7 +52,7 @@ def test_your_class_and_building_a_concept_need_no_file_of_runs(
 def test_an_empty_page_says_what_to_do(page: str, visit: Visit) -> None:
     app = visit(page)
     assert "Ask a model" in app.info[0].value
-    # Before them stand the steps behind the same door.
+    # Before them stand the steps of the same area.
     assert [link.proto.page for link in app.get("page_link")][-2:] == ["", "compose"]
 
 

@@ -10,7 +10,7 @@ import pytest
 from biaslab.runs import open_store
 from biaslab.runs.library.pair_sets import save_set
 from biaslab.studies import Design, experiment
-from biaslab.ui.navigation import DOORS, PAGES, SCREENS
+from biaslab.ui.navigation import AREAS, PAGES, SCREENS
 from biaslab.ui.widgets.figures import table_csv, to_csv
 from tests.ui.conftest import Visit, downloads, words
 
@@ -68,8 +68,8 @@ def test_no_cell_of_a_file_begins_with_what_a_spreadsheet_would_run(cell: str) -
 
 @pytest.mark.usefixtures("empty")
 def test_seven_doors_lead_to_every_screen(visit: Visit) -> None:
-    assert len(DOORS) == 7
-    assert len({door.title for door in DOORS}) == 7
+    assert len(AREAS) == 7
+    assert len({area.title for area in AREAS}) == 7
     assert len({screen.title for screen in SCREENS}) == len(SCREENS)
     assert {screen.path for screen in SCREENS} == set(PAGES.glob("*.py"))
     assert "BiasLab" in words(visit("home"))

@@ -162,12 +162,12 @@ def limit(receive: Receive, limits: ConnectionLimits = LIMITS) -> None:
             "BiasLab is served by something else than Streamlit's own server, so its connections "
             "could not be limited. Start it with “biaslab app” or “biaslab host”."
         )
-    door = _Door(limits, config.ssl, _trusted(config))
-    config.http_protocol_class = cast("type[asyncio.Protocol]", partial(_Http, door))
-    config.ssl = None  # the door sees connections before they are encrypted
+    admission = _Admission(limits, config.ssl, _trusted(config))
+    config.http_protocol_class = cast("type[asyncio.Protocol]", partial(_Http, admission))
+    config.ssl = None  # admission sees connections before they are encrypted
     config.backlog = _BURST
     config.ws_max_size = min(MESSAGES.values())
-    door.watch(asyncio.get_running_loop())
+    admission.watch(asyncio.get_running_loop())
 
 
 def files_allowed() -> int:
@@ -208,7 +208,7 @@ class _Visit:
         self.until = 0.0
 
 
-class _Door:
+class _Admission:
     """All connections: who may come in, and who goes when."""
 
     def __init__(self, limits: ConnectionLimits, ssl: SSLContext | None, trusted: _Hosts) -> None:
@@ -296,44 +296,44 @@ class _Door:
 
 
 class _Http(H11Protocol):
-    """Uvicorn's protocol of requests, with a place at the door and a time for each head and body.
+    """Uvicorn's protocol of requests, admitted first, with a time for each head and body.
 
     Always this one of its two, whatever else is installed: it bounds the size of a head.
     """
 
-    def __init__(self, door: _Door, **given: Any) -> None:
+    def __init__(self, admission: _Admission, **given: Any) -> None:
         super().__init__(**given)
-        self._door = door
+        self._admission = admission
         self._visit: _Visit | None = None
         self._is_open = False
         self._early = b""
-        door.arrive(self)
+        admission.arrive(self)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        self._visit = self._door.enter(self, transport)
+        self._visit = self._admission.enter(self, transport)
         if self._visit is None:
-            if self._door.ssl is None:
+            if self._admission.ssl is None:
                 transport.write(_FULL)
                 transport.close()
             else:
                 transport.abort()
-        elif self._door.ssl is None:
+        elif self._admission.ssl is None:
             self._open(transport, self._visit)
         else:
             self.tasks.add(task := self.loop.create_task(self._encrypt(transport, self._visit)))
             task.add_done_callback(self.tasks.discard)
 
     async def _encrypt(self, transport: asyncio.Transport, visit: _Visit) -> None:
-        assert self._door.ssl is not None
+        assert self._admission.ssl is not None
         try:
             secured = await self.loop.start_tls(
-                transport, self, self._door.ssl, server_side=True,
-                ssl_handshake_timeout=self._door.limits.head,
+                transport, self, self._admission.ssl, server_side=True,
+                ssl_handshake_timeout=self._admission.limits.head,
             )  # fmt: skip
         except (OSError, RuntimeError):
             secured = None
         if secured is None or secured.is_closing():
-            self._door.leave(visit)
+            self._admission.leave(visit)
             transport.abort()
             return
         self._open(secured, visit)
@@ -345,12 +345,12 @@ class _Http(H11Protocol):
         self._is_open = True
         super().connection_made(transport)
         self.ws_protocol_class = cast(
-            "type[asyncio.Protocol]", partial(_WebSocket, self._door, visit)
+            "type[asyncio.Protocol]", partial(_WebSocket, self._admission, visit)
         )
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._visit is not None:
-            self._door.leave(self._visit)
+            self._admission.leave(self._visit)
         if self._is_open:
             super().connection_lost(exc)
 
@@ -366,27 +366,27 @@ class _Http(H11Protocol):
         self._keep_time()
 
     def _keep_time(self) -> None:
-        visit, limits = self._visit, self._door.limits
+        visit, limits = self._visit, self._admission.limits
         if visit is None or self.transport.get_protocol() is not self:
             return  # it has become a websocket
         if self.conn.their_state is h11.IDLE:
-            self._door.expect(visit, "head", limits.head)
+            self._admission.expect(visit, "head", limits.head)
         elif self.conn.their_state is h11.SEND_BODY:
-            self._door.expect(visit, "body", limits.body)
+            self._admission.expect(visit, "body", limits.body)
         else:
-            self._door.serve(visit)
+            self._admission.serve(visit)
 
 
 class _WebSocket(WebSocketsSansIOProtocol):
     """Uvicorn's protocol of websockets, with messages that are bounded by whose they are."""
 
-    def __init__(self, door: _Door, visit: _Visit, **given: Any) -> None:
+    def __init__(self, admission: _Admission, visit: _Visit, **given: Any) -> None:
         super().__init__(**given)
-        self._door = door
+        self._admission = admission
         self._visit = visit
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._door.leave(self._visit)
+        self._admission.leave(self._visit)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -394,9 +394,9 @@ class _WebSocket(WebSocketsSansIOProtocol):
         if not self.handshake_initiated:
             self.transport.abort()  # a head that this protocol does not understand
         elif self.frames or self.conn.reader.buffer:
-            self._door.expect(self._visit, "message", self._door.limits.message)
+            self._admission.expect(self._visit, "message", self._admission.limits.message)
         else:
-            self._door.serve(self._visit)
+            self._admission.serve(self._visit)
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)

@@ -1,4 +1,4 @@
-"""The shape of the house: no circles of imports, no crowded folders, the words of the field.
+"""The layout of the code: no circles of imports, no crowded folders, the words of the field.
 
 No files of the library import each other in a circle, not even late or for types only.
 """
@@ -119,8 +119,8 @@ TECHNICAL = {"__init__.py", "__main__.py", "conftest.py"}
 """Files that Python or pytest want; they are no subject."""
 
 
-MORE_ROOMS = {ROOT / "tests": 4}
-"""Rooms of the tests that mirror none of the library: a browser, servers, the other packages."""
+MORE_FOLDERS = {ROOT / "tests": 4}
+"""Folders of the tests that mirror none of the library: a browser, servers, the other packages."""
 
 
 def _crowded(folder: Path) -> list[str]:
@@ -130,11 +130,11 @@ def _crowded(folder: Path) -> list[str]:
         if not each.is_dir() or each.name == "__pycache__":
             continue
         files = [entry for entry in each.iterdir() if entry.is_file()]
-        rooms = [entry for entry in each.iterdir() if entry.is_dir()]
+        folders = [entry for entry in each.iterdir() if entry.is_dir()]
         of_subjects = sum(entry.name not in TECHNICAL for entry in files)
-        of_rooms = sum(entry.name != "__pycache__" for entry in rooms)
-        if of_subjects > MOST_FILES or of_rooms > MOST_FOLDERS + MORE_ROOMS.get(each, 0):
-            found.append(f"{each.relative_to(ROOT)}: {of_subjects} files, {of_rooms} folders")
+        of_folders = sum(entry.name != "__pycache__" for entry in folders)
+        if of_subjects > MOST_FILES or of_folders > MOST_FOLDERS + MORE_FOLDERS.get(each, 0):
+            found.append(f"{each.relative_to(ROOT)}: {of_subjects} files, {of_folders} folders")
     return found
 
 
@@ -193,7 +193,7 @@ def test_no_test_waits_for_less_than_the_limit_of_all() -> None:
     found = [
         f"{path.relative_to(tests)}: {limit[0]}"
         for path in sorted(tests.rglob("*.py"))
-        if str(path.relative_to(tests)) not in {*LIMITED, "test_house.py"}
+        if str(path.relative_to(tests)) not in {*LIMITED, "test_layout.py"}
         for limit in LIMIT.finditer(path.read_text("utf-8"))
     ]
     assert not found
