@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import NamedTuple
 
-from biaslab.studies.study import MAXIMUM_PAIRS, Design, Setting, Value
+from biaslab.studies.study import Design, Setting, Value
 from schoolmath.problems import DesignError
 
 _RANGE = re.compile(r"\s*(-?\d+)\s*(?:(?:-|–|to)\s*(-?\d+)\s*)?")
@@ -20,29 +19,6 @@ class Range(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.low}-{self.high}"
-
-
-def check_design(design: Design, settings: Sequence[Setting]) -> None:
-    """Refuses a design with a size out of range or a setting that the study does not have.
-
-    Raises:
-        DesignError: with the nearest size, or the settings there are.
-    """
-    if not 1 <= design.n <= MAXIMUM_PAIRS:
-        nearest = min(max(design.n, 1), MAXIMUM_PAIRS)
-        raise DesignError(
-            f"A study has from 1 to {MAXIMUM_PAIRS:,} pairs, not {design.n:,}.",
-            f"The nearest size that works is {nearest:,}.",
-            "n",
-        )
-    names = [setting.name for setting in settings]
-    for name in design.settings:
-        if name not in names:
-            raise DesignError(
-                f"The study {design.study!r} has no setting {name!r}.",
-                f"Its settings are: {', '.join(names)}.",
-                name,
-            )
 
 
 def value_of(design: Design, setting: Setting) -> Value:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from json.encoder import encode_basestring
@@ -27,6 +27,7 @@ from biaslab.models import (
 )
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.results import LAST, FurtherColumns, OutcomeScale, ResultsPage
+from schoolmath.problems import DesignError
 
 if TYPE_CHECKING:
     from biaslab.files import ImportedItem
@@ -303,8 +304,60 @@ class Stored(Protocol):
         ...
 
 
+PATIENCE = 3_000
+"""Draws in a row that give no new pair before there are taken to be no more."""
+
 QUICK_PAIRS = 200
 """Pairs of most studies that are made while a person waits for a screen."""
+
+
+def different(draws: Iterator[Pair | None], n: int) -> Generator[Pair, None, int]:
+    """The first pairs drawn that are not alike.
+
+    Args:
+        draws: pairs, and None where a draw gave none.
+        n: so many are wanted.
+
+    Returns:
+        How many there were: fewer where the draws end, or `PATIENCE` in a row give nothing new.
+    """
+    seen: set[str] = set()
+    in_vain = 0
+    while len(seen) < n and in_vain < PATIENCE:
+        try:
+            pair = next(draws)
+        except StopIteration:
+            break
+        if pair is None or pair.id in seen:
+            in_vain += 1
+            continue
+        in_vain = 0
+        seen.add(pair.id)
+        yield pair
+    return len(seen)
+
+
+def check_design(design: Design, settings: Sequence[Setting]) -> None:
+    """Refuses a design with a size out of range or a setting that the study does not have.
+
+    Raises:
+        DesignError: with the nearest size, or the settings there are.
+    """
+    if not 1 <= design.n <= MAXIMUM_PAIRS:
+        nearest = min(max(design.n, 1), MAXIMUM_PAIRS)
+        raise DesignError(
+            f"A study has from 1 to {MAXIMUM_PAIRS:,} pairs, not {design.n:,}.",
+            f"The nearest size that works is {nearest:,}.",
+            "n",
+        )
+    names = [setting.name for setting in settings]
+    for name in design.settings:
+        if name not in names:
+            raise DesignError(
+                f"The study {design.study!r} has no setting {name!r}.",
+                f"Its settings are: {', '.join(names)}.",
+                name,
+            )
 
 
 class Experiment(ABC):
@@ -360,13 +413,42 @@ class Experiment(ABC):
     rank: int = LAST
     quick_pairs: int = QUICK_PAIRS
 
-    @abstractmethod
     def pairs(self, design: Design) -> Iterator[Pair]:
-        """The pairs of a design, each verified as it is made.
+        """The pairs of a design, each verified as it is made and none of them twice.
 
         Raises:
             DesignError: no such pairs exist; the error says why and what would work.
         """
+        check_design(design, self.settings)
+        most = self.size(design)
+        if most is not None and design.n > most:
+            raise DesignError(
+                f"This design has {most:,} pairs, not {design.n:,}.",
+                f"The nearest size that works is {most:,}.",
+                "n",
+            )
+        made = yield from different(self.draw(design), design.n)
+        if made < design.n:
+            raise self.too_few(made)
+
+    @abstractmethod
+    def draw(self, design: Design) -> Iterator[Pair | None]:
+        """Pairs of a design that was checked, in the order that its seed gives, each verified.
+
+        They go on as long as there may be more, whatever the design's n. One may come again; None
+        stands for a draw that gave no pair.
+
+        Raises:
+            DesignError: no such pairs exist.
+        """
+
+    def too_few(self, made: int) -> DesignError:
+        """What is said where no more than so many pairs can be drawn."""
+        return DesignError(
+            f"Only {made:,} different pairs of this design were found.",
+            f"Ask for {made:,} pairs or fewer, or for a wider range of numbers.",
+            "n",
+        )
 
     @abstractmethod
     def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:

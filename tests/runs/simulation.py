@@ -131,6 +131,9 @@ class SumStudy(Experiment):
                 cluster=f"c{index // 2}",
             )
 
+    def draw(self, design: Design) -> Iterator[Pair]:
+        return self.pairs(design)
+
     def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:  # noqa: ARG002
         last = answered[-1]
         if isinstance(last, Likelihood):

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biaslab.studies import Design, Item, Pair, content_hash, experiment, experiments
+from biaslab.studies.study import different
 from biaslab.studies.word_problems.cast import ProblemHalf
 from schoolmath.problems import DesignError, look_alike, vocabulary
 from schoolmath.problems.quantities import apply
@@ -101,7 +102,7 @@ class TestEveryPair:
         # The first two people of a problem belong to one half of all name pairs, so no seed
         # can bring a training problem and an asked one together.
         def casts(part: ProblemHalf, seed: int) -> set[tuple[str, ...]]:
-            made = experiment(study).pairs(Design(study, 5, seed), part=part)
+            made = different(experiment(study).draw(Design(study, 5, seed), part=part), 5)
             return {tuple(dict.fromkeys(names_in(p.x_prime.text))) for p in made}
 
         assert casts(ProblemHalf.ASKED, seed).isdisjoint(casts(ProblemHalf.TRAINING, other))

@@ -54,7 +54,7 @@ def test_more_pairs_than_a_set_has_are_refused_at_once(visit: Visit, empty: Path
     with open_store(empty) as store:
         saved = save_set(store, "three", list(experiment("carry").pairs(design)), "made").id
     app = visit("compose", study="imported", set=saved, n="4")
-    assert "This set has 3 pairs, not 4." in app.error[0].value
+    assert "This design has 3 pairs, not 4." in app.error[0].value
     assert "CSV: 4 pairs" not in downloads(app)
     assert app.button(key="run").disabled
 

@@ -49,7 +49,6 @@ from biaslab.studies.concepts.wording import (
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.results import FurtherColumns, ResultsPage
 from biaslab.studies.settings import (
-    check_design,
     choice_of,
     integer_of,
     range_of,
@@ -199,7 +198,7 @@ class ConceptLearning(Experiment):
             rank=2,
         )
 
-    def pairs(self, design: Design) -> Iterator[Pair]:
+    def draw(self, design: Design) -> Iterator[Pair]:
         """Pairs dealt over the concepts; questions of each have yes and no equally often.
 
         Pairs in a row that differ in what the prompt says, in its wording or in the exchange of
@@ -208,7 +207,6 @@ class ConceptLearning(Experiment):
         Raises:
             DesignError: a concept cannot be read, has an empty side or too few amounts.
         """
-        check_design(design, self.settings)
         surfaces, both_ways = _surfaces(design), prompt_plan(design).both_ways
         manner = self.manner(design)
         decks = [
@@ -216,11 +214,8 @@ class ConceptLearning(Experiment):
             for comparison in self.comparisons(design)
         ]
         turns = Balanced(Draws(f"{NAME}/{design.seed}"), decks)
-        left = design.n
-        while left:
-            for pair in turns.next().next(surfaces, both_ways=both_ways)[:left]:
-                left -= 1
-                yield pair
+        while True:
+            yield from turns.next().next(surfaces, both_ways=both_ways)
 
     def comparisons(self, design: Design) -> tuple[ConceptPair, ...]:
         """The concepts of a design with those they are compared with, each checked.

@@ -32,7 +32,7 @@ from biaslab.studies.decisions.prompts import DECISION_STRATEGIES, OPTION_CUE, w
 from biaslab.studies.decisions.reading import read_option
 from biaslab.studies.expectations import Evidence, Expectation
 from biaslab.studies.results import FurtherColumns, OutcomeScale, ResultsPage
-from biaslab.studies.settings import check_design, choice_of, value_of
+from biaslab.studies.settings import choice_of, value_of
 from biaslab.studies.study import (
     MAXIMUM_PAIRS,
     Answered,
@@ -198,39 +198,20 @@ class DecisionStudy(Experiment):
         sizes = (case_count(each, orders) for each in self.chosen(design))
         return min(MAXIMUM_PAIRS, sum(sizes))
 
-    def pairs(self, design: Design) -> Iterator[Pair]:
+    def draw(self, design: Design) -> Iterator[Pair | None]:
         """Pairs dealt over biases, scenes, orders and values, each equally often.
 
         A bias that has no more pairs is left out from there on, and the others go on.
         """
-        check_design(design, self.settings)
-        chosen, most = self.chosen(design), self.size(design)
-        if design.n > most:
-            raise DesignError(
-                f"There are no more than {most:,} different pairs of these biases: a bias has so "
-                "many scenes, orders of its options and values.",
-                f"The nearest that works is {most:,}.",
-                "n",
-            )
         orders = _REVERSED[choice_of(design, ORDER)]
         deals = [
-            CaseDeal(each, Draws(f"{self.name}/{each.id}/{design.seed}"), orders) for each in chosen
+            CaseDeal(each, Draws(f"{self.name}/{each.id}/{design.seed}"), orders)
+            for each in self.chosen(design)
         ]
         turns = Balanced(Draws(f"{self.name}/{design.seed}"), deals)
-        made = in_vain = 0
-        while made < design.n:
+        while True:
             dealt = turns.next().next()
-            if dealt is not None:
-                made, in_vain = made + 1, 0
-                yield pair_of(dealt.case, is_reversed=dealt.is_reversed)
-                continue
-            in_vain += 1
-            if in_vain > 2 * len(deals):
-                raise DesignError(
-                    "There are hardly any more different pairs of these biases.",
-                    "Ask for fewer pairs, or for more biases.",
-                    "n",
-                )
+            yield dealt if dealt is None else pair_of(dealt.case, is_reversed=dealt.is_reversed)
 
     def read(
         self,

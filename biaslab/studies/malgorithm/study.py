@@ -47,7 +47,7 @@ from biaslab.studies.malgorithm.items import (
 from biaslab.studies.malgorithm.prompts import IDENTIFICATION_STRATEGIES
 from biaslab.studies.malgorithm.reading import ChoiceFound, LabelSubject, likeliest, read_choice
 from biaslab.studies.results import FurtherColumns, ResultsPage
-from biaslab.studies.settings import check_design, choice_of, range_of, value_of
+from biaslab.studies.settings import choice_of, range_of, value_of
 from biaslab.studies.study import (
     Answered,
     Arms,
@@ -200,21 +200,15 @@ class Malgorithm(Experiment):
             return None
         return sum(len(question.wrong) for question in self._imported(design))
 
-    def pairs(self, design: Design) -> Iterator[Pair]:
+    def draw(self, design: Design) -> Iterator[Pair]:
         """The pairs of the wrong options, question by question; the last may have fewer.
 
         Questions of a set come in an order that the seed decides.
         """
-        check_design(design, self.settings)
         manner = Framing(*(choice_of(design, setting) for setting in (ORDER, SHOWN, FRAMING)))
         against = choice_of(design, AGAINST)
-        left = design.n
         for question in self._questions(design):
-            for pair in pairs_of(question, manner, against)[:left]:
-                left -= 1
-                yield pair
-            if not left:
-                return
+            yield from pairs_of(question, manner, against)
 
     def _questions(self, design: Design) -> Iterator[RationaleQuestion]:
         """The questions of a design, at least as many as are needed."""
@@ -222,13 +216,6 @@ class Malgorithm(Experiment):
             yield from _of_bank(design)
             return
         found = self._imported(design)
-        there = sum(len(question.wrong) for question in found)
-        if design.n > there:
-            raise DesignError(
-                f"This set has {there:,} such pairs, not {design.n:,}.",
-                f"The nearest size that works is {there:,}.",
-                "n",
-            )
         yield from Draws(f"{self.name}/items/{design.seed}").several(found, len(found))
 
     def _imported(self, design: Design) -> list[RationaleQuestion]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from biaslab.studies.strategies import PUBLISHED_STRATEGIES
-from biaslab.studies.study import Design, Item, Pair, Strategy, Value
+from biaslab.studies.study import Design, Item, Pair, Strategy, Value, different
 from biaslab.studies.word_problems.cast import ProblemHalf
 from biaslab.studies.word_problems.presets.carry import EXPERIMENT as CARRY
 from biaslab.studies.word_problems.presets.consistency import EXPERIMENT as CONSISTENCY
@@ -172,7 +172,7 @@ def training_pairs(study: str, seed: int, steps: int, operations: str = "") -> I
     if operations:
         settings["operations"] = operations
     design = Design(study, _MOST_PAIRS, seed, settings)
-    return STUDIES[study].pairs(design, part=ProblemHalf.TRAINING)
+    return different(STUDIES[study].draw(design, part=ProblemHalf.TRAINING), design.n)
 
 
 _MOST_PAIRS = 100_000

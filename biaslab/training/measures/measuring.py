@@ -24,7 +24,6 @@ from biaslab.studies.study import (
     Strategy,
     Value,
 )
-from biaslab.studies.word_problems.cast import ProblemHalf
 from biaslab.studies.word_problems.wording import VERSION
 from biaslab.training.lessons.lessons import STUDIES
 from biaslab.training.measures.cells import ALL, CheckCell, added_up
@@ -286,7 +285,7 @@ def unseen_pairs(kind: PairKind, n: int, seed: int) -> tuple[Pair, ...]:
         ValueError: there are not so many.
     """
     design = Design(kind.study, MAXIMUM_PAIRS, seed, kind.settings)
-    stream = STUDIES[kind.study].pairs(design, part=ProblemHalf.ASKED)
+    stream = STUDIES[kind.study].pairs(design)
     wanted = (pair for pair in stream if kind.wording in (ALL, pair.strata.get("wording")))
     found = tuple(islice(wanted, n))
     if len(found) < max(n, 1):

@@ -72,7 +72,7 @@ def test_a_set_has_as_many_pairs_as_wrong_reasons_that_can_be_asked(store: Store
     assert study.size(design("copy", 1)) == 2 + 1 + 4
     # Where the question itself is compared with, items without a right reason count too.
     assert study.size(design("copy", 1, against=QUESTION_ITSELF)) == 2 + 1 + 4 + 2
-    with pytest.raises(DesignError, match="7 such pairs, not 8"):
+    with pytest.raises(DesignError, match="7 pairs, not 8"):
         list(study.pairs(design("copy", 8)))
 
 

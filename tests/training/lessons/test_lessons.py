@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 
-from biaslab.studies.study import Design
+from biaslab.studies.study import Design, different
 from biaslab.studies.word_problems.cast import ProblemHalf
 from biaslab.training.lessons.lessons import ALL_STEPS, STUDIES, lessons
 from biaslab.training.lessons.starting import looking_up
@@ -112,7 +112,7 @@ def test_the_first_two_people_tell_training_and_asked_problems_apart(study):
     def openings(part):
         design = Design(study, 2_000, 3, {"steps": "1-1"})
         names = set()
-        for pair in STUDIES[study].pairs(design, part=part):
+        for pair in different(STUDIES[study].draw(design, part=part), design.n):
             step = pair.x_prime.facts["steps"][0]
             first = pair.x_prime.facts["sentences"][0].split()[0]
             names.add((first, step["agent"]))

@@ -15,7 +15,6 @@ from biaslab.models import ModelForm, Skill
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.settings import (
-    check_design,
     choice_of,
     integer_of,
     range_of,
@@ -38,7 +37,7 @@ from biaslab.studies.word_problems.composer.pairs import PairMaker
 from biaslab.studies.word_problems.number_ranges import require_numbers
 from biaslab.studies.word_problems.treatments import check_one, treatments
 from biaslab.studies.word_problems.wording import MULTIPLICATIVE, VERSION, wording_of
-from schoolmath.problems import DesignError, Draws
+from schoolmath.problems import Draws
 from schoolmath.problems.chains import ChainPlan, resolve
 from schoolmath.problems.quantities import NumberRange
 from schoolmath.problems.structure import MOST_PARTS, parse_structure
@@ -68,9 +67,6 @@ DIAGNOSABLE = Setting(
     "Yes: each error model leads to a wrong answer of its own.",
     "choice", "no", choices=("no", "yes"),
 )  # fmt: skip
-
-_PATIENCE = 3_000
-"""So many attempts in a row without a new pair mean that there are no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,26 +100,16 @@ class Composed(Experiment):
         found = treatments().get(str(value_of(design, TREATMENT)))
         return self if found is None else replace(self, arms=found.arms, expects=found.expects)
 
-    def pairs(self, design: Design) -> Iterator[Pair]:
-        """Pairs that differ in the treatment alone, none of them twice.
+    def draw(self, design: Design) -> Iterator[Pair | None]:
+        """Pairs that differ in the treatment alone.
 
         Raises:
             DesignError: the structure makes no sense, the treatment would change two things or
-                nothing, the range holds no numbers, or there are fewer pairs than asked for.
+                nothing, or the range holds no numbers.
         """
         maker = self._maker(design)
-        seen: set[str] = set()
-        waited = 0
-        while len(seen) < design.n:
-            pair = maker.make()
-            if pair is not None and pair.id not in seen:
-                seen.add(pair.id)
-                waited = 0
-                yield pair
-                continue
-            waited += 1
-            if waited > _PATIENCE:
-                raise _no_more(len(seen))
+        while True:
+            yield maker.make()
 
     def ladder(self, design: Design) -> tuple[Mapping[str, Value], ...]:  # noqa: ARG002
         """Larger numbers in the structure as it is."""
@@ -142,7 +128,6 @@ class Composed(Experiment):
         return resolve(parse_structure(str(value_of(design, STRUCTURE))))
 
     def _maker(self, design: Design) -> PairMaker:
-        check_design(design, self.settings)
         plan = self.plan(design)
         treatment = check_one(str(value_of(design, TREATMENT)))
         sentence = integer_of(design, SENTENCE) - 1
@@ -171,14 +156,6 @@ class Composed(Experiment):
             self.name, plan, treatment, chosen, numbers, Draws(f"{self.name}/{design.seed}"),
             diagnosable=diagnosable, wording=wording,
         )  # fmt: skip
-
-
-def _no_more(made: int) -> DesignError:
-    return DesignError(
-        f"Only {made:,} different pairs of this design were found.",
-        f"Ask for {made:,} pairs or fewer, or for a wider range of numbers.",
-        "n",
-    )
 
 
 EXPERIMENT = Composed()

@@ -13,7 +13,7 @@ from enum import StrEnum
 from biaslab.models import ModelForm, Skill
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
 from biaslab.studies.expectations import Expectation
-from biaslab.studies.settings import check_design, value_of
+from biaslab.studies.settings import value_of
 from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
     Answered,
@@ -96,16 +96,9 @@ class Imported(Experiment):
         """
         return len(self._set(design))
 
-    def pairs(self, design: Design) -> Iterator[Pair]:
+    def draw(self, design: Design) -> Iterator[Pair]:
         """Pairs of the set in an order that the seed decides, so that the first are a sample."""
-        check_design(design, self.settings)
         kept = self._set(design)
-        if design.n > len(kept):
-            raise DesignError(
-                f"This set has {len(kept):,} pairs, not {design.n:,}.",
-                f"The nearest size that works is {len(kept):,}.",
-                "n",
-            )
         draws = Draws(f"{self.name}/{design.seed}")
         yield from kept.at(draws.several(range(len(kept)), design.n))
 

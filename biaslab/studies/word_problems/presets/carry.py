@@ -18,7 +18,7 @@ from functools import cache, partial
 from biaslab.models import ModelForm, Skill
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
 from biaslab.studies.expectations import Expectation
-from biaslab.studies.settings import check_design, choice_of, range_of
+from biaslab.studies.settings import choice_of, range_of
 from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
     Answered,
@@ -90,9 +90,8 @@ class Carry(Experiment):
     rank = 3
     baselines = ("always-plus", "keyword")
 
-    def pairs(self, design: Design, part: ProblemHalf = ProblemHalf.ASKED) -> Iterator[Pair]:
+    def draw(self, design: Design, part: ProblemHalf = ProblemHalf.ASKED) -> Iterator[Pair | None]:
         """Pairs that differ in their numbers; carries, operations and wording balanced."""
-        check_design(design, self.settings)
         range_of(design, STEPS)
         wanted = range_of(design, NUMBERS)
         digits = len(str(wanted.high))
@@ -109,18 +108,16 @@ class Carry(Experiment):
             ],
         )
         zeros = Balanced(draws, (True, False))
-        seen: set[str] = set()
-        while len(seen) < design.n:
+        while True:
             operation, count, consistent = cells.next()
             zero = count < digits - 1 and zeros.next()
             cell = (operation, count, zero, digits)
             twins = first_success(partial(_within, draws, cell, numbers))
-            if twins is None:
-                continue
-            pair = _pair(self.name, draws, part, operation, consistent, twins, numbers)
-            if pair.id not in seen:
-                seen.add(pair.id)
-                yield pair
+            yield (
+                None
+                if twins is None
+                else _pair(self.name, draws, part, operation, consistent, twins, numbers)
+            )
 
     def ladder(self, design: Design) -> tuple[Mapping[str, Value], ...]:  # noqa: ARG002
         """Three digits as published, then four and five with chains of carries."""

@@ -19,7 +19,7 @@ from functools import cache, partial
 from biaslab.models import ModelForm, Skill
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
 from biaslab.studies.expectations import Expectation
-from biaslab.studies.settings import Range, check_design, choice_of, range_of
+from biaslab.studies.settings import Range, choice_of, range_of
 from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
     Answered,
@@ -134,9 +134,8 @@ class Consistency(Experiment):
     baselines = ("always-plus", "keyword")
     rank = 1
 
-    def pairs(self, design: Design, part: ProblemHalf = ProblemHalf.ASKED) -> Iterator[Pair]:
+    def draw(self, design: Design, part: ProblemHalf = ProblemHalf.ASKED) -> Iterator[Pair | None]:
         """Pairs whose comparison sentence alone differs; steps and operations balanced."""
-        check_design(design, self.settings)
         steps, wording = range_of(design, STEPS), wording_of(design)
         signs = _SIGNS[choice_of(design, OPERATIONS)]
         numbers = require_numbers(
@@ -146,17 +145,15 @@ class Consistency(Experiment):
         lengths = Balanced(draws, range(steps.low, steps.high + 1))
         operations = {length: Balanced(draws, signs) for length in range(steps.low, steps.high + 1)}
         around = Signs(draws)
-        seen: set[str] = set()
-        while len(seen) < design.n:
+        while True:
             length = lengths.next()
             plan = _draw_plan(draws, length, operations[length].next())
             values = first_success(partial(chain, draws, around, plan.operations, numbers))
-            if values is None:
-                continue
-            pair = _pair(self.name, draws, part, plan, values, numbers, wording)
-            if pair.id not in seen:
-                seen.add(pair.id)
-                yield pair
+            yield (
+                None
+                if values is None
+                else _pair(self.name, draws, part, plan, values, numbers, wording)
+            )
 
     def ladder(self, design: Design) -> tuple[Mapping[str, Value], ...]:
         """Steps and numbers; the easiest has additive comparisons, unless kinds are chosen."""

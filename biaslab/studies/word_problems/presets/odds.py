@@ -24,10 +24,10 @@ from biaslab.models import Likelihood, LikelihoodRequest, Message, ModelForm, Sk
 from biaslab.models.learner.weighing import TASK
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.results import LAST, OutcomeScale
-from biaslab.studies.settings import check_design
 from biaslab.studies.strategies import ANSWER_CUE
 from biaslab.studies.study import (
     MAXIMUM_PAIRS,
+    PATIENCE,
     Answered,
     Arms,
     Design,
@@ -47,9 +47,6 @@ from biaslab.studies.word_problems.presets.transfer_comparison import (
 )
 from schoolmath.malrules.catalogue.stories.working import in_columns
 from schoolmath.problems import DesignError
-
-_PATIENCE = 1_000
-"""So many pairs left out in a row mean that the design has no others."""
 
 _SOURCE = "odds of given answers: a measure of this project"
 
@@ -117,30 +114,25 @@ class OddsStudy(Experiment):
     strategies: tuple[AnswerBegun, ...] = (AnswerBegun(),)
     rank: int = LAST + 1
 
-    def pairs(self, design: Design) -> Iterator[Pair]:
+    def draw(self, design: Design) -> Iterator[Pair | None]:
         """The pairs of the other study with this seed, without those that are left out.
 
         Raises:
-            DesignError: as the other study, or all pairs are left out.
+            DesignError: as the other study.
         """
-        check_design(design, self.settings)
-        made = in_vain = 0
         for pair, wrong in self.weighed(design):
-            in_vain = 0 if wrong else in_vain + 1
-            if in_vain > _PATIENCE:
-                raise DesignError(
-                    f"The last {_PATIENCE:,} problems have no wrong answer to weigh the right one "
-                    "against.",
-                    "Choose additive comparisons or a wider range of numbers.",
-                    "numbers",
-                )
-            if wrong:
-                x = self._item(pair.x, wrong, harder=False)
-                x_prime = self._item(pair.x_prime, wrong, harder=True)
-                yield Pair.of(x, x_prime, pair.strata, cluster=x.id)
-                made += 1
-            if made == design.n:
-                return
+            x = self._item(pair.x, wrong, harder=False)
+            x_prime = self._item(pair.x_prime, wrong, harder=True)
+            yield Pair.of(x, x_prime, pair.strata, cluster=x.id) if wrong else None
+
+    def too_few(self, made: int) -> DesignError:
+        """Most problems are left out, or all."""
+        return DesignError(
+            f"After {made:,} pairs, {PATIENCE:,} problems in a row have no wrong answer to weigh "
+            "the right one against.",
+            "Choose additive comparisons or a wider range of numbers.",
+            "numbers",
+        )
 
     def weighed(self, design: Design) -> Iterator[Weighed]:
         """All pairs of the other study with this seed, those that are left out too."""

@@ -15,7 +15,7 @@ from functools import cache, partial
 from biaslab.models import ModelForm, Skill
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
 from biaslab.studies.expectations import Expectation
-from biaslab.studies.settings import Range, check_design, range_of
+from biaslab.studies.settings import Range, range_of
 from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
     Answered,
@@ -81,26 +81,22 @@ class TransferComparison(Experiment):
     baselines = ("always-plus", "keyword")
     rank = 2
 
-    def pairs(self, design: Design, part: ProblemHalf = ProblemHalf.ASKED) -> Iterator[Pair]:
+    def draw(self, design: Design, part: ProblemHalf = ProblemHalf.ASKED) -> Iterator[Pair | None]:
         """Pairs with the same arithmetic; steps, operations and wording balanced."""
-        check_design(design, self.settings)
         steps, wording = range_of(design, STEPS), wording_of(design)
         numbers = require_numbers(range_of(design, NUMBERS), NUMBERS, partial(_impossible, steps))
         draws = Draws(f"{self.name}/{part}/{design.seed}")
         lengths = Balanced(draws, range(steps.low, steps.high + 1))
         signs = Signs(draws)
         forms = Balanced(draws, (True, True, False, False))
-        seen: set[str] = set()
-        while len(seen) < design.n:
+        while True:
             operations = (EITHER,) * lengths.next()
             values = first_success(partial(chain, draws, signs, operations, numbers))
             if values is None:
+                yield None
                 continue
             consistent = tuple(forms.next() for _ in operations)
-            pair = _pair(self.name, draws, part, consistent, values, numbers, wording)
-            if pair.id not in seen:
-                seen.add(pair.id)
-                yield pair
+            yield _pair(self.name, draws, part, consistent, values, numbers, wording)
 
     def ladder(self, design: Design) -> tuple[Mapping[str, Value], ...]:  # noqa: ARG002
         """Steps and numbers."""

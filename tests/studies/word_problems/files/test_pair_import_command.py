@@ -173,7 +173,7 @@ class TestAsking:
             "run", "imported", "--set", f"set={kept}", "--model", "learner:keyword",
             "--n", 4, "--db", db, status=1,
         ).output  # fmt: skip
-        assert "This set has 3 pairs, not 4. The nearest size that works is 3." in said
+        assert "This design has 3 pairs, not 4. The nearest size that works is 3." in said
 
     def test_an_estimate_needs_nothing_else(self, kept, db):
         said = biaslab(
