@@ -442,11 +442,11 @@ class Experiment(ABC):
             DesignError: no such pairs exist.
         """
 
-    def too_few(self, made: int) -> DesignError:
+    def too_few(self, n: int) -> DesignError:
         """What is said where no more than so many pairs can be drawn."""
         return DesignError(
-            f"Only {made:,} different pairs of this design were found.",
-            f"Ask for {made:,} pairs or fewer, or for a wider range of numbers.",
+            f"Only {n:,} different pairs of this design were found.",
+            f"Ask for {n:,} pairs or fewer, or for a wider range of numbers.",
             "n",
         )
 

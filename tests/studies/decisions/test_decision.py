@@ -121,7 +121,7 @@ def test_any_prefix_is_balanced_over_scenes_and_orders_and_no_pair_comes_twice(n
 def test_a_design_has_all_pairs_there_are_and_no_more():
     whole = STUDY.size(Design("decision", 1, 1, {"bias": "endowment-effect"}))
     assert len({pair.id for pair in pairs(whole, bias="endowment-effect")}) == whole
-    with pytest.raises(DesignError, match=f"nearest that works is {whole}") as refused:
+    with pytest.raises(DesignError, match=f"nearest size that works is {whole}") as refused:
         pairs(whole + 1, bias="endowment-effect")
     assert refused.value.setting == "n"
 

@@ -125,10 +125,10 @@ class OddsStudy(Experiment):
             x_prime = self._item(pair.x_prime, wrong, harder=True)
             yield Pair.of(x, x_prime, pair.strata, cluster=x.id) if wrong else None
 
-    def too_few(self, made: int) -> DesignError:
+    def too_few(self, n: int) -> DesignError:
         """Most problems are left out, or all."""
         return DesignError(
-            f"After {made:,} pairs, {PATIENCE:,} problems in a row have no wrong answer to weigh "
+            f"After {n:,} pairs, {PATIENCE:,} problems in a row have no wrong answer to weigh "
             "the right one against.",
             "Choose additive comparisons or a wider range of numbers.",
             "numbers",

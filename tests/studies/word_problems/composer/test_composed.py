@@ -149,7 +149,7 @@ class TestRefusals:
 
     def test_a_family_with_too_few_pairs_ends_with_their_number(self, monkeypatch):
         # Thousands of pairs are there; giving up early finds the end of them at once.
-        monkeypatch.setattr("biaslab.studies.word_problems.composer.study._PATIENCE", 3)
+        monkeypatch.setattr("biaslab.studies.study.PATIENCE", 3)
         line = "container A thing=milk attribute=none unit=litre . transfer+ >A"
         with pytest.raises(DesignError) as refused:
             pairs(100_000, structure=line, treatment="question-wording", numbers="2-4")
