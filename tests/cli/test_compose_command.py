@@ -188,7 +188,7 @@ def test_what_numbers_cannot_tell_apart_is_said(tmp_path):
 
 
 def test_there_are_as_many_pairs_as_there_are_and_a_sentence_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr("biaslab.studies.word_problems.composer.study._PATIENCE", 0)
+    monkeypatch.setattr("biaslab.studies.study.PATIENCE", 1)
     out = tmp_path / "x.csv"
     done = compose("container thing=apple . transfer- A>", "--numbers", "2-3", "--n", 9000,
                    "--treatment", "question-wording", "--out", out)  # fmt: skip

@@ -38,7 +38,7 @@ def test_a_file_that_was_made_is_not_offered_for_another_design(visit: Visit) ->
 def test_fewer_pairs_than_asked_for_are_told_in_a_sentence(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("biaslab.studies.word_problems.composer.study._PATIENCE", 0)
+    monkeypatch.setattr("biaslab.studies.study.PATIENCE", 1)
     line = "container thing=apple . transfer- A>"
     app = visit(
         "compose", study="composed", structure=line, numbers="2-3", n="9000",
