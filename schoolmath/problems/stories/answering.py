@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from schoolmath.problems.logic import Container, Rate
+from schoolmath.problems.logic import Container, Rate, Transfer
 from schoolmath.problems.reading import ReadText, read
 from schoolmath.problems.stories.understanding import UnderstoodStory, understand
 
@@ -45,7 +45,7 @@ def answer(text: str) -> TextAnswer:
         if story.answer is not None and story.answer != found:
             reason = "The text can be read in two ways that give different answers: say it plainer."
             return TextAnswer(None, (), (reason,), exact, story)
-        if story.answer is None and _passes_over(exact):
+        if story.answer is None and (_passes_over(exact) or _counts_a_part(story)):
             reason = "Something that is told of the one who is asked about was not understood."
             return TextAnswer(None, (), (reason,), exact, story)
         steps = tuple(step.equation() for step in exact.solution.steps)
@@ -55,6 +55,16 @@ def answer(text: str) -> TextAnswer:
     if story.answer is not None:
         return TextAnswer(story.answer, story.steps, (), exact, story)
     return TextAnswer(None, (), story.reasons or (exact.fault,), exact, story)
+
+
+def _counts_a_part(story: UnderstoodStory) -> bool:
+    """Whether something is told of a part of what there is: "She got 8 of them from Ben"."""
+    return any(
+        "part" in each.flags
+        and each.kind in {"gain", "make"}
+        and not any(flag.startswith("of ") for flag in each.flags)
+        for each in story.amounts
+    )
 
 
 def _passes_over(read: ReadText) -> bool:
@@ -69,5 +79,8 @@ def _passes_over(read: ReadText) -> bool:
     for index in read.solution.unused:
         predicate = read.problem.statements[index].predicate
         if isinstance(predicate, Container | Rate) and predicate.agent == asked:
+            return True
+        if isinstance(predicate, Transfer) and not read.solution.steps:
+            # "She had 27 dollars and bought 8 beads", "her cat lost 8 of them".
             return True
     return False

@@ -170,6 +170,7 @@ def account_of(text: str) -> Account | UnderstoodStory:
         if one.number and other.number
     ]
     odd += [word for s in sentences for word in _repeats(s.tokens)]
+    odd += [words_here for s in sentences for words_here in _exceptions(s)]
     told_twice = [t.text for s in sentences for t in s.tokens if t.word in _MULTIPLES]
     valueless = [t.text for s in sentences for t in s.tokens if t.number and t.value is None]
     if unread or odd or valueless or told_twice:
@@ -267,6 +268,73 @@ def _repeats(tokens: Sequence[words.StoryToken]) -> Iterator[str]:
     if "again" in here and here & {"same", "happened", "happens", "did", "does", "this", "so"}:
         yield "again"
     yield from sorted(here & {"repeated", "repeats", "likewise"})
+
+
+_ALL = frozenset({"all", "each", "every", "everything", "everyone", "any"})
+
+
+_TIMES = words.UNITS_OF_TIME | {f"{unit}s" for unit in words.UNITS_OF_TIME}
+_UNREAL = frozenset(
+    {"attempt", "dream", "fail", "forget", "intend", "pretend", "promise", "refuse", "try", "wish"}
+)
+_THOUGHT = frozenset({"dream", "think", "believe", "imagine", "pretend", "wish", "guess"})
+_MAYBE = frozenset({"maybe", "perhaps", "possibly", "probably"})
+
+
+def _unreal(tokens: Sequence[words.StoryToken]) -> Iterator[str]:
+    """Words by which a number is of what did not happen: "forgot to give 5", "maybe lost 5"."""
+    for at, token in enumerate(tokens):
+        if token.word in _MAYBE:
+            yield token.text
+        following = tokens[at + 1].word if at + 1 < len(tokens) else ""
+        lemma = words.verb_lemma(token.word)
+        if (lemma in _UNREAL and following == "to") or (
+            lemma in _THOUGHT and not token.first and following in _CLAUSES
+        ):
+            yield f"{token.text} {following}"
+
+
+_CLAUSES = words.SUBJECTS | {"that"}
+
+
+def _exceptions(sentence: words.StorySentence) -> Iterator[str]:
+    """Words by which something holds not of all, or of nothing: "all but 5", "if she lost 5"."""
+    tokens = sentence.tokens
+    for one, other in itertools.pairwise(tokens):
+        if one.word in _ALL and other.word in {"but", "except"}:
+            yield f"{one.text} {other.text}"
+        if one.word == "not" and other.word in _ALL:
+            yield f"{one.text} {other.text}"
+        if one.first and (one.word, other.word) == ("among", "them"):
+            yield f"{one.text} {other.text}"
+        if (one.word == "same" and other.number) or (one.word, other.word) == ("for", "free"):
+            yield f"{one.text} {other.text}"
+        if (one.word, other.word) == ("couple", "of"):
+            yield f"{one.text} {other.text}"
+    many = len(tokens) > 1 and tokens[-1].word in {"number", "amount"}
+    if many and tokens[-2].word == "same" and "each" not in {token.word for token in tokens}:
+        yield f"{tokens[-2].text} {tokens[-1].text}"
+    for one, other, third in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if (
+            one.word in {"each", "every"}
+            and other.word in {"other", "second", "third"}
+            and third.word.isalpha()
+            and third.word not in words.PREPOSITIONS | words.CONJUNCTIONS | words.AUXILIARIES
+        ):
+            yield f"{one.text} {other.text}"
+        if one.number and other.word == "or" and third.number:
+            yield f"{one.text} or {third.text}"
+        if (one.word, other.word) == ("up", "to") and third.number:
+            yield f"{one.text} to {third.text}"
+        if one.word in {"over", "under"} and other.number and third.word not in _TIMES:
+            yield f"{one.text} {other.text}"
+        if one.word == "between" and other.number and third.word == "and":
+            yield f"{one.text} {other.text}"
+    here = {token.word for token in tokens}
+    if not sentence.asks and "#" in here:
+        yield from _unreal(tokens)
+    if not sentence.asks and "if" in here and here & {"would", "wouldn't"} and "#" in here:
+        yield "would"
 
 
 def _as_place(asked: StoryQuestion, amounts: tuple[Amount, ...]) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from schoolmath.problems.stories.amounts import Amount
 from schoolmath.problems.stories.questions import StoryQuestion
 from schoolmath.problems.stories.strategies.terms import (
+    TO_COME,
     WISHES,
     StoryTerms,
     StrategyAnswer,
@@ -42,6 +43,10 @@ def sign_of(amount: Amount, asked: StoryQuestion) -> int | None:
     return None if sign is not None and sign >= 0 and part else sign
 
 
+_WORKED = frozenset({"cook", "fold", "paint", "prepare"})
+"""Verbs of what can be done with things that are there already."""
+
+
 def _sign(amount: Amount, asked: StoryQuestion) -> int | None:
     owners = set(asked.owners) - {"they", "we", "it", "there"}
     mine = not owners or bool(owners & set(amount.owners))
@@ -49,6 +54,14 @@ def _sign(amount: Amount, asked: StoryQuestion) -> int | None:
     passive = "passive" in amount.flags
     kind = amount.kind
     if "denied" in amount.flags or amount.compared:
+        return None
+    doing = set(amount.owners)
+    if owners & doing and not doing <= owners and "each" not in amount.flags:
+        # "She and Otto lost 5": how many of them were hers?
+        return None
+    theirs = {flag.removeprefix("of ") for flag in amount.flags if flag.startswith("of ")}
+    if owners and theirs and not owners & theirs and not owners & doing:
+        # "Otto lost 5 of his."
         return None
     if "part" in amount.flags and kind in {"loss", "take"}:
         return -1
@@ -64,6 +77,8 @@ def _sign(amount: Amount, asked: StoryQuestion) -> int | None:
     if kind == "state":
         return 0 if mine or not amount.owners else None
     if passive and amount.subject:
+        if kind == "give" and amount.receiver in owners:
+            return 1
         if kind in {"loss", "take", "leave", "give"}:
             return -1
         if kind in {"put", "come", "make"}:
@@ -183,9 +198,42 @@ def change(story: StoryTerms) -> StrategyAnswer | None:
     if wished or any(set(each.amount.modals) & unreal for each in line):
         # What somebody wants or could do is not yet done.
         return None
+    if not set(asked.modals) & TO_COME and any(
+        set(each.amount.modals) & TO_COME and each.sign for each in line
+    ):
+        # "Tomorrow she will lose 5. How many does she have?"
+        return None
+    if _before_or_elsewhere(line, asked):
+        return None
     if wants_change:
         return _asked_change(story, line) or _asked_first(story, line)
     return _asked_state(story, line)
+
+
+_PAST = frozenset({"yesterday", "last", "ago"})
+
+
+def _before_or_elsewhere(line: Sequence[Change], question: StoryQuestion) -> bool:
+    """Whether what there is may have seen a change already, or is not where the change is."""
+    states = [each.amount for each in line if each.sign == 0]
+    if not states:
+        return False
+    for each in line:
+        amount = each.amount
+        if not each.sign or amount.index < states[0].index:
+            continue
+        if amount.verb in _WORKED and not amount.more:
+            # "She had 9 shirts and folded 5 shirts."
+            return True
+        before = amount.modals[-1:] == ("had",) or amount.time & _PAST
+        if before and not states[0].time:
+            # "She has 9 coins. Last year she sold 5 coins."
+            return True
+        here = question.place & amount.place and not question.owners
+        if here and states[0].owners and not states[0].place:
+            # "She had 9 cups. She took 5 cups from the shelf. How many are on the shelf?"
+            return True
+    return False
 
 
 def _one_holder(line: Sequence[Change]) -> bool:

@@ -32,7 +32,7 @@ def contrast(story: StoryTerms) -> StrategyAnswer | None:
     ):
         return None
     known = story.known()
-    if any(each.compared or "part" in each.flags for each in known):
+    if any(each.compared or each.flags & {"part", "denied"} for each in known):
         return None
     doing = [each for each in known if same_verb(each.verb, asked.verb)]
     if len(doing) < 2 and asked.kind == "state" and len(known) == 2:
@@ -54,6 +54,9 @@ def contrast(story: StoryTerms) -> StrategyAnswer | None:
     low = [each for each in doing if own[each.index] & asked.than_words]
     high = [each for each in doing if own[each.index] & before]
     if len(low) != 1 or len(high) != 1 or low[0] is high[0]:
+        return None
+    if asked.than_owner and not all(fits(asked.thing, each.thing) for each in (*high, *low)):
+        # "Ana has 9 pens, Ben has 4 caps. How many more pens has Ana than Ben?"
         return None
     if "fewer" in asked.flags:
         high, low = low, high

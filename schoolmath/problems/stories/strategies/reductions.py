@@ -171,12 +171,17 @@ def _settled(story: StoryTerms) -> Iterator[StoryTerms]:
             or state.per is not None
             or state.compared
             or state.flags & {"left", "total", "part", "each", "denied", "now"}
+            or any(flag.startswith("prep ") for flag in state.flags)
         ):
+            # "72 seats in 8 rows": with the rows, seats go as well.
             continue
         later = [each for each in known[at + 1 :] if each.thing == state.thing]
         if len(later) != 1 or any(each.thing == state.thing for each in known[:at]):
             continue
         change = later[0]
+        if any(each.compared and each.index < change.index for each in known):
+            # What was compared is what there was before.
+            continue
         inner = StoryQuestion(
             thing=state.thing,
             owners=state.owners,
