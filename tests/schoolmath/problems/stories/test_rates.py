@@ -1,0 +1,254 @@
+"""So many in each: how many in all, how many groups, how many in each of them.
+
+Each kind of story stands beside others that look alike and must get another answer, or none.
+"""
+
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+from tests.loops import over
+from tests.schoolmath.problems.stories.checks import assert_never_wrong, assert_solved
+
+SOLVED = {
+    "each has so many": (
+        "There are 7 tables in the hall. Each table has 4 legs. How many legs are there?",
+        28, "times"),
+    "so many in each": (
+        "There are 8 lamps in each room. There are 5 rooms. How many lamps are there in all?",
+        40, "times"),
+    "a price each": (
+        "Kofi bought 6 pens for 3 dollars each. How much did he spend?",
+        18, "times"),
+    "so many a day": (
+        "Mira reads 12 pages per day. How many pages does she read in 5 days?",
+        60, "times"),
+    "how many groups": (
+        "A baker has 63 rolls. He puts 9 rolls in each bag. How many bags does he need?",
+        7, "groups"),
+    "shared out": (
+        "Zeno shared 45 nuts equally among 5 squirrels. How many nuts did each squirrel get?",
+        9, "shared"),
+    "a chain": (
+        "There are 4 trucks. Each truck carries 6 crates. Each crate holds 10 melons. How many melons are there?",
+        240, "chain of rates"),
+    "two prices": (
+        "Kofi bought 4 pens for 2 dollars each and 3 books for 7 dollars each. How much did he spend in all?",
+        29, "same verb"),
+    "some go afterwards": (
+        "Ana has 3 boxes. Each box holds 8 pens. She gives 5 pens to Ben. How many pens does Ana have left?",
+        19, "times, then change"),
+    "put into": (
+        "Sara has 56 pictures. She puts them into albums with 7 pictures in each album. How many albums does she need?",
+        8, "groups"),
+    "packs with some in each": (
+        "Olaf bought 9 packs of cards. Each pack has 5 cards. How many cards did Olaf buy?",
+        45, "times"),
+    "how long": (
+        "Ida paints 4 chairs per hour. How many hours does she need for 20 chairs?",
+        5, "groups"),
+    "how many in each": (
+        "There are 72 seats in 8 rows. How many seats are in each row?",
+        9, "shared"),
+    "earns an hour": (
+        "Gwen earns 11 dollars an hour. How much does she earn in 6 hours?",
+        66, "times"),
+}  # fmt: skip
+"""A story of each kind, with its answer and the strategy that finds it."""
+
+ALIKE = {
+    "one thing besides": (
+        "Kofi bought 6 pens for 3 dollars each and a book for 10 dollars. How much did he spend?",
+        28, "same verb"),
+    "broken ones": (
+        "There are 8 lamps in each room. There are 5 rooms. 3 lamps are broken. How many lamps are not broken?",
+        37, "state over time"),
+    "and in the hall": (
+        "There are 8 lamps in each room. There are 5 rooms. There are 2 lamps in the hall. How many lamps are there in all?",
+        42, "same verb"),
+    "given away packs": (
+        "Olaf bought 9 packs of cards. He gave 2 packs to Ben. Each pack has 5 cards. How many cards does Olaf have?",
+        35, "times"),
+    "with money left": (
+        "Gwen earns 11 dollars an hour. She worked 6 hours and spent 20 dollars. How much money does she have left?",
+        46, "state over time"),
+    "together": (
+        "Mira and Olaf read 12 pages per day together. How many pages do they read in 5 days?",
+        60, "times"),
+    "sells bags, rolls": (
+        "A baker has 63 rolls. He puts 9 rolls in each bag. He sells 3 bags. How many rolls are left?",
+        36, "state over time"),
+    "eats before": (
+        "A baker has 63 rolls. He eats 9 rolls and puts the rest in 6 bags. How many rolls are in each bag?",
+        9, "shared"),
+    "two in all": (
+        "A baker has 5 bags and 2 boxes. There are 9 rolls in each bag and 4 rolls in each box. How many rolls does he have?",
+        53, "sum of products"),
+    "price of all": (
+        "Kofi bought 6 pens. The pens cost 18 dollars. How much does each pen cost?",
+        3, "shared"),
+}  # fmt: skip
+"""Stories that look like one of those and have an answer of their own."""
+
+DOUBTFUL = {
+    "two things in each": (
+        "There are 6 cages. Each cage has 2 parrots and 7 doves. How many birds are there in all?",
+        54),
+    "in weeks": (
+        "Mira reads 12 pages per day. How many pages does she read in 5 weeks?",
+        420),
+    "in a week": (
+        "Mira reads 12 pages per day. How many pages does she read in a week?",
+        84),
+    "not whole": (
+        "A baker has 63 rolls. He puts 10 rolls in each bag. How many bags does he need?",
+        7),
+    "shared by more": (
+        "Zeno shared 45 nuts equally among 5 squirrels and 4 birds. How many nuts did each animal get?",
+        5),
+    "for all of them": (
+        "Kofi bought 6 pens for 3 dollars. How much did he spend?",
+        3),
+    "change": (
+        "Kofi bought 6 pens for 3 dollars each. He paid with 20 dollars. How much change did he get?",
+        2),
+    "of ten": (
+        "Kofi had 10 pens. He sold 6 pens for 3 dollars each. How much money did he get?",
+        18),
+    "some tables only": (
+        "There are 7 tables in the hall. 5 tables have 4 chairs each. How many chairs are there?",
+        20),
+    "round ones": (
+        "There are 7 tables in the hall. Each round table has 4 legs. 3 tables are round. How many legs do the round tables have?",
+        12),
+    "denied": (
+        "Olga has 6 shelves. Each shelf does not hold 9 books. How many books does Olga have?",
+        None),
+    "every second": (
+        "There are 8 tables in the hall. Every second table has 4 legs. How many legs are there?",
+        None),
+    "not each": (
+        "There are 7 tables in the hall. Not every table has 4 legs. How many legs are there?",
+        None),
+    "some for himself": (
+        "Zeno had 45 nuts. He kept 5 nuts and shared the others equally among 8 squirrels. How many nuts did each squirrel get?",
+        5),
+    "ate some before": (
+        "Zeno had 45 nuts. He ate 5 nuts. Then he shared the nuts equally among 8 squirrels. How many nuts did each squirrel get?",
+        5),
+    "how many more": (
+        "There are 7 tables in the hall. Each table has 4 legs. How many more legs than tables are there?",
+        21),
+    "tables not legs": (
+        "There are 7 tables in the hall. Each table has 4 legs. How many tables are there?",
+        7),
+    "legs of one": (
+        "There are 7 tables in the hall. Each table has 4 legs. How many legs does each table have?",
+        4),
+    "two carried off": (
+        "There are 7 tables in the hall. Each table has 4 legs. 2 tables are carried away. How many legs are in the hall?",
+        20),
+    "two of three rates": (
+        "Olaf bought 9 packs of cards. Each pack has 5 cards and costs 3 dollars. How many cards did Olaf buy?",
+        45),
+    "two of three rates, money": (
+        "Olaf bought 9 packs of cards. Each pack has 5 cards and costs 3 dollars. How much did Olaf spend?",
+        27),
+    "each of another": (
+        "Olaf bought 9 packs of cards. Each box has 5 cards. How many cards did Olaf buy?",
+        None),
+    "hours in minutes": (
+        "Ida paints 4 chairs per hour. How many chairs does she paint in 30 minutes?",
+        2),
+    "days off": (
+        "Mira reads 12 pages per day, but she does not read on 2 days. How many pages does she read in 5 days?",
+        36),
+    "half of them": (
+        "Kofi bought 6 pens for 3 dollars each. Half of the pens were red. How much did he spend?",
+        18),
+    "rows removed": (
+        "There are 72 seats in 8 rows. 2 rows are removed. How many seats are in each row?",
+        9),
+    "two sizes": (
+        "Olaf bought 4 small packs and 5 large packs. Each large pack has 6 cards. How many cards are in the large packs?",
+        30),
+    "already has": (
+        "Sara has 56 pictures. She has 2 albums. She puts the pictures into albums with 7 pictures in each album. How many more albums does she need?",
+        6),
+    "each pair": (
+        "Ana has 5 pairs of socks. How many socks does she have?",
+        10),
+    "teams with extra child": (
+        "There are 4 teams with 6 children each. 2 children have no team. How many children are there?",
+        26),
+    "every 2 days": (
+        "Mira reads 12 pages every 2 days. How many pages does she read in 6 days?",
+        36),
+    "per 2 hours": (
+        "Ida paints 4 chairs in 2 hours. How many chairs does she paint in 6 hours?",
+        12),
+    "twice a day": (
+        "Mira reads 12 pages twice a day. How many pages does she read in 5 days?",
+        120),
+    "3 times a day": (
+        "Mira reads 12 pages 3 times a day. How many pages does she read in 5 days?",
+        180),
+    "except Sunday": (
+        "Mira reads 12 pages each day except Sunday. How many pages does she read in 7 days?",
+        72),
+    "from 2 to 5": (
+        "Ida paints 4 chairs per hour. How many chairs does she paint from 2 to 5 o'clock?",
+        12),
+    "two people": (
+        "Mira and Olaf each read 12 pages per day. How many pages do they read in 5 days?",
+        120),
+    "some rooms": (
+        "There are 8 lamps in each big room. There are 5 rooms. 3 of the rooms are big. How many lamps are in the big rooms?",
+        24),
+    "up to": (
+        "Each table has up to 4 legs. There are 7 tables. How many legs are there?",
+        None),
+    "at most": (
+        "Each bag can hold 9 rolls. A baker has 6 bags and 20 rolls. How many rolls are in the bags?",
+        20),
+    "how many more (2)": (
+        "Each bag can hold 9 rolls. A baker has 6 bags and 20 rolls. How many more rolls can he put into the bags?",
+        34),
+    "full bags": (
+        "A baker has 63 rolls. He puts 9 rolls in each bag. He sells 3 bags. How many bags are left?",
+        4),
+    "bags of other size": (
+        "A baker has 5 bags with 9 rolls and 2 bags with 4 rolls. How many rolls does he have?",
+        53),
+    "price of all, other": (
+        "Kofi bought 6 pens and 2 caps. The pens cost 18 dollars. How much does each pen cost?",
+        3),
+    "one free": (
+        "Kofi bought 6 pens for 3 dollars each and got 1 pen for free. How much did he spend?",
+        18),
+    "friends pay": (
+        "Kofi and 2 friends shared 45 nuts equally. How many nuts did each of them get?",
+        15),
+    "friends and himself": (
+        "Kofi shared 45 nuts equally with 4 friends. How many nuts did each of them get?",
+        9),
+    "group of each": (
+        "A class of 28 children is split into 4 groups. 1 group leaves. How many children are left?",
+        21),
+}  # fmt: skip
+"""Stories that may be refused, each with the one answer that would be right; None: no answer is."""
+
+
+@over("case", SOLVED)
+def test_a_story_of_each_kind_is_solved_by_its_strategy(case: str) -> None:
+    assert_solved(*SOLVED[case])
+
+
+@over("case", ALIKE)
+def test_a_story_that_looks_alike_gets_its_own_answer(case: str) -> None:
+    assert_solved(*ALIKE[case])
+
+
+@over("case", DOUBTFUL)
+def test_where_it_is_doubtful_no_other_number_is_answered(case: str) -> None:
+    assert_never_wrong(*DOUBTFUL[case])
