@@ -112,6 +112,8 @@ def irrelevant(
             # "Ana's dog ate 4": what is Ana's; "Ben brought 4 back to Ana".
             and (amount.kind in {"state", "gain", "make"} or set(amount.owners) <= {*story.people})
             and not own & (amount.place | amount.near)
+            # "But the last page has only 3", of pages with 7 on each.
+            and not set(amount.owners) & {one.per.head for one in story.amounts if one.per}
             and not amount.receiver
             and not amount.compared
             and all(set(each.owners) & own or not each.owners for each in used)

@@ -271,14 +271,58 @@ def _repeats(tokens: Sequence[words.StoryToken]) -> Iterator[str]:
 
 
 _ALL = frozenset({"all", "each", "every", "everything", "everyone", "any"})
-
-
+_SAME = (["number", "of"], ["amount", "of"])
 _TIMES = words.UNITS_OF_TIME | {f"{unit}s" for unit in words.UNITS_OF_TIME}
 _UNREAL = frozenset(
     {"attempt", "dream", "fail", "forget", "intend", "pretend", "promise", "refuse", "try", "wish"}
 )
 _THOUGHT = frozenset({"dream", "think", "believe", "imagine", "pretend", "wish", "guess"})
+_CLAUSES = words.SUBJECTS | {"that"}
 _MAYBE = frozenset({"maybe", "perhaps", "possibly", "probably"})
+_SMALL = words.PREPOSITIONS | words.CONJUNCTIONS | words.AUXILIARIES
+
+
+def _exceptions(sentence: words.StorySentence) -> Iterator[str]:
+    """Words by which something holds not of all, or of nothing: "all but 5", "if she lost 5"."""
+    tokens = sentence.tokens
+    here = [token.word for token in tokens]
+    for one, other in itertools.pairwise(tokens):
+        pair = (one.word, other.word)
+        if (
+            (one.word in _ALL and other.word in {"but", "except"})
+            or (one.word == "not" and other.word in _ALL)
+            or (one.word == "same" and other.number)
+            or (one.first and pair == ("among", "them"))
+            or pair in {("for", "free"), ("couple", "of")}
+        ):
+            yield f"{one.text} {other.text}"
+    for one, other, third in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        each = one.word in {"each", "every"}
+        counted = other.word in {"other", "second", "third"} and third.word.isalpha()
+        if each and (third.word in {"but", "except"} or (counted and third.word not in _SMALL)):
+            yield f"{one.text} {other.text}"
+        yield from _uncertain(one, other, third)
+    same = here[here.index("same") :] if "same" in here else []
+    alike = same[1:3] in _SAME and "as" in same
+    if alike or (len(same) == 2 and same[1] in {"number", "amount"} and "each" not in here):
+        yield "the same number"
+    if not sentence.asks and "#" in here:
+        yield from _unreal(tokens)
+        if "if" in here and {"would", "wouldn't"} & {*here}:
+            yield "would"
+
+
+def _uncertain(
+    one: words.StoryToken, other: words.StoryToken, third: words.StoryToken
+) -> Iterator[str]:
+    """Three words that tell no certain number: "8 or 9", "up to 8", "over 8 pens"."""
+    either = one.number and other.word == "or" and third.number
+    up_to = (one.word, other.word) == ("up", "to") and third.number
+    if either or up_to:
+        yield f"{one.text} {other.text} {third.text}"
+    over = one.word in {"over", "under"} and other.number and third.word not in _TIMES
+    if over or (one.word == "between" and other.number and third.word == "and"):
+        yield f"{one.text} {other.text}"
 
 
 def _unreal(tokens: Sequence[words.StoryToken]) -> Iterator[str]:
@@ -292,49 +336,6 @@ def _unreal(tokens: Sequence[words.StoryToken]) -> Iterator[str]:
             lemma in _THOUGHT and not token.first and following in _CLAUSES
         ):
             yield f"{token.text} {following}"
-
-
-_CLAUSES = words.SUBJECTS | {"that"}
-
-
-def _exceptions(sentence: words.StorySentence) -> Iterator[str]:
-    """Words by which something holds not of all, or of nothing: "all but 5", "if she lost 5"."""
-    tokens = sentence.tokens
-    for one, other in itertools.pairwise(tokens):
-        if one.word in _ALL and other.word in {"but", "except"}:
-            yield f"{one.text} {other.text}"
-        if one.word == "not" and other.word in _ALL:
-            yield f"{one.text} {other.text}"
-        if one.first and (one.word, other.word) == ("among", "them"):
-            yield f"{one.text} {other.text}"
-        if (one.word == "same" and other.number) or (one.word, other.word) == ("for", "free"):
-            yield f"{one.text} {other.text}"
-        if (one.word, other.word) == ("couple", "of"):
-            yield f"{one.text} {other.text}"
-    many = len(tokens) > 1 and tokens[-1].word in {"number", "amount"}
-    if many and tokens[-2].word == "same" and "each" not in {token.word for token in tokens}:
-        yield f"{tokens[-2].text} {tokens[-1].text}"
-    for one, other, third in zip(tokens, tokens[1:], tokens[2:], strict=False):
-        if (
-            one.word in {"each", "every"}
-            and other.word in {"other", "second", "third"}
-            and third.word.isalpha()
-            and third.word not in words.PREPOSITIONS | words.CONJUNCTIONS | words.AUXILIARIES
-        ):
-            yield f"{one.text} {other.text}"
-        if one.number and other.word == "or" and third.number:
-            yield f"{one.text} or {third.text}"
-        if (one.word, other.word) == ("up", "to") and third.number:
-            yield f"{one.text} to {third.text}"
-        if one.word in {"over", "under"} and other.number and third.word not in _TIMES:
-            yield f"{one.text} {other.text}"
-        if one.word == "between" and other.number and third.word == "and":
-            yield f"{one.text} {other.text}"
-    here = {token.word for token in tokens}
-    if not sentence.asks and "#" in here:
-        yield from _unreal(tokens)
-    if not sentence.asks and "if" in here and here & {"would", "wouldn't"} and "#" in here:
-        yield "would"
 
 
 def _as_place(asked: StoryQuestion, amounts: tuple[Amount, ...]) -> None:

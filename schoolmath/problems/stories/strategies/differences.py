@@ -126,6 +126,11 @@ def difference(story: StoryTerms) -> StrategyAnswer | None:
         )
     if "more" not in asked.flags or asked.kind == "need":
         return None
+    sides = {each.thing.head for each in story.known()} - {asked.thing.head}
+    sides |= {owner for each in story.known() for owner in each.owners}
+    if len(asked.than_words & sides) > 1:
+        # "How many more dogs than cats and birds?"
+        return None
     if asked.than_verb:
         return _by_verbs(story)
     if asked.than is None and not asked.than_owner:

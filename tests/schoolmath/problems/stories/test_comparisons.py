@@ -199,6 +199,51 @@ DOUBTFUL = {
     "days, all": (
         "Bert read 14 pages on Monday. On Tuesday he read 6 more pages than on Monday. How many pages did he read in all?",
         34),
+    "less money": (
+        "A cap costs 9 dollars. It costs 5 dollars less than a scarf. How much does the scarf cost?",
+        14),
+    "it": (
+        "A rope is 9 feet long. It is 4 feet shorter than a chain. How long is the chain?",
+        13),
+    "longer": (
+        "A rope is 9 feet long. A chain is 4 feet longer. How long is the chain?",
+        13),
+    "younger": (
+        "Ann is 12 years old. She is 4 years younger than Bea. How old is Bea?",
+        16),
+    "more than twice": (
+        "Bert has 14 coins. Ada has more than 2 times as many coins as Bert. How many coins does Ada have?",
+        None),
+    "many more": (
+        "Bert has 14 coins. Ada has many more coins than Bert. How many coins does Ada have?",
+        None),
+    "no more": (
+        "Bert has 14 coins. Ada has no more coins than Bert. How many coins does Ada have?",
+        None),
+    "one third": (
+        "Bert has 15 coins. Ada has a third of Bert's coins. How many coins does Ada have?",
+        5),
+    "same": (
+        "Bert has 14 coins. Ada has the same number of coins as Bert. Cora has 3 coins. How many coins do they have in all?",
+        31),
+    "same, two": (
+        "Bert has 14 coins. Ada has 6 more coins than Bert. Cora has as many coins as Ada. How many coins does Cora have?",
+        20),
+    "in total two": (
+        "Ada has 3 times as many coins as Bert. They have 24 coins in all. How many coins does Bert have?",
+        6),
+    "brothers": (
+        "Bert has 14 coins. His brothers Ali and Cem have 6 more coins than Bert. How many coins does Ali have?",
+        None),
+    "each of two": (
+        "Bert has 14 coins. Ada and Cora each have 6 more coins than Bert. How many coins do they have in all?",
+        54),
+    "per day": (
+        "Bert reads 14 pages a day. Ada reads 6 more pages a day than Bert. How many pages does Ada read in 2 days?",
+        40),
+    "more in a year": (
+        "Bert has 14 coins. Next year he will have 6 more coins than Ada has now. Ada has 9 coins. How many coins will Bert have next year?",
+        15),
 }  # fmt: skip
 """Stories that may be refused, each with the one answer that would be right; None: no answer is."""
 

@@ -66,6 +66,24 @@ ALIKE = {
     "each": (
         "Yara has 18 pens. Her 3 brothers have 4 pens each. How many more pens does Yara have than her brothers?",
         6, "contrast"),
+    "who has most": (
+        "Yara has 18 pens, Zoltan has 11 pens and Xenia has 5 pens. How many more pens does Yara have than Zoltan?",
+        7, "contrast"),
+    "spent more": (
+        "Ivan spent 12 dollars on a book and 5 dollars on a pen. How much more did he spend on the book than on the pen?",
+        7, "contrast"),
+    "spent more, other": (
+        "Ivan spent 12 dollars on a book, 5 dollars on a pen and 9 dollars on a cap. How much more did he spend on the book than on the cap?",
+        3, "contrast"),
+    "sold than had": (
+        "Ted had 16 stones and sold 7 stones. How many more stones did he have at first than he sold?",
+        9, "difference"),
+    "votes": (
+        "Yara got 18 votes. Zoltan got 11 votes. 5 children did not vote. How many more votes did Yara get than Zoltan?",
+        7, "difference"),
+    "heavier than both": (
+        "A dog weighs 18 pounds, a cat weighs 5 pounds and a hen weighs 3 pounds. How much more does the dog weigh than the cat?",
+        13, "contrast"),
 }  # fmt: skip
 """Stories that look like one of those and have an answer of their own."""
 
@@ -169,6 +187,24 @@ DOUBTFUL = {
     "not": (
         "Lars ate 9 nuts on Friday and did not eat 4 nuts on Sunday. How many more nuts did Lars eat on Friday than on Sunday?",
         None),
+    "than in both": (
+        "There are 15 dogs, 9 cats and 4 birds in the home. How many more dogs than cats and birds are in the home?",
+        2),
+    "animals than dogs": (
+        "There are 15 dogs and 9 cats in the home. How many more animals than dogs are in the home?",
+        9),
+    "farther": (
+        "Dina ran 4 miles on Friday and 7 miles on Sunday. How much farther did she run on Sunday?",
+        3),
+    "farther, other": (
+        "Dina ran 4 miles on Friday and 7 miles on Sunday. How much farther did she run on Friday than on Sunday?",
+        None),
+    "taller by": (
+        "Ann is 150 centimeters tall. Bea is 2 meters tall. How much taller is Bea than Ann?",
+        None),
+    "wins": (
+        "Ted won 16 games and lost 7 games of 30 games. How many more games did he win than he lost?",
+        9),
 }  # fmt: skip
 """Stories that may be refused, each with the one answer that would be right; None: no answer is."""
 

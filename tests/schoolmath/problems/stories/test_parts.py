@@ -181,6 +181,42 @@ DOUBTFUL = {
     "read to the end": (
         "Pablo has to read 90 pages. He read 35 pages. How many pages does he have to read?",
         90),
+    "free seats": (
+        "A hall has 80 seats. 52 seats are taken. How many seats are free?",
+        28),
+    "free seats, two": (
+        "A hall has 80 seats. 52 adults and 10 children sit in the hall. How many seats are free?",
+        18),
+    "how many taken": (
+        "A hall has 80 seats. 52 seats are taken. How many seats are taken?",
+        52),
+    "absent": (
+        "A class has 28 children. 3 children are absent. How many children are present?",
+        25),
+    "absent, asked": (
+        "A class has 28 children. 3 children are absent. How many children are absent?",
+        3),
+    "absent, in class": (
+        "A class has 28 children. 3 children are absent. How many children are in the class?",
+        28),
+    "of 28": (
+        "3 of 28 children are absent. How many children are present?",
+        25),
+    "girls of class": (
+        "A class has 28 children. 13 of them are girls. How many boys are in the class?",
+        15),
+    "girls of class, girls": (
+        "A class has 28 children. 13 of them are girls. How many girls are in the class?",
+        13),
+    "girls of class, wear": (
+        "A class has 28 children. 13 of them are girls. 5 girls wear caps. How many boys are in the class?",
+        15),
+    "rotten": (
+        "Mia has 24 figs. 9 figs are rotten. How many figs are good?",
+        15),
+    "rotten, all": (
+        "Mia has 24 figs. 9 figs are rotten. How many figs does Mia have?",
+        24),
 }  # fmt: skip
 """Stories that may be refused, each with the one answer that would be right; None: no answer is."""
 

@@ -87,6 +87,21 @@ ALIKE = {
     "price of all": (
         "Kofi bought 6 pens. The pens cost 18 dollars. How much does each pen cost?",
         3, "shared"),
+    "bags for two": (
+        "Each child gets 3 bags with 5 nuts. There are 4 children. How many nuts are there?",
+        60, "chain of rates"),
+    "hours a day, week": (
+        "Gwen works 6 hours a day, 5 days a week. How many hours does she work in 3 weeks?",
+        90, "chain of rates"),
+    "how many get": (
+        "Zeno gave 5 nuts to each squirrel. He had 45 nuts. How many squirrels got nuts?",
+        9, "groups"),
+    "legs of cows": (
+        "A farm has 6 hens and 4 cows. Each cow has 4 legs. How many legs do the cows have?",
+        16, "times"),
+    "boxes, any": (
+        "Olaf has 9 boxes of pens and 5 boxes of caps. Each box holds 4 things. How many things does he have?",
+        56, "times"),
 }  # fmt: skip
 """Stories that look like one of those and have an answer of their own."""
 
@@ -235,6 +250,87 @@ DOUBTFUL = {
     "group of each": (
         "A class of 28 children is split into 4 groups. 1 group leaves. How many children are left?",
         21),
+    "not full": (
+        "There are 7 tables in the hall. Each table has 4 chairs. 2 tables are empty. How many chairs are there?",
+        28),
+    "one chair short": (
+        "There are 7 tables with 4 chairs each. One table has only 3 chairs. How many chairs are there?",
+        27),
+    "but one": (
+        "There are 7 tables in the hall. Each table but one has 4 chairs. How many chairs are there?",
+        None),
+    "weeks in days": (
+        "A cow gives 9 liters of milk per day. How many liters does it give in 2 weeks?",
+        126),
+    "hours a day": (
+        "Gwen works 6 hours a day and earns 11 dollars an hour. How much does she earn in 5 days?",
+        330),
+    "per dozen": (
+        "Eggs cost 3 dollars per dozen. How much do 4 dozen eggs cost?",
+        12),
+    "2 for 3 dollars": (
+        "Pens cost 3 dollars for 2 pens. How much do 8 pens cost?",
+        12),
+    "buy two": (
+        "Kofi buys 8 pens. 2 pens cost 3 dollars. How much does he pay?",
+        12),
+    "tickets for two kinds": (
+        "Tickets cost 5 dollars. Kofi buys 6 tickets and has 10 dollars left. How much money did he have?",
+        40),
+    "cost more": (
+        "Kofi wants to buy 6 pens for 3 dollars each. He has 10 dollars. How much more money does he need?",
+        8),
+    "half price": (
+        "Kofi bought 6 pens for 3 dollars each and 2 at half price. How much did he spend?",
+        None),
+    "share but one": (
+        "Zeno shared 45 nuts equally among 5 squirrels. One squirrel ate 4 nuts. How many nuts did each squirrel get?",
+        9),
+    "left over": (
+        "Zeno shared 45 nuts equally among 6 squirrels. How many nuts were left over?",
+        3),
+    "how many get, kept": (
+        "Zeno gave 5 nuts to each squirrel. He had 45 nuts and kept 10 nuts. How many squirrels got nuts?",
+        7),
+    "each twice": (
+        "Zeno gave 5 nuts to each of 4 squirrels on 2 days. How many nuts did he give?",
+        40),
+    "rows and columns": (
+        "There are 8 rows of 9 seats. 5 seats are taken. How many seats are free?",
+        67),
+    "two teams": (
+        "There are 6 players on each team. 3 teams have 2 coaches each. How many players are on 3 teams?",
+        18),
+    "who walks": (
+        "Each of the 12 boys and 9 girls has 3 pens. How many pens do the boys have?",
+        36),
+    "who walks, all": (
+        "Each of the 12 boys and 9 girls has 3 pens. How many pens do they have?",
+        63),
+    "legs": (
+        "A farm has 6 hens and 4 cows. A hen has 2 legs. A cow has 4 legs. How many legs are there?",
+        28),
+    "boxes and pieces": (
+        "Olaf has 9 boxes of pens. He has 5 boxes of caps. Each box of pens holds 4 pens. How many pens does he have?",
+        36),
+    "per page": (
+        "Sara put 7 pictures on each page. She used 8 pages, but the last page has only 3 pictures. How many pictures does she have?",
+        52),
+    "in an hour, minutes": (
+        "A pump fills 5 liters in a minute. How many liters does it fill in an hour?",
+        300),
+    "started at": (
+        "Ida paints 4 chairs per hour. She has painted 3 chairs. How many chairs will she have painted after 2 more hours?",
+        11),
+    "every other day": (
+        "Mira reads 12 pages every other day. How many pages does she read in 10 days?",
+        60),
+    "days of the week": (
+        "Mira reads 12 pages on Monday and Tuesday. How many pages does she read?",
+        None),
+    "each on two days": (
+        "Mira reads 12 pages each on Monday and Tuesday. How many pages does she read?",
+        24),
 }  # fmt: skip
 """Stories that may be refused, each with the one answer that would be right; None: no answer is."""
 

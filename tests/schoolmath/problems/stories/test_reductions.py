@@ -66,6 +66,33 @@ ALIKE = {
     "earned": (
         "Ava had 50 dollars. She sold 4 books for 6 dollars each. How much money does Ava have now?",
         74, "state over time"),
+    "twice given": (
+        "Ava had 50 dollars. She bought 4 books for 6 dollars each and gave 10 dollars to Ben. How much money does Ava have left?",
+        16, "state over time"),
+    "earned and spent": (
+        "Ava earns 6 dollars a day. She works 4 days and spends 10 dollars. How much money does she have left?",
+        14, "state over time"),
+    "share of two things": (
+        "Ava had 20 figs and 10 nuts. She shared the nuts equally among 5 friends. How many nuts did each friend get?",
+        2, "shared"),
+    "rest in boxes": (
+        "Ava had 26 pens. She lost 8 of them and put the rest into boxes of 6 pens. How many boxes did she use?",
+        3, "groups"),
+    "rest sold at": (
+        "Ava had 26 pens. She gave away 8 of them and sold the rest for 2 dollars each. How much money did she get?",
+        36, "times"),
+    "compared product": (
+        "Ava read 6 pages a day for 4 days. Ben read 5 more pages than Ava. How many pages did Ben read?",
+        29, "comparisons"),
+    "cats and dogs leave": (
+        "There are 8 cats and 5 dogs in a house. 4 cats leave. How many animals are in the house?",
+        9, "state over time"),
+    "cats and dogs and food": (
+        "There are 8 cats and 5 dogs in a house. Each cat eats 2 cans. How many cans do the cats eat?",
+        16, "times"),
+    "cats and dogs and food, all": (
+        "There are 8 cats and 5 dogs in a house. Each animal eats 2 cans. How many cans do they eat?",
+        26, "times"),
 }  # fmt: skip
 """Stories that look like one of those and have an answer of their own."""
 
@@ -103,6 +130,27 @@ DOUBTFUL = {
     "rest to one": (
         "Ava had 26 pens. She gave 8 of them to Ben and the rest to Cem. How many pens did Cem get?",
         18),
+    "packs opened": (
+        "Ava had 5 packs with 20 sheets each. She opened 2 packs. How many sheets does Ava have?",
+        100),
+    "each spends": (
+        "3 children have 20 dollars each. Each child spends 4 dollars. How much money do they have left?",
+        48),
+    "share after": (
+        "Ava had 20 figs. Ben gave her 4 figs. She shared all her figs equally among 6 friends. How many figs did each friend get?",
+        4),
+    "share of two": (
+        "Ava had 20 figs. Ben had 4 figs. Ava shared her figs equally among 5 friends. How many figs did each friend get?",
+        4),
+    "three steps": (
+        "Ava has 3 bags with 6 nuts each. Ben has 4 more nuts than Ava. They eat 5 nuts. How many nuts are left?",
+        35),
+    "compared rate": (
+        "Ava has 4 boxes. Each box holds 6 cups. Ben has 3 more boxes than Ava. How many cups do Ben's boxes hold?",
+        42),
+    "come and go": (
+        "There were 30 birds in a tree. 12 birds flew away. Then twice as many birds came as had flown away. How many birds are in the tree?",
+        42),
 }  # fmt: skip
 """Stories that may be refused, each with the one answer that would be right; None: no answer is."""
 

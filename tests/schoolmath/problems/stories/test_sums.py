@@ -75,6 +75,9 @@ ALIKE = {
     "in the basket": (
         "There are 5 apples and 8 pears in a basket. There are 4 apples on the table. How many fruits are in the basket?",
         13, "same verb"),
+    "ate of them, baked": (
+        "Nora baked 12 pies and 20 cakes. Her family ate 7 cakes. How many pies and cakes did she bake?",
+        32, "same verb"),
 }  # fmt: skip
 """Stories that look like one of those and have an answer of their own."""
 
@@ -220,6 +223,54 @@ DOUBTFUL = {
     "in the garden": (
         "There are 5 apples and 8 pears in a basket. There are 4 apples on the table. How many apples are there?",
         9),
+    "ate of them": (
+        "Nora baked 12 pies and 20 cakes. Her family ate 7 cakes. How many pies and cakes are left?",
+        25),
+    "round trip": (
+        "Dina walked 4 miles to the lake and the same way back. How far did she walk altogether?",
+        8),
+    "to and from": (
+        "Dina walked 4 miles to the lake and 5 miles back. How far did she walk to the lake?",
+        4),
+    "price and money": (
+        "A book costs 12 dollars. A pen costs 5 dollars. Ivan has 40 dollars. How much do the book and the pen cost together?",
+        17),
+    "only book": (
+        "A book costs 12 dollars. A pen costs 5 dollars. How much does the book cost?",
+        12),
+    "two books": (
+        "A book costs 12 dollars. A pen costs 5 dollars. How much do 2 books and a pen cost?",
+        29),
+    "books of two": (
+        "Lina read 12 books. 5 of the books were about cats. Marco read 8 books. How many books did they read in all?",
+        20),
+    "sisters": (
+        "Lina has 2 sisters and 3 brothers. How many children are in her family?",
+        6),
+    "sisters, siblings": (
+        "Lina has 2 sisters and 3 brothers. How many siblings does Lina have?",
+        5),
+    "floors": (
+        "Lina climbed 23 steps up and 19 steps down. How many steps is she above the ground?",
+        4),
+    "pages from to": (
+        "Lina read from page 23 to page 40. How many pages did she read?",
+        18),
+    "years": (
+        "Lina was born in 1990. How old was Lina in 2001?",
+        11),
+    "phone": (
+        "Lina lives at 23 Hill Street. She sold 19 tickets and 4 cups. How many tickets did Lina sell?",
+        19),
+    "room number": (
+        "Room 12 has 23 chairs. Room 14 has 19 chairs. How many chairs are there in all?",
+        42),
+    "first grade": (
+        "Grade 4 has 23 children. Grade 5 has 19 children. How many children are there in all?",
+        42),
+    "lunch at 12": (
+        "At 12 o'clock 23 people came. At 1 o'clock 19 people came. How many people came in all?",
+        42),
 }  # fmt: skip
 """Stories that may be refused, each with the one answer that would be right; None: no answer is."""
 

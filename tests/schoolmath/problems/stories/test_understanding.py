@@ -35,6 +35,25 @@ REFUSED = {
     "Ana has 8 pens. Ben has twice as many pens. How many pens does Ben have?": "Not understood: “twice”.",
     "Ana has about 8 pens. She lost 3 pens. How many pens does Ana have?": "Not understood: “about”.",
     "Ana has 8 pens. Ana lost 2 pens. Then it happened again. How many pens does Ana have?": "Not understood: “again”.",
+    # Words by which a number holds not of all, is uncertain, or of what did not happen.
+    "Ana has 9 pens. She lost all but 4 pens. How many pens does Ana have?": "Not understood: “all but”.",
+    "Ana has 9 bags. Not every bag holds 4 pens. How many pens does Ana have?": "Not understood: “Not every”.",
+    "Ana has 9 bags. Every second bag holds 4 pens. How many pens does Ana have?": "Not understood: “Every second”.",
+    "Ana has 9 bags. Each bag but one holds 4 pens. How many pens does Ana have?": "Not understood: “Each bag”.",
+    "Ana has 9 pens. Ben has the same 9 pens. How many pens do they have in all?": "Not understood: “same 9”.",
+    "Ana has 9 pens. She lost 4 and found the same number. How many pens does Ana have?": "Not understood: “the same number”.",
+    "Ana has 9 pens. Ben has the same number of pens as Ana. How many pens do they have in all?": "Not understood: “the same number”.",
+    "Ana has 9 pens. Among them she found 4 old pens. How many pens does Ana have?": "Not understood: “Among them”.",
+    "Ana bought 9 pens and got 4 pens for free. How many pens did Ana buy?": "Not understood: “for free”.",
+    "Ana has 9 pens. She lost a couple of pens and 4 caps. How many pens does Ana have?": "Not understood: “couple of”.",
+    "Ana has 9 pens. She lost 4 or 5 pens. How many pens does Ana have?": "Not understood: “4 or 5”.",
+    "Ana has 9 pens. She lost up to 4 pens. How many pens does Ana have?": "Not understood: “up to 4”.",
+    "Ana has over 9 pens. She lost 4 pens. How many pens does Ana have?": "Not understood: “over 9”.",
+    "Ana has 9 pens. She lost between 4 and 5 pens. How many pens does Ana have?": "Not understood: “between 4”.",
+    "Ana has 9 pens. Maybe she lost 4 pens. How many pens does Ana have?": "Not understood: “Maybe”.",
+    "Ana has 9 pens. She forgot to sell 4 pens. How many pens does Ana have?": "Not understood: “forgot to”.",
+    "Ana has 9 pens. Ben thinks that Ana lost 4 pens. How many pens does Ana have?": "Not understood: “thinks that”.",
+    "Ana has 9 pens. If she lost 4 pens, she would be sad. How many pens does Ana have?": "Not understood: “would”.",
     # Numbers that are no single number.
     "Ana has 9 4 pens. She lost 3 pens. How many pens does Ana have?": "Not understood: “9 4”.",
     "Ana has 9 pens. She lost 20% of them. How many pens does Ana have?": "Not understood: “20%”.",
@@ -61,6 +80,18 @@ READ_ALL_THE_SAME = {
         "Ana had 9 books about sports. She lost 4 books. How many books does Ana have?", 5),
     "to do a thing again": (
         "Ana had 9 pens. Again she lost 4 pens. How many pens does Ana have?", 5),
+    "each of the same number": (
+        "Ana shared 12 nuts among 4 friends. Each friend got the same number. How many nuts did each friend get?", 3),
+    "shared between two": (
+        "Ana shared 12 nuts equally between 4 friends. How many nuts did each friend get?", 3),
+    "over so many days": (
+        "Ana reads 9 pages a day over 4 days. How many pages does Ana read?", 36),
+    "what was tried on": (
+        "Ana tried on 9 hats and 4 caps. How many things did Ana try on in all?", 13),
+    "a second": (
+        "A pump fills 9 liters every second. How many liters does it fill in 4 seconds?", 36),
+    "would, asked": (
+        "Ana has 9 pens. If she lost 4 pens, how many pens would Ana have?", 5),
     "part of a measure": (
         "Ana ran 0.5 miles on Monday and 0.25 miles on Friday. How many miles did Ana run in all?",
         Fraction(3, 4)),
