@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from schoolmath.problems.stories.amounts import Amount
 from schoolmath.problems.stories.grammar import words
+from schoolmath.problems.stories.strategies.rates import rates_of
 from schoolmath.problems.stories.strategies.terms import (
     StoryTerms,
     StrategyAnswer,
@@ -38,7 +39,8 @@ def irrelevant(
 ) -> bool:
     """Whether an amount is proved to have no part in the answer."""
     asked = story.asked
-    if any(same_noun(each.per, amount.thing) for each in story.amounts if each.per is not None):
+    given = [each for each in (*story.amounts, *rates_of(story)) if each.per is not None]
+    if any(each.per is not None and same_noun(each.per, amount.thing) for each in given):
         return False
     things = asked.things or [asked.thing]
     if amount.per is not None and not amount.compared and found.strategy == "times":
@@ -250,8 +252,10 @@ def _doubt(story: StoryTerms, found: StrategyAnswer) -> tuple[str, tuple[int, ..
         # "30 last year and 45 this year. How many this year?"
         return "The question asks of one time among those that are told.", ()
     last = max(used, key=lambda each: each.index)
-    then = [bool(each.time & story.asked.time) for each in used if each.time]
-    if found.strategy == "state over time" and any(then) and last.time and not then[-1]:
+    then = [bool((each.time | each.place) & story.asked.time) for each in used]
+    unplaced = "after" in story.asked.words and story.asked.time & story.told_words
+    told = (last.time or last.place) and any(then) and not then[-1]
+    if found.strategy == "state over time" and (told or (unplaced and not any(then))):
         # "27 on Monday, 8 lost on Tuesday. How many on Monday?"
         return "The question asks of one time among those that are told.", ()
     whole = all(each.value is not None and each.value.denominator == 1 for each in used)

@@ -279,6 +279,7 @@ _UNREAL = frozenset(
 _THOUGHT = frozenset({"dream", "think", "believe", "imagine", "pretend", "wish", "guess"})
 _CLAUSES = words.SUBJECTS | {"that"}
 _MAYBE = frozenset({"maybe", "perhaps", "possibly", "probably"})
+_NOBODY = frozenset({"nobody", "none", "neither", "nor"})
 _SMALL = words.PREPOSITIONS | words.CONJUNCTIONS | words.AUXILIARIES
 
 
@@ -293,7 +294,7 @@ def _exceptions(sentence: words.StorySentence) -> Iterator[str]:
             or (one.word == "not" and other.word in _ALL)
             or (one.word == "same" and other.number)
             or (one.first and pair == ("among", "them"))
-            or pair in {("for", "free"), ("couple", "of")}
+            or pair in {("for", "free"), ("couple", "of"), ("about", "to")}
         ):
             yield f"{one.text} {other.text}"
     for one, other, third in zip(tokens, tokens[1:], tokens[2:], strict=False):
@@ -308,8 +309,11 @@ def _exceptions(sentence: words.StorySentence) -> Iterator[str]:
         yield "the same number"
     if not sentence.asks and "#" in here:
         yield from _unreal(tokens)
-        if "if" in here and {"would", "wouldn't"} & {*here}:
-            yield "would"
+        if "if" in here:
+            yield from sorted({"will", "won't", "would", "wouldn't"} & {*here})
+        if here[-1] == "before":
+            yield "before"
+        yield from sorted(_NOBODY & {*here})
 
 
 def _uncertain(
@@ -332,6 +336,8 @@ def _unreal(tokens: Sequence[words.StoryToken]) -> Iterator[str]:
             yield token.text
         following = tokens[at + 1].word if at + 1 < len(tokens) else ""
         lemma = words.verb_lemma(token.word)
+        if lemma in {"refuse", "decline"} and following != "to":
+            yield token.text
         if (lemma in _UNREAL and following == "to") or (
             lemma in _THOUGHT and not token.first and following in _CLAUSES
         ):

@@ -20,6 +20,7 @@ from schoolmath.problems.stories.strategies.terms import (
     same_verb,
     separate,
     sum_of,
+    to_come,
 )
 
 
@@ -198,9 +199,7 @@ def change(story: StoryTerms) -> StrategyAnswer | None:
     if wished or any(set(each.amount.modals) & unreal for each in line):
         # What somebody wants or could do is not yet done.
         return None
-    if not set(asked.modals) & TO_COME and any(
-        set(each.amount.modals) & TO_COME and each.sign for each in line
-    ):
+    if not set(asked.modals) & TO_COME and any(to_come(each.amount) and each.sign for each in line):
         # "Tomorrow she will lose 5. How many does she have?"
         return None
     if _before_or_elsewhere(line, asked):

@@ -32,6 +32,10 @@ def comparisons(story: StoryTerms) -> StrategyAnswer | None:
     if asked.kind == "state" and any(each.kind in gone for each in compared):
         # "Ada gave 6 more than Bert. How many does she have?"
         return None
+    doing = {each.kind for each in compared} | {each.verb for each in compared}
+    if asked.kind not in {"state", "act", *doing} and asked.verb not in doing:
+        # "Ada has 6 more than Bert. How many does she need?"
+        return None
     known: dict[str, Term] = {}
     by_thing = all(each.than is not None for each in compared)
     linked = {key for each in compared for key in compared_pair(each, by_thing)}

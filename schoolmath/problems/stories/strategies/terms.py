@@ -156,6 +156,12 @@ TO_COME = frozenset({"will", "would", "shall"})
 """Verbs before a verb of what is not yet done."""
 
 
+def to_come(amount: Amount) -> bool:
+    """Whether it is told of what is not yet done: "she will lose", "is going to lose"."""
+    modals = set(amount.modals)
+    return bool(modals & TO_COME or ("go" in modals and modals & words.BE))
+
+
 def asks_for(story: StoryTerms, amount: Amount) -> bool:
     """Whether an amount is of a thing that is asked for.
 

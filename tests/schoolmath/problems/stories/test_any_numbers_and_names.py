@@ -250,3 +250,62 @@ def test_with_any_names_and_things_a_further_number_that_matters_is_never_passed
     sentences = (*template.sentences[:at], further, *template.sentences[at:])
     text = template._replace(sentences=sentences).text({**where, "k": k})
     assert_never_wrong(text, template.right(numbers_of(where)) + MORE_IS_TOLD[further] * k)
+
+
+NOTHING_HAPPENS = (
+    "{one} did not lose {k} {things}.",
+    "{one} never found {k} {things}.",
+    "{one} does not own {k} {things}.",
+    "{k} {things} were not lost.",
+    "Nobody took {k} {things}.",
+    "{one} almost lost {k} {things}.",
+    "{one} was about to lose {k} {things}.",
+    "{one} could sell {k} {things}.",
+    "{one} wanted to give {two} {k} {things}.",
+    "{one} would like to sell {k} {things}.",
+    "{one} plans on selling {k} {things}.",
+    "{one} is going to lose {k} {things}.",
+    "{one} will buy {k} {things} tomorrow.",
+    "{one} offered {two} {k} {things}, but {two} refused.",
+    "{one} asked {two} for {k} {things}.",
+    "{one} dreamed of {k} {things}.",
+    "If {one} finds {k} {things}, {two} will be glad.",
+    "{one} has lost {k} {things} before.",
+    "{one} lent {two} {k} {things} and got them back.",
+    "{one} put {k} {things} into a drawer.",
+    "{one} washed {k} {things}.",
+    "{one} painted {k} of the {things}.",
+    "{one} counted {k} {things}.",
+    "{one} showed {two} {k} {things}.",
+    "{one} saw {k} {things} in a shop.",
+    "{one} is {k} years old.",
+    "{one} paid {k} dollars for the {things}.",
+    "{k} of the {things} are new.",
+    "{two} has {k} {things}.",
+    "{two} lost {k} {things}.",
+    "{two} needs {k} {things}.",
+    "{two} borrowed {k} {things} from {three}.",
+)
+"""Sentences with a further number after which {one} has as many as before."""
+
+
+@over("further", NOTHING_HAPPENS)
+def test_a_further_number_of_what_did_not_happen_changes_no_answer(further: str) -> None:
+    for steps in CHANGING:
+        template = STEPS[steps]
+        for at in range(1, len(template.sentences) + 1):
+            sentences = (*template.sentences[:at], further, *template.sentences[at:])
+            text = template._replace(sentences=sentences).text({**PLAIN, "k": 5})
+            assert_never_wrong(text, template.right(numbers_of(PLAIN)))
+
+
+@given(st.sampled_from(CHANGING), st.sampled_from(NOTHING_HAPPENS), fillings(), st.data())
+def test_with_any_names_and_things_what_did_not_happen_changes_no_answer(
+    steps: str, further: str, where: dict[str, object], data: st.DataObject
+) -> None:
+    template = STEPS[steps]
+    at = data.draw(st.integers(1, len(template.sentences)), label="at")
+    k = data.draw(st.integers(2, 9), label="k")
+    sentences = (*template.sentences[:at], further, *template.sentences[at:])
+    text = template._replace(sentences=sentences).text({**where, "k": k})
+    assert_never_wrong(text, template.right(numbers_of(where)))

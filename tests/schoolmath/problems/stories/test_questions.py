@@ -9,6 +9,7 @@ from schoolmath.problems.stories.grammar.words import sentences_of
 from schoolmath.problems.stories.questions import StoryQuestion, ask
 from schoolmath.problems.stories.telling import StoryFacts, tell
 from tests.loops import over
+from tests.schoolmath.problems.stories.checks import assert_never_wrong
 
 TOLD = "Ana had 9 red pens on Monday. Ben found 4 caps in the hall. Ana lost 3 pens."
 
@@ -147,3 +148,105 @@ def test_where_not_exactly_one_number_is_asked_for_there_is_no_question(case: st
 def test_what_else_begins_with_what_is_no_question_that_is_understood() -> None:
     asked, _ = read("What did Ana lose?")
     assert asked.fault == "what"
+
+
+MANY = {
+    "Mabel had 27 red beads and 12 blue beads. Otto had 6 red beads. Mabel gave Otto 8 red beads.": {
+        "How many red beads does Mabel have now?": 19,
+        "How many blue beads does Mabel have now?": 12,
+        "How many beads does Mabel have now?": 31,
+        "How many beads did Mabel have at first?": 39,
+        "How many red beads did Mabel give to Otto?": 8,
+        "How many red beads does Otto have now?": 14,
+        "How many red beads do they have in all?": 33,
+        "How many beads do they have altogether?": 45,
+        "How many more red beads than blue beads does Mabel have now?": 7,
+        "How many blue beads does Otto have now?": None,
+        "How many green beads does Mabel have now?": None,
+        "How many beads did Mabel lose?": None,
+        "How many red beads did Otto give to Mabel?": None,
+    },
+    "There were 14 cups on the table and 6 cups on the shelf. Rita put 5 more cups on the shelf.": {
+        "How many cups are on the shelf now?": 11,
+        "How many cups are on the table now?": 14,
+        "How many cups are there in all?": 25,
+        "How many cups were on the shelf at first?": 6,
+        "How many more cups were on the table than on the shelf at first?": 8,
+        "How many cups are in the box now?": None,
+        "How many plates are on the shelf now?": None,
+    },
+    "Kofi has 6 boxes. Each box holds 9 pens. He sold 4 pens for 2 dollars each.": {
+        "How many pens does Kofi have left?": 50,
+        "How many boxes does Kofi have?": 6,
+        "How many pens did Kofi sell?": 4,
+        "How much money did Kofi get?": 8,
+        "How many pens does each box hold?": 9,
+        "How many caps does Kofi have?": None,
+    },
+    "Hugo swam 12 laps on Monday, 15 laps on Tuesday and 8 laps on Thursday. Each lap is 50 meters long.": {
+        "How many laps did Hugo swim in all?": 35,
+        "How many laps did Hugo swim on Monday and Tuesday?": 27,
+        "How many more laps did Hugo swim on Tuesday than on Thursday?": 7,
+        "How many fewer laps did Hugo swim on Thursday than on Monday?": 4,
+        "How many meters did Hugo swim on Thursday?": 400,
+        "How many meters did Hugo swim in all?": 1750,
+        "How many laps did Hugo swim on Friday?": None,
+        "How many laps did Hugo run in all?": None,
+        "How many laps did Ida swim in all?": None,
+    },
+    "Bert has 14 coins. Ada has 6 more coins than Bert. Cora has 5 fewer coins than Ada.": {
+        "How many coins does Ada have?": 20,
+        "How many coins does Cora have?": 15,
+        "How many coins do they have altogether?": 49,
+        "How many coins do Ada and Cora have altogether?": 35,
+        "How many coins do Bert and Ada have altogether?": 34,
+        "How many more coins does Cora have than Bert?": 1,
+        "How many fewer coins does Bert have than Ada?": 6,
+        "How many coins does Dora have?": None,
+        "How many coins does Ada need?": None,
+        "How many coins did Ada lose?": None,
+    },
+    "A class has 28 children. 13 of them are girls and the rest are boys. 5 boys wear glasses.": {
+        "How many boys are in the class?": 15,
+        "How many girls are in the class?": 13,
+        "How many children are in the class?": 28,
+        "How many boys do not wear glasses?": 10,
+        "How many more boys than girls are in the class?": 2,
+        "How many girls wear glasses?": None,
+    },
+    "Tickets cost 4 dollars for children and 7 dollars for adults. Gwen bought 3 tickets for children and 2 tickets for adults. She paid with 50 dollars.": {
+        "How much did the tickets for children cost?": 12,
+        "How much did the tickets for adults cost?": 14,
+        "How much did the tickets cost in all?": 26,
+        "How much change did Gwen get?": 24,
+        "How many tickets did Gwen buy?": 5,
+        "How much more does a ticket for adults cost than a ticket for children?": 3,
+        "How much does one ticket for children cost?": 4,
+    },
+    "Mia picked 40 plums and 16 pears. She ate 4 plums and put the rest of the plums into 6 bags.": {
+        "How many plums are in each bag?": 6,
+        "How many plums did Mia pick?": 40,
+        "How many plums did Mia eat?": 4,
+        "How many pears does Mia have?": 16,
+        "How many fruits did Mia pick in all?": 56,
+        "How many more plums than pears did Mia pick?": 24,
+        "How many pears are in each bag?": None,
+        "How many bags did Mia fill?": 6,
+    },
+    "There were 30 people on a bus. 12 people got off at the market. 7 people got on at the school.": {
+        "How many people are on the bus now?": 25,
+        "How many people got off at the market?": 12,
+        "How many people got on at the market?": None,
+        "How many people were on the bus at first?": 30,
+        "How many people were on the bus after the market?": 18,
+        "How many more people got off than got on?": 5,
+        "How many children are on the bus now?": None,
+        "How many people are on the train now?": None,
+    },
+}  # fmt: skip
+"""Stories, questions to each, and the answer to each question; None: the story does not tell it."""
+
+
+@over("story, question", [(story, question) for story in MANY for question in MANY[story]])
+def test_of_one_story_each_question_gets_its_own_answer_or_none(story: str, question: str) -> None:
+    assert_never_wrong(f"{story} {question}", MANY[story][question])
