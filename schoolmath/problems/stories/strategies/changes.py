@@ -126,8 +126,9 @@ def _sign(amount: Amount, asked: StoryQuestion) -> int | None:
             return None
         return 1
     if kind == "act" and "left" in asked.flags and mine and not amount.more and not amount.subject:
-        # What was read or finished is no longer left.
-        return -1 if not passive else None
+        # What was read or finished is no longer left to do; what was washed is still there.
+        owned = asked.verb == "have" and "to" not in asked.words
+        return -1 if not passive and not owned else None
     if kind == "come":
         if amount.verb.startswith("get") and not amount.subject:
             # "They got in 11 more shirts."
@@ -136,6 +137,20 @@ def _sign(amount: Amount, asked: StoryQuestion) -> int | None:
     if kind == "leave":
         return -1 if amount.subject else None
     return None
+
+
+_UNREAL = WISHES | {"can", "could", "able", "might", "may"}
+
+
+def unreal(amount: Amount, question: StoryQuestion) -> bool:
+    """Whether a change is not yet done: wished for, possible, or to come.
+
+    Args:
+        amount: what changes.
+        question: "Tomorrow she will lose 5. How many will she have?" asks for what is to come.
+    """
+    coming = to_come(amount) and amount.kind != "state" and not set(question.modals) & TO_COME
+    return bool(set(amount.modals) & _UNREAL) or coming
 
 
 def change(story: StoryTerms) -> StrategyAnswer | None:
@@ -194,13 +209,8 @@ def change(story: StoryTerms) -> StrategyAnswer | None:
     ):
         # What one gives the other is no change of what both have.
         return None
-    unreal = WISHES | {"can", "could", "able", "might", "may"}
-    wished = set(asked.modals) & unreal and asked.verb not in {"start", "begin", "end"}
-    if wished or any(set(each.amount.modals) & unreal for each in line):
-        # What somebody wants or could do is not yet done.
-        return None
-    if not set(asked.modals) & TO_COME and any(to_come(each.amount) and each.sign for each in line):
-        # "Tomorrow she will lose 5. How many does she have?"
+    wished = set(asked.modals) & _UNREAL and asked.verb not in {"start", "begin", "end"}
+    if wished or any(unreal(each.amount, asked) for each in line):
         return None
     if _before_or_elsewhere(line, asked):
         return None

@@ -15,7 +15,7 @@ from fractions import Fraction
 
 from schoolmath.problems.stories.amounts import Amount, Thing
 from schoolmath.problems.stories.questions import StoryQuestion
-from schoolmath.problems.stories.strategies.changes import sign_of
+from schoolmath.problems.stories.strategies.changes import sign_of, unreal
 from schoolmath.problems.stories.strategies.comparisons import compared_pair, thing_key
 from schoolmath.problems.stories.strategies.rates import counts_of, rates_of
 from schoolmath.problems.stories.strategies.terms import Reduced, StoryTerms, Term, leaf, same_noun
@@ -188,7 +188,12 @@ def _settled(story: StoryTerms) -> Iterator[StoryTerms]:
             place=set(state.place | change.place if not change.owners else state.place),
         )
         sign = sign_of(change, inner)
-        if not sign or change.per is not None or change.flags & {"each", "condition"}:
+        if (
+            not sign
+            or unreal(change, asked)
+            or change.per is not None
+            or change.flags & {"each", "condition"}
+        ):
             continue
         term = leaf(state).combined("+" if sign > 0 else "-", leaf(change))
         if term.value < 0:

@@ -226,17 +226,27 @@ MORE_IS_TOLD = {
 """Sentences with a further number, and whether {one} has less or more from then on."""
 
 CHANGING = ("gets", "loses", "less and more")
+STILL = (
+    "compared", "compared backwards", "times", "in each", "a chain of comparisons",
+    "in each, then less",
+)  # fmt: skip
+"""Templates to which something is added at the end alone: before, it would be told otherwise."""
+
+
+def with_further(steps: str, further: str) -> Iterator[str]:
+    """The plain story of a template with a further sentence, at each place where it can stand."""
+    template = STEPS[steps]
+    last = len(template.sentences)
+    for at in range(1 if steps in CHANGING else last, last + 1):
+        sentences = (*template.sentences[:at], further, *template.sentences[at:])
+        yield template._replace(sentences=sentences).text({**PLAIN, "k": 5})
 
 
 @over("further", MORE_IS_TOLD)
 def test_a_further_number_that_matters_is_never_passed_over(further: str) -> None:
-    k = 5
-    for steps in CHANGING:
-        template = STEPS[steps]
-        for at in range(1, len(template.sentences) + 1):
-            sentences = (*template.sentences[:at], further, *template.sentences[at:])
-            text = template._replace(sentences=sentences).text({**PLAIN, "k": k})
-            right = template.right(numbers_of(PLAIN)) + MORE_IS_TOLD[further] * k
+    for steps in (*CHANGING, *STILL):
+        for text in with_further(steps, further):
+            right = STEPS[steps].right(numbers_of(PLAIN)) + MORE_IS_TOLD[further] * 5
             assert_never_wrong(text, right)
 
 
@@ -291,12 +301,9 @@ NOTHING_HAPPENS = (
 
 @over("further", NOTHING_HAPPENS)
 def test_a_further_number_of_what_did_not_happen_changes_no_answer(further: str) -> None:
-    for steps in CHANGING:
-        template = STEPS[steps]
-        for at in range(1, len(template.sentences) + 1):
-            sentences = (*template.sentences[:at], further, *template.sentences[at:])
-            text = template._replace(sentences=sentences).text({**PLAIN, "k": 5})
-            assert_never_wrong(text, template.right(numbers_of(PLAIN)))
+    for steps in (*CHANGING, *STILL, "shared", "at first"):
+        for text in with_further(steps, further):
+            assert_never_wrong(text, STEPS[steps].right(numbers_of(PLAIN)))
 
 
 @given(st.sampled_from(CHANGING), st.sampled_from(NOTHING_HAPPENS), fillings(), st.data())

@@ -7,6 +7,8 @@ Each kind of story stands beside others that look alike and must get another ans
 
 from __future__ import annotations
 
+import pytest
+
 from tests.loops import over
 from tests.schoolmath.problems.stories.checks import assert_never_wrong, assert_solved
 
@@ -435,3 +437,20 @@ def test_a_story_that_looks_alike_gets_its_own_answer(case: str) -> None:
 @over("case", DOUBTFUL)
 def test_where_it_is_doubtful_no_other_number_is_answered(case: str) -> None:
     assert_never_wrong(*DOUBTFUL[case])
+
+
+@pytest.mark.xfail(reason="Who goes somewhere is taken to be gone, wherever it is.", strict=True)
+def test_who_goes_to_another_place_in_the_room_is_still_in_the_room() -> None:
+    assert_never_wrong(
+        "27 children were in a room. 8 children went to the window. "
+        "How many children are in the room?",
+        27,
+    )
+
+
+@pytest.mark.xfail(reason="Who joins anything is taken to come where the others are.", strict=True)
+def test_who_joins_a_game_was_there_before() -> None:
+    assert_never_wrong(
+        "27 children were in a park. 8 children joined a game. How many children are in the park?",
+        27,
+    )
