@@ -78,6 +78,10 @@ def _products(story: StoryTerms) -> Iterator[StoryTerms]:
             continue
         if same_noun(per, asked.thing) or (asked.per is not None and same_noun(asked.per, per)):
             continue
+        others = [each.per for each in given if each.thing.head != rate.thing.head]
+        if any(each is not None and same_noun(per, each) for each in others):
+            # "7 women and 2 men at each of 5 tables": neither is without the other.
+            continue
         counts = [each for each in counts_of(story, per, given) if each.index != rate.index]
         if len(counts) != 1:
             continue

@@ -43,6 +43,84 @@ SOLVED = {
     "the receiver": (
         "Otto had 6 beads. Mabel gave Otto 8 beads. How many beads does Otto have now?",
         14, "state over time"),
+    "stolen": (
+        "Mabel had 27 beads. 8 of the beads were stolen. How many beads does Mabel have left?",
+        19, "state over time"),
+    "sold passive": (
+        "There were 27 cakes in a shop. 8 cakes were sold. How many cakes are left in the shop?",
+        19, "state over time"),
+    "added passive": (
+        "There were 27 books on a shelf. 8 more books were put on the shelf. How many books are on the shelf now?",
+        35, "state over time"),
+    "of somebody's": (
+        "Jason had 27 cards. Alyssa bought 8 of Jason's cards. How many cards does Jason have now?",
+        19, "state over time"),
+    "took from": (
+        "Mabel had 27 beads. Otto took 8 beads from Mabel. How many beads does Mabel have now?",
+        19, "state over time"),
+    "got from (2)": (
+        "Mabel had 27 beads. Otto got 8 beads from Mabel. How many beads does Mabel have now?",
+        19, "state over time"),
+    "earned": (
+        "Mabel had 27 dollars. She earned 8 dollars. How much money does Mabel have now?",
+        35, "state over time"),
+    "spent": (
+        "Mabel had 27 dollars. She spent 8 dollars. How much money does Mabel have left?",
+        19, "state over time"),
+    "sold for": (
+        "Mabel had 27 dollars. She sold a cap for 8 dollars. How much money does Mabel have now?",
+        35, "state over time"),
+    "paid to": (
+        "Mabel had 27 dollars. She paid 8 dollars to Otto. How many dollars does Mabel have left?",
+        19, "state over time"),
+    "baked some": (
+        "Mabel baked some rolls. She sold 8 rolls. Now there are 19 rolls left. How many rolls did Mabel bake?",
+        27, "start"),
+    "picked some": (
+        "Mabel picked some plums. She ate 8 plums and has 19 plums left. How many plums did Mabel pick?",
+        27, "start"),
+    "gave some": (
+        "Mabel had 27 beads. Mabel gave Otto some beads. Now Mabel has 19 beads. How many beads did Mabel give Otto?",
+        8, "change"),
+    "cut some": (
+        "There were 6 roses in a vase. Mabel cut some roses from her garden. Now there are 14 roses in the vase. How many roses did she cut?",
+        8, "change"),
+    "flew off": (
+        "There were 27 birds in a tree. Some birds flew away. Now there are 19 birds in the tree. How many birds flew away?",
+        8, "change"),
+    "joined": (
+        "There were 27 birds in a tree. Some birds joined them. Now there are 35 birds in the tree. How many birds joined?",
+        8, "change"),
+    "lost and some bought": (
+        "Mabel had 27 beads. She lost 8 beads and bought some beads. Now she has 24 beads. How many beads did Mabel buy?",
+        5, "change"),
+    "started with": (
+        "Mabel started with some beads. She lost 8 beads. She ended up with 19 beads. How many beads did she start with?",
+        27, "start"),
+    "initially": (
+        "There were some birds in a tree. 8 birds flew away. There are 19 birds left. How many birds were in the tree initially?",
+        27, "start"),
+    "joined, at first": (
+        "There were some birds in a tree. 8 birds joined them. Now there are 35 birds in the tree. How many birds were in the tree at first?",
+        27, "start"),
+    "had left": (
+        "Mabel had 27 beads. After losing some beads, she had 19 left. How many beads did she lose?",
+        8, "change"),
+    "got on": (
+        "There were 27 people on a bus. 8 more people got on. How many people are on the bus?",
+        35, "state over time"),
+    "told late": (
+        "Mabel lost 8 beads. She had 27 beads at first. How many beads does she have now?",
+        19, "state over time"),
+    "broke": (
+        "Mabel had 27 cups. 8 cups broke. How many cups does Mabel have left?",
+        19, "state over time"),
+    "bought and gave": (
+        "Mabel bought 27 beads and found 8 beads. She gave 5 beads to Otto. How many beads does Mabel have now?",
+        30, "state over time"),
+    "here and there": (
+        "There are 14 cups on the table and 6 cups on the shelf. Rita puts 5 cups on the shelf. How many cups are on the shelf now?",
+        11, "state over time"),
 }  # fmt: skip
 """A story of each kind, with its answer and the strategy that finds it."""
 
@@ -420,6 +498,12 @@ DOUBTFUL = {
     "had bought": (
         "Mabel had 27 coins. She had bought 8 coins the day before. How many coins does Mabel have?",
         27),
+    "gave her some": (
+        "Mabel had 27 beads. Otto gave Mabel some beads. Now Mabel has 35 beads. How many beads did Otto give Mabel?",
+        8),
+    "read of": (
+        "A book has 90 pages. Mabel read 35 pages. How many pages does she have left to read?",
+        55),
 }  # fmt: skip
 """Stories that may be refused, each with the one answer that would be right; None: no answer is."""
 

@@ -44,6 +44,27 @@ SOLVED = {
     "prices": (
         "A cap costs 9 dollars. A scarf costs 5 dollars more than the cap. How much does the scarf cost?",
         14, "comparisons"),
+    "than before, all": (
+        "Ana has 9 pens. Ben has 4 fewer pens than Ana. How many pens do Ana and Ben have in all?",
+        14, "comparisons, total"),
+    "fewer by thing": (
+        "There are 12 boys in a club. There are 5 fewer girls than boys. How many girls are in the club?",
+        7, "comparisons"),
+    "times by thing": (
+        "There are 12 boys in a club. There are 3 times as many girls as boys. How many girls are in the club?",
+        36, "comparisons"),
+    "backwards by thing": (
+        "There are 12 boys in a club. There are 5 more boys than girls. How many girls are in the club?",
+        7, "comparisons"),
+    "difference, fewer": (
+        "Bert has 14 coins. Ada has 6 fewer coins than Bert. Cora has 4 more coins than Bert. How many fewer coins does Ada have than Cora?",
+        10, "comparisons, difference"),
+    "weigh": (
+        "A cat weighs 4 pounds. A dog weighs 9 pounds more than the cat. How many pounds does the dog weigh?",
+        13, "comparisons"),
+    "did": (
+        "Bert found 14 coins. Ada found 6 fewer coins than Bert. How many coins did Ada find?",
+        8, "comparisons"),
 }  # fmt: skip
 """A story of each kind, with its answer and the strategy that finds it."""
 

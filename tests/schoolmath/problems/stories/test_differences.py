@@ -35,6 +35,33 @@ SOLVED = {
     "than the only other": (
         "Yara scored 18 points. Zoltan scored 11 points. How many more points did Yara score?",
         7, "difference"),
+    "difference of things": (
+        "Vera has 20 goats and 13 sheep. What is the difference between the number of goats and sheep?",
+        7, "difference"),
+    "difference reversed": (
+        "Vera has 13 goats and 20 sheep. What is the difference between the number of goats and sheep?",
+        7, "difference"),
+    "fewer things": (
+        "There are 15 dogs and 9 cats in the home. How many fewer cats than dogs are there in the home?",
+        6, "difference"),
+    "fewer of days": (
+        "Lars ate 9 nuts on Friday and 4 nuts on Sunday. How many fewer nuts did Lars eat on Sunday than on Friday?",
+        5, "contrast"),
+    "fewer of verbs": (
+        "Ted found 16 stones and threw 7 stones. How many fewer stones did he throw than he found?",
+        9, "difference"),
+    "now than before": (
+        "Ted had 16 stones. Now he has 27 stones. How many more stones does he have now?",
+        11, "difference"),
+    "shorter (2)": (
+        "A chain is 9 feet long. A cord is 14 feet long. How much longer is the cord than the chain?",
+        5, "gap"),
+    "heavier": (
+        "A dog weighs 18 pounds. A cat weighs 5 pounds. How much heavier is the dog than the cat?",
+        13, "gap"),
+    "of places": (
+        "There are 15 cups on the shelf and 9 cups on the table. How many more cups are on the shelf than on the table?",
+        6, "gap"),
 }  # fmt: skip
 """A story of each kind, with its answer and the strategy that finds it."""
 
@@ -205,6 +232,9 @@ DOUBTFUL = {
     "wins": (
         "Ted won 16 games and lost 7 games of 30 games. How many more games did he win than he lost?",
         9),
+    "price difference": (
+        "A hat costs 17 dollars. A scarf costs 12 dollars. What is the difference in price?",
+        5),
 }  # fmt: skip
 """Stories that may be refused, each with the one answer that would be right; None: no answer is."""
 

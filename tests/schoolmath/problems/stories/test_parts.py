@@ -32,6 +32,36 @@ SOLVED = {
     "wants": (
         "Rosa wants to plant 40 trees. She has planted 22 trees. How many more trees does she need to plant?",
         18, "need"),
+    "not eaten": (
+        "Ana bought 9 figs. She ate 4 figs. How many figs did she not eat?",
+        5, "others"),
+    "not sold": (
+        "A shop had 32 bikes. They sold 27 bikes. How many bikes did they not sell?",
+        5, "others"),
+    "not used": (
+        "Ana bought 12 red and 9 blue balloons. She used 15 balloons. How many balloons did she not use?",
+        6, "others"),
+    "of what is read": (
+        "Jo has 30 pages of homework. She finished 12 of them. How many more pages does she have to finish?",
+        18, "need"),
+    "in total, some kinds": (
+        "There are 50 seats in total. 20 seats are red and the rest are blue. How many seats are blue?",
+        30, "rest"),
+    "a total of, one part": (
+        "A zoo has a total of 50 birds. 20 birds are owls. How many birds are not owls?",
+        30, "others"),
+    "needs two": (
+        "Ana needs 20 nails. She has 6 long nails and 5 short nails. How many more nails does she need?",
+        9, "need"),
+    "gets besides": (
+        "Ana needs 20 nails. She has 6 nails. Ben gives Ana 5 nails. How many more nails does Ana need?",
+        9, "need"),
+    "should": (
+        "Ana should read 20 pages. She read 6 pages. How many more pages should she read?",
+        14, "need"),
+    "bus holds": (
+        "A bus can seat 40 people. There are 28 people on the bus. How many more people can the bus seat?",
+        12, "room"),
 }  # fmt: skip
 """A story of each kind, with its answer and the strategy that finds it."""
 
@@ -217,6 +247,18 @@ DOUBTFUL = {
     "rotten, all": (
         "Mia has 24 figs. 9 figs are rotten. How many figs does Mia have?",
         24),
+    "did not vote": (
+        "There were 32 children in a class. 27 children voted. How many children did not vote?",
+        5),
+    "two kinds, some did": (
+        "Ana picked 12 plums and 9 pears. She ate 15 fruits. How many fruits did she not eat?",
+        6),
+    "others have": (
+        "There are 50 pupils in a club. 20 of them are boys and the others are girls. How many girls are in the club?",
+        30),
+    "remaining": (
+        "There are 50 pupils in a club. 20 of the pupils are boys. The rest are girls. How many girls are there?",
+        30),
 }  # fmt: skip
 """Stories that may be refused, each with the one answer that would be right; None: no answer is."""
 

@@ -53,6 +53,60 @@ SOLVED = {
     "earns an hour": (
         "Gwen earns 11 dollars an hour. How much does she earn in 6 hours?",
         66, "times"),
+    "in a bar": (
+        "There are 8 nuts in a bar. How many nuts are in 3 bars?",
+        24, "times"),
+    "a box holds": (
+        "A box holds 6 pens. How many boxes does Sara need for 30 pens?",
+        5, "groups"),
+    "how long (2)": (
+        "A snail crawls 4 feet per hour. It crawled 20 feet. How long did it crawl?",
+        5, "groups"),
+    "contents": (
+        "Olaf bought 9 packs of gum with 15 pieces in each pack. How many pieces of gum did Olaf buy?",
+        135, "times"),
+    "counts left": (
+        "Ana had 9 boxes. She gave away 4 boxes. Each box holds 6 pens. How many pens does Ana have left?",
+        30, "times"),
+    "counts more": (
+        "Ana had 9 boxes. She bought 4 boxes. Each box holds 6 pens. How many pens does Ana have?",
+        78, "times"),
+    "not sold ones": (
+        "Ana had 17 boxes, but she did not sell 8 of them. Each box costs 2 dollars. How much did she earn?",
+        18, "times"),
+    "shared sums": (
+        "Ana has 12 red and 18 blue beads. She shares the beads equally among 6 friends. How many beads does each friend get?",
+        5, "shared"),
+    "shared left": (
+        "Ana had 35 figs. She ate 5 figs. She put the figs into 6 bags. How many figs are in each bag?",
+        5, "shared"),
+    "groups of": (
+        "A teacher has 28 pupils. She puts them into groups of 4. How many groups are there?",
+        7, "groups"),
+    "groups sum": (
+        "There are 15 boys and 13 girls. The teacher puts the children into groups of 4. How many groups are there?",
+        7, "groups"),
+    "had and bought bags": (
+        "Ana had 3 figs and bought 2 bags with 9 figs each. How many figs does Ana have now?",
+        21, "times, then change"),
+    "bags and some eaten": (
+        "Ana has 4 bags with 9 figs in each bag. She eats 5 figs and finds 3 figs. How many figs does she have?",
+        34, "times, then change"),
+    "price of those": (
+        "Ana bought 5 pens that cost 3 dollars each. How much did the pens cost?",
+        15, "times"),
+    "counted in question": (
+        "If each box holds 6 pens, how many pens are in 8 boxes?",
+        48, "times"),
+    "dollar games": (
+        "Ana earned 24 dollars. How many 6 dollar games can Ana buy?",
+        4, "groups"),
+    "miles per": (
+        "A car drives 40 miles per gallon. How many miles can it drive with 5 gallons?",
+        200, "times"),
+    "rows": (
+        "A hall has 9 rows with 8 seats in each row. How many seats are there?",
+        72, "times"),
 }  # fmt: skip
 """A story of each kind, with its answer and the strategy that finds it."""
 
@@ -331,6 +385,24 @@ DOUBTFUL = {
     "each on two days": (
         "Mira reads 12 pages each on Monday and Tuesday. How many pages does she read?",
         24),
+    "can fit": (
+        "Sara can fit 4 books on a shelf. She has 20 books. How many shelves does she need?",
+        5),
+    "two kinds in each": (
+        "There are 6 cages with 2 parrots and 7 parakeets in each cage. How many birds are there in all?",
+        54),
+    "women and men": (
+        "There are 7 women and 2 men at each table. There are 5 tables. How many people are there?",
+        45),
+    "counts of two": (
+        "Ana bought 3 red caps and 2 blue caps for 4 dollars each. How much did she spend?",
+        20),
+    "tickets left": (
+        "Ana bought 13 tickets and had 4 tickets left. Each ticket costs 2 dollars. How much did Ana spend riding?",
+        18),
+    "legs of bees": (
+        "A bee has 6 legs. How many legs do 8 bees have?",
+        48),
 }  # fmt: skip
 """Stories that may be refused, each with the one answer that would be right; None: no answer is."""
 

@@ -50,6 +50,21 @@ SOLVED = {
     "two things asked": (
         "Nora baked 12 pies and 20 cakes. How many pies and cakes did she bake?",
         32, "same verb"),
+    "at a place": (
+        "Ana found 6 shells at the lake and 9 shells at the sea. Ben found 4 shells at the sea. How many shells did they find at the sea?",
+        13, "same verb"),
+    "who owns": (
+        "Ana has 6 red pens and 9 blue pens. Ben has 4 red pens. How many pens does Ana have?",
+        15, "same verb"),
+    "of days": (
+        "Ana ran 6 laps on Monday and 9 laps on Friday. Ben ran 4 laps on Friday. How many laps did Ana run?",
+        15, "same verb"),
+    "hours": (
+        "Ana studied 2 hours on Monday and 3 hours on Friday. How many hours did she study in all?",
+        5, "same verb"),
+    "earned on days": (
+        "Ana earned 12 dollars on Monday and 5 dollars on Friday. How much did she earn altogether?",
+        17, "same verb"),
 }  # fmt: skip
 """A story of each kind, with its answer and the strategy that finds it."""
 
@@ -271,6 +286,12 @@ DOUBTFUL = {
     "lunch at 12": (
         "At 12 o'clock 23 people came. At 1 o'clock 19 people came. How many people came in all?",
         42),
+    "brought": (
+        "Ana brought 6 buns. Ben arrived with 9 buns. Cem has 4 buns. How many buns do they have in total?",
+        19),
+    "pieces of litter": (
+        "Ana picked up 6 bottles and 9 cans. How many pieces of litter did she pick up in all?",
+        15),
 }  # fmt: skip
 """Stories that may be refused, each with the one answer that would be right; None: no answer is."""
 
