@@ -58,13 +58,13 @@ def answer(text: str) -> TextAnswer:
 
 
 def _counts_a_part(story: UnderstoodStory) -> bool:
-    """Whether something is told of a part of what there is: "She got 8 of them from Ben"."""
-    return any(
-        "part" in each.flags
-        and each.kind in {"gain", "make"}
-        and not any(flag.startswith("of ") for flag in each.flags)
-        for each in story.amounts
-    )
+    """Whether something is told of a part: "She got 8 of them", "Ben lost 8 of her pens"."""
+    for each in story.amounts:
+        whose = {flag.removeprefix("of ") for flag in each.flags if flag.startswith("of ")}
+        got = each.kind in {"gain", "make"}
+        if "part" in each.flags and ((got and not whose) or (not got and whose - {*each.owners})):
+            return True
+    return False
 
 
 def _passes_over(read: ReadText) -> bool:
@@ -81,6 +81,9 @@ def _passes_over(read: ReadText) -> bool:
         if isinstance(predicate, Container | Rate) and predicate.agent == asked:
             return True
         if isinstance(predicate, Transfer) and not read.solution.steps:
-            # "She had 27 dollars and bought 8 beads", "her cat lost 8 of them".
-            return True
+            # "She had 27 dollars and bought 8 beads", "her cat lost 8 of them"; but what passes
+            # between two others who have names is theirs.
+            agents = [each for each in (predicate.receiver, predicate.sender) if each is not None]
+            if asked in agents or not all(each.istitle() for each in agents):
+                return True
     return False

@@ -33,7 +33,7 @@ def comparisons(story: StoryTerms) -> StrategyAnswer | None:
         # "Ada gave 6 more than Bert. How many does she have?"
         return None
     doing = {each.kind for each in compared} | {each.verb for each in compared}
-    if asked.kind not in {"state", "act", *doing} and asked.verb not in doing:
+    if asked.kind not in {"state", "act", *doing} and asked.verb not in {"get", *doing}:
         # "Ada has 6 more than Bert. How many does she need?"
         return None
     known: dict[str, Term] = {}
