@@ -265,6 +265,9 @@ DOUBTFUL = {
     "more in a year": (
         "Bert has 14 coins. Next year he will have 6 more coins than Ada has now. Ada has 9 coins. How many coins will Bert have next year?",
         15),
+    "times nothing": (
+        "Bert has 14 coins. Bert has 0 times as many coins as Ada. How many coins does Ada have?",
+        None),
 }  # fmt: skip
 """Stories that may be refused, each with the one answer that would be right; None: no answer is."""
 

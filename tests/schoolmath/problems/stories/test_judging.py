@@ -37,6 +37,21 @@ REFUSED = {
     "what nobody did": (
         "Ana bought 9 pens on Monday and 4 pens on Friday. How many pens did Ana sell in all?",
         ""),
+    "what never is": (
+        "Ana had 9 pens. She lost 4 pens. How many pens does Ana never have?",
+        "The question was not understood."),
+    "a time among those told": (
+        "Ana had 9 pens on Monday. On Friday she lost 4 pens. How many pens did Ana have on Monday?",
+        "The question asks of one time among those that are told."),
+    "a year among two": (
+        "Ana sold 9 pens last year and 4 pens this year. How many pens did Ana sell this year?",
+        "The question asks of one time among those that are told."),
+    "the rest is gone": (
+        "Ana had 9 pens. She ate 4 of them and gave the rest to Ben. How many pens does Ana have?",
+        "What is left after the rest is gone was not understood."),
+    "found without a number": (
+        "Ana had 9 pens. She lost 4 pens. Then she found them again. How many pens does Ana have?",
+        "not"),
     "dollars and cents": (
         "Ana spent 9 dollars on pens and 40 cents on caps. How much did Ana spend in all?",
         "Dollars and cents stand in one text: write all amounts in one of them."),
@@ -96,6 +111,14 @@ RELEVANT = {
         "Ana sold 9 pens on Monday and 4 pens on Friday. She sold 6 caps. How many things did Ana sell in all?", 19),
     "given back": (
         "Ana had 9 pens. She lost 4 pens. Ben brought 6 pens back to Ana. How many pens does Ana have?", 11),
+    "the dog's": (
+        "Ana had 9 pens. Her dog ate 4 pens. She found 2 pens. How many pens does Ana have?", 7),
+    "pages of a book": (
+        "Ana put 7 photos on each page. She used 8 pages. The last page has 3 photos. "
+        "How many photos does Ana have?", 52),
+    "each of those sold": (
+        "Ana has 6 boxes. Each box holds 9 pens. She sold 4 pens for 2 dollars each. "
+        "How much money did Ana get?", 8),
     "unknown verb": (
         "Ana had 9 pens. She lost 4 pens. She frobbed 3 pens. How many pens does Ana have?", None),
 }  # fmt: skip

@@ -62,6 +62,15 @@ SOLVED = {
     "bus holds": (
         "A bus can seat 40 people. There are 28 people on the bus. How many more people can the bus seat?",
         12, "room"),
+    "just enough": (
+        "Noa needs 17 stamps. She has 17 stamps. How many more stamps does she need?",
+        0, "need"),
+    "all did": (
+        "Ana bought 9 figs. She ate 9 figs. How many figs did she not eat?",
+        0, "others"),
+    "no room": (
+        "A van can hold 12 people. There are 12 people in the van. How many more people can the van hold?",
+        0, "room"),
 }  # fmt: skip
 """A story of each kind, with its answer and the strategy that finds it."""
 

@@ -63,6 +63,9 @@ FLAGS = {
     "How many pens were lost?": {"passive"},
     "How many pens did Ana have before Monday?": {"before"},
     "How many pens does Ana have in 3 boxes?": {"number"},
+    "How many pens does Ana have which are red?": {"odd"},
+    "How many pens did Ana, who lost some, have?": {"odd"},
+    "How many pens has Ana never lost?": {"odd"},
 }
 """A question, and what its words ask for."""
 
@@ -105,6 +108,8 @@ def test_those_who_are_counted_in_a_question_are_no_number_in_it() -> None:
 CONDITIONS = {
     "before": "If Ana loses 2 pens, how many pens does she have?",
     "after": "How many pens does Ana have if she loses 2 pens?",
+    "when": "How many pens does Ana have when she loses 2 pens?",
+    "after something": "How many pens does Ana have after she loses 2 pens?",
 }
 
 
@@ -115,6 +120,22 @@ def test_a_condition_beside_the_question_is_told_first(where: str) -> None:
     assert "condition" in facts.amounts[1].flags
     assert facts.amounts[1].owners == ("ana",)
     assert asked.thing == Thing("pen")
+
+
+WHO = {
+    "How many pens does she have?": ("ana",),
+    "How many pens do they have?": ("ana", "ben"),
+    "How many pens does it have?": ("it",),
+    "How many pens does Ben have?": ("ben",),
+    "How many pens are there?": (),
+}
+"""After "Ana and Ben have 9 pens. Ana found 4 pens.": who is asked about."""
+
+
+@over("question", WHO)
+def test_a_pronoun_in_a_question_is_who_was_told_of(question: str) -> None:
+    asked, _ = read(question, "Ana and Ben have 9 pens. Ana found 4 pens.")
+    assert asked.owners == WHO[question]
 
 
 STRANGE = {

@@ -107,6 +107,9 @@ SOLVED = {
     "rows": (
         "A hall has 9 rows with 8 seats in each row. How many seats are there?",
         72, "times"),
+    "small bags alike": (
+        "Ana has 30 figs. Each small bag holds 5 figs. How many small bags does Ana need?",
+        6, "groups"),
 }  # fmt: skip
 """A story of each kind, with its answer and the strategy that finds it."""
 
@@ -403,6 +406,12 @@ DOUBTFUL = {
     "legs of bees": (
         "A bee has 6 legs. How many legs do 8 bees have?",
         48),
+    "small bags": (
+        "Ana has 30 figs. She puts 5 figs in each large bag. How many small bags does she need?",
+        None),
+    "money and people at each": (
+        "There are 7 women and 2 dollars at each table. There are 5 tables. How many women are there?",
+        35),
 }  # fmt: skip
 """Stories that may be refused, each with the one answer that would be right; None: no answer is."""
 

@@ -292,6 +292,9 @@ DOUBTFUL = {
     "pieces of litter": (
         "Ana picked up 6 bottles and 9 cans. How many pieces of litter did she pick up in all?",
         15),
+    "in all places": (
+        "Ana found 6 shells at the lake and 9 shells at the sea. How many shells did she find at the lake and at the sea in total?",
+        15),
 }  # fmt: skip
 """Stories that may be refused, each with the one answer that would be right; None: no answer is."""
 

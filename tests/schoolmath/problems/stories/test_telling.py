@@ -74,7 +74,25 @@ READ = {
         {"value": 6, "times": True, "than_owner": "ben", "thing": thing("pen"), "compared": True}],
     "There are 6 more girls than boys.": [{"more": True, "than": thing("boy"), "than_owner": ""}],
     "Ana has 6 pens.": [{"more": False, "fewer": False, "times": False, "compared": False}],
+    # What a verb says of some things only.
+    "Ana took 6 photos.": [{"kind": "make", "thing": thing("photo")}],
+    "Ana took 6 pens.": [{"kind": "take"}],
+    "Ana bought 6 caps.": [{"verb": "buy", "kind": "gain"}],
+    "Ana bought caps for 6 dollars.": [{"verb": "spend", "kind": "loss", "thing": thing("dollar")}],
+    "Ana shared 6 figs with Ben.": [{"kind": "give", "receiver": "ben"}],
+    "Ana shared 6 figs among 3 friends.": [{"kind": "act"}, {"value": 3, "thing": thing("friend")}],
+    "Ana returned 6 books.": [{"kind": "act"}],
+    "Ana threw 6 caps away.": [{"verb": "throw away", "kind": "loss"}],
+    "6 children got on.": [{"verb": "get on", "kind": "come", "subject": True}],
+    "6 children left.": [{"kind": "leave"}],
+    "6 children left their coats in the hall.": [{"kind": "act"}],
+    "8 children flew a kite.": [{"kind": "act"}],
+    "8 birds flew away.": [{"kind": "leave"}],
+    "Ana reads 6 pages each day in June.": [{"per": thing("day"), "time": words("june")}],
+    "Every day Ana reads 6 pages.": [{"per": thing("day")}],
+    "6 pens were given to Ben.": [{"receiver": "ben", "flags": words("passive")}],
     # Without a number.
+    "Ana found a pen.": [],
     "Ana lost some pens.": [{"value": None, "kind": "loss", "thing": thing("pen")}],
     # What is wished for, denied, or one's own part.
     "Ana wants to buy 6 pens.": [{"verb": "buy", "modals": ("want",)}],
@@ -128,6 +146,9 @@ WHO = {
     "After losing 2 pens, Ana has 5 pens.": (ANA, ANA),
     "There are 5 pens on a desk. Ana has 3 pens.": ((), ANA),
     "Ana's brother has 5 pens. Ana has 2 pens.": (("brother",), ANA),
+    "She has 5 pens. She lost 2 pens.": (("she",), ("she",)),
+    "Ana has 5 pens more than Ben, who has 4 pens.": (ANA, BEN),
+    "Ana has 5 pens more than Ben who has 4 pens.": (ANA, BEN),
 }
 """Stories, and who has or does each of their amounts."""
 
@@ -156,6 +177,27 @@ def test_a_noun_that_is_left_out_is_the_last_that_was_told() -> None:
     assert facts.amounts[1].thing == thing("bucket", of=("sand",))
     assert "elliptic" in facts.amounts[1].flags
     assert "elliptic" not in facts.amounts[0].flags
+
+
+UNTOLD = {
+    "She found them again.": True,
+    "She lost everything.": True,
+    "She lost all of her pens.": True,
+    "She found one.": True,
+    "She found a pen.": True,
+    "Ben replaced them.": True,
+    "She found a cap.": False,
+    "She likes them.": False,
+    "She washed all of them.": False,
+}
+"""After "Ana had 9 pens.": whether pens come or go of which no number is told."""
+
+
+@over("sentence", UNTOLD)
+def test_what_comes_or_goes_without_a_number_is_told_as_an_amount(sentence: str) -> None:
+    amounts = tell(sentences_of(f"Ana had 9 pens. {sentence}")).amounts[1:]
+    right = [(None, thing("pen"))] if UNTOLD[sentence] else []
+    assert [(each.value, each.thing) for each in amounts] == right
 
 
 def test_what_is_told_later_is_added_to_what_was_told() -> None:
