@@ -268,6 +268,9 @@ DOUBTFUL = {
     "times nothing": (
         "Bert has 14 coins. Bert has 0 times as many coins as Ada. How many coins does Ada have?",
         None),
+    "two amounts of one": (
+        "Bert has 14 coins. Bert has 9 coins. Ada has 6 more coins than Bert. Ada loses 3 coins. How many coins does Ada have?",
+        None),
 }  # fmt: skip
 """Stories that may be refused, each with the one answer that would be right; None: no answer is."""
 

@@ -235,6 +235,9 @@ DOUBTFUL = {
     "price difference": (
         "A hat costs 17 dollars. A scarf costs 12 dollars. What is the difference in price?",
         5),
+    "could be longer": (
+        "A cord is 14 feet long. A chain can be 9 feet long. How much longer can the cord be than the chain?",
+        None),
 }  # fmt: skip
 """Stories that may be refused, each with the one answer that would be right; None: no answer is."""
 

@@ -84,6 +84,12 @@ ALIKE = {
     "gives the rest of need": (
         "Noa needs 25 stamps and 10 envelopes. She has 17 stamps. How many more stamps does she need?",
         8, "need"),
+    "some sold, the rest black": (
+        "There are 24 cars in the lot. 9 of them were sold and the rest are black. How many cars are black?",
+        15, "state over time"),
+    "other parts of another verb": (
+        "There are 24 cars in the lot. 9 of them are blue, 4 of them drive away and the rest are black. How many cars are black?",
+        11, "rest"),
 }  # fmt: skip
 """Stories that look like one of those and have an answer of their own."""
 

@@ -110,6 +110,12 @@ SOLVED = {
     "small bags alike": (
         "Ana has 30 figs. Each small bag holds 5 figs. How many small bags does Ana need?",
         6, "groups"),
+    "boxes bought and given": (
+        "Ana bought 9 boxes and gave away 4 boxes. Each box holds 6 pens. How many pens does Ana have?",
+        30, "times"),
+    "a total of boxes": (
+        "Ana has a total of 9 boxes. Each box holds 6 pens. How many pens does Ana have?",
+        54, "times"),
 }  # fmt: skip
 """A story of each kind, with its answer and the strategy that finds it."""
 
@@ -412,6 +418,9 @@ DOUBTFUL = {
     "money and people at each": (
         "There are 7 women and 2 dollars at each table. There are 5 tables. How many women are there?",
         35),
+    "a total beside its parts": (
+        "Ana has 4 red boxes and 5 blue boxes, a total of 9 boxes. Each box holds 6 pens. How many pens does Ana have?",
+        54),
 }  # fmt: skip
 """Stories that may be refused, each with the one answer that would be right; None: no answer is."""
 

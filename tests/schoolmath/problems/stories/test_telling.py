@@ -78,6 +78,7 @@ READ = {
     "Ana took 6 photos.": [{"kind": "make", "thing": thing("photo")}],
     "Ana took 6 pens.": [{"kind": "take"}],
     "Ana bought 6 caps.": [{"verb": "buy", "kind": "gain"}],
+    "Ana purchased caps for 6 dollars.": [{"verb": "spend", "kind": "loss"}],
     "Ana bought caps for 6 dollars.": [{"verb": "spend", "kind": "loss", "thing": thing("dollar")}],
     "Ana shared 6 figs with Ben.": [{"kind": "give", "receiver": "ben"}],
     "Ana shared 6 figs among 3 friends.": [{"kind": "act"}, {"value": 3, "thing": thing("friend")}],
@@ -91,6 +92,25 @@ READ = {
     "Ana reads 6 pages each day in June.": [{"per": thing("day"), "time": words("june")}],
     "Every day Ana reads 6 pages.": [{"per": thing("day")}],
     "6 pens were given to Ben.": [{"receiver": "ben", "flags": words("passive")}],
+    # Where a clause and its noun phrases begin and end.
+    "Ana has 2 dozen eggs.": [{"value": 24, "thing": thing("egg")}],
+    "Ana has a total number of 9 pens.": [{"value": 9, "thing": thing("pen")}],
+    "Ana has a grand total of 9 pens.": [{"value": 9, "thing": thing("pen")}],
+    "Ana spent $9 dollars.": [{"value": 9, "thing": thing("dollar")}],
+    "Ana bought 3 swimming suits and 4 running shoes.": [
+        {"thing": thing("suit", "swimming"), "verb": "buy"}, {"thing": thing("shoe", "running"), "verb": "buy"}],
+    "There were 9 children swimming in a lake.": [{"thing": thing("child"), "verb": "be"}],
+    "9 children swimming in a lake saw 4 ducks.": [
+        {"thing": thing("child"), "subject": True}, {"thing": thing("duck"), "verb": "see"}],
+    "After paying 2 dollars, Ana has 9 dollars.": [
+        {"verb": "pay", "owners": ANA}, {"verb": "have", "owners": ANA}],
+    "Ana, who has 9 pens, lost 4 pens.": [
+        {"verb": "have", "owners": ANA}, {"verb": "lose", "owners": ANA}],
+    "Ana paid 9 dollars for the pens that she bought.": [{"verb": "pay", "thing": thing("dollar")}],
+    "Ana went to the shop to buy 5 pens.": [{"verb": "buy", "owners": ANA}],
+    "For lunch Ana ate 3 buns.": [{"verb": "eat", "owners": ANA, "thing": thing("bun")}],
+    "Ana had 9 pens, gave 3 to Ben and lost 2.": [
+        {"verb": "have"}, {"verb": "give", "receiver": "ben"}, {"verb": "lose", "receiver": ""}],
     # Without a number.
     "Ana found a pen.": [],
     "Ana lost some pens.": [{"value": None, "kind": "loss", "thing": thing("pen")}],

@@ -58,6 +58,8 @@ REFUSED = {
     "Ana has 9 4 pens. She lost 3 pens. How many pens does Ana have?": "Not understood: “9 4”.",
     "Ana has 9 pens. She lost 20% of them. How many pens does Ana have?": "Not understood: “20%”.",
     "Ana has an mp3 player and 9 songs. She lost 4 songs. How many songs does Ana have?": "Not understood: “mp3”.",
+    "Ana has 9 three-legged stools. She sold 4 stools. How many stools does Ana have?": "Not understood: “three-legged”.",
+    "Ana has 5 hundred pens. She lost 4 pens. How many pens does Ana have?": "What “5” counts was not understood.",
     # Who it is, and what it counts.
     "Alex has 9 pens. Kim has 7 pens. He lost 4 pens. How many pens does Alex have?": "Who “he” is was not understood: write the name.",
     "Ana has 1/4 of the pens. Ben has 8 pens. How many pens does Ana have?": PART,
