@@ -620,10 +620,10 @@ def sign_in(sentence: str, question: str) -> int | None:
     """What the one amount of a sentence does to what is asked."""
     sentences = sentences_of(f"{sentence} {question}")
     facts = tell(sentences[:-1])
-    asked = ask(sentences, facts)
-    assert asked is not None
+    request = ask(sentences, facts)
+    assert request is not None
     (amount,) = facts.amounts
-    return sign_of(amount, asked)
+    return sign_of(amount, request)
 
 
 @over(

@@ -163,8 +163,8 @@ def judged(text: str, strategy: str, sign: str) -> str:
     account = account_of(text)
     assert isinstance(account, Account)
     one, other = (terms.leaf(each) for each in account.story.known())
-    found = terms.StrategyAnswer(strategy, one.combined(sign, other))
-    verdict = judge(account.story, [found], account.present, account.cues)
+    candidate = terms.StrategyAnswer(strategy, one.combined(sign, other))
+    verdict = judge(account.story, [candidate], account.present, account.cues)
     assert len(verdict.reasons) == (verdict.found is None)
     return "".join(verdict.reasons)
 

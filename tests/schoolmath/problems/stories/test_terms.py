@@ -120,11 +120,11 @@ FITS = {
 """What is asked for and what is told, and whether the one counts for the other."""
 
 
-@over("asked_for, told_of", FITS)
-def test_an_amount_counts_for_what_is_asked_where_all_that_is_asked_is_told_of_it(
-    asked_for: str, told_of: str
+@over("request, content", FITS)
+def test_an_amount_counts_for_what_is_asked_where_all_that_is_asked_is_content_it(
+    request: str, content: str
 ) -> None:
-    assert fits(thing(asked_for), thing(told_of)) is FITS[asked_for, told_of]
+    assert fits(thing(request), thing(content)) is FITS[request, content]
 
 
 def test_anything_counts_where_nothing_is_named_and_kinds_only_where_they_may() -> None:
@@ -248,7 +248,7 @@ ASKED_FOR = {
 
 
 @over("text", ASKED_FOR)
-def test_an_amount_is_asked_for_where_its_thing_is_or_a_kind_that_is_told_nowhere(
+def test_an_amount_is_request_where_its_thing_is_or_a_kind_that_is_told_nowhere(
     text: str,
 ) -> None:
     story = terms_of(text)
