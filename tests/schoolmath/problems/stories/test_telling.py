@@ -107,6 +107,27 @@ READ = {
     "Ana, who has 9 pens, lost 4 pens.": [
         {"verb": "have", "owners": ANA}, {"verb": "lose", "owners": ANA}],
     "Ana paid 9 dollars for the pens that she bought.": [{"verb": "pay", "thing": thing("dollar")}],
+    "Ana earned 9 dollars for washing 3 cars.": [
+        {"verb": "earn", "thing": thing("dollar")}, {"verb": "wash", "kind": "act", "owners": ANA}],
+    "Ana earned 9 dollars from washing 3 cars.": [
+        {"verb": "earn", "source": ""}, {"verb": "wash", "kind": "act"}],
+    "Ana has 9 lost keys and 4 used cars.": [
+        {"thing": thing("key", "lost"), "kind": "state"}, {"thing": thing("car", "used"), "kind": "state"}],
+    "Ana bought 3 boxes of colored pencils.": [{"verb": "buy", "thing": thing("box", of=("colored", "pencil"))}],
+    "Ana made 9 cakes and sold 4 of the baked cakes.": [
+        {"verb": "make"}, {"verb": "sell", "thing": thing("cake", "baked")}],
+    "Ana has 9 pens, and Ben bought 4 caps.": [
+        {"verb": "have", "owners": ANA}, {"verb": "buy", "owners": BEN}],
+    "Ana ran 9 laps while Ben ran 4 laps.": [
+        {"verb": "run", "owners": ANA}, {"verb": "run", "owners": BEN}],
+    "Ana who has 9 pens gave 4 pens to Ben.": [
+        {"verb": "have", "owners": ANA}, {"verb": "give", "owners": ANA, "receiver": "ben"}],
+    # Names that are words besides.
+    "Will bought 9 pens.": [{"verb": "buy", "owners": ("will",)}],
+    "Mark has 9 pens.": [{"verb": "have", "owners": ("mark",)}],
+    "Bill lost 9 pens.": [{"verb": "lose", "owners": ("bill",)}],
+    "Rose picked 5 roses.": [{"verb": "pick", "owners": ("rose",), "thing": thing("rose")}],
+    "Grace and Will lost 9 pens.": [{"verb": "lose", "owners": ("grace", "will")}],
     "Ana went to the shop to buy 5 pens.": [{"verb": "buy", "owners": ANA}],
     "For lunch Ana ate 3 buns.": [{"verb": "eat", "owners": ANA, "thing": thing("bun")}],
     "Ana had 9 pens, gave 3 to Ben and lost 2.": [
