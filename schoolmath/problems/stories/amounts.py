@@ -54,6 +54,7 @@ class Amount:
         sentence, clause: where it stands.
         near: further words that stand with it.
         generic: of what any one has so many ("A box holds 6"); a rate if the story counts those.
+        like: words that say what they are like ("5 of them are green").
     """
 
     index: int
@@ -80,6 +81,7 @@ class Amount:
     clause: int = 0
     near: frozenset[str] = frozenset()
     generic: Thing | None = None
+    like: frozenset[str] = frozenset()
 
     @property
     def compared(self) -> bool:

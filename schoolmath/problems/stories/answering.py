@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from schoolmath.problems.logic import Container, Rate
+from schoolmath.problems.logic import Container, Rate, Transfer
 from schoolmath.problems.reading import ReadText, read
 from schoolmath.problems.stories.understanding import UnderstoodStory, understand
 
@@ -45,7 +45,7 @@ def answer(text: str) -> TextAnswer:
         if story.answer is not None and story.answer != found:
             reason = "The text can be read in two ways that give different answers: say it plainer."
             return TextAnswer(None, (), (reason,), exact, story)
-        if story.answer is None and _passes_over(exact):
+        if story.answer is None and (_passes_over(exact) or _counts_a_part(story)):
             reason = "Something that is told of the one who is asked about was not understood."
             return TextAnswer(None, (), (reason,), exact, story)
         steps = tuple(step.equation() for step in exact.solution.steps)
@@ -55,6 +55,16 @@ def answer(text: str) -> TextAnswer:
     if story.answer is not None:
         return TextAnswer(story.answer, story.steps, (), exact, story)
     return TextAnswer(None, (), story.reasons or (exact.fault,), exact, story)
+
+
+def _counts_a_part(story: UnderstoodStory) -> bool:
+    """Whether something is told of a part: "She got 8 of them", "Ben lost 8 of her pens"."""
+    for each in story.amounts:
+        whose = {flag.removeprefix("of ") for flag in each.flags if flag.startswith("of ")}
+        got = each.kind in {"gain", "make"}
+        if "part" in each.flags and ((got and not whose) or (not got and whose - {*each.owners})):
+            return True
+    return False
 
 
 def _passes_over(read: ReadText) -> bool:
@@ -70,4 +80,10 @@ def _passes_over(read: ReadText) -> bool:
         predicate = read.problem.statements[index].predicate
         if isinstance(predicate, Container | Rate) and predicate.agent == asked:
             return True
+        if isinstance(predicate, Transfer) and not read.solution.steps:
+            # "She had 27 dollars and bought 8 beads", "her cat lost 8 of them"; but what passes
+            # between two others who have names is theirs.
+            agents = [each for each in (predicate.receiver, predicate.sender) if each is not None]
+            if asked in agents or not all(each.istitle() for each in agents):
+                return True
     return False

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from schoolmath.problems.stories.amounts import Amount
 from schoolmath.problems.stories.grammar import words
+from schoolmath.problems.stories.strategies.rates import rates_of
 from schoolmath.problems.stories.strategies.terms import (
     StoryTerms,
     StrategyAnswer,
@@ -38,7 +39,8 @@ def irrelevant(
 ) -> bool:
     """Whether an amount is proved to have no part in the answer."""
     asked = story.asked
-    if any(same_noun(each.per, amount.thing) for each in story.amounts if each.per is not None):
+    given = [each for each in (*story.amounts, *rates_of(story)) if each.per is not None]
+    if any(each.per is not None and same_noun(each.per, amount.thing) for each in given):
         return False
     things = asked.things or [asked.thing]
     if amount.per is not None and not amount.compared and found.strategy == "times":
@@ -109,6 +111,11 @@ def irrelevant(
             and not amount.more
             and not own & set(amount.owners)
             and amount.kind in {"state", "gain", "make", "loss", "act"}
+            # "Ana's dog ate 4": what is Ana's; "Ben brought 4 back to Ana".
+            and (amount.kind in {"state", "gain", "make"} or set(amount.owners) <= {*story.people})
+            and not own & (amount.place | amount.near)
+            # "But the last page has only 3", of pages with 7 on each.
+            and not set(amount.owners) & {one.per.head for one in story.amounts if one.per}
             and not amount.receiver
             and not amount.compared
             and all(set(each.owners) & own or not each.owners for each in used)
@@ -230,7 +237,8 @@ def _doubt(story: StoryTerms, found: StrategyAnswer) -> tuple[str, tuple[int, ..
         strange -= _COMPARATIVES
     if found.strategy == "one verb":
         # The question may call all that was done by a word of its own.
-        strange -= story.asked.thing.words
+        same = all(same_noun(story.asked.thing, each.thing) for each in used)
+        strange -= story.asked.thing.of if same else story.asked.thing.words
     if strange:
         return f"“{sorted(strange)[0]}” of the question stands nowhere before.", ()
     if "odd" in story.asked.flags:
@@ -239,12 +247,24 @@ def _doubt(story: StoryTerms, found: StrategyAnswer) -> tuple[str, tuple[int, ..
     timed = story.asked.time and summed and all(each.time for each in used)
     if timed and not any(each.time & story.asked.time for each in used):
         return "The question asks of another time than those that are told.", ()
+    exactly = {each.time == frozenset(story.asked.time) for each in used if each.time}
+    if found.strategy in _SUMS and len(exactly) > 1:
+        # "30 last year and 45 this year. How many this year?"
+        return "The question asks of one time among those that are told.", ()
+    last = max(used, key=lambda each: each.index)
+    then = [bool((each.time | each.place) & story.asked.time) for each in used]
+    unplaced = "after" in story.asked.words and story.asked.time & story.told_words
+    told = (last.time or last.place) and any(then) and not then[-1]
+    if found.strategy == "state over time" and (told or (unplaced and not any(then))):
+        # "27 on Monday, 8 lost on Tuesday. How many on Monday?"
+        return "The question asks of one time among those that are told.", ()
     whole = all(each.value is not None and each.value.denominator == 1 for each in used)
     if whole and term.value.denominator != 1:
         return "Whole numbers would give an answer that is not whole.", ()
     return _selecting(story, found, used), tuple(unused)
 
 
+_SUMS = frozenset({"same verb", "everything", "one verb"})
 _CHANGING = frozenset({"gain", "make", "loss", "give", "take", "put", "come", "leave"})
 _AWAY = frozenset({"loss", "give", "take", "leave"})
 _GOING = frozenset({"loss", "give"})
@@ -258,13 +278,18 @@ def _untold(story: StoryTerms, found: StrategyAnswer) -> str:
         return ""
     shared = found.strategy in {"shared", "times", "groups"}
     for each in story.amounts:
-        if each.value is not None or each.kind not in _CHANGING or "rest" in each.flags:
+        changing = each.kind in _CHANGING or "them" in each.flags
+        gave_rest = each.kind in _AWAY and set(each.owners) & set(asked.owners)
+        if gave_rest and "rest" in each.flags and found.strategy == "state over time":
+            # "She ate 9 and gave the rest to Bo. How many does she have?"
+            return "What is left after the rest is gone was not understood."
+        if each.value is not None or not changing or "rest" in each.flags:
             continue
         heads = {one.thing.head for one in story.amounts if one.index in found.term.used}
         gone = (
             shared and each.kind in _AWAY and each.thing.head in heads and each.verb != asked.verb
         )
-        state = asked.kind in {"state", "need"} or found.strategy in {"need", "room"}
+        state = asked.kind in {"state", "need"} or found.strategy in {"need", "room", *_SUMS}
         mine = asks_for(story, each) or "part" in each.flags or each.thing.head in heads
         if gone or (state and mine):
             return (
@@ -277,9 +302,12 @@ def _otherwise_done(story: StoryTerms, found: StrategyAnswer, used: Sequence[Amo
     """Something is asked that nobody did: "They bought 5 and 3. How many did they sell?"."""
     asked = story.asked
     for each in used:
-        if "denied" in each.flags and not any(
-            one.index < each.index and one.thing == each.thing and "denied" not in one.flags
-            for one in used
+        if "denied" in each.flags and (
+            each.compared
+            or not any(
+                one.index < each.index and one.thing == each.thing and "denied" not in one.flags
+                for one in used
+            )
         ):
             # "17 bags, but 8 of them not" are nine; "Ana does not have 5" says nothing.
             return "What is denied was not understood."

@@ -170,6 +170,7 @@ def account_of(text: str) -> Account | UnderstoodStory:
         if one.number and other.number
     ]
     odd += [word for s in sentences for word in _repeats(s.tokens)]
+    odd += [words_here for s in sentences for words_here in _exceptions(s)]
     told_twice = [t.text for s in sentences for t in s.tokens if t.word in _MULTIPLES]
     valueless = [t.text for s in sentences for t in s.tokens if t.number and t.value is None]
     if unread or odd or valueless or told_twice:
@@ -267,6 +268,80 @@ def _repeats(tokens: Sequence[words.StoryToken]) -> Iterator[str]:
     if "again" in here and here & {"same", "happened", "happens", "did", "does", "this", "so"}:
         yield "again"
     yield from sorted(here & {"repeated", "repeats", "likewise"})
+
+
+_ALL = frozenset({"all", "each", "every", "everything", "everyone", "any"})
+_SAME = (["number", "of"], ["amount", "of"])
+_TIMES = words.UNITS_OF_TIME | {f"{unit}s" for unit in words.UNITS_OF_TIME}
+_UNREAL = frozenset(
+    {"attempt", "dream", "fail", "forget", "intend", "pretend", "promise", "refuse", "try", "wish"}
+)
+_THOUGHT = frozenset({"dream", "think", "believe", "imagine", "pretend", "wish", "guess"})
+_CLAUSES = words.SUBJECTS | {"that"}
+_MAYBE = frozenset({"maybe", "perhaps", "possibly", "probably"})
+_NOBODY = frozenset({"nobody", "none", "neither", "nor"})
+_SMALL = words.PREPOSITIONS | words.CONJUNCTIONS | words.AUXILIARIES
+
+
+def _exceptions(sentence: words.StorySentence) -> Iterator[str]:
+    """Words by which something holds not of all, or of nothing: "all but 5", "if she lost 5"."""
+    tokens = sentence.tokens
+    here = [token.word for token in tokens]
+    for one, other in itertools.pairwise(tokens):
+        pair = (one.word, other.word)
+        if (
+            (one.word in _ALL and other.word in {"but", "except"})
+            or (one.word == "not" and other.word in _ALL)
+            or (one.word == "same" and other.number)
+            or (one.first and pair == ("among", "them"))
+            or pair in {("for", "free"), ("couple", "of"), ("about", "to")}
+        ):
+            yield f"{one.text} {other.text}"
+    for one, other, third in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        each = one.word in {"each", "every"}
+        counted = other.word in {"other", "second", "third"} and third.word.isalpha()
+        if each and (third.word in {"but", "except"} or (counted and third.word not in _SMALL)):
+            yield f"{one.text} {other.text}"
+        yield from _uncertain(one, other, third)
+    same = here[here.index("same") :] if "same" in here else []
+    alike = same[1:3] in _SAME and "as" in same
+    if alike or (len(same) == 2 and same[1] in {"number", "amount"} and "each" not in here):
+        yield "the same number"
+    if not sentence.asks and "#" in here:
+        yield from _unreal(tokens)
+        if "if" in here:
+            yield from sorted({"will", "won't", "would", "wouldn't"} & {*here})
+        if here[-1] == "before":
+            yield "before"
+        yield from sorted(_NOBODY & {*here})
+
+
+def _uncertain(
+    one: words.StoryToken, other: words.StoryToken, third: words.StoryToken
+) -> Iterator[str]:
+    """Three words that tell no certain number: "8 or 9", "up to 8", "over 8 pens"."""
+    either = one.number and other.word == "or" and third.number
+    up_to = (one.word, other.word) == ("up", "to") and third.number
+    if either or up_to:
+        yield f"{one.text} {other.text} {third.text}"
+    over = one.word in {"over", "under"} and other.number and third.word not in _TIMES
+    if over or (one.word == "between" and other.number and third.word == "and"):
+        yield f"{one.text} {other.text}"
+
+
+def _unreal(tokens: Sequence[words.StoryToken]) -> Iterator[str]:
+    """Words by which a number is of what did not happen: "forgot to give 5", "maybe lost 5"."""
+    for at, token in enumerate(tokens):
+        if token.word in _MAYBE:
+            yield token.text
+        following = tokens[at + 1].word if at + 1 < len(tokens) else ""
+        lemma = words.verb_lemma(token.word)
+        if lemma in {"refuse", "decline"} and following != "to":
+            yield token.text
+        if (lemma in _UNREAL and following == "to") or (
+            lemma in _THOUGHT and not token.first and following in _CLAUSES
+        ):
+            yield f"{token.text} {following}"
 
 
 def _as_place(asked: StoryQuestion, amounts: tuple[Amount, ...]) -> None:

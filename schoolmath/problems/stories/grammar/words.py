@@ -162,7 +162,8 @@ def _tokens(match: re.Match[str], index: int, first: bool) -> list[StoryToken]:
     value, role = value_of_digits(digits.lstrip("$€£ ").replace(" ", ""))
     if (suffix and suffix.lower() not in _UNITS) or role == "division":
         # mp3, 5th, 7-year-old, 20%: words that hold a digit, not amounts.
-        return [StoryToken(match[0], match[0].lower(), None, False, False, first, index)]
+        text = match[0].strip()
+        return [StoryToken(text, text.lower(), None, False, False, first, index)]
     found = [StoryToken(digits, "#", value, money, False, first, index)]
     if suffix:
         found.append(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from schoolmath.problems.stories.amounts import Amount
 from schoolmath.problems.stories.questions import StoryQuestion
 from schoolmath.problems.stories.strategies.terms import (
+    TO_COME,
     WISHES,
     StoryTerms,
     StrategyAnswer,
@@ -19,6 +20,7 @@ from schoolmath.problems.stories.strategies.terms import (
     same_verb,
     separate,
     sum_of,
+    to_come,
 )
 
 
@@ -42,6 +44,10 @@ def sign_of(amount: Amount, asked: StoryQuestion) -> int | None:
     return None if sign is not None and sign >= 0 and part else sign
 
 
+_WORKED = frozenset({"cook", "fold", "paint", "prepare"})
+"""Verbs of what can be done with things that are there already."""
+
+
 def _sign(amount: Amount, asked: StoryQuestion) -> int | None:
     owners = set(asked.owners) - {"they", "we", "it", "there"}
     mine = not owners or bool(owners & set(amount.owners))
@@ -49,6 +55,14 @@ def _sign(amount: Amount, asked: StoryQuestion) -> int | None:
     passive = "passive" in amount.flags
     kind = amount.kind
     if "denied" in amount.flags or amount.compared:
+        return None
+    doing = set(amount.owners)
+    if owners & doing and not doing <= owners and "each" not in amount.flags:
+        # "She and Otto lost 5": how many of them were hers?
+        return None
+    theirs = {flag.removeprefix("of ") for flag in amount.flags if flag.startswith("of ")}
+    if owners and theirs and not owners & theirs and not owners & doing:
+        # "Otto lost 5 of his."
         return None
     if "part" in amount.flags and kind in {"loss", "take"}:
         return -1
@@ -64,6 +78,8 @@ def _sign(amount: Amount, asked: StoryQuestion) -> int | None:
     if kind == "state":
         return 0 if mine or not amount.owners else None
     if passive and amount.subject:
+        if kind == "give" and amount.receiver in owners:
+            return 1
         if kind in {"loss", "take", "leave", "give"}:
             return -1
         if kind in {"put", "come", "make"}:
@@ -110,8 +126,9 @@ def _sign(amount: Amount, asked: StoryQuestion) -> int | None:
             return None
         return 1
     if kind == "act" and "left" in asked.flags and mine and not amount.more and not amount.subject:
-        # What was read or finished is no longer left.
-        return -1 if not passive else None
+        # What was read or finished is no longer left to do; what was washed is still there.
+        owned = asked.verb == "have" and "to" not in asked.words
+        return -1 if not passive and not owned else None
     if kind == "come":
         if amount.verb.startswith("get") and not amount.subject:
             # "They got in 11 more shirts."
@@ -120,6 +137,20 @@ def _sign(amount: Amount, asked: StoryQuestion) -> int | None:
     if kind == "leave":
         return -1 if amount.subject else None
     return None
+
+
+_UNREAL = WISHES | {"can", "could", "able", "might", "may"}
+
+
+def unreal(amount: Amount, question: StoryQuestion) -> bool:
+    """Whether a change is not yet done: wished for, possible, or to come.
+
+    Args:
+        amount: what changes.
+        question: "Tomorrow she will lose 5. How many will she have?" asks for what is to come.
+    """
+    coming = to_come(amount) and amount.kind != "state" and not set(question.modals) & TO_COME
+    return bool(set(amount.modals) & _UNREAL) or coming
 
 
 def change(story: StoryTerms) -> StrategyAnswer | None:
@@ -178,14 +209,40 @@ def change(story: StoryTerms) -> StrategyAnswer | None:
     ):
         # What one gives the other is no change of what both have.
         return None
-    unreal = WISHES | {"can", "could", "able", "might", "may"}
-    wished = set(asked.modals) & unreal and asked.verb not in {"start", "begin", "end"}
-    if wished or any(set(each.amount.modals) & unreal for each in line):
-        # What somebody wants or could do is not yet done.
+    wished = set(asked.modals) & _UNREAL and asked.verb not in {"start", "begin", "end"}
+    if wished or any(unreal(each.amount, asked) for each in line):
+        return None
+    if _before_or_elsewhere(line, asked):
         return None
     if wants_change:
         return _asked_change(story, line) or _asked_first(story, line)
     return _asked_state(story, line)
+
+
+_PAST = frozenset({"yesterday", "last", "ago"})
+
+
+def _before_or_elsewhere(line: Sequence[Change], question: StoryQuestion) -> bool:
+    """Whether what there is may have seen a change already, or is not where the change is."""
+    states = [each.amount for each in line if each.sign == 0]
+    if not states:
+        return False
+    for each in line:
+        amount = each.amount
+        if not each.sign or amount.index < states[0].index:
+            continue
+        if amount.verb in _WORKED and not amount.more:
+            # "She had 9 shirts and folded 5 shirts."
+            return True
+        before = amount.modals[-1:] == ("had",) or amount.time & _PAST
+        if before and not states[0].time:
+            # "She has 9 coins. Last year she sold 5 coins."
+            return True
+        here = question.place & amount.place and not question.owners
+        if here and states[0].owners and not states[0].place:
+            # "She had 9 cups. She took 5 cups from the shelf. How many are on the shelf?"
+            return True
+    return False
 
 
 def _one_holder(line: Sequence[Change]) -> bool:

@@ -28,6 +28,14 @@ def comparisons(story: StoryTerms) -> StrategyAnswer | None:
         for each in compared
     ):
         return None
+    gone = {"loss", "give", "take", "leave"}
+    if asked.kind == "state" and any(each.kind in gone for each in compared):
+        # "Ada gave 6 more than Bert. How many does she have?"
+        return None
+    doing = {each.kind for each in compared} | {each.verb for each in compared}
+    if asked.kind not in {"state", "act", *doing} and asked.verb not in {"get", *doing}:
+        # "Ada has 6 more than Bert. How many does she need?"
+        return None
     known: dict[str, Term] = {}
     by_thing = all(each.than is not None for each in compared)
     linked = {key for each in compared for key in compared_pair(each, by_thing)}
@@ -42,9 +50,7 @@ def comparisons(story: StoryTerms) -> StrategyAnswer | None:
         if (
             not by_thing
             and each.thing.head
-            and not any(
-                same_noun(other.thing, each.thing) or not other.thing.head for other in compared
-            )
+            and not any(_alike(other.thing, each.thing) for other in compared)
         ):
             continue
         if each.kind != compared[0].kind and not same_verb(each.verb, compared[0].verb):
@@ -76,6 +82,12 @@ def comparisons(story: StoryTerms) -> StrategyAnswer | None:
     if any(term.value < 0 for term in known.values()):
         return None
     return _asked_compared(story, known, by_thing)
+
+
+def _alike(one: Thing, other: Thing) -> bool:
+    """Whether a comparison of one thing can be with the other: not blue coins with red coins."""
+    differ = bool(one.mods and other.mods) and one.mods != other.mods
+    return not one.head or (same_noun(one, other) and not differ)
 
 
 def _keys(amount: Amount, by_thing: bool) -> list[str]:
@@ -111,7 +123,11 @@ def _asked_compared(
     if "total" in asked.flags and (
         not asked.owners or set(asked.owners) & {"they"} or len(asked.owners) > 1
     ):
-        terms = list(usable.values())
+        named = [owner for owner in asked.owners if owner in usable]
+        if named and (len(named) < len(asked.owners) or by_thing):
+            return None
+        # "How many do Ana and Cem have in all?": Ben, who has some too, is not asked about.
+        terms = [usable[owner] for owner in named] or list(usable.values())
         if len(terms) < 2:
             return None
         total = terms[0]

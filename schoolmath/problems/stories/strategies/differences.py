@@ -32,7 +32,7 @@ def contrast(story: StoryTerms) -> StrategyAnswer | None:
     ):
         return None
     known = story.known()
-    if any(each.compared or "part" in each.flags for each in known):
+    if any(each.compared or each.flags & {"part", "denied"} for each in known):
         return None
     doing = [each for each in known if same_verb(each.verb, asked.verb)]
     if len(doing) < 2 and asked.kind == "state" and len(known) == 2:
@@ -54,6 +54,9 @@ def contrast(story: StoryTerms) -> StrategyAnswer | None:
     low = [each for each in doing if own[each.index] & asked.than_words]
     high = [each for each in doing if own[each.index] & before]
     if len(low) != 1 or len(high) != 1 or low[0] is high[0]:
+        return None
+    if asked.than_owner and not all(fits(asked.thing, each.thing) for each in (*high, *low)):
+        # "Ana has 9 pens, Ben has 4 caps. How many more pens has Ana than Ben?"
         return None
     if "fewer" in asked.flags:
         high, low = low, high
@@ -122,6 +125,11 @@ def difference(story: StoryTerms) -> StrategyAnswer | None:
             "difference", term if term.value >= 0 else leaf(right).combined("-", leaf(left))
         )
     if "more" not in asked.flags or asked.kind == "need":
+        return None
+    sides = {each.thing.head for each in story.known()} - {asked.thing.head}
+    sides |= {owner for each in story.known() for owner in each.owners}
+    if len(asked.than_words & sides) > 1:
+        # "How many more dogs than cats and birds?"
         return None
     if asked.than_verb:
         return _by_verbs(story)

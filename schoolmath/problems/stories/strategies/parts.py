@@ -49,7 +49,7 @@ def rest(story: StoryTerms) -> StrategyAnswer | None:
         or any(each.flags & {"rest"} for each in story.amounts)
         or any(
             each.value is None
-            and not each.flags & {"part"}
+            and not each.flags & {"part", "them"}
             and each.thing.head in {known[0].thing.head, "rest", asked.thing.head}
             for each in story.amounts
         )
@@ -108,6 +108,16 @@ def rest(story: StoryTerms) -> StrategyAnswer | None:
         and each.verb != whole.verb
         for each in others
     ):
+        return None
+    shared = whole.thing.words | {asked.thing.head}
+    if asked.words & (frozenset[str]().union(*(each.like for each in others)) - shared):
+        # "9 of them are blue and the rest are black. How many are blue?"
+        return None
+    untold = [each.like for each in story.amounts if each.value is None]
+    like = frozenset[str]().union(*untold) - whole.thing.words
+    named = like | {"rest", "other", "others", "remaining", "remainder"}
+    if like and not named & asked.words and not asked.flags & {"left", "other", "denied"}:
+        # "... How many are there?": the rest, or all of them.
         return None
     if "both" in story.told_words:
         # Those who do one may be among those who do both.
@@ -227,6 +237,10 @@ def _room(story: StoryTerms) -> StrategyAnswer | None:
     ):
         return None
     if holds[0].per is not None or others[0].per is not None:
+        return None
+    generic = holds[0].generic
+    if generic is not None and any(same_noun(generic, each.thing) for each in story.known()):
+        # "A van holds 12. There are 2 vans."
         return None
     term = leaf(holds[0]).combined("-", leaf(others[0]))
     return StrategyAnswer("room", term) if term.value >= 0 else None

@@ -8,7 +8,12 @@ from dataclasses import replace
 from schoolmath.problems.stories.amounts import Amount, Thing
 from schoolmath.problems.stories.grammar import words
 from schoolmath.problems.stories.questions import StoryQuestion
-from schoolmath.problems.stories.strategies.changes import Change, after_changes, sign_of
+from schoolmath.problems.stories.strategies.changes import (
+    Change,
+    after_changes,
+    sign_of,
+    unreal,
+)
 from schoolmath.problems.stories.strategies.terms import (
     WISHES,
     StoryTerms,
@@ -246,7 +251,7 @@ def rate_then_change(story: StoryTerms) -> StrategyAnswer | None:
         if not fits(rate.thing, each.thing, loose=False) or each.per is not None:
             continue
         sign = sign_of(each, asked)
-        if sign is None:
+        if sign is None or unreal(each, asked):
             return None
         line.append(Change(sign, each))
     if len(line) == 1 and line[0].sign == 0:

@@ -15,7 +15,7 @@ from fractions import Fraction
 
 from schoolmath.problems.stories.amounts import Amount, Thing
 from schoolmath.problems.stories.questions import StoryQuestion
-from schoolmath.problems.stories.strategies.changes import sign_of
+from schoolmath.problems.stories.strategies.changes import sign_of, unreal
 from schoolmath.problems.stories.strategies.comparisons import compared_pair, thing_key
 from schoolmath.problems.stories.strategies.rates import counts_of, rates_of
 from schoolmath.problems.stories.strategies.terms import Reduced, StoryTerms, Term, leaf, same_noun
@@ -77,6 +77,10 @@ def _products(story: StoryTerms) -> Iterator[StoryTerms]:
         if per is None or not rate.thing.head or rate.value is None:
             continue
         if same_noun(per, asked.thing) or (asked.per is not None and same_noun(asked.per, per)):
+            continue
+        others = [each.per for each in given if each.thing.head != rate.thing.head]
+        if any(each is not None and same_noun(per, each) for each in others):
+            # "7 women and 2 men at each of 5 tables": neither is without the other.
             continue
         counts = [each for each in counts_of(story, per, given) if each.index != rate.index]
         if len(counts) != 1:
@@ -171,19 +175,29 @@ def _settled(story: StoryTerms) -> Iterator[StoryTerms]:
             or state.per is not None
             or state.compared
             or state.flags & {"left", "total", "part", "each", "denied", "now"}
+            or any(flag.startswith("prep ") for flag in state.flags)
         ):
+            # "72 seats in 8 rows": with the rows, seats go as well.
             continue
         later = [each for each in known[at + 1 :] if each.thing == state.thing]
         if len(later) != 1 or any(each.thing == state.thing for each in known[:at]):
             continue
         change = later[0]
+        if any(each.compared and each.index < change.index for each in known):
+            # What was compared is what there was before.
+            continue
         inner = StoryQuestion(
             thing=state.thing,
             owners=state.owners,
             place=set(state.place | change.place if not change.owners else state.place),
         )
         sign = sign_of(change, inner)
-        if not sign or change.per is not None or change.flags & {"each", "condition"}:
+        if (
+            not sign
+            or unreal(change, asked)
+            or change.per is not None
+            or change.flags & {"each", "condition"}
+        ):
             continue
         term = leaf(state).combined("+" if sign > 0 else "-", leaf(change))
         if term.value < 0:

@@ -6,6 +6,7 @@ from schoolmath.problems.stories.amounts import Amount
 from schoolmath.problems.stories.grammar import words
 from schoolmath.problems.stories.strategies.terms import (
     MONEY,
+    TO_COME,
     WISHES,
     StoryTerms,
     StrategyAnswer,
@@ -97,15 +98,7 @@ def together(story: StoryTerms) -> StrategyAnswer | None:
         each.flags & {"now"} for each in found
     ):
         return None
-    if (
-        len(
-            {
-                frozenset(each.modals) & WISHES | frozenset(each.modals) & {"can", "could"}
-                for each in found
-            }
-        )
-        > 1
-    ):
+    if len({frozenset(each.modals) & (WISHES | TO_COME | {"can", "could"}) for each in found}) > 1:
         return None
     if not separate(found):
         return None
@@ -172,6 +165,11 @@ def everything(story: StoryTerms) -> StrategyAnswer | None:
             fits(thing, each.thing, loose=not exact) for thing in things
         ):
             return None
+    if any(each.place & asked.place for each in known) and any(
+        each.place and not each.place & asked.place for each in known
+    ):
+        # "7 are in the box. Ana puts 4 more in the bag. How many are in the box?"
+        return None
     holders = {owner for each in known for owner in each.owners}
     own = set(asked.owners) & holders
     if own and any(each.owners and not own & set(each.owners) for each in known):

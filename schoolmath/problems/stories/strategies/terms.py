@@ -152,6 +152,14 @@ def same_verb(one: str, other: str) -> bool:
 
 
 WISHES = frozenset({"need", "want", "have", "plan", "must", "should", "decide", "hope"})
+TO_COME = frozenset({"will", "would", "shall"})
+"""Verbs before a verb of what is not yet done."""
+
+
+def to_come(amount: Amount) -> bool:
+    """Whether it is told of what is not yet done: "she will lose", "is going to lose"."""
+    modals = set(amount.modals)
+    return bool(modals & TO_COME or ("go" in modals and modals & words.BE))
 
 
 def asks_for(story: StoryTerms, amount: Amount) -> bool:
@@ -214,6 +222,9 @@ def separate(found: Sequence[Amount]) -> bool:
 
 
 def _exclude(one: Amount, other: Amount) -> bool:
+    if "definite" in other.flags and (one.value, one.thing.head) == (other.value, other.thing.head):
+        # "Ana washed 9 cups. Ben dried the 9 cups."
+        return False
     if other.more or "other" in other.flags:
         return True
     if one.kind == "state" and other.kind in {"gain", "make", "put", "come"}:

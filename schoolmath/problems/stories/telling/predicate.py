@@ -115,6 +115,8 @@ class ClausePredicate:
             kind = "make"
         own = self.setting.flags | set(more_flags)
         own |= {name for name in ("total", "part", "other", "rest") if getattr(phrase, name)}
+        if phrase.definite and phrase.value is not None:
+            own.add("definite")
         if phrase.owner:
             own.add("of " + (told.person if phrase.owner in {"his", "her"} else phrase.owner))
         each = sorted(flag.removeprefix("per ") for flag in own if flag.startswith("per "))

@@ -157,7 +157,7 @@ class _Clause:
         owners = self._owners(subjects, verb)
         lemma, kind = _meaning(verb, after)
         predicate = ClausePredicate(
-            verb, lemma, _kind(kind, verb, subjects), setting, self.sentence
+            verb, lemma, _kind(kind, verb, subjects, after), setting, self.sentence
         )
         setting.flags |= self._flags(verb, [*before, *after])
         if len(subjects) > 1 and any(each.each and not each.head for each in subjects):
@@ -175,6 +175,12 @@ class _Clause:
             if generic is not None and predicate.kind in _OF_ANY_ONE and amount.per is None:
                 amount.generic = thing_of(generic)
             made.append(amount)
+        word = self.tokens[verb.end].word if verb.end < clause.end else ""
+        thing = after[0].phrase if after else None
+        if not made and _untold(predicate, word, thing, told.last_thing):
+            amount = predicate.amount(NounPhrase(verb.end, verb.end), owners, told)
+            amount.flags |= {"them"}
+            made.append(amount)
         fill(made, objects.direct, self.tokens, told)
         spread(made)
         for amount in made:
@@ -190,7 +196,7 @@ class _Clause:
 
     def _flags(self, verb: Verb, items: Sequence[Phrase]) -> set[str]:
         found = {_FLAGS[item.word] for item in items if item.kind == "word" and item.word in _FLAGS}
-        if verb.negated:
+        if verb.negated or (verb.start and self.tokens[verb.start - 1].word == "never"):
             found.add("denied")
         if verb.passive:
             found.add("passive")
@@ -234,8 +240,15 @@ class _Clause:
             item.kind == "with" or item.word.endswith("ing") for item in after
         ):
             # "5 apples are green": what they are like, not that there are 5 more.
+            like = frozenset[str]().union(*map(_words_of, after))
             for amount in made:
                 amount.flags |= {"described"}
+                amount.like = like
+        to = [item.phrase for item in after if item.kind == "with" and item.preposition == "to"]
+        if predicate.verb.passive and predicate.kind == "give" and len(to) == 1 and to[0]:
+            # "5 were given to Ana."
+            for amount in made:
+                amount.receiver = next(iter(self.told.named_by(to[0])), "")
         for item in before:
             if item.kind == "with" and item.phrase is not None and item.phrase.value is not None:
                 # "A group with 2 adults and 5 children came."
@@ -290,6 +303,35 @@ class _Clause:
         before = self.tokens[at - 2 if self.tokens[at - 1].word == "," else at - 1]
         somebody = before.capital or before.word in words.KIN
         return (before.word,) if somebody and before.word not in self.told.subject else ()
+
+
+_CHANGING = frozenset({"gain", "loss", "give", "take"})
+
+
+_INSTEAD = frozenset({"trade", "exchange", "swap", "replace", "return"})
+
+
+def _untold(predicate: ClausePredicate, word: str, phrase: NounPhrase | None, last: Thing) -> bool:
+    """Whether something comes or goes that no number tells: "found them again", "lost all".
+
+    Args:
+        predicate: what the clause says.
+        word: after the verb.
+        phrase: what stands there; None: no noun phrase.
+        last: the last thing that the story told of.
+    """
+    if predicate.kind not in _CHANGING and predicate.lemma not in _INSTEAD:
+        return False
+    one = word in {"a", "an", "one", "another"} and phrase is not None
+    return word in {"them", "all", "everything"} or (
+        one and phrase is not None and phrase.head in {last.head, "one", ""}
+    )
+
+
+def _words_of(item: Phrase) -> frozenset[str]:
+    """The words of a phrase, nouns in the singular."""
+    words_here = thing_of(item.phrase).words if item.phrase is not None else frozenset[str]()
+    return (words_here | {words.noun_lemma(item.word)}) - {""}
 
 
 def _subjects(before: Sequence[Phrase]) -> list[NounPhrase]:
@@ -361,8 +403,14 @@ def _meaning(verb: Verb, after: Sequence[Phrase]) -> tuple[str, str]:
     return verb.lemma, known.verbs.get(verb.lemma, "act")
 
 
-def _kind(kind: str, verb: Verb, subjects: Sequence[NounPhrase]) -> str:
-    """What the verb does, by its subjects."""
+def _kind(kind: str, verb: Verb, subjects: Sequence[NounPhrase], after: Sequence[Phrase]) -> str:
+    """What the verb does, by its subjects and by what it is done with."""
+    thing = after[0].phrase if after and after[0].kind == "phrase" else None
+    if kind == "leave" and thing is not None and not is_time_alone(thing):
+        # "8 children left their coats, flew a kite": they are still there.
+        own = thing.owner in words.POSSESSIVES | {"her"}
+        if own or (verb.lemma in {"drop", "fly"} and not thing.pronoun):
+            return "act"
     counted = any(each.amount for each in subjects)
     if kind == "give" and verb.passive and not counted:
         # "Ana is given 9 by Ben": she gets them.
