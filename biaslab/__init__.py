@@ -1,3 +1,3 @@
 """BiasLab: see how language models go wrong at school mathematics in the ways that people do."""
 
-__version__ = "0.4.0"
+__version__ = "0.5.0"

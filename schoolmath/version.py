@@ -1,3 +1,3 @@
 """Which version of the rules and items this is: it is part of every item's."""
 
-__version__ = "0.4.0"
+__version__ = "0.5.0"
