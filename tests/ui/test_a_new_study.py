@@ -74,7 +74,7 @@ def test_the_library_gives_the_same_pairs_for_the_same_design(follow: Follow) ->
     ]
     assert len({pair.id for pair in pairs}) == 50
     assert all(pair.x.answer == pair.x_prime.answer for pair in pairs)
-    with pytest.raises(DesignError, match="nearest that works"):
+    with pytest.raises(DesignError, match="nearest size that works"):
         next(study.pairs(Design("spelled", 99_999, 1, {"numbers": "10-10"})))
 
 

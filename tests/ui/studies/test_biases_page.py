@@ -156,7 +156,7 @@ def test_compose_shows_a_pair_of_a_bias_without_a_right_answer(visit: Visit) -> 
 @pytest.mark.usefixtures("empty")
 def test_more_pairs_than_there_are_is_refused_with_the_most(visit: Visit) -> None:
     app = visit("compose", study="decision", bias="endowment-effect", n="5000")
-    assert "The nearest that works is" in words(app)
+    assert "The nearest size that works is" in words(app)
     assert any(button.label.startswith("Use ") for button in app.button)
 
 
