@@ -32,7 +32,6 @@ REST = (
     "cli/test_write_scenes_command.py",
     "files/test_bad_files.py",
     "files/test_round_trips.py",
-    "keeping/decisions/test_custom_biases.py",
     "keeping/word_problems/test_demonstration.py",
     "models/learner/test_learner.py",
     "models/local/inside",
