@@ -446,7 +446,7 @@ class Experiment(ABC):
         """What is said where no more than so many pairs can be drawn."""
         return DesignError(
             f"Only {n:,} different pairs of this design were found.",
-            f"Ask for {n:,} pairs or fewer, or for a wider range of numbers.",
+            f"Ask for {n:,} pairs or fewer, or widen the design.",
             "n",
         )
 

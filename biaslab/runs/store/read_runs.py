@@ -12,7 +12,13 @@ from biaslab.runs.errors import UnknownRun
 from biaslab.runs.store.encoding import read_design, read_sampling
 from biaslab.runs.store.liveness import NOW, is_live
 from biaslab.runs.store.options import read_options
-from biaslab.runs.store.records import FailureCount, InterimLook, RunRecord, RunStatus
+from biaslab.runs.store.records import (
+    WRITING,
+    FailureCount,
+    InterimLook,
+    RunRecord,
+    RunStatus,
+)
 
 if TYPE_CHECKING:
     from biaslab.runs.store.sqlite import Database
@@ -101,7 +107,7 @@ def _record(row: Mapping[str, Any]) -> RunRecord:
         created=row["created"],
         started=row["started"],
         finished=row["finished"],
-        message=row["message"],
+        message=_message(row, status),
         library_version=row["library_version"],
         reader=row["reader"],
         bundle=row["bundle"],
@@ -116,6 +122,12 @@ def _status(row: Mapping[str, Any]) -> RunStatus:
     if not is_live(row):
         return RunStatus.INTERRUPTED
     return RunStatus.STOPPING if row["stop_requested"] else RunStatus.RUNNING
+
+
+def _message(row: Mapping[str, Any], status: RunStatus) -> str:
+    """Without what a worker that was killed was writing."""
+    message = str(row["message"])
+    return "" if status is RunStatus.INTERRUPTED and message.startswith(WRITING) else message
 
 
 class BatchStatus(StrEnum):

@@ -8,7 +8,7 @@ import streamlit as st
 
 from biaslab.runs import RunRecord, RunStatus, default_database
 from biaslab.runs.jobs.queue import JobKind, QueuedWork, line, place
-from biaslab.runs.store.records import ASK_AGAIN, WRITING
+from biaslab.runs.store.records import ASK_AGAIN
 from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.words import ACTIVE, STATUSES, duration, plain
@@ -55,7 +55,7 @@ def progress_bar(run: RunRecord) -> None:
             words += _pace(run)
         st.progress(min(share, 1.0), words)
         st.caption(_waiting(run) or status.explanation)
-    if run.message and not _is_shown_by_failures(run) and not _has_stopped_writing(run):
+    if run.message and not _is_shown_by_failures(run):
         shown = _PANELS.get(run.status, st.info)
         shown(plain(run.message))
 
@@ -126,11 +126,6 @@ def _is_shown_by_failures(run: RunRecord) -> bool:
         and run.enough is None
         and run.message.endswith(ASK_AGAIN)
     )
-
-
-def _has_stopped_writing(run: RunRecord) -> bool:
-    """A run whose worker was killed has the text that was being written then."""
-    return run.status not in ACTIVE and run.message.startswith(WRITING)
 
 
 def _is_early(run: RunRecord) -> bool:

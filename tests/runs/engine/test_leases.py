@@ -14,6 +14,7 @@ from biaslab.runs import LostRun, RunBusy, RunStatus, UnknownRun, stop
 from biaslab.runs.engine import leases
 from biaslab.runs.engine.ask import ItemRead
 from biaslab.runs.engine.writer import RunWriter
+from biaslab.runs.store.records import WRITING
 from biaslab.studies import Reading
 from tests.conftest import wait_for
 from tests.runs.simulation import Behaviour, SimulatedModel
@@ -103,6 +104,13 @@ class TestDeath:
         leases.claim(store, run, 600.0, dead_process())
 
         assert store.run(run).status is RunStatus.INTERRUPTED
+
+    def test_what_a_dead_worker_was_writing_is_dropped(self, store, run):
+        leases.claim(store, run, 60.0, dead_process())
+        with store.writing() as connection:
+            connection.execute("UPDATE runs SET message = ?", [f"{WRITING}“12 apples and …”"])
+
+        assert store.run(run).message == ""
 
     def test_process_numbers_of_other_machines_mean_nothing(self, store, run, monkeypatch):
         with monkeypatch.context() as elsewhere:

@@ -121,9 +121,12 @@ class OddsStudy(Experiment):
             DesignError: as the other study.
         """
         for pair, wrong in self.weighed(design):
+            if not wrong:
+                yield None
+                continue
             x = self._item(pair.x, wrong, harder=False)
             x_prime = self._item(pair.x_prime, wrong, harder=True)
-            yield Pair.of(x, x_prime, pair.strata, cluster=x.id) if wrong else None
+            yield Pair.of(x, x_prime, pair.strata, cluster=x.id)
 
     def too_few(self, n: int) -> DesignError:
         """Most problems are left out, or all."""
