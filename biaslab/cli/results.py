@@ -378,13 +378,20 @@ _SHOWN = 20
 @click.argument("run")
 @db_option
 @click.option("--dry-run", is_flag=True, help="Only say what would change.")
-def reread_command(run: str, db: Path | None, dry_run: bool) -> None:
-    """Read the stored responses of a run again with today's reader.
+@click.option(
+    "--reader",
+    default=None,
+    metavar="NAME",
+    help="“published”: the first number, as in Opedal et al.; “numbers”: BiasLab's own. "
+    "[default: as it was read]",
+)
+def reread_command(run: str, db: Path | None, dry_run: bool, reader: str | None) -> None:
+    """Read the stored responses of a run again with today's readers.
 
     No request is sent. What was read before stays in the file.
     """
     with sentences(), open_store(db or default_database()) as store:
-        found = reread(store, run, keep=not dry_run)
+        found = reread(store, run, reader=reader, keep=not dry_run)
         click.echo(found.sentence)
         for change in found.changes[:_SHOWN]:
             click.echo(

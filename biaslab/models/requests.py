@@ -96,6 +96,8 @@ class Sampling:
         seed: for temperatures above 0.
         stop: texts at which writing ends; the text itself is left out.
         thinking: how much the model may think; None: as it does unasked.
+        until_number: whether writing ends once the text's first number cannot change any more.
+            Only models opened from files can be told so.
     """
 
     max_new_tokens: int = 256
@@ -103,6 +105,7 @@ class Sampling:
     seed: int = 0
     stop: tuple[str, ...] = ()
     thinking: ThinkingLevel | None = None
+    until_number: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from biaslab.models.spec import able, forms
 from biaslab.models.tiny.model import ModelCard, read_card, tiny_directory
 from biaslab.runs.errors import UnfitModel
 from biaslab.runs.store.records import RunRecord
+from biaslab.studies.answers.numeric import PUBLISHED_READER
 from biaslab.studies.registry import experiment
 from biaslab.studies.strategies import published_name
 from biaslab.studies.study import Design, Experiment, Pair, Strategy, is_begun
@@ -81,6 +82,24 @@ def why_not_so(
         return why_no_level(access.switch, thinking)
     no_switch = f"{model.spec} has no thinking to be switched. Leave that as the model does it."
     return "" if chats and spec.has_weights else no_switch
+
+
+def check_until_number(study: Experiment, model: ModelIdentity) -> None:
+    """Refuses to end answers at their first number where this could change what is read.
+
+    Raises:
+        UnfitModel: answers are read in another way, or the model cannot be told to.
+    """
+    if study.reader != PUBLISHED_READER:
+        raise UnfitModel(
+            f"Answers that are read by “{study.reader}” count to their end, so none can stop at "
+            "its first number. Choose the published reader (--reader published) as well."
+        )
+    if not read_spec(model.spec).has_weights:
+        raise UnfitModel(
+            f"{model.spec} cannot be told to stop at a number: only a model that is opened from "
+            "files on this computer (local:…) can. Leave --until-answered out."
+        )
 
 
 def untrained(spec: str, design: Design, strategy: str) -> list[str]:

@@ -103,15 +103,18 @@ def reread(
     store: Store,
     run_id: str,
     *,
+    reader: str | None = None,
     keep: bool = True,
     sources: Sources | None = None,
     owner: str | None = None,
 ) -> Rereading:
-    """Reads every stored response of a run with today's reader.
+    """Reads every stored response of a run again.
 
     Args:
         store: the file.
         run_id: the run.
+        reader: one of the study's, without its number ("published"); None: today's of that by
+            which the run was read.
         keep: writes the new readings down, and the earlier ones beside them; else only tells.
         sources: where studies come from, if not those installed.
         owner: mark of the lease of a worker that reads its own run again before it goes on.
@@ -122,11 +125,13 @@ def reread(
         RunBusy: a worker is at it.
         RecordedRun: it was opened from a bundle.
         ChangedRun: later requests would be other ones today.
+        DesignError: the study has no such reader.
         StoreError: the file cannot be written.
     """
     require(May.RUN)
     record = store.run(run_id)
-    experiment = (sources or installed(store)).experiment(record.study)
+    study = (sources or installed(store)).experiment(record.study)
+    experiment = study.reading_by(reader or record.reader)
     strategy = find_strategy(experiment, record.strategy)
     form = form_read(strategy, ModelForm(record.model_form))
     again: list[tuple[Mapping[str, Any], dict[str, Any]]] = []
@@ -192,7 +197,7 @@ def asked_otherwise(store: Store, run_id: str) -> int:
         UnknownStrategy: the study has the strategy no more.
     """
     record = store.run(run_id)
-    experiment = installed(store).experiment(record.study)
+    experiment = installed(store).experiment(record.study).reading_by(record.reader)
     return sum(
         not _same_requests(record, experiment, item, requests, stages)
         for _, item, requests, stages in _stored(store, run_id)

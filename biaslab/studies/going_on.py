@@ -88,6 +88,8 @@ class Procedure:
         if not isinstance(request, GenerationRequest):
             return request
         request = replace(request, sampling=self._sampled(request.sampling))
+        if request.sampling.until_number and not self._is_last(item, stages):
+            request = replace(request, sampling=replace(request.sampling, until_number=False))
         written = [part for part in parts if isinstance(part, Completion)]
         return continuation(request, written, in_turns=self.in_turns) if written else request
 
@@ -124,6 +126,11 @@ class Procedure:
         # Reasoning opens with numbers that are not yet its answer.
         return self.study.read(item, stages, self.form).rule in STATED
 
+    def _is_last(self, item: Item, stages: Sequence[Answered]) -> bool:
+        """Whether the answer stands in the response to come, and is not reasoned about there."""
+        to_come = Completion("", "stop", 0, 0, 0.0)
+        return self.strategy.next_request(item, (*stages, to_come), self.form) is None
+
     def _sampled(self, own: Sampling) -> Sampling:
         chosen, tokens = self.sampling, self.length.tokens
         if chosen is None:
@@ -132,7 +139,7 @@ class Procedure:
         if tokens is None and chosen.thinking is not None:
             most += chosen.thinking.tokens
         more = tuple(text for text in chosen.stop if text not in own.stop)
-        return Sampling(most, chosen.temperature, chosen.seed, own.stop + more, chosen.thinking)
+        return replace(chosen, max_new_tokens=most, stop=own.stop + more)
 
 
 def continuation(

@@ -373,6 +373,7 @@ class Experiment(ABC):
         source: the publication that it follows.
         asks: what a model must be able to do; others are refused before anything is asked.
         reader: which way of reading `read` is; the number in it changes whenever a reading may.
+        further_readers: names of other ways of reading, which a run may be read by on request.
         arms: names of x and x'.
         strata: what effects can be broken down by, the main one first.
         settings: what a person chooses in a design.
@@ -412,6 +413,7 @@ class Experiment(ABC):
     named_designs: tuple[NamedDesign, ...] = ()
     rank: int = LAST
     quick_pairs: int = QUICK_PAIRS
+    further_readers: tuple[str, ...] = ()
 
     def pairs(self, design: Design) -> Iterator[Pair]:
         """The pairs of a design, each verified as it is made and none of them twice.
@@ -480,6 +482,30 @@ class Experiment(ABC):
         """The same study with what people keep in a file of runs, where its designs name that."""
         return self
 
+    def reading_by(self, reader: str | None) -> Experiment:
+        """The study as it reads in this way, a name of `reader_of`; None: in its own."""
+        self.reader_of(reader)
+        return self
+
+    def reader_of(self, name: str | None) -> str:
+        """The reader of this name as it is today; None: the study's own.
+
+        Args:
+            name: with the number that it had when a run was made, or without: "published".
+
+        Raises:
+            DesignError: the study cannot be read so.
+        """
+        readers = (self.reader, *self.further_readers)
+        for reader in readers:
+            if name is None or _family(reader) == _family(name):
+                return reader
+        raise DesignError(
+            f"Answers of {self.name} are not read by “{name}”.",
+            f"They can be read by {' or '.join(map(_family, readers))}.",
+            "reader",
+        )
+
     def of_design(self, design: Design) -> Experiment:  # noqa: ARG002
         """The same study with the ``arms`` and ``expects`` of this design.
 
@@ -497,6 +523,10 @@ class Experiment(ABC):
         A method, so that a study imports what computes them when somebody wants them.
         """
         return None
+
+
+def _family(reader: str) -> str:
+    return reader.partition(" ")[0]
 
 
 def arms_of(study: Experiment, design: Design) -> Arms:

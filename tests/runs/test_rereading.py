@@ -228,3 +228,37 @@ def test_the_command_names_a_run_that_is_not_there(tmp_path):
     result = CliRunner().invoke(main, ["reread", "nobody", "--db", str(tmp_path / "runs.db")])
     assert result.exit_code == 1
     assert "There is no run nobody" in result.output
+
+
+def test_a_run_is_read_in_the_published_way_and_back(tmp_path):
+    path = str(tmp_path / "runs.db")
+    with open_store(tmp_path / "runs.db") as store:
+        run = prepare(store, Design("carry", 3, 1), "learner:perfect", "direct")
+        run_here(store, run)
+        with store.writing() as connection:
+            connection.execute("UPDATE responses SET text = '12 + 3 = ' || text")
+    runner = CliRunner()
+
+    result = runner.invoke(main, ["reread", run, "--db", path, "--reader", "published"])
+    assert "6 stored answers read again by “published 1”" in result.output, result.output
+    with open_store(tmp_path / "runs.db") as store:
+        assert set(store.outcomes([run])["y_x"]) == {0.0}
+        assert not reread(store, run).changes, "it stays with the reader that was chosen"
+        assert store.run(run).reader == "published 1"
+
+    result = runner.invoke(main, ["reread", run, "--db", path, "--reader", "numbers"])
+    assert result.exit_code == 0, result.output
+    with open_store(tmp_path / "runs.db") as store:
+        assert set(store.outcomes([run])["y_x"]) == {1.0}
+
+    result = runner.invoke(main, ["reread", run, "--db", path, "--reader", "longest"])
+    assert result.exit_code == 1
+    assert "not read by “longest”" in result.output
+    assert "numbers or published" in result.output
+
+
+def test_a_run_that_is_read_in_the_published_way_stays_so_when_it_goes_on(tmp_path):
+    with open_store(tmp_path / "runs.db") as store:
+        run = prepare(store, Design("carry", 3, 1), "learner:perfect", "direct", reader="published")
+        record = run_here(store, run)
+    assert (record.reader, record.answered) == ("published 1", 6)

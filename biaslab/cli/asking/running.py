@@ -190,6 +190,18 @@ sampling_options = together(
 @server_options
 @speed_options
 @limit_options
+@click.option(
+    "--reader",
+    default=None,
+    metavar="NAME",
+    help="How answers are read: “published” for the first number, as in Opedal et al. "
+    "[default: the study's own way]",
+)
+@click.option(
+    "--until-answered",
+    is_flag=True,
+    help="With --reader published and a local model: end an answer once its first number is there.",
+)
 @click.option("--batch-api", is_flag=True,
               help="Hand requests over as a batch, cheaper and answered within a day.")  # fmt: skip
 @click.option("--estimate", "only_estimate", is_flag=True,
@@ -284,7 +296,7 @@ def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
         click.echo(
             "Opening this model for the first time: it is measured in eight bits …", err=True
         )
-    run = prepare(store, design, model, strategy, sampling, options=options)
+    run = prepare(store, design, model, strategy, sampling, options=options, reader=given["reader"])
     for reason in untrained(model, design, strategy):
         click.echo(f"{reason} {NEVER_LEARNED}", err=True)
     return run
@@ -293,11 +305,13 @@ def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
 def sampling_of(given: dict[str, Any]) -> Sampling | None:
     """Temperature, seed and level of thinking that the options name; None where they name none."""
     level = given.get("thinking")
-    if given["temperature"] is None and not was_given("sampling_seed") and level is None:
+    until = given.get("until_answered", False)
+    if not (until or level or was_given("sampling_seed") or given["temperature"] is not None):
         return None
     return Sampling(
         _GREEDY_TOKENS, given["temperature"] or 0.0, given["sampling_seed"],
         thinking=None if level is None else ThinkingLevel(level),
+        until_number=until,
     )  # fmt: skip
 
 
@@ -353,6 +367,8 @@ def _same_as_before(record: RunRecord, study: str | None) -> None:
         "temperature": 0.0 if sampling is None else sampling.temperature,
         "sampling_seed": 0 if sampling is None else sampling.seed,
         "thinking": None if sampling is None else sampling.thinking,
+        "until_answered": sampling is not None and sampling.until_number,
+        "reader": (record.reader or "").partition(" ")[0],
         "batch_api": record.options.batch_api,
         "dtype": record.options.access.dtype,
         **{name: record.design.settings.get(name) for name in ("steps", "numbers")},

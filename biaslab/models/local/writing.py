@@ -29,6 +29,7 @@ from biaslab.models.local.memory import (
 )
 from biaslab.models.local.network import Network
 from biaslab.models.requests import Completion, Failure, Sampling, used_up
+from schoolmath.text.first_number import first_number
 from schoolmath.text.thinking import closing_of, split_thinking
 
 _BEFORE = 4
@@ -200,7 +201,7 @@ class BatchWriter:
                 row.written.append(token)
                 if row.has_thought and (marker := closing_of(self._text(row), row.opened or "")):
                     row.given = self._encoder.closing(marker)
-                if row.stops:
+                if row.stops or row.sampling.until_number:
                     watched.append((at, row))
                 if len(row.written) == row.limit:
                     finished[at] = _Finish.LIMIT
@@ -226,9 +227,20 @@ class BatchWriter:
         return [
             at
             for (at, row), end in zip(watched, ends, strict=True)
-            if any(stop in end for stop in row.stops)
-            and _cut(self._text(row), row.stops) is not None
+            if (
+                any(stop in end for stop in row.stops)
+                and _cut(self._text(row), row.stops) is not None
+            )
+            or (row.sampling.until_number and any(map(str.isdigit, end)) and self._has_number(row))
         ]
+
+    def _has_number(self, row: WritingRow) -> bool:
+        """Whether the answer's first number is written and over."""
+        text = self._text(row)
+        if row.opened is not None:
+            text = split_thinking(text, opened=bool(row.opened)).text
+        number = first_number(text)
+        return number is not None and number.is_over
 
     def _text(self, row: WritingRow) -> str:
         return self._encoder.decode(row.written, row.prompt[-_BEFORE:])

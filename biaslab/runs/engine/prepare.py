@@ -18,7 +18,7 @@ from biaslab.roles import May, require
 from biaslab.runs.engine.leases import check_own
 from biaslab.runs.engine.sources import Sources, installed
 from biaslab.runs.errors import RunError, UnfitModel, UnknownStrategy
-from biaslab.runs.fitting import check_fit, check_shown, why_not_so
+from biaslab.runs.fitting import check_fit, check_shown, check_until_number, why_not_so
 from biaslab.runs.hosting import check_batch, check_listed, check_size, within_limits
 from biaslab.runs.library.connections import length_for
 from biaslab.runs.store.encoding import (
@@ -64,6 +64,7 @@ def prepare(
     on_progress: Callable[[int], None] | None = None,
     *,
     options: RunOptions | None = None,
+    reader: str | None = None,
     sources: Sources | None = None,
 ) -> str:
     """Writes a run down so that any process can do it. Nothing is asked yet.
@@ -78,6 +79,7 @@ def prepare(
             None: as the strategy says.
         on_progress: called with the number of pairs written so far.
         options: samples, how the model is reached, budget, rule for stopping early.
+        reader: by which of the study's readers answers are read; None: its own.
         sources: where studies and models come from, if not those installed.
 
     Returns:
@@ -87,7 +89,7 @@ def prepare(
         NotAllowed: whoever acts may not do this, or not of this model.
         TooMuch: they may not ask so many pairs, or not as a batch.
         StoreFull: the disk is nearly full.
-        DesignError: such pairs do not exist.
+        DesignError: such pairs do not exist, or no such reader.
         ModelError: no such model.
         UnknownStrategy: the study does not ask in this way.
         UnfitModel: the model cannot do what the study asks, or not in this way.
@@ -102,7 +104,7 @@ def prepare(
     check_listed(model_spec, options.access)
     check_batch(options)
     check_size(design.n)
-    experiment = sources.experiment(design.study)
+    experiment = sources.experiment(design.study).reading_by(reader)
     chosen = find_strategy(experiment, strategy)
     access = sources.settle(model_spec, options.access)
     options = replace(options, access=access)
@@ -111,6 +113,8 @@ def prepare(
     thinking = None if sampling is None else sampling.thinking
     if reason := why_not_so(chosen, model, options.access, thinking):
         raise UnfitModel(reason)
+    if sampling is not None and sampling.until_number:
+        check_until_number(experiment, model)
     _check_samples(model, sampling, options.samples)
     _check_place(model, options)
     length = length_for(store, model_spec, options.access, options.length, sampling)

@@ -133,7 +133,7 @@ def _begin(
     on_progress: Progress | None,
     pauses: Sequence[float],
 ) -> Session:
-    experiment = sources.experiment(record.study)
+    experiment = sources.experiment(record.study).reading_by(record.reader)
     strategy = _same_strategy(store, record, experiment)
     model = _same_model(record, sources)
     check_fit(experiment, model.identity)
@@ -146,7 +146,7 @@ def _read_alike(store: Store, record: RunRecord, sources: Sources, owner: str) -
     Raises:
         ChangedRun: they cannot be.
     """
-    if record.reader != sources.experiment(record.study).reader:
+    if record.reader != sources.experiment(record.study).reader_of(record.reader):
         reread(store, record.id, sources=sources, owner=owner)
 
 

@@ -180,21 +180,25 @@ def _request_fields(request: Request) -> dict[str, Any]:
 
 
 def _sampling_fields(sampling: Sampling) -> dict[str, Any]:
-    fields = {
+    fields: dict[str, Any] = {
         "max_new_tokens": sampling.max_new_tokens,
         "temperature": float(sampling.temperature),
         "seed": sampling.seed,
         "stop": list(sampling.stop),
     }
     # Left out where nothing was chosen, so that answers from before it could be are found again.
-    return fields if sampling.thinking is None else {**fields, "thinking": str(sampling.thinking)}
+    if sampling.thinking is not None:
+        fields["thinking"] = str(sampling.thinking)
+    if sampling.until_number:
+        fields["until_number"] = True
+    return fields
 
 
 def _sampling(fields: Mapping[str, Any]) -> Sampling:
     level = fields.get("thinking")
     return Sampling(
         fields["max_new_tokens"], fields["temperature"], fields["seed"], tuple(fields["stop"]),
-        None if level is None else ThinkingLevel(level),
+        None if level is None else ThinkingLevel(level), fields.get("until_number", False),
     )  # fmt: skip
 
 

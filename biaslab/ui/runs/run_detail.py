@@ -135,7 +135,7 @@ def _draw_reread_button(run: RunRecord) -> None:
     if run.status in ACTIVE or not run.answered + run.invalid or not visitor.may(May.RUN):
         return
     try:
-        today = study_in(queries.store(), run.study).reader
+        today = study_in(queries.store(), run.study).reader_of(run.reader)
     except ProblemError:
         return  # The study is gone; the run can be looked at all the same.
     if today == run.reader:

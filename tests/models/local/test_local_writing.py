@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ from biaslab.models.local.memory import Size, plan_batches
 from biaslab.models.local.model import LocalModel
 from biaslab.models.local.network import Network
 from biaslab.models.local.processor import pack
+from schoolmath.text.first_number import first_number
 from schoolmath.text.thinking import split_thinking
 from tests.models.random_models import (
     CHAT_TEMPLATE,
@@ -253,6 +255,25 @@ def test_a_stop_text_ends_the_writing_and_is_left_out(model_directory: Make) -> 
         if stop in text:
             assert answer.finish == "stop"
             assert answer.tokens_out < 24
+
+
+def test_writing_can_end_once_the_first_number_is_over(model_directory: Make) -> None:
+    model = opened(model_directory("llama"))
+    whole = completions(model, [text_request(text, max_new_tokens=40) for text in TEXTS])
+    until = completions(
+        model, [text_request(text, max_new_tokens=40, until_number=True) for text in TEXTS]
+    )
+
+    numbers = [first_number(answer.text) for answer in whole]
+    assert sum(number is not None and number.is_over for number in numbers) >= 3
+    for number, all_of_it, answer in zip(numbers, whole, until, strict=True):
+        assert all_of_it.text.startswith(answer.text)
+        if number is None or not number.is_over:
+            assert answer == replace(all_of_it, seconds=answer.seconds)
+            continue
+        assert first_number(answer.text) == number
+        assert answer.finish == "stop"
+        assert answer.text[number.span[1] :].strip(".,")
 
 
 def test_writing_ends_at_the_end_of_text_which_is_no_part_of_the_text(

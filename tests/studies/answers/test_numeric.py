@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from biaslab.models import Completion, Likelihood, ModelForm
 from biaslab.studies import Item, Reading
-from biaslab.studies.answers.numeric import read_numeric
+from biaslab.studies.answers.numeric import read_first_number, read_numeric
+from schoolmath.text.first_number import first_number
 
 ITEM = Item.of("consistency", "How many?", "15", {})
 
@@ -70,3 +73,31 @@ def test_only_the_last_response_counts():
 def test_a_likelihood_is_no_answer_to_a_word_problem():
     with pytest.raises(TypeError, match="answered in text"):
         read(Likelihood((-1.0,), (1,)))
+
+
+class TestThePublishedReader:
+    """The first number, commas and points deleted, whatever else is said."""
+
+    def test_what_it_reads(self):
+        cases = {
+            "15": "15",
+            " 15. So Ben has 3": "15",
+            "18 - 3 = 15": "18",
+            "Step 1. 18 - 3": "1",
+            "1,500 apples": "1500",
+            "12.5": "125",
+            "-3": "-3",
+            "**15**": "15",
+        }
+        for text, value in cases.items():
+            reading = read_first_number(ITEM, (said(text),), ModelForm.CHAT)
+            assert (reading.value, reading.outcome) == (value, float(value == "15")), text
+
+    def test_no_number_is_invalid_not_wrong(self):
+        assert read_first_number(ITEM, (said("fifteen"),), ModelForm.CHAT).outcome is None
+
+    @given(st.text(alphabet="12.,- a=\n", max_size=12), st.text(alphabet="12.,- a=\n", max_size=8))
+    def test_a_number_that_is_over_is_the_same_whatever_follows(self, text, more):
+        number = first_number(text)
+        if number is not None and number.is_over:
+            assert first_number(text + more) == number

@@ -8,11 +8,11 @@ each error model gives a wrong answer of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from biaslab.models import ModelForm, Skill
-from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
+from biaslab.models import Skill
+from biaslab.studies.answers.numeric import NumericStudy
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.settings import (
     choice_of,
@@ -22,13 +22,9 @@ from biaslab.studies.settings import (
 )
 from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
-    Answered,
     Arms,
     Design,
-    Experiment,
-    Item,
     Pair,
-    Reading,
     Setting,
     Stratum,
     Value,
@@ -70,7 +66,7 @@ DIAGNOSABLE = Setting(
 
 
 @dataclass(frozen=True, slots=True)
-class Composed(Experiment):
+class Composed(NumericStudy):
     """The study of any structure and any one feature."""
 
     name: str = NAME
@@ -78,7 +74,6 @@ class Composed(Experiment):
     question: str = "Does one feature make problems of this structure harder?"
     source: str = "Opedal et al. 2024, section 4.2, in full; each feature names its own source"
     asks: Skill = Skill.SOLVE
-    reader: str = NUMBERS_READER
     expects: Expectation | None = None
     arms: Arms = Arms("easier by hypothesis", "harder by hypothesis")
     strata: tuple[Stratum, ...] = (
@@ -114,10 +109,6 @@ class Composed(Experiment):
     def ladder(self, design: Design) -> tuple[Mapping[str, Value], ...]:  # noqa: ARG002
         """Larger numbers in the structure as it is."""
         return tuple({NUMBERS.name: each} for each in ("2-20", "10-99", "100-999"))
-
-    def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:
-        """Right when the number read is the answer."""
-        return read_numeric(item, answered, form)
 
     def plan(self, design: Design) -> ChainPlan:
         """The design's structure with its people and its path to the answer.

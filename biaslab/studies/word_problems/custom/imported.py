@@ -6,23 +6,19 @@ This module knows what asking them means, and is given the sets by whoever has t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from biaslab.models import ModelForm, Skill
-from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
+from biaslab.models import Skill
+from biaslab.studies.answers.numeric import NumericStudy
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.settings import value_of
 from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
-    Answered,
     Arms,
     Design,
-    Experiment,
-    Item,
     Pair,
-    Reading,
     Setting,
     Stored,
     StoredPairs,
@@ -54,7 +50,7 @@ SET = Setting(
 
 
 @dataclass(frozen=True, slots=True)
-class Imported(Experiment):
+class Imported(NumericStudy):
     """The study of a person's own pairs.
 
     Attributes:
@@ -66,7 +62,6 @@ class Imported(Experiment):
     question: str = "Does the model do better on the first or on the second member of your pairs?"
     source: str = "the set itself: pairs that were imported, corrected or made by a person"
     asks: Skill = Skill.SOLVE
-    reader: str = NUMBERS_READER
     expects: Expectation | None = None
     arms: Arms = Arms("first member", "second member")
     strata: tuple[Stratum, ...] = (
@@ -101,10 +96,6 @@ class Imported(Experiment):
         kept = self._set(design)
         draws = Draws(f"{self.name}/{design.seed}")
         yield from kept.at(draws.several(range(len(kept)), design.n))
-
-    def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:
-        """Right when the number read is the answer."""
-        return read_numeric(item, answered, form)
 
     def _set(self, design: Design) -> StoredPairs:
         chosen = str(value_of(design, SET))

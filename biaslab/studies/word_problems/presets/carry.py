@@ -11,23 +11,19 @@ frequent, and both members hold as many zero digits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 
-from biaslab.models import ModelForm, Skill
-from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
+from biaslab.models import Skill
+from biaslab.studies.answers.numeric import NumericStudy
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.settings import choice_of, range_of
 from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
-    Answered,
     Arms,
     Design,
-    Experiment,
-    Item,
     Pair,
-    Reading,
     Setting,
     Stratum,
     Value,
@@ -67,7 +63,7 @@ _LONGER = ("1000-9999", "10000-99999")
 
 
 @dataclass(frozen=True, slots=True)
-class Carry(Experiment):
+class Carry(NumericStudy):
     """The carry study."""
 
     name: str = "carry"
@@ -75,7 +71,6 @@ class Carry(Experiment):
     question: str = "Is the same problem harder when its numbers need a carry or a borrow?"
     source: str = "Opedal et al. 2024, section 5.4; Hitch 1978"
     asks: Skill = Skill.SOLVE
-    reader: str = NUMBERS_READER
     expects: Expectation | None = CARRY
     arms: Arms = Arms("no carry", "carry")
     strata: tuple[Stratum, ...] = (
@@ -123,10 +118,6 @@ class Carry(Experiment):
         """Three digits as published, then four and five with chains of carries."""
         chains = ({NUMBERS.name: each, CARRIES.name: "chain"} for each in _LONGER)
         return ({NUMBERS.name: str(NUMBERS.default)}, *chains)
-
-    def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:
-        """Right when the number read is the answer."""
-        return read_numeric(item, answered, form)
 
 
 def _counts(choice: str, digits: int) -> tuple[int, ...]:

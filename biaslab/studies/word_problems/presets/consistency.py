@@ -12,23 +12,19 @@ request as "3 times fewer", which has the same numeral in both forms and two mea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
-from biaslab.models import ModelForm, Skill
-from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
+from biaslab.models import Skill
+from biaslab.studies.answers.numeric import NumericStudy
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.settings import Range, choice_of, range_of
 from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
-    Answered,
     Arms,
     Design,
-    Experiment,
-    Item,
     Pair,
-    Reading,
     Setting,
     Stratum,
     Value,
@@ -113,7 +109,7 @@ class _Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Consistency(Experiment):
+class Consistency(NumericStudy):
     """The consistency study."""
 
     name: str = "consistency"
@@ -121,7 +117,6 @@ class Consistency(Experiment):
     question: str = "Is a problem harder when “more” or “fewer” suggests the wrong calculation?"
     source: str = "Opedal et al. 2024, section 5.2; Lewis & Mayer 1987"
     asks: Skill = Skill.SOLVE
-    reader: str = NUMBERS_READER
     expects: Expectation | None = CONSISTENCY
     arms: Arms = Arms("consistent", "inconsistent")
     strata: tuple[Stratum, ...] = (
@@ -161,10 +156,6 @@ class Consistency(Experiment):
         if OPERATIONS.name in design.settings:
             return rungs
         return ({**rungs[0], OPERATIONS.name: "additive"}, *rungs)
-
-    def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:
-        """Right when the number read is the answer."""
-        return read_numeric(item, answered, form)
 
 
 @cache

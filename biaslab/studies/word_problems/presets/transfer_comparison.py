@@ -8,23 +8,19 @@ calculations with the same numbers, and the sentences at one place bring in the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 
-from biaslab.models import ModelForm, Skill
-from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
+from biaslab.models import Skill
+from biaslab.studies.answers.numeric import NumericStudy
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.settings import Range, range_of
 from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
-    Answered,
     Arms,
     Design,
-    Experiment,
-    Item,
     Pair,
-    Reading,
     Setting,
     Stratum,
     Value,
@@ -58,7 +54,7 @@ NUMBERS = Setting(
 
 
 @dataclass(frozen=True, slots=True)
-class TransferComparison(Experiment):
+class TransferComparison(NumericStudy):
     """The study of transfers against comparisons."""
 
     name: str = "transfer-comparison"
@@ -66,7 +62,6 @@ class TransferComparison(Experiment):
     question: str = "Is “Ben has 3 more than Ana” harder than “Ana gives Ben 3”?"
     source: str = "Opedal et al. 2024, section 5.3; Riley, Greeno & Heller 1983"
     asks: Skill = Skill.SOLVE
-    reader: str = NUMBERS_READER
     expects: Expectation | None = PREDICATE
     arms: Arms = Arms("transfer", "comparison")
     strata: tuple[Stratum, ...] = (
@@ -101,10 +96,6 @@ class TransferComparison(Experiment):
     def ladder(self, design: Design) -> tuple[Mapping[str, Value], ...]:  # noqa: ARG002
         """Steps and numbers."""
         return difficulties(STEPS, ("2-20", "2-99"))
-
-    def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:
-        """Right when the number read is the answer."""
-        return read_numeric(item, answered, form)
 
 
 @cache
