@@ -60,8 +60,9 @@ _SETTINGS = sorted({setting.name for study in experiments().values() for setting
 _DESIGN = ("study", "n", "seed", "pair", "part", "box", "measure", "as", *_SETTINGS)
 _ASKING = (
     "model", "server", "strategy", "temperature", "thinking", "samples", "sampling-seed",
-    "max-tokens", "go-on", "at-most", "batch-api", "stop", "until-narrow", "looks",
-    "budget-requests", "budget-tokens", "budget-money", "price-in", "price-out", "currency",
+    "max-tokens", "go-on", "reader", "until-answered", "at-most", "batch-api", "stop",
+    "until-narrow", "looks", "budget-requests", "budget-tokens", "budget-money", "price-in",
+    "price-out", "currency",
 )  # fmt: skip
 _PLAN = ("plan", "effect", "power", "width", "like")
 

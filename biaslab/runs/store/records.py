@@ -192,12 +192,14 @@ class RunRecord:
 
     @property
     def way(self) -> str:
-        """How it was asked: the strategy, and how much the model might think where that was said.
+        """How it was asked and read: the strategy, and thinking and reader where these were chosen.
 
         Runs that differ in it are compared and never pooled.
         """
         level = None if self.sampling is None else self.sampling.thinking
-        return self.strategy if level is None else f"{self.strategy}, thinking {level}"
+        thinking = "" if level is None else f", thinking {level}"
+        first = (self.reader or "").startswith("published ")
+        return f"{self.strategy}{thinking}{', first number' if first else ''}"
 
 
 @dataclass(frozen=True, slots=True)

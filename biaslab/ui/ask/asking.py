@@ -66,7 +66,7 @@ class RunChoices:
 
     Attributes:
         design: its pairs; model: spec of who is asked; strategy: name of the prompt strategy.
-        sampling, options: as for `biaslab.runs.prepare`.
+        sampling, options, reader: as for `biaslab.runs.prepare`.
     """
 
     design: Design
@@ -74,6 +74,7 @@ class RunChoices:
     strategy: str
     sampling: Sampling | None = None
     options: RunOptions = RunOptions()
+    reader: str | None = None
 
 
 def chosen_model(study: str) -> ChosenModel | None:
@@ -296,6 +297,7 @@ def _prepare(asking: RunChoices, on_progress: Callable[[int], object] | None = N
         asking.sampling,
         tell,
         options=asking.options,
+        reader=asking.reader,
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import streamlit as st
 
-from biaslab.models import Access, identify
+from biaslab.models import Access, Sampling, identify
 from biaslab.models.tiny.model import DEFAULT_TINY
 from biaslab.runs import RunOptions
 from biaslab.runs.estimate.estimating import RunEstimate
@@ -17,18 +18,19 @@ from biaslab.ui.ask import asking
 from biaslab.ui.ask.asking import ChosenModel, RunChoices
 from biaslab.ui.ask.estimate_panel import draw_estimate
 from biaslab.ui.ask.limits_form import draw_limits
-from biaslab.ui.ask.sampling_form import draw_repeats
+from biaslab.ui.ask.sampling_form import draw_reading, draw_repeats
 from biaslab.ui.ask.server_form import draw_batch, draw_speed
 from biaslab.ui.ask.stopping_form import draw_stopping
 from biaslab.ui.widgets.address import named
 from biaslab.ui.widgets.errors import shown_errors
+from biaslab.ui.widgets.run_words import UNSHORTENED
 from biaslab.ui.widgets.session import has_key
 from biaslab.ui.widgets.words import plain
 
 _HOW = (
     "strategy", "temperature", "samples", "thinking", "sampling-seed", "max-tokens", "go-on",
-    "stop", "until-narrow", "looks", "budget-requests", "budget-tokens", "budget-money",
-    "price-in", "price-out", "currency",
+    "reader", "until-answered", "stop", "until-narrow", "looks", "budget-requests",
+    "budget-tokens", "budget-money", "price-in", "price-out", "currency",
 )  # fmt: skip
 
 
@@ -66,6 +68,7 @@ def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Ready |
         repeats = draw_repeats(
             chosen.model, None if chosen.server is None else chosen.server.capabilities
         )
+        reading = draw_reading(study, chosen.model)
         stopping = draw_stopping(design.n)
         limits = draw_limits(chosen.model.spec, chosen.server, batch=batch)
     if batch and stopping.rule is not None:
@@ -81,6 +84,9 @@ def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Ready |
         if reason := why_not_so(strategy, identity, access, level):
             st.warning(plain(reason))
             return None
+    sampling = repeats.sampling
+    if reading.until_number:
+        sampling = replace(sampling or Sampling(UNSHORTENED), until_number=True)
     asking.warn_of_limits(chosen.model.spec, design, strategy.name)
     if repeats.refused or stopping.refused or limits.refused:
         return None
@@ -88,7 +94,7 @@ def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Ready |
         design,
         chosen.model.spec,
         strategy.name,
-        repeats.sampling,
+        sampling,
         RunOptions(
             samples=repeats.samples,
             access=access,
@@ -98,6 +104,7 @@ def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Ready |
             batch_api=batch,
             length=repeats.length,
         ),
+        reading.reader,
     )
     found = None
     with shown_errors():

@@ -11,9 +11,10 @@ from biaslab.models.requests import ThinkingLevel
 from biaslab.models.server.capabilities import Capabilities, Seed
 from biaslab.runs import MOST_SAMPLES
 from biaslab.runs.library.connections import tokens_for
+from biaslab.studies import Experiment
 from biaslab.studies.going_on import GO_ON_TIMES, MOST_GO_ON, MOST_TOKENS, Length
 from biaslab.ui.widgets import choosing
-from biaslab.ui.widgets.address import Parameter, choice, integer, number, open_integer
+from biaslab.ui.widgets.address import Parameter, choice, flag, integer, number, open_integer
 from biaslab.ui.widgets.run_words import UNSHORTENED
 from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import count
@@ -27,6 +28,8 @@ _LEVELS: dict[str, str] = {
     "": "As the model does",
     **{level: level.capitalize() for level in ThinkingLevel},
 }
+
+_READERS = {"": "BiasLab's way", "published": "First number, as published"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,47 @@ def max_tokens_parameter() -> Parameter[int | None]:
 def go_on_parameter() -> Parameter[int]:
     """How often a response that was cut off is asked to go on, as it stands in the address."""
     return integer("go-on", GO_ON_TIMES, 0, MOST_GO_ON)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingChoice:
+    """How answers are read.
+
+    Attributes:
+        reader: as for `biaslab.runs.prepare`.
+        until_number: whether writing ends once the first number is there.
+    """
+
+    reader: str | None = None
+    until_number: bool = False
+
+
+def draw_reading(study: Experiment, model: ModelChoice) -> ReadingChoice:
+    """Draws the choice of the reader, where the study has several."""
+    if not study.further_readers:
+        return ReadingChoice()
+    reader, until = choice("reader", tuple(_READERS), ""), flag("until-answered")
+    choosing.segmented_control(
+        "How answers are read",
+        list(_READERS),
+        format_func=_READERS.__getitem__,
+        required=True,
+        wrap=True,
+        help="BiasLab looks for the number that the model calls its answer. Opedal et al. (2024) "
+        "took the first number of the response, with commas and points deleted: the same for "
+        "most answers that come after reasoning, and often a number of the problem where a model "
+        "that was asked directly calculates aloud. A finished run can be read again in either way.",
+        **reader.bind(),
+    )
+    if not reader.value or not read_spec(model.spec).has_weights:
+        return ReadingChoice(reader.value or None)
+    st.toggle(
+        "Stop writing once the number is there",
+        help="The reading cannot change after its first number, and a model on this computer is "
+        "done several times sooner when it is asked directly.",
+        **until.bind(),
+    )
+    return ReadingChoice(reader.value, until.value)
 
 
 def draw_repeats(model: ModelChoice, server: Capabilities | None = None) -> Repeats:

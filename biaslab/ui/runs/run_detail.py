@@ -25,6 +25,8 @@ from schoolmath.text.figures import count
 
 _REREAD = "told of rereading"
 
+_READ_BY = {"published": "Read them by the first number, as published"}
+
 
 def draw_run(run: RunRecord) -> None:
     """Everything about a run."""
@@ -115,9 +117,9 @@ def go_on(run: RunRecord, *, only_failed: bool = False) -> None:
 
 
 def _draw_rereading(run: RunRecord) -> None:
-    """Draws a button where today's reader is another one, and every earlier rereading."""
+    """Draws what else could read the answers, and every earlier rereading."""
     store = queries.store()
-    _draw_reread_button(run)
+    _draw_reread_buttons(run)
     if st.session_state.get(_REREAD, ("", ""))[0] == run.id:
         st.success(plain(st.session_state.pop(_REREAD)[1]))
     for past in rereadings(store, run.id):
@@ -131,25 +133,29 @@ def _draw_rereading(run: RunRecord) -> None:
         )
 
 
-def _draw_reread_button(run: RunRecord) -> None:
+def _draw_reread_buttons(run: RunRecord) -> None:
+    """Draws a button for each reader that would read the run otherwise than it is read now."""
     if run.status in ACTIVE or not run.answered + run.invalid or not visitor.may(May.RUN):
         return
     try:
-        today = study_in(queries.store(), run.study).reader_of(run.reader)
+        study = study_in(queries.store(), run.study)
+        present = study.reader_of(run.reader)
     except ProblemError:
         return  # The study is gone; the run can be looked at all the same.
-    if today == run.reader:
-        return
-    if st.button(
-        "Read the stored answers again",
-        icon=":material/menu_book:",
-        key=f"reread {run.id}",
-        help=f"By today's reader, “{today}”. No request is sent; earlier readings are kept.",
-    ):
-        try:
-            found = reread(queries.store(), run.id)
-        except RunError as error:
-            st.error(plain(str(error)))
-            return
-        st.session_state[_REREAD] = (run.id, found.sentence)
-        st.rerun()
+    for reader in (study.reader, *study.further_readers):
+        if reader == run.reader:
+            continue
+        label = _READ_BY.get(reader.partition(" ")[0], "Read them in BiasLab's way")
+        if st.button(
+            "Read the stored answers again" if reader == present else label,
+            icon=":material/menu_book:",
+            key=f"reread {run.id} {reader}",
+            help=f"By the reader “{reader}”. No request is sent; earlier readings are kept.",
+        ):
+            try:
+                found = reread(queries.store(), run.id, reader=reader)
+            except RunError as error:
+                st.error(plain(str(error)))
+                return
+            st.session_state[_REREAD] = (run.id, found.sentence)
+            st.rerun()

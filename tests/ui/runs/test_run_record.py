@@ -16,6 +16,7 @@ from biaslab.models.requests import used_up
 from biaslab.runs import Budget, RunOptions, RunStatus, Store, open_store, prepare, run_here
 from biaslab.stats import GroupSequential
 from biaslab.studies import Design
+from biaslab.studies.answers.numeric import NUMBERS_READER
 from biaslab.studies.going_on import Length
 from tests.ui.conftest import ANSWER, SERVER, Visit, ask_server, links, words
 
@@ -215,3 +216,15 @@ def test_where_and_how_a_server_was_asked_is_kept_in_words(store: Store, visit: 
     shown = words(visit("runs"))
     assert "http://localhost:8000/v1; 32 requests at most at once" in shown
     assert "Language model: small" in shown
+
+
+def test_a_run_is_read_in_the_published_way_and_back(store: Store, visit: Visit) -> None:
+    run = prepare(store, Design("carry", 2, 1), "learner:perfect", "direct")
+    run_here(store, run)
+    app = visit("runs")
+    app.button(key=f"reread {run} published 1").click().run()
+    assert not app.exception
+    assert "read again by “published 1”" in app.success[0].value
+    assert store.run(run).reader == "published 1"
+    app.button(key=f"reread {run} {NUMBERS_READER}").click().run()
+    assert store.run(run).reader == NUMBERS_READER
