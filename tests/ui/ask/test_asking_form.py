@@ -377,7 +377,7 @@ def test_the_way_of_asking_is_chosen_where_the_server_proved_it(store: Store, vi
 def test_answers_are_read_in_the_published_way_where_that_is_chosen(
     store: Store, visit: Visit, launched: list[Mapping[str, str]]
 ) -> None:
-    app = visit("compose", model="learner:keyword", n="3", reader="published")
+    app = visit("compose", model="learner:keyword", n="3", strategy="direct", reader="published")
     assert app.button_group(key="address reader").value == "published"
     assert "Stop writing once" not in words(app), "a simulated learner does not write on"
     run = _run(app, store)
