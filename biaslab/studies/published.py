@@ -7,14 +7,16 @@ They are shown beside our effects, never pooled or tested against them.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 import scipy
+import yaml
 
 from biaslab.stats.errors import BrokenAssets
+from schoolmath.text.shipped_files import read_yaml
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "published"
 
@@ -30,6 +32,44 @@ _CONFIDENCE = {
     "verified_method": "method read, results not",
     "verified_vendor": "a company's own report on its users",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedWords:
+    """Words of a prompt or stimulus as a publication prints them.
+
+    Attributes:
+        paper: the publication; where: its section, table or appendix.
+        words: with places in braces.
+    """
+
+    paper: str
+    where: str
+    words: str
+
+    def filled(self, **places: object) -> str:
+        """The words with something in their places; other braces stay as they are."""
+        text = self.words
+        for name, filling in places.items():
+            text = text.replace(f"{{{name}}}", str(filling))
+        return text
+
+
+@cache
+def published_words() -> Mapping[str, PublishedWords]:
+    """Every prompt and stimulus that is called published, by name.
+
+    Raises:
+        BrokenAssets: the file is missing or malformed.
+    """
+    try:
+        found = read_yaml(ASSETS / "prompts.yaml")
+        return {name: PublishedWords(**entry) for name, entry in found.items()}
+    except (OSError, yaml.YAMLError, AttributeError, TypeError) as error:
+        raise BrokenAssets(
+            f"The words of published prompts cannot be read ({error}): restore assets/published "
+            "from the project."
+        ) from error
 
 
 @dataclass(frozen=True, slots=True)

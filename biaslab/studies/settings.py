@@ -65,6 +65,7 @@ def choice_of(design: Design, setting: Setting) -> str:
         DesignError: it is none of the choices.
     """
     text = str(value_of(design, setting))
+    text = dict(setting.formerly).get(text, text)
     if text not in setting.choices:
         raise DesignError(
             f"{setting.label}: {text!r} is not one of the choices.",

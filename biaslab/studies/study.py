@@ -135,6 +135,7 @@ class Setting:
             that the study reads), ``set`` (a set of pairs kept in the file of runs) or ``items``
             (a set of multiple-choice items kept there).
         unless: name of the setting beside which this one means nothing, once that is chosen.
+        formerly: choices that older designs name, each with what it is called now.
     """
 
     name: str
@@ -146,6 +147,7 @@ class Setting:
     maximum: int = 0
     choices: tuple[str, ...] = ()
     unless: str = ""
+    formerly: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from biaslab.studies.published import published_words
 from biaslab.studies.study import Item, Pair, Value, content_hash
 from schoolmath.malrules.bank import LETTERS, ChoiceItem
 from schoolmath.malrules.figures import as_svg, beside_figure, figure_of
@@ -31,7 +32,7 @@ NOT_NAMED = "not named"
 
 PERMUTED, AS_THE_CHOICES = "permuted", "as the choices"
 AS_TEXT, WITH_LETTER = "text", "letter"
-NEUTRAL, AS_IN_THE_PAPER = "neutral", "as in the paper"
+NEUTRAL, PUBLISHED_FORM, TOLD_WHICH = "neutral", "published", "told right or wrong"
 RIGHT_REASON, QUESTION_ITSELF = "the right reason", "the question itself"
 
 RATIONALE, MISCONCEPTION = "rationale", "misconception"
@@ -42,7 +43,7 @@ _LABELS = "ABCDEFGH"
 
 @dataclass(frozen=True, slots=True)
 class Framing:
-    """How an identification is put: the paper's open choices."""
+    """How an identification is put: in the published words or ours, and what these leave open."""
 
     order: str = PERMUTED
     shown: str = AS_TEXT
@@ -203,15 +204,16 @@ def identification(question: RationaleQuestion, choice: str, manner: Framing) ->
     rationales, ``picture`` where the question is shown one.
     """
     facts = _facts(question, choice, manner)
-    heading = "Misconceptions" if question.told == MISCONCEPTION else "Rationales"
     listed = "\n".join(f"{label}. {text}" for label, text in facts["rationales"].items())
-    text = "\n\n".join(
-        (
-            f"Question: {question.text}",
-            _choice_line(question, choice, manner),
-            f"{heading}:\n{listed}",
-        )
-    )
+    if manner.framing == PUBLISHED_FORM:
+        text = published_words()["malgorithm, question"].filled(
+            question=question.text, choice=_written(question, choice, manner),
+            rationales=f"\n{listed}",
+        ).replace("Rationales: \n", "Rationales:\n")  # fmt: skip
+    else:
+        heading = "Misconceptions" if question.told == MISCONCEPTION else "Rationales"
+        choice_line = _choice_line(question, choice, manner)
+        text = f"Question: {question.text}\n\n{choice_line}\n\n{heading}:\n{listed}"
     answer = facts["right"]
     options = tuple(question.options.values())
     # The question's id belongs to it: two questions may read alike and differ in grade.
@@ -259,9 +261,13 @@ def _facts(question: RationaleQuestion, choice: str, manner: Framing) -> dict[st
     return facts
 
 
-def _choice_line(question: RationaleQuestion, choice: str, manner: Framing) -> str:
+def _written(question: RationaleQuestion, choice: str, manner: Framing) -> str:
     value = question.options[choice]
-    written = f"{choice}. {value}" if manner.shown == WITH_LETTER else value
+    return f"{choice}. {value}" if manner.shown == WITH_LETTER else value
+
+
+def _choice_line(question: RationaleQuestion, choice: str, manner: Framing) -> str:
+    written = _written(question, choice, manner)
     if manner.framing == NEUTRAL:
         return f"Choice: {written}"
     if choice == question.key:

@@ -1,16 +1,15 @@
 """Prompt strategies for which rationale led to a choice: at once, in steps, or by likelihood.
 
-Four are those of Sonkar et al. (2024), with 0 or 5 examples; the wording is this project's own.
-`ScoreLetters` is no paper's: nothing is written. An item with the key's choice
-first asks its question as a multiple-choice question: a conversation of its own, of which the
-second knows nothing, without examples as in the paper. A chat model gives its reasoning and its
+Four are those of Sonkar et al. (2024), with 0 or 5 examples. The wording is the paper's where a
+design asks for it, else this project's own. `ScoreLetters` is no paper's: nothing is written. An
+item with the key's choice first asks its question as a multiple-choice question: a conversation of
+its own, of which the second knows nothing, without examples as in the paper. A chat model gives its reasoning and its
 answer in one turn, and examples are earlier turns. A base model continues one text that ends
 where the JSON begins, after its reasoning in a request of its own.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -29,10 +28,16 @@ from biaslab.studies.malgorithm.examples import (
     examples_fingerprint,
     examples_of,
 )
-from biaslab.studies.malgorithm.items import RATIONALE, asks_question, asks_reason
+from biaslab.studies.malgorithm.items import (
+    PUBLISHED_FORM,
+    RATIONALE,
+    asks_question,
+    asks_reason,
+)
+from biaslab.studies.published import published_words
 from biaslab.studies.study import Answered, Item, Request, content_hash
 
-JSON_CUE = '{"answer": "'
+JSON_CUE, PUBLISHED_CUE = '{"answer": "', '{"Correct Choice": "'
 """Ends a base model's prompt; what follows is read as the answer, or scored."""
 
 _COUNTS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}
@@ -86,11 +91,23 @@ def next_text(begins: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """One thing asked: its text and what the letters belong to."""
+    """One thing asked.
+
+    Attributes:
+        body: the text of an item, or the question with its options.
+        ask: what is asked about it; at_once, in_steps: how a chat model is to answer, with `ask`.
+        reason: what makes a base model reason; concludes: what comes between reasoning and answer.
+        cue: begins the answer as JSON; system: what stands before everything else.
+    """
 
     body: str
     ask: str
-    noun: str
+    at_once: str
+    in_steps: str
+    reason: str = STEP_BY_STEP
+    concludes: str = f"{CONCLUSION} "
+    cue: str = JSON_CUE
+    system: str = ""
     examples: tuple[WorkedExample, ...] = ()
     introduction: str = INTRODUCTION
     picture: str = ""
@@ -108,7 +125,7 @@ class Identify:
 
     @property
     def version(self) -> str:
-        """Hash of the prompts' wording and of the examples."""
+        """Hash of our wording and of the examples. The published words are the paper's for good."""
         return content_hash(
             self.name, INTRODUCTION, ASK_RATIONALE, ASK_OPTION, AT_ONCE, STEP_BY_STEP, THEN_JSON,
             CONCLUSION, JSON_CUE, *ANSWER_TOKENS.values(), *REASONING_TOKENS.values(),
@@ -140,49 +157,69 @@ class Identify:
 
     def _identification(self, item: Item) -> _Task:
         shown = examples_of(item.facts)[: self.shots] if self.shots else ()
+        if item.facts.get("framing") == PUBLISHED_FORM:
+            return self._published(item, shown)
         noun = item.facts.get("told", RATIONALE)
         begins = introduction(noun, len(item.facts["rationales"]))
         ask = ASK_RATIONALE.replace(RATIONALE, noun)
-        picture = item.facts.get("picture", "")
-        return _Task(f"{begins}\n\n{item.text}", ask, noun, shown, begins, picture)
+        return _Task(
+            f"{begins}\n\n{item.text}", ask, *_hows(ask, noun), examples=shown, introduction=begins,
+            picture=item.facts.get("picture", ""),
+        )  # fmt: skip
+
+    def _published(self, item: Item, examples: tuple[WorkedExample, ...]) -> _Task:
+        """The prompt that the paper prints, for step by step.
+
+        What it was where the answer is wanted at once, and how examples were put, is not printed:
+        the same without reasoning, and earlier turns in the same words. No base model was asked.
+        """
+        words = published_words()
+        system = words["malgorithm, system"].words
+        task, reason = words["malgorithm, task"].words, words["malgorithm, reasoning"].words
+        answer = words["malgorithm, answer"].filled(labels="/".join(item.facts["rationales"]))
+        at_once = f"{task}\n\n{answer.replace('And then provide', 'Provide')}"
+        if not self.reasons:
+            system = system.replace("Provide step-by-step reasoning to determine", "Determine")
+            system = system.replace("Then, provide", "Provide")
+        return _Task(
+            item.text, task, at_once, f"{task}\n\n{reason}\n\n{answer}", reason, "", PUBLISHED_CUE,
+            system, examples, "", item.facts.get("picture", ""),
+        )  # fmt: skip
 
     def _turns(self, task: _Task, facts: Mapping[str, Any]) -> Request:
-        if self.reasons:
-            how = f"{STEP_BY_STEP} {THEN_JSON}{task.noun}."
-        else:
-            how = f"{AT_ONCE}{task.noun}."
-        messages = []
+        how = task.in_steps if self.reasons else task.at_once
+        messages = [Message("system", task.system)] if task.system else []
         for example in task.examples:
-            messages.append(Message("user", f"{_example_body(example)}\n\n{task.ask} {how}"))
+            messages.append(Message("user", f"{_example_body(task, example)}\n\n{how}"))
             said = f"{example.reasoning}\n\n" if self.reasons else ""
-            messages.append(Message("assistant", said + _written(example.label)))
-        messages.append(Message("user", f"{task.body}\n\n{task.ask} {how}", task.picture))
+            messages.append(Message("assistant", said + _written(task, example.label)))
+        messages.append(Message("user", f"{task.body}\n\n{how}", task.picture))
         tokens = (REASONING_TOKENS if self.reasons else ANSWER_TOKENS)[ModelForm.CHAT]
         return GenerationRequest(tuple(messages), Sampling(max_new_tokens=tokens), facts)
 
     def _begin(self, task: _Task, facts: Mapping[str, Any]) -> Request:
         if not self.reasons:
-            text = f"{self._shown(task)}{task.body}\n\n{task.ask}\n{JSON_CUE}"
+            text = f"{self._shown(task)}{task.body}\n\n{task.ask}\n{task.cue}"
             return _plain(text, task.picture, ANSWER_TOKENS[ModelForm.BASE], ("\n",), facts)
-        text = f"{self._shown(task)}{task.body}\n\n{task.ask} {STEP_BY_STEP}"
+        text = f"{self._shown(task)}{task.body}\n\n{task.ask} {task.reason}"
         most, stop = REASONING_TOKENS[ModelForm.BASE], next_text(task.introduction)
         return _plain(text, task.picture, most, stop, facts)
 
     def _conclude(self, task: _Task, reasoning: str, facts: Mapping[str, Any]) -> Request:
         text = (
-            f"{self._shown(task)}{task.body}\n\n{task.ask} {STEP_BY_STEP} {reasoning}\n"
-            f"{CONCLUSION} {JSON_CUE}"
+            f"{self._shown(task)}{task.body}\n\n{task.ask} {task.reason} {reasoning}\n"
+            f"{task.concludes}{task.cue}"
         )
         return _plain(text, task.picture, ANSWER_TOKENS[ModelForm.BASE], ("\n",), facts)
 
     def _shown(self, task: _Task) -> str:
-        """The examples before a base model's text, in the form in which it goes on."""
-        parts = []
+        """What comes before a base model's text, with examples in the form in which it goes on."""
+        parts = [f"{task.system}\n\n"] if task.system else []
         for example in task.examples:
             said = (
-                f" {STEP_BY_STEP} {example.reasoning}\n{CONCLUSION} " if self.reasons else "\n"
-            ) + _written(example.label)
-            parts.append(f"{_example_body(example)}\n\n{task.ask}{said}\n\n")
+                f" {task.reason} {example.reasoning}\n{task.concludes}" if self.reasons else "\n"
+            ) + _written(task, example.label)
+            parts.append(f"{_example_body(task, example)}\n\n{task.ask}{said}\n\n")
         return "".join(parts)
 
 
@@ -212,19 +249,28 @@ class ScoreLetters:
         asked = self.written.next_request(item, answered, form)
         if not isinstance(asked, GenerationRequest) or asked.facts is None:
             return None
-        begun = (Message("assistant", JSON_CUE),) if form is ModelForm.CHAT else ()
-        letters = asked.facts["options" if asked.facts["task"] == "mcq" else "rationales"]
+        question = asked.facts["task"] == "mcq"
+        published = not question and item.facts.get("framing") == PUBLISHED_FORM
+        cue = PUBLISHED_CUE if published else JSON_CUE
+        begun = (Message("assistant", cue),) if form is ModelForm.CHAT else ()
+        letters = asked.facts["options" if question else "rationales"]
         return LikelihoodRequest((*asked.messages, *begun), tuple(letters), asked.facts)
 
 
 def _question(facts: Mapping[str, Any]) -> _Task:
     options = "\n".join(f"{letter}. {text}" for letter, text in facts["options"].items())
     body = f"Question: {facts['question']}\n\nOptions:\n{options}"
-    return _Task(body, ASK_OPTION, "option", picture=facts.get("picture", ""))
+    hows = _hows(ASK_OPTION, "option")
+    return _Task(body, ASK_OPTION, *hows, picture=facts.get("picture", ""))
 
 
-def _example_body(example: WorkedExample) -> str:
-    return f"{INTRODUCTION}\n\n{example.text}"
+def _hows(ask: str, noun: str) -> tuple[str, str]:
+    """How a chat model is to answer: at once, and step by step."""
+    return f"{ask} {AT_ONCE}{noun}.", f"{ask} {STEP_BY_STEP} {THEN_JSON}{noun}."
+
+
+def _example_body(task: _Task, example: WorkedExample) -> str:
+    return f"{INTRODUCTION}\n\n{example.text}" if task.introduction else example.text
 
 
 def _known(facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -240,8 +286,8 @@ def _plain(
     return GenerationRequest((Message("text", text, picture),), sampling, facts)
 
 
-def _written(label: str) -> str:
-    return json.dumps({"answer": label})
+def _written(task: _Task, label: str) -> str:
+    return f'{task.cue}{label}"}}'
 
 
 _SIMPLE = Identify("simple", "Answer at once", "The model names the rationale at once, as JSON.")

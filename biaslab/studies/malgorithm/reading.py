@@ -28,6 +28,8 @@ class LabelSubject(StrEnum):
     RATIONALE = "rationale"
     MISCONCEPTION = "misconception"
     OPTION = "option"
+    CORRECT_CHOICE = "correct choice"
+    """A rationale, under the name that the published prompt gives its letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,9 +245,16 @@ def _alone(patterns: _Patterns, text: str, cut_off: bool) -> ChoiceFound:
     )
 
 
+_NOUNS = {
+    LabelSubject.OPTION: "(?:option|choice)",
+    LabelSubject.CORRECT_CHOICE: r"(?:correct\s+choice|(?:answer\s+)?rationale)",
+}
+
+
 @cache
 def _patterns(named: LabelSubject, last: str) -> _Patterns:
-    noun = "(?:option|choice)" if named is LabelSubject.OPTION else str(named)
+    noun = _NOUNS.get(named, str(named))
+    key = "Correct Choice" if named is LabelSubject.CORRECT_CHOICE else "answer"
     capital, either = f"A-{last}", f"A-{last}a-{last.lower()}"
     label = rf"(?P<label>[{either}])"
     stated = rf"(?P<label>[{capital}])"
@@ -282,7 +291,7 @@ def _patterns(named: LabelSubject, last: str) -> _Patterns:
         re.compile(rf"^[ \t*_(\[]*{stated}[)\].:][*_]*[ \t]+\S", re.MULTILINE),
         re.compile(rf"{_MORE}[{either}](?![A-Za-z'’])"),
         re.compile(rf"{_MORE}[{capital}](?![A-Za-z'’])"),
-        re.compile(rf'\{{\s*"answer"\s*:\s*"[{capital}]"\s*\}}\s*\Z'),
+        re.compile(rf'\{{\s*"{key}"\s*:\s*"[{capital}]"\s*\}}\s*\Z'),
         re.compile(rf'\s*[{capital}]"\s*\}}'),
     )
 

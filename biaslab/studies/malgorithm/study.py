@@ -7,8 +7,8 @@ all of them; the choice alone differs.
 
 Unlike the paper's, the items are correct by construction: every distractor is what a mal-rule
 gives, its rationale is told from that rule's trace, and none contains its own answer. What the
-paper leaves open is a setting each: whether rationales stand in the order of the choices, whether
-the choice comes with its letter, and whether the prompt says that it is right or wrong.
+paper leaves open is a setting each: whether rationales stand in the order of the choices, and
+whether the choice comes with its letter. The words are ours or those that the paper prints.
 
 A set of items that a person imported is asked instead where a design names one (``items``): as
 many reasons as it has, of those options that have one. Where nothing is told of right options, as
@@ -24,17 +24,18 @@ from typing import Any
 from biaslab.models import Likelihood, ModelForm, Skill
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.malgorithm.items import (
-    AS_IN_THE_PAPER,
     AS_TEXT,
     AS_THE_CHOICES,
     IN_WORDS,
     NAME,
     NEUTRAL,
     PERMUTED,
+    PUBLISHED_FORM,
     QUESTION_ITSELF,
     RATIONALE,
     RIGHT_REASON,
     SHOWN_AS_PICTURE,
+    TOLD_WHICH,
     WITH_LETTER,
     Framing,
     RationaleQuestion,
@@ -102,9 +103,11 @@ SHOWN = Setting(
     "choice", AS_TEXT, choices=(AS_TEXT, WITH_LETTER),
 )  # fmt: skip
 FRAMING = Setting(
-    "framing", "What the choice is called",
-    "Neutral: a choice; as in the paper: the correct one, or one made by a flawed algorithm.",
-    "choice", NEUTRAL, choices=(NEUTRAL, AS_IN_THE_PAPER),
+    "framing", "Words of the prompt",
+    "Neutral: ours, which calls it a choice; published: the prompt that the paper prints; told "
+    "right or wrong: ours, which calls it the correct choice or one made by a flawed algorithm.",
+    "choice", NEUTRAL, choices=(NEUTRAL, PUBLISHED_FORM, TOLD_WHICH),
+    formerly=(("as in the paper", TOLD_WHICH),),
 )  # fmt: skip
 
 PICTURES = Setting(
@@ -205,7 +208,9 @@ class Malgorithm(Experiment):
 
         Questions of a set come in an order that the seed decides.
         """
-        manner = Framing(*(choice_of(design, setting) for setting in (ORDER, SHOWN, FRAMING)))
+        choice_of(design, FRAMING)  # refuses any other
+        framing = str(value_of(design, FRAMING))  # what an older design calls it stays in its items
+        manner = Framing(choice_of(design, ORDER), choice_of(design, SHOWN), framing)
         against = choice_of(design, AGAINST)
         for question in self._questions(design):
             yield from pairs_of(question, manner, against)
@@ -282,6 +287,8 @@ class Malgorithm(Experiment):
             if not asks_reason(facts):
                 return _reading(own, facts["key"], extra)
         noun = LabelSubject(facts.get("told", RATIONALE))
+        if facts.get("framing") == PUBLISHED_FORM:
+            noun = LabelSubject.CORRECT_CHOICE
         return _reading(_read(answered[-1], noun, facts["rationales"]), item.answer, extra)
 
 

@@ -124,24 +124,33 @@ class TestFactorial:
             facts = pair.x_prime.facts
             assert f"\nChoice: {facts['choice']}. {facts['choice_text']}\n" in pair.x_prime.text
 
-    def test_as_in_the_paper_the_prompt_says_which_choice_is_right(self):
-        for pair in pairs(12, framing="as in the paper"):
+    def test_the_prompt_may_say_which_choice_is_right(self):
+        for pair in pairs(12, framing="told right or wrong"):
             assert "\nCorrect choice: " in pair.x.text
             assert "\nIncorrect choice, made by a flawed algorithm: " in pair.x_prime.text
         for pair in pairs(12):
             assert "orrect" not in pair.x.text.split("\n\n")[1]
 
+    def test_what_older_designs_call_it_is_the_same_texts(self):
+        older = pairs(12, framing="as in the paper")
+        today = pairs(12, framing="told right or wrong")
+        assert [pair.id for pair in older] == [pair.id for pair in today]
+
     def test_cells_of_the_factorial_share_no_item_where_the_prompt_differs(self):
         cells = [
             {item.id for pair in pairs(30, **cell) for item in (pair.x, pair.x_prime)}
-            for cell in ({}, {"shown": "letter"}, {"framing": "as in the paper"})
+            for cell in ({}, {"shown": "letter"}, {"framing": "told right or wrong"})
         ]
         assert not cells[0] & cells[1]
         assert not cells[0] & cells[2]
 
     def test_the_cells_ask_the_same_questions(self):
         plain = [pair.cluster for pair in pairs()]
-        for cell in ({"shown": "letter"}, {"framing": "as in the paper"}, {"order": "permuted"}):
+        for cell in (
+            {"shown": "letter"},
+            {"framing": "told right or wrong"},
+            {"order": "permuted"},
+        ):
             assert [pair.cluster for pair in pairs(**cell)] == plain
 
     def test_settings_choose_the_questions(self):
@@ -241,7 +250,7 @@ class TestExamples:
             {},
             {"style": "worked"},
             {"style": "teacher"},
-            {"order": "as the choices", "shown": "letter", "framing": "as in the paper"},
+            {"order": "as the choices", "shown": "letter", "framing": "told right or wrong"},
         ],
     )
 
@@ -260,7 +269,7 @@ class TestExamples:
         for example in examples_of(item.facts):
             lines = [line.partition(":")[0] for line in example.text.split("\n\n")]
             assert lines[0] == "Question"
-            framed = item.facts["framing"] == "as in the paper"
+            framed = item.facts["framing"] == "told right or wrong"
             assert lines[1].endswith("hoice") is (not framed or example.key)
 
     def test_the_question_asked_is_never_among_them(self):

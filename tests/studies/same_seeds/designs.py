@@ -83,7 +83,7 @@ def designs() -> Iterator[Design]:
         settings += [
             {setting.name: choice, **FITTING.get(choice, {})}
             for setting in study.settings
-            for choice in setting.choices
+            for choice in (*setting.choices, *dict(setting.formerly))
             if choice != setting.default and setting not in NEWER.get(name, ())
             if setting.name != VERSION.name
         ]
