@@ -9,6 +9,7 @@ import pytest
 
 from biaslab.models import Completion, ModelForm
 from biaslab.studies import Design, Item
+from biaslab.studies.concepts.study import EXPERIMENT as CONCEPTS
 from biaslab.studies.malgorithm.study import EXPERIMENT as MALGORITHM
 from biaslab.studies.published import published_words
 from biaslab.studies.strategies import PUBLISHED_STRATEGIES
@@ -131,3 +132,23 @@ def self_asking_reason(item: Item) -> Item:
     """The item as its second request asks it, where the first asks the question itself."""
     facts = {**item.facts, "choice": "none of them"}
     return Item(item.id, item.text, item.answer, facts, item.options)
+
+
+def test_concepts_are_put_in_the_published_words():
+    (named,) = CONCEPTS.named_designs
+    for pair in CONCEPTS.pairs(Design("concept-learning", 4, 1, named.settings)):
+        for item in (pair.x, pair.x_prime):
+            total, has, noun = item.facts["question"]
+            asked = "hidden question"
+            if item.facts["semantics"] == "explicit":
+                asked = "explicit question"
+            printed = " ".join(
+                WORDS[f"concepts, {part}"].filled(
+                    total=total, has=has, noun=noun, concept=item.facts["concept"]
+                )
+                for part in ("example", asked)
+            )
+            lines = item.text.splitlines()
+            assert lines[-1] == printed
+            assert len(lines) == 21
+            assert sum(line.endswith("? Yes.") for line in lines) == 10

@@ -26,6 +26,7 @@ from biaslab.studies.concepts.parsing import (
 from biaslab.studies.concepts.population import (
     COMPLEMENT,
     MIRROR,
+    OPPOSITE,
     SWAPPED,
     AmountPool,
     CountedAmount,
@@ -42,6 +43,7 @@ __all__ = [
     "COMPLEMENT",
     "LARGEST_TOTAL",
     "MIRROR",
+    "OPPOSITE",
     "ORDERS",
     "PUBLISHED",
     "SAMPLINGS",

@@ -220,6 +220,12 @@ class Concept:
         return replace(self, swapped=not self.swapped)
 
     @property
+    def opposite(self) -> Concept | None:
+        """Less for more of the same bound, and the like; None where there is no such concept."""
+        relation = _MIRROR.get(self.relation)
+        return None if relation is None else replace(self, relation=relation)
+
+    @property
     def mirror(self) -> Concept | None:
         """The concept that says of a part what this one says of the rest of the total.
 

@@ -86,7 +86,7 @@ _MONOTONICITY = {
 }
 
 
-MIRROR, COMPLEMENT, SWAPPED = "mirror", "complement", "swapped"
+MIRROR, OPPOSITE, COMPLEMENT, SWAPPED = "mirror", "opposite", "complement", "swapped"
 """What a design may name in place of a concept to compare with."""
 
 
@@ -142,10 +142,12 @@ def matching_of(one: Concept, other: Concept, population: Population) -> Matchin
 
 
 def counterpart(concept: Concept, wanted: str) -> Concept:
-    """The mirror, the complement, or the concept with its labels swapped.
+    """The mirror, the complement, the opposite, or the concept with its labels swapped.
 
-    Without a mirror of its own, a concept's counterpart is its complement.
+    Without a mirror or an opposite of its own, a concept's counterpart is its complement.
     """
+    if wanted == OPPOSITE:
+        return concept.opposite or concept.complement
     if wanted == SWAPPED:
         return concept.with_labels_swapped
     if wanted == MIRROR:

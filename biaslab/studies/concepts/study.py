@@ -13,13 +13,15 @@ and with the answers exchanged as well (`biaslab.studies.concepts.versions`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from biaslab.models import ModelForm, Skill
 from biaslab.studies.concepts import (
     COMPLEMENT,
     LARGEST_TOTAL,
     MIRROR,
+    OPPOSITE,
     ORDERS,
     PUBLISHED,
     SAMPLINGS,
@@ -40,11 +42,13 @@ from biaslab.studies.concepts.versions import COUNTING, ONE_WAY, VERSION, WORDIN
 from biaslab.studies.concepts.wording import (
     ANSWERS,
     FEWER,
+    FREQUENT,
     LESS,
-    PUBLISHED_WORDS,
+    PRINTED,
+    PRINTED_NAME,
     Semantics,
     Surface,
-    nouns,
+    plurals,
 )
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.results import FurtherColumns, ResultsPage
@@ -81,8 +85,9 @@ CONCEPT = Setting(
 )  # fmt: skip
 AGAINST = Setting(
     "against", "Compared with",
-    "A concept, or mirror (says of the rest what the first says of the part), complement (says "
-    "yes where the first says no), or swapped (the same phrase, answers exchanged).",
+    "A concept, or mirror (says of the rest what the first says of the part), opposite (less for "
+    "more of the same bound, as in the publication's figure), complement (says yes where the first "
+    "says no), or swapped (the same phrase, answers exchanged).",
     "text", MIRROR,
 )  # fmt: skip
 SEMANTICS = Setting(
@@ -122,6 +127,11 @@ ORDER = Setting(
     "order", "Order of the examples", "Shuffled, taking turns, or one answer first.",
     "choice", ORDERS[0], choices=ORDERS,
 )  # fmt: skip
+NOUNS = Setting(
+    "nouns", "Things", "Ours, frequent (a hundred frequent nouns, as the publication took), or "
+    "plurals of your own with commas.",
+    "text", "ours",
+)  # fmt: skip
 LESS_WORD = Setting(
     "less", "Word for less", "In explicit prompts.", "choice", LESS, choices=(LESS, FEWER),
 )  # fmt: skip
@@ -134,17 +144,20 @@ MONOTONE = Expectation(
 AS_PUBLISHED = NamedDesign(
     "published",
     "Nine fractions, more and less than each, hidden and explicit, ten and ten examples, 500 "
-    "questions an accuracy, in words made after the publication's.",
+    "questions an accuracy, in the publication's words and about frequent things.",
     9_000,
     {
-        CONCEPT.name: PUBLISHED, AGAINST.name: MIRROR, COUNTING.name: ONE_WAY,
-        SEMANTICS.name: BOTH, WORDING.name: PUBLISHED_WORDS, WORDS.name: "yes-no", SHOTS.name: 10,
-        TOTALS.name: "5-100", MIN_HAS.name: 0, TIES.name: INCLUDED, SAMPLING.name: SAMPLINGS[0],
-        ORDER.name: ORDERS[0], LESS_WORD.name: LESS, VERSION.name: "2",
+        CONCEPT.name: PUBLISHED, AGAINST.name: OPPOSITE, COUNTING.name: ONE_WAY,
+        SEMANTICS.name: BOTH, WORDING.name: PRINTED, NOUNS.name: FREQUENT, WORDS.name: "yes-no",
+        SHOTS.name: 10, TOTALS.name: "5-100", MIN_HAS.name: 0, TIES.name: INCLUDED,
+        SAMPLING.name: SAMPLINGS[0], ORDER.name: ORDERS[0], LESS_WORD.name: LESS, VERSION.name: "2",
     },
 )  # fmt: skip
 """The publication's eighteen concepts. Over all nine fractions counting gives no gap one way
 either: “more than p” and “less than p” are told by counting equally often."""
+
+_OTHERS_OF_PUBLISHED = {OPPOSITE: "less than p", MIRROR: "less than 1 - p"}
+"""What “more than p” is compared with, by the choice that makes it."""
 
 _ATTEMPTS = 200
 """After so many draws that were all there before, there are no more."""
@@ -172,7 +185,7 @@ class ConceptLearning(Experiment):
     )
     settings: tuple[Setting, ...] = (
         CONCEPT, AGAINST, COUNTING, SEMANTICS, WORDING, WORDS, SHOTS, TOTALS, MIN_HAS, TIES,
-        SAMPLING, ORDER, LESS_WORD, VERSION,
+        SAMPLING, ORDER, NOUNS, LESS_WORD, VERSION,
     )  # fmt: skip
     strategies = CONCEPT_STRATEGIES
     versions_since: int = 3
@@ -205,17 +218,36 @@ class ConceptLearning(Experiment):
         answers have the same numbers.
 
         Raises:
-            DesignError: a concept cannot be read, has an empty side or too few amounts.
+            DesignError: a concept cannot be read, has an empty side or too few amounts, or the
+                things are no list.
         """
         surfaces, both_ways = _surfaces(design), prompt_plan(design).both_ways
-        manner = self.manner(design)
+        manner, things = self.manner(design), plurals(str(value_of(design, NOUNS)))
+        printed = value_of(design, WORDING) == PRINTED
+        names = [PRINTED_NAME] if printed else [name.text for name in vocabulary().names]
+        words = _LessonWords(things, names)
         decks = [
-            _Deal(comparison, manner, Draws(f"{NAME}/{comparison.one.id}/{design.seed}"))
+            _Deal(comparison, manner, Draws(f"{NAME}/{comparison.one.id}/{design.seed}"), words)
             for comparison in self.comparisons(design)
         ]
         turns = Balanced(Draws(f"{NAME}/{design.seed}"), decks)
         while True:
             yield from turns.next().next(surfaces, both_ways=both_ways)
+
+    def of_design(self, design: Design) -> ConceptLearning:
+        """The same study with its concepts as arms, where every pair compares them one way."""
+        first, other = str(value_of(design, CONCEPT)), str(value_of(design, AGAINST)).casefold()
+        try:
+            if prompt_plan(design).both_ways:
+                return self
+            comparisons = self.comparisons(design)
+        except DesignError:
+            return self
+        if len(comparisons) == 1:
+            return replace(self, arms=Arms(comparisons[0].one.id, comparisons[0].other.id))
+        if first == PUBLISHED and other in _OTHERS_OF_PUBLISHED:
+            return replace(self, arms=Arms("more than p", _OTHERS_OF_PUBLISHED[other]))
+        return self
 
     def comparisons(self, design: Design) -> tuple[ConceptPair, ...]:
         """The concepts of a design with those they are compared with, each checked.
@@ -268,16 +300,28 @@ class ConceptLearning(Experiment):
         return read_answer(item, answered)
 
 
+class _LessonWords(NamedTuple):
+    """Things and people that examples may be about."""
+
+    things: Sequence[str]
+    names: Sequence[str]
+
+
 class _Deal:
     """Pairs of one comparison, one draw after the other."""
 
-    def __init__(self, comparison: ConceptPair, manner: LessonManner, draws: Draws) -> None:
+    def __init__(
+        self,
+        comparison: ConceptPair,
+        manner: LessonManner,
+        draws: Draws,
+        words: _LessonWords,
+    ) -> None:
         self._comparison = comparison
         self._draws = draws
         self._labels = Balanced(draws, (True, False))
-        names = [name.text for name in vocabulary().names]
         self._deck = LessonDeck(
-            comparison.one, comparison.other, comparison.matching, manner, list(nouns()), names
+            comparison.one, comparison.other, comparison.matching, manner, *words
         )
         self._seen: set[str] = set()
 
@@ -313,7 +357,7 @@ def _surfaces(design: Design) -> tuple[Surface, ...]:
 
 def _others(concepts: Sequence[Concept], text: str) -> tuple[Concept, ...]:
     wanted = text.strip().casefold()
-    if wanted in (MIRROR, COMPLEMENT, SWAPPED):
+    if wanted in (MIRROR, OPPOSITE, COMPLEMENT, SWAPPED):
         return tuple(counterpart(concept, wanted) for concept in concepts)
     others = read_concepts(text, AGAINST.name)
     if len(others) == 1 and len(concepts) > 1:
@@ -321,7 +365,7 @@ def _others(concepts: Sequence[Concept], text: str) -> tuple[Concept, ...]:
     if len(others) != len(concepts):
         raise DesignError(
             f"{len(concepts)} concepts cannot be compared with {len(others)}.",
-            f"Name as many, or {MIRROR}, {COMPLEMENT} or {SWAPPED}.",
+            f"Name as many, or {MIRROR}, {OPPOSITE}, {COMPLEMENT} or {SWAPPED}.",
             AGAINST.name,
         )
     return others

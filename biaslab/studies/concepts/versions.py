@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from biaslab.studies.concepts.wording import NEUTRAL, OURS, PUBLISHED_WORDS
-from biaslab.studies.settings import choice_of
+from biaslab.studies.concepts.wording import AFTER, FORMER, NEUTRAL, OURS, PRINTED
+from biaslab.studies.settings import choice_of, value_of
 from biaslab.studies.study import Design, Setting
 from schoolmath.problems import DesignError
 
@@ -35,10 +35,12 @@ COUNTING = Setting(
 ALL_WORDINGS = "all three"
 WORDING = Setting(
     "wording", "Wording",
-    "Ours: “has 12 of them … the wanted number of”; published: “has 12 of the 30 … the desired "
-    "quantity of”; neutral: “30 in all, 12 with Mia. Does that fit?”. All three: the same "
-    "numbers in each, so that what the words do can be told.",
-    "choice", OURS, choices=(OURS, PUBLISHED_WORDS, NEUTRAL, ALL_WORDINGS),
+    "Ours: “has 12 of them … the wanted number of”; printed: the publication's words, about Alice "
+    "and “the desired quantity of the”; after the publication: the same without that “the”, of "
+    "many people; neutral: “30 in all, 12 with Mia. Does that fit?”. All three: ours, after the "
+    "publication and neutral with the same numbers, so that what the words do can be told.",
+    "choice", OURS, choices=(OURS, PRINTED, AFTER, NEUTRAL, ALL_WORDINGS),
+    formerly=((FORMER, AFTER),),
 )  # fmt: skip
 _OF_FIRST: Mapping[str, str] = {COUNTING.name: ONE_WAY, WORDING.name: OURS}
 
@@ -71,8 +73,9 @@ def prompt_plan(design: Design) -> PromptPlan:
                     setting.name,
                 )
         return PromptPlan(both_ways=False, wordings=None)
-    wording = choice_of(design, WORDING)
-    every = (OURS, PUBLISHED_WORDS, NEUTRAL)
+    choice_of(design, WORDING)  # refuses any other
+    wording = str(value_of(design, WORDING))  # what an older design calls it stays in its items
+    every = (OURS, FORMER, NEUTRAL)
     return PromptPlan(
         choice_of(design, COUNTING) == BOTH_WAYS,
         every if wording == ALL_WORDINGS else (wording,),

@@ -1,17 +1,18 @@
-"""How a lesson about a concept is put into words. The wording is this project's own.
+"""How a lesson about a concept is put into words.
 
     There are 30 lanterns in all. Mia has 12 of them. Does Mia have more than 3/10 of the lanterns?
     Yes.
 
 The question names the concept (explicit), says only that some amount is wanted (hidden), or uses
-a made-up word in the place where a quantifier stands. The amounts are told in one of three
+a made-up word in the place where a quantifier stands. The amounts are told in one of four
 wordings, since words may suggest what to look at: “has 12 of them” and “the wanted number” speak of
-a number, “12 of the 30” puts the total beside it. The published one is made after what the
-publication says of its prompts: two statements, the total named again, “the desired quantity”.
+a number, “12 of the 30” puts the total beside it. The printed one is the publication's own; another
+was made after it before its words were known, and stays for designs of that time.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -28,20 +29,50 @@ from biaslab.studies.concepts import (
     ConceptRelation,
     LabelledAmount,
 )
-from schoolmath.problems import VocabularyError
+from biaslab.studies.published import published_words
+from schoolmath.problems import DesignError, VocabularyError
 from schoolmath.text.shipped_files import read_yaml
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets" / "concepts"
 
 
+FREQUENT = "frequent"
+MOST_NOUNS = 500
+_FILES = {"ours": "nouns.yaml", FREQUENT: "nouns_by_frequency.yaml"}
+_PLURAL = re.compile(r"[^\W\d_][\w' -]{0,39}")
+
+
+def plurals(chosen: str) -> tuple[str, ...]:
+    """The things that examples are about, in the plural.
+
+    Args:
+        chosen: ``ours``, ``frequent`` (a hundred frequent nouns, as the publication took), or
+            plurals of one's own with commas between them.
+
+    Raises:
+        DesignError: what was typed is no list of at least two words.
+        VocabularyError: a shipped list is missing.
+    """
+    if chosen in _FILES:
+        return tuple(nouns(chosen))
+    typed = tuple(dict.fromkeys(" ".join(word.split()) for word in chosen.split(",")))
+    if 2 <= len(typed) <= MOST_NOUNS and all(map(_PLURAL.fullmatch, typed)):
+        return typed
+    raise DesignError(
+        "Things: this is no list of words.",
+        f"Write ours, frequent, or 2 to {MOST_NOUNS} plurals with commas: apples, pears, boxes.",
+        "nouns",
+    )
+
+
 @cache
-def nouns() -> dict[str, str]:
-    """Plurals with their singulars.
+def nouns(of: str = "ours") -> dict[str, str]:
+    """Plurals with their singulars, of a shipped list.
 
     Raises:
         VocabularyError: the file is missing or is no list of nouns.
     """
-    path = ASSETS / "nouns.yaml"
+    path = ASSETS / _FILES[of]
     try:
         found = read_yaml(path)["nouns"]
     except (OSError, yaml.YAMLError, KeyError, TypeError) as error:
@@ -99,18 +130,36 @@ class AmountWording(NamedTuple):
     stated: str
 
 
-OURS, PUBLISHED_WORDS, NEUTRAL = "ours", "published", "neutral"
+OURS, PRINTED, AFTER, NEUTRAL = "ours", "printed", "after the publication", "neutral"
+FORMER = "published"
+"""What designs up to 0.5 call the wording that was made after the publication."""
+
+_AFTER = AmountWording(
+    "There are {total} {noun}. {name} has {has} of the {total} {noun}.",
+    "Does {name} have the desired quantity of {noun}?",
+    "{name} has the desired quantity of {noun}",
+)
+PRINTED_NAME = "Alice"
+"""Of the person in every printed example."""
+
+
+def _printed() -> AmountWording:
+    """The publication's words, which ask for yes or no; the statement is made after them."""
+    words = published_words()
+    amount, asked = (words[f"concepts, {part}"].words for part in ("example", "hidden question"))
+    told, question = (text.replace(PRINTED_NAME, "{name}") for text in (amount, asked))
+    return AmountWording(told, question, "{name} has the desired quantity of the {noun}")
+
+
 WORDINGS = {
     OURS: AmountWording(
         "There are {total} {noun} in all. {name} has {has} of them.",
         "Does {name} have the wanted number of {noun}?",
         "{name} has the wanted number of {noun}",
     ),
-    PUBLISHED_WORDS: AmountWording(
-        "There are {total} {noun}. {name} has {has} of the {total} {noun}.",
-        "Does {name} have the desired quantity of {noun}?",
-        "{name} has the desired quantity of {noun}",
-    ),
+    PRINTED: _printed(),
+    AFTER: _AFTER,
+    FORMER: _AFTER,
     NEUTRAL: AmountWording(
         "{Noun}: {total} in all, {has} with {name}.",
         "Does that fit?",

@@ -3,9 +3,9 @@
 Four are those of Sonkar et al. (2024), with 0 or 5 examples. The wording is the paper's where a
 design asks for it, else this project's own. `ScoreLetters` is no paper's: nothing is written. An
 item with the key's choice first asks its question as a multiple-choice question: a conversation of
-its own, of which the second knows nothing, without examples as in the paper. A chat model gives its reasoning and its
-answer in one turn, and examples are earlier turns. A base model continues one text that ends
-where the JSON begins, after its reasoning in a request of its own.
+its own, of which the second knows nothing, without examples as in the paper. A chat model gives its
+reasoning and its answer in one turn, and examples are earlier turns. A base model continues one
+text that ends where the JSON begins, after its reasoning in a request of its own.
 """
 
 from __future__ import annotations

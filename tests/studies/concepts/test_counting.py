@@ -26,6 +26,7 @@ from biaslab.studies.concepts.figures.results import (
     run_answers,
 )
 from biaslab.studies.concepts.study import AS_PUBLISHED
+from biaslab.studies.concepts.wording import nouns
 from schoolmath.problems import DesignError
 
 STUDY = experiment("concept-learning")
@@ -134,6 +135,37 @@ def test_every_wording_asks_the_same_amounts_and_says_them_in_its_own_words():
     }
     only = pairs(2, wording="neutral")
     assert [pair.id for pair in only] == [pair.id for pair in made[4:]]
+
+
+def test_the_printed_wording_is_about_alice_and_the_things_that_were_chosen():
+    made = pairs(4, wording="printed", nouns="frequent", against="opposite", counting="one way")
+    total, has, noun = made[0].x.facts["question"]
+    assert made[0].x.text.split("\n")[-1] == (
+        f"There are {total} {noun}. Alice has {has} of the {total} {noun}. "
+        f"Does Alice have the desired quantity of the {noun}?"
+    )
+    assert {pair.x.facts["name"] for pair in made} == {"Alice"}
+    assert {noun for pair in made for _, _, _, noun in pair.x.facts["examples"]} <= set(
+        nouns("frequent")
+    )
+    assert made[0].x.facts["concept"] == "more than 3/10"
+    assert made[0].x_prime.facts["concept"] == "less than 3/10"
+    own = pairs(3, nouns="tokens, cards of paper")
+    assert {pair.x.facts["question"][2] for pair in own} <= {"tokens", "cards of paper"}
+    for typed in ("tokens", "", "a; b", "tokens, 12"):
+        with pytest.raises(DesignError, match="no list of words"):
+            pairs(1, nouns=typed)
+
+
+def test_arms_are_called_by_their_concepts_where_all_pairs_compare_them():
+    for chosen, arms in (
+        ({"counting": "one way"}, ("more than 3/10", "less than 7/10")),
+        ({"counting": "one way", "against": "opposite"}, ("more than 3/10", "less than 3/10")),
+        (AS_PUBLISHED.settings, ("more than p", "less than p")),
+        ({}, ("upward concept", "downward concept")),
+    ):
+        design = Design("concept-learning", 1, 1, chosen)
+        assert tuple(STUDY.of_design(design).arms) == arms
 
 
 def test_what_the_wording_does_is_a_spread_with_an_interval(tmp_path):

@@ -126,7 +126,7 @@ def second_versions() -> Iterator[Design]:
             yield replace(told, settings={**told.settings, MULTIPLICATIVE.name: TIMES_FEWER})
         elif MULTIPLICATIVE not in newer and not design.settings:
             for setting in newer:
-                for choice in setting.choices:
+                for choice in (*setting.choices, *dict(setting.formerly)):
                     if choice != setting.default:
                         yield replace(told, settings={**told.settings, setting.name: choice})
 
