@@ -31,6 +31,8 @@ _WHERE = {
     "correct": "word_problems:correct_command",
     "score": "asking.scoring:score_command",
     "find-design": "asking.finding:find_design_command",
+    "prompt": "replicating:prompt_command",
+    "replicate": "replicating:replicate_command",
     "run": "asking.running:run_command",
     "matrix": "asking.matrix:matrix_command",
     "runs": "asking.running:runs_command",

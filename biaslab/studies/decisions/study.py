@@ -40,6 +40,7 @@ from biaslab.studies.study import (
     Design,
     Experiment,
     Item,
+    NamedDesign,
     Pair,
     Reading,
     Setting,
@@ -122,6 +123,14 @@ class DecisionStudy(Experiment):
         "against the direction of the bias",
     )
     versions_since: int = 4
+    named_designs = (
+        NamedDesign(
+            "published",
+            "1,000 cases of every bias, half of them with their options reversed.",
+            30_000,
+            {BIASES.name: "all", ORDER.name: HALF},
+        ),
+    )
     stored: Stored | None = None
 
     def with_stored(self, stored: Stored) -> DecisionStudy:

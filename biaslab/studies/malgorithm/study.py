@@ -55,6 +55,7 @@ from biaslab.studies.study import (
     Design,
     Experiment,
     Item,
+    NamedDesign,
     Pair,
     Reading,
     Setting,
@@ -163,6 +164,19 @@ class Malgorithm(Experiment):
     baselines = ("words", "shortest")
     baselines_beside = True
     results_page = ResultsPage("malgorithms", "Which mal-rules were seen")
+    named_designs = (
+        NamedDesign(
+            "published",
+            "807 questions in the published shares of grades and classes, asked in the printed "
+            "words, rationales in the order of the choices.",
+            3 * 807,
+            {
+                GRADES.name: "3-11", DOKS.name: "1-3", CONTENT_CLASS.name: ALL_CLASSES,
+                MIX.name: BankMix.PUBLISHED.value, STYLE.name: RationaleStyle.TERSE.value,
+                ORDER.name: AS_THE_CHOICES, SHOWN.name: AS_TEXT, FRAMING.name: PUBLISHED_FORM,
+            },
+        ),
+    )  # fmt: skip
     stored: Stored | None = None
 
     def further_columns(self) -> FurtherColumns:

@@ -23,6 +23,7 @@ from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
     Arms,
     Design,
+    NamedDesign,
     Pair,
     Setting,
     Stratum,
@@ -83,6 +84,12 @@ class Carry(NumericStudy):
     settings: tuple[Setting, ...] = (STEPS, NUMBERS, CARRIES)
     strategies = WORD_PROBLEM_STRATEGIES
     rank = 3
+    named_designs = (
+        NamedDesign(
+            "published", "500 pairs of one step and three digits, one carry or two.", 500,
+            {NUMBERS.name: "100-999", CARRIES.name: "1 or 2"},
+        ),
+    )  # fmt: skip
     baselines = ("always-plus", "keyword")
 
     def draw(self, design: Design, part: ProblemHalf = ProblemHalf.ASKED) -> Iterator[Pair | None]:

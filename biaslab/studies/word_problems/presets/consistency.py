@@ -24,6 +24,7 @@ from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
     Arms,
     Design,
+    NamedDesign,
     Pair,
     Setting,
     Stratum,
@@ -128,6 +129,12 @@ class Consistency(NumericStudy):
     strategies = WORD_PROBLEM_STRATEGIES
     baselines = ("always-plus", "keyword")
     rank = 1
+    named_designs = (
+        NamedDesign(
+            "published", "500 pairs of one to five steps, numbers 2 to 20, all operations.", 500,
+            {STEPS.name: "1-5", NUMBERS.name: "2-20", OPERATIONS.name: "all"},
+        ),
+    )  # fmt: skip
 
     def draw(self, design: Design, part: ProblemHalf = ProblemHalf.ASKED) -> Iterator[Pair | None]:
         """Pairs whose comparison sentence alone differs; steps and operations balanced."""

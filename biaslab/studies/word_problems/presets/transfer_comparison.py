@@ -20,6 +20,7 @@ from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
     Arms,
     Design,
+    NamedDesign,
     Pair,
     Setting,
     Stratum,
@@ -75,6 +76,12 @@ class TransferComparison(NumericStudy):
     strategies = WORD_PROBLEM_STRATEGIES
     baselines = ("always-plus", "keyword")
     rank = 2
+    named_designs = (
+        NamedDesign(
+            "published", "500 pairs of one to five steps, numbers 2 to 20.", 500,
+            {STEPS.name: "1-5", NUMBERS.name: "2-20"},
+        ),
+    )  # fmt: skip
 
     def draw(self, design: Design, part: ProblemHalf = ProblemHalf.ASKED) -> Iterator[Pair | None]:
         """Pairs with the same arithmetic; steps, operations and wording balanced."""
