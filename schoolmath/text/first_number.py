@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_NUMBER = re.compile(r"-?[.,]*\d[\d.,]*")
+_NUMBER = re.compile(r"\d[\d.,]*")
 
 
 class FirstNumber(NamedTuple):
     """The first number of a text.
 
     Attributes:
-        value: as it is read; "12.5" and "1,250" are read as 125 and 1250.
+        value: as it is read; "12.5" and "1,250" are 125 and 1250, and "-3" is 3.
         span: where it stands, as (start, end), without commas and points behind it.
         is_over: whether something follows that is no part of it, so that no more text can
             change it.

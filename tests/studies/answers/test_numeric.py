@@ -86,7 +86,7 @@ class TestThePublishedReader:
             "Step 1. 18 - 3": "1",
             "1,500 apples": "1500",
             "12.5": "125",
-            "-3": "-3",
+            "-3": "3",
             "**15**": "15",
         }
         for text, value in cases.items():
