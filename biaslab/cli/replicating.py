@@ -44,7 +44,7 @@ ANSWER_HERE = "[the model's answer to this stands here]"
 @click.option("--strategy", default=None, help="Prompt strategy. [default: the first]")
 @click.option("--form", type=click.Choice([*map(str, ModelForm)]), default="chat",
               show_default=True, help="Of the model that would be asked.")  # fmt: skip
-@click.option("--format", "written", type=click.Choice(["text", "json"]), default="text",
+@click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text",
               show_default=True)  # fmt: skip
 @db_option
 def prompt_command(study: str | None, db: Path | None, **given: Any) -> None:
@@ -59,17 +59,17 @@ def prompt_command(study: str | None, db: Path | None, **given: Any) -> None:
         form = ModelForm(given["form"])
         for number, pair in enumerate(islice(asked.pairs(design), design.n), 1):
             for arm, item in zip(asked.of_design(design).arms, (pair.x, pair.x_prime), strict=True):
-                _print(f"Pair {number}, {arm}", item, strategy, form, given["written"])
+                _print(f"Pair {number}, {arm}", item, strategy, form, given["layout"])
 
 
-def _print(title: str, item: Item, strategy: Strategy, form: ModelForm, written: str) -> None:
+def _print(title: str, item: Item, strategy: Strategy, form: ModelForm, layout: str) -> None:
     answered: list[Answered] = []
     while len(answered) < _MOST_STAGES:
         request = strategy.next_request(item, answered, form)
         if request is None:
             return
         ends = request.continuations if isinstance(request, LikelihoodRequest) else ()
-        if written == "json":
+        if layout == "json":
             messages = [each._asdict() for each in request.messages]
             line = {"item": title, "request": len(answered) + 1, "messages": messages}
             click.echo(json.dumps(line | ({"continuations": ends} if ends else {}),

@@ -44,7 +44,7 @@ _QUESTIONS_OF_CONCEPTS = 5 * 500
 """Behind a published mean: five printed columns, 250 prompts of each answer in every one."""
 
 
-class Agreement(StrEnum):
+class Direction(StrEnum):
     """Whether a published result and ours point one way."""
 
     SAME = "same direction"
@@ -53,7 +53,7 @@ class Agreement(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Figure:
     """A figure between -1 and 1, positive where people's bias is, with its 95 % interval.
 
     Attributes:
@@ -99,14 +99,14 @@ class ReplicationRow:
 
     what: str
     strategy: str
-    own: Measured
-    published: tuple[Measured, ...]
+    own: Figure
+    published: tuple[Figure, ...]
 
-    def agreement(self, other: Measured) -> Agreement:
+    def direction(self, other: Figure) -> Direction:
         """Whether ours points where this published one does."""
         if not self.own.sign or not other.sign:
-            return Agreement.UNDECIDED
-        return Agreement.SAME if self.own.sign == other.sign else Agreement.OTHER
+            return Direction.UNDECIDED
+        return Direction.SAME if self.own.sign == other.sign else Direction.OTHER
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,19 +148,19 @@ def _effects_of(store: Store, records: Sequence[RunRecord], by: str | None = Non
     return effects(store.outcomes([record.id for record in records]), by)
 
 
-def _own(effect: Effect) -> Measured:
+def _own(effect: Effect) -> Figure:
     end = end_of(effect)
     words = f"n = {effect.n}" if end is None else f"n = {effect.n}, at the {end}"
-    return Measured(effect.model, effect.cate, effect.ci_low, effect.ci_high, words)
+    return Figure(effect.model, effect.cate, effect.ci_low, effect.ci_high, words)
 
 
-def _between(model: str, x: float, x_prime: float, n: int, words: str) -> Measured:
+def _between(model: str, x: float, x_prime: float, n: int, words: str) -> Figure:
     """The difference of two shares of so many independent answers each."""
     spread = _Z * sqrt((x * (1 - x) + x_prime * (1 - x_prime)) / n)
-    return Measured(model, x - x_prime, x - x_prime - spread, x - x_prime + spread, words)
+    return Figure(model, x - x_prime, x - x_prime - spread, x - x_prime + spread, words)
 
 
-def _of_pairs(effect: PublishedEffect) -> Measured:
+def _of_pairs(effect: PublishedEffect) -> Figure:
     """A published effect with the interval that its p of a paired t-test stands for.
 
     Where none is printed, or "<0.001", it is the widest that there can be: with as many pairs
@@ -172,7 +172,7 @@ def _of_pairs(effect: PublishedEffect) -> Measured:
     if effect.p is not None and 0 < effect.p < 1:
         of_p = _Z * abs(value) / float(t.isf(effect.p / 2, effect.n - 1))
         spread = min(spread, of_p) if effect.printed_p.startswith("<") else of_p
-    return Measured(effect.model, value, value - spread, value + spread, f"n = {effect.n}")
+    return Figure(effect.model, value, value - spread, value + spread, f"n = {effect.n}")
 
 
 def _word_problem_rows(store: Store, records: Sequence[RunRecord]) -> list[ReplicationRow]:
@@ -217,20 +217,20 @@ def _concept_rows(store: Store, records: Sequence[RunRecord]) -> list[Replicatio
 
 
 def _decision_rows(store: Store, records: Sequence[RunRecord]) -> list[ReplicationRow]:
-    printed: dict[str, list[Measured]] = {}
+    printed: dict[str, list[Figure]] = {}
     for cell in published_biases():
         bias = bias_of_name(cell.name)
         if bias is not None and cell.model not in (AVERAGE, RANDOM):
             # No figure between -1 and 1 spreads more than one that takes its ends alone.
             spread = _Z * sqrt((1 - cell.value**2) / CASES)
             low, high = cell.value - spread, cell.value + spread
-            figure = Measured(cell.model, cell.value, low, high, f"n = {CASES:,}")
+            figure = Figure(cell.model, cell.value, low, high, f"n = {CASES:,}")
             printed.setdefault(bias, []).append(figure)
     rows = []
     for score in bias_profile(store.answered_items([record.id for record in records])):
         if score.bias in printed and stands_beside(score.bias):
             interval = score.metric_ci
-            own = Measured(
+            own = Figure(
                 score.model,
                 score.metric,
                 None if interval is None else interval.low,
@@ -277,12 +277,12 @@ def replication_lines(rows: Sequence[ReplicationRow]) -> list[str]:
     for row in rows:
         lines.append(f"{row.what} · {row.strategy}: {row.own.model} {row.own.words}")
         lines += [
-            f"    {each.model}: {each.words}: {row.agreement(each)}" for each in row.published
+            f"    {each.model}: {each.words}: {row.direction(each)}" for each in row.published
         ]
-        decided = [row.agreement(each) for each in row.published]
-        same, other = decided.count(Agreement.SAME), decided.count(Agreement.OTHER)
+        decided = [row.direction(each) for each in row.published]
+        same, other = decided.count(Direction.SAME), decided.count(Direction.OTHER)
         lines.append(
-            f"    of {len(decided)} published: {same} {Agreement.SAME}, {other} "
-            f"{Agreement.OTHER}, {len(decided) - same - other} {Agreement.UNDECIDED}"
+            f"    of {len(decided)} published: {same} {Direction.SAME}, {other} "
+            f"{Direction.OTHER}, {len(decided) - same - other} {Direction.UNDECIDED}"
         )
     return lines

@@ -250,3 +250,38 @@ def _broken(name: str, number: int, error: Exception) -> BrokenAssets:
         f"Line {number} of the table of published results {name} is malformed ({error}): "
         "restore assets/published from the project."
     )
+
+
+@dataclass(frozen=True, slots=True)
+class FidelityRow:
+    """Something that a paper has, and what stands for it here.
+
+    Attributes:
+        system: of the four; what: a capability, setting, prompt, metric, table or figure.
+        where: in the paper.
+        verdict: ``same``, ``after`` or ``not had``.
+        how: what differs, and why; held: the test that holds it, or the folder of tests.
+    """
+
+    system: str
+    what: str
+    where: str
+    verdict: str
+    how: str
+    held: str
+
+
+@cache
+def fidelity_rows() -> tuple[FidelityRow, ...]:
+    """Every row of the record of fidelity, paper by paper.
+
+    Raises:
+        BrokenAssets: the file is missing or malformed.
+    """
+    try:
+        return tuple(FidelityRow(**row) for row in read_yaml(ASSETS / "fidelity.yaml"))
+    except (OSError, yaml.YAMLError, TypeError) as error:
+        raise BrokenAssets(
+            f"The record of fidelity cannot be read ({error}): restore assets/published from the "
+            "project."
+        ) from error

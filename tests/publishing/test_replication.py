@@ -8,8 +8,8 @@ from click.testing import CliRunner
 from biaslab.cli import main
 from biaslab.publishing.replication import (
     SYSTEMS,
-    Agreement,
-    Measured,
+    Direction,
+    Figure,
     ReplicationRow,
     replication_lines,
 )
@@ -19,21 +19,21 @@ from biaslab.studies import Design
 from biaslab.studies.published import published_effects
 
 
-def figure(value: float, half: float) -> Measured:
-    return Measured("someone", value, value - half, value + half, "n = 100")
+def figure(value: float, half: float) -> Figure:
+    return Figure("someone", value, value - half, value + half, "n = 100")
 
 
 def test_two_figures_agree_only_where_both_are_decided():
     own = figure(0.2, 0.1)
     for other, agreement in (
-        (figure(0.3, 0.1), Agreement.SAME),
-        (figure(-0.3, 0.1), Agreement.OTHER),
-        (figure(0.05, 0.1), Agreement.UNDECIDED),
-        (Measured("someone", 0.5, None, None, ""), Agreement.UNDECIDED),
+        (figure(0.3, 0.1), Direction.SAME),
+        (figure(-0.3, 0.1), Direction.OTHER),
+        (figure(0.05, 0.1), Direction.UNDECIDED),
+        (Figure("someone", 0.5, None, None, ""), Direction.UNDECIDED),
     ):
-        assert ReplicationRow("what", "direct", own, ()).agreement(other) is agreement
+        assert ReplicationRow("what", "direct", own, ()).direction(other) is agreement
         undecided = ReplicationRow("what", "direct", figure(0.0, 0.1), ())
-        assert undecided.agreement(other) is Agreement.UNDECIDED
+        assert undecided.direction(other) is Direction.UNDECIDED
 
 
 def test_a_published_interval_is_that_of_its_printed_p(rows):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,11 @@ from biaslab.models import Completion, ModelForm
 from biaslab.studies import Design, Item
 from biaslab.studies.concepts.study import EXPERIMENT as CONCEPTS
 from biaslab.studies.malgorithm.study import EXPERIMENT as MALGORITHM
-from biaslab.studies.published import published_words
+from biaslab.studies.published import fidelity_rows, published_words
 from biaslab.studies.strategies import PUBLISHED_STRATEGIES
 
-SEEDS = Path(__file__).resolve().parents[3] / "shared" / "seeds"
+ROOT = Path(__file__).resolve().parents[2]
+SEEDS = ROOT.parent / "shared" / "seeds"
 PAPERS = {
     "word problems": "word_problems_opedal_2024.txt",
     "malgorithm": "malgorithms_malalgoqa_2024.txt",
@@ -152,3 +154,36 @@ def test_concepts_are_put_in_the_published_words():
             assert lines[-1] == printed
             assert len(lines) == 21
             assert sum(line.endswith("? Yes.") for line in lines) == 10
+
+
+class TestFidelity:
+    def test_no_row_is_silent(self):
+        rows = fidelity_rows()
+        assert len(rows) >= 80
+        assert {row.system for row in rows} == {
+            "word problems", "malgorithms", "concepts", "decisions"
+        }  # fmt: skip
+        wrong = [
+            row.what
+            for row in rows
+            if row.verdict not in ("same", "after", "not had")
+            or not (row.what and row.where)
+            or (row.verdict != "same" and not row.how)
+        ]
+        assert not wrong
+
+    def test_what_is_the_same_is_held_by_tests_that_exist(self):
+        missing = []
+        for row in fidelity_rows():
+            path, _, name = row.held.partition("::")
+            if not row.held:
+                continue
+            file = ROOT / path
+            if not file.exists() or (name and name not in file.read_text(encoding="utf-8")):
+                missing.append(row.held)
+        assert not missing
+
+    def test_the_page_is_made_from_the_record(self):
+        made = runpy.run_path(str(ROOT / "docs" / "fidelity.py"))
+        page = (ROOT / "docs" / "fidelity.md").read_text(encoding="utf-8")
+        assert page == made["page"](), "python docs/fidelity.py writes it anew"

@@ -42,20 +42,20 @@ _FILES = {"ours": "nouns.yaml", FREQUENT: "nouns_by_frequency.yaml"}
 _PLURAL = re.compile(r"[^\W\d_][\w' -]{0,39}")
 
 
-def plurals(chosen: str) -> tuple[str, ...]:
+def plurals(listed: str) -> tuple[str, ...]:
     """The things that examples are about, in the plural.
 
     Args:
-        chosen: ``ours``, ``frequent`` (a hundred frequent nouns, as the publication took), or
+        listed: ``ours``, ``frequent`` (a hundred frequent nouns, as the publication took), or
             plurals of one's own with commas between them.
 
     Raises:
         DesignError: what was typed is no list of at least two words.
         VocabularyError: a shipped list is missing.
     """
-    if chosen in _FILES:
-        return tuple(nouns(chosen))
-    typed = tuple(dict.fromkeys(" ".join(word.split()) for word in chosen.split(",")))
+    if listed in _FILES:
+        return tuple(nouns(listed))
+    typed = tuple(dict.fromkeys(" ".join(word.split()) for word in listed.split(",")))
     if 2 <= len(typed) <= MOST_NOUNS and all(map(_PLURAL.fullmatch, typed)):
         return typed
     raise DesignError(
