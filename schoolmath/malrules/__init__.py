@@ -5,7 +5,7 @@ problem.solve().answer                     # 268
 rules()["NO01"].run(problem)[0].answer     # 332, smaller-from-larger
 """
 
-from schoolmath.malrules.answers import Answer, AnswerKind, write_decimal
+from schoolmath.malrules.answers import Answer, AnswerKind, Step, Worked, step, write_decimal
 from schoolmath.malrules.forms import FORMS, Form, NotDrawn, form, read_form, write_form
 from schoolmath.malrules.rules import (
     FOR_EVERY_RULE,
@@ -20,7 +20,6 @@ from schoolmath.malrules.rules import (
     rules,
     rules_for,
 )
-from schoolmath.malrules.traces import Step, Worked, step
 
 __all__ = [
     "FORMS",

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, ClassVar, Protocol, Self, TypeVar, dataclass_transform
 
-from schoolmath.malrules.traces import Worked
+from schoolmath.malrules.answers import Worked
 from schoolmath.problems.draws import Draws
 
 

@@ -28,7 +28,7 @@ from schoolmath.malrules.classes import (
     group_class,
     name_of,
 )
-from schoolmath.malrules.classes.explaining import LEAST_ANSWERS
+from schoolmath.malrules.classes.grouping import LEAST_ANSWERS
 from schoolmath.malrules.classes.items import simplest
 from schoolmath.malrules.classes.telling import (
     NOT_A_DIAGNOSIS,

@@ -29,7 +29,7 @@ from biaslab.studies.concepts import (
     LabelledAmount,
 )
 from schoolmath.problems import VocabularyError
-from schoolmath.text.shipped_files import read_yaml
+from schoolmath.text.yaml_files import read_yaml
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets" / "concepts"
 

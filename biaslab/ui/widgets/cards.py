@@ -23,7 +23,8 @@ from biaslab.ui.navigation import ITEMS, link
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.run_words import RECORDED
 from biaslab.ui.widgets.words import plain
-from schoolmath.malrules.figures import as_svg, figure_in
+from schoolmath.malrules.figures import as_svg
+from schoolmath.malrules.question_figures import figure_in
 from schoolmath.text.figures import MINUS
 
 _WORDS = re.compile(r"\s+|\d+(?:[/.,]\d+)+|[^\W_]+|[^\w\s]|_")
@@ -277,7 +278,7 @@ def picture_of(question: str, shown: str = "") -> str:
     What it shows stands in the question, and once more in its alternative text.
 
     Args:
-        question: anything; see `schoolmath.malrules.figures.figure_in`.
+        question: anything; see `schoolmath.malrules.question_figures.figure_in`.
         shown: the picture as SVG that was asked with it, if one was: the question tells nothing of
             it then.
     """

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from schoolmath.malrules.answers import Worked
 from schoolmath.malrules.classes.grouping import PupilGroup
 from schoolmath.malrules.classes.items import Quiz, QuizItem, name_of
 from schoolmath.malrules.diagnosis import Candidate, Separation, diagnose, find_separation
 from schoolmath.malrules.forms import Form
-from schoolmath.malrules.traces import Worked
 from schoolmath.problems.draws import Draws
 
 

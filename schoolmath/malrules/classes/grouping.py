@@ -1,12 +1,219 @@
-"""A class in groups: pupils whose wrong answers look alike."""
+"""What answers have in common: one pupil's, a class's in groups, and all of them item by item.
+
+A rule is named only where three things hold: slips of somebody who has understood would
+hardly ever bring about so many answers of its kind; the wrong answers are not spread as by
+guessing; and the rule shows in a good part of the items where it can show. Rules that explain
+the same answers about as well are all named together.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
 
-from schoolmath.malrules.classes.explaining import Explanation, PupilFinding, PupilOutcome, explain
-from schoolmath.malrules.classes.items import Quiz
+from schoolmath.malrules.answers import Answer
+from schoolmath.malrules.classes.items import Quiz, QuizItem, simplest
 from schoolmath.malrules.classes.sheets import ClassSheet
+from schoolmath.malrules.diagnosis.slips import LEAST_HITS, LEAST_SHARE, MOST_CHANCE, SLIP_RATE
+
+LEAST_ANSWERS = 4
+"""With fewer answers nothing is said."""
+MOST_GUESSING = Fraction(1, 80)
+"""A rule is named only if wrong answers at random would show it so often less often than this."""
+ABOUT_AS_WELL = 20
+"""Rules whose answers are less than so many times less likely than the best rule's fit too."""
+UNLIKELY_SLIPS = Fraction(1, 20)
+"""More wrong answers than slips bring about with this probability are no longer slips."""
+
+_FOLLOWED = Fraction(17, 20)
+_RIGHT_ANYWAY = Fraction(1, 10)
+_MOST_EXPLANATIONS = 3
+
+
+class PupilOutcome(StrEnum):
+    """What can be said about a pupil's answers as a whole."""
+
+    RULES = "follows a rule"
+    RIGHT = "all right"
+    SLIPS = "right with slips"
+    UNKNOWN = "no known rule"
+    TOO_FEW = "too few answers"
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Rules that explain the same wrong answers of a pupil.
+
+    Attributes:
+        rules: ids of all that fit about equally well, in order of id; never one of several.
+        hits: indices of the items whose answer is what the (best) rule gives.
+        chances: indices of the answered items where it can show.
+        by_chance: probability that slips alone bring about so many hits or more.
+    """
+
+    rules: tuple[str, ...]
+    hits: tuple[int, ...]
+    chances: tuple[int, ...]
+    by_chance: Fraction
+
+    @property
+    def steady(self) -> bool:
+        """Whether it shows in at least three of four items where it can."""
+        return 4 * len(self.hits) >= 3 * len(self.chances)
+
+
+@dataclass(frozen=True, slots=True)
+class PupilFinding:
+    """What a pupil's answers say.
+
+    Attributes:
+        outcome: as a whole.
+        explanations: likely rules, each for other answers; only with `PupilOutcome.RULES`.
+        wrong: indices of the items answered wrongly.
+        answered: number of items answered.
+        suspects: rules that some wrong answers look like, too few to name them.
+    """
+
+    outcome: PupilOutcome
+    explanations: tuple[Explanation, ...]
+    wrong: tuple[int, ...]
+    answered: int
+    suspects: tuple[str, ...] = ()
+
+
+def explain(quiz: Quiz, answers: Sequence[Answer | None]) -> PupilFinding:
+    """What a pupil's answers say.
+
+    Args:
+        quiz: what was asked.
+        answers: one for every item; None: not answered.
+    """
+    given = {at: answer for at, answer in enumerate(answers) if answer is not None}
+    wrong = tuple(at for at, answer in given.items() if not answer.same_as(quiz.items[at].right))
+    if len(given) < LEAST_ANSWERS:
+        return PupilFinding(PupilOutcome.TOO_FEW, (), wrong, len(given))
+    if not wrong:
+        return PupilFinding(PupilOutcome.RIGHT, (), wrong, len(given))
+    found = _Search(quiz, given, wrong)
+    explanations = found.explanations()
+    if explanations:
+        outcome = PupilOutcome.RULES
+    elif at_least(len(wrong), [SLIP_RATE] * len(given)) >= UNLIKELY_SLIPS or len(wrong) == 1:
+        outcome = PupilOutcome.SLIPS
+    else:
+        outcome = PupilOutcome.UNKNOWN
+    return PupilFinding(outcome, explanations, wrong, len(given), found.suspects(explanations))
+
+
+class _Search:
+    def __init__(self, quiz: Quiz, given: Mapping[int, Answer], wrong: Sequence[int]) -> None:
+        self._quiz = quiz
+        self._given = given
+        self._wrong = frozenset(wrong)
+        self._hits: dict[str, frozenset[int]] = {}
+        for at in wrong:
+            for rule in quiz.items[at].ideas_behind(given[at]):
+                self._hits[rule] = self._hits.get(rule, frozenset()) | {at}
+
+    def explanations(self) -> tuple[Explanation, ...]:
+        """The best explanation, then that of the answers it leaves, and so on."""
+        found: list[Explanation] = []
+        explained: frozenset[int] = frozenset()
+        while len(found) < _MOST_EXPLANATIONS:
+            best = self._best(explained)
+            if best is None:
+                break
+            found.append(best)
+            explained |= frozenset(best.hits)
+        return tuple(found)
+
+    def suspects(self, named: Sequence[Explanation]) -> tuple[str, ...]:
+        """Rules with several hits that are not named."""
+        taken = {rule for each in named for rule in each.rules}
+        explained = frozenset(at for each in named for at in each.hits)
+        return simplest(
+            sorted(
+                rule
+                for rule, hits in self._hits.items()
+                if rule not in taken and len(hits - explained) >= LEAST_HITS
+            )
+        )
+
+    def _best(self, explained: frozenset[int]) -> Explanation | None:
+        hits = {
+            rule: seen - explained
+            for rule, seen in self._hits.items()
+            if len(seen - explained) >= LEAST_HITS
+        }
+        if not hits:
+            return None
+        weights = {rule: self._likelihood(rule, explained) for rule in hits}
+        passing = {
+            rule: each
+            for rule in hits
+            if (each := self._tested(rule, hits[rule], explained)) is not None
+        }
+        if not passing:
+            return None
+        best = min(passing, key=lambda rule: (-weights[rule], rule))
+        own = hits[best]
+        fitting = [
+            rule
+            for rule, seen in hits.items()
+            if ABOUT_AS_WELL * weights[rule] >= weights[best] and 2 * len(seen & own) >= len(own)
+        ]
+        chances, by_chance = passing[best]
+        return Explanation(simplest(sorted(fitting)), tuple(sorted(own)), chances, by_chance)
+
+    def _chances(self, rule: str, explained: frozenset[int]) -> tuple[int, ...]:
+        return tuple(
+            at for at in self._given if rule in self._quiz.items[at].gives and at not in explained
+        )
+
+    def _tested(
+        self, rule: str, hits: Collection[int], explained: frozenset[int]
+    ) -> tuple[tuple[int, ...], Fraction] | None:
+        chances = self._chances(rule, explained)
+        if Fraction(len(hits), len(chances)) < LEAST_SHARE:
+            return None
+        shares = {at: self._quiz.items[at].shares[rule] for at in chances}
+        by_chance = at_least(len(hits), [SLIP_RATE * share for share in shares.values()])
+        guessing = at_least(len(hits), [shares[at] for at in chances if at in self._wrong])
+        if by_chance > MOST_CHANCE or guessing > MOST_GUESSING:
+            return None
+        return chances, by_chance
+
+    def _likelihood(self, rule: str, explained: frozenset[int]) -> Fraction:
+        """How likely the answers are for somebody who follows the rule most of the time."""
+        found = Fraction(1)
+        for at, answer in self._given.items():
+            if at in explained:
+                continue
+            gives = self._quiz.items[at].gives.get(rule, ())
+            right = at not in self._wrong
+            if any(answer.same_as(each) for each in gives):
+                found *= _FOLLOWED / len(gives)
+            elif not right:
+                found *= SLIP_RATE * self._quiz.items[at].slip_on_one
+            else:
+                found *= _RIGHT_ANYWAY if gives else 1 - SLIP_RATE
+        return found
+
+
+def at_least(count: int, shares: Sequence[Fraction]) -> Fraction:
+    """Probability of so many successes or more in independent trials with these chances."""
+    none_to_count = [Fraction(1)] + [Fraction(0)] * count
+    for share in shares:
+        for k in range(count, 0, -1):
+            if k == count:
+                none_to_count[k] += none_to_count[k - 1] * share
+            else:
+                none_to_count[k] += (none_to_count[k - 1] - none_to_count[k]) * share
+        if count:
+            none_to_count[0] *= 1 - share
+    return none_to_count[count]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +269,81 @@ def group_class(quiz: Quiz, sheet: ClassSheet) -> ClassReport:
     groups = [PupilGroup(rules, tuple(found)) for rules, found in members.items()]
     groups.sort(key=lambda group: (-len(group.members), group.rules))
     return ClassReport(findings, tuple(groups))
+
+
+@dataclass(frozen=True, slots=True)
+class GivenAnswer:
+    """An answer that pupils gave to an item, or could have chosen.
+
+    Attributes:
+        letter: of the option; "" where there are none.
+        answer: what was answered.
+        rows: row numbers of the pupils.
+        right: whether it is the right one.
+        ideas: everything known that gives it; empty for the right answer.
+    """
+
+    letter: str
+    answer: Answer
+    rows: tuple[int, ...]
+    right: bool
+    ideas: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemAnswers:
+    """What a class answered to an item.
+
+    Attributes:
+        item: its place, from 0.
+        answered: so many pupils answered.
+        blank: so many did not.
+        given: with options all of them, in their order; else every answer, the right one first and
+            then the most frequent.
+    """
+
+    item: int
+    answered: int
+    blank: int
+    given: tuple[GivenAnswer, ...]
+
+    @property
+    def right(self) -> int:
+        """So many pupils answered rightly."""
+        return sum(len(each.rows) for each in self.given if each.right)
+
+
+def answers_by_item(quiz: Quiz, sheet: ClassSheet) -> tuple[ItemAnswers, ...]:
+    """What a class answered to every item."""
+    return tuple(_of_item(at, item, sheet) for at, item in enumerate(quiz.items))
+
+
+def _of_item(at: int, item: QuizItem, sheet: ClassSheet) -> ItemAnswers:
+    known = list(item.options.values()) or [item.right]
+    rows: list[list[int]] = [[] for _ in known]
+    blank = 0
+    for row, answers in sheet.answers.items():
+        answer = answers[at]
+        if answer is None:
+            blank += 1
+            continue
+        place = next((place for place, each in enumerate(known) if each.same_as(answer)), None)
+        if place is None:
+            known.append(answer)
+            rows.append([row])
+        else:
+            rows[place].append(row)
+    letters = {id(answer): letter for letter, answer in item.options.items()}
+    given = [
+        GivenAnswer(
+            letters.get(id(answer), ""),
+            answer,
+            tuple(found),
+            right := answer.same_as(item.right),
+            () if right else simplest(item.ideas_behind(answer)),
+        )
+        for answer, found in zip(known, rows, strict=True)
+    ]
+    if not item.options:
+        given.sort(key=lambda each: (not each.right, -len(each.rows), each.answer.shown))
+    return ItemAnswers(at, len(sheet.answers) - blank, blank, tuple(given))

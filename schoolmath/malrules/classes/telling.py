@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from schoolmath.malrules.classes.explaining import PupilOutcome
-from schoolmath.malrules.classes.grouping import GroupMember, PupilGroup
+from schoolmath.malrules.classes.grouping import GroupMember, PupilGroup, PupilOutcome
 from schoolmath.malrules.classes.items import Quiz, name_of
 from schoolmath.malrules.classes.sheets import ClassSheet
 

@@ -8,15 +8,15 @@ from fractions import Fraction
 from typing import TypeVar
 
 from schoolmath.malrules.catalogue.stories.chain import COMPARISON, PART, RATE, UNDONE
-from schoolmath.malrules.catalogue.stories.drawing import (
+from schoolmath.malrules.catalogue.stories.problems import (
+    Story,
     StoryPlan,
     draw_chain_plan,
     draw_plan,
     numbers_for,
     story_of,
 )
-from schoolmath.malrules.catalogue.stories.problems import Story
-from schoolmath.malrules.diagnosis.candidates import SLIPPED, Candidate, pairs
+from schoolmath.malrules.diagnosis.diagnosing import SLIPPED, Candidate, pairs
 from schoolmath.malrules.diagnosis.slips import drawn_answers
 from schoolmath.malrules.forms import Form, NotDrawn, draw_widely, listed
 from schoolmath.malrules.rules import rules

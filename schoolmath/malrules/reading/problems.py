@@ -9,11 +9,14 @@ from functools import cache
 
 from schoolmath.malrules.diagnosis.plain_stories import UnreadStory, read_story
 from schoolmath.malrules.forms import Form
-from schoolmath.malrules.reading.patterns import TextPattern, prints, worked_patterns
-from schoolmath.malrules.reading.stored_patterns import stored_patterns
-from schoolmath.malrules.reading.tokens import TokenLine, take_apart
+from schoolmath.malrules.reading.patterns import (
+    TextPattern,
+    prints,
+    stored_patterns,
+    worked_patterns,
+)
+from schoolmath.malrules.reading.tokens import TokenLine, in_one_line, take_apart
 from schoolmath.malrules.reading.ways import ways_of_writing
-from schoolmath.malrules.reading.writing import in_one_line
 from schoolmath.problems.stories import answer, in_plain_sentences
 
 MOST_SIGNS = 2_000

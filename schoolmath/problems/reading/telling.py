@@ -16,7 +16,7 @@ from schoolmath.problems.logic import (
     Statement,
     Transfer,
 )
-from schoolmath.problems.reading.utterances import (
+from schoolmath.problems.reading.entities import (
     Altogether,
     AskedAtFirst,
     AtTheEnd,

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from schoolmath.problems.stories.amounts import Amount
-from schoolmath.problems.stories.grammar import words
+from schoolmath.problems.stories import words
+from schoolmath.problems.stories.amounts import Amount, StoryQuestion
+from schoolmath.problems.stories.asking import ask
 from schoolmath.problems.stories.judging import AMBIGUOUS, judge
-from schoolmath.problems.stories.questions import StoryQuestion, ask
 from schoolmath.problems.stories.strategies import STRATEGIES
 from schoolmath.problems.stories.strategies.reductions import reductions
 from schoolmath.problems.stories.strategies.terms import StoryTerms as Worked

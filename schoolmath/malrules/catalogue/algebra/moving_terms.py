@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from schoolmath.malrules.answers import Answer
-from schoolmath.malrules.catalogue.algebra.fraction_values import FractionValue, divided_in_part
-from schoolmath.malrules.catalogue.algebra_writing import (
+from schoolmath.malrules.answers import Answer, Step, Worked, step
+from schoolmath.malrules.catalogue.algebra.expression_values import FractionValue, divided_in_part
+from schoolmath.malrules.catalogue.algebra.writing import (
     write_bracketed,
     write_next,
     write_sum,
     write_term,
 )
-from schoolmath.malrules.catalogue.equations.inequalities import Inequality
-from schoolmath.malrules.catalogue.equations.linear_equations import LinearEquation
+from schoolmath.malrules.catalogue.equations.linear_equations import Inequality, LinearEquation
 from schoolmath.malrules.catalogue.equations.number_sentences import Blank
 from schoolmath.malrules.catalogue.equations.quadratic_equations import (
     FactoredEquation,
@@ -21,7 +20,6 @@ from schoolmath.malrules.catalogue.equations.quadratic_equations import (
 )
 from schoolmath.malrules.catalogue.equations.slopes import SlopeOfStandardForm
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Step, Worked, step
 
 
 @mal_rule("AL08")

@@ -5,12 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer
-from schoolmath.malrules.catalogue.chance.repeated_trials import TwoMarbles
+from schoolmath.malrules.answers import Answer, Worked, step
+from schoolmath.malrules.catalogue.chance.compound_chances import TwoMarbles
 from schoolmath.malrules.catalogue.exact_writing import plain
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Worked, step
 from schoolmath.problems.draws import Draws
 
 

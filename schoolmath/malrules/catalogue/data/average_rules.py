@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from schoolmath.malrules.answers import Answer
-from schoolmath.malrules.catalogue.data.averages_of_groups import GroupMeans, MissingValue
-from schoolmath.malrules.catalogue.data.data_lists import (
+from schoolmath.malrules.answers import Answer, Step, Worked, step
+from schoolmath.malrules.catalogue.data.averages import (
+    GroupMeans,
     MeanOfList,
     MedianOfList,
+    MissingValue,
     ModeOfList,
     RangeOfList,
     add_up,
@@ -17,11 +18,9 @@ from schoolmath.malrules.catalogue.data.data_lists import (
     most_common,
     places,
 )
-from schoolmath.malrules.catalogue.data.graphs import BarChart, Pictogram
-from schoolmath.malrules.catalogue.data.two_way_tables import TwoWayTable
+from schoolmath.malrules.catalogue.data.graphs import BarChart, Pictogram, TwoWayTable
 from schoolmath.malrules.catalogue.exact_writing import plain
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Step, Worked, step
 
 
 @mal_rule("DA01")

@@ -5,13 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer
-from schoolmath.malrules.catalogue.data.data_lists import MeanOfList, MedianOfList
+from schoolmath.malrules.answers import Answer, Worked, step
+from schoolmath.malrules.catalogue.data.averages import MeanOfList, MedianOfList
 from schoolmath.malrules.catalogue.exact_writing import listed, plain
-from schoolmath.malrules.figures.kinds import Grid
+from schoolmath.malrules.figures import Grid
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Worked, step
 from schoolmath.problems.draws import Draws
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Self
 
-from schoolmath.malrules.answers import Answer
+from schoolmath.malrules.answers import Answer, Worked, step
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Worked, step
 from schoolmath.problems.draws import Draws
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, write_decimal
+from schoolmath.malrules.answers import Answer, Worked, step, write_decimal
 from schoolmath.malrules.catalogue.exact_writing import plain
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Worked, step
 from schoolmath.problems.draws import Draws
 
 

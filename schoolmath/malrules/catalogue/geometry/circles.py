@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
+from schoolmath.malrules.answers import Answer, Step, Worked, step
 from schoolmath.malrules.catalogue.exact_writing import plain
 from schoolmath.malrules.catalogue.field_checks import check_one_of, check_whole
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Step, Worked, step
 from schoolmath.problems.draws import Draws
 
 _GIVEN = ("radius", "diameter")
@@ -222,4 +222,58 @@ def cone_without_a_third(problem: Cone) -> Worked:
             step("gets {0} times pi", answer),
         ),
         len(before) + 1,
+    )
+
+
+@form("geometry and measurement", (7, 8), 1)
+class Semicircle:
+    """The edge of a half circle, in units of pi and a number."""
+
+    radius: int
+
+    def __post_init__(self) -> None:
+        if self.radius < 1:
+            raise ValueError("The radius is positive.")
+
+    def stem(self) -> str:
+        return (
+            f"A half circle has radius {self.radius} cm. What is its perimeter in centimetres, "
+            "with pi?"
+        )
+
+    def solve(self) -> Worked:
+        answer = Answer.label(f"{self.radius} pi + {2 * self.radius}")
+        first = step("takes half of the way round: {0} pi", self.radius)
+        last = step("adds the diameter {0} to it: {1}", 2 * self.radius, answer)
+        return Worked(answer, (first, last), 1)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        return cls(draws.between(2, 10 * grade))
+
+
+@mal_rule("GM76")
+def arc_only(problem: Semicircle) -> Worked:
+    """The arc without the straight side."""
+    answer = Answer.label(f"{problem.radius} pi")
+    return Worked(answer, (step("goes along the curved side: {0}", answer),))
+
+
+@mal_rule("GM86")
+def whole_circle_for_a_half(problem: Semicircle) -> Worked:
+    """All of the circumference, and the straight side."""
+    answer = Answer.label(f"{2 * problem.radius} pi + {2 * problem.radius}")
+    first = step("takes all of the way round: {0} pi", 2 * problem.radius)
+    return Worked(
+        answer, (first, step("adds a side of {0} to it: {1}", 2 * problem.radius, answer))
+    )
+
+
+@mal_rule("GM87")
+def radius_for_the_straight_side(problem: Semicircle) -> Worked:
+    """The arc, and one radius."""
+    answer = Answer.label(f"{problem.radius} pi + {problem.radius}")
+    first = step("takes half of the way round: {0} pi", problem.radius)
+    return Worked(
+        answer, (first, step("adds the radius {0} to it: {1}", problem.radius, answer)), 1
     )

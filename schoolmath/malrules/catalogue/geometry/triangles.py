@@ -6,13 +6,12 @@ from fractions import Fraction
 from math import isqrt
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, AnswerKind
+from schoolmath.malrules.answers import Answer, AnswerKind, Step, Worked, step
 from schoolmath.malrules.catalogue.exact_writing import plain
 from schoolmath.malrules.catalogue.field_checks import check_one_of, check_that, check_whole
-from schoolmath.malrules.figures.kinds import DrawnShape
+from schoolmath.malrules.figures import DrawnShape
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Step, Worked, step
 from schoolmath.problems.draws import Draws
 
 _AREAS = ("triangle", "triangular flag", "triangular sail", "triangular sign")

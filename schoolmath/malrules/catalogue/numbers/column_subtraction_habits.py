@@ -10,11 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from schoolmath.malrules.answers import Answer
-from schoolmath.malrules.catalogue.digits import PLACES, digits, number
+from schoolmath.malrules.answers import Answer, Worked, step
 from schoolmath.malrules.catalogue.numbers.column_subtraction import ColumnSubtraction, Page
+from schoolmath.malrules.catalogue.numbers.places_and_factors import PLACES, digits, number
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Worked, step
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from schoolmath.problems.stories.amounts import Amount, Thing
-from schoolmath.problems.stories.grammar import words
-from schoolmath.problems.stories.questions import StoryQuestion
+from schoolmath.problems.stories import words
+from schoolmath.problems.stories.amounts import Amount, StoryQuestion, Thing
 from schoolmath.problems.stories.strategies.changes import (
     Change,
     after_changes,
