@@ -6,10 +6,10 @@ report = group_class(quiz, sheet)
 report.groups[0].rules                              # ("NO01",): all rules that fit
 """
 
-from schoolmath.malrules.classes.following_up import FollowUp, follow_up
 from schoolmath.malrules.classes.grouping import (
     ClassReport,
     Explanation,
+    FollowUp,
     GivenAnswer,
     GroupMember,
     ItemAnswers,
@@ -18,6 +18,7 @@ from schoolmath.malrules.classes.grouping import (
     PupilOutcome,
     answers_by_item,
     explain,
+    follow_up,
     group_class,
 )
 from schoolmath.malrules.classes.items import (
@@ -38,8 +39,15 @@ from schoolmath.malrules.classes.quizzes import (
     make_quiz,
     topics,
 )
-from schoolmath.malrules.classes.sheets import ClassSheet, SheetRefusal, SheetRefused, read_sheet
-from schoolmath.malrules.classes.simulating import simulate_class, simulate_pupil, write_sheet
+from schoolmath.malrules.classes.sheets import (
+    ClassSheet,
+    SheetRefusal,
+    SheetRefused,
+    read_sheet,
+    simulate_class,
+    simulate_pupil,
+    write_sheet,
+)
 
 __all__ = [
     "MOST_CUSTOM_ITEMS",

@@ -3,7 +3,7 @@
 A rule is named only where three things hold: slips of somebody who has understood would
 hardly ever bring about so many answers of its kind; the wrong answers are not spread as by
 guessing; and the rule shows in a good part of the items where it can show. Rules that explain
-the same answers about as well are all named together.
+the same answers about as well are all named together; `follow_up` gives items that tell them apart.
 """
 
 from __future__ import annotations
@@ -13,10 +13,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-from schoolmath.malrules.answers import Answer
-from schoolmath.malrules.classes.items import Quiz, QuizItem, simplest
+from schoolmath.malrules.answers import Answer, Worked
+from schoolmath.malrules.classes.items import Quiz, QuizItem, name_of, simplest
 from schoolmath.malrules.classes.sheets import ClassSheet
+from schoolmath.malrules.diagnosis import Candidate, Separation, diagnose, find_separation
 from schoolmath.malrules.diagnosis.slips import LEAST_HITS, LEAST_SHARE, MOST_CHANCE, SLIP_RATE
+from schoolmath.malrules.forms import Form
+from schoolmath.problems.draws import Draws
 
 LEAST_ANSWERS = 4
 """With fewer answers nothing is said."""
@@ -347,3 +350,167 @@ def _of_item(at: int, item: QuizItem, sheet: ClassSheet) -> ItemAnswers:
     if not item.options:
         given.sort(key=lambda each: (not each.right, -len(each.rows), each.answer.shown))
     return ItemAnswers(at, len(sheet.answers) - blank, blank, tuple(given))
+
+
+NOT_A_DIAGNOSIS = (
+    "This is a reading of a few answers and no diagnosis of a child. It says what would give these "
+    "answers; only talking with the pupil tells why they were given."
+)
+
+
+def outcomes_told(quiz: Quiz, most: int | None = None) -> dict[PupilOutcome, str]:
+    """What is to be said of the rows that are in no group, by their outcome.
+
+    Args:
+        quiz: what was asked.
+        most: so many rules that it cannot name are listed, more are counted; None: all are listed.
+    """
+    right = "Nothing to do here, as far as this quiz can tell."
+    if most is not None and len(quiz.unseen) > most:
+        right += (
+            f" It cannot name {len(quiz.unseen)} rules, so whoever follows one may be among them."
+        )
+    elif quiz.unseen:
+        unseen = ", ".join(map(name_of, quiz.unseen))
+        right += f" It cannot name these, so whoever follows one may be among them: {unseen}."
+    return {
+        PupilOutcome.RIGHT: right,
+        PupilOutcome.SLIPS: "Understood, as far as this quiz can tell. Not called a misconception.",
+        PupilOutcome.UNKNOWN: "Several wrong answers, and nothing known explains enough of them: "
+        "guessing, several ideas at once, or one that is not in the catalogue. Ask them how they "
+        "worked.",
+        PupilOutcome.TOO_FEW: "Fewer than four answers.",
+    }
+
+
+def outcome_words(outcome: PupilOutcome) -> str:
+    """What an outcome means, for a teacher."""
+    return {
+        PupilOutcome.RULES: "wrong answers of one kind",
+        PupilOutcome.RIGHT: "everything right",
+        PupilOutcome.SLIPS: "right, with a slip or two",
+        PupilOutcome.UNKNOWN: "no known rule",
+        PupilOutcome.TOO_FEW: "too few answers to say anything",
+    }[outcome]
+
+
+def rows_words(rows: Sequence[int]) -> str:
+    """Row numbers as a sentence has them: "rows 2, 5 and 9"."""
+    if len(rows) == 1:
+        return f"row {rows[0]}"
+    return f"rows {', '.join(map(str, rows[:-1]))} and {rows[-1]}"
+
+
+def how_sure(group: PupilGroup) -> str:
+    """How sure a group is, in plain words."""
+    steady = sum(member.explanation.steady for member in group.members)
+    least = min(len(member.explanation.hits) for member in group.members)
+    found = f"Each row has {least} or more wrong answers that are exactly what it gives."
+    if len(group.rules) > 1:
+        found = f"Each row has {least} or more wrong answers that every one of them gives."
+    if steady == len(group.members):
+        return f"{found} It shows nearly every time it can."
+    if not steady:
+        return f"{found} It shows at times, not always."
+    return f"{found} In {rows_words(_steady(group))} it shows nearly every time it can."
+
+
+def _steady(group: PupilGroup) -> list[int]:
+    return [member.row for member in group.members if member.explanation.steady]
+
+
+def evidence(sheet: ClassSheet, member: GroupMember) -> str:
+    """Why a row is in a group: which items, how many of how many, and chance."""
+    found = member.explanation
+    answers = sheet.answers[member.row]
+    items = ", ".join(f"{at + 1} ({answers[at]})" for at in found.hits)
+    return (
+        f"Row {member.row}: items {items} ({len(found.hits)} of the {len(found.chances)} answered "
+        f"where it can show). Slips alone would bring this "
+        f"about {_chance_words(float(found.by_chance))}."
+    )
+
+
+def _chance_words(chance: float) -> str:
+    """A small probability in words that anybody reads."""
+    if chance < 1e-6:
+        return "for fewer than one pupil in a million"
+    return f"for about one pupil in {round(1 / chance, -3):,.0f}"
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """A problem to ask next.
+
+    Attributes:
+        problem: the problem.
+        right: its answer and the way to it.
+        expected: what each rule answers, by id.
+        apart: whether all rules answer differently here.
+        reason: what is not told apart, and why; empty where `apart`.
+    """
+
+    problem: Form
+    right: Worked
+    expected: dict[str, tuple[str, ...]]
+    apart: bool
+    reason: str
+
+
+def follow_up(quiz: Quiz, group: PupilGroup, count: int = 2) -> tuple[FollowUp, ...]:
+    """Problems that tell a group's rules apart, or show its one rule again with new numbers.
+
+    Args:
+        quiz: what was asked.
+        group: a group of the class.
+        count: so many problems at most.
+    """
+    found: list[FollowUp] = []
+    asked = {item.question for item in quiz.items}
+    for at in _asked_by(group)[:count]:
+        problem = quiz.items[at].reads(group.rules)
+        if problem is None:
+            continue
+        candidates = _candidates(problem, quiz.items[at], group.rules)
+        if not candidates:
+            continue
+        for attempt in range(3):
+            draws = Draws(f"class/{quiz.code}/{'-'.join(group.rules)}/{at}/{attempt}")
+            separation = find_separation(problem, candidates, draws)
+            offered = _follow_up(separation, group.rules)
+            if offered is not None and offered.problem.stem() not in asked:
+                asked.add(offered.problem.stem())
+                found.append(offered)
+                break
+    return tuple(found)
+
+
+def _asked_by(group: PupilGroup) -> list[int]:
+    """The items that showed the rule, those that showed it most often first."""
+    seen = [at for member in group.members for at in member.explanation.hits]
+    return sorted(set(seen), key=lambda at: (-seen.count(at), at))
+
+
+def _candidates(problem: Form, item: QuizItem, wanted: Sequence[str]) -> list[Candidate]:
+    """What is behind the group's wrong answer to an item, as diagnosis has it."""
+    answers = [each for rule in wanted for each in item.gives.get(rule, ())]
+    found = [each for answer in answers for each in diagnose(problem, answer).single]
+    first = {each.rules: each for each in found if each.rules[0] in wanted}
+    return list(first.values())
+
+
+def _follow_up(separation: Separation, wanted: Sequence[str]) -> FollowUp | None:
+    problem = separation.problem
+    if problem is None:
+        return None
+    right = problem.solve()
+    expected: dict[str, tuple[str, ...]] = {}
+    for each in separation.expected:
+        (rule,) = each.rules
+        expected[rule] = each.answers or (right.answer.shown,)
+    # What a file says of its options has no worked way, and other forms' rules read other problems.
+    left = [name_of(idea) for idea in wanted if idea not in expected]
+    reason = " ".join(
+        [*filter(None, [separation.reason]), *(f"Nothing here asks for “{each}”." for each in left)]
+    )
+    return FollowUp(problem, right, expected, separation.complete and not left, reason)

@@ -4,18 +4,24 @@ Text is looked at cell by cell before anything of it is kept. Only what an answe
 let through; what may be about a pupil is marked with its cell and a reason, and left out; the rest
 of the sheet is read. Names in the place of row numbers become the row's place; they are kept beside
 the answers only where the teacher asks for it. What is said about a cell never repeats it.
+
+A class that is simulated has such a sheet too.
 """
 
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from schoolmath.malrules.answers import Answer, AnswerKind
 from schoolmath.malrules.classes.items import Quiz, QuizItem
+from schoolmath.malrules.diagnosis import slips
 from schoolmath.malrules.reading.happening import read_given
+from schoolmath.problems.draws import Draws
 from schoolmath.problems.errors import ProblemError
 
 BLANKS = frozenset(
@@ -485,3 +491,64 @@ def cell_name(column: int, row: int) -> str:
         column, rest = divmod(column - 1, 26)
         name = chr(65 + rest) + name
     return f"{name}{row}"
+
+
+def simulate_pupil(
+    draws: Draws, quiz: Quiz, rule: str | None = None, *, slip: float = 0.05, follows: float = 1.0
+) -> tuple[Answer | None, ...]:
+    """The answers of somebody who follows one rule where it can show, and else works rightly.
+
+    Args:
+        draws: random choices.
+        quiz: what is asked.
+        rule: its id; None: somebody who has understood.
+        slip: how often an answer is a slip: another option, or a slip of arithmetic.
+        follows: how often the rule is followed where it can be.
+    """
+    return tuple(_answer(draws, item, rule, slip, follows) for item in quiz.items)
+
+
+def _answer(draws: Draws, item: QuizItem, rule: str | None, slip: float, follows: float) -> Answer:
+    gives = item.gives.get(rule, ()) if rule is not None else ()
+    if draws.chance(slip):
+        return _slipped(draws, item)
+    if gives and draws.chance(follows):
+        return draws.one(gives)
+    return item.right
+
+
+def _slipped(draws: Draws, item: QuizItem) -> Answer:
+    """Another option, or a slip of arithmetic; the right answer where neither is known."""
+    if item.options:
+        return draws.one([each for letter, each in item.options.items() if letter != item.key])
+    slipped = [each.trace.answer for each in slips(item.problems[0])] if item.problems else []
+    if slipped:
+        return draws.one(slipped)
+    value = item.right.value
+    return Answer.number(value + 1) if isinstance(value, Fraction) else item.right
+
+
+def simulate_class(draws: Draws, quiz: Quiz, followed: Sequence[str | None]) -> ClassSheet:
+    """A sheet with one simulated pupil for each rule named (None: has understood)."""
+    rows = {
+        row: simulate_pupil(draws, quiz, rule, follows=0.9)
+        for row, rule in enumerate(followed, start=1)
+    }
+    return ClassSheet(rows)
+
+
+def write_sheet(quiz: Quiz, sheet: ClassSheet) -> str:
+    """A sheet as CSV, as a teacher would fill it in; letters where the quiz has options."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["row", *range(1, len(quiz.items) + 1)])
+    for row, answers in sheet.answers.items():
+        writer.writerow([row, *map(_cell, quiz.items, answers)])
+    return text.getvalue()
+
+
+def _cell(item: QuizItem, answer: Answer | None) -> str:
+    if answer is None:
+        return ""
+    chosen = (letter for letter, each in item.options.items() if each.same_as(answer))
+    return next(chosen, answer.shown)

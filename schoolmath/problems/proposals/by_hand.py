@@ -50,12 +50,12 @@ from schoolmath.problems.reading import ReadText, read
 from schoolmath.problems.reading.entities import people_of
 from schoolmath.problems.stories import words
 from schoolmath.problems.stories.amounts import Amount, StoryQuestion, Thing
-from schoolmath.problems.stories.answering import answer
 from schoolmath.problems.stories.asking import ask
 from schoolmath.problems.stories.facts import StoryFacts
 from schoolmath.problems.stories.plain import plural_of
 from schoolmath.problems.stories.strategies.terms import shown
 from schoolmath.problems.stories.telling import tell
+from schoolmath.problems.stories.understanding import answer
 from schoolmath.problems.stories.words import StoryToken
 
 _GOES = {

@@ -20,7 +20,7 @@ from schoolmath.malrules.figures import (
     figure_of,
 )
 from schoolmath.malrules.forms import FORMS
-from schoolmath.malrules.question_figures import figure_in
+from schoolmath.malrules.reading.problems import figure_in
 from schoolmath.malrules.rules import rules
 from schoolmath.problems.draws import Draws
 

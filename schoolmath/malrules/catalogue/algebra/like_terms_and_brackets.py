@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, step
-from schoolmath.malrules.catalogue.algebra.writing import (
+from schoolmath.malrules.catalogue.equations.linear_equations import BracketEquation
+from schoolmath.malrules.catalogue.equations.number_sentences import Blank
+from schoolmath.malrules.catalogue.writing import (
     write_bracketed,
     write_linear,
     write_next,
     write_sum,
     write_term,
 )
-from schoolmath.malrules.catalogue.equations.linear_equations import BracketEquation
-from schoolmath.malrules.catalogue.equations.number_sentences import Blank
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws

@@ -16,12 +16,6 @@ from schoolmath.malrules.catalogue.algebra.like_terms_and_brackets import (
     BracketValue,
     LikeTerms,
 )
-from schoolmath.malrules.catalogue.algebra.writing import (
-    write_bracketed,
-    write_linear,
-    write_next,
-    write_term,
-)
 from schoolmath.malrules.catalogue.equations.linear_equations import (
     Inequality,
     LinearEquation,
@@ -35,6 +29,12 @@ from schoolmath.malrules.catalogue.equations.sequences import (
     power_of_parts,
 )
 from schoolmath.malrules.catalogue.equations.slopes import ProportionalTable, SlopeOfLine
+from schoolmath.malrules.catalogue.writing import (
+    write_bracketed,
+    write_linear,
+    write_next,
+    write_term,
+)
 from schoolmath.malrules.rules import mal_rule
 
 

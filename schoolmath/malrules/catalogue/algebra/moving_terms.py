@@ -6,12 +6,6 @@ from fractions import Fraction
 
 from schoolmath.malrules.answers import Answer, Step, Worked, step
 from schoolmath.malrules.catalogue.algebra.expression_values import FractionValue, divided_in_part
-from schoolmath.malrules.catalogue.algebra.writing import (
-    write_bracketed,
-    write_next,
-    write_sum,
-    write_term,
-)
 from schoolmath.malrules.catalogue.equations.linear_equations import Inequality, LinearEquation
 from schoolmath.malrules.catalogue.equations.number_sentences import Blank
 from schoolmath.malrules.catalogue.equations.quadratic_equations import (
@@ -19,6 +13,12 @@ from schoolmath.malrules.catalogue.equations.quadratic_equations import (
     SquareEquation,
 )
 from schoolmath.malrules.catalogue.equations.slopes import SlopeOfStandardForm
+from schoolmath.malrules.catalogue.writing import (
+    write_bracketed,
+    write_next,
+    write_sum,
+    write_term,
+)
 from schoolmath.malrules.rules import mal_rule
 
 

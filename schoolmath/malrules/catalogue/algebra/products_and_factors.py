@@ -8,7 +8,7 @@ from math import gcd
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, step, write_polynomial, write_power
-from schoolmath.malrules.catalogue.algebra.writing import write_linear
+from schoolmath.malrules.catalogue.writing import write_linear
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws

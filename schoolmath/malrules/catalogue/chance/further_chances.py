@@ -7,7 +7,7 @@ from typing import Self
 
 from schoolmath.malrules.answers import Answer, Worked, step
 from schoolmath.malrules.catalogue.chance.compound_chances import TwoMarbles
-from schoolmath.malrules.catalogue.exact_writing import plain
+from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws

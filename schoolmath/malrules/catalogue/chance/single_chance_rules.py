@@ -21,7 +21,7 @@ from schoolmath.malrules.catalogue.chance.single_chances import (
     NotOnDie,
     OutfitAtRandom,
 )
-from schoolmath.malrules.catalogue.exact_writing import plain
+from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws

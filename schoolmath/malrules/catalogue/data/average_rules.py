@@ -19,7 +19,7 @@ from schoolmath.malrules.catalogue.data.averages import (
     places,
 )
 from schoolmath.malrules.catalogue.data.graphs import BarChart, Pictogram, TwoWayTable
-from schoolmath.malrules.catalogue.exact_writing import plain
+from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.rules import mal_rule
 
 

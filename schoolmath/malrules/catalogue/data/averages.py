@@ -8,14 +8,15 @@ from fractions import Fraction
 from typing import ClassVar, Self
 
 from schoolmath.malrules.answers import Step, Worked, step
-from schoolmath.malrules.catalogue.exact_writing import listed, plain
-from schoolmath.malrules.catalogue.field_checks import (
+from schoolmath.malrules.catalogue.writing import listed, plain
+from schoolmath.malrules.forms import (
+    NotDrawn,
     check_one_of,
     check_that,
     check_whole,
     check_wholes,
+    form,
 )
-from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
 

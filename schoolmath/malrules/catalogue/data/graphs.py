@@ -9,15 +9,16 @@ from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, step
 from schoolmath.malrules.catalogue.data.averages import places
-from schoolmath.malrules.catalogue.exact_writing import listed
-from schoolmath.malrules.catalogue.field_checks import (
+from schoolmath.malrules.catalogue.writing import listed
+from schoolmath.malrules.figures import Bars, Grid, Pictures
+from schoolmath.malrules.forms import (
+    NotDrawn,
     check_one_of,
     check_that,
     check_whole,
     check_wholes,
+    form,
 )
-from schoolmath.malrules.figures import Bars, Grid, Pictures
-from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
 

@@ -7,7 +7,7 @@ from typing import Self
 
 from schoolmath.malrules.answers import Answer, Worked, step
 from schoolmath.malrules.catalogue.data.averages import MeanOfList, MedianOfList
-from schoolmath.malrules.catalogue.exact_writing import listed, plain
+from schoolmath.malrules.catalogue.writing import listed, plain
 from schoolmath.malrules.figures import Grid
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, step
-from schoolmath.malrules.catalogue.algebra.writing import write_linear, write_term
+from schoolmath.malrules.catalogue.writing import write_linear, write_term
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, step, write_decimal, write_polynomial
-from schoolmath.malrules.catalogue.algebra.writing import exact_root, write_linear, write_term
+from schoolmath.malrules.catalogue.writing import exact_root, write_linear, write_term
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws

@@ -6,14 +6,14 @@ from fractions import Fraction
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Worked, step, write_decimal
-from schoolmath.malrules.catalogue.algebra.writing import (
+from schoolmath.malrules.catalogue.equations.graphs_and_functions import MatchPattern
+from schoolmath.malrules.catalogue.writing import (
     write_bracketed,
     write_linear,
     write_money,
     write_next,
     write_ordinal,
 )
-from schoolmath.malrules.catalogue.equations.graphs_and_functions import MatchPattern
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, step
-from schoolmath.malrules.catalogue.algebra.writing import (
+from schoolmath.malrules.catalogue.writing import (
     write_bracketed,
     write_linear,
     write_next,

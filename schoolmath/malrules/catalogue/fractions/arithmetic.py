@@ -8,12 +8,12 @@ from math import gcd, lcm
 from typing import ClassVar, Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, step
-from schoolmath.malrules.catalogue.exact_writing import as_written
 from schoolmath.malrules.catalogue.fractions.rewriting import (
     FractionAsDecimal,
     LowestTerms,
     MixedToImproper,
 )
+from schoolmath.malrules.catalogue.writing import as_written
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws

@@ -7,7 +7,7 @@ from math import lcm
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, step
-from schoolmath.malrules.catalogue.exact_writing import as_written
+from schoolmath.malrules.catalogue.writing import as_written
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws

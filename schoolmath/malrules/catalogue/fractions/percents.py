@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, step, write_decimal
-from schoolmath.malrules.catalogue.exact_writing import dollars, money, plain
 from schoolmath.malrules.catalogue.fractions.rewriting import FractionAsDecimal
+from schoolmath.malrules.catalogue.writing import dollars, money, plain
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws

@@ -7,7 +7,6 @@ from math import gcd, lcm
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Worked, step
-from schoolmath.malrules.catalogue.exact_writing import as_written, listed, plain
 from schoolmath.malrules.catalogue.fractions.arithmetic import (
     FractionDifference,
     FractionProduct,
@@ -23,6 +22,7 @@ from schoolmath.malrules.catalogue.fractions.rewriting import (
     LowestTerms,
 )
 from schoolmath.malrules.catalogue.numbers.columns import DecimalProduct, places_of
+from schoolmath.malrules.catalogue.writing import as_written, listed, plain
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws

@@ -7,8 +7,8 @@ from math import gcd, lcm
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Worked, step
-from schoolmath.malrules.catalogue.exact_writing import plain
 from schoolmath.malrules.catalogue.fractions.percents import PercentOf
+from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws

@@ -8,7 +8,7 @@ from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, step
 from schoolmath.malrules.catalogue.chance.single_chances import BagComparison
-from schoolmath.malrules.catalogue.exact_writing import as_written, listed
+from schoolmath.malrules.catalogue.writing import as_written, listed
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws

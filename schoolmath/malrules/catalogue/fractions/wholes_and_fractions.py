@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Worked, step
-from schoolmath.malrules.catalogue.exact_writing import as_written
 from schoolmath.malrules.catalogue.fractions.mixed_numbers import mixed
+from schoolmath.malrules.catalogue.writing import as_written
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws

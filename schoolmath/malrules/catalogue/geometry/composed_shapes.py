@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, step
-from schoolmath.malrules.catalogue.exact_writing import plain
 from schoolmath.malrules.catalogue.geometry.rectangles import (
     MeasuredRectangle,
     Rectangle,
@@ -15,6 +14,7 @@ from schoolmath.malrules.catalogue.geometry.rectangles import (
 )
 from schoolmath.malrules.catalogue.geometry.scaling import EnlargedRectangle, SimilarRectangles
 from schoolmath.malrules.catalogue.geometry.triangles import RightTriangle, TriangleArea
+from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Worked, step
-from schoolmath.malrules.catalogue.field_checks import check_one_of, check_that, check_whole
-from schoolmath.malrules.forms import form
+from schoolmath.malrules.forms import check_one_of, check_that, check_whole, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
 

@@ -7,16 +7,15 @@ from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, step, write_decimal
 from schoolmath.malrules.catalogue.data.graphs import BarChart
-from schoolmath.malrules.catalogue.exact_writing import plain
-from schoolmath.malrules.catalogue.field_checks import check_one_of, check_that, check_whole
 from schoolmath.malrules.catalogue.geometry.coordinates import PointMoved, write_point
 from schoolmath.malrules.catalogue.geometry.rectangles import (
     MeasuredRectangle,
     RectangleInUnits,
     finish_rectangle,
 )
+from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.figures import Ruler
-from schoolmath.malrules.forms import NotDrawn, form
+from schoolmath.malrules.forms import NotDrawn, check_one_of, check_that, check_whole, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
 

@@ -6,10 +6,9 @@ from fractions import Fraction
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, step
-from schoolmath.malrules.catalogue.exact_writing import plain
-from schoolmath.malrules.catalogue.field_checks import check_one_of, check_that, check_whole
+from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.figures import DrawnShape
-from schoolmath.malrules.forms import NotDrawn, form
+from schoolmath.malrules.forms import NotDrawn, check_one_of, check_that, check_whole, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
 

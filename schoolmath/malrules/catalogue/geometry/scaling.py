@@ -6,8 +6,6 @@ from fractions import Fraction
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, step
-from schoolmath.malrules.catalogue.exact_writing import plain
-from schoolmath.malrules.catalogue.field_checks import check_one_of, check_whole
 from schoolmath.malrules.catalogue.geometry.circles import EnlargedCircle
 from schoolmath.malrules.catalogue.geometry.rectangles import ASKED, finish_rectangle
 from schoolmath.malrules.catalogue.geometry.solids import EnlargedBox
@@ -17,7 +15,8 @@ from schoolmath.malrules.catalogue.stories.unit_prices import (
     UnitPrice,
     add_the_missing_part,
 )
-from schoolmath.malrules.forms import NotDrawn, form
+from schoolmath.malrules.catalogue.writing import plain
+from schoolmath.malrules.forms import NotDrawn, check_one_of, check_whole, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
 

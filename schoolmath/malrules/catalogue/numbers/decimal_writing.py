@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Worked, step, write_decimal
-from schoolmath.malrules.catalogue.exact_writing import as_written, listed
 from schoolmath.malrules.catalogue.numbers.columns import places_of, without_point
+from schoolmath.malrules.catalogue.writing import as_written, listed
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws

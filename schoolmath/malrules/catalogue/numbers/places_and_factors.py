@@ -7,7 +7,7 @@ from math import gcd, lcm
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Worked, step
-from schoolmath.malrules.catalogue.exact_writing import listed
+from schoolmath.malrules.catalogue.writing import listed
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws

@@ -7,8 +7,8 @@ from math import isqrt
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, step
-from schoolmath.malrules.catalogue.exact_writing import plain
 from schoolmath.malrules.catalogue.numbers.order_of_operations import RIGHT_ORDER, PowerInChain
+from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws

@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, step, write_decimal
-from schoolmath.malrules.catalogue.exact_writing import plain
 from schoolmath.malrules.catalogue.numbers.column_subtraction import MissingSubtrahend
 from schoolmath.malrules.catalogue.numbers.columns import places_of
+from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws

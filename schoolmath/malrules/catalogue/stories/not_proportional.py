@@ -6,9 +6,8 @@ from fractions import Fraction
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Worked, step
-from schoolmath.malrules.catalogue.exact_writing import plain
-from schoolmath.malrules.catalogue.field_checks import check_one_of, check_that, check_whole
-from schoolmath.malrules.forms import NotDrawn, form
+from schoolmath.malrules.catalogue.writing import plain
+from schoolmath.malrules.forms import NotDrawn, check_one_of, check_that, check_whole, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
 from schoolmath.problems.vocabulary import look_alike, vocabulary

@@ -6,15 +6,16 @@ from fractions import Fraction
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Worked, step
-from schoolmath.malrules.catalogue.exact_writing import dollars, money, plain
-from schoolmath.malrules.catalogue.field_checks import (
+from schoolmath.malrules.catalogue.stories.unrealistic import TiedRopes
+from schoolmath.malrules.catalogue.writing import dollars, money, plain
+from schoolmath.malrules.forms import (
+    NotDrawn,
     check_one_of,
     check_share,
     check_that,
     check_whole,
+    form,
 )
-from schoolmath.malrules.catalogue.stories.unrealistic import TiedRopes
-from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
 

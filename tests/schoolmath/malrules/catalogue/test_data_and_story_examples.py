@@ -17,10 +17,10 @@ from schoolmath.malrules.catalogue.data.averages import (
     most_common,
 )
 from schoolmath.malrules.catalogue.data.graphs import BarChart, Pictogram, TwoWayTable
-from schoolmath.malrules.catalogue.exact_writing import plain
 from schoolmath.malrules.catalogue.stories.not_proportional import ConstantDifference, GrowingField
 from schoolmath.malrules.catalogue.stories.unit_prices import BagOnSale, FractionOfRest, UnitPrice
 from schoolmath.malrules.catalogue.stories.unrealistic import GroupsNeeded, SawnPlanks, TiedRopes
+from schoolmath.malrules.catalogue.writing import plain
 from tests.loops import over
 
 POINTS = MeanOfList((24, 28, 25, 24, 29))

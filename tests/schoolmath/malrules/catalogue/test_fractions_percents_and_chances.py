@@ -27,7 +27,6 @@ from schoolmath.malrules.catalogue.chance.single_chances import (
     Outfits,
     Prizes,
 )
-from schoolmath.malrules.catalogue.exact_writing import as_written, dollars, listed, plain
 from schoolmath.malrules.catalogue.fractions.arithmetic import (
     FractionDifference,
     FractionProduct,
@@ -44,6 +43,7 @@ from schoolmath.malrules.catalogue.fractions.rewriting import (
     MixedToImproper,
 )
 from schoolmath.malrules.catalogue.numbers.decimal_writing import DecimalComparison
+from schoolmath.malrules.catalogue.writing import as_written, dollars, listed, plain
 from tests.loops import over
 
 SALE = TwoPercents(30, 10, 6)
