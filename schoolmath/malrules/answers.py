@@ -248,3 +248,8 @@ class Worked:
     answer: Answer
     steps: tuple[Step, ...]
     key_step: int = 0
+
+
+def by_steps(answer: Answer, *steps: Step, key_step: int = 0) -> Worked:
+    """An answer and the way to it, step by step; see `Worked`."""
+    return Worked(answer, steps, key_step)

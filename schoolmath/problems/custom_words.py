@@ -637,11 +637,7 @@ def _counted_forms(noun: Noun) -> Iterator[tuple[Entity, Entity | None]]:
 
 
 def _fault_of_text(
-    words: Vocabulary,
-    people: tuple[str, str],
-    counted: Entity,
-    per: Entity | None,
-    phrasing: int,
+    words: Vocabulary, people: tuple[str, str], counted: Entity, per: Entity | None, phrasing: int
 ) -> str:
     """The sentence of a text that is not read back as it was meant, as a reason; "": none."""
     told = tuple(_statements(people, counted, per, phrasing))

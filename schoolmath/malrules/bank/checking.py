@@ -27,10 +27,7 @@ from schoolmath.malrules.bank.rationales import (
     questions_for,
 )
 from schoolmath.malrules.catalogue.fractions.wholes_and_fractions import FractionOnLine
-from schoolmath.malrules.catalogue.numbers.decimal_writing import (
-    DecimalComparison,
-    by_denominator,
-)
+from schoolmath.malrules.catalogue.numbers.decimal_writing import DecimalComparison, by_denominator
 from schoolmath.malrules.forms import Form, listed, read_form
 from schoolmath.malrules.rules import rules
 from schoolmath.text.given_files import parse_json, read_given_text

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from schoolmath.malrules.answers import Answer, Worked, step
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step
 from schoolmath.malrules.catalogue.stories.chain import work
 from schoolmath.malrules.catalogue.stories.choices import places
 from schoolmath.malrules.catalogue.stories.problems import Story
@@ -128,7 +128,7 @@ def _rule_and_slip(story: Story) -> Iterator[_Pair]:
             for offset in _SLIPS_AFTER:
                 answer = Answer.number(value + offset)
                 clause = step("writes {0} in place of {1}", answer.shown, worked.answer.shown)
-                trace = Worked(answer, (*worked.steps, clause), worked.key_step)
+                trace = by_steps(answer, *worked.steps, clause, key_step=worked.key_step)
                 yield _Pair((rule.id, SLIPPED), trace)
 
 

@@ -66,11 +66,7 @@ class Separation:
 
 
 def separating_problem(
-    problem: Form,
-    candidates: Sequence[Candidate],
-    draws: Draws,
-    *,
-    most_steps: int = _MOST_STEPS,
+    problem: Form, candidates: Sequence[Candidate], draws: Draws, *, most_steps: int = _MOST_STEPS
 ) -> Form | None:
     """The next problem for which every explanation, and the right plan, differ.
 
@@ -82,11 +78,7 @@ def separating_problem(
 
 
 def find_separation(
-    problem: Form,
-    candidates: Sequence[Candidate],
-    draws: Draws,
-    *,
-    most_steps: int = _MOST_STEPS,
+    problem: Form, candidates: Sequence[Candidate], draws: Draws, *, most_steps: int = _MOST_STEPS
 ) -> Separation:
     """The problem that tells most of the explanations apart.
 

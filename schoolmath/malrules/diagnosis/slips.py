@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from schoolmath.malrules.answers import Answer, AnswerKind, Worked, step, write_decimal
+from schoolmath.malrules.answers import Answer, AnswerKind, Worked, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.stories.chain import (
     REVERSED,
     Deed,
@@ -92,7 +92,7 @@ def _like(right: Answer, value: Fraction) -> Answer:
 
 def _written(right: Worked, answer: Answer) -> Worked:
     clause = step("writes {0} in place of {1}", answer.shown, right.answer.shown)
-    return Worked(answer, (*right.steps, clause), key_step=len(right.steps))
+    return by_steps(answer, *right.steps, clause, key_step=len(right.steps))
 
 
 def _swaps(value: int) -> Iterator[int]:

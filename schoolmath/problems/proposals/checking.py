@@ -304,10 +304,7 @@ class CheckResult:
 
 
 def check(
-    text: str,
-    proposal: Proposal,
-    second: Fraction | None,
-    given: Fraction | None = None,
+    text: str, proposal: Proposal, second: Fraction | None, given: Fraction | None = None
 ) -> CheckResult:
     """Whether a proposed reading of a text is believed.
 

@@ -328,10 +328,7 @@ _SIGNS = (
         r"\b(?:yesterday|tomorrow|ago|last (?:week|month|year|night))\b",
         "When it was is not read: leave that out and tell things in the order they happened.",
     ),
-    _sign(
-        r"\btimes more\b",
-        "“Times more” can mean two things: write “times as many ... as”.",
-    ),
+    _sign(r"\btimes more\b", "“Times more” can mean two things: write “times as many ... as”."),
     _sign(
         r"\bhow many more\b|\bhow many fewer\b|\bdifference\b",
         "The difference of two people is not asked for here: ask how many one person has.",
@@ -357,10 +354,7 @@ _SIGNS = (
         r"^(?!.*\b(?:more|fewer|times)\b).*\bthan\b",
         "It compares, but not how many: write “3 more ... than” or “3 fewer ... than”.",
     ),
-    _sign(
-        r"\bas many\b(?!.*\bas many\b)",
-        "Write how many times: “2 times as many ... as”.",
-    ),
+    _sign(r"\bas many\b(?!.*\bas many\b)", "Write how many times: “2 times as many ... as”."),
     _sign(
         r"\bhas \d+ (?:more|fewer)\b(?!.*\bthan\b)",
         "It does not say than who: add “than ...”, or write “gets 3 ...” for what is added.",

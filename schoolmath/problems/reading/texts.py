@@ -281,10 +281,7 @@ def same_meaning(one: Problem, other: Problem) -> bool:
     """
     return [each.predicate for each in one.statements] == [
         each.predicate for each in other.statements
-    ] and (one.question.agent, one.question.entity) == (
-        other.question.agent,
-        other.question.entity,
-    )
+    ] and (one.question.agent, one.question.entity) == (other.question.agent, other.question.entity)
 
 
 def _sentences(text: str) -> list[str]:

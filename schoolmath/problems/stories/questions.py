@@ -80,11 +80,7 @@ def add_around(asked: StoryQuestion, found: Sequence[Phrase], told: StoryFacts) 
                 asked.flags.add("now")
             elif item.preposition == "to" and asked.kind in {"give", "loss"}:
                 asked.receiver = (named_in_question(phrase, told) or ("",))[0]
-            elif phrase.head in words.TIMES or item.preposition in {
-                "during",
-                "before",
-                "after",
-            }:
+            elif phrase.head in words.TIMES or item.preposition in {"during", "before", "after"}:
                 asked.time |= content
                 if item.preposition == "before":
                     asked.flags.add("before")

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import gcd
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, step
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step
 from schoolmath.malrules.catalogue.writing import write_linear, write_next, write_term
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
@@ -99,12 +99,10 @@ def _worked_out(factor: int, constant: int, x: int) -> Worked:
 def function_sign_as_factor(problem: FunctionValue) -> Worked | None:
     """Takes f for a number that is multiplied by what stands in the bracket."""
     product = problem.factor * problem.x
-    return Worked(
+    return by_steps(
         Answer.number(product),
-        (
-            step("reads f({0}) as f times {0} and takes {1} for f", problem.x, problem.factor),
-            step("multiplies {0} by {1} and gets {2}", problem.factor, problem.x, product),
-        ),
+        step("reads f({0}) as f times {0} and takes {1} for f", problem.x, problem.factor),
+        step("multiplies {0} by {1} and gets {2}", problem.factor, problem.x, product),
     )
 
 
@@ -143,12 +141,10 @@ class FractionValue:
     def solve(self) -> Worked:
         top = self.product + self.constant
         value = Fraction(top, self.divisor)
-        return Worked(
+        return by_steps(
             Answer.number(value),
-            (
-                step("puts {0} for x and works out the whole top: {1}", self.x, top),
-                step("divides the top {0} by {1} and gets {2}", top, self.divisor, value),
-            ),
+            step("puts {0} for x and works out the whole top: {1}", self.x, top),
+            step("divides the top {0} by {1} and gets {2}", top, self.divisor, value),
             key_step=1,
         )
 
@@ -184,33 +180,29 @@ def divided_in_part(problem: FractionValue) -> tuple[Worked, ...]:
     first = Fraction(problem.product, problem.divisor)
     second = Fraction(problem.constant, problem.divisor)
     ways = [
-        Worked(
+        by_steps(
             Answer.number(first + problem.constant),
-            (
-                step(
-                    "divides the first term on top, {0}, by {1}: {2}",
-                    *(problem.product, problem.divisor, first),
-                ),
-                step(
-                    "works out {0} {1} and gets {2}",
-                    *(first, write_next(problem.constant), first + problem.constant),
-                ),
+            step(
+                "divides the first term on top, {0}, by {1}: {2}",
+                *(problem.product, problem.divisor, first),
+            ),
+            step(
+                "works out {0} {1} and gets {2}",
+                *(first, write_next(problem.constant), first + problem.constant),
             ),
         )
     ]
     if second.denominator == 1 and problem.product != problem.constant:
         ways.append(
-            Worked(
+            by_steps(
                 Answer.number(problem.product + second),
-                (
-                    step(
-                        "divides the second term on top, {0}, by {1}: {2}",
-                        *(problem.constant, problem.divisor, second),
-                    ),
-                    step(
-                        "works out {0} {1} and gets {2}",
-                        *(problem.product, write_next(second), problem.product + second),
-                    ),
+                step(
+                    "divides the second term on top, {0}, by {1}: {2}",
+                    *(problem.constant, problem.divisor, second),
+                ),
+                step(
+                    "works out {0} {1} and gets {2}",
+                    *(problem.product, write_next(second), problem.product + second),
                 ),
             )
         )

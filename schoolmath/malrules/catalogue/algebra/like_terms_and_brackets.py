@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.equations.linear_equations import BracketEquation
 from schoolmath.malrules.catalogue.equations.number_sentences import Blank
 from schoolmath.malrules.catalogue.writing import (
@@ -129,7 +129,7 @@ def detached_minus(problem: Blank | LikeTerms) -> Worked | None:
             sum(problem.letters) if letters is None else letters,
         )
     )
-    return Worked(answer, (*steps, step("writes {0}", answer.shown)))
+    return by_steps(answer, *steps, step("writes {0}", answer.shown))
 
 
 def _detached_in_blank(problem: Blank) -> Worked | None:
@@ -188,14 +188,12 @@ class BracketValue:
 
     def solve(self) -> Worked:
         value = self.factor * self.inside
-        return Worked(
+        return by_steps(
             Answer.number(value),
-            (
-                step("puts {0} for x: the bracket is worth {1}", self.x, self.inside),
-                step(
-                    "multiplies the whole bracket, {0} times {1}, and gets {2}",
-                    *(self.factor, write_bracketed(self.inside), value),
-                ),
+            step("puts {0} for x: the bracket is worth {1}", self.x, self.inside),
+            step(
+                "multiplies the whole bracket, {0} times {1}, and gets {2}",
+                *(self.factor, write_bracketed(self.inside), value),
             ),
             key_step=1,
         )
@@ -247,15 +245,13 @@ class BracketExpansion:
     def solve(self) -> Worked:
         product = self.factor * self.constant
         answer = Answer.polynomial((product, self.total))
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step(
-                    "multiplies both terms of the bracket by {0}: {1} and {2}",
-                    *(self.factor, write_term(self.factor), product),
-                ),
-                step("collects the terms and writes {0}", answer.shown),
+            step(
+                "multiplies both terms of the bracket by {0}: {1} and {2}",
+                *(self.factor, write_term(self.factor), product),
             ),
+            step("collects the terms and writes {0}", answer.shown),
         )
 
     @classmethod
@@ -278,9 +274,9 @@ def first_term_only(problem: BracketValue | BracketExpansion | BracketEquation) 
     )
     if isinstance(problem, BracketExpansion):
         answer = Answer.polynomial((constant, problem.total))
-        return Worked(answer, (idea, step("collects the terms and writes {0}", answer.shown)))
+        return by_steps(answer, idea, step("collects the terms and writes {0}", answer.shown))
     value = factor * problem.x + constant
-    return Worked(Answer.number(value), (idea, _put_in(problem, constant, value)))
+    return by_steps(Answer.number(value), idea, _put_in(problem, constant, value))
 
 
 @mal_rule("AL07")
@@ -296,9 +292,9 @@ def lost_sign(problem: BracketValue | BracketExpansion) -> Worked | None:
     )
     if isinstance(problem, BracketExpansion):
         answer = Answer.polynomial((product, problem.total))
-        return Worked(answer, (idea, step("collects the terms and writes {0}", answer.shown)))
+        return by_steps(answer, idea, step("collects the terms and writes {0}", answer.shown))
     value = factor * problem.x + product
-    return Worked(Answer.number(value), (idea, _put_in(problem, product, value)))
+    return by_steps(Answer.number(value), idea, _put_in(problem, product, value))
 
 
 def _put_in(problem: BracketValue, constant: int, value: int) -> Step:

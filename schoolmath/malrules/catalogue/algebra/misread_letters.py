@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.algebra.expression_values import (
     ExpressionValue,
     FractionValue,
@@ -74,7 +74,7 @@ def conjoining(
     total = problem.slope + problem.intercept
     idea = _joining(problem.slope, problem.intercept)
     last = step("takes the number in front of x: {0}", total)
-    return Worked(Answer.number(total), (idea, last))
+    return by_steps(Answer.number(total), idea, last)
 
 
 def _joining(coefficient: int, constant: int) -> Step:
@@ -89,12 +89,10 @@ def _one_term(coefficient: int, constant: int) -> Worked | None:
     answer = Answer.polynomial((0, coefficient + constant))
     if not coefficient or not constant or not coefficient + constant:
         return None
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("simplifies as far as {0}", write_linear(coefficient, constant)),
-            step("joins both unlike terms to one and writes {0}", answer.shown),
-        ),
+        step("simplifies as far as {0}", write_linear(coefficient, constant)),
+        step("joins both unlike terms to one and writes {0}", answer.shown),
         key_step=1,
     )
 
@@ -104,25 +102,21 @@ def _value(problem: ExpressionValue | FunctionValue) -> Worked | None:
         return None
     total = problem.factor + problem.constant
     value = total * problem.x
-    return Worked(
+    return by_steps(
         Answer.number(value),
-        (
-            _joining(problem.factor, problem.constant),
-            step("puts {0} for x, multiplies it by {1} and gets {2}", problem.x, total, value),
-        ),
+        _joining(problem.factor, problem.constant),
+        step("puts {0} for x, multiplies it by {1} and gets {2}", problem.x, total, value),
     )
 
 
 def _fraction(problem: FractionValue) -> Worked | None:
     total = problem.factor + problem.constant
     value = Fraction(total * problem.x, problem.divisor)
-    return Worked(
+    return by_steps(
         Answer.number(value),
-        (
-            _joining(problem.factor, problem.constant),
-            step("puts {0} for x, so that the top is {1}", problem.x, total * problem.x),
-            step("divides {0} by {1} and gets {2}", total * problem.x, problem.divisor, value),
-        ),
+        _joining(problem.factor, problem.constant),
+        step("puts {0} for x, so that the top is {1}", problem.x, total * problem.x),
+        step("divides {0} by {1} and gets {2}", total * problem.x, problem.divisor, value),
     )
 
 
@@ -131,12 +125,10 @@ def _joined_equation(problem: LinearEquation) -> Worked | None:
     if problem.right_letters or not problem.left_constant or not total:
         return None
     value = Fraction(problem.right_constant, total)
-    return Worked(
+    return by_steps(
         Answer.number(value),
-        (
-            _joining(problem.left_letters, problem.left_constant),
-            step("divides {0} by {1} and gets {2}", problem.right_constant, total, value),
-        ),
+        _joining(problem.left_letters, problem.left_constant),
+        step("divides {0} by {1} and gets {2}", problem.right_constant, total, value),
     )
 
 
@@ -146,14 +138,12 @@ def _inequality(problem: Inequality) -> Worked | None:
         return None
     answer = problem.bounded(Fraction(problem.right, total), turned=total < 0)
     turning = ", turns the sign round" if total < 0 else ""
-    return Worked(
+    return by_steps(
         answer,
-        (
-            _joining(problem.letters, problem.constant),
-            step(
-                f"divides {{0}} by {{1}}{turning} and writes {{2}}",
-                *(problem.right, total, answer.shown),
-            ),
+        _joining(problem.letters, problem.constant),
+        step(
+            f"divides {{0}} by {{1}}{turning} and writes {{2}}",
+            *(problem.right, total, answer.shown),
         ),
     )
 
@@ -164,12 +154,10 @@ def _joined_sentence(problem: WordEquation) -> Worked | None:
     _, few = problem.letters
     total = problem.factor + problem.extra
     answer = problem.equation(total, 0)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step(f"multiplies {few} by {{0}} and sees {{1}} more", problem.factor, problem.extra),
-            step("joins both numbers to {0} and writes {1}", total, answer.shown),
-        ),
+        step(f"multiplies {few} by {{0}} and sees {{1}} more", problem.factor, problem.extra),
+        step("joins both numbers to {0} and writes {1}", total, answer.shown),
         key_step=1,
     )
 
@@ -268,12 +256,10 @@ def _terms(problem: LikeTerms) -> Worked:
     numbers = sum(each - (1 if each > 0 else -1) * (abs(each) == 1) for each in problem.letters)
     answer = Answer.polynomial((numbers + sum(problem.constants), letters))
     first = next((each for each in problem.letters if abs(each) != 1), problem.letters[0])
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("reads {0} beside x as {1} and x added", first, write_bracketed(first)),
-            step("adds all the numbers and writes {0}", answer.shown),
-        ),
+        step("reads {0} beside x as {1} and x added", first, write_bracketed(first)),
+        step("adds all the numbers and writes {0}", answer.shown),
     )
 
 
@@ -295,15 +281,10 @@ def _put_in_sentence(problem: WordEquation) -> Worked:
 
 def _table(problem: ProportionalTable) -> Worked:
     value = problem.rate + problem.x2
-    return Worked(
+    return by_steps(
         Answer.number(value),
-        (
-            step("divides {0} by {1} and gets {2}", problem.y1, problem.x1, problem.rate),
-            step(
-                "adds {0} to {1} and gets {2}",
-                *(problem.rate, problem.x2, value),
-            ),
-        ),
+        step("divides {0} by {1} and gets {2}", problem.y1, problem.x1, problem.rate),
+        step("adds {0} to {1} and gets {2}", *(problem.rate, problem.x2, value)),
         key_step=1,
     )
 
@@ -353,15 +334,13 @@ def _misread_equation(problem: SquareEquation) -> Worked | None:
     rooted = problem.rooted(Fraction(rest, problem.factor**2))
     if rooted is None:
         return None
-    return Worked(
+    return by_steps(
         rooted[0],
-        (
-            *problem.undoing()[:-1],
-            step(
-                "reads the square as reaching the {0} and divides {1} by {0} twice: {2}",
-                *(problem.factor, rest, Fraction(rest, problem.factor**2)),
-            ),
-            rooted[1],
+        *problem.undoing()[:-1],
+        step(
+            "reads the square as reaching the {0} and divides {1} by {0} twice: {2}",
+            *(problem.factor, rest, Fraction(rest, problem.factor**2)),
         ),
+        rooted[1],
         key_step=1 if problem.constant else 0,
     )

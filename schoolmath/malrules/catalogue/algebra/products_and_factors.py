@@ -7,7 +7,15 @@ from fractions import Fraction
 from math import gcd
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step, write_polynomial, write_power
+from schoolmath.malrules.answers import (
+    Answer,
+    Step,
+    Worked,
+    by_steps,
+    step,
+    write_polynomial,
+    write_power,
+)
 from schoolmath.malrules.catalogue.writing import write_linear
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
@@ -40,7 +48,7 @@ class DoubleBracket:
     def expanded(self, *terms: int, told: str, numbers: tuple[object, ...]) -> Worked:
         """A polynomial from its constant upwards, and how it comes about."""
         answer = Answer.polynomial(terms)
-        return Worked(answer, (step(told, *numbers), step("writes {0}", answer)))
+        return by_steps(answer, step(told, *numbers), step("writes {0}", answer))
 
     def solve(self) -> Worked:
         total, product = self.first + self.second, self.first * self.second
@@ -123,7 +131,7 @@ class CommonFactorOut:
         answer = Answer.label(f"{self.shared}({inside})")
         first = step("finds the factor {0}", self.shared)
         last = step(told + " and writes {1}", self.shared, answer)
-        return Worked(answer, (first, last), 1)
+        return by_steps(answer, first, last, key_step=1)
 
     def solve(self) -> Worked:
         return self.bracket(self.constant // self.shared, "divides both terms by {0}")
@@ -161,7 +169,7 @@ class DifferenceOfSquares:
     def solve(self) -> Worked:
         answer = Answer.label(f"(x + {self.root})(x - {self.root})")
         told = step("takes the root of {0}: {1}", self.root**2, self.root)
-        return Worked(answer, (told, step("writes it with both signs: {0}", answer)), 1)
+        return by_steps(answer, told, step("writes it with both signs: {0}", answer), key_step=1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -173,7 +181,7 @@ def same_sign_twice(problem: DifferenceOfSquares) -> Worked:
     """(x - a)(x - a)."""
     answer = Answer.label(f"(x - {problem.root})(x - {problem.root})")
     told = step("takes the root of {0}: {1}", problem.root**2, problem.root)
-    return Worked(answer, (told, step("writes it with a minus in both: {0}", answer)), 1)
+    return by_steps(answer, told, step("writes it with a minus in both: {0}", answer), key_step=1)
 
 
 @mal_rule("AL68")
@@ -182,7 +190,7 @@ def the_number_in_both(problem: DifferenceOfSquares) -> Worked:
     number = problem.root**2
     answer = Answer.label(f"(x + {number})(x - {number})")
     told = step("takes the number {0}", number)
-    return Worked(answer, (told, step("writes it with both signs: {0}", answer)))
+    return by_steps(answer, told, step("writes it with both signs: {0}", answer))
 
 
 @form("algebra", (8, 10), 1)
@@ -215,7 +223,9 @@ class FactoriseQuadratic:
         """Two brackets with these numbers."""
         answer = Answer.label(f"({write_linear(1, one)})({write_linear(1, other)})")
         first = step("looks for two numbers with the product {0}", self.last)
-        return Worked(answer, (first, step(told, one, other), step("writes {0}", answer)), 1)
+        return by_steps(
+            answer, first, step(told, one, other), step("writes {0}", answer), key_step=1
+        )
 
     def solve(self) -> Worked:
         one, other = self.pair or (1, 1)
@@ -269,7 +279,7 @@ class LetterPowerSum:
     def solve(self) -> Worked:
         answer = Answer.label(f"x^{self.one} + x^{self.other}")
         told = step("sees different powers, {0} and {1}", self.one, self.other)
-        return Worked(answer, (told, step("keeps {0}", answer)))
+        return by_steps(answer, told, step("keeps {0}", answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -281,7 +291,7 @@ def adds_exponents_in_a_sum(problem: LetterPowerSum) -> Worked:
     """x^(a+b) for x^a + x^b."""
     answer = Answer.label(write_power(problem.one + problem.other))
     told = step("adds {0} and {1}: {2}", problem.one, problem.other, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @form("algebra", (8, 10), 1)
@@ -303,7 +313,7 @@ class PowerOfTerm:
         """A number before the power of a power."""
         answer = Answer.label(f"{number}{write_power(self.inner * self.outer)}")
         first = step("multiplies {0} by {1} for x", self.inner, self.outer)
-        return Worked(answer, (first, step(told + ": {1}", self.number, answer)), 1)
+        return by_steps(answer, first, step(told + ": {1}", self.number, answer), key_step=1)
 
     def solve(self) -> Worked:
         return self.written(self.number**self.outer, "takes {0} to the power too")
@@ -339,7 +349,9 @@ class TermProduct:
         """A number before the product of the powers."""
         answer = Answer.label(f"{number}{write_power(self.one + self.other)}")
         first = step("adds {0} and {1} for x", self.one, self.other)
-        return Worked(answer, (first, step(told + ": {2}", self.first, self.second, answer)), 1)
+        return by_steps(
+            answer, first, step(told + ": {2}", self.first, self.second, answer), key_step=1
+        )
 
     def solve(self) -> Worked:
         return self.written(self.first * self.second, "multiplies {0} by {1} for the number")
@@ -406,7 +418,7 @@ class ExponentLaws:
             before, exponent = exponent, result(exponent, number)
             steps.append(step(words, before, number, exponent))
         answer = Answer.power(exponent)
-        return Worked(answer, (*steps, step("writes {0}", answer.shown)), key_step=place)
+        return by_steps(answer, *steps, step("writes {0}", answer.shown), key_step=place)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:

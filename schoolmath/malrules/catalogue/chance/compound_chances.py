@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import comb, factorial, perm
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, step
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step
 from schoolmath.malrules.catalogue.chance.single_chances import OutfitAtRandom, Outfits, Prizes
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
@@ -132,12 +132,10 @@ class TwoChances:
     def solve(self) -> Worked:
         left, right = self.chances
         answer = Answer.number(left * right)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("finds the probabilities {0} and {1}", left, right),
-                step("multiplies {0} by {1} and gets {2}", left, right, answer),
-            ),
+            step("finds the probabilities {0} and {1}", left, right),
+            step("multiplies {0} by {1} and gets {2}", left, right, answer),
             key_step=1,
         )
 
@@ -176,13 +174,11 @@ class TwoChances:
 
 def _of_ordered(ways: int, sides: int) -> Worked:
     answer = Answer.number(Fraction(ways, sides**2))
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("counts {0} × {0} = {1} equally likely results", sides, sides**2),
-            step("counts the ways in both orders: {0}", ways),
-            step("divides {0} by {1} and gets {2}", ways, sides**2, answer),
-        ),
+        step("counts {0} × {0} = {1} equally likely results", sides, sides**2),
+        step("counts the ways in both orders: {0}", ways),
+        step("divides {0} by {1} and gets {2}", ways, sides**2, answer),
         key_step=1,
     )
 
@@ -257,13 +253,11 @@ class EitherOfTwo:
     def solve(self) -> Worked:
         either = self.odds[0]
         answer = Answer.number(Fraction(either, self.total))
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("adds {0} and {1}", self.first, self.second),
-                step("subtracts the {0} counted twice and has {1}", self.both, either),
-                step("divides {0} by {1} and gets {2}", either, self.total, answer),
-            ),
+            step("adds {0} and {1}", self.first, self.second),
+            step("subtracts the {0} counted twice and has {1}", self.both, either),
+            step("divides {0} by {1} and gets {2}", either, self.total, answer),
             key_step=1,
         )
 
@@ -303,12 +297,10 @@ class MoreDetail:
         )
 
     def solve(self) -> Worked:
-        return Worked(
+        return by_steps(
             Answer.label("A"),
-            (
-                step("sees that A and B can be true only when A is true"),
-                step("so A alone is at least as likely, and answers A"),
-            ),
+            step("sees that A and B can be true only when A is true"),
+            step("so A alone is at least as likely, and answers A"),
         )
 
     @classmethod
@@ -348,13 +340,11 @@ class TwoMarbles:
     def solve(self) -> Worked:
         left, right = self.chances
         answer = Answer.number(left * right)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("takes {0} of {1} for the first draw", self.red, self.total),
-                step("takes {0} of {1} for the second", self.red - 1, self.total - 1),
-                step("multiplies {0} by {1} and gets {2}", left, right, answer),
-            ),
+            step("takes {0} of {1} for the first draw", self.red, self.total),
+            step("takes {0} of {1} for the second", self.red - 1, self.total - 1),
+            step("multiplies {0} by {1} and gets {2}", left, right, answer),
             key_step=1,
         )
 
@@ -397,13 +387,11 @@ class AtLeastOne:
     def solve(self) -> Worked:
         none = Fraction(self.odds[1], sum(self.odds))
         answer = Answer.number(1 - none)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("sees that one roll misses with {0}", Fraction(self.sides - 1, self.sides)),
-                step("finds that all {0} rolls miss with {1}", self.rolls, none),
-                step("subtracts {0} from {1} and gets {2}", none, 1, answer),
-            ),
+            step("sees that one roll misses with {0}", Fraction(self.sides - 1, self.sides)),
+            step("finds that all {0} rolls miss with {1}", self.rolls, none),
+            step("subtracts {0} from {1} and gets {2}", none, 1, answer),
             key_step=1,
         )
 
@@ -421,25 +409,21 @@ def order_ignored(problem: PairOnTwoDice | SumOfTwoDice | Prizes) -> Worked | No
     if isinstance(problem, Prizes):
         orders = factorial(problem.prizes)
         answer = Answer.number(comb(problem.runners, problem.prizes))
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("multiplies the choices and gets {0}", perm(problem.runners, problem.prizes)),
-                step("counts the {0} orders of the same ones once", orders),
-                step("divides by {0} and gets {1}", orders, answer),
-            ),
+            step("multiplies the choices and gets {0}", perm(problem.runners, problem.prizes)),
+            step("counts the {0} orders of the same ones once", orders),
+            step("divides by {0} and gets {1}", orders, answer),
             key_step=1,
         )
     ways = (problem.odds[0] + 1) // 2
     results = problem.sides**2
     answer = Answer.number(Fraction(ways, results))
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("counts {0} results of two dice", results),
-            step("counts each pair of numbers once, in one order: {0}", ways),
-            step("divides {0} by {1} and gets {2}", ways, results, answer),
-        ),
+        step("counts {0} results of two dice", results),
+        step("counts each pair of numbers once, in one order: {0}", ways),
+        step("divides {0} by {1} and gets {2}", ways, results, answer),
         key_step=1,
     )
 
@@ -458,12 +442,10 @@ def adds_chances(
             chances = [Fraction(1, count) for count in problem.counts]
     answer = Answer.number(sum(chances, Fraction(0)))
     terms = " + ".join(f"{{{place}}}" for place in range(len(chances)))
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("finds the probability of each of the {0} things by itself", len(chances)),
-            step(f"adds them: {terms} = {{{len(chances)}}}", *chances, answer),
-        ),
+        step("finds the probability of each of the {0} things by itself", len(chances)),
+        step(f"adds them: {terms} = {{{len(chances)}}}", *chances, answer),
         key_step=1,
     )
 
@@ -474,24 +456,18 @@ def replacement_assumed(problem: TwoMarbles | Prizes) -> Worked | None:
     if isinstance(problem, Prizes):
         ways = Answer.number(problem.runners**problem.prizes)
         factors = " × ".join(["{0}"] * problem.prizes)
-        return Worked(
+        return by_steps(
             ways,
-            (
-                step("lets every prize go to any of all {0}", problem.runners),
-                step(f"multiplies {factors} = {{1}}", problem.runners, ways),
-            ),
+            step("lets every prize go to any of all {0}", problem.runners),
+            step(f"multiplies {factors} = {{1}}", problem.runners, ways),
         )
     chance = problem.chances[0]
     answer = Answer.number(chance**2)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("takes {0} of {1} for the first draw", problem.red, problem.total),
-            step(
-                "takes {0} of {1} for the second draw as for the first", problem.red, problem.total
-            ),
-            step("multiplies {0} by {0} and gets {1}", chance, answer),
-        ),
+        step("takes {0} of {1} for the first draw", problem.red, problem.total),
+        step("takes {0} of {1} for the second draw as for the first", problem.red, problem.total),
+        step("multiplies {0} by {0} and gets {1}", chance, answer),
         key_step=1,
     )
 
@@ -504,12 +480,10 @@ def chance_times_trials(problem: AtLeastOne | TwoMarbles) -> Worked | None:
     else:
         trials, chance = problem.rolls, Fraction(1, problem.sides)
     answer = Answer.number(trials * chance)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("finds the probability {0} for one time", chance),
-            step("multiplies it by {0}, once for each time, and gets {1}", trials, answer),
-        ),
+        step("finds the probability {0} for one time", chance),
+        step("multiplies it by {0}, once for each time, and gets {1}", trials, answer),
         key_step=1,
     )
 
@@ -523,8 +497,8 @@ def adds_choices(problem: Outfits | OutfitAtRandom | Prizes) -> Worked | None:
     added = step(f"adds the numbers of choices: {terms} = {{{len(counts)}}}", *counts, total)
     if isinstance(problem, OutfitAtRandom):
         answer = Answer.number(Fraction(1, total))
-        return Worked(answer, (added, step("takes {0} of {1}: {2}", 1, total, answer)))
-    return Worked(Answer.number(total), (added, step("answers {0}", total)))
+        return by_steps(answer, added, step("takes {0} of {1}: {2}", 1, total, answer))
+    return by_steps(Answer.number(total), added, step("answers {0}", total))
 
 
 @mal_rule("PR15")
@@ -533,13 +507,11 @@ def overlap_counted_twice(problem: EitherOfTwo) -> Worked | None:
     both = problem.first + problem.second
     value = Fraction(both, problem.total)
     answer = Answer.number(value)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("adds {0} and {1} and has {2}", problem.first, problem.second, both),
-            step("leaves the {0} of both sorts counted twice", problem.both),
-            step("divides {0} by {1} and gets {2}", both, problem.total, answer),
-        ),
+        step("adds {0} and {1} and has {2}", problem.first, problem.second, both),
+        step("leaves the {0} of both sorts counted twice", problem.both),
+        step("divides {0} by {1} and gets {2}", both, problem.total, answer),
         key_step=1,
     )
 
@@ -547,12 +519,10 @@ def overlap_counted_twice(problem: EitherOfTwo) -> Worked | None:
 @mal_rule("PR16")
 def more_detail_likelier(problem: MoreDetail) -> Worked | None:
     """Holds the fuller story to be likelier."""
-    return Worked(
+    return by_steps(
         Answer.label("A and B"),
-        (
-            step(f"finds that it fits {problem.name} well that {problem.name} {problem.hobby}"),
-            step("holds the fuller story to be likelier than a part of it"),
-            step("answers A and B"),
-        ),
+        step(f"finds that it fits {problem.name} well that {problem.name} {problem.hobby}"),
+        step("holds the fuller story to be likelier than a part of it"),
+        step("answers A and B"),
         key_step=1,
     )

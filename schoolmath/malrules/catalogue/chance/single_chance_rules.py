@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, step
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step
 from schoolmath.malrules.catalogue.chance.compound_chances import (
     AtLeastOne,
     EitherOfTwo,
@@ -81,13 +81,11 @@ class NextInRun:
 
     def solve(self) -> Worked:
         chance = f"1/{self.sides}"
-        return Worked(
+        return by_steps(
             Answer.label(chance),
-            (
-                step("sees that the {0} results before change nothing", self.run),
-                step("counts {0} of {1} equally likely sides", 1, self.sides),
-                step("answers {0}", chance),
-            ),
+            step("sees that the {0} results before change nothing", self.run),
+            step("counts {0} of {1} equally likely sides", 1, self.sides),
+            step("answers {0}", chance),
         )
 
     @classmethod
@@ -145,16 +143,10 @@ class ExpectedRemaining:
 
     def solve(self) -> Worked:
         answer = plain(self.expected - self.first)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("takes {0} of {1} as expected: {2}", self.chance, self.picks, self.expected),
-                step(
-                    "subtracts the {0} of the first half and gets {1}",
-                    self.first,
-                    answer,
-                ),
-            ),
+            step("takes {0} of {1} as expected: {2}", self.chance, self.picks, self.expected),
+            step("subtracts the {0} of the first half and gets {1}", self.first, answer),
             key_step=1,
         )
 
@@ -198,12 +190,10 @@ def part_to_part(
     fit, others = problem.odds
     value = Fraction(fit, others)
     answer = Answer.label(str(value)) if isinstance(problem, NextInRun) else Answer.number(value)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("counts {0} that fit and {1} others", fit, others),
-            step("divides {0} by the {1} others and gets {2}", fit, others, answer),
-        ),
+        step("counts {0} that fit and {1} others", fit, others),
+        step("divides {0} by the {1} others and gets {2}", fit, others, answer),
         key_step=1,
     )
 
@@ -228,15 +218,16 @@ def fifty_fifty(
     """Sees two outcomes, this or not this, and holds them to be equally likely."""
     seen = step("counts two outcomes, yes and no")
     if isinstance(problem, BagComparison | MoreDetail):
-        return Worked(
+        return by_steps(
             Answer.label("equal"),
-            (seen, step("gives everything the same chance and answers equal")),
+            seen,
+            step("gives everything the same chance and answers equal"),
             key_step=1,
         )
     half = Fraction(1, 2)
     answer = Answer.label(str(half)) if isinstance(problem, NextInRun) else Answer.number(half)
     shared = step("gives each of the {0} outcomes the same chance, {1}", 2, answer)
-    return Worked(answer, (seen, shared))
+    return by_steps(answer, seen, shared)
 
 
 @mal_rule("PR04")
@@ -252,13 +243,11 @@ def equally_likely_sums(problem: SumOfTwoDice | MarbleDraw) -> Worked | None:
         colours, fit = 2 * problem.sides - 1, 1
         named = step("counts the sums from {0} to {1}: {2}", 2, 2 * problem.sides, colours)
     answer = Answer.number(Fraction(fit, colours))
-    return Worked(
+    return by_steps(
         answer,
-        (
-            named,
-            step("holds these {0} to be equally likely", colours),
-            step("takes {0} of {1}: {2}", fit, colours, answer),
-        ),
+        named,
+        step("holds these {0} to be equally likely", colours),
+        step("takes {0} of {1}: {2}", fit, colours, answer),
         key_step=1,
     )
 
@@ -273,12 +262,10 @@ def complement_forgotten(problem: NotOnDie | MarbleDraw | AtLeastOne) -> Worked 
     contrary = (
         "of none at all" if isinstance(problem, AtLeastOne) else "as if the word not were missing"
     )
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step(f"works out the probability {contrary}"),
-            step("takes {0}, of {1} in all, and answers {2}", others, fit + others, answer),
-        ),
+        step(f"works out the probability {contrary}"),
+        step("takes {0}, of {1} in all, and answers {2}", others, fit + others, answer),
         key_step=1,
     )
 
@@ -287,13 +274,11 @@ def complement_forgotten(problem: NotOnDie | MarbleDraw | AtLeastOne) -> Worked 
 def due_after_a_run(problem: NextInRun) -> Worked | None:
     """Holds what has not come for long to be due."""
     chance = f"1/{problem.sides}"
-    return Worked(
+    return by_steps(
         Answer.label(f"more than {chance}"),
-        (
-            step("sees that it has not come in {0} results", problem.run),
-            step("thinks that it is due now to make up the balance"),
-            step("answers more than {0}", chance),
-        ),
+        step("sees that it has not come in {0} results", problem.run),
+        step("thinks that it is due now to make up the balance"),
+        step("answers more than {0}", chance),
         key_step=1,
     )
 
@@ -301,12 +286,10 @@ def due_after_a_run(problem: NextInRun) -> Worked | None:
 @mal_rule("PR11")
 def expected_total(problem: ExpectedRemaining) -> Worked | None:
     """Gives the expected number of all picks."""
-    return Worked(
+    return by_steps(
         plain(problem.expected),
-        (
-            step("takes {0} of all {1}", problem.chance, problem.picks),
-            step("answers {0} and leaves the first half out", problem.expected),
-        ),
+        step("takes {0} of all {1}", problem.chance, problem.picks),
+        step("answers {0} and leaves the first half out", problem.expected),
         key_step=1,
     )
 
@@ -320,9 +303,9 @@ def half_of_expected(problem: ExpectedRemaining) -> Worked | None:
     rounded = (2 * exact.numerator + exact.denominator) // (2 * exact.denominator)
     taken = step("takes {0} of the second {1}", problem.chance, half)
     if rounded == exact:
-        return Worked(plain(rounded), (taken, step("answers {0}", rounded)))
-    return Worked(
-        plain(rounded), (taken, step("rounds {0} and answers {1}", plain(exact), rounded))
+        return by_steps(plain(rounded), taken, step("answers {0}", rounded))
+    return by_steps(
+        plain(rounded), taken, step("rounds {0} and answers {1}", plain(exact), rounded)
     )
 
 
@@ -331,21 +314,17 @@ def repeats_the_first(problem: ExpectedRemaining | NextInRun) -> Worked | None:
     """Expects what came before to come again."""
     if isinstance(problem, NextInRun):
         chance = f"1/{problem.sides}"
-        return Worked(
+        return by_steps(
             Answer.label(f"less than {chance}"),
-            (
-                step("sees that it has not come in {0} results", problem.run),
-                step("thinks that things will go on as before"),
-                step("answers less than {0}", chance),
-            ),
+            step("sees that it has not come in {0} results", problem.run),
+            step("thinks that things will go on as before"),
+            step("answers less than {0}", chance),
             key_step=1,
         )
-    return Worked(
+    return by_steps(
         plain(problem.first),
-        (
-            step("reads that {0} came in the first half", problem.first),
-            step("expects the same again and answers {0}", problem.first),
-        ),
+        step("reads that {0} came in the first half", problem.first),
+        step("expects the same again and answers {0}", problem.first),
         key_step=1,
     )
 
@@ -357,11 +336,9 @@ def _both_part_to_part(first: tuple[int, int], second: tuple[int, int]) -> Worke
     )
     answer = Answer.number(left * right)
     words = "divides {0} by the {1} others and gets {2}"
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step(words, first[0], first[1] - first[0], left),
-            step(words, second[0], second[1] - second[0], right),
-            step("multiplies {0} by {1} and gets {2}", left, right, answer),
-        ),
+        step(words, first[0], first[1] - first[0], left),
+        step(words, second[0], second[1] - second[0], right),
+        step("multiplies {0} by {1} and gets {2}", left, right, answer),
     )

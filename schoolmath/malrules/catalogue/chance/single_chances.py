@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import perm, prod
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.writing import listed
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
@@ -59,13 +59,11 @@ class MarbleDraw:
     def solve(self) -> Worked:
         fit, total = self.odds[0], sum(self.counts)
         answer = Answer.number(Fraction(fit, total))
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("counts {0} marbles in all", total),
-                step("counts {0} marbles that fit the question", fit),
-                step("divides {0} by {1} and gets {2}", fit, total, answer),
-            ),
+            step("counts {0} marbles in all", total),
+            step("counts {0} marbles that fit the question", fit),
+            step("divides {0} by {1} and gets {2}", fit, total, answer),
             key_step=2,
         )
 
@@ -121,12 +119,10 @@ class NotOnDie:
     def solve(self) -> Worked:
         answer = Answer.number(Fraction(self.odds[0], self.sides))
         against = Fraction(self.odds[1], self.sides)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("finds the probability {0} of what is not wanted", against),
-                step("subtracts {0} from {1} and gets {2}", against, 1, answer),
-            ),
+            step("finds the probability {0} of what is not wanted", against),
+            step("subtracts {0} from {1} and gets {2}", against, 1, answer),
             key_step=1,
         )
 
@@ -200,7 +196,7 @@ class Outfits(_OneOfEach):
 
     def solve(self) -> Worked:
         answer = Answer.number(prod(self.counts))
-        return Worked(answer, (self._product(), step("answers {0}", answer)))
+        return by_steps(answer, self._product(), step("answers {0}", answer))
 
 
 @form("probability", (7, 9), 2)
@@ -221,8 +217,8 @@ class OutfitAtRandom(_OneOfEach):
     def solve(self) -> Worked:
         ways = prod(self.counts)
         answer = Answer.number(Fraction(1, ways))
-        return Worked(
-            answer, (self._product(), step("takes {0} of {1} ways: {2}", 1, ways, answer))
+        return by_steps(
+            answer, self._product(), step("takes {0} of {1} ways: {2}", 1, ways, answer)
         )
 
 
@@ -260,12 +256,10 @@ class Prizes:
     def solve(self) -> Worked:
         answer = Answer.number(perm(self.runners, self.prizes))
         slots = listed([f"{{{place}}}" for place in range(self.prizes)])
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step(f"sees that the prizes can go to {slots} of them in turn", *self.left),
-                step("multiplies these numbers and gets {0}", answer),
-            ),
+            step(f"sees that the prizes can go to {slots} of them in turn", *self.left),
+            step("multiplies these numbers and gets {0}", answer),
         )
 
     @classmethod
@@ -321,13 +315,11 @@ class BagComparison:
         letter = self.labels[self.bags.index(best)]
         shares = [f"{red}/{total}" for red, total in self.bags]
         slots = listed([f"{{{place}}}" for place in range(len(shares))])
-        return Worked(
+        return by_steps(
             Answer.label(letter),
-            (
-                step(f"writes the chances as {slots}", *shares),
-                step("finds {0} the largest of these fractions", f"{best[0]}/{best[1]}"),
-                step(f"picks bag {letter}"),
-            ),
+            step(f"writes the chances as {slots}", *shares),
+            step("finds {0} the largest of these fractions", f"{best[0]}/{best[1]}"),
+            step(f"picks bag {letter}"),
             key_step=1,
         )
 
@@ -367,11 +359,9 @@ def most_red(problem: BagComparison) -> Worked | None:
         return None
     letter = problem.labels[reds.index(most)]
     slots = listed([f"{{{place}}}" for place in range(len(reds))])
-    return Worked(
+    return by_steps(
         Answer.label(letter),
-        (
-            step(f"compares the numbers of red marbles, {slots}", *reds),
-            step("takes {0} red marbles as the best chance", most),
-            step(f"picks bag {letter}"),
-        ),
+        step(f"compares the numbers of red marbles, {slots}", *reds),
+        step("takes {0} red marbles as the best chance", most),
+        step(f"picks bag {letter}"),
     )

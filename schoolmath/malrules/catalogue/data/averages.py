@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Self
 
-from schoolmath.malrules.answers import Step, Worked, step
+from schoolmath.malrules.answers import Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.writing import listed, plain
 from schoolmath.malrules.forms import (
     NotDrawn,
@@ -110,7 +110,7 @@ class MeanOfList(_OfList):
         total, count = sum(self.values), len(self.values)
         answer = plain(Fraction(total, count))
         words = "divides {0} by {1}, the number of values, and gets {2}"
-        return Worked(answer, (add_up(self.values), step(words, total, count, answer)))
+        return by_steps(answer, add_up(self.values), step(words, total, count, answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -138,11 +138,11 @@ class MedianOfList(_OfList):
         answer = plain(middle_of(sorted(self.values)))
         order = in_order(self.values)
         if len(self.values) % 2:
-            return Worked(answer, (order, step("takes the value in the middle, {0}", answer)))
+            return by_steps(answer, order, step("takes the value in the middle, {0}", answer))
         half = len(self.values) // 2
         one, two = sorted(self.values)[half - 1 : half + 1]
         words = "goes halfway between the two in the middle, {0} and {1}, and gets {2}"
-        return Worked(answer, (order, step(words, one, two, answer)))
+        return by_steps(answer, order, step(words, one, two, answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -192,13 +192,11 @@ class ModeOfList(_OfList):
     def solve(self) -> Worked:
         value = most_common(self.values)
         answer = plain(value if value is not None else 0)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("counts how often each value is there; {0} times is the most", self.most),
-                step("takes the value that is there so often, {0}", answer),
-            ),
-            1,
+            step("counts how often each value is there; {0} times is the most", self.most),
+            step("takes the value that is there so often, {0}", answer),
+            key_step=1,
         )
 
     @classmethod
@@ -222,12 +220,10 @@ class RangeOfList(_OfList):
     def solve(self) -> Worked:
         low, high = min(self.values), max(self.values)
         answer = plain(high - low)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("finds the smallest value, {0}, and the largest, {1}", low, high),
-                step("subtracts {0} from {1} and gets {2}", low, high, answer),
-            ),
+            step("finds the smallest value, {0}, and the largest, {1}", low, high),
+            step("subtracts {0} from {1} and gets {2}", low, high, answer),
         )
 
     @classmethod
@@ -298,13 +294,11 @@ class GroupMeans:
         first, second = self.totals
         total, count = first + second, self.size + self.other_size
         answer = plain(Fraction(total, count))
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("finds the totals of both groups, {0} and {1}", first, second),
-                step("adds them to get {0} for {1} in all", total, count),
-                step("divides {0} by {1} and gets {2}", total, count, answer),
-            ),
+            step("finds the totals of both groups, {0} and {1}", first, second),
+            step("adds them to get {0} for {1} in all", total, count),
+            step("divides {0} by {1} and gets {2}", total, count, answer),
         )
 
     @classmethod
@@ -350,13 +344,11 @@ class MissingValue:
     def solve(self) -> Worked:
         count, known = len(self.known) + 1, sum(self.known)
         answer = plain(self.total - known)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("multiplies the mean {0} by {1} to get {2}", self.mean, count, self.total),
-                add_up(self.known),
-                step("subtracts {0} from {1} and gets {2}", known, self.total, answer),
-            ),
+            step("multiplies the mean {0} by {1} to get {2}", self.mean, count, self.total),
+            add_up(self.known),
+            step("subtracts {0} from {1} and gets {2}", known, self.total, answer),
         )
 
     @classmethod
@@ -378,13 +370,11 @@ def average_of_averages(problem: GroupMeans) -> Worked:
     """Takes the mean of the two means."""
     both = problem.mean + problem.other_mean
     answer = plain(Fraction(both, 2))
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("takes the means {0} and {1} by themselves", problem.mean, problem.other_mean),
-            step("adds them to get {0}", both),
-            step("halves {0} and gets {1}", both, answer),
-        ),
+        step("takes the means {0} and {1} by themselves", problem.mean, problem.other_mean),
+        step("adds them to get {0}", both),
+        step("halves {0} and gets {1}", both, answer),
     )
 
 
@@ -392,10 +382,6 @@ def average_of_averages(problem: GroupMeans) -> Worked:
 def missing_value_is_the_mean(problem: MissingValue) -> Worked:
     """Takes the mean for the missing value."""
     answer = plain(problem.mean)
-    return Worked(
-        answer,
-        (
-            step("takes every value to be like the mean"),
-            step("takes the mean, {0}", answer),
-        ),
+    return by_steps(
+        answer, step("takes every value to be like the mean"), step("takes the mean, {0}", answer)
     )

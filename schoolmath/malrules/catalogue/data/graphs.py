@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.data.averages import places
 from schoolmath.malrules.catalogue.writing import listed
 from schoolmath.malrules.figures import Bars, Grid, Pictures
@@ -101,7 +101,7 @@ def _put_together(values: Sequence[int], asked: str) -> tuple[Answer, tuple[Step
 def _work(idea: Step, read: str, values: Sequence[int], asked: str) -> Worked:
     answer, after = _put_together(values, asked)
     seen = step(f"{read} {places(len(values))}", *values)
-    return Worked(answer, (idea, seen, *after))
+    return by_steps(answer, idea, seen, *after)
 
 
 def _draw_counts(draws: Draws, asked: str, most: int) -> tuple[int, ...]:
@@ -341,20 +341,15 @@ class TwoWayTable:
         (first, second), (over, beside) = _HEADS[self.story]
         return Grid(
             ("", over, beside),
-            (
-                (first, str(self.cell), str(self.beside)),
-                (second, str(self.below), str(self.last)),
-            ),
+            ((first, str(self.cell), str(self.beside)), (second, str(self.below), str(self.last))),
         )
 
     def solve(self) -> Worked:
         answer = Answer.number(Fraction(self.cell, self.row))
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("adds {0} and {1} for the group, {2}", self.cell, self.beside, self.row),
-                step("writes {0} out of {1}, which is {2}", self.cell, self.row, answer),
-            ),
+            step("adds {0} and {1} for the group, {2}", self.cell, self.beside, self.row),
+            step("writes {0} out of {1}, which is {2}", self.cell, self.row, answer),
         )
 
     @classmethod
@@ -381,25 +376,19 @@ def wrong_total(problem: TwoWayTable) -> tuple[Worked, ...]:
     """Divides by the grand total, or by the total of the column, instead of by the row's."""
     grand = Answer.number(Fraction(problem.cell, problem.grand))
     found = [
-        Worked(
+        by_steps(
             grand,
-            (
-                step("takes all {0} as the whole", problem.grand),
-                step("writes {0} out of {1}, which is {2}", problem.cell, problem.grand, grand),
-            ),
+            step("takes all {0} as the whole", problem.grand),
+            step("writes {0} out of {1}, which is {2}", problem.cell, problem.grand, grand),
         )
     ]
     column = Answer.number(Fraction(problem.cell, problem.column))
     if not column.same_as(grand):
         found.append(
-            Worked(
+            by_steps(
                 column,
-                (
-                    step("takes the other total, that of {0} and {1}", problem.cell, problem.below),
-                    step(
-                        "writes {0} out of {1}, which is {2}", problem.cell, problem.column, column
-                    ),
-                ),
+                step("takes the other total, that of {0} and {1}", problem.cell, problem.below),
+                step("writes {0} out of {1}, which is {2}", problem.cell, problem.column, column),
             )
         )
     return tuple(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.writing import write_linear, write_term
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
@@ -207,13 +207,11 @@ class BracketEquation:
     def undone(self, inside: int, first: str) -> Worked:
         """Solved once the bracket is gone: what stands behind the term in x is ``inside``."""
         value = Fraction(self.right - inside, self.factor)
-        return Worked(
+        return by_steps(
             Answer.number(value),
-            (
-                step(first, self.factor, write_linear(self.factor, inside)),
-                step("brings the number to the right, which leaves {0} there", self.right - inside),
-                step("divides {0} by {1} and gets {2}", self.right - inside, self.factor, value),
-            ),
+            step(first, self.factor, write_linear(self.factor, inside)),
+            step("brings the number to the right, which leaves {0} there", self.right - inside),
+            step("divides {0} by {1} and gets {2}", self.right - inside, self.factor, value),
         )
 
     def solve(self) -> Worked:
@@ -244,12 +242,10 @@ class SubtractedUnknown:
 
     def solve(self) -> Worked:
         value = self.total - self.left
-        return Worked(
+        return by_steps(
             Answer.number(value),
-            (
-                step("asks what is taken from {0} to leave {1}", self.total, self.left),
-                step("takes {0} from {1} and gets {2}", self.left, self.total, value),
-            ),
+            step("asks what is taken from {0} to leave {1}", self.total, self.left),
+            step("takes {0} from {1} and gets {2}", self.left, self.total, value),
         )
 
     @classmethod
@@ -262,9 +258,9 @@ class SubtractedUnknown:
 def adds_where_x_is_taken_away(problem: SubtractedUnknown) -> Worked:
     """Brings the number across as if x were added to it: a + c."""
     value = problem.total + problem.left
-    return Worked(
+    return by_steps(
         Answer.number(value),
-        (step("adds {0} to {1} and gets {2}", problem.total, problem.left, value),),
+        step("adds {0} to {1} and gets {2}", problem.total, problem.left, value),
     )
 
 
@@ -272,9 +268,9 @@ def adds_where_x_is_taken_away(problem: SubtractedUnknown) -> Worked:
 def subtracts_the_other_way(problem: SubtractedUnknown) -> Worked:
     """Takes the first number from the right side, as if x stood alone: c - a."""
     value = problem.left - problem.total
-    return Worked(
+    return by_steps(
         Answer.number(value),
-        (step("takes {0} from {1} and gets {2}", problem.total, problem.left, value),),
+        step("takes {0} from {1} and gets {2}", problem.total, problem.left, value),
     )
 
 
@@ -345,13 +341,11 @@ class WordEquation:
         many, few = self.letters
         answer = self.equation(self.factor, self.extra)
         more = step("adds {0} and writes {1}", self.extra, answer.shown)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step(f"sees that {many} is the larger number and stands alone on one side"),
-                step(f"multiplies {few}, the smaller number, by {{0}}", self.factor),
-                more if self.extra else step("writes {0}", answer.shown),
-            ),
+            step(f"sees that {many} is the larger number and stands alone on one side"),
+            step(f"multiplies {few}, the smaller number, by {{0}}", self.factor),
+            more if self.extra else step("writes {0}", answer.shown),
             key_step=1,
         )
 
@@ -367,13 +361,11 @@ def in_the_order_of_the_words(problem: WordEquation) -> Worked | None:
     many, few = problem.letters
     more = f" + {problem.extra}" if problem.extra else ""
     answer = Answer.label(f"{problem.factor}{many}{more} = {few}")
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step(
-                f"follows the words and puts the {{0}} next to {many}, which is named first",
-                problem.factor,
-            ),
-            step(f"puts {few}, which is named last, behind the equals sign: {{0}}", answer.shown),
+        step(
+            f"follows the words and puts the {{0}} next to {many}, which is named first",
+            problem.factor,
         ),
+        step(f"puts {few}, which is named last, behind the equals sign: {{0}}", answer.shown),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, step
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step
 from schoolmath.malrules.catalogue.writing import write_sum
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
@@ -70,14 +70,12 @@ def equals_means_work_it_out(problem: Blank) -> Worked | None:
     if not problem.right:
         return None
     total = sum(problem.left)
-    return Worked(
+    return by_steps(
         Answer.number(total),
-        (
-            step("works out {0} and gets {1}", write_sum(problem.left), total),
-            step(
-                "writes the result {0} straight after the equals sign, and passes over the {1}",
-                *(total, problem.right),
-            ),
+        step("works out {0} and gets {1}", write_sum(problem.left), total),
+        step(
+            "writes the result {0} straight after the equals sign, and passes over the {1}",
+            *(total, problem.right),
         ),
         key_step=1,
     )
@@ -90,12 +88,10 @@ def adds_all_the_numbers(problem: Blank) -> Worked | None:
         return None
     seen = (*(abs(term) for term in problem.left), problem.right)
     total = sum(seen)
-    return Worked(
+    return by_steps(
         Answer.number(total),
-        (
-            step("takes every number of the sentence, on both sides: {0}", write_list(seen)),
-            step("adds them all and gets {0}", total),
-        ),
+        step("takes every number of the sentence, on both sides: {0}", write_list(seen)),
+        step("adds them all and gets {0}", total),
         key_step=1,
     )
 
@@ -123,7 +119,7 @@ class MissingFactor:
         value = self.product // self.factor
         first = step("sees {0} and {1} and a times sign", self.factor, self.product)
         last = step("divides {0} by {1} and gets {2}", self.product, self.factor, value)
-        return Worked(Answer.number(value), (first, last), 1)
+        return by_steps(Answer.number(value), first, last, key_step=1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -138,7 +134,7 @@ def multiplies_what_it_sees(problem: MissingFactor) -> Worked:
     value = problem.factor * problem.product
     first = step("sees {0} and {1} and a times sign", problem.factor, problem.product)
     told = step("multiplies {0} by {1} and gets {2}", problem.factor, problem.product, value)
-    return Worked(Answer.number(value), (first, told), 1)
+    return by_steps(Answer.number(value), first, told, key_step=1)
 
 
 @mal_rule("AL86")
@@ -147,7 +143,7 @@ def difference_for_a_factor(problem: MissingFactor) -> Worked:
     value = problem.product - problem.factor
     first = step("asks how much more {0} is than {1}", problem.product, problem.factor)
     told = step("takes {0} from {1} and gets {2}", problem.factor, problem.product, value)
-    return Worked(Answer.number(value), (first, told))
+    return by_steps(Answer.number(value), first, told)
 
 
 @mal_rule("AL87")
@@ -155,13 +151,11 @@ def neighbour_of_the_factor(problem: MissingFactor) -> tuple[Worked, ...]:
     """The next row of the table, below or above."""
     value = problem.product // problem.factor
     return tuple(
-        Worked(
+        by_steps(
             Answer.number(value + off),
-            (
-                step("says the row of {0} up to {1}", problem.factor, problem.product),
-                step(f"counts one {'more' if off > 0 else 'less'} and answers {{0}}", value + off),
-            ),
-            1,
+            step("says the row of {0} up to {1}", problem.factor, problem.product),
+            step(f"counts one {'more' if off > 0 else 'less'} and answers {{0}}", value + off),
+            key_step=1,
         )
         for off in (-1, 1)
     )
@@ -185,7 +179,7 @@ class MissingAddend:
         value = self.total - self.known
         first = step("asks how much more {0} is than {1}", self.total, self.known)
         last = step("takes {0} from {1} and gets {2}", self.known, self.total, value)
-        return Worked(Answer.number(value), (first, last))
+        return by_steps(Answer.number(value), first, last)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -200,7 +194,7 @@ def adds_what_it_sees(problem: MissingAddend) -> Worked:
     value = problem.known + problem.total
     first = step("sees {0} and {1} and a plus sign", problem.known, problem.total)
     told = step("adds {0} and {1} and gets {2}", problem.known, problem.total, value)
-    return Worked(Answer.number(value), (first, told), 1)
+    return by_steps(Answer.number(value), first, told, key_step=1)
 
 
 @mal_rule("AL96")
@@ -210,7 +204,7 @@ def counts_the_start_too(problem: MissingAddend) -> Worked:
     told = step("counts from {0} to {1}, both included, and gets {2}", problem.known, problem.total,
                 value)  # fmt: skip
     first = step("begins to count with {0} itself as the first", problem.known)
-    return Worked(Answer.number(value), (first, told))
+    return by_steps(Answer.number(value), first, told)
 
 
 @mal_rule("AL97")
@@ -218,12 +212,12 @@ def total_for_the_part(problem: MissingAddend) -> Worked:
     """Writes the number behind the equals sign."""
     first = step("sees {0} and a blank before the equals sign", problem.known)
     told = step("takes the number behind the equals sign for the blank: {0}", problem.total)
-    return Worked(Answer.number(problem.total), (first, told), 1)
+    return by_steps(Answer.number(problem.total), first, told, key_step=1)
 
 
 def _found(value: Fraction | int, told: str, *numbers: object) -> Worked:
     answer = Answer.number(value)
-    return Worked(answer, (step(told, *numbers, answer),))
+    return by_steps(answer, step(told, *numbers, answer))
 
 
 @form("algebra", (7, 8), 1)
@@ -336,13 +330,11 @@ class QuotientSumEquation:
     def solve(self) -> Worked:
         left = self.right - self.constant
         answer = Answer.number(left * self.divisor)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("takes {0} from {1}: {2}", self.constant, self.right, left),
-                step("multiplies {0} by {1} and gets {2}", left, self.divisor, answer),
-            ),
-            1,
+            step("takes {0} from {1}: {2}", self.constant, self.right, left),
+            step("multiplies {0} by {1} and gets {2}", left, self.divisor, answer),
+            key_step=1,
         )
 
     @classmethod
@@ -356,12 +348,10 @@ def clears_the_fraction_partly(problem: QuotientSumEquation) -> Worked:
     """The constant is not multiplied."""
     raised = problem.right * problem.divisor
     answer = Answer.number(raised - problem.constant)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("multiplies x and {0} by {1}: {2}", problem.right, problem.divisor, raised),
-            step("takes {0} from {1} and gets {2}", problem.constant, raised, answer),
-        ),
+        step("multiplies x and {0} by {1}: {2}", problem.right, problem.divisor, raised),
+        step("takes {0} from {1} and gets {2}", problem.constant, raised, answer),
     )
 
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step, write_decimal, write_polynomial
+from schoolmath.malrules.answers import (
+    Answer,
+    Step,
+    Worked,
+    by_steps,
+    step,
+    write_decimal,
+    write_polynomial,
+)
 from schoolmath.malrules.catalogue.writing import exact_root, write_linear, write_term
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
@@ -149,7 +157,7 @@ class FactoredEquation:
         answer = self.answered(*self.roots)
         words = "sets each bracket equal to {0} and solves both equations, which gives {1}"
         last = step(words, 0, answer.shown)
-        return Worked(answer, (*self.factoring(), last), key_step=2)
+        return by_steps(answer, *self.factoring(), last, key_step=2)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -178,7 +186,7 @@ def only_the_positive_root(problem: SquareEquation | FactoredEquation) -> Worked
     if problem.larger or not low < 0 < high:
         return None
     last = step("takes the positive solution: {0}", high)
-    return Worked(Answer.label(str(high)), (*problem.factoring(), last), key_step=2)
+    return by_steps(Answer.label(str(high)), *problem.factoring(), last, key_step=2)
 
 
 @mal_rule("AL32")
@@ -200,18 +208,16 @@ def each_factor_is_the_right_side(problem: FactoredEquation) -> Worked | None:
     """Uses the rule for a product that is 0 where it is not 0."""
     first, second = problem.first + problem.right, problem.second + problem.right
     answer = problem.answered(Fraction(first), Fraction(second))
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step(
-                "sets each bracket equal to {0}: {1} = {0} and {2} = {0}",
-                problem.right,
-                write_linear(1, -problem.first),
-                write_linear(1, -problem.second),
-            ),
-            step("gets x = {0} and x = {1}", first, second),
-            step("gives {0}", answer.shown),
+        step(
+            "sets each bracket equal to {0}: {1} = {0} and {2} = {0}",
+            problem.right,
+            write_linear(1, -problem.first),
+            write_linear(1, -problem.second),
         ),
+        step("gets x = {0} and x = {1}", first, second),
+        step("gives {0}", answer.shown),
     )
 
 
@@ -255,12 +261,10 @@ class Simultaneous:
         answer = Answer.number(Fraction(right, letters))
         told = "adds the equations" if add else "takes the second equation from the first"
         left = write_term(letters)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step(told + ": {0} = {1}", left, right),
-                step("divides {0} by {1} and gets {2}", right, letters, answer),
-            ),
+            step(told + ": {0} = {1}", left, right),
+            step("divides {0} by {1} and gets {2}", right, letters, answer),
         )
 
     @property
@@ -312,7 +316,7 @@ def fits_one_equation(problem: Simultaneous) -> Worked | None:
         return None
     left = f"{write_term(problem.first)} + y = {problem.first_right}"
     told = step("looks for numbers that fit {0}", left)
-    return Worked(Answer.number(1), (told, step("takes y as {0} and x as {1}", y, 1)))
+    return by_steps(Answer.number(1), told, step("takes y as {0} and x as {1}", y, 1))
 
 
 @mal_rule("AL62")
@@ -320,7 +324,7 @@ def gives_the_other_letter(problem: Simultaneous) -> Worked:
     """Y for x."""
     y = Answer.number(problem.first_right - problem.first * problem.x)
     told = step("finds x as {0}", Answer.number(problem.x))
-    return Worked(y, (told, step("finds the other number and answers {0}", y)), 1)
+    return by_steps(y, told, step("finds the other number and answers {0}", y), key_step=1)
 
 
 @form("algebra", (9, 11), 1)
@@ -345,7 +349,7 @@ class QuadraticRoots:
     def roots(self, one: int, other: int, told: str) -> Worked:
         """Two values of x."""
         answer = Answer.label(f"{max(one, other)}, {min(one, other)}")
-        return Worked(answer, (step(told, one, other), step("answers {0}", answer)))
+        return by_steps(answer, step(told, one, other), step("answers {0}", answer))
 
     def solve(self) -> Worked:
         told = "makes each bracket zero with x as {0} and as {1}"
@@ -379,7 +383,7 @@ class SquareEqualsMultiple:
     def solve(self) -> Worked:
         answer = Answer.label(f"{max(0, self.factor)}, {min(0, self.factor)}")
         told = step("takes x out of both sides: x is {0} or {1}", 0, self.factor)
-        return Worked(answer, (told, step("answers {0}", answer)))
+        return by_steps(answer, told, step("answers {0}", answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -390,7 +394,7 @@ class SquareEqualsMultiple:
 def divides_by_x(problem: SquareEqualsMultiple) -> Worked:
     """Divides by x, so that one root is left."""
     answer = Answer.label(str(problem.factor))
-    return Worked(answer, (step("divides both sides by x: {0}", answer),))
+    return by_steps(answer, step("divides both sides by x: {0}", answer))
 
 
 @form("algebra", (7, 9), 1)
@@ -411,7 +415,7 @@ class IntegerSolutions:
         """The numbers from one to another, both counted."""
         answer = Answer.number(last - first + 1)
         told = step("counts from {0} to {1}", first, last)
-        return Worked(answer, (told, step("gets {0}", answer)))
+        return by_steps(answer, told, step("gets {0}", answer))
 
     def solve(self) -> Worked:
         return self.counted(self.low, self.high - 1)

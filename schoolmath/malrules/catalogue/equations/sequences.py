@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, step, write_decimal
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.equations.graphs_and_functions import MatchPattern
 from schoolmath.malrules.catalogue.writing import (
     write_bracketed,
@@ -69,16 +69,12 @@ class Growth:
     def solve(self) -> Worked:
         value = self.after(self.years)
         factor = write_decimal(1 + self.rate)
-        return Worked(
+        return by_steps(
             _dollars(value),
-            (
-                step(
-                    "sees that {0}% more each year means multiplying by {1}", self.percent, factor
-                ),
-                step(
-                    "multiplies {0} by {1} once for each of the {2} years and gets {3}",
-                    *(write_money(Fraction(self.start)), factor, self.years, write_money(value)),
-                ),
+            step("sees that {0}% more each year means multiplying by {1}", self.percent, factor),
+            step(
+                "multiplies {0} by {1} once for each of the {2} years and gets {3}",
+                *(write_money(Fraction(self.start)), factor, self.years, write_money(value)),
             ),
             key_step=1,
         )
@@ -103,16 +99,14 @@ def simple_growth(problem: Growth) -> Worked | None:
     """Adds the growth of the first year every year."""
     each = problem.start * problem.rate
     value = problem.start + problem.years * each
-    return Worked(
+    return by_steps(
         _dollars(value),
-        (
-            step(
-                "works out {0}% of {1} once: {2}",
-                *(problem.percent, write_money(Fraction(problem.start)), write_money(each)),
-            ),
-            step("adds the same {0} for each of the {1} years", write_money(each), problem.years),
-            step("gets {0}", write_money(value)),
+        step(
+            "works out {0}% of {1} once: {2}",
+            *(problem.percent, write_money(Fraction(problem.start)), write_money(each)),
         ),
+        step("adds the same {0} for each of the {1} years", write_money(each), problem.years),
+        step("gets {0}", write_money(value)),
         key_step=1,
     )
 
@@ -121,23 +115,21 @@ def power_of_parts(problem: Growth) -> Worked:
     """The power of a sum taken part by part, in (1 + rate)^years."""
     small = problem.rate**problem.years
     value = problem.start * (1 + small)
-    return Worked(
+    return by_steps(
         _dollars(value),
-        (
-            step(
-                "writes the growth of a year as {0} + {1}, to the power {2}",
-                *(1, write_decimal(problem.rate), problem.years),
-            ),
-            step(
-                "takes the power of {0} and of {1} one by one and adds: {2}",
-                *(1, write_decimal(problem.rate), write_decimal(1 + small)),
-            ),
-            step(
-                "multiplies {0} by {1} and gets {2}",
-                write_money(Fraction(problem.start)),
-                write_decimal(1 + small),
-                write_money(value),
-            ),
+        step(
+            "writes the growth of a year as {0} + {1}, to the power {2}",
+            *(1, write_decimal(problem.rate), problem.years),
+        ),
+        step(
+            "takes the power of {0} and of {1} one by one and adds: {2}",
+            *(1, write_decimal(problem.rate), write_decimal(1 + small)),
+        ),
+        step(
+            "multiplies {0} by {1} and gets {2}",
+            write_money(Fraction(problem.start)),
+            write_decimal(1 + small),
+            write_money(value),
         ),
         key_step=1,
     )
@@ -149,14 +141,12 @@ def doubled_half(problem: Growth) -> Worked | None:
         return None
     count = problem.years // 2
     half = problem.after(count)
-    return Worked(
+    return by_steps(
         _dollars(2 * half),
-        (
-            step("sees that {0} years are twice {1}", problem.years, count),
-            step(
-                "doubles the amount after half the time, {0}, and gets {1}",
-                *(write_money(half), write_money(2 * half)),
-            ),
+        step("sees that {0} years are twice {1}", problem.years, count),
+        step(
+            "doubles the amount after half the time, {0}, and gets {1}",
+            *(write_money(half), write_money(2 * half)),
         ),
         key_step=1,
     )
@@ -188,18 +178,16 @@ class NthTerm:
 
     def solve(self) -> Worked:
         answer = Answer.polynomial((self.shift, self.difference), "n")
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step(
-                    "sees that every term differs from the one before by {0}, so n is "
-                    "multiplied by {0}",
-                    self.difference,
-                ),
-                step(
-                    "compares {0} with the first term {1} and writes {2}",
-                    *(self.difference, self.first, answer.shown),
-                ),
+            step(
+                "sees that every term differs from the one before by {0}, so n is "
+                "multiplied by {0}",
+                self.difference,
+            ),
+            step(
+                "compares {0} with the first term {1} and writes {2}",
+                *(self.difference, self.first, answer.shown),
             ),
         )
 
@@ -264,18 +252,13 @@ def _shown(first: int, difference: int) -> str:
 def _stepped(problem: SequenceTerm, steps: int) -> Worked:
     change = steps * problem.difference
     value = problem.first + change
-    return Worked(
+    return by_steps(
         Answer.number(value),
-        (
-            step(
-                "takes {0} steps of {1} from the first term to the {2}: {3}",
-                *(steps, problem.difference, write_ordinal(problem.place), change),
-            ),
-            step(
-                "works out {0} {1} and gets {2}",
-                *(problem.first, write_next(change), value),
-            ),
+        step(
+            "takes {0} steps of {1} from the first term to the {2}: {3}",
+            *(steps, problem.difference, write_ordinal(problem.place), change),
         ),
+        step("works out {0} {1} and gets {2}", *(problem.first, write_next(change), value)),
     )
 
 
@@ -286,23 +269,18 @@ def step_as_formula(problem: NthTerm | SequenceTerm) -> Worked | None:
     idea = step("sees that {0} is added to each term to get the next", difference)
     if isinstance(problem, NthTerm):
         answer = Answer.polynomial((difference, 1), "n")
-        return Worked(
+        return by_steps(
             answer,
-            (
-                idea,
-                step("puts n in the place of the term before and writes {0}", answer.shown),
-            ),
+            idea,
+            step("puts n in the place of the term before and writes {0}", answer.shown),
             key_step=1,
         )
     value = problem.place + difference
-    return Worked(
+    return by_steps(
         Answer.number(value),
-        (
-            idea,
-            step(
-                "puts the place {0} where the term before belongs and gets {1}",
-                *(problem.place, value),
-            ),
+        idea,
+        step(
+            "puts the place {0} where the term before belongs and gets {1}", *(problem.place, value)
         ),
         key_step=1,
     )
@@ -315,16 +293,14 @@ def one_step_too_many(problem: NthTerm | SequenceTerm | MatchPattern) -> Worked 
         value = 4 + 3 * problem.squares
         first = step("takes {0} steps of {1} from the first square", problem.squares, 3)
         last = step("starts from {0} and gets {1}", 4, value)
-        return Worked(Answer.number(value), (first, last))
+        return by_steps(Answer.number(value), first, last)
     if isinstance(problem, SequenceTerm):
         return _stepped(problem, problem.place)
     answer = Answer.polynomial((problem.first, problem.difference), "n")
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("takes n steps of {0} from the first term", problem.difference),
-            step("starts from {0} and writes {1}", problem.first, answer.shown),
-        ),
+        step("takes n steps of {0} from the first term", problem.difference),
+        step("starts from {0} and writes {1}", problem.first, answer.shown),
     )
 
 
@@ -337,15 +313,13 @@ def whole_object(problem: SequenceTerm | Growth) -> Worked | None:
         return None
     place = problem.place // 2
     half = problem.term(place)
-    return Worked(
+    return by_steps(
         Answer.number(2 * half),
-        (
-            step(
-                "sees that {0} is twice {1} and takes the {2} term, {3}",
-                *(problem.place, place, write_ordinal(place), half),
-            ),
-            step("doubles {0} and gets {1}", write_bracketed(half), 2 * half),
+        step(
+            "sees that {0} is twice {1} and takes the {2} term, {3}",
+            *(problem.place, place, write_ordinal(place), half),
         ),
+        step("doubles {0} and gets {1}", write_bracketed(half), 2 * half),
         key_step=1,
     )
 
@@ -355,11 +329,9 @@ def joined_formula(problem: NthTerm) -> Worked | None:
     answer = Answer.polynomial((0, problem.first), "n")
     if not problem.shift or not problem.first:
         return None
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("finds {0}", write_linear(problem.difference, problem.shift, "n")),
-            step("joins both terms to one and writes {0}", answer.shown),
-        ),
+        step("finds {0}", write_linear(problem.difference, problem.shift, "n")),
+        step("joins both terms to one and writes {0}", answer.shown),
         key_step=1,
     )

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import ClassVar, Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.fractions.rewriting import (
     FractionAsDecimal,
     LowestTerms,
@@ -222,7 +222,7 @@ def _reduce(top: int, bottom: int, steps: tuple[Step, ...], key_step: int = 1) -
         last = step("so the answer is {0}", raw)
     else:
         last = step("writes {0} more simply as {1}", raw, answer.shown)
-    return Worked(answer, (*steps, last), key_step)
+    return by_steps(answer, *steps, last, key_step=key_step)
 
 
 def _reduced(bottom: int) -> list[int]:
@@ -241,14 +241,12 @@ def add_across(problem: FractionSum | MixedToImproper) -> Worked | None:
         other_top, other_bottom = problem.other_top, problem.other_bottom
     tops, bottoms = top + other_top, bottom + other_bottom
     answer = as_written(tops, bottoms)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            *first,
-            step("adds the numerators: {0} + {1} = {2}", top, other_top, tops),
-            step("adds the denominators: {0} + {1} = {2}", bottom, other_bottom, bottoms),
-            step("writes {0}", answer.shown),
-        ),
+        *first,
+        step("adds the numerators: {0} + {1} = {2}", top, other_top, tops),
+        step("adds the denominators: {0} + {1} = {2}", bottom, other_bottom, bottoms),
+        step("writes {0}", answer.shown),
         key_step=len(first) + 1,
     )
 
@@ -260,18 +258,16 @@ def subtract_across(problem: FractionDifference) -> Worked | None:
         return None
     top, bottom = problem.top - problem.other_top, problem.bottom - problem.other_bottom
     answer = as_written(top, bottom)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("subtracts the numerators: {0} - {1} = {2}", problem.top, problem.other_top, top),
-            step(
-                "subtracts the denominators: {0} - {1} = {2}",
-                problem.bottom,
-                problem.other_bottom,
-                bottom,
-            ),
-            step("writes {0}", answer.shown),
+        step("subtracts the numerators: {0} - {1} = {2}", problem.top, problem.other_top, top),
+        step(
+            "subtracts the denominators: {0} - {1} = {2}",
+            problem.bottom,
+            problem.other_bottom,
+            bottom,
         ),
+        step("writes {0}", answer.shown),
         key_step=1,
     )
 
@@ -285,13 +281,11 @@ def numerators_unchanged(
         case LowestTerms():
             bottom = problem.bottom // problem.factor
             answer = as_written(problem.top, bottom)
-            return Worked(
+            return by_steps(
                 answer,
-                (
-                    step("divides the denominator {0} by {1}", problem.bottom, problem.factor),
-                    step("leaves the numerator {0} as it is", problem.top),
-                    step("writes {0}", answer.shown),
-                ),
+                step("divides the denominator {0} by {1}", problem.bottom, problem.factor),
+                step("leaves the numerator {0} as it is", problem.top),
+                step("writes {0}", answer.shown),
                 key_step=1,
             )
         case FractionAsDecimal():
@@ -300,13 +294,11 @@ def numerators_unchanged(
                 return None
             answer = Answer.decimal(Fraction(problem.top, base))
             unchanged = f"{problem.top}/{base}"
-            return Worked(
+            return by_steps(
                 answer,
-                (
-                    step("changes the denominator {0} to {1}", problem.bottom, base),
-                    step("leaves the numerator {0} as it is: {1}", problem.top, unchanged),
-                    step("writes {0} as {1}", unchanged, answer.shown),
-                ),
+                step("changes the denominator {0} to {1}", problem.bottom, base),
+                step("leaves the numerator {0} as it is: {1}", problem.top, unchanged),
+                step("writes {0} as {1}", unchanged, answer.shown),
                 key_step=1,
             )
     if problem.alike:
@@ -343,26 +335,22 @@ def equivalent_by_subtracting(
             more = base - problem.bottom
             decimal = Answer.decimal(Fraction(problem.top + more, base))
             raised = f"{problem.top + more}/{base}"
-            return Worked(
+            return by_steps(
                 decimal,
-                (
-                    step("adds {0} to {1} to make the denominator {2}", more, problem.bottom, base),
-                    step("adds {0} to the numerator {1} too: {2}", more, problem.top, raised),
-                    step("writes {0} as {1}", raised, decimal.shown),
-                ),
+                step("adds {0} to {1} to make the denominator {2}", more, problem.bottom, base),
+                step("adds {0} to the numerator {1} too: {2}", more, problem.top, raised),
+                step("writes {0} as {1}", raised, decimal.shown),
                 key_step=1,
             )
         case MixedToImproper():
             more = problem.bottom - 1
             whole = problem.whole + more
             answer = as_written(whole + problem.top, problem.bottom)
-            return Worked(
+            return by_steps(
                 answer,
-                (
-                    step("writes {0} as {1}", problem.whole, f"{problem.whole}/1"),
-                    step("adds {0} above and below: {1}", more, f"{whole}/{problem.bottom}"),
-                    step("adds {0} and gets {1}", problem.fraction, answer.shown),
-                ),
+                step("writes {0} as {1}", problem.whole, f"{problem.whole}/1"),
+                step("adds {0} above and below: {1}", more, f"{whole}/{problem.bottom}"),
+                step("adds {0} and gets {1}", problem.fraction, answer.shown),
                 key_step=1,
             )
     if problem.alike:
@@ -381,17 +369,15 @@ def equivalent_by_subtracting(
 def whole_added_to_numerator(problem: MixedToImproper) -> Worked | None:
     """Adds the whole number to the numerator, as if it were that many parts."""
     answer = as_written(problem.whole + problem.top, problem.bottom)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step(
-                "adds the whole number {0} to the numerator {1} and gets {2}",
-                problem.whole,
-                problem.top,
-                problem.whole + problem.top,
-            ),
-            step("keeps the denominator {0} and writes {1}", problem.bottom, answer.shown),
+        step(
+            "adds the whole number {0} to the numerator {1} and gets {2}",
+            problem.whole,
+            problem.top,
+            problem.whole + problem.top,
         ),
+        step("keeps the denominator {0} and writes {1}", problem.bottom, answer.shown),
     )
 
 
@@ -399,15 +385,11 @@ def _reduced_by_subtracting(problem: LowestTerms) -> Worked | None:
     less = problem.factor
     top, bottom = problem.top - less, problem.bottom - less
     answer = as_written(top, bottom)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("subtracts {0} from the numerator: {1} - {0} = {2}", less, problem.top, top),
-            step(
-                "subtracts {0} from the denominator: {1} - {0} = {2}", less, problem.bottom, bottom
-            ),
-            step("writes {0}", answer.shown),
-        ),
+        step("subtracts {0} from the numerator: {1} - {0} = {2}", less, problem.top, top),
+        step("subtracts {0} from the denominator: {1} - {0} = {2}", less, problem.bottom, bottom),
+        step("writes {0}", answer.shown),
     )
 
 
@@ -425,4 +407,4 @@ def _over_one(
     else:
         answer = as_written(left + right, problem.common)
         last = step("adds {0} and {1} and writes {2}", left, right, answer.shown)
-    return Worked(answer, (*before, last), key_step)
+    return by_steps(answer, *before, last, key_step=key_step)

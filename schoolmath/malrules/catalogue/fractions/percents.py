@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step, write_decimal
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.fractions.rewriting import FractionAsDecimal
 from schoolmath.malrules.catalogue.writing import dollars, money, plain
 from schoolmath.malrules.forms import NotDrawn, form
@@ -58,12 +58,10 @@ class PercentOf:
     def solve(self) -> Worked:
         answer = plain(Fraction(self.percent * self.amount, 100))
         rate = plain(Fraction(self.percent, 100))
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("reads {0}% as {1}", self.percent, rate),
-                step("multiplies {0} by {1} and gets {2}", self.amount, rate, answer),
-            ),
+            step("reads {0}% as {1}", self.percent, rate),
+            step("multiplies {0} by {1} and gets {2}", self.amount, rate, answer),
         )
 
     @classmethod
@@ -136,18 +134,16 @@ class TwoPercents:
         change = self.reduced * self.second / 100
         answer = money(self.reduced + self.sign * change)
         verb = "adds it" if self.sign > 0 else "takes it off"
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step(
-                    "takes {0}% off {1} to get {2}",
-                    self.first,
-                    dollars(self.price),
-                    dollars(self.reduced),
-                ),
-                step(f"works out {{0}}% of {{1}} and {verb}", self.second, dollars(self.reduced)),
-                step("gets {0}", f"${answer}"),
+            step(
+                "takes {0}% off {1} to get {2}",
+                self.first,
+                dollars(self.price),
+                dollars(self.reduced),
             ),
+            step(f"works out {{0}}% of {{1}} and {verb}", self.second, dollars(self.reduced)),
+            step("gets {0}", f"${answer}"),
             key_step=1,
         )
 
@@ -198,13 +194,11 @@ class ReversePercent:
     def solve(self) -> Worked:
         left = 100 - self.percent
         answer = money(Fraction(100 * self.sale, left))
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("sees that {0} is {1}% of the price before", dollars(self.sale), left),
-                step("divides {0} by {1}", dollars(self.sale), plain(Fraction(left, 100))),
-                step("gets {0}", f"${answer}"),
-            ),
+            step("sees that {0} is {1}% of the price before", dollars(self.sale), left),
+            step("divides {0} by {1}", dollars(self.sale), plain(Fraction(left, 100))),
+            step("gets {0}", f"${answer}"),
         )
 
     @classmethod
@@ -225,33 +219,26 @@ def percent_as_units(problem: TwoPercents | PercentOf | ReversePercent) -> Worke
     match problem:
         case PercentOf():
             answer = Answer.number(problem.percent)
-            return Worked(
+            return by_steps(
                 answer,
-                (
-                    step("reads {0}% of something as {0} of them", problem.percent),
-                    step("answers {0}", answer.shown),
-                ),
+                step("reads {0}% of something as {0} of them", problem.percent),
+                step("answers {0}", answer.shown),
             )
         case ReversePercent():
             answer = money(problem.sale + problem.percent)
-            return Worked(
+            return by_steps(
                 answer,
-                (
-                    step("reads {0}% as {1}", problem.percent, dollars(problem.percent)),
-                    step(
-                        "adds {0} to {1} and gets {2}",
-                        dollars(problem.percent),
-                        dollars(problem.sale),
-                        f"${answer}",
-                    ),
+                step("reads {0}% as {1}", problem.percent, dollars(problem.percent)),
+                step(
+                    "adds {0} to {1} and gets {2}",
+                    dollars(problem.percent),
+                    dollars(problem.sale),
+                    f"${answer}",
                 ),
             )
     left = problem.price - problem.first
     taken = step(
-        "takes {0} off for {1}% and has {2}",
-        dollars(problem.first),
-        problem.first,
-        _dollars(left),
+        "takes {0} off for {1}% and has {2}", dollars(problem.first), problem.first, _dollars(left)
     )
     if problem.then == "discount":
         answer = money(left - problem.second)
@@ -259,7 +246,7 @@ def percent_as_units(problem: TwoPercents | PercentOf | ReversePercent) -> Worke
     else:
         answer = money(Fraction(left * (100 + problem.second), 100))
         last = step("adds {0}% tax to this and gets {1}", problem.second, _dollars(answer))
-    return Worked(answer, (taken, last))
+    return by_steps(answer, taken, last)
 
 
 @mal_rule("NO59")
@@ -268,30 +255,23 @@ def wrong_sign(problem: TwoPercents | ReversePercent) -> Worked | None:
     if isinstance(problem, ReversePercent):
         off = Fraction(problem.sale * problem.percent, 100)
         answer = money(problem.sale - off)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step(
-                    "works out {0}% of {1} as {2}",
-                    problem.percent,
-                    dollars(problem.sale),
-                    dollars(off),
-                ),
-                step("takes it off {0} once more", dollars(problem.sale)),
-                step("gets {0}", f"${answer}"),
+            step(
+                "works out {0}% of {1} as {2}", problem.percent, dollars(problem.sale), dollars(off)
             ),
+            step("takes it off {0} once more", dollars(problem.sale)),
+            step("gets {0}", f"${answer}"),
             key_step=1,
         )
     change = problem.reduced * problem.second / 100
     answer = money(problem.reduced - problem.sign * change)
     words = "takes off {0}% tax from {1}" if problem.sign > 0 else "adds {0}% to {1}"
-    return Worked(
+    return by_steps(
         answer,
-        (
-            _first_discount(problem),
-            step(words, problem.second, dollars(problem.reduced)),
-            step("gets {0}", f"${answer}"),
-        ),
+        _first_discount(problem),
+        step(words, problem.second, dollars(problem.reduced)),
+        step("gets {0}", f"${answer}"),
         key_step=1,
     )
 
@@ -303,18 +283,16 @@ def both_on_the_original(problem: TwoPercents) -> Worked | None:
         return None  # Two discounts of one price are two percents added.
     tax = Fraction(problem.price * problem.second, 100)
     answer = money(problem.reduced + tax)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            _first_discount(problem),
-            step(
-                "works out {0}% of the first price, {1}, as {2}",
-                problem.second,
-                dollars(problem.price),
-                dollars(tax),
-            ),
-            step("adds this to {0} and gets {1}", dollars(problem.reduced), f"${answer}"),
+        _first_discount(problem),
+        step(
+            "works out {0}% of the first price, {1}, as {2}",
+            problem.second,
+            dollars(problem.price),
+            dollars(tax),
         ),
+        step("adds this to {0} and gets {1}", dollars(problem.reduced), f"${answer}"),
         key_step=1,
     )
 
@@ -326,14 +304,10 @@ def percents_added(problem: TwoPercents) -> Worked | None:
         return None
     total = problem.first + problem.second
     answer = money(Fraction(problem.price * (100 - total), 100))
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("adds the discounts: {0}% + {1}% = {2}%", problem.first, problem.second, total),
-            step(
-                "takes {0}% off {1} and gets {2}", total, dollars(problem.price), _dollars(answer)
-            ),
-        ),
+        step("adds the discounts: {0}% + {1}% = {2}%", problem.first, problem.second, total),
+        step("takes {0}% off {1} and gets {2}", total, dollars(problem.price), _dollars(answer)),
     )
 
 
@@ -342,17 +316,15 @@ def reverse_on_the_wrong_base(problem: ReversePercent) -> Worked | None:
     """Adds the percent of the sale price to the sale price."""
     back = Fraction(problem.sale * problem.percent, 100)
     answer = money(problem.sale + back)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step(
-                "works out {0}% of the sale price, {1}, as {2}",
-                problem.percent,
-                dollars(problem.sale),
-                dollars(back),
-            ),
-            step("adds this to {0} and gets {1}", dollars(problem.sale), f"${answer}"),
+        step(
+            "works out {0}% of the sale price, {1}, as {2}",
+            problem.percent,
+            dollars(problem.sale),
+            dollars(back),
         ),
+        step("adds this to {0} and gets {1}", dollars(problem.sale), f"${answer}"),
     )
 
 
@@ -363,22 +335,18 @@ def shifted_one_place(problem: PercentOf | TwoPercents | FractionAsDecimal) -> W
         case PercentOf():
             rate = plain(Fraction(problem.percent, 10))
             answer = plain(Fraction(problem.percent * problem.amount, 10))
-            return Worked(
+            return by_steps(
                 answer,
-                (
-                    step("reads {0}% as {1}", problem.percent, rate),
-                    step("multiplies {0} by {1} and gets {2}", problem.amount, rate, answer),
-                ),
+                step("reads {0}% as {1}", problem.percent, rate),
+                step("multiplies {0} by {1} and gets {2}", problem.amount, rate, answer),
             )
         case FractionAsDecimal():
             percent = Fraction(100 * problem.top, problem.bottom)
             answer = plain(percent / 10)
-            return Worked(
+            return by_steps(
                 answer,
-                (
-                    step("writes {0} as {1}%", problem.written, percent),
-                    step("moves the point one place and writes {0}", answer),
-                ),
+                step("writes {0} as {1}%", problem.written, percent),
+                step("moves the point one place and writes {0}", answer),
                 key_step=1,
             )
     if problem.first >= 10 and problem.second >= 10:
@@ -397,18 +365,16 @@ def shifted_one_place(problem: PercentOf | TwoPercents | FractionAsDecimal) -> W
         plain(rates[1]),
     )
     words = "adds {0} of this and gets {1}" if problem.sign > 0 else "takes off {0} of this: {1}"
-    return Worked(
+    return by_steps(
         answer,
-        (
-            read,
-            step(
-                "takes {0} of {1} off and has {2}",
-                plain(rates[0]),
-                dollars(problem.price),
-                dollars(reduced),
-            ),
-            step(words, plain(rates[1]), f"${answer}"),
+        read,
+        step(
+            "takes {0} of {1} off and has {2}",
+            plain(rates[0]),
+            dollars(problem.price),
+            dollars(reduced),
         ),
+        step(words, plain(rates[1]), f"${answer}"),
     )
 
 
@@ -434,7 +400,7 @@ def percent_taken_off_as_a_number(problem: PercentOf) -> Worked | None:
         return None
     answer = Answer.number(problem.amount - problem.percent)
     told = step("takes {0} from {1} and gets {2}", problem.percent, problem.amount, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @mal_rule("NO231")
@@ -443,4 +409,4 @@ def percent_as_thousandths(problem: PercentOf) -> Worked:
     share = Fraction(problem.percent, 1000)
     answer = plain(problem.amount * share)
     told = step("reads {0}% as {1}", problem.percent, write_decimal(share))
-    return Worked(answer, (told, step("multiplies {0} by it: {1}", problem.amount, answer)))
+    return by_steps(answer, told, step("multiplies {0} by it: {1}", problem.amount, answer))

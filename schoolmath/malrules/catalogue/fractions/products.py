@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, step
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step
 from schoolmath.malrules.catalogue.fractions.arithmetic import (
     FractionDifference,
     FractionProduct,
@@ -80,12 +80,10 @@ class FractionOf:
     def solve(self) -> Worked:
         one = self.amount // self.bottom
         answer = Answer.number(one * self.top)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("divides {0} by {1} to get one part, {2}", self.amount, self.bottom, one),
-                step("takes {0} such parts: {0} × {1} = {2}", self.top, one, answer.shown),
-            ),
+            step("divides {0} by {1} to get one part, {2}", self.amount, self.bottom, one),
+            step("takes {0} such parts: {0} × {1} = {2}", self.top, one, answer.shown),
             key_step=1,
         )
 
@@ -112,13 +110,11 @@ def keeps_denominator(
         case LowestTerms():
             top = problem.top // problem.factor
             answer = as_written(top, problem.bottom)
-            return Worked(
+            return by_steps(
                 answer,
-                (
-                    step("divides {0} by {1} to get {2}", problem.top, problem.factor, top),
-                    step("keeps the denominator {0}", problem.bottom),
-                    step("writes {0}", answer.shown),
-                ),
+                step("divides {0} by {1} to get {2}", problem.top, problem.factor, top),
+                step("keeps the denominator {0}", problem.bottom),
+                step("writes {0}", answer.shown),
                 key_step=1,
             )
         case FractionOf():
@@ -126,18 +122,16 @@ def keeps_denominator(
             answer = plain(Fraction(problem.top * raised, problem.bottom))
             same = f"{raised}/{problem.bottom}"
             product = f"{problem.top * raised}/{problem.bottom}"
-            return Worked(
+            return by_steps(
                 answer,
-                (
-                    step("writes {0} as {1}", problem.amount, same),
-                    step(
-                        "multiplies the numerators {0} and {1} and keeps {2} below",
-                        problem.top,
-                        raised,
-                        problem.bottom,
-                    ),
-                    step("works out {0} as {1}", product, answer.shown),
+                step("writes {0} as {1}", problem.amount, same),
+                step(
+                    "multiplies the numerators {0} and {1} and keeps {2} below",
+                    problem.top,
+                    raised,
+                    problem.bottom,
                 ),
+                step("works out {0} as {1}", product, answer.shown),
                 key_step=1,
             )
         case FractionQuotient():
@@ -145,25 +139,21 @@ def keeps_denominator(
                 return None
             top = problem.top // problem.other_top
             answer = as_written(top, problem.bottom)
-            return Worked(
+            return by_steps(
                 answer,
-                (
-                    step("divides {0} by {1} to get {2}", problem.top, problem.other_top, top),
-                    step("keeps the denominator {0}", problem.bottom),
-                    step("writes {0}", answer.shown),
-                ),
+                step("divides {0} by {1} to get {2}", problem.top, problem.other_top, top),
+                step("keeps the denominator {0}", problem.bottom),
+                step("writes {0}", answer.shown),
                 key_step=1,
             )
     left, right = problem.raised
     answer = as_written(left * right, problem.common)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            *problem.rewrite(),
-            step("multiplies the numerators: {0} × {1} = {2}", left, right, left * right),
-            step("keeps the common denominator {0}", problem.common),
-            step("writes {0}", answer.shown),
-        ),
+        *problem.rewrite(),
+        step("multiplies the numerators: {0} × {1} = {2}", left, right, left * right),
+        step("keeps the common denominator {0}", problem.common),
+        step("writes {0}", answer.shown),
         key_step=len(problem.rewrite()) + 1,
     )
 
@@ -182,23 +172,19 @@ def inverts_wrong_fraction(
             )
             turned = f"{bottom}/{top}"
             answer = plain(Fraction(amount * bottom, top))
-            return Worked(
+            return by_steps(
                 answer,
-                (
-                    step("turns {0} over to {1}", f"{top}/{bottom}", turned),
-                    step("multiplies {0} by {1} and gets {2}", amount, turned, answer.shown),
-                ),
+                step("turns {0} over to {1}", f"{top}/{bottom}", turned),
+                step("multiplies {0} by {1} and gets {2}", amount, turned, answer.shown),
             )
     turned = f"{problem.bottom}/{problem.top}"
     answer = Answer.number(
         Fraction(problem.bottom * problem.other_top, problem.top * problem.other_bottom)
     )
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("turns the first fraction, {0}, over to {1}", problem.first, turned),
-            step("multiplies {0} by {1} and gets {2}", turned, problem.second, answer.shown),
-        ),
+        step("turns the first fraction, {0}, over to {1}", problem.first, turned),
+        step("multiplies {0} by {1} and gets {2}", turned, problem.second, answer.shown),
     )
 
 
@@ -207,19 +193,17 @@ def multiplies_instead_of_dividing(problem: FractionQuotient) -> Worked | None:
     """Multiplies numerators and denominators and turns nothing over."""
     top, bottom = problem.top * problem.other_top, problem.bottom * problem.other_bottom
     answer = as_written(top, bottom)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("leaves the second fraction as {0}", problem.second),
-            step(
-                "multiplies {0} by {1} above and {2} by {3} below",
-                problem.top,
-                problem.other_top,
-                problem.bottom,
-                problem.other_bottom,
-            ),
-            step("writes {0}", answer.shown),
+        step("leaves the second fraction as {0}", problem.second),
+        step(
+            "multiplies {0} by {1} above and {2} by {3} below",
+            problem.top,
+            problem.other_top,
+            problem.bottom,
+            problem.other_bottom,
         ),
+        step("writes {0}", answer.shown),
     )
 
 
@@ -250,13 +234,11 @@ def unit_fraction_only(
     one = amount / parts
     answer = Answer.number(one) if isinstance(problem, FractionProduct) else plain(one)
     whole = problem.second if isinstance(problem, FractionProduct) else plain(amount).shown
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("sees that {0} is to be cut into {1} parts", whole, parts),
-            step("divides {0} by {1} and takes one part", whole, parts),
-            step("answers {0}", answer.shown),
-        ),
+        step("sees that {0} is to be cut into {1} parts", whole, parts),
+        step("divides {0} by {1} and takes one part", whole, parts),
+        step("answers {0}", answer.shown),
         key_step=1,
     )
 
@@ -271,12 +253,10 @@ def bar_as_decimal_point(
     match problem:
         case FractionAsDecimal():
             read = f"{problem.top}.{problem.bottom}"
-            return Worked(
+            return by_steps(
                 Answer.number(Fraction(read), read),
-                (
-                    step("reads the bar in {0} as a decimal point", problem.written),
-                    step("writes {0}", read),
-                ),
+                step("reads the bar in {0} as a decimal point", problem.written),
+                step("writes {0}", read),
             )
         case FractionComparison():
             decimals = [f"{top}.{bottom}" for top, bottom in problem.fractions]
@@ -286,13 +266,11 @@ def bar_as_decimal_point(
                 return None
             chosen = values.index(best)
             slots = listed([f"{{{place}}}" for place in range(len(decimals))])
-            return Worked(
+            return by_steps(
                 Answer.label(problem.labels[chosen]),
-                (
-                    step(f"reads the fractions as {slots}", *decimals),
-                    step("finds {0} the largest of these", decimals[chosen]),
-                    step("picks {0}", problem.labels[chosen]),
-                ),
+                step(f"reads the fractions as {slots}", *decimals),
+                step("finds {0} the largest of these", decimals[chosen]),
+                step("picks {0}", problem.labels[chosen]),
             )
     first = f"{problem.top}.{problem.bottom}"
     second = f"{problem.other_top}.{problem.other_bottom}"
@@ -305,12 +283,10 @@ def bar_as_decimal_point(
         case FractionProduct():
             value, words = left * right, "multiplies {0} by {1} and gets {2}"
     answer = Answer.decimal(value)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("reads {0} as {1} and {2} as {3}", problem.first, first, problem.second, second),
-            step(words, first, second, answer.shown),
-        ),
+        step("reads {0} as {1} and {2} as {3}", problem.first, first, problem.second, second),
+        step(words, first, second, answer.shown),
     )
 
 
@@ -325,8 +301,8 @@ def places_from_the_left(problem: DecimalProduct) -> Worked | None:
     shown = f"{digits[:places]}.{digits[places:]}"
     answer = Answer.number(Fraction(shown), shown)
     product = step("multiplies {0} by {1}: {2}", one, other, digits)
-    return Worked(
-        answer, (product, step("counts {0} places from the left: {1}", places, answer)), 1
+    return by_steps(
+        answer, product, step("counts {0} places from the left: {1}", places, answer), key_step=1
     )
 
 
@@ -335,7 +311,7 @@ def bottom_behind_the_point(problem: FractionAsDecimal) -> Worked:
     """0 and the denominator behind the point."""
     shown = f"0.{problem.bottom}"
     answer = Answer.number(Fraction(shown), shown)
-    return Worked(answer, (step("writes {0} behind the point: {1}", problem.bottom, answer),))
+    return by_steps(answer, step("writes {0} behind the point: {1}", problem.bottom, answer))
 
 
 @mal_rule("NO207")
@@ -343,7 +319,7 @@ def bottom_by_top(problem: FractionAsDecimal) -> Worked:
     """B ÷ a."""
     answer = plain(Fraction(problem.bottom, problem.top))
     told = step("divides {0} by {1}: {2}", problem.bottom, problem.top, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @mal_rule("NO130")
@@ -352,9 +328,8 @@ def turns_both_over(problem: FractionQuotient) -> Worked:
     top, bottom = problem.bottom * problem.other_bottom, problem.top * problem.other_top
     answer = as_written(top, bottom)
     both = (f"{problem.bottom}/{problem.top}", f"{problem.other_bottom}/{problem.other_top}")
-    return Worked(
-        answer,
-        (step("turns both over: {0} and {1}", *both), step("multiplies them: {0}", answer)),
+    return by_steps(
+        answer, step("turns both over: {0} and {1}", *both), step("multiplies them: {0}", answer)
     )
 
 
@@ -364,7 +339,7 @@ def multiplies_crosswise(problem: FractionProduct) -> Worked:
     answer = as_written(problem.top * problem.other_bottom, problem.bottom * problem.other_top)
     one, other = (problem.top, problem.other_bottom), (problem.bottom, problem.other_top)
     told = step("multiplies {0} by {1} and {2} by {3}: {4}", *one, *other, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @mal_rule("NO209")
@@ -375,13 +350,11 @@ def converts_one_fraction_only(problem: FractionSum) -> Worked | None:
         return None
     raised = problem.top * common // problem.bottom
     answer = as_written(raised + problem.other_top, common)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("writes {0}/{1} as {2}/{3}", problem.top, problem.bottom, raised, common),
-            step("adds {0} to {1} over {2}: {3}", problem.other_top, raised, common, answer),
-        ),
-        1,
+        step("writes {0}/{1} as {2}/{3}", problem.top, problem.bottom, raised, common),
+        step("adds {0} to {1} over {2}: {3}", problem.other_top, raised, common, answer),
+        key_step=1,
     )
 
 
@@ -396,7 +369,7 @@ def strikes_out_equal_digits(problem: LowestTerms) -> Worked | None:
                 return None
             answer = as_written(int(left), int(below))
             told = step("strikes out {0} in {1} and {2}: {3}", digit, top, bottom, answer)
-            return Worked(answer, (told,))
+            return by_steps(answer, told)
     return None
 
 
@@ -405,4 +378,4 @@ def whole_times_the_bottom(problem: WholeTimesFraction) -> Worked:
     """A over n·b."""
     answer = as_written(problem.top, problem.whole * problem.bottom)
     told = step("multiplies {0} by {1} below: {2}", problem.whole, problem.bottom, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, step
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step
 from schoolmath.malrules.catalogue.fractions.percents import PercentOf
 from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import NotDrawn, form
@@ -63,13 +63,11 @@ class RatioShare:
         parts = self.first + self.second
         answer = plain(Fraction(self.total * self.first, parts))
         one = plain(Fraction(self.total, parts))
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("adds {0} and {1} to get {2} parts", self.first, self.second, parts),
-                step("divides {0} by {1} to get {2} for one part", self.total, parts, one),
-                step("multiplies {0} by {1} and gets {2}", one, self.first, answer),
-            ),
+            step("adds {0} and {1} to get {2} parts", self.first, self.second, parts),
+            step("divides {0} by {1} to get {2} for one part", self.total, parts, one),
+            step("multiplies {0} by {1} and gets {2}", one, self.first, answer),
         )
 
     @classmethod
@@ -112,12 +110,10 @@ class Proportion:
     def solve(self) -> Worked:
         answer = plain(Fraction(self.third * self.second, self.first))
         factor = plain(Fraction(self.second, self.first))
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("finds that {0} is {1} times {2}", self.second, factor, self.first),
-                step("multiplies {0} by {1} and gets {2}", self.third, factor, answer),
-            ),
+            step("finds that {0} is {1} times {2}", self.second, factor, self.first),
+            step("multiplies {0} by {1} and gets {2}", self.third, factor, answer),
         )
 
     @classmethod
@@ -142,12 +138,10 @@ def part_to_part_as_part_of_whole(problem: RatioShare) -> Worked | None:
     """Uses the ratio as a fraction of the whole."""
     answer = plain(Fraction(problem.total * problem.first, problem.second))
     fraction = f"{problem.first}/{problem.second}"
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("reads {0} as the fraction {1}", f"{problem.first}:{problem.second}", fraction),
-            step("takes {0} of {1} and gets {2}", fraction, problem.total, answer),
-        ),
+        step("reads {0} as the fraction {1}", f"{problem.first}:{problem.second}", fraction),
+        step("takes {0} of {1} and gets {2}", fraction, problem.total, answer),
     )
 
 
@@ -156,20 +150,16 @@ def divides_by_the_ratio_number(problem: RatioShare | PercentOf) -> Worked | Non
     """Divides the whole by the ratio number of the share asked for, or by the percent."""
     if isinstance(problem, PercentOf):
         share = plain(Fraction(problem.amount, problem.percent))
-        return Worked(
+        return by_steps(
             share,
-            (
-                step("takes the {0} of {0}% as the number to divide by", problem.percent),
-                step("divides {0} by {1} and gets {2}", problem.amount, problem.percent, share),
-            ),
+            step("takes the {0} of {0}% as the number to divide by", problem.percent),
+            step("divides {0} by {1} and gets {2}", problem.amount, problem.percent, share),
         )
     answer = plain(Fraction(problem.total, problem.first))
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("takes {0} of the ratio as the number to divide by", problem.first),
-            step("divides {0} by {1} and gets {2}", problem.total, problem.first, answer),
-        ),
+        step("takes {0} of the ratio as the number to divide by", problem.first),
+        step("divides {0} by {1} and gets {2}", problem.total, problem.first, answer),
     )
 
 
@@ -181,31 +171,24 @@ def adds_the_difference(problem: Proportion | RatioShare) -> Worked | None:
         answer = plain(Fraction(problem.total - difference, 2))
         size = abs(difference)
         less = "less" if difference >= 0 else "more"
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step(
-                    f"reads {{0}} as {{1}} {less} than the other share",
-                    f"{problem.first}:{problem.second}",
-                    size,
-                ),
-                step("splits {0} into two shares {1} apart", problem.total, size),
-                step("gets {0}", answer),
+            step(
+                f"reads {{0}} as {{1}} {less} than the other share",
+                f"{problem.first}:{problem.second}",
+                size,
             ),
+            step("splits {0} into two shares {1} apart", problem.total, size),
+            step("gets {0}", answer),
         )
     answer = plain(problem.third + difference)
     verb = "adds {1} to" if difference >= 0 else "subtracts {1} from"
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step(
-                "finds that {0} and {1} are {2} apart",
-                problem.first,
-                problem.second,
-                abs(difference),
-            ),
-            step(f"{verb} {{0}} and gets {{2}}", problem.third, abs(difference), answer),
+        step(
+            "finds that {0} and {1} are {2} apart", problem.first, problem.second, abs(difference)
         ),
+        step(f"{verb} {{0}} and gets {{2}}", problem.third, abs(difference), answer),
     )
 
 
@@ -237,12 +220,10 @@ class RatioDifference:
         """The difference shared into so many parts, of which the first gets its own."""
         one = Fraction(self.more, parts)
         answer = plain(one * self.first)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step(told, self.more, parts, plain(one)),
-                step("takes {0} parts of {1} and gets {2}", self.first, plain(one), answer),
-            ),
+            step(told, self.more, parts, plain(one)),
+            step("takes {0} parts of {1} and gets {2}", self.first, plain(one), answer),
         )
 
     def solve(self) -> Worked:
@@ -273,7 +254,7 @@ def difference_is_one_part(problem: RatioDifference) -> Worked | None:
         return None
     answer = Answer.number(problem.more * problem.first)
     told = step("takes {0} as one part, and {1} parts: {2}", problem.more, problem.first, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 _THINGS = ("eggs", "lemons", "apples", "potatoes", "onions")
@@ -309,7 +290,7 @@ class Recipe:
         answer = plain(Fraction(self.amount * self.more_people, self.people))
         times = plain(Fraction(self.more_people, self.people))
         told = step("sees that {0} is {1} times {2}", self.more_people, times, self.people)
-        return Worked(answer, (told, step("takes {0} times {1}: {2}", times, self.amount, answer)))
+        return by_steps(answer, told, step("takes {0} times {1}: {2}", times, self.amount, answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -329,15 +310,11 @@ def doubles_and_adds_the_rest(problem: Recipe) -> Worked | None:
     if not rest:
         return None
     result = times * problem.amount + rest
-    return Worked(
+    return by_steps(
         Answer.number(result),
-        (
-            step(
-                "takes {0} times {1} for {2} people", times, problem.amount, times * problem.people
-            ),
-            step("adds one for each of the {0} others: {1}", rest, result),
-        ),
-        1,
+        step("takes {0} times {1} for {2} people", times, problem.amount, times * problem.people),
+        step("adds one for each of the {0} others: {1}", rest, result),
+        key_step=1,
     )
 
 
@@ -362,12 +339,10 @@ class InverseProportion:
     def solve(self) -> Worked:
         whole = self.workers * self.days
         answer = plain(Fraction(whole, self.other))
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("finds {0} days for one worker", whole),
-                step("shares them among {0} workers and gets {1}", self.other, answer),
-            ),
+            step("finds {0} days for one worker", whole),
+            step("shares them among {0} workers and gets {1}", self.other, answer),
         )
 
     @classmethod
@@ -401,7 +376,7 @@ def takes_off_the_difference(problem: InverseProportion) -> Worked | None:
         return None
     answer = Answer.number(problem.days - more)
     told = step("takes {0} days off, one for each worker more: {1}", more, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @form("number and operation", (6, 9), 2)
@@ -431,7 +406,7 @@ class Speed:
         """The way divided by a time in hours."""
         answer = plain(self.way / time)
         told = step("writes {0} h {1} min as {2} hours", self.hours, self.minutes, plain(time))
-        return Worked(answer, (told, step("divides {0} by it and gets {1}", self.way, answer)))
+        return by_steps(answer, told, step("divides {0} by it and gets {1}", self.way, answer))
 
     def solve(self) -> Worked:
         return self.by_time(self.hours + Fraction(self.minutes, 60))
@@ -456,7 +431,7 @@ def time_by_way(problem: Speed) -> Worked:
     time = problem.hours + Fraction(problem.minutes, 60)
     answer = plain(time / problem.way)
     told = step("divides {0} hours by {1} and gets {2}", plain(time), problem.way, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @mal_rule("NO214")
@@ -466,7 +441,7 @@ def amount_for_each_person(problem: Recipe) -> Worked:
     told = step(
         "takes {0} for each of {1} people: {2}", problem.amount, problem.more_people, answer
     )
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @mal_rule("NO215")
@@ -477,8 +452,8 @@ def whole_times_only(problem: Recipe) -> Worked | None:
         return None
     answer = Answer.number((times + 1) * problem.amount)
     first = step("makes the dish {0} times, so that it is enough", times + 1)
-    return Worked(
-        answer, (first, step("takes {0} times {1}: {2}", times + 1, problem.amount, answer))
+    return by_steps(
+        answer, first, step("takes {0} times {1}: {2}", times + 1, problem.amount, answer)
     )
 
 
@@ -488,13 +463,11 @@ def the_other_share(problem: RatioDifference) -> Worked:
     one = Fraction(problem.more, problem.second - problem.first)
     answer = plain(one * problem.second)
     told = "shares {0} among the {1} parts that the second has more: {2}"
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step(told, problem.more, problem.second - problem.first, plain(one)),
-            step("takes the {0} parts of Ben and gets {1}", problem.second, answer),
-        ),
-        1,
+        step(told, problem.more, problem.second - problem.first, plain(one)),
+        step("takes the {0} parts of Ben and gets {1}", problem.second, answer),
+        key_step=1,
     )
 
 
@@ -503,7 +476,7 @@ def stops_at_one_worker(problem: InverseProportion) -> Worked:
     """The days that one worker needs."""
     answer = Answer.number(problem.workers * problem.days)
     told = step("multiplies {0} workers by {1} days: {2}", problem.workers, problem.days, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @mal_rule("NO218")
@@ -512,7 +485,7 @@ def drops_the_minutes(problem: Speed) -> Worked:
     answer = plain(Fraction(problem.way, problem.hours))
     told = step("divides {0} by {1} hours and gets {2}", problem.way,
                 problem.hours, answer)  # fmt: skip
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @mal_rule("NO219")
@@ -521,6 +494,6 @@ def speed_for_a_minute(problem: Speed) -> Worked:
     minutes = 60 * problem.hours + problem.minutes
     answer = plain(Fraction(problem.way, minutes))
     first = step("writes {0} h {1} min as {2} minutes", problem.hours, problem.minutes, minutes)
-    return Worked(
-        answer, (first, step("divides {0} by {1} and gets {2}", problem.way, minutes, answer))
+    return by_steps(
+        answer, first, step("divides {0} by {1} and gets {2}", problem.way, minutes, answer)
     )

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.chance.single_chances import BagComparison
 from schoolmath.malrules.catalogue.writing import as_written, listed
 from schoolmath.malrules.forms import NotDrawn, form
@@ -48,13 +48,11 @@ class FractionComparison:
         common = lcm(*(bottom for _, bottom in self.fractions))
         raised = [f"{top * common // bottom}/{common}" for top, bottom in self.fractions]
         best = max(range(len(raised)), key=lambda i: Fraction(*self.fractions[i]))
-        return Worked(
+        return by_steps(
             Answer.label(self.labels[best]),
-            (
-                step(f"writes them over one denominator: {_slots(raised)}", *raised),
-                step("finds {0} the largest of these", raised[best]),
-                step("picks {0}", self.labels[best]),
-            ),
+            step(f"writes them over one denominator: {_slots(raised)}", *raised),
+            step("finds {0} the largest of these", raised[best]),
+            step("picks {0}", self.labels[best]),
         )
 
     @classmethod
@@ -88,13 +86,11 @@ def bigger_denominator(problem: FractionComparison | BagComparison) -> Worked | 
         return None
     chosen = problem.labels[bottoms.index(largest)]
     seen = "the denominators" if isinstance(problem, FractionComparison) else "all the marbles"
-    return Worked(
+    return by_steps(
         Answer.label(chosen),
-        (
-            step(f"compares {seen}, {_slots(bottoms)}", *bottoms),
-            step("takes the one with {0} as the largest", largest),
-            _pick(problem, chosen),
-        ),
+        step(f"compares {seen}, {_slots(bottoms)}", *bottoms),
+        step("takes the one with {0} as the largest", largest),
+        _pick(problem, chosen),
     )
 
 
@@ -109,17 +105,15 @@ def gap_thinking(problem: FractionComparison | BagComparison) -> Worked | None:
         compared = step(f"counts the marbles that are not red, {_slots(gaps)}", *gaps)
     if same == len(gaps):
         equal = step("sees the same gap, {0}, each time", smallest)
-        return Worked(Answer.label("equal"), (compared, equal, step("answers equal")), 1)
+        return by_steps(Answer.label("equal"), compared, equal, step("answers equal"), key_step=1)
     if same > 1:
         return None  # Some of many look equal: no choice is left.
     chosen = problem.labels[gaps.index(smallest)]
-    return Worked(
+    return by_steps(
         Answer.label(chosen),
-        (
-            compared,
-            step("takes the smallest gap, {0}, as nearest to the whole", smallest),
-            _pick(problem, chosen),
-        ),
+        compared,
+        step("takes the smallest gap, {0}, as nearest to the whole", smallest),
+        _pick(problem, chosen),
         key_step=1,
     )
 
@@ -191,17 +185,12 @@ class LowestTerms:
 
     def solve(self) -> Worked:
         top, bottom = self.top // self.factor, self.bottom // self.factor
-        return Worked(
+        return by_steps(
             as_written(top, bottom),
-            (
-                step(
-                    "finds that {0} and {1} can be divided by {2}",
-                    self.top,
-                    self.bottom,
-                    self.factor,
-                ),
-                step("divides both by {0} to get {1}", self.factor, f"{top}/{bottom}"),
+            step(
+                "finds that {0} and {1} can be divided by {2}", self.top, self.bottom, self.factor
             ),
+            step("divides both by {0} to get {1}", self.factor, f"{top}/{bottom}"),
             key_step=1,
         )
 
@@ -244,12 +233,10 @@ class MixedToImproper:
     def solve(self) -> Worked:
         parts = self.whole * self.bottom
         answer = as_written(parts + self.top, self.bottom)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("multiplies {0} by {1} to get {2}", self.whole, self.bottom, parts),
-                step("adds the numerator {0} to {1} and gets {2}", self.top, parts, answer.shown),
-            ),
+            step("multiplies {0} by {1} to get {2}", self.whole, self.bottom, parts),
+            step("adds the numerator {0} to {1} and gets {2}", self.top, parts, answer.shown),
         )
 
     @classmethod
@@ -311,7 +298,7 @@ class FractionAsDecimal:
             first = step("reads {0} as {1} parts of {2}", self.written, self.top, base)
         else:
             first = step("writes {0} as {1}", self.written, raised)
-        return Worked(answer, (first, step("writes {0} as {1}", raised, answer.shown)))
+        return by_steps(answer, first, step("writes {0} as {1}", raised, answer.shown))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:

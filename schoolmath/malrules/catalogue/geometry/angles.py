@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import check_that, check_whole, form
 from schoolmath.malrules.rules import mal_rule
@@ -34,7 +34,7 @@ class Protractor:
     def read(self, *, small: bool, told: str) -> Worked:
         """One of the two numbers."""
         answer = Answer.number(min(self.one, self.other) if small else max(self.one, self.other))
-        return Worked(answer, (step(told), step("reads {0}", answer)))
+        return by_steps(answer, step(told), step("reads {0}", answer))
 
     def stem(self) -> str:
         return (
@@ -89,7 +89,7 @@ class LongerArms:
     def solve(self) -> Worked:
         answer = Answer.label("A" if self.angle > self.other_angle else "B")
         first = step("compares the turns {0} and {1}", self.angle, self.other_angle)
-        return Worked(answer, (first, step("takes {0}", answer)))
+        return by_steps(answer, first, step("takes {0}", answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -104,7 +104,7 @@ def longer_arms_larger_angle(problem: LongerArms) -> Worked:
     """Compares the arms."""
     answer = Answer.label("A" if problem.arms > problem.other_arms else "B")
     first = step("compares the arms {0} and {1}", problem.arms, problem.other_arms)
-    return Worked(answer, (first, step("takes {0}", answer)))
+    return by_steps(answer, first, step("takes {0}", answer))
 
 
 @form("geometry and measurement", (7, 9), 1)
@@ -135,9 +135,9 @@ class ParallelAngle:
         """The same angle, or what is missing to 180 degrees."""
         if equal:
             told = step("takes both angles as equal: {0}", self.angle)
-            return Worked(Answer.number(self.angle), (told,))
+            return by_steps(Answer.number(self.angle), told)
         answer = Answer.number(180 - self.angle)
-        return Worked(answer, (step("takes {0} from {1}: {2}", self.angle, 180, answer),))
+        return by_steps(answer, step("takes {0} from {1}: {2}", self.angle, 180, answer))
 
     def solve(self) -> Worked:
         return self.taken(equal=self.kind != "co-interior")
@@ -180,7 +180,9 @@ class IsoscelesAngle:
         rest = 180 - self.top
         answer = plain(Fraction(rest, 2))
         first = step("takes {0} from {1}: {2}", self.top, 180, rest)
-        return Worked(answer, (first, step("shares {0} between two angles: {1}", rest, answer)), 1)
+        return by_steps(
+            answer, first, step("shares {0} between two angles: {1}", rest, answer), key_step=1
+        )
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:  # noqa: ARG003
@@ -192,14 +194,14 @@ def isosceles_not_halved(problem: IsoscelesAngle) -> Worked:
     """180 - a."""
     answer = Answer.number(180 - problem.top)
     told = step("takes {0} from {1} for the angle: {2}", problem.top, 180, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @mal_rule("GM64")
 def takes_the_given_angle(problem: IsoscelesAngle) -> Worked:
     """The angle at the top for one of the equal ones."""
     told = step("takes the angle at the top as one of the equal ones: {0}", problem.top)
-    return Worked(Answer.number(problem.top), (told,))
+    return by_steps(Answer.number(problem.top), told)
 
 
 @form("geometry and measurement", (5, 7), 1)
@@ -224,7 +226,7 @@ class AnglesAtPoint:
         both = self.first + self.second
         answer = Answer.number(whole - both)
         first = step("adds {0} and {1}: {2}", self.first, self.second, both)
-        return Worked(answer, (first, step("takes it from {0}: {1}", whole, answer)), 1)
+        return by_steps(answer, first, step("takes it from {0}: {1}", whole, answer), key_step=1)
 
     def solve(self) -> Worked:
         return self.rest_of(360)
@@ -260,7 +262,7 @@ class RegularPolygonAngle:
         outside = plain(Fraction(360, self.corners))
         answer = plain(180 - Fraction(360, self.corners))
         first = step("divides {0} by {1}: {2}", 360, self.corners, outside)
-        return Worked(answer, (first, step("takes it from {0}: {1}", 180, answer)), 1)
+        return by_steps(answer, first, step("takes it from {0}: {1}", 180, answer), key_step=1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -271,7 +273,7 @@ class RegularPolygonAngle:
 def outside_for_inside(problem: RegularPolygonAngle) -> Worked:
     """360/n."""
     answer = plain(Fraction(360, problem.corners))
-    return Worked(answer, (step("divides {0} by {1}: {2}", 360, problem.corners, answer),))
+    return by_steps(answer, step("divides {0} by {1}: {2}", 360, problem.corners, answer))
 
 
 @form("geometry and measurement", (8, 10), 1)
@@ -289,7 +291,7 @@ class BackBearing:
 
     def taken(self, answer: int, told: str, *numbers: int) -> Worked:
         """An angle and how it comes about."""
-        return Worked(Answer.number(answer), (step(told + ": {2}", *numbers, answer),))
+        return by_steps(Answer.number(answer), step(told + ": {2}", *numbers, answer))
 
     def solve(self) -> Worked:
         if self.bearing < 180:
@@ -351,13 +353,11 @@ class TriangleAngle:
         """The third angle when the three are taken to make so many degrees."""
         known = self.first + self.second
         answer = Answer.number(whole - known)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                idea,
-                step("adds {0} and {1} to get {2}", self.first, self.second, known),
-                step("subtracts {0} from {1} and gets {2}", known, whole, answer),
-            ),
+            idea,
+            step("adds {0} and {1} to get {2}", self.first, self.second, known),
+            step("subtracts {0} from {1} and gets {2}", known, whole, answer),
         )
 
     def solve(self) -> Worked:
@@ -394,8 +394,8 @@ class StraightAngle:
     def take_from(self, whole: int, idea: Step) -> Worked:
         """The supplement when both are taken to make so many degrees."""
         answer = Answer.number(whole - self.angle)
-        return Worked(
-            answer, (idea, step("subtracts {0} from {1} and gets {2}", self.angle, whole, answer))
+        return by_steps(
+            answer, idea, step("subtracts {0} from {1} and gets {2}", self.angle, whole, answer)
         )
 
     def solve(self) -> Worked:
@@ -431,12 +431,10 @@ class PolygonAngleSum:
 
     def solve(self) -> Worked:
         triangles, answer = self.corners - 2, Answer.number(180 * (self.corners - 2))
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("splits a polygon of {0} corners into {1} triangles", self.corners, triangles),
-                step("multiplies {0} by {1} and gets {2}", triangles, 180, answer),
-            ),
+            step("splits a polygon of {0} corners into {1} triangles", self.corners, triangles),
+            step("multiplies {0} by {1} and gets {2}", triangles, 180, answer),
         )
 
     @classmethod
@@ -453,16 +451,14 @@ def uses_360(
         rest = 360 - problem.top
         answer = plain(Fraction(rest, 2))
         first = step("takes {0} from {1} and has {2}", problem.top, 360, rest)
-        return Worked(answer, (first, step("halves {0} and gets {1}", rest, answer)))
+        return by_steps(answer, first, step("halves {0} and gets {1}", rest, answer))
     if isinstance(problem, PolygonAngleSum):
         answer = Answer.number(360)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("counts {0} corners, which change nothing", problem.corners),
-                step("uses a full turn as the sum of the angles and gets {0}", answer),
-            ),
-            1,
+            step("counts {0} corners, which change nothing", problem.corners),
+            step("uses a full turn as the sum of the angles and gets {0}", answer),
+            key_step=1,
         )
     return problem.take_from(360, step("takes all the angles together to be {0} degrees", 360))
 
@@ -483,12 +479,10 @@ def corners_times_180(problem: PolygonAngleSum | TriangleAngle) -> Worked:
         idea = step("counts {0} degrees for each of {1} corners, {2} in all", 180, 3, 540)
         return problem.take_from(540, idea)
     answer = Answer.number(180 * problem.corners)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("counts {0} degrees for each of {1} corners", 180, problem.corners),
-            step("multiplies {0} by {1} and gets {2}", problem.corners, 180, answer),
-        ),
+        step("counts {0} degrees for each of {1} corners", 180, problem.corners),
+        step("multiplies {0} by {1} and gets {2}", problem.corners, 180, answer),
     )
 
 
@@ -498,7 +492,7 @@ def sum_of_the_known(problem: TriangleAngle | AnglesAtPoint) -> Worked:
     answer = Answer.number(problem.first + problem.second)
     first = step("finds the two angles {0} and {1}", problem.first, problem.second)
     last = step("adds {0} and {1} and gets {2}", problem.first, problem.second, answer)
-    return Worked(answer, (first, last))
+    return by_steps(answer, first, last)
 
 
 @mal_rule("GM84")
@@ -508,7 +502,7 @@ def takes_one_angle_off(problem: TriangleAngle | AnglesAtPoint) -> Worked:
     answer = Answer.number(whole - problem.first)
     first = step("knows one angle of {0} degrees", problem.first)
     last = step("takes {0} from {1} and gets {2}", problem.first, whole, answer)
-    return Worked(answer, (first, last))
+    return by_steps(answer, first, last)
 
 
 @mal_rule("GM85")
@@ -516,10 +510,8 @@ def diagonals_for_triangles(problem: PolygonAngleSum) -> Worked:
     """180 degrees for each diagonal from a corner: one too few."""
     lines = problem.corners - 3
     answer = Answer.number(180 * lines)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("counts {0} diagonals from one of {1} corners", lines, problem.corners),
-            step("multiplies {0} by {1} and gets {2}", lines, 180, answer),
-        ),
+        step("counts {0} diagonals from one of {1} corners", lines, problem.corners),
+        step("multiplies {0} by {1} and gets {2}", lines, 180, answer),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import check_one_of, check_whole, form
 from schoolmath.malrules.rules import mal_rule
@@ -29,7 +29,7 @@ def _measure(before: tuple[Step, ...], radius: Fraction, area: bool) -> Worked:
     answer = plain(radius**2 if area else 2 * radius)
     words = "squares the radius {0}" if area else "doubles the radius {0}"
     result = step("gets {0} times pi", answer)
-    return Worked(answer, (*before, step(words, plain(radius)), result), len(before))
+    return by_steps(answer, *before, step(words, plain(radius)), result, key_step=len(before))
 
 
 @form("geometry and measurement", (7, 8), 1)
@@ -161,17 +161,15 @@ class Cone:
         base = radius**2 if area else 2 * radius
         words = _SQUARES_RADIUS if area else _DOUBLES_RADIUS
         answer = plain(base * self.height / 3)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                *before,
-                step(words, plain(radius), plain(base)),
-                step(
-                    "multiplies {0} by the height {1}, divides by {2} and gets {3} times pi",
-                    *(plain(base), self.height, 3, answer),
-                ),
+            *before,
+            step(words, plain(radius), plain(base)),
+            step(
+                "multiplies {0} by the height {1}, divides by {2} and gets {3} times pi",
+                *(plain(base), self.height, 3, answer),
             ),
-            len(before),
+            key_step=len(before),
         )
 
     def solve(self) -> Worked:
@@ -212,15 +210,13 @@ def cone_without_a_third(problem: Cone) -> Worked:
     """Takes the cone for a cylinder."""
     before, radius = problem.radius()
     base, answer = plain(radius**2), plain(radius**2 * problem.height)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            *before,
-            step(_SQUARES_RADIUS, plain(radius), base),
-            step("uses base times height for the cone: {0} times {1}", base, problem.height),
-            step("gets {0} times pi", answer),
-        ),
-        len(before) + 1,
+        *before,
+        step(_SQUARES_RADIUS, plain(radius), base),
+        step("uses base times height for the cone: {0} times {1}", base, problem.height),
+        step("gets {0} times pi", answer),
+        key_step=len(before) + 1,
     )
 
 
@@ -244,7 +240,7 @@ class Semicircle:
         answer = Answer.label(f"{self.radius} pi + {2 * self.radius}")
         first = step("takes half of the way round: {0} pi", self.radius)
         last = step("adds the diameter {0} to it: {1}", 2 * self.radius, answer)
-        return Worked(answer, (first, last), 1)
+        return by_steps(answer, first, last, key_step=1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -255,7 +251,7 @@ class Semicircle:
 def arc_only(problem: Semicircle) -> Worked:
     """The arc without the straight side."""
     answer = Answer.label(f"{problem.radius} pi")
-    return Worked(answer, (step("goes along the curved side: {0}", answer),))
+    return by_steps(answer, step("goes along the curved side: {0}", answer))
 
 
 @mal_rule("GM86")
@@ -263,8 +259,8 @@ def whole_circle_for_a_half(problem: Semicircle) -> Worked:
     """All of the circumference, and the straight side."""
     answer = Answer.label(f"{2 * problem.radius} pi + {2 * problem.radius}")
     first = step("takes all of the way round: {0} pi", 2 * problem.radius)
-    return Worked(
-        answer, (first, step("adds a side of {0} to it: {1}", 2 * problem.radius, answer))
+    return by_steps(
+        answer, first, step("adds a side of {0} to it: {1}", 2 * problem.radius, answer)
     )
 
 
@@ -273,6 +269,6 @@ def radius_for_the_straight_side(problem: Semicircle) -> Worked:
     """The arc, and one radius."""
     answer = Answer.label(f"{problem.radius} pi + {problem.radius}")
     first = step("takes half of the way round: {0} pi", problem.radius)
-    return Worked(
-        answer, (first, step("adds the radius {0} to it: {1}", problem.radius, answer)), 1
+    return by_steps(
+        answer, first, step("adds the radius {0} to it: {1}", problem.radius, answer), key_step=1
     )

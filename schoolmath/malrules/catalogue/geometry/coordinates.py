@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, step
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step
 from schoolmath.malrules.forms import check_one_of, check_that, check_whole, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
@@ -46,12 +46,10 @@ class PointReading:
 
     def solve(self) -> Worked:
         point = write_point(self.right, self.up)
-        return Worked(
+        return by_steps(
             Answer.label(point),
-            (
-                step("puts the way to the right, {0}, first and {1} second", self.right, self.up),
-                step("writes {0}", point),
-            ),
+            step("puts the way to the right, {0}, first and {1} second", self.right, self.up),
+            step("writes {0}", point),
         )
 
     @classmethod
@@ -86,13 +84,11 @@ class PointMoved:
 
     def solve(self) -> Worked:
         point = write_point(self.across + self.right, self.height + self.up)
-        return Worked(
+        return by_steps(
             Answer.label(point),
-            (
-                step("adds {0} to the first coordinate {1}", self.right, self.across),
-                step("adds {0} to the second coordinate {1}", self.up, self.height),
-                step("writes {0}", point),
-            ),
+            step("adds {0} to the first coordinate {1}", self.right, self.across),
+            step("adds {0} to the second coordinate {1}", self.up, self.height),
+            step("writes {0}", point),
         )
 
     @classmethod
@@ -112,7 +108,7 @@ def swaps_coordinates(problem: PointReading | PointMoved) -> Worked | tuple[Work
             return None
         point = write_point(problem.up, problem.right)
         idea = step("puts the way up, {0}, first and {1} second", problem.up, problem.right)
-        return Worked(Answer.label(point), (idea, step("writes {0}", point)))
+        return by_steps(Answer.label(point), idea, step("writes {0}", point))
     if problem.across == problem.height:
         return None
     read = step(
@@ -122,12 +118,12 @@ def swaps_coordinates(problem: PointReading | PointMoved) -> Worked | tuple[Work
     right, up = problem.height + problem.right, problem.across + problem.up
     move = step("moves to {0} to the right and {1} up", right, up)
     ends = [write_point(right, up)] + ([write_point(up, right)] if right != up else [])
-    return tuple(Worked(Answer.label(end), (read, move, step("writes {0}", end))) for end in ends)
+    return tuple(by_steps(Answer.label(end), read, move, step("writes {0}", end)) for end in ends)
 
 
 def _to_point(x: int, y: int, told: str) -> Worked:
     answer = Answer.label(write_point(x, y))
-    return Worked(answer, (step(told), step("writes {0}", answer)))
+    return by_steps(answer, step(told), step("writes {0}", answer))
 
 
 @form("geometry and measurement", (6, 9), 1)

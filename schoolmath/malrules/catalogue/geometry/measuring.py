@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step, write_decimal
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.data.graphs import BarChart
 from schoolmath.malrules.catalogue.geometry.coordinates import PointMoved, write_point
 from schoolmath.malrules.catalogue.geometry.rectangles import (
@@ -128,16 +128,14 @@ class ElapsedTime:
         if whole in (self.start, self.end) or whole > self.end:
             words = "counts on from {0} to {1}"
             counting = (step(words, write_time(self.start), write_time(self.end)),)
-            return Worked(answer, (*counting, step("gets {0} minutes", answer)))
+            return by_steps(answer, *counting, step("gets {0} minutes", answer))
         first, rest = whole - self.start, self.end - whole
         words = "counts {0} minutes from {1} to {2}"
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step(words, first, write_time(self.start), write_time(whole)),
-                step(words, rest, write_time(whole), write_time(self.end)),
-                step("adds {0} and {1} and gets {2}", first, rest, answer),
-            ),
+            step(words, first, write_time(self.start), write_time(whole)),
+            step(words, rest, write_time(whole), write_time(self.end)),
+            step("adds {0} and {1} and gets {2}", first, rest, answer),
         )
 
     @classmethod
@@ -163,15 +161,13 @@ def clock_time_as_base_ten(problem: ElapsedTime) -> Worked | None:
     if last - first == problem.end - problem.start:
         return None
     answer = Answer.number(last - first)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step(
-                "reads {0} and {1} as the numbers {2} and {3}",
-                *(write_time(problem.start), write_time(problem.end), first, last),
-            ),
-            step("subtracts {0} from {1} and gets {2}", first, last, answer),
+        step(
+            "reads {0} and {1} as the numbers {2} and {3}",
+            *(write_time(problem.start), write_time(problem.end), first, last),
         ),
+        step("subtracts {0} from {1} and gets {2}", first, last, answer),
     )
 
 
@@ -182,12 +178,10 @@ def smaller_minutes_from_larger(problem: ElapsedTime) -> Worked | None:
     if late >= early:
         return None
     answer = Answer.number(60 * (last - first) + early - late)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("takes the smaller minutes {0} from the larger {1}", late, early),
-            step("adds {0} minutes for the hours and gets {1}", 60 * (last - first), answer),
-        ),
+        step("takes the smaller minutes {0} from the larger {1}", late, early),
+        step("adds {0} minutes for the hours and gets {1}", 60 * (last - first), answer),
     )
 
 
@@ -247,7 +241,7 @@ class UnitConversion:
         """The amount times a factor."""
         answer = plain(self.amount * factor)
         words = "multiplies {0} by {1} and gets {2}"
-        return Worked(answer, (idea, step(words, plain(self.amount), factor, answer)))
+        return by_steps(answer, idea, step(words, plain(self.amount), factor, answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -282,7 +276,7 @@ def inverse_unit_conversion(
     answer = plain(amount / factor)
     idea = step("divides by {0} for the smaller unit", factor)
     result = step("divides {0} by {1} and gets {2}", plain(amount), factor, answer)
-    return Worked(answer, (*before, idea, result), len(before))
+    return by_steps(answer, *before, idea, result, key_step=len(before))
 
 
 @mal_rule("GM22")
@@ -297,14 +291,12 @@ def linear_factor_for_areas(problem: UnitConversion | RectangleInUnits) -> Worke
         return None
     area, factor = problem.length * problem.width, problem.per_unit
     answer = plain(area * factor)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("multiplies {0} by {1} to get {2}", problem.length, problem.width, area),
-            step("takes {0}, the factor for lengths, for the area", factor),
-            step("multiplies {0} by {1} and gets {2}", area, factor, answer),
-        ),
-        1,
+        step("multiplies {0} by {1} to get {2}", problem.length, problem.width, area),
+        step("takes {0}, the factor for lengths, for the area", factor),
+        step("multiplies {0} by {1} and gets {2}", area, factor, answer),
+        key_step=1,
     )
 
 
@@ -344,10 +336,7 @@ def _on_a_ruler(problem: RulerReading) -> tuple[Worked, ...]:
     marks = problem.end - problem.start + 1
     ways = (
         (step("reads the mark at the end, {0}", problem.end), problem.end),
-        (
-            step("counts the marks from {0} to {1}", problem.start, problem.end),
-            marks,
-        ),
+        (step("counts the marks from {0} to {1}", problem.start, problem.end), marks),
     )
     found = []
     for idea, length in ways:
@@ -355,15 +344,12 @@ def _on_a_ruler(problem: RulerReading) -> tuple[Worked, ...]:
         end = step("gives {0}", answer)
         if problem.unit == "mm":
             end = step("multiplies {0} by {1} and gets {2}", length, problem.per_mark, answer)
-        found.append(Worked(answer, (idea, end)))
+        found.append(by_steps(answer, idea, end))
     return tuple(found)
 
 
 def _two_sides(problem: MeasuredRectangle) -> tuple[Worked, ...]:
-    marks = (
-        problem.long_to - problem.long_from + 1,
-        problem.short_to - problem.short_from + 1,
-    )
+    marks = (problem.long_to - problem.long_from + 1, problem.short_to - problem.short_from + 1)
     ways = (
         (
             step("reads the marks at the ends: {0} and {1}", problem.long_to, problem.short_to),
@@ -384,7 +370,7 @@ def _on_a_clock(problem: ElapsedTime) -> tuple[Worked, ...]:
     if problem.end % 60:
         answer = Answer.number(problem.end % 60)
         idea = step("looks at the time at the end, {0}", end)
-        found.append(Worked(answer, (idea, step("reads off {0} minutes", answer))))
+        found.append(by_steps(answer, idea, step("reads off {0} minutes", answer)))
     if problem.start % 5 == problem.end % 5 == 0:
         marks = (problem.end - problem.start) // 5 + 1
         answer = Answer.number(5 * marks)
@@ -401,11 +387,9 @@ def _point(problem: PointMoved) -> Worked:
     # Nobody goes back by counting: a move of 0 stays 0.
     right, up = max(problem.right - 1, 0), max(problem.up - 1, 0)
     point = write_point(problem.across + right, problem.height + up)
-    return Worked(
+    return by_steps(
         Answer.label(point),
-        (
-            step("counts the point itself as {0} when moving", 1),
-            step("moves {0} to the right and {1} up from zero", right, up),
-            step("writes {0}", point),
-        ),
+        step("counts the point itself as {0} when moving", 1),
+        step("moves {0} to the right and {1} up from zero", right, up),
+        step("writes {0}", point),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.figures import DrawnShape
 from schoolmath.malrules.forms import NotDrawn, check_one_of, check_that, check_whole, form
@@ -59,7 +59,7 @@ def finish_rectangle(
             step("adds the length {0} and the width {1} to get {2}", a, b, half),
             step("doubles {0}, as each side is there twice, and gets {1}", half, answer),
         )
-    return Worked(answer, (*before, *ways), len(before))
+    return by_steps(answer, *before, *ways, key_step=len(before))
 
 
 @form("geometry and measurement", (3, 5), 1)
@@ -250,13 +250,11 @@ def doubles_the_product(problem: Rectangle) -> Worked:
     """2 · l · w: both formulas in one."""
     product = problem.length * problem.width
     answer = plain(2 * product)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("multiplies {0} by {1} to get {2}", problem.length, problem.width, product),
-            step("doubles {0} and gets {1}", product, answer),
-        ),
-        1,
+        step("multiplies {0} by {1} to get {2}", problem.length, problem.width, product),
+        step("doubles {0} and gets {1}", product, answer),
+        key_step=1,
     )
 
 
@@ -290,7 +288,7 @@ class SquareFromPerimeter:
         side = self.perimeter // parts
         first = step("shares {0} among {1} sides: {2}", self.perimeter, parts, side)
         last = step("multiplies {0} by itself and gets {1}", side, side * side)
-        return Worked(Answer.number(side * side), (first, last))
+        return by_steps(Answer.number(side * side), first, last)
 
     def solve(self) -> Worked:
         return self.squared(4)
@@ -304,7 +302,7 @@ class SquareFromPerimeter:
 def side_for_area(problem: SquareFromPerimeter) -> Worked:
     """The length of a side."""
     told = step("shares {0} among the sides: {1}", problem.perimeter, problem.side)
-    return Worked(Answer.number(problem.side), (told,))
+    return by_steps(Answer.number(problem.side), told)
 
 
 @mal_rule("GM94")
@@ -318,8 +316,11 @@ def doubles_to_square(problem: SquareFromPerimeter) -> Worked:
     """Twice the side, as a square number is taken for a double."""
     side = problem.side
     first = step("finds the side {0} of the square", side)
-    return Worked(
-        Answer.number(2 * side), (first, step("takes it times {0} and gets {1}", 2, 2 * side)), 1
+    return by_steps(
+        Answer.number(2 * side),
+        first,
+        step("takes it times {0} and gets {1}", 2, 2 * side),
+        key_step=1,
     )
 
 
@@ -356,7 +357,7 @@ class TilesOnFloor:
         along, across = self.rows
         first = step("finds {0} tiles along one side and {1} along the other", along, across)
         last = step("multiplies {0} by {1} and gets {2}", along, across, along * across)
-        return Worked(Answer.number(along * across), (first, last), 1)
+        return by_steps(Answer.number(along * across), first, last, key_step=1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -371,7 +372,7 @@ def area_by_the_side_of_a_tile(problem: TilesOnFloor) -> Worked:
     area = problem.long * problem.wide
     first = step("works out the area of the floor: {0}", area)
     last = step("divides {0} by {1} and gets {2}", area, problem.tile, area // problem.tile)
-    return Worked(Answer.number(area // problem.tile), (first, last), 1)
+    return by_steps(Answer.number(area // problem.tile), first, last, key_step=1)
 
 
 @mal_rule("GM97")
@@ -380,7 +381,7 @@ def tiles_of_one_foot(problem: TilesOnFloor) -> Worked:
     area = problem.long * problem.wide
     told = step("multiplies {0} by {1} and gets {2}", problem.long,
                 problem.wide, area)  # fmt: skip
-    return Worked(Answer.number(area), (told,))
+    return by_steps(Answer.number(area), told)
 
 
 @mal_rule("GM98")
@@ -389,4 +390,4 @@ def adds_tiles_of_both_sides(problem: TilesOnFloor) -> Worked:
     along, across = problem.rows
     first = step("finds {0} tiles along one side and {1} along the other", along, across)
     last = step("adds {0} and {1} and gets {2}", along, across, along + across)
-    return Worked(Answer.number(along + across), (first, last), 1)
+    return by_steps(Answer.number(along + across), first, last, key_step=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.geometry.circles import EnlargedCircle
 from schoolmath.malrules.catalogue.geometry.rectangles import ASKED, finish_rectangle
 from schoolmath.malrules.catalogue.geometry.solids import EnlargedBox
@@ -114,14 +114,12 @@ class SquareGrown:
     def solve(self) -> Worked:
         new = self.side + self.growth
         answer = plain(self.ratio**2)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("finds the new side, {0} and {1} together: {2}", self.side, self.growth, new),
-                step("finds the areas, {0} before and {1} after", self.side**2, new**2),
-                step("divides {0} by {1} and gets {2}", new**2, self.side**2, answer),
-            ),
-            1,
+            step("finds the new side, {0} and {1} together: {2}", self.side, self.growth, new),
+            step("finds the areas, {0} before and {1} after", self.side**2, new**2),
+            step("divides {0} by {1} and gets {2}", new**2, self.side**2, answer),
+            key_step=1,
         )
 
     @classmethod
@@ -166,12 +164,10 @@ class SimilarSides:
     def solve(self) -> Worked:
         factor = plain(Fraction(self.copied, self.side))
         answer = plain(Fraction(self.other * self.copied, self.side))
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("divides {0} by {1} for the scale factor {2}", self.copied, self.side, factor),
-                step("multiplies {0} by {1} and gets {2}", self.other, factor, answer),
-            ),
+            step("divides {0} by {1} for the scale factor {2}", self.copied, self.side, factor),
+            step("multiplies {0} by {1} and gets {2}", self.other, factor, answer),
         )
 
     @classmethod
@@ -260,13 +256,12 @@ def linear_scaling_of_area(
             return None
         area, factor = Fraction(problem.width * problem.length), problem.factor
         first = step(
-            "multiplies {0} by {1} for the first area {2}",
-            *(problem.length, problem.width, area),
+            "multiplies {0} by {1} for the first area {2}", *(problem.length, problem.width, area)
         )
     answer = plain(area * factor)
     grows = step("takes the area to be {0} times as large, just as the lengths", plain(factor))
     result = step("multiplies {0} by {1} and gets {2}", plain(area), plain(factor), answer)
-    return Worked(answer, (first, grows, result), 1)
+    return by_steps(answer, first, grows, result, key_step=1)
 
 
 @mal_rule("GM07")
@@ -274,16 +269,12 @@ def side_ratio_as_area_ratio(problem: SquareGrown) -> Worked:
     """Answers with the ratio of the sides."""
     new = problem.side + problem.growth
     answer = plain(problem.ratio)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step(
-                "finds the new side, {0} and {1} together: {2}", problem.side, problem.growth, new
-            ),
-            step("compares the sides {0} and {1}", problem.side, new),
-            step("divides {0} by {1} and gets {2}", new, problem.side, answer),
-        ),
-        1,
+        step("finds the new side, {0} and {1} together: {2}", problem.side, problem.growth, new),
+        step("compares the sides {0} and {1}", problem.side, new),
+        step("divides {0} by {1} and gets {2}", new, problem.side, answer),
+        key_step=1,
     )
 
 
@@ -291,12 +282,10 @@ def side_ratio_as_area_ratio(problem: SquareGrown) -> Worked:
 def change_squared(problem: SquareGrown) -> Worked:
     """Squares the change of the length."""
     answer = Answer.number(problem.growth**2)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("takes {0}, the change in length, as what matters", problem.growth),
-            step("squares {0} because areas are squares, and gets {1}", problem.growth, answer),
-        ),
+        step("takes {0}, the change in length, as what matters", problem.growth),
+        step("squares {0} because areas are squares, and gets {1}", problem.growth, answer),
     )
 
 
@@ -353,12 +342,10 @@ def _same_difference(problem: SimilarSides) -> Worked:
     change = problem.copied - problem.side
     answer = Answer.number(problem.other + change)
     verb = "adds {0} to {1}" if change >= 0 else "subtracts {0} from {1}"
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("finds that {0} and {1} are {2} apart", problem.side, problem.copied, abs(change)),
-            step(f"{verb} and gets {{2}}", abs(change), problem.other, answer),
-        ),
+        step("finds that {0} and {1} are {2} apart", problem.side, problem.copied, abs(change)),
+        step(f"{verb} and gets {{2}}", abs(change), problem.other, answer),
     )
 
 
@@ -366,13 +353,11 @@ def _longer_edges(problem: EnlargedBox) -> Worked:
     k = problem.factor
     long, wide, high = problem.length + k, problem.width + k, problem.height + k
     answer = Answer.number(long * wide * high)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("adds {0} to each edge", k),
-            step("has edges of {0}, {1} and {2}", long, wide, high),
-            step("multiplies {0} by {1} by {2} and gets {3}", long, wide, high, answer),
-        ),
+        step("adds {0} to each edge", k),
+        step("has edges of {0}, {1} and {2}", long, wide, high),
+        step("multiplies {0} by {1} by {2} and gets {3}", long, wide, high, answer),
     )
 
 
@@ -380,27 +365,23 @@ def _longer_by(problem: GrowingField) -> Worked:
     change = problem.new_side - problem.side
     answer = Answer.number(problem.amount + change)
     verb = "adds {0} to {1}" if change >= 0 else "subtracts {0} from {1}"
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step(
-                "finds that the sides {0} and {1} are {2} apart",
-                *(problem.side, problem.new_side, abs(change)),
-            ),
-            step(f"{verb} and gets {{2}}", abs(change), problem.amount, answer),
+        step(
+            "finds that the sides {0} and {1} are {2} apart",
+            *(problem.side, problem.new_side, abs(change)),
         ),
+        step(f"{verb} and gets {{2}}", abs(change), problem.amount, answer),
     )
 
 
 def _extra_area(problem: SquareGrown) -> Worked:
     old, new = problem.side**2, (problem.side + problem.growth) ** 2
     answer = Answer.number(new - old)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("finds the areas, {0} before and {1} after", old, new),
-            step("compares them by how much larger one is"),
-            step("subtracts {0} from {1} and gets {2}", old, new, answer),
-        ),
-        1,
+        step("finds the areas, {0} before and {1} after", old, new),
+        step("compares them by how much larger one is"),
+        step("subtracts {0} from {1} and gets {2}", old, new, answer),
+        key_step=1,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import NotDrawn, check_one_of, check_whole, form
 from schoolmath.malrules.rules import mal_rule
@@ -38,7 +38,9 @@ class BoxSurface:
     def solve(self) -> Worked:
         answer = Answer.number(2 * sum(self.faces))
         first = step("finds faces of {0}, {1} and {2}", *self.faces)
-        return Worked(answer, (first, step("adds each of them twice and gets {0}", answer)), 1)
+        return by_steps(
+            answer, first, step("adds each of them twice and gets {0}", answer), key_step=1
+        )
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -50,7 +52,7 @@ def three_faces(problem: BoxSurface) -> Worked:
     """Does not double."""
     answer = Answer.number(sum(problem.faces))
     first = step("finds faces of {0}, {1} and {2}", *problem.faces)
-    return Worked(answer, (first, step("adds each of them once and gets {0}", answer)), 1)
+    return by_steps(answer, first, step("adds each of them once and gets {0}", answer), key_step=1)
 
 
 @mal_rule("GM71")
@@ -58,7 +60,7 @@ def volume_for_surface(problem: BoxSurface) -> Worked:
     """L · w · h."""
     answer = Answer.number(problem.long * problem.wide * problem.high)
     words = "multiplies {0}, {1} and {2}: {3}"
-    return Worked(answer, (step(words, problem.long, problem.wide, problem.high, answer),))
+    return by_steps(answer, step(words, problem.long, problem.wide, problem.high, answer))
 
 
 @mal_rule("GM72")
@@ -67,7 +69,7 @@ def faces_multiplied(problem: BoxSurface) -> Worked:
     one, two, three = problem.faces
     answer = Answer.number(one * two * three)
     told = step("multiplies the three faces {0}, {1} and {2}: {3}", *problem.faces, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @form("geometry and measurement", (7, 9), 1)
@@ -92,7 +94,7 @@ class Prism:
         end = plain(Fraction(self.base * self.height, 2))
         answer = plain(Fraction(self.base * self.height * self.length, 2))
         first = step("takes half of {0} times {1}: {2}", self.base, self.height, end)
-        return Worked(answer, (first, step("multiplies it by {0}: {1}", self.length, answer)))
+        return by_steps(answer, first, step("multiplies it by {0}: {1}", self.length, answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -104,7 +106,7 @@ def box_for_prism(problem: Prism) -> Worked:
     """B · h · l."""
     answer = Answer.number(problem.base * problem.height * problem.length)
     words = "multiplies {0}, {1} and {2}: {3}"
-    return Worked(answer, (step(words, problem.base, problem.height, problem.length, answer),))
+    return by_steps(answer, step(words, problem.base, problem.height, problem.length, answer))
 
 
 @form("geometry and measurement", (8, 9), 1)
@@ -127,7 +129,7 @@ class Cylinder:
     def solve(self) -> Worked:
         answer = Answer.number(self.radius**2 * self.height)
         first = step("squares {0}: {1}", self.radius, self.radius**2)
-        return Worked(answer, (first, step("multiplies it by {0}: {1}", self.height, answer)))
+        return by_steps(answer, first, step("multiplies it by {0}: {1}", self.height, answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -139,7 +141,7 @@ def edge_times_height(problem: Cylinder) -> Worked:
     """2 · r · h."""
     answer = Answer.number(2 * problem.radius * problem.height)
     first = step("doubles {0}: {1}", problem.radius, 2 * problem.radius)
-    return Worked(answer, (first, step("multiplies it by {0}: {1}", problem.height, answer)))
+    return by_steps(answer, first, step("multiplies it by {0}: {1}", problem.height, answer))
 
 
 @form("geometry and measurement", (6, 8), 2)
@@ -170,7 +172,7 @@ class Packing:
         """The volume of the box divided by something."""
         answer = Answer.number(self.volume // part)
         first = step("multiplies the edges of the box: {0}", self.volume)
-        return Worked(answer, (first, step("divides it by {0}: {1}", part, answer)), 1)
+        return by_steps(answer, first, step("divides it by {0}: {1}", part, answer), key_step=1)
 
     def stem(self) -> str:
         return (
@@ -203,14 +205,12 @@ Edges = tuple[int, int, int]
 def _multiply(edges: Edges, before: tuple[Step, ...] = ()) -> Worked:
     long, wide, high = edges
     layer, volume = long * wide, long * wide * high
-    return Worked(
+    return by_steps(
         Answer.number(volume),
-        (
-            *before,
-            step("finds {0} cubes in a layer of {1} by {2}", layer, long, wide),
-            step("multiplies {0} by the {1} layers and gets {2}", layer, high, volume),
-        ),
-        len(before),
+        *before,
+        step("finds {0} cubes in a layer of {1} by {2}", layer, long, wide),
+        step("multiplies {0} by the {1} layers and gets {2}", layer, high, volume),
+        key_step=len(before),
     )
 
 
@@ -317,12 +317,10 @@ class EnlargedBox:
 def linear_scaling_of_volume(problem: EnlargedBox) -> Worked:
     """Lets the volume grow by the factor of the lengths."""
     answer = Answer.number(problem.volume * problem.factor)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("takes the volume to be {0} times as large", problem.factor),
-            step("multiplies {0} by {1} and gets {2}", problem.volume, problem.factor, answer),
-        ),
+        step("takes the volume to be {0} times as large", problem.factor),
+        step("multiplies {0} by {1} and gets {2}", problem.volume, problem.factor, answer),
     )
 
 
@@ -331,14 +329,12 @@ def adds_dimensions_for_volume(problem: Box | EnlargedBox) -> Worked:
     """Adds length, width and height."""
     before, edges = problem.edges()
     answer = Answer.number(sum(edges))
-    return Worked(
+    return by_steps(
         answer,
-        (
-            *before,
-            step("adds the length, the width and the height"),
-            step("finds {0} and {1} and {2} together and gets {3}", *edges, answer),
-        ),
-        len(before),
+        *before,
+        step("adds the length, the width and the height"),
+        step("finds {0} and {1} and {2} together and gets {3}", *edges, answer),
+        key_step=len(before),
     )
 
 
@@ -349,13 +345,11 @@ def counts_the_faces_seen(problem: Box) -> Worked:
     side = problem.width * problem.height
     top = problem.length * problem.width
     answer = Answer.number(front + side + top)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("counts the squares that can be seen, and none of the cubes inside"),
-            step("finds {0} on the front, {1} on the side and {2} on top", front, side, top),
-            step("adds {0}, {1} and {2} and gets {3}", front, side, top, answer),
-        ),
+        step("counts the squares that can be seen, and none of the cubes inside"),
+        step("finds {0} on the front, {1} on the side and {2} on top", front, side, top),
+        step("adds {0}, {1} and {2} and gets {3}", front, side, top, answer),
     )
 
 
@@ -366,13 +360,11 @@ def surface_for_volume(problem: Box | EnlargedBox) -> Worked:
     top, front, side = long * wide, long * high, wide * high
     half = top + front + side
     answer = Answer.number(2 * half)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            *before,
-            step("covers the outside, with faces of {0}, {1} and {2}", top, front, side),
-            step("adds the three faces to get {0}", half),
-            step("doubles {0} for all six and gets {1}", half, answer),
-        ),
-        len(before),
+        *before,
+        step("covers the outside, with faces of {0}, {1} and {2}", top, front, side),
+        step("adds the three faces to get {0}", half),
+        step("doubles {0} for all six and gets {1}", half, answer),
+        key_step=len(before),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, step, write_decimal
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.numbers.columns import places_of
 from schoolmath.malrules.catalogue.writing import money, plain
 from schoolmath.malrules.forms import form
@@ -46,7 +46,7 @@ class TimeLater:
         minutes = self.start % 60
         answer = time_label(*divmod(self.start + self.later, 60))
         told = step("adds {0} to {1} minutes: {2}", self.later, minutes, self.later + minutes)
-        return Worked(answer, (told, step("counts an hour for every {0} and gets {1}", 60, answer)))
+        return by_steps(answer, told, step("counts an hour for every {0} and gets {1}", 60, answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -65,7 +65,7 @@ def no_change_at_sixty(problem: TimeLater) -> Worked | None:
         return None
     answer = time_label(hour, total)
     told = step("adds {0} to {1} minutes: {2}", problem.later, minutes, total)
-    return Worked(answer, (told, step("writes them behind {0}: {1}", hour, answer)), 1)
+    return by_steps(answer, told, step("writes them behind {0}: {1}", hour, answer), key_step=1)
 
 
 @mal_rule("GM51")
@@ -77,7 +77,9 @@ def changes_at_a_hundred(problem: TimeLater) -> Worked | None:
         return None
     answer = time_label(hour + total // 100, total % 100)
     told = step("adds {0} to {1} minutes: {2}", problem.later, minutes, total)
-    return Worked(answer, (told, step("counts an hour for {0} and gets {1}", 100, answer)), 1)
+    return by_steps(
+        answer, told, step("counts an hour for {0} and gets {1}", 100, answer), key_step=1
+    )
 
 
 @form("geometry and measurement", (3, 3), 1)
@@ -117,7 +119,9 @@ class ClockReading:
         """A time, and what the long hand is read as."""
         answer = time_label(hour, minutes)
         first = step("reads {0} hours from the short hand", hour)
-        return Worked(answer, (first, step(told + " and writes {2}", self.long, hour, answer)), 1)
+        return by_steps(
+            answer, first, step(told + " and writes {2}", self.long, hour, answer), key_step=1
+        )
 
     def solve(self) -> Worked:
         told = "puts the fives of {0} on the long hand behind {1} hours"
@@ -135,7 +139,7 @@ def hands_swapped(problem: ClockReading) -> Worked:
     answer = time_label(problem.long, 5 * problem.hour % 60)
     told = step("reads {0} hours from the long hand", problem.long)
     last = step("reads {0} on the short hand as fives, and writes {1}", problem.hour, answer)
-    return Worked(answer, (told, last))
+    return by_steps(answer, told, last)
 
 
 @mal_rule("GM45")
@@ -175,7 +179,7 @@ class Clock24:
         hour, minutes = divmod(self.time, 60)
         answer = Answer.label(f"{hour - hours}:{minutes:02} pm")
         told = step("takes {0} from {1}: {2}", hours, hour, hour - hours)
-        return Worked(answer, (told, step("writes {0}", answer)))
+        return by_steps(answer, told, step("writes {0}", answer))
 
     def stem(self) -> str:
         return f"Write {time_label(*divmod(self.time, 60))} with am or pm."
@@ -222,7 +226,7 @@ class DecimalHours:
         answer = Answer.label(f"{whole} h {minutes} min")
         tail = write_decimal(self.hours - whole)
         told = step("takes {0} times {1} minutes: {2}", tail, 60, minutes)
-        return Worked(answer, (told, step("writes {0}", answer)))
+        return by_steps(answer, told, step("writes {0}", answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -237,7 +241,7 @@ def digits_are_minutes(problem: DecimalHours) -> Worked | None:
     if places_of(problem.hours) > 2:
         return None
     answer = Answer.label(f"{whole} h {int(tail)} min")
-    return Worked(answer, (step("reads {0} behind the point as minutes: {1}", tail, answer),))
+    return by_steps(answer, step("reads {0} behind the point as minutes: {1}", tail, answer))
 
 
 @mal_rule("GM88")
@@ -250,7 +254,7 @@ def keeps_the_hour(problem: TimeLater) -> Worked | None:
     answer = time_label(hour, total % 60)
     told = step("adds {0} to {1} minutes: {2}", problem.later, minutes, total)
     last = step("takes {0} off, leaves the hour and writes {1}", total // 60 * 60, answer)
-    return Worked(answer, (told, last), 1)
+    return by_steps(answer, told, last, key_step=1)
 
 
 @mal_rule("GM89")
@@ -260,8 +264,8 @@ def counts_back(problem: TimeLater) -> Worked | None:
         return None
     answer = time_label(*divmod(problem.start - problem.later, 60))
     start = time_label(*problem.clock)
-    return Worked(
-        answer, (step("goes {0} minutes back from {1}: {2}", problem.later, start, answer),)
+    return by_steps(
+        answer, step("goes {0} minutes back from {1}: {2}", problem.later, start, answer)
     )
 
 
@@ -282,7 +286,7 @@ class MoneyDecimal:
     def solve(self) -> Worked:
         answer = money(self.dollars + Fraction(self.cents, 100))
         told = step("takes {0} cents as hundredths", self.cents)
-        return Worked(answer, (told, step("writes {0}", answer)))
+        return by_steps(answer, told, step("writes {0}", answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -297,7 +301,7 @@ def cents_behind_the_point(problem: MoneyDecimal) -> Worked | None:
     answer = Answer.number(Fraction(f"{problem.dollars}.{problem.cents}"))
     shown = Answer(answer.kind, answer.value, f"{problem.dollars}.{problem.cents}")
     told = step("writes {0} straight behind the point: {1}", problem.cents, shown)
-    return Worked(shown, (told,))
+    return by_steps(shown, told)
 
 
 @form("geometry and measurement", (3, 6), 1)
@@ -322,17 +326,15 @@ class ScaleReading:
     def by_step(self, worth: Fraction, told: str) -> Worked:
         """The pointer read with a worth of a step."""
         answer = plain(self.low + self.at * worth)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step(told, plain(worth), self.high - self.low, self.steps),
-                step(
-                    "counts {0} steps of {1} from {2} and reads {3}",
-                    self.at,
-                    plain(worth),
-                    self.low,
-                    answer,
-                ),
+            step(told, plain(worth), self.high - self.low, self.steps),
+            step(
+                "counts {0} steps of {1} from {2} and reads {3}",
+                self.at,
+                plain(worth),
+                self.low,
+                answer,
             ),
         )
 
@@ -362,7 +364,7 @@ def each_step_is_a_tenth(problem: ScaleReading) -> Worked | None:
     answer = plain(problem.low + Fraction(problem.at, 10))
     told = step("takes each step as {0}", "0.1")
     last = step("counts {0} tenths from {1} and reads {2}", problem.at, problem.low, answer)
-    return Worked(answer, (told, last))
+    return by_steps(answer, told, last)
 
 
 @mal_rule("GM50")
@@ -374,7 +376,7 @@ def each_step_is_one(problem: ScaleReading) -> Worked | None:
     told = step("finds {0} steps from {1} to {2} and takes each as {3}", problem.steps, problem.low,
                 problem.high, 1)  # fmt: skip
     last = step("counts {0} ones from {1} and reads {2}", problem.at, problem.low, answer)
-    return Worked(answer, (told, last))
+    return by_steps(answer, told, last)
 
 
 @mal_rule("GM52")
@@ -385,17 +387,15 @@ def counts_marks_for_steps(problem: ScaleReading) -> Worked:
     answer = plain(problem.low + problem.at * worth)
     told = step("shares {0} among {1} marks, {2} each", problem.high - problem.low, marks,
                 plain(worth))  # fmt: skip
-    return Worked(
+    return by_steps(
         answer,
-        (
-            told,
-            step(
-                "counts {0} parts of {1} from {2} and reads {3}",
-                problem.at,
-                plain(worth),
-                problem.low,
-                answer,
-            ),
+        told,
+        step(
+            "counts {0} parts of {1} from {2} and reads {3}",
+            problem.at,
+            plain(worth),
+            problem.low,
+            answer,
         ),
     )
 
@@ -409,17 +409,9 @@ def scale_from_zero(problem: ScaleReading) -> Worked | None:
     answer = plain(problem.at * worth)
     first = step("shares {0} among {1} steps, {2} each", problem.high - problem.low, problem.steps,
                  plain(worth))  # fmt: skip
-    return Worked(
+    return by_steps(
         answer,
-        (
-            first,
-            step(
-                "counts {0} steps of {1} from {2}: {3}",
-                problem.at,
-                plain(worth),
-                0,
-                answer,
-            ),
-        ),
-        1,
+        first,
+        step("counts {0} steps of {1} from {2}: {3}", problem.at, plain(worth), 0, answer),
+        key_step=1,
     )

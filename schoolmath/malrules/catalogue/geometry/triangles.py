@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, AnswerKind, Step, Worked, step
+from schoolmath.malrules.answers import Answer, AnswerKind, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.figures import DrawnShape
 from schoolmath.malrules.forms import NotDrawn, check_one_of, check_that, check_whole, form
@@ -64,17 +64,13 @@ class TriangleArea:
 
     def solve(self) -> Worked:
         product, answer = self.base * self.height, plain(Fraction(self.base * self.height, 2))
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step(
-                    "multiplies the base {0} by the height {1}: {2}",
-                    *(self.base, self.height),
-                    product,
-                ),
-                step("halves {0} and gets {1}", product, answer),
+            step(
+                "multiplies the base {0} by the height {1}: {2}", *(self.base, self.height), product
             ),
-            1,
+            step("halves {0} and gets {1}", product, answer),
+            key_step=1,
         )
 
     @classmethod
@@ -88,16 +84,10 @@ class TriangleArea:
 def triangle_area_without_half(problem: TriangleArea) -> Worked:
     """Multiplies base and height and stops."""
     answer = Answer.number(problem.base * problem.height)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step(
-                "takes base times height for the area: {0} times {1}",
-                problem.base,
-                problem.height,
-            ),
-            step("gets {0}", answer),
-        ),
+        step("takes base times height for the area: {0} times {1}", problem.base, problem.height),
+        step("gets {0}", answer),
     )
 
 
@@ -106,13 +96,11 @@ def slant_side_as_height(problem: TriangleArea) -> Worked:
     """Takes the sloping side for the height."""
     product = problem.base * problem.side
     answer = plain(Fraction(product, 2))
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("takes the sloping side {0} for the height", problem.side),
-            step("multiplies the base {0} by {1} to get {2}", problem.base, problem.side, product),
-            step("halves {0} and gets {1}", product, answer),
-        ),
+        step("takes the sloping side {0} for the height", problem.side),
+        step("multiplies the base {0} by {1} to get {2}", problem.base, problem.side, product),
+        step("halves {0} and gets {1}", product, answer),
     )
 
 
@@ -220,9 +208,9 @@ def adds_the_legs(problem: RightTriangle) -> Worked:
     found = step(f"{verb} and gets {{2}} for the third side", problem.first, problem.second, third)
     answer = problem.around(third)
     if problem.asked != "perimeter":
-        return Worked(answer, (idea, found))
+        return by_steps(answer, idea, found)
     words = "adds {0}, {1} and {2} and gets {3}"
-    return Worked(answer, (idea, found, step(words, problem.first, problem.second, third, answer)))
+    return by_steps(answer, idea, found, step(words, problem.first, problem.second, third, answer))
 
 
 @mal_rule("GM12")
@@ -250,16 +238,14 @@ def adds_squares_for_a_leg(problem: RightTriangle) -> Worked | None:
         return None
     total = problem.first**2 + problem.second**2
     answer = write_root(total)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("treats {0} and {1} as the two legs", problem.first, problem.second),
-            step(
-                "adds their squares, {0} and {1}, to get {2}",
-                problem.first**2,
-                problem.second**2,
-                total,
-            ),
-            step("takes the square root of {0} and gets {1}", total, answer),
+        step("treats {0} and {1} as the two legs", problem.first, problem.second),
+        step(
+            "adds their squares, {0} and {1}, to get {2}",
+            problem.first**2,
+            problem.second**2,
+            total,
         ),
+        step("takes the square root of {0} and gets {1}", total, answer),
     )

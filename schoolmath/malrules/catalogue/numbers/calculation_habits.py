@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.numbers.columns import (
     ColumnAddition,
     ColumnMultiplication,
@@ -59,7 +59,7 @@ def no_carry(
     if not _needs_carry(first, second):
         return None
     adding = step("adds column by column and writes the ones of each sum, which gives {0}", answer)
-    return Worked(answer, (*before, adding), len(before))
+    return by_steps(answer, *before, adding, key_step=len(before))
 
 
 def _no_carry_in_columns(first: int, second: int) -> Worked | None:
@@ -77,7 +77,9 @@ def _no_carry_in_columns(first: int, second: int) -> Worked | None:
         else:
             steps.append(step(clause + " and writes {2}", upper, lower, total))
     result = _without_carry(first, second)
-    return Worked(Answer.number(result), (*steps, step("reads the answer {0}", result)), key or 0)
+    return by_steps(
+        Answer.number(result), *steps, step("reads the answer {0}", result), key_step=key or 0
+    )
 
 
 @mal_rule("NO13")
@@ -122,12 +124,10 @@ def digits_as_ones(problem: ColumnAddition | ExpandedForm) -> Worked | None:
             return None
     places = " + ".join(f"{{{index}}}" for index in range(len(faces)))
     total = sum(faces)
-    return Worked(
+    return by_steps(
         Answer.number(total),
-        (
-            step(f"reads every digit as ones and adds {places}", *faces),
-            step("gets {0}", total),
-        ),
+        step(f"reads every digit as ones and adds {places}", *faces),
+        step("gets {0}", total),
     )
 
 
@@ -177,10 +177,7 @@ def _times(one: int, two: int) -> int:
 
 
 def _swapped(
-    pairs: list[tuple[int, int]],
-    combine: Callable[[int, int], int],
-    word: str,
-    before: list[Step],
+    pairs: list[tuple[int, int]], combine: Callable[[int, int], int], word: str, before: list[Step]
 ) -> Worked | None:
     steps, written = list(before), []
     carry, key = 0, None
@@ -207,7 +204,7 @@ def _swapped(
     if key is None:
         return None
     answer = Answer.number(number(written))
-    return Worked(answer, (*steps, step("reads the answer {0}", answer)), key)
+    return by_steps(answer, *steps, step("reads the answer {0}", answer), key_step=key)
 
 
 @mal_rule("NO100")
@@ -220,7 +217,7 @@ def adds_the_digit_to_every_place(problem: ColumnAddition) -> Worked | None:
     if max(sums) > 9:
         return None
     answer = Answer.number(number(sums))
-    return Worked(answer, (step("adds {0} to each digit of {1}: {2}", small, large, answer),))
+    return by_steps(answer, step("adds {0} to each digit of {1}: {2}", small, large, answer))
 
 
 @mal_rule("NO101")
@@ -235,8 +232,8 @@ def nought_times_n_is_n(problem: ColumnMultiplication) -> Worked | None:
         written.append(ones)
     answer = Answer.number(number([*written, carried]))
     said = step("says that {0} × {1} is {1}", 0, times)
-    return Worked(
-        answer, (said, step("works the other columns of {0} and gets {1}", upper, answer))
+    return by_steps(
+        answer, said, step("works the other columns of {0} and gets {1}", upper, answer)
     )
 
 
@@ -252,7 +249,7 @@ def last_nought_left_out(problem: Division) -> Worked | None:
         return None
     answer = Answer.number(quotient // 10)
     told = step("divides {0} by {1} until nothing is left", problem.dividend, problem.divisor)
-    return Worked(answer, (told, step("stops there and reads {0}", answer)), 1)
+    return by_steps(answer, told, step("stops there and reads {0}", answer), key_step=1)
 
 
 @mal_rule("NO205")
@@ -264,7 +261,7 @@ def quotient_written_backwards(problem: Division) -> Worked | None:
     answer = Answer.number(int(str(quotient)[::-1]))
     found = ", ".join(str(quotient))
     told = step("divides {0} by {1} and finds {2}", problem.dividend, problem.divisor, found)
-    return Worked(answer, (told, step("writes them from the right: {0}", answer)), 1)
+    return by_steps(answer, told, step("writes them from the right: {0}", answer), key_step=1)
 
 
 @mal_rule("NO108")
@@ -275,7 +272,7 @@ def rounding_down_lowers_the_digit(problem: Rounding) -> Worked | None:
         return None
     answer = Answer.number((kept - 1) * problem.place)
     told = step("rounds {0} down and makes the digit one less: {1}", problem.number, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @mal_rule("NO206")
@@ -284,11 +281,11 @@ def zeros_left_out(problem: Rounding) -> Worked:
     kept = (problem.number + problem.place // 2) // problem.place
     answer = Answer.number(kept)
     told = step("rounds {0} and writes the digits down to the place: {1}", problem.number, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 def _signed(value: int, told: str, *numbers: int) -> Worked:
-    return Worked(Answer.number(value), (step(told, *numbers, value),))
+    return by_steps(Answer.number(value), step(told, *numbers, value))
 
 
 @mal_rule("NO137")
@@ -326,11 +323,9 @@ def product_before_the_power(problem: PowerInChain) -> Worked:
     product = problem.factor * problem.base
     power = product**problem.exponent
     answer = Answer.number(problem.first + power + problem.last)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("multiplies {0} by {1} first: {2}", problem.factor, problem.base, product),
-            step("takes it to the power {0}: {1}", problem.exponent, power),
-            step("adds {0}, {1} and {2}: {3}", problem.first, power, problem.last, answer),
-        ),
+        step("multiplies {0} by {1} first: {2}", problem.factor, problem.base, product),
+        step("takes it to the power {0}: {1}", problem.exponent, power),
+        step("adds {0}, {1} and {2}: {3}", problem.first, power, problem.last, answer),
     )

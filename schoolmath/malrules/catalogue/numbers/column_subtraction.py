@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.numbers.places_and_factors import PLACES, digits, number
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
@@ -224,7 +224,7 @@ class MissingSubtrahend:
     def solve(self) -> Worked:
         worked = work_in_columns(self.whole, self.left)
         first = step("finds the missing number as {0} - {1}", self.whole, self.left)
-        return Worked(worked.answer, (first, *worked.steps))
+        return by_steps(worked.answer, first, *worked.steps)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:

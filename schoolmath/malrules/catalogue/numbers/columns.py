@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step, write_decimal
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.numbers.places_and_factors import PLACES, digits, number
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
@@ -231,10 +231,10 @@ class DecimalProduct:
         answer = Answer.decimal(self.first * self.second)
         if self.zeros:
             moving = step("moves every digit {0} to the left for × {1}", self.zeros, self.second)
-            return Worked(answer, (moving, step("gets {0}", answer)))
+            return by_steps(answer, moving, step("gets {0}", answer))
         first, second = self.whole
         multiplying = step("multiplies {0} by {1} and gets {2}", first, second, first * second)
-        return Worked(answer, (multiplying, self.point_step(answer)), 1)
+        return by_steps(answer, multiplying, self.point_step(answer), key_step=1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -261,13 +261,11 @@ def right_aligned_decimals(problem: DecimalSum) -> Worked | None:
         return None
     first, second = without_point(problem.first), without_point(problem.second)
     answer = Answer.decimal(Fraction(first + second, 10**problem.places), problem.places)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("lines {0} and {1} up at their last digits", *problem.shown),
-            step("adds {0} and {1} and gets {2}", first, second, first + second),
-            step("keeps {0} places and writes {1}", problem.places, answer),
-        ),
+        step("lines {0} and {1} up at their last digits", *problem.shown),
+        step("adds {0} and {1} and gets {2}", first, second, first + second),
+        step("keeps {0} places and writes {1}", problem.places, answer),
     )
 
 
@@ -286,14 +284,12 @@ def two_separate_whole_numbers(problem: DecimalSum | DecimalProduct) -> Worked |
         left, right = before * more_before, behind * more_behind
         clause = "multiplies {0} by {1} %s the point and gets {2}"
     answer = Answer.number(Fraction(f"{left}.{right}"), f"{left}.{right}")
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step(clause % "before", before, more_before, left),
-            step(clause % "behind", behind, more_behind, right),
-            step("writes {0}", answer),
-        ),
-        1,
+        step(clause % "before", before, more_before, left),
+        step(clause % "behind", behind, more_behind, right),
+        step("writes {0}", answer),
+        key_step=1,
     )
 
 
@@ -310,13 +306,11 @@ def keeps_addition_places_in_decimal_product(problem: DecimalProduct) -> Worked 
     first, second = problem.whole
     places = max(places_of(problem.first), places_of(problem.second))
     answer = Answer.decimal(Fraction(first * second, 10**places), places)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("multiplies {0} by {1} and gets {2}", first, second, first * second),
-            step("keeps as many places as the numbers have, {0}, and writes {1}", places, answer),
-        ),
-        1,
+        step("multiplies {0} by {1} and gets {2}", first, second, first * second),
+        step("keeps as many places as the numbers have, {0}, and writes {1}", places, answer),
+        key_step=1,
     )
 
 
@@ -327,12 +321,10 @@ def times_ten_adds_a_zero(problem: DecimalProduct) -> Worked | None:
         return None
     answer = Answer.number(problem.first, problem.shown[0] + "0" * problem.zeros)
     zeros = "a zero" if problem.zeros == 1 else "the zeros"
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step(f"puts {zeros} of {{0}} behind {{1}}", problem.second, problem.shown[0]),
-            step("gets {0}", answer),
-        ),
+        step(f"puts {zeros} of {{0}} behind {{1}}", problem.second, problem.shown[0]),
+        step("gets {0}", answer),
     )
 
 
@@ -437,12 +429,7 @@ def no_placeholder_zero(problem: ColumnMultiplication | DecimalProduct) -> Worke
     tens, ones = divmod(second, 10)
     steps = (
         step("multiplies {0} by {1} and gets {2}", first, ones, first * ones),
-        step(
-            "multiplies {0} by the tens digit {1} and gets {2}",
-            first,
-            tens,
-            first * tens,
-        ),
+        step("multiplies {0} by the tens digit {1} and gets {2}", first, tens, first * tens),
         step("adds both rows as they stand and gets {0}", first * (ones + tens)),
     )
     return _with_point(problem, first * (ones + tens), steps, 1)
@@ -455,19 +442,17 @@ def partial_product_digits_only(problem: ColumnMultiplication) -> Worked | None:
         return None
     (tens, ones), (by_tens, by_ones) = divmod(problem.first, 10), divmod(problem.second, 10)
     low, high = ones * by_ones, 100 * tens * by_tens
-    return Worked(
+    return by_steps(
         Answer.number(low + high),
-        (
-            step("multiplies the ones, {0} by {1}, and gets {2}", ones, by_ones, low),
-            step(
-                "multiplies the tens, {0} by {1}, gets {2} and leaves the other products out",
-                tens * 10,
-                by_tens * 10,
-                high,
-            ),
-            step("adds them and gets {0}", low + high),
+        step("multiplies the ones, {0} by {1}, and gets {2}", ones, by_ones, low),
+        step(
+            "multiplies the tens, {0} by {1}, gets {2} and leaves the other products out",
+            tens * 10,
+            by_tens * 10,
+            high,
         ),
-        1,
+        step("adds them and gets {0}", low + high),
+        key_step=1,
     )
 
 
@@ -480,7 +465,7 @@ def _with_point(
 ) -> Worked:
     if isinstance(problem, DecimalProduct):
         answer = problem.place_point(result)
-        return Worked(answer, (*steps, problem.point_step(answer)), key)
+        return by_steps(answer, *steps, problem.point_step(answer), key_step=key)
     return Worked(Answer.number(result), steps, key)
 
 

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, step, write_decimal
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.numbers.columns import places_of, without_point
 from schoolmath.malrules.catalogue.writing import as_written, listed
 from schoolmath.malrules.forms import NotDrawn, form
@@ -41,15 +41,13 @@ class DecimalComparison:
         most = max(len(places(each)) for each in self.decimals)
         largest = max(self.decimals, key=Fraction)
         filled = [f"{each}{'0' * (most - len(places(each)))}" for each in self.decimals]
-        return Worked(
+        return by_steps(
             Answer.label(largest),
-            (
-                step("thinks of all of them with {0} decimal places", most)
-                if len({*map(len, map(places, self.decimals))}) > 1
-                else step("looks at the decimal places from left to right, {0} of them", most),
-                step(f"compares {_slots(filled)}", *filled),
-                step("picks {0}", largest),
-            ),
+            step("thinks of all of them with {0} decimal places", most)
+            if len({*map(len, map(places, self.decimals))}) > 1
+            else step("looks at the decimal places from left to right, {0} of them", most),
+            step(f"compares {_slots(filled)}", *filled),
+            step("picks {0}", largest),
         )
 
     @classmethod
@@ -85,15 +83,13 @@ def longer_is_larger(problem: DecimalComparison) -> Worked | None:
         return None  # Nothing to compare, or two of many look equal.
     same = len(chosen) > 1
     digits = [str(number) for number in read.values()]
-    return Worked(
+    return by_steps(
         Answer.label("equal" if same else chosen[0]),
-        (
-            step(f"reads the digits after the point as {_slots(digits)}", *digits),
-            step("says that they are equal, as each is read as {0}", largest)
-            if same
-            else step("takes {0} as the largest of these", largest),
-            step("answers equal") if same else step("picks {0}", chosen[0]),
-        ),
+        step(f"reads the digits after the point as {_slots(digits)}", *digits),
+        step("says that they are equal, as each is read as {0}", largest)
+        if same
+        else step("takes {0} as the largest of these", largest),
+        step("answers equal") if same else step("picks {0}", chosen[0]),
     )
 
 
@@ -106,13 +102,11 @@ def shorter_is_larger(problem: DecimalComparison) -> Worked | None:
         return None  # Nothing is shorter.
     fewest = min(lengths)
     chosen = max((each for each in rivals if len(places(each)) == fewest), key=Fraction)
-    return Worked(
+    return by_steps(
         Answer.label(chosen),
-        (
-            step(f"counts the decimal digits of {_slots(rivals)}", *rivals),
-            step("takes the one with the fewest, {0}, as having the biggest parts", fewest),
-            step("picks {0}", chosen),
-        ),
+        step(f"counts the decimal digits of {_slots(rivals)}", *rivals),
+        step("takes the one with the fewest, {0}, as having the biggest parts", fewest),
+        step("picks {0}", chosen),
         key_step=1,
     )
 
@@ -126,13 +120,11 @@ def longest_is_largest(problem: DecimalComparison) -> Worked | None:
     if len(rivals) < 2 or lengths.count(most) > 1:
         return None  # Nothing to compare, or two are equally long.
     chosen = rivals[lengths.index(most)]
-    return Worked(
+    return by_steps(
         Answer.label(chosen),
-        (
-            step(f"counts the decimal digits of {_slots(rivals)}", *rivals),
-            step("takes the one with the most, {0}, as the largest", most),
-            step("picks {0}", chosen),
-        ),
+        step(f"counts the decimal digits of {_slots(rivals)}", *rivals),
+        step("takes the one with the most, {0}, as the largest", most),
+        step("picks {0}", chosen),
         key_step=1,
     )
 
@@ -149,13 +141,11 @@ def by_denominator(problem: DecimalComparison) -> Worked | None:
         return None
     chosen = problem.decimals[bottoms.index(largest)]
     told = _slots([str(each) for each in bottoms])
-    return Worked(
+    return by_steps(
         Answer.label(chosen),
-        (
-            step(f"thinks of them as fractions over {told}", *bottoms),
-            step("takes the denominator {0} as making the largest number", largest),
-            step("picks {0}", chosen),
-        ),
+        step(f"thinks of them as fractions over {told}", *bottoms),
+        step("takes the denominator {0} as making the largest number", largest),
+        step("picks {0}", chosen),
         key_step=1,
     )
 
@@ -193,7 +183,7 @@ class DecimalAsFraction:
         unit = 10 ** places_of(self.value)
         answer = Answer.number(self.value)
         written = step("writes the digits {0} over {1}", self.tail, unit)
-        return Worked(answer, (written, step("writes it in lowest terms as {0}", answer)))
+        return by_steps(answer, written, step("writes it in lowest terms as {0}", answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -207,7 +197,7 @@ def one_over_the_digits(problem: DecimalAsFraction) -> Worked | None:
     if problem.tail == 1:
         return None
     answer = as_written(1, problem.tail)
-    return Worked(answer, (step("writes {0} over the digits {1}: {2}", 1, problem.tail, answer),))
+    return by_steps(answer, step("writes {0} over the digits {1}: {2}", 1, problem.tail, answer))
 
 
 @mal_rule("NO162")
@@ -216,7 +206,7 @@ def tenths_whatever_the_place(problem: DecimalAsFraction) -> Worked | None:
     if places_of(problem.value) == 1:
         return None
     answer = as_written(problem.tail, 10)
-    return Worked(answer, (step("writes the digits {0} over {1}: {2}", problem.tail, 10, answer),))
+    return by_steps(answer, step("writes the digits {0} over {1}: {2}", problem.tail, 10, answer))
 
 
 @form("number and operation", (4, 6), 1)
@@ -268,12 +258,10 @@ def after_nine_comes_ten(problem: DecimalNext) -> Worked:
     """Counts the digits behind the point on as a number of their own."""
     whole, tail = write_decimal(problem.last).split(".")
     answer = Answer.number(Fraction(f"{whole}.{int(tail) + 1}"), f"{whole}.{int(tail) + 1}")
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("counts on behind the point from {0} to {1}", int(tail), int(tail) + 1),
-            step("writes {0}", answer),
-        ),
+        step("counts on behind the point from {0} to {1}", int(tail), int(tail) + 1),
+        step("writes {0}", answer),
     )
 
 
@@ -309,7 +297,7 @@ class Between:
 
     def solve(self) -> Worked:
         told = step("writes more and more places between {0} and {1}", *self.shown)
-        return Worked(ENDLESS, (told, step("answers infinitely many")))
+        return by_steps(ENDLESS, told, step("answers infinitely many"))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -322,14 +310,14 @@ class Between:
 def nothing_in_between(problem: Between) -> Worked:
     """Neighbours in counting have nothing between them."""
     told = step("counts from {0} straight on to {1}", *problem.shown)
-    return Worked(Answer.label("0"), (told, step("answers {0}", 0)))
+    return by_steps(Answer.label("0"), told, step("answers {0}", 0))
 
 
 @mal_rule("NO163")
 def nine_in_between(problem: Between) -> Worked:
     """Those with one more digit, and no others."""
     told = step("counts the decimals with one more place between {0} and {1}", *problem.shown)
-    return Worked(Answer.label("9"), (told, step("answers {0}", 9)))
+    return by_steps(Answer.label("9"), told, step("answers {0}", 9))
 
 
 @form("number and operation", (8, 9), 1)
@@ -359,7 +347,7 @@ class StandardForm:
             f"moves the point of {{0}} by {{1}} places to the {way}",
             write_decimal(self.front), abs(self.exponent),
         )  # fmt: skip
-        return Worked(answer, (moved, step("writes {0}", answer)))
+        return by_steps(answer, moved, step("writes {0}", answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -375,9 +363,8 @@ def appends_the_zeros(problem: StandardForm) -> Worked | None:
         return None
     digits = without_point(problem.front)
     answer = Answer.number(digits * 10**problem.exponent)
-    return Worked(
-        answer,
-        (step("writes {0} zeros behind {1} and gets {2}", problem.exponent, digits, answer),),
+    return by_steps(
+        answer, step("writes {0} zeros behind {1} and gets {2}", problem.exponent, digits, answer)
     )
 
 
@@ -390,7 +377,7 @@ def zeros_behind_the_point(problem: StandardForm) -> Worked | None:
     shown = f"0.{'0' * -problem.exponent}{digits}"
     answer = Answer.number(Fraction(shown), shown)
     told = step("writes {0} zeros behind the point, then {1}", -problem.exponent, digits)
-    return Worked(answer, (told, step("gets {0}", answer)))
+    return by_steps(answer, told, step("gets {0}", answer))
 
 
 @mal_rule("NO220")
@@ -402,7 +389,7 @@ def power_of_ten_as_a_product(problem: StandardForm) -> Worked | None:
     first = step("takes {0}^{1} for {2}", 10, problem.exponent, 10 * problem.exponent)
     told = step("multiplies {0} by {1} and gets {2}", write_decimal(problem.front),
                 10 * problem.exponent, answer)  # fmt: skip
-    return Worked(answer, (first, told))
+    return by_steps(answer, first, told)
 
 
 @mal_rule("NO226")
@@ -412,4 +399,4 @@ def point_the_other_way(problem: StandardForm) -> Worked:
     way = "left" if problem.exponent > 0 else "right"
     told = step(f"moves the point of {{0}} by {{1}} places to the {way} and gets {{2}}",
                 write_decimal(problem.front), abs(problem.exponent), answer)  # fmt: skip
-    return Worked(answer, (told,))
+    return by_steps(answer, told)

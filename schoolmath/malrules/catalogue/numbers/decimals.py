@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, step, write_decimal
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.numbers.columns import POWERS_OF_TEN, places_of, without_point
 from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import form
@@ -75,14 +75,12 @@ def copies_the_digit_under_nothing(problem: DecimalDifference) -> Worked | None:
         return None
     answer = Answer.decimal(problem.first - kept + tail)
     digits = problem.shown[1][-(places_of(problem.second) - places) :]
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("lines {0} and {1} up at the point", *problem.shown),
-            step("writes {0} down, as nothing stands above it", digits),
-            step("subtracts the other places and gets {0}", answer),
-        ),
-        1,
+        step("lines {0} and {1} up at the point", *problem.shown),
+        step("writes {0} down, as nothing stands above it", digits),
+        step("subtracts the other places and gets {0}", answer),
+        key_step=1,
     )
 
 
@@ -136,12 +134,10 @@ class DecimalQuotient:
         by = 10 ** places_of(self.second)
         answer = Answer.decimal(self.first / self.second)
         moved = [write_decimal(each * by) for each in (self.first, self.second)]
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("multiplies both {0} and {1} by {2}: {3} ÷ {4}", *self.shown, by, *moved),
-                step("divides {0} by {1} and gets {2}", *moved, answer),
-            ),
+            step("multiplies both {0} and {1} by {2}: {3} ÷ {4}", *self.shown, by, *moved),
+            step("divides {0} by {1} and gets {2}", *moved, answer),
         )
 
     @classmethod
@@ -161,13 +157,11 @@ def keeps_the_places_of_the_first(problem: DecimalQuotient) -> Worked | None:
     if not places or quotient.denominator != 1:
         return None
     answer = Answer.decimal(quotient / 10**places)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("divides {0} by {1} and gets {2}", one, other, quotient),
-            step("writes as many places as {0} has: {1}", problem.shown[0], answer),
-        ),
-        1,
+        step("divides {0} by {1} and gets {2}", one, other, quotient),
+        step("writes as many places as {0} has: {1}", problem.shown[0], answer),
+        key_step=1,
     )
 
 
@@ -250,9 +244,9 @@ def strikes_a_zero(problem: PowerOfTenShift) -> Worked | None:
         return None
     value = Fraction(digits[::-1].replace("0", "", 1)[::-1])
     answer = Answer.decimal(value)
-    return Worked(
+    return by_steps(
         answer,
-        (step("takes the {0} out of {1}, for ÷ {2}, and gets {3}", 0, digits, problem.by, answer),),
+        step("takes the {0} out of {1}, for ÷ {2}, and gets {3}", 0, digits, problem.by, answer),
     )
 
 
@@ -262,9 +256,8 @@ def one_step_whatever_the_power(problem: PowerOfTenShift) -> Worked | None:
     if problem.zeros < 2:
         return None
     answer = Answer.decimal(problem.moved(1, left=problem.divided))
-    return Worked(
-        answer,
-        (step("moves the digits of {0} by {1} place and gets {2}", problem.shown, 1, answer),),
+    return by_steps(
+        answer, step("moves the digits of {0} by {1} place and gets {2}", problem.shown, 1, answer)
     )
 
 
@@ -273,6 +266,6 @@ def moves_the_wrong_way(problem: PowerOfTenShift) -> Worked:
     """Larger for a division, smaller for a product."""
     answer = Answer.decimal(problem.moved(problem.zeros, left=not problem.divided))
     told = "makes {0} larger" if problem.divided else "makes {0} smaller"
-    return Worked(
-        answer, (step(told + " by {1} places and gets {2}", problem.shown, problem.zeros, answer),)
+    return by_steps(
+        answer, step(told + " by {1} places and gets {2}", problem.shown, problem.zeros, answer)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.numbers.columns import carries
 from schoolmath.malrules.catalogue.numbers.order_of_operations import (
     RIGHT_ORDER,
@@ -161,7 +161,7 @@ class DivisionThenSum:
     def solve(self) -> Worked:
         result = self.quotient + self.added
         adding = step("adds {0} to {1} and gets {2}", self.added, self.quotient, result)
-        return Worked(Answer.number(result), (self.division_step(), adding))
+        return by_steps(Answer.number(result), self.division_step(), adding)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -196,18 +196,15 @@ def drops_zero_in_quotient(problem: Division | DivisionThenSum) -> Worked | None
         steps.append(step("reads the answer {0}", quotient))
         return Worked(Answer.number(quotient), tuple(steps), key)
     result = quotient + problem.added
-    return Worked(
+    return by_steps(
         Answer.number(result),
-        (
-            step(
-                "divides {0} by {1}, writes nothing where {1} does not go into a digit, and "
-                "gets {2}",
-                problem.dividend,
-                problem.divisor,
-                quotient,
-            ),
-            step("adds {0} to {1} and gets {2}", problem.added, quotient, result),
+        step(
+            "divides {0} by {1}, writes nothing where {1} does not go into a digit, and gets {2}",
+            problem.dividend,
+            problem.divisor,
+            quotient,
         ),
+        step("adds {0} to {1} and gets {2}", problem.added, quotient, result),
     )
 
 
@@ -220,16 +217,14 @@ def larger_divided_by_smaller(problem: Division | OperationChain) -> Worked | No
     if problem.dividend >= problem.divisor:
         return None
     result = Answer.number(Fraction(problem.divisor, problem.dividend))
-    return Worked(
+    return by_steps(
         result,
-        (
-            step(
-                "takes the larger number {0} and divides it by the smaller number {1}",
-                problem.divisor,
-                problem.dividend,
-            ),
-            step("gets {0}", result),
+        step(
+            "takes the larger number {0} and divides it by the smaller number {1}",
+            problem.divisor,
+            problem.dividend,
         ),
+        step("gets {0}", result),
     )
 
 
@@ -249,9 +244,9 @@ class TableFact:
 
     def solve(self) -> Worked:
         product = self.first * self.second
-        return Worked(
+        return by_steps(
             Answer.number(product),
-            (step("takes {0} rows of {1} and counts {2}", self.first, self.second, product),),
+            step("takes {0} rows of {1} and counts {2}", self.first, self.second, product),
         )
 
     @classmethod
@@ -270,7 +265,7 @@ def one_row_of_the_table_off(problem: TableFact) -> tuple[Worked, ...] | None:
     found: dict[int, Worked] = {}
     for rows, of in ((one, other - 1), (one - 1, other), (one, other + 1), (one + 1, other)):
         told = step("takes {0} × {1} from the table: {2}", rows, of, rows * of)
-        found.setdefault(rows * of, Worked(Answer.number(rows * of), (told,)))
+        found.setdefault(rows * of, by_steps(Answer.number(rows * of), told))
     return tuple(found.values())
 
 
@@ -279,7 +274,7 @@ def adds_the_factors(problem: TableFact) -> Worked:
     """A + b for a × b."""
     total = problem.first + problem.second
     told = step("adds {0} and {1} and gets {2}", problem.first, problem.second, total)
-    return Worked(Answer.number(total), (told,))
+    return by_steps(Answer.number(total), told)
 
 
 @mal_rule("NO169")
@@ -288,7 +283,7 @@ def times_one_is_one(problem: TableFact) -> Worked | None:
     if 1 not in (problem.first, problem.second):
         return None
     told = step("says that {0} × {1} is {2}", problem.first, problem.second, 1)
-    return Worked(Answer.number(1), (told,))
+    return by_steps(Answer.number(1), told)
 
 
 @form("number and operation", (3, 5), 1)
@@ -315,13 +310,11 @@ class TensProduct:
         one, other = self.fronts
         zeros = len(f"{self.first}{self.second}") - len(f"{one}{other}")
         answer = self.first * self.second
-        return Worked(
+        return by_steps(
             Answer.number(answer),
-            (
-                step("multiplies {0} by {1} and gets {2}", one, other, one * other),
-                step("writes the {0} zeros of both numbers behind it: {1}", zeros, answer),
-            ),
-            1,
+            step("multiplies {0} by {1} and gets {2}", one, other, one * other),
+            step("writes the {0} zeros of both numbers behind it: {1}", zeros, answer),
+            key_step=1,
         )
 
     @classmethod
@@ -336,13 +329,11 @@ def counts_zeros_once(problem: TensProduct) -> Worked:
     """Multiplies the digits and writes one 0."""
     one, other = problem.fronts
     answer = one * other * 10
-    return Worked(
+    return by_steps(
         Answer.number(answer),
-        (
-            step("multiplies {0} by {1} and gets {2}", one, other, one * other),
-            step("writes one zero behind it: {0}", answer),
-        ),
-        1,
+        step("multiplies {0} by {1} and gets {2}", one, other, one * other),
+        step("writes one zero behind it: {0}", answer),
+        key_step=1,
     )
 
 
@@ -377,7 +368,7 @@ class RemainderDivision:
             "divides {0} by {1}: {2} times, and {3} is left",
             self.dividend, self.divisor, times, rest,
         )  # fmt: skip
-        return Worked(answer, (first, step(told, *numbers, answer)), 1)
+        return by_steps(answer, first, step(told, *numbers, answer), key_step=1)
 
     def solve(self) -> Worked:
         times, rest = self.parts
@@ -421,12 +412,10 @@ def digit_by_digit(problem: RemainderDivision) -> Worked | None:
     written = "".join(str(each // problem.divisor) for each in single)
     answer = Answer.number(int(written))
     shown = ", ".join(map(str, single))
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("divides each of {0} by {1} and keeps the whole part", shown, problem.divisor),
-            step("reads {0}", answer),
-        ),
+        step("divides each of {0} by {1} and keeps the whole part", shown, problem.divisor),
+        step("reads {0}", answer),
     )
 
 
@@ -445,7 +434,7 @@ class DivisionByZero:
 
     def solve(self) -> Worked:
         told = step("looks for a number that makes {0} when multiplied by {1}", self.dividend, 0)
-        return Worked(Answer.label("not possible"), (told, step("answers not possible")))
+        return by_steps(Answer.label("not possible"), told, step("answers not possible"))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -456,11 +445,11 @@ class DivisionByZero:
 def by_zero_is_zero(problem: DivisionByZero) -> Worked:
     """Nothing shares to nothing."""
     told = step("says that {0} ÷ {1} is {1}", problem.dividend, 0)
-    return Worked(Answer.label("0"), (told,))
+    return by_steps(Answer.label("0"), told)
 
 
 @mal_rule("NO172")
 def by_zero_changes_nothing(problem: DivisionByZero) -> Worked:
     """Dividing by nothing leaves the number."""
     told = step("says that ÷ {1} keeps {0}", problem.dividend, 0)
-    return Worked(Answer.label(str(problem.dividend)), (told,))
+    return by_steps(Answer.label(str(problem.dividend)), told)

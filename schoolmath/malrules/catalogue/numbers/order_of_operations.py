@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
@@ -299,9 +299,9 @@ def square_root_as_half(problem: RootOfSum | RootInChain) -> Worked | None:
     answer = Answer.decimal(Fraction(total, 2))
     halving = step("halves {0} for its square root and gets {1}", total, answer)
     if not problem.second:
-        return Worked(answer, (halving,))
+        return by_steps(answer, halving)
     inside = step("works out {0} under the root and gets {1}", problem.inside, total)
-    return Worked(answer, (inside, halving), 1)
+    return by_steps(answer, inside, halving, key_step=1)
 
 
 @mal_rule("NO57")
@@ -312,18 +312,16 @@ def root_distributes_over_sum(problem: RootOfSum) -> Worked | None:
     first, second = problem.first_root, isqrt(abs(problem.second))
     result = first + second if problem.second > 0 else first - second
     verb = "adds {0} and {1}" if problem.second > 0 else "takes {1} from {0}"
-    return Worked(
+    return by_steps(
         Answer.number(result),
-        (
-            step(
-                "takes the roots of {0} and {1} one by one: {2} and {3}",
-                problem.first,
-                abs(problem.second),
-                first,
-                second,
-            ),
-            step(f"{verb} and gets {{2}}", first, second, result),
+        step(
+            "takes the roots of {0} and {1} one by one: {2} and {3}",
+            problem.first,
+            abs(problem.second),
+            first,
+            second,
         ),
+        step(f"{verb} and gets {{2}}", first, second, result),
     )
 
 
@@ -341,12 +339,10 @@ def left_to_right(
             root = problem.first_root
             result = root + problem.second
             verb = "adds {0} to it" if problem.second > 0 else "takes {0} from it"
-            return Worked(
+            return by_steps(
                 Answer.number(result),
-                (
-                    step("takes the square root of {0} first and gets {1}", problem.first, root),
-                    step(f"{verb} and gets {{1}}", abs(problem.second), result),
-                ),
+                step("takes the square root of {0} first and gets {1}", problem.first, root),
+                step(f"{verb} and gets {{1}}", abs(problem.second), result),
             )
     return problem.in_order(LEFT_TO_RIGHT)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import gcd, lcm
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, step
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step
 from schoolmath.malrules.catalogue.writing import listed
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
@@ -164,7 +164,7 @@ class DigitValue:
         """The digit taken to stand at a place."""
         value = self.digit * 10**place
         told = step(f"reads the {{0}} of {{1}} as {PLACES[place]}", self.digit, self.number)
-        return Worked(Answer.number(value), (told, step("writes {0}", value)))
+        return by_steps(Answer.number(value), told, step("writes {0}", value))
 
     def solve(self) -> Worked:
         return self.read_at(self.place)
@@ -181,7 +181,7 @@ def a_digit_is_worth_itself(problem: DigitValue) -> Worked | None:
     if not problem.place:
         return None
     told = step("reads the {0} of {1} as it stands: {0}", problem.digit, problem.number)
-    return Worked(Answer.number(problem.digit), (told,))
+    return by_steps(Answer.number(problem.digit), told)
 
 
 @mal_rule("NO173")
@@ -212,7 +212,7 @@ class TenMore:
     def solve(self) -> Worked:
         result = self.number + self.more
         told = step("adds {0} to {1} and gets {2}", self.more, self.number, result)
-        return Worked(Answer.number(result), (told,))
+        return by_steps(Answer.number(result), told)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -231,7 +231,7 @@ def writes_ten_in_one_place(problem: TenMore) -> Worked | None:
         return None
     answer = int(f"{shown[:at]}10{shown[at + 1 :]}")
     raised = step(f"makes {{0}} into {{1}} in the {PLACES[place]} column", 9, 10)
-    return Worked(Answer.number(answer), (raised, step("writes {0}", answer)))
+    return by_steps(Answer.number(answer), raised, step("writes {0}", answer))
 
 
 @form("number and operation", (3, 4), 2)
@@ -262,13 +262,11 @@ class RoundedSubtraction:
         """The round number taken away, and then so much given or taken."""
         left = self.first - self.rounded
         told = "gives {0} back" if change > 0 else "takes {0} more away"
-        return Worked(
+        return by_steps(
             Answer.number(left + change),
-            (
-                step("takes {0} from {1}, which leaves {2}", self.rounded, self.first, left),
-                step(told + " and gets {1}", abs(change), left + change),
-            ),
-            1,
+            step("takes {0} from {1}, which leaves {2}", self.rounded, self.first, left),
+            step(told + " and gets {1}", abs(change), left + change),
+            key_step=1,
         )
 
     def solve(self) -> Worked:
@@ -314,7 +312,7 @@ class PrimesIn:
     def chosen(self, chosen: list[int], key: str) -> Worked:
         """Some of the numbers, and why they."""
         answer = Answer.label(", ".join(map(str, chosen)))
-        return Worked(answer, (step(key), step("picks {0}", answer)))
+        return by_steps(answer, step(key), step("picks {0}", answer))
 
     def solve(self) -> Worked:
         chosen = [each for each in self.numbers if is_prime(each)]
@@ -365,7 +363,7 @@ class CommonMultiple:
     def solve(self) -> Worked:
         result = lcm(self.first, self.second)
         told = step("goes through the multiples of {0} and {1}", self.first, self.second)
-        return Worked(Answer.number(result), (told, step("takes the lowest of both: {0}", result)))
+        return by_steps(Answer.number(result), told, step("takes the lowest of both: {0}", result))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -379,7 +377,7 @@ def multiplies_the_numbers(problem: CommonMultiple) -> Worked:
     """The product of the numbers."""
     result = problem.first * problem.second
     told = step("multiplies {0} by {1} and gets {2}", problem.first, problem.second, result)
-    return Worked(Answer.number(result), (told,))
+    return by_steps(Answer.number(result), told)
 
 
 @form("number and operation", (5, 8), 1)
@@ -403,8 +401,8 @@ class CommonFactor:
 
     def solve(self) -> Worked:
         told = step("looks for what divides both {0} and {1}", self.first, self.second)
-        return Worked(
-            Answer.number(self.shared), (told, step("takes the highest: {0}", self.shared))
+        return by_steps(
+            Answer.number(self.shared), told, step("takes the highest: {0}", self.shared)
         )
 
     @classmethod
@@ -421,7 +419,7 @@ def stops_at_a_common_factor(problem: CommonFactor) -> Worked | None:
         return None
     found = next(by for by in range(2, problem.shared + 1) if problem.shared % by == 0)
     told = step("looks for a number that divides both {0} and {1}", problem.first, problem.second)
-    return Worked(Answer.number(found), (told, step("takes the first that does: {0}", found)))
+    return by_steps(Answer.number(found), told, step("takes the first that does: {0}", found))
 
 
 @mal_rule("NO178")
@@ -431,9 +429,9 @@ def factor_and_multiple_swapped(problem: CommonMultiple | CommonFactor) -> Worke
     through = step("goes through the multiples of {0} and {1}", problem.first, problem.second)
     if isinstance(problem, CommonMultiple):
         result = gcd(problem.first, problem.second)
-        return Worked(Answer.number(result), (both, step("takes the highest: {0}", result)))
+        return by_steps(Answer.number(result), both, step("takes the highest: {0}", result))
     result = lcm(problem.first, problem.second)
-    return Worked(Answer.number(result), (through, step("takes the lowest of both: {0}", result)))
+    return by_steps(Answer.number(result), through, step("takes the lowest of both: {0}", result))
 
 
 @mal_rule("NO222")
@@ -442,7 +440,7 @@ def round_number_not_corrected(problem: RoundedSubtraction) -> Worked:
     left = problem.first - problem.rounded
     words = "takes {0} from {1} at once and writes {2}"
     told = step(words, problem.rounded, problem.first, left)
-    return Worked(Answer.number(left), (told,))
+    return by_steps(Answer.number(left), told)
 
 
 @mal_rule("NO227")

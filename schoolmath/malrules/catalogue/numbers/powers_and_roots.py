@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.numbers.order_of_operations import RIGHT_ORDER, PowerInChain
 from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import form
@@ -37,7 +37,7 @@ class PowerProduct:
     def solve(self) -> Worked:
         answer = Answer.label(f"{self.base}^{self.one + self.other}")
         told = step("counts {0} and {1} factors of {2}", self.one, self.other, self.base)
-        return Worked(answer, (told, step("writes {0}", answer)))
+        return by_steps(answer, told, step("writes {0}", answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -49,12 +49,10 @@ def multiplies_the_bases(problem: PowerProduct) -> Worked:
     """(a·b)^(x+y)."""
     base = problem.base**2
     answer = Answer.label(f"{base}^{problem.one + problem.other}")
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("multiplies {0} by {0} and gets {1} below", problem.base, base),
-            step("adds {0} and {1}: {2}", problem.one, problem.other, answer),
-        ),
+        step("multiplies {0} by {0} and gets {1} below", problem.base, base),
+        step("adds {0} and {1}: {2}", problem.one, problem.other, answer),
     )
 
 
@@ -84,7 +82,7 @@ class FractionalPower:
 
     def solve(self) -> Worked:
         told = step("looks for what gives {0} with {1} equal factors", self.number, self.root)
-        return Worked(Answer.number(self.value), (told, step("finds {0}", self.value)))
+        return by_steps(Answer.number(self.value), told, step("finds {0}", self.value))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -97,7 +95,7 @@ def multiplies_by_the_exponent(problem: FractionalPower) -> Worked:
     """The fraction of the number."""
     answer = plain(Fraction(problem.number, problem.root))
     told = step("takes {0} of {1} and gets {2}", f"1/{problem.root}", problem.number, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @form("number and operation", (7, 9), 1)
@@ -120,7 +118,7 @@ class CubeRoot:
 
     def solve(self) -> Worked:
         told = step("looks for what gives {0} with {1} equal factors", self.number, 3)
-        return Worked(Answer.number(self.root), (told, step("finds {0}", self.root)))
+        return by_steps(Answer.number(self.root), told, step("finds {0}", self.root))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -131,7 +129,7 @@ class CubeRoot:
 def cube_root_is_a_third(problem: CubeRoot) -> Worked:
     """Divides by 3."""
     answer = plain(Fraction(problem.number, 3))
-    return Worked(answer, (step("divides {0} by {1} and gets {2}", problem.number, 3, answer),))
+    return by_steps(answer, step("divides {0} by {1} and gets {2}", problem.number, 3, answer))
 
 
 @form("number and operation", (9, 11), 1)
@@ -158,7 +156,9 @@ class Surd:
         rest = self.number // self.square
         answer = Answer.label(f"{factor}√{rest}")
         split = step("writes {0} as {1} × {2}", self.number, self.square, rest)
-        return Worked(answer, (split, step(told + " and writes {1}", self.square, answer)), 1)
+        return by_steps(
+            answer, split, step(told + " and writes {1}", self.square, answer), key_step=1
+        )
 
     def solve(self) -> Worked:
         return self.outside(isqrt(self.square), "takes the root of {0}")
@@ -192,7 +192,7 @@ class SurdDifference:
     def solve(self) -> Worked:
         answer = Answer.label(f"{self.times - 1}√{self.number}")
         told = step("takes one of {0} such roots away", self.times)
-        return Worked(answer, (told, step("writes {0}", answer)))
+        return by_steps(answer, told, step("writes {0}", answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -205,7 +205,7 @@ def takes_the_root_away(problem: SurdDifference) -> Worked:
     answer = Answer.label(str(problem.times))
     told = step("takes √{0} off {1}: {2}", problem.number, f"{problem.times}√{problem.number}",
                 answer)  # fmt: skip
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @form("number and operation", (9, 11), 1)
@@ -225,7 +225,7 @@ class SurdTimes:
     def solve(self) -> Worked:
         answer = Answer.label(f"{self.times}√{self.number}")
         told = step("takes √{0} so many times: {1}", self.number, self.times)
-        return Worked(answer, (told, step("writes {0}", answer)))
+        return by_steps(answer, told, step("writes {0}", answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -237,7 +237,7 @@ def multiplies_into_the_root(problem: SurdTimes) -> Worked:
     """a√b as √(ab)."""
     answer = Answer.label(f"√{problem.times * problem.number}")
     told = step("multiplies {0} by {1} under the root: {2}", problem.times, problem.number, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @form("number and operation", (8, 9), 1)

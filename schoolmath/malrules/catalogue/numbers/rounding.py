@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step, write_decimal
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.numbers.column_subtraction import MissingSubtrahend
 from schoolmath.malrules.catalogue.numbers.columns import places_of
 from schoolmath.malrules.catalogue.writing import plain
@@ -68,13 +68,11 @@ class Rounding:
         low = self.number // self.place * self.place
         result = round_half_up(self.number, self.place)
         near = "closer to" if self.number % self.place * 2 != self.place else "halfway, so goes to"
-        return Worked(
+        return by_steps(
             Answer.number(result),
-            (
-                step("finds that {0} lies between {1} and {2}", self.number, low, low + self.place),
-                step(f"sees that it is {near} {{0}}", result),
-            ),
-            1,
+            step("finds that {0} lies between {1} and {2}", self.number, low, low + self.place),
+            step(f"sees that it is {near} {{0}}", result),
+            key_step=1,
         )
 
     @classmethod
@@ -120,7 +118,7 @@ class EstimatedSum:
         """The sum of the numbers as somebody rounds them."""
         total = sum(parts)
         adding = step("adds {0} and {1} and gets {2}", *parts, total)
-        return Worked(Answer.number(total), (rounding, adding))
+        return by_steps(Answer.number(total), rounding, adding)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -177,13 +175,11 @@ class DecimalRounding:
         low = self.number // unit * unit
         answer = Answer.decimal(self.rounded(self.number, self.places), self.places)
         between = (write_decimal(each, self.places) for each in (low, low + unit))
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("finds that {0} lies between {1} and {2}", self.shown, *between),
-                step("takes the nearer one, from halfway the larger one: {0}", answer),
-            ),
-            1,
+            step("finds that {0} lies between {1} and {2}", self.shown, *between),
+            step("takes the nearer one, from halfway the larger one: {0}", answer),
+            key_step=1,
         )
 
     @classmethod
@@ -207,16 +203,12 @@ def truncates_instead_of_rounding(
         answer = Answer.decimal(cut_off, problem.places)
         name = DECIMAL_PLACES[problem.places]
         looking = f"cuts {{0}} off after the {name}s"
-        return Worked(answer, (step(looking, problem.shown), step("writes {0}", answer)))
+        return by_steps(answer, step(looking, problem.shown), step("writes {0}", answer))
     if isinstance(problem, EstimatedSum):
         first = problem.first // problem.place * problem.place
         second = problem.second // problem.place * problem.place
         cutting = step(
-            "cuts {0} off to {1} and {2} to {3}",
-            problem.first,
-            first,
-            problem.second,
-            second,
+            "cuts {0} off to {1} and {2} to {3}", problem.first, first, problem.second, second
         )
         return problem.worked(cutting, (first, second))
     kept = problem.number // problem.place
@@ -224,8 +216,8 @@ def truncates_instead_of_rounding(
     cut = step(f"cuts {{0}} off after the {name}s", problem.number)
     filled = kept * problem.place
     return (
-        Worked(Answer.number(filled), (cut, step("writes zeros behind it and gets {0}", filled))),
-        Worked(Answer.number(kept), (cut, step("keeps the digits {0}", kept))),
+        by_steps(Answer.number(filled), cut, step("writes zeros behind it and gets {0}", filled)),
+        by_steps(Answer.number(kept), cut, step("keeps the digits {0}", kept)),
     )
 
 
@@ -277,14 +269,12 @@ def rounds_parts_keeps_the_rest(
         if rest == 0:
             return None
         result = problem.whole - rounded + rest
-        return Worked(
+        return by_steps(
             Answer.number(result),
-            (
-                step("rounds {0} to {1}", problem.left, rounded),
-                step("takes {0} from {1}: {2}", rounded, problem.whole, problem.whole - rounded),
-                step("adds the other digits {0} and gets {1}", rest, result),
-            ),
-            2,
+            step("rounds {0} to {1}", problem.left, rounded),
+            step("takes {0} from {1}: {2}", rounded, problem.whole, problem.whole - rounded),
+            step("adds the other digits {0} and gets {1}", rest, result),
+            key_step=2,
         )
     if isinstance(problem, EstimatedSum):
         first = round_half_up(problem.first, problem.place) + problem.first % problem.place
@@ -299,13 +289,11 @@ def rounds_parts_keeps_the_rest(
         )
         return problem.worked(rounding, (first, second))
     rounded, rest = round_half_up(problem.number, problem.place), problem.number % problem.place
-    return Worked(
+    return by_steps(
         Answer.number(rounded + rest),
-        (
-            step("rounds {0} to {1}", problem.number, rounded),
-            step("keeps the other digits {0} and gets {1}", rest, rounded + rest),
-        ),
-        1,
+        step("rounds {0} to {1}", problem.number, rounded),
+        step("keeps the other digits {0} and gets {1}", rest, rounded + rest),
+        key_step=1,
     )
 
 
@@ -402,12 +390,10 @@ class Bounds:
     def solve(self) -> Worked:
         half = self.unit / 2
         answer = plain(self.value + half)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("takes half of {0}, which is {1}", self.shown[1], plain(half)),
-                step("adds it to {0} and gets {1}", self.shown[0], answer),
-            ),
+            step("takes half of {0}, which is {1}", self.shown[1], plain(half)),
+            step("adds it to {0} and gets {1}", self.shown[0], answer),
         )
 
     @classmethod
@@ -420,8 +406,8 @@ class Bounds:
 def whole_unit_for_a_half(problem: Bounds) -> Worked:
     """Adds the whole unit."""
     answer = plain(problem.value + problem.unit)
-    return Worked(
-        answer, (step("adds {0} to {1} and gets {2}", problem.shown[1], problem.shown[0], answer),)
+    return by_steps(
+        answer, step("adds {0} to {1} and gets {2}", problem.shown[1], problem.shown[0], answer)
     )
 
 
@@ -429,9 +415,8 @@ def whole_unit_for_a_half(problem: Bounds) -> Worked:
 def bound_ends_in_four(problem: Bounds) -> Worked:
     """The largest number with one more digit that rounds down to the value."""
     answer = plain(problem.value + problem.unit * Fraction(4, 10))
-    return Worked(
-        answer,
-        (step("takes the last number that rounds down to {0}: {1}", problem.shown[0], answer),),
+    return by_steps(
+        answer, step("takes the last number that rounds down to {0}: {1}", problem.shown[0], answer)
     )
 
 
@@ -498,11 +483,9 @@ def the_lower_bound(problem: Bounds) -> Worked:
     """Half of the unit less, where the upper bound is asked."""
     half = problem.unit / 2
     answer = plain(problem.value - half)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("takes half of {0}, which is {1}", problem.shown[1], plain(half)),
-            step("subtracts it from {0} and gets {1}", problem.shown[0], answer),
-        ),
-        1,
+        step("takes half of {0}, which is {1}", problem.shown[1], plain(half)),
+        step("subtracts it from {0} and gets {1}", problem.shown[0], answer),
+        key_step=1,
     )

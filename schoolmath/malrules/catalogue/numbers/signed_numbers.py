@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.writing import plain, write_bracketed
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
@@ -55,9 +55,10 @@ class SignedSum:
             way = "starts at {0} and goes {1} down the number line"
             if self.second < 0:
                 way = "takes minus a negative as plus, so starts at {0} and goes {1} up"
-        return Worked(
+        return by_steps(
             Answer.number(result),
-            (step(way, self.first, abs(self.second)), step("arrives at {0}", result)),
+            step(way, self.first, abs(self.second)),
+            step("arrives at {0}", result),
         )
 
     @classmethod
@@ -122,9 +123,9 @@ class SignedProduct:
         """Takes the last number from a product, whatever it is."""
         result = product - self.taken
         if not self.taken:
-            return Worked(Answer.number(result), (multiplying,))
+            return by_steps(Answer.number(result), multiplying)
         taking = step("takes {0} from {1} and gets {2}", _bracketed(self.taken), product, result)
-        return Worked(Answer.number(result), (multiplying, taking))
+        return by_steps(Answer.number(result), multiplying, taking)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -145,12 +146,10 @@ def _right_product(problem: SignedProduct) -> tuple[int, Step]:
 def ignores_the_sign(problem: SignedSum) -> Worked:
     """The smaller size from the larger, with no sign."""
     low, high = sorted((abs(problem.first), abs(problem.second)))
-    return Worked(
+    return by_steps(
         Answer.number(high - low),
-        (
-            step("takes the smaller number {0} from the larger {1}", low, high),
-            step("gets {0}", high - low),
-        ),
+        step("takes the smaller number {0} from the larger {1}", low, high),
+        step("gets {0}", high - low),
     )
 
 
@@ -168,7 +167,7 @@ def adds_sizes_keeps_the_minus(problem: SignedSum | SignedProduct) -> Worked | N
     result = -(first + second)
     adding = step("adds the sizes {0} and {1}: {2}", first, second, first + second)
     keeping = step("keeps a minus sign and writes {0}", result)
-    return Worked(Answer.number(result), (*before, adding, keeping), len(before))
+    return by_steps(Answer.number(result), *before, adding, keeping, key_step=len(before))
 
 
 @mal_rule("NO47")
@@ -187,7 +186,7 @@ def minus_a_negative_stays_minus(problem: SignedSum | SignedProduct) -> Worked |
     result = start + taken
     reading = step("reads {0} - ({1}) as {0} - {2}", start, taken, -taken)
     gets = step("gets {0}", result)
-    return Worked(Answer.number(result), (*before, reading, gets), len(before))
+    return by_steps(Answer.number(result), *before, reading, gets, key_step=len(before))
 
 
 @mal_rule("NO48")
@@ -222,7 +221,7 @@ class SignedCompare:
     def solve(self) -> Worked:
         larger = max(self.first, self.second)
         told = step("looks which of {0} and {1} lies further right", self.first, self.second)
-        return Worked(Answer.number(larger), (told, step("takes {0}", larger)))
+        return by_steps(Answer.number(larger), told, step("takes {0}", larger))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -238,7 +237,7 @@ def compares_sizes(problem: SignedCompare) -> Worked | None:
         return None
     chosen = problem.first if one > other else problem.second
     told = step("sees that {0} is more than {1}", max(one, other), min(one, other))
-    return Worked(Answer.number(chosen), (told, step("takes {0}", chosen)))
+    return by_steps(Answer.number(chosen), told, step("takes {0}", chosen))
 
 
 @form("number and operation", (6, 7), 1)
@@ -258,7 +257,7 @@ class SignedDistance:
     def solve(self) -> Worked:
         result = self.high - self.low
         told = step("adds {0} up to zero and {1} beyond", -self.low, self.high)
-        return Worked(Answer.number(result), (told, step("gets {0}", result)))
+        return by_steps(Answer.number(result), told, step("gets {0}", result))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -270,7 +269,7 @@ def distance_of_the_sizes(problem: SignedDistance) -> Worked:
     """The difference of the sizes."""
     one, other = sorted((-problem.low, problem.high))
     told = step("takes {0} from {1} and gets {2}", one, other, other - one)
-    return Worked(Answer.number(other - one), (told,))
+    return by_steps(Answer.number(other - one), told)
 
 
 @form("number and operation", (7, 8), 1)
@@ -295,13 +294,11 @@ class SignedPower:
     def signed(self, sign: int, told: str) -> Worked:
         """The power of the size with a sign."""
         value = sign * abs(self.base) ** self.exponent
-        return Worked(
+        return by_steps(
             Answer.number(value),
-            (
-                step("multiplies {0} factors of {1}", self.exponent, abs(self.base)),
-                step(told + " and gets {0}", value),
-            ),
-            1,
+            step("multiplies {0} factors of {1}", self.exponent, abs(self.base)),
+            step(told + " and gets {0}", value),
+            key_step=1,
         )
 
     def solve(self) -> Worked:
@@ -350,7 +347,7 @@ class SignedQuotient:
         size = Fraction(abs(self.first), abs(self.second))
         answer = plain(sign * size)
         first = step("divides {0} by {1}: {2}", abs(self.first), abs(self.second), plain(size))
-        return Worked(answer, (first, step(told + " and gets {0}", answer)), 1)
+        return by_steps(answer, first, step(told + " and gets {0}", answer), key_step=1)
 
     def solve(self) -> Worked:
         same = (self.first < 0) == (self.second < 0)
@@ -391,12 +388,10 @@ class BracketProduct:
 
     def solve(self) -> Worked:
         inside = self.first + self.second
-        return Worked(
+        return by_steps(
             Answer.number(self.factor * inside),
-            (
-                step("adds {0} and {1} first: {2}", self.first, self.second, inside),
-                step("multiplies {0} by {1}: {2}", self.factor, inside, self.factor * inside),
-            ),
+            step("adds {0} and {1} first: {2}", self.first, self.second, inside),
+            step("multiplies {0} by {1}: {2}", self.factor, inside, self.factor * inside),
         )
 
     @classmethod
@@ -408,12 +403,10 @@ class BracketProduct:
 def brackets_not_seen(problem: BracketProduct) -> Worked:
     """Worked as if there were no brackets."""
     product = problem.factor * problem.first
-    return Worked(
+    return by_steps(
         Answer.number(product + problem.second),
-        (
-            step("multiplies {0} by {1} first: {2}", problem.factor, problem.first, product),
-            step("adds {0} and gets {1}", problem.second, product + problem.second),
-        ),
+        step("multiplies {0} by {1} first: {2}", problem.factor, problem.first, product),
+        step("adds {0} and gets {1}", problem.second, product + problem.second),
     )
 
 
@@ -435,12 +428,10 @@ class QuotientChain:
     def solve(self) -> Worked:
         middle = plain(Fraction(self.first, self.second))
         answer = plain(Fraction(self.first, self.second * self.third))
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("divides {0} by {1} first: {2}", self.first, self.second, middle),
-                step("divides {0} by {1}: {2}", middle, self.third, answer),
-            ),
+            step("divides {0} by {1} first: {2}", self.first, self.second, middle),
+            step("divides {0} by {1}: {2}", middle, self.third, answer),
         )
 
     @classmethod
@@ -455,12 +446,10 @@ def from_right_to_left(problem: QuotientChain) -> Worked:
     """The last division first."""
     middle = Fraction(problem.second, problem.third)
     answer = plain(problem.first / middle)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("divides {0} by {1} first: {2}", problem.second, problem.third, plain(middle)),
-            step("divides {0} by {1}: {2}", problem.first, plain(middle), answer),
-        ),
+        step("divides {0} by {1} first: {2}", problem.second, problem.third, plain(middle)),
+        step("divides {0} by {1}: {2}", problem.first, plain(middle), answer),
     )
 
 
@@ -480,12 +469,10 @@ class SquaredSum:
 
     def solve(self) -> Worked:
         inside = self.first + self.second
-        return Worked(
+        return by_steps(
             Answer.number(inside**2),
-            (
-                step("adds {0} and {1} first: {2}", self.first, self.second, inside),
-                step("multiplies {0} by itself: {1}", inside, inside**2),
-            ),
+            step("adds {0} and {1} first: {2}", self.first, self.second, inside),
+            step("multiplies {0} by itself: {1}", inside, inside**2),
         )
 
     @classmethod
@@ -497,10 +484,8 @@ class SquaredSum:
 def power_takes_the_last(problem: SquaredSum) -> Worked:
     """Only the number beside the power is squared."""
     square = problem.second**2
-    return Worked(
+    return by_steps(
         Answer.number(problem.first + square),
-        (
-            step("multiplies {0} by itself: {1}", problem.second, square),
-            step("adds {0} and gets {1}", problem.first, problem.first + square),
-        ),
+        step("multiplies {0} by itself: {1}", problem.second, square),
+        step("adds {0} and gets {1}", problem.first, problem.first + square),
     )

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import prod
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.stories.chain import (
     COMPARISON,
     RATE,
@@ -194,12 +194,10 @@ def add_all(problem: Story) -> Worked | None:
     """Adds every number in the text."""
     numbers = problem.numbers_in_text
     total = sum(numbers)
-    return Worked(
+    return by_steps(
         Answer.number(total),
-        (
-            _listed(numbers, "takes the numbers @ out of the text"),
-            _listed(numbers, "adds @ and gets ?", total),
-        ),
+        _listed(numbers, "takes the numbers @ out of the text"),
+        _listed(numbers, "adds @ and gets ?", total),
         key_step=1,
     )
 
@@ -209,12 +207,10 @@ def multiply_all(problem: Story) -> Worked | None:
     """Multiplies every number in the text."""
     numbers = problem.numbers_in_text
     product = prod(numbers)
-    return Worked(
+    return by_steps(
         Answer.number(product),
-        (
-            _listed(numbers, "takes the numbers @ out of the text"),
-            _listed(numbers, "multiplies @ and gets ?", product),
-        ),
+        _listed(numbers, "takes the numbers @ out of the text"),
+        _listed(numbers, "multiplies @ and gets ?", product),
         key_step=1,
     )
 
@@ -223,12 +219,10 @@ def multiply_all(problem: Story) -> Worked | None:
 def largest_minus_smallest(problem: Story) -> Worked | None:
     """Subtracts the smallest number in the text from the largest."""
     largest, smallest = max(problem.numbers_in_text), min(problem.numbers_in_text)
-    return Worked(
+    return by_steps(
         Answer.number(largest - smallest),
-        (
-            step("picks the largest number, {0}, and the smallest, {1}", largest, smallest),
-            step("takes {0} from {1} and gets {2}", smallest, largest, largest - smallest),
-        ),
+        step("picks the largest number, {0}, and the smallest, {1}", largest, smallest),
+        step("takes {0} from {1} and gets {2}", smallest, largest, largest - smallest),
         key_step=1,
     )
 
@@ -238,9 +232,9 @@ def repeats_a_number(problem: Story) -> tuple[Worked, ...]:
     """Gives a number from the text."""
     return distinct(
         [
-            Worked(
+            by_steps(
                 Answer.number(number),
-                (step("finds {0} in the text and gives {0} as the answer", number),),
+                step("finds {0} in the text and gives {0} as the answer", number),
             )
             for number in problem.numbers_in_text
         ]
@@ -279,12 +273,10 @@ def wrong_agent(problem: Story) -> tuple[Worked, ...]:
     asked = problem.agents[-1]
     return distinct(
         [
-            Worked(
+            by_steps(
                 Answer.number(amount),
-                (
-                    *ways[name],
-                    step(f"answers for {name}, who has {{0}}, and not for {asked}", amount),
-                ),
+                *ways[name],
+                step(f"answers for {name}, who has {{0}}, and not for {asked}", amount),
                 key_step=len(ways[name]),
             )
             for name, amount in amounts.items()

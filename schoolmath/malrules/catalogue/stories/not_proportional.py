@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, step
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step
 from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import NotDrawn, check_one_of, check_that, check_whole, form
 from schoolmath.malrules.rules import mal_rule
@@ -78,22 +78,16 @@ class ConstantDifference:
 
     def stem(self) -> str:
         return _DIFFERENCES[self.story].format(
-            name=self.name,
-            other=self.other,
-            ahead=self.ahead,
-            behind=self.behind,
-            later=self.later,
+            name=self.name, other=self.other, ahead=self.ahead, behind=self.behind, later=self.later
         )
 
     def solve(self) -> Worked:
         gap = self.ahead - self.behind
         answer = Answer.number(self.later + gap)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("sees that {0} and {1} stay {2} apart", self.behind, self.ahead, gap),
-                step("adds {0} to {1} and gets {2}", gap, self.later, answer),
-            ),
+            step("sees that {0} and {1} stay {2} apart", self.behind, self.ahead, gap),
+            step("adds {0} to {1} and gets {2}", gap, self.later, answer),
         )
 
     @classmethod
@@ -149,14 +143,12 @@ class GrowingField:
         factor, times = plain(self.factor), plain(self.factor**power)
         answer = plain(self.amount * self.factor**power)
         what = "area" if power == 2 else "volume"
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("finds the sides {0} times as long", factor),
-                step(f"takes the {what} to be {{0}} times as large", times),
-                step("multiplies {0} by {1} and gets {2}", self.amount, times, answer),
-            ),
-            1,
+            step("finds the sides {0} times as long", factor),
+            step(f"takes the {what} to be {{0}} times as large", times),
+            step("multiplies {0} by {1} and gets {2}", self.amount, times, answer),
+            key_step=1,
         )
 
     @classmethod
@@ -172,12 +164,10 @@ def proportion_for_difference(problem: ConstantDifference) -> Worked:
     """Keeps the ratio though the difference stays."""
     ratio = plain(Fraction(problem.ahead, problem.behind))
     answer = plain(Fraction(problem.later * problem.ahead, problem.behind))
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("sees that {0} is {1} times {2}", problem.ahead, ratio, problem.behind),
-            step("multiplies {0} by {1} and gets {2}", problem.later, ratio, answer),
-        ),
+        step("sees that {0} is {1} times {2}", problem.ahead, ratio, problem.behind),
+        step("multiplies {0} by {1} and gets {2}", problem.later, ratio, answer),
     )
 
 
@@ -185,18 +175,16 @@ def proportion_for_difference(problem: ConstantDifference) -> Worked:
 def linear_where_not_linear(problem: GrowingField) -> Worked:
     """Lets time or material grow by the factor of the sides."""
     factor, answer = plain(problem.factor), plain(problem.amount * problem.factor)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("finds the sides {0} times as long and takes everything to grow so", factor),
-            step("multiplies {0} by {1} and gets {2}", problem.amount, factor, answer),
-        ),
+        step("finds the sides {0} times as long and takes everything to grow so", factor),
+        step("multiplies {0} by {1} and gets {2}", problem.amount, factor, answer),
     )
 
 
 def _middle(one: int, other: int) -> Worked:
     answer = plain(Fraction(one + other, 2))
-    return Worked(answer, (step("takes the middle of {0} and {1}: {2}", one, other, answer),))
+    return by_steps(answer, step("takes the middle of {0} and {1}: {2}", one, other, answer))
 
 
 @form("word problems", (8, 11), 2)
@@ -220,7 +208,7 @@ class ThereAndBack:
         answer = plain(Fraction(2 * self.out * self.back, self.out + self.back))
         first = step("takes a way of {0} km each way", self.out * self.back)
         hours = self.out + self.back
-        return Worked(answer, (first, step("divides it twice by {0} hours: {1}", hours, answer)))
+        return by_steps(answer, first, step("divides it twice by {0} hours: {1}", hours, answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -255,7 +243,7 @@ class WorkTogether:
         answer = plain(Fraction(self.one * self.other, self.one + self.other))
         both = Fraction(self.one + self.other, self.one * self.other)
         first = step("finds that both empty {0} of the pool in an hour", both)
-        return Worked(answer, (first, step("turns it over: {0}", answer)))
+        return by_steps(answer, first, step("turns it over: {0}", answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -288,7 +276,9 @@ class Posts:
     def solve(self) -> Worked:
         gaps = self.length // self.gap
         first = step("divides {0} by {1}: {2} gaps", self.length, self.gap, gaps)
-        return Worked(Answer.number(gaps + 1), (first, step("adds one post: {0}", gaps + 1)), 1)
+        return by_steps(
+            Answer.number(gaps + 1), first, step("adds one post: {0}", gaps + 1), key_step=1
+        )
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -301,7 +291,7 @@ def one_post_too_few(problem: Posts) -> Worked:
     """Counts the gaps."""
     gaps = problem.length // problem.gap
     told = step("divides {0} by {1}: {2}", problem.length, problem.gap, gaps)
-    return Worked(Answer.number(gaps), (told,))
+    return by_steps(Answer.number(gaps), told)
 
 
 @form("word problems", (3, 6), 2)
@@ -325,7 +315,7 @@ class PagesRead:
         before = self.first - 1
         answer = self.last - before
         told = step("takes the {0} pages before from {1}: {2}", before, self.last, answer)
-        return Worked(Answer.number(answer), (told,))
+        return by_steps(Answer.number(answer), told)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -338,4 +328,4 @@ def last_minus_first(problem: PagesRead) -> Worked:
     """One end is not counted."""
     answer = problem.last - problem.first
     told = step("takes {0} from {1}: {2}", problem.first, problem.last, answer)
-    return Worked(Answer.number(answer), (told,))
+    return by_steps(Answer.number(answer), told)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, step
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step
 from schoolmath.malrules.catalogue.stories.unrealistic import TiedRopes
 from schoolmath.malrules.catalogue.writing import dollars, money, plain
 from schoolmath.malrules.forms import (
@@ -105,7 +105,7 @@ class UnitPrice:
             answer = self.divide()
             idea = step("sees that {0} of the price of one is {1}", amount, price)
             words = "divides {0} by {1} and gets {2}"
-        return Worked(answer, (idea, step(words, self.price, amount, answer)))
+        return by_steps(answer, idea, step(words, self.price, amount, answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -173,13 +173,11 @@ class BagOnSale:
             "takes {0} of {1}, which is {2}",
         )
         cut, answer = cut_of * self.cut, money(bag - cut_of * self.cut)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step(words, dollars(self.price), plain(self.amount), dollars(bag)),
-                step(cut_words, self.cut, dollars(cut_of), dollars(cut)),
-                step("subtracts {0} from {1} and gets {2}", dollars(cut), dollars(bag), answer),
-            ),
+            step(words, dollars(self.price), plain(self.amount), dollars(bag)),
+            step(cut_words, self.cut, dollars(cut_of), dollars(cut)),
+            step("subtracts {0} from {1} and gets {2}", dollars(cut), dollars(bag), answer),
         )
 
     def solve(self) -> Worked:
@@ -210,7 +208,7 @@ def multiplication_makes_bigger(problem: UnitPrice | BagOnSale | TiedRopes) -> W
         answer = plain(problem.needed * problem.piece)
         idea = step("thinks that dividing {0} by {1} would make too few pieces", needed, piece)
         result = step("multiplies {0} by {1} and gets {2}", needed, piece, answer)
-        return Worked(answer, (idea, result))
+        return by_steps(answer, idea, result)
     if isinstance(problem, BagOnSale):
         bag = problem.price / problem.amount
         words = "divides {0} by {1}, as the bag must cost less, and takes {2} for its price"
@@ -225,7 +223,7 @@ def multiplication_makes_bigger(problem: UnitPrice | BagOnSale | TiedRopes) -> W
         words = "thinks that one must cost more than {0} and that multiplying makes more"
         idea = step(words, amount)
         words = "multiplies {0} by {1} and gets {2}"
-    return Worked(answer, (idea, step(words, problem.price, amount, answer)))
+    return by_steps(answer, idea, step(words, problem.price, amount, answer))
 
 
 def add_the_missing_part(problem: UnitPrice | BagOnSale) -> Worked:
@@ -239,7 +237,7 @@ def add_the_missing_part(problem: UnitPrice | BagOnSale) -> Worked:
     answer = money(problem.price - gap if part else problem.price + gap)
     idea = step("finds that {0} and {1} are {2} apart", amount, 1, plain(gap))
     words = "subtracts {0} from {1} and gets {2}" if part else "adds {0} to {1} and gets {2}"
-    return Worked(answer, (idea, step(words, plain(gap), problem.price, answer)))
+    return by_steps(answer, idea, step(words, plain(gap), problem.price, answer))
 
 
 _STORIES = {
@@ -313,15 +311,13 @@ class FractionOfRest:
         used = self.total * self.first
         rest, taken = self.total - used, second_of * self.second
         answer = Answer.number(rest - taken)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("takes {0} of {1}, which is {2}", self.write(self.first), self.total, used),
-                step("subtracts {0} from {1} to get {2}", used, self.total, rest),
-                step(words, self.write(self.second), second_of, taken),
-                step("subtracts {0} from {1} and gets {2}", taken, rest, answer),
-            ),
-            2,
+            step("takes {0} of {1}, which is {2}", self.write(self.first), self.total, used),
+            step("subtracts {0} from {1} to get {2}", used, self.total, rest),
+            step(words, self.write(self.second), second_of, taken),
+            step("subtracts {0} from {1} and gets {2}", taken, rest, answer),
+            key_step=2,
         )
 
     def solve(self) -> Worked:

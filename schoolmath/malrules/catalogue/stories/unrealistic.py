@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, step, write_decimal
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import NotDrawn, check_one_of, check_that, check_whole, form
 from schoolmath.malrules.rules import mal_rule
@@ -79,16 +79,16 @@ class GroupsNeeded:
         divided = step(words, self.total, self.size, quotient, rest)
         if self.asked == "left":
             answer = Answer.number(rest)
-            return Worked(answer, (divided, step("gives what is left over, {0}", answer)), 1)
+            return by_steps(
+                answer, divided, step("gives what is left over, {0}", answer), key_step=1
+            )
         answer = Answer.number(quotient + 1)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                divided,
-                step("needs one more group for the {0} left over", rest),
-                step("adds {0} to {1} and gets {2}", 1, quotient, answer),
-            ),
-            1,
+            divided,
+            step("needs one more group for the {0} left over", rest),
+            step("adds {0} to {1} and gets {2}", 1, quotient, answer),
+            key_step=1,
         )
 
     @classmethod
@@ -113,14 +113,12 @@ def remainder_dropped(problem: GroupsNeeded) -> Worked:
     """Gives the quotient and forgets the remainder."""
     quotient, rest = divmod(problem.total, problem.size)
     answer = Answer.number(quotient)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("divides {0} by {1}", problem.total, problem.size),
-            step("lays the remainder {0} aside", rest),
-            step("takes the quotient, {0}", answer),
-        ),
-        1,
+        step("divides {0} by {1}", problem.total, problem.size),
+        step("lays the remainder {0} aside", rest),
+        step("takes the quotient, {0}", answer),
+        key_step=1,
     )
 
 
@@ -129,14 +127,12 @@ def remainder_reported(problem: GroupsNeeded) -> Worked:
     """Writes the quotient with its remainder."""
     quotient, rest = divmod(problem.total, problem.size)
     answer = Answer.label(f"{quotient} R {rest}")
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("divides {0} by {1}", problem.total, problem.size),
-            step("does not ask what the remainder {0} means in the story", rest),
-            step("writes {0}", answer),
-        ),
-        1,
+        step("divides {0} by {1}", problem.total, problem.size),
+        step("does not ask what the remainder {0} means in the story", rest),
+        step("writes {0}", answer),
+        key_step=1,
     )
 
 
@@ -146,12 +142,10 @@ def divide_exactly(problem: GroupsNeeded) -> Worked:
     answer = Answer.number(value, write_mixed(value))
     if 100 % value.denominator == 0:
         answer = plain(value)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("takes the division as the answer, whatever it means for whole groups"),
-            step("divides {0} by {1} and gets {2}", problem.total, problem.size, answer),
-        ),
+        step("takes the division as the answer, whatever it means for whole groups"),
+        step("divides {0} by {1} and gets {2}", problem.total, problem.size, answer),
     )
 
 
@@ -220,14 +214,12 @@ class TiedRopes:
     def solve(self) -> Worked:
         answer = Answer.label(f"more than {self.count}")
         words = "divides {0} by {1}: {2} pieces would do without knots"
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step(words, plain(self.needed), plain(self.piece), self.count),
-                step("sees that every knot takes some of the length"),
-                step("says more than {0}", self.count),
-            ),
-            1,
+            step(words, plain(self.needed), plain(self.piece), self.count),
+            step("sees that every knot takes some of the length"),
+            step("says more than {0}", self.count),
+            key_step=1,
         )
 
     @classmethod
@@ -275,12 +267,10 @@ class SawnPlanks:
         answer = Answer.number(self.count * each)
         rest = plain(self.length % self.piece)
         words = "fits {0} of {1} m into {2} m, with {3} m left that is of no use"
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step(words, each, plain(self.piece), plain(self.length), rest),
-                step("multiplies {0} by {1} and gets {2}", self.count, each, answer),
-            ),
+            step(words, each, plain(self.piece), plain(self.length), rest),
+            step("multiplies {0} by {1} and gets {2}", self.count, each, answer),
         )
 
     @classmethod
@@ -304,8 +294,8 @@ def direct_computation(problem: TiedRopes | SawnPlanks | GroupsNeeded) -> Worked
         answer = plain(problem.count)
         needed, piece = plain(problem.needed), plain(problem.piece)
         idea = step("takes the pieces to make {0} m with nothing lost to the knots", needed)
-        return Worked(
-            answer, (idea, step("divides {0} by {1} and gets {2}", needed, piece, answer))
+        return by_steps(
+            answer, idea, step("divides {0} by {1} and gets {2}", needed, piece, answer)
         )
     total = problem.count * problem.length
     answer = plain(total / problem.piece)
@@ -314,4 +304,4 @@ def direct_computation(problem: TiedRopes | SawnPlanks | GroupsNeeded) -> Worked
         *(problem.count, plain(problem.length), plain(total)),
     )
     result = step("divides {0} by {1} and gets {2}", plain(total), plain(problem.piece), answer)
-    return Worked(answer, (idea, result))
+    return by_steps(answer, idea, result)
