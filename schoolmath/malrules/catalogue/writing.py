@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from schoolmath.malrules.answers import Answer, write_decimal, write_polynomial
+from schoolmath.text.figures import listed
 
 
 def as_written(top: int, bottom: int) -> Answer:
@@ -43,9 +44,9 @@ def dollars(value: Fraction | int) -> str:
     return f"${exact}" if exact.denominator == 1 else f"${write_decimal(exact, 2)}"
 
 
-def listed(words: list[str], joint: str = "and") -> str:
-    """Words with commas and a joint before the last: a, b and c."""
-    return f" {joint} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+def places_for(count: int, start: int = 0) -> str:
+    """The places of so many numbers in the template of a step: ``{0}, {1} and {2}``."""
+    return listed(f"{{{start + place}}}" for place in range(count))
 
 
 def write_sum(terms: Sequence[int]) -> str:

@@ -51,7 +51,11 @@ from schoolmath.problems.stories.strategies.terms import (
     shown,
 )
 from schoolmath.problems.stories.understanding import Account, UnderstoodStory, account_of
-from schoolmath.problems.stories.words import MEASURES, StorySentence, noun_lemma
+from schoolmath.problems.stories.words import (
+    MEASURES,
+    begins_like_a_question,
+    noun_lemma,
+)
 
 _GAINS = frozenset({"gain", "make", "come", "put", "take"})
 _LOSSES = frozenset({"loss", "leave", "give"})
@@ -437,7 +441,11 @@ def _strangers(account: Account, proposal: Proposal) -> Iterator[str]:
 def _unstated(account: Account, proposal: Proposal) -> Iterator[str]:
     """Amounts of which the text says "some", and which no statement has."""
     told = Counter(each.sentence for each in proposal.statements if each.number is None)
-    asking = [number for number, each in enumerate(account.sentences) if _asks(each)]
+    asking = [
+        number
+        for number, each in enumerate(account.sentences)
+        if each.asks or begins_like_a_question(each.tokens)
+    ]
     statements = [number for number in range(len(account.sentences)) if number not in asking]
     for amount in account.story.amounts:
         if amount.value is None and amount.sentence < len(statements):
@@ -445,10 +453,6 @@ def _unstated(account: Account, proposal: Proposal) -> Iterator[str]:
             if not told[sentence]:
                 yield f"What sentence {sentence + 1} leaves untold has no statement."
             told[sentence] -= 1
-
-
-def _asks(sentence: StorySentence) -> bool:
-    return sentence.asks or sentence.tokens[0].word in {"how", "find", "what"}
 
 
 def _passed_over(

@@ -24,6 +24,7 @@ from schoolmath.problems.reading.entities import (
 )
 from schoolmath.problems.reading.sentences import NOBODY, Unclear
 from schoolmath.problems.reading.shapes import lexicon
+from schoolmath.text.figures import listed
 
 _MOST_NESTED = 4
 """Containers in containers that are followed."""
@@ -198,7 +199,7 @@ class KnownPeople:
             return able[0]
         reason = f"It does not say who “{word}” is: write the name."
         if able:
-            reason = f"“{word.capitalize()}” could be {_listed(able)}: write the name."
+            reason = f"“{word.capitalize()}” could be {listed(able, 'or')}: write the name."
         # Who it is later cannot be told either.
         self._lost[gender] = reason
         raise Unclear(reason)
@@ -249,7 +250,3 @@ def _owners(said: Utterance, sentences: Sequence[Utterance]) -> list[str]:
         if isinstance(other, Statement) and wanted.intersection(things_of(other)):
             owners.update(dict.fromkeys(name for name in people_of(other) if name != NOBODY))
     return list(owners)
-
-
-def _listed(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:-1])} or {names[-1]}"

@@ -24,7 +24,7 @@ def ask(sentences: Sequence[StorySentence], told: StoryFacts) -> StoryQuestion |
         sentences: of the story; those without a question are told already.
         told: what was told; the conditions of the question are added.
     """
-    asking = [each for each in sentences if each.asks or _begins(each.tokens)]
+    asking = [each for each in sentences if each.asks or words.begins_like_a_question(each.tokens)]
     if len(asking) != 1:
         return None
     tokens = asking[0].tokens
@@ -103,10 +103,6 @@ def _strange(
 def _lemmas(word: str) -> frozenset[str]:
     """A word with its singular and its verb."""
     return frozenset({word, words.noun_lemma(word), words.verb_lemma(word)} - {""})
-
-
-def _begins(tokens: Sequence[StoryToken]) -> bool:
-    return bool(tokens) and tokens[0].word in {"how", "find", "what"}
 
 
 def _wh(tokens: Sequence[StoryToken]) -> int:

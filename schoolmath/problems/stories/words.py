@@ -143,7 +143,7 @@ def sentences_of(text: str) -> list[StorySentence]:
             tokens.append(token)
             index += 1
     if tokens:
-        found.append(StorySentence(tuple(tokens), _begins_like_a_question(tokens)))
+        found.append(StorySentence(tuple(tokens), begins_like_a_question(tokens)))
     return found
 
 
@@ -203,8 +203,9 @@ def _in_digits(match: re.Match[str]) -> str:
     return text + phrase[end:]
 
 
-def _begins_like_a_question(tokens: list[StoryToken]) -> bool:
-    return tokens[0].word in {"how", "what", "find"}
+def begins_like_a_question(tokens: Sequence[StoryToken]) -> bool:
+    """Whether the first word asks, whatever mark is at the end."""
+    return bool(tokens) and tokens[0].word in {"how", "what", "find"}
 
 
 # Closed classes.

@@ -8,11 +8,12 @@ from math import perm, prod
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
-from schoolmath.malrules.catalogue.writing import listed
+from schoolmath.malrules.catalogue.writing import places_for
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
 from schoolmath.problems.vocabulary import vocabulary
+from schoolmath.text.figures import listed
 
 _COLOURS = ("black", "blue", "green", "orange", "red", "white", "yellow")
 
@@ -255,7 +256,7 @@ class Prizes:
 
     def solve(self) -> Worked:
         answer = Answer.number(perm(self.runners, self.prizes))
-        slots = listed([f"{{{place}}}" for place in range(self.prizes)])
+        slots = places_for(self.prizes)
         return by_steps(
             answer,
             step(f"sees that the prizes can go to {slots} of them in turn", *self.left),
@@ -314,7 +315,7 @@ class BagComparison:
         best = max(self.bags, key=lambda bag: Fraction(*bag))
         letter = self.labels[self.bags.index(best)]
         shares = [f"{red}/{total}" for red, total in self.bags]
-        slots = listed([f"{{{place}}}" for place in range(len(shares))])
+        slots = places_for(len(shares))
         return by_steps(
             Answer.label(letter),
             step(f"writes the chances as {slots}", *shares),
@@ -358,7 +359,7 @@ def most_red(problem: BagComparison) -> Worked | None:
     if reds.count(most) > 1:
         return None
     letter = problem.labels[reds.index(most)]
-    slots = listed([f"{{{place}}}" for place in range(len(reds))])
+    slots = places_for(len(reds))
     return by_steps(
         Answer.label(letter),
         step(f"compares the numbers of red marbles, {slots}", *reds),

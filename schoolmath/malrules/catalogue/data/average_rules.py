@@ -16,10 +16,9 @@ from schoolmath.malrules.catalogue.data.averages import (
     in_order,
     middle_of,
     most_common,
-    places,
 )
 from schoolmath.malrules.catalogue.data.graphs import BarChart, Pictogram, TwoWayTable
-from schoolmath.malrules.catalogue.writing import plain
+from schoolmath.malrules.catalogue.writing import places_for, plain
 from schoolmath.malrules.rules import mal_rule
 
 
@@ -81,7 +80,7 @@ def maximum_for_mean(
         case _:
             values = problem.values
     answer = plain(max(values))
-    before = (step(f"looks for the largest among {places(len(values))}", *values),)
+    before = (step(f"looks for the largest among {places_for(len(values))}", *values),)
     return by_steps(answer, *before, step("takes the largest value, {0}", answer), key_step=1)
 
 
@@ -122,7 +121,7 @@ def sum_not_divided(
 def median_without_ordering(problem: MedianOfList) -> Worked:
     """Takes the middle of the list as it is given."""
     answer = plain(middle_of(problem.values))
-    words = f"leaves the values as they stand: {places(len(problem.values))}"
+    words = f"leaves the values as they stand: {places_for(len(problem.values))}"
     end = step("takes the middle of the list, {0}", answer)
     return by_steps(answer, step(words, *problem.values), end)
 
@@ -176,7 +175,7 @@ def drops_zeros(problem: MeanOfList | MedianOfList) -> Worked | None:
     values = tuple(value for value in problem.values if value)
     if not values or len(values) == len(problem.values):
         return None
-    leaves = step(f"leaves out the zeros and keeps {places(len(values))}", *values)
+    leaves = step(f"leaves out the zeros and keeps {places_for(len(values))}", *values)
     if isinstance(problem, MedianOfList):
         answer = plain(middle_of(sorted(values)))
         return by_steps(answer, leaves, step("takes the middle of these in order, {0}", answer))

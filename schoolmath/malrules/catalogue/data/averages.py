@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import ClassVar, Self
 
 from schoolmath.malrules.answers import Step, Worked, by_steps, step
-from schoolmath.malrules.catalogue.writing import listed, plain
+from schoolmath.malrules.catalogue.writing import places_for, plain
 from schoolmath.malrules.forms import (
     NotDrawn,
     check_one_of,
@@ -19,6 +19,7 @@ from schoolmath.malrules.forms import (
 )
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
+from schoolmath.text.figures import listed
 
 _TOPICS = {
     "goals": "These are the goals that a team scored in its games",
@@ -32,19 +33,14 @@ PLAIN = "plain"
 """The topic of numbers without a story; none of those that are drawn."""
 
 
-def places(count: int, start: int = 0) -> str:
-    """The places of a list in the template of a step: `{0}, {1} and {2}`."""
-    return listed([f"{{{start + i}}}" for i in range(count)])
-
-
 def in_order(values: Sequence[int]) -> Step:
     """The step that puts the values in order."""
-    return step(f"puts the values in order: {places(len(values))}", *sorted(values))
+    return step(f"puts the values in order: {places_for(len(values))}", *sorted(values))
 
 
 def add_up(values: Sequence[int]) -> Step:
     """The step that adds the values."""
-    words = f"adds {places(len(values))} to get {{{len(values)}}}"
+    words = f"adds {places_for(len(values))} to get {{{len(values)}}}"
     return step(words, *values, sum(values))
 
 

@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
-from schoolmath.malrules.catalogue.data.averages import places
-from schoolmath.malrules.catalogue.writing import listed
+from schoolmath.malrules.catalogue.writing import places_for
 from schoolmath.malrules.figures import Bars, Grid, Pictures
 from schoolmath.malrules.forms import (
     NotDrawn,
@@ -21,6 +20,7 @@ from schoolmath.malrules.forms import (
 )
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
+from schoolmath.text.figures import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +94,13 @@ def _put_together(values: Sequence[int], asked: str) -> tuple[Answer, tuple[Step
         words = "subtracts {0} from {1} and gets {2}"
         return answer, (step(words, values[1], values[0], answer),)
     answer = Answer.number(sum(values))
-    words = f"adds {places(len(values))} and gets {{{len(values)}}}"
+    words = f"adds {places_for(len(values))} and gets {{{len(values)}}}"
     return answer, (step(words, *values, answer),)
 
 
 def _work(idea: Step, read: str, values: Sequence[int], asked: str) -> Worked:
     answer, after = _put_together(values, asked)
-    seen = step(f"{read} {places(len(values))}", *values)
+    seen = step(f"{read} {places_for(len(values))}", *values)
     return by_steps(answer, idea, seen, *after)
 
 

@@ -7,11 +7,12 @@ from typing import Self
 
 from schoolmath.malrules.answers import Answer, Worked, by_steps, step
 from schoolmath.malrules.catalogue.data.averages import MeanOfList, MedianOfList
-from schoolmath.malrules.catalogue.writing import listed, plain
+from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.figures import Grid
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
+from schoolmath.text.figures import listed
 
 
 def _listed(values: tuple[int, ...]) -> str:

@@ -22,7 +22,7 @@ from schoolmath.malrules.catalogue.fractions.rewriting import (
     LowestTerms,
 )
 from schoolmath.malrules.catalogue.numbers.columns import DecimalProduct, places_of
-from schoolmath.malrules.catalogue.writing import as_written, listed, plain
+from schoolmath.malrules.catalogue.writing import as_written, places_for, plain
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
@@ -265,7 +265,7 @@ def bar_as_decimal_point(
             if values.count(best) > 1:
                 return None
             chosen = values.index(best)
-            slots = listed([f"{{{place}}}" for place in range(len(decimals))])
+            slots = places_for(len(decimals))
             return by_steps(
                 Answer.label(problem.labels[chosen]),
                 step(f"reads the fractions as {slots}", *decimals),

@@ -8,11 +8,12 @@ from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.chance.single_chances import BagComparison
-from schoolmath.malrules.catalogue.writing import as_written, listed
+from schoolmath.malrules.catalogue.writing import as_written, places_for
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
 from schoolmath.problems.vocabulary import vocabulary
+from schoolmath.text.figures import listed
 
 
 @form("number and operation", (3, 6), 1)
@@ -50,7 +51,7 @@ class FractionComparison:
         best = max(range(len(raised)), key=lambda i: Fraction(*self.fractions[i]))
         return by_steps(
             Answer.label(self.labels[best]),
-            step(f"writes them over one denominator: {_slots(raised)}", *raised),
+            step(f"writes them over one denominator: {places_for(len(raised))}", *raised),
             step("finds {0} the largest of these", raised[best]),
             step("picks {0}", self.labels[best]),
         )
@@ -88,7 +89,7 @@ def bigger_denominator(problem: FractionComparison | BagComparison) -> Worked | 
     seen = "the denominators" if isinstance(problem, FractionComparison) else "all the marbles"
     return by_steps(
         Answer.label(chosen),
-        step(f"compares {seen}, {_slots(bottoms)}", *bottoms),
+        step(f"compares {seen}, {places_for(len(bottoms))}", *bottoms),
         step("takes the one with {0} as the largest", largest),
         _pick(problem, chosen),
     )
@@ -100,9 +101,11 @@ def gap_thinking(problem: FractionComparison | BagComparison) -> Worked | None:
     gaps = [bottom - top for top, bottom in _pairs(problem)]
     smallest = min(gaps)
     same = gaps.count(smallest)
-    compared = step(f"subtracts numerators from denominators and gets {_slots(gaps)}", *gaps)
+    compared = step(
+        f"subtracts numerators from denominators and gets {places_for(len(gaps))}", *gaps
+    )
     if isinstance(problem, BagComparison):
-        compared = step(f"counts the marbles that are not red, {_slots(gaps)}", *gaps)
+        compared = step(f"counts the marbles that are not red, {places_for(len(gaps))}", *gaps)
     if same == len(gaps):
         equal = step("sees the same gap, {0}, each time", smallest)
         return by_steps(Answer.label("equal"), compared, equal, step("answers equal"), key_step=1)
@@ -139,10 +142,6 @@ def _four_ideas(drawn: list[tuple[int, int]], most: int) -> bool:
         and most >= fine[1] > max(near[1], best[1], many[1])
         and fine[1] - fine[0] > 1
     )
-
-
-def _slots(words: list[str] | list[int]) -> str:
-    return listed([f"{{{place}}}" for place in range(len(words))])
 
 
 _MEASURED = {

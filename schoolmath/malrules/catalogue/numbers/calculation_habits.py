@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from operator import add, mul
 
 from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.numbers.columns import (
@@ -157,23 +158,15 @@ def carries_the_wrong_digit(
     """The tens digit is written and the ones digit carried."""
     match problem:
         case ColumnAddition():
-            return _swapped(columns(problem.first, problem.second), _plus, "adds", [])
+            return _swapped(columns(problem.first, problem.second), add, "adds", [])
         case DivisionThenSum():
             pairs = columns(problem.quotient, problem.added)
-            return _swapped(pairs, _plus, "adds", [problem.division_step()])
+            return _swapped(pairs, add, "adds", [problem.division_step()])
         case ColumnMultiplication():
             if problem.second >= 10:
                 return None
             pairs = [(digit, problem.second) for digit in digits(problem.first)]
-            return _swapped(pairs, _times, "multiplies", [])
-
-
-def _plus(one: int, two: int) -> int:
-    return one + two
-
-
-def _times(one: int, two: int) -> int:
-    return one * two
+            return _swapped(pairs, mul, "multiplies", [])
 
 
 def _swapped(

@@ -8,10 +8,11 @@ from typing import Self
 
 from schoolmath.malrules.answers import Answer, Worked, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.numbers.columns import places_of, without_point
-from schoolmath.malrules.catalogue.writing import as_written, listed
+from schoolmath.malrules.catalogue.writing import as_written, places_for
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
+from schoolmath.text.figures import listed
 
 _DECIMAL = re.compile(r"\d+\.\d+")
 
@@ -46,7 +47,7 @@ class DecimalComparison:
             step("thinks of all of them with {0} decimal places", most)
             if len({*map(len, map(places, self.decimals))}) > 1
             else step("looks at the decimal places from left to right, {0} of them", most),
-            step(f"compares {_slots(filled)}", *filled),
+            step(f"compares {places_for(len(filled))}", *filled),
             step("picks {0}", largest),
         )
 
@@ -85,7 +86,7 @@ def longer_is_larger(problem: DecimalComparison) -> Worked | None:
     digits = [str(number) for number in read.values()]
     return by_steps(
         Answer.label("equal" if same else chosen[0]),
-        step(f"reads the digits after the point as {_slots(digits)}", *digits),
+        step(f"reads the digits after the point as {places_for(len(digits))}", *digits),
         step("says that they are equal, as each is read as {0}", largest)
         if same
         else step("takes {0} as the largest of these", largest),
@@ -104,7 +105,7 @@ def shorter_is_larger(problem: DecimalComparison) -> Worked | None:
     chosen = max((each for each in rivals if len(places(each)) == fewest), key=Fraction)
     return by_steps(
         Answer.label(chosen),
-        step(f"counts the decimal digits of {_slots(rivals)}", *rivals),
+        step(f"counts the decimal digits of {places_for(len(rivals))}", *rivals),
         step("takes the one with the fewest, {0}, as having the biggest parts", fewest),
         step("picks {0}", chosen),
         key_step=1,
@@ -122,7 +123,7 @@ def longest_is_largest(problem: DecimalComparison) -> Worked | None:
     chosen = rivals[lengths.index(most)]
     return by_steps(
         Answer.label(chosen),
-        step(f"counts the decimal digits of {_slots(rivals)}", *rivals),
+        step(f"counts the decimal digits of {places_for(len(rivals))}", *rivals),
         step("takes the one with the most, {0}, as the largest", most),
         step("picks {0}", chosen),
         key_step=1,
@@ -140,7 +141,7 @@ def by_denominator(problem: DecimalComparison) -> Worked | None:
     if bottoms.count(largest) > 1:
         return None
     chosen = problem.decimals[bottoms.index(largest)]
-    told = _slots([str(each) for each in bottoms])
+    told = places_for(len(bottoms))
     return by_steps(
         Answer.label(chosen),
         step(f"thinks of them as fractions over {told}", *bottoms),
@@ -154,10 +155,6 @@ def _leading(problem: DecimalComparison) -> list[str]:
     """Those with the largest whole part: what stands before the point is compared first."""
     whole = max(int(each.partition(".")[0]) for each in problem.decimals)
     return [each for each in problem.decimals if int(each.partition(".")[0]) == whole]
-
-
-def _slots(words: list[str]) -> str:
-    return listed([f"{{{place}}}" for place in range(len(words))])
 
 
 @form("number and operation", (4, 7), 1)

@@ -7,10 +7,10 @@ from math import gcd, lcm
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Worked, by_steps, step
-from schoolmath.malrules.catalogue.writing import listed
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
+from schoolmath.text.figures import listed
 from schoolmath.text.numbers import in_words
 
 PLACES = ("ones", "tens", "hundreds", "thousands", "ten thousands", "hundred thousands")

@@ -12,10 +12,6 @@ from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
 
 
-def _bracketed(value: int) -> str:
-    return f"({value})" if value < 0 else str(value)
-
-
 @form("number and operation", (6, 7), 1)
 class SignedSum:
     """A sum or difference with a minus sign somewhere.
@@ -39,7 +35,7 @@ class SignedSum:
     @property
     def text(self) -> str:
         """The sum as it is written."""
-        return f"{self.first} {'-' if self.minus else '+'} {_bracketed(self.second)}"
+        return f"{self.first} {'-' if self.minus else '+'} {write_bracketed(self.second)}"
 
     def stem(self) -> str:
         return f"What is {self.text}?"
@@ -106,8 +102,8 @@ class SignedProduct:
     @property
     def text(self) -> str:
         """The expression as it is written."""
-        product = f"{_bracketed(self.first)} × {_bracketed(self.second)}"
-        return f"{product} - {_bracketed(self.taken)}" if self.taken else product
+        product = f"{write_bracketed(self.first)} × {write_bracketed(self.second)}"
+        return f"{product} - {write_bracketed(self.taken)}" if self.taken else product
 
     def stem(self) -> str:
         return f"What is {self.text}?"
@@ -124,7 +120,9 @@ class SignedProduct:
         result = product - self.taken
         if not self.taken:
             return by_steps(Answer.number(result), multiplying)
-        taking = step("takes {0} from {1} and gets {2}", _bracketed(self.taken), product, result)
+        taking = step(
+            "takes {0} from {1} and gets {2}", write_bracketed(self.taken), product, result
+        )
         return by_steps(Answer.number(result), multiplying, taking)
 
     @classmethod
