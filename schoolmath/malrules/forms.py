@@ -2,6 +2,7 @@
 
 A form is a frozen dataclass of whole numbers, fractions, texts and tuples of them, registered
 under its class name, so that a saved problem can be made again and worked again.
+Fields that make no such problem are refused with a `ValueError` that is a sentence.
 """
 
 from __future__ import annotations

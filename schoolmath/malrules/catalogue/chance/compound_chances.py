@@ -18,11 +18,7 @@ _DICE = (4, 6, 8, 10, 12)
 
 @form("probability", (7, 9), 2)
 class SumOfTwoDice:
-    """The sum of two dice that somebody rolls.
-
-    Raises:
-        ValueError: the dice have fewer than 3 sides or cannot show this sum.
-    """
+    """The sum of two dice that somebody rolls."""
 
     total: int
     sides: int = 6
@@ -56,11 +52,7 @@ class SumOfTwoDice:
 
 @form("probability", (7, 11), 2)
 class PairOnTwoDice:
-    """Two different numbers on two dice, in any order.
-
-    Raises:
-        ValueError: the numbers are equal or not on the dice.
-    """
+    """Two different numbers on two dice, in any order."""
 
     first: int
     second: int
@@ -104,9 +96,6 @@ class TwoChances:
     Attributes:
         first: the number of wanted and of all parts of the first.
         second: the same of the second.
-
-    Raises:
-        ValueError: nothing or everything is wanted.
     """
 
     first: tuple[int, int]
@@ -213,9 +202,6 @@ class EitherOfTwo:
         second: those of the second sort.
         both: those of both sorts.
         setting: the story; one of cards, clubs, pets.
-
-    Raises:
-        ValueError: the numbers do not fit together, or there is no such story.
     """
 
     total: int
@@ -275,11 +261,7 @@ class EitherOfTwo:
 
 @form("probability", (9, 11), 2)
 class MoreDetail:
-    """Which is likelier: a statement A, or A and another together?
-
-    Raises:
-        ValueError: the job or the hobby is not known.
-    """
+    """Which is likelier: a statement A, or A and another together?"""
 
     name: str
     job: str
@@ -311,11 +293,7 @@ class MoreDetail:
 
 @form("probability", (7, 11), 2)
 class TwoMarbles:
-    """Two draws without putting back; both red?
-
-    Raises:
-        ValueError: there are not two red marbles and another.
-    """
+    """Two draws without putting back; both red?"""
 
     red: int
     total: int
@@ -357,11 +335,7 @@ class TwoMarbles:
 
 @form("probability", (9, 11), 2)
 class AtLeastOne:
-    """At least one of the highest number in some rolls of a die.
-
-    Raises:
-        ValueError: the die has fewer than 3 sides, or there are fewer than 2 rolls.
-    """
+    """At least one of the highest number in some rolls of a die."""
 
     sides: int
     rolls: int

@@ -49,9 +49,6 @@ class NextInRun:
         sides: 2 for a coin, more for a die numbered from 1.
         run: how often in a row something else came.
         name: who tosses or rolls.
-
-    Raises:
-        ValueError: a number is below 2.
     """
 
     sides: int
@@ -104,10 +101,6 @@ class ExpectedRemaining:
         picks: how many there are in all.
         first: how many came in the first half.
         setting: the story; one of star, prize, spinner.
-
-    Raises:
-        ValueError: a number is out of range, the expected number is not whole or cannot be
-            reached, or there is no such story.
     """
 
     top: int

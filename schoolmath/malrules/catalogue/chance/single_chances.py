@@ -26,9 +26,6 @@ class MarbleDraw:
         colours: of the marbles; the first is the one asked for.
         counts: how many there are of each.
         negated: whether the question is for any other colour than the first.
-
-    Raises:
-        ValueError: there are fewer than two colours, one twice or unknown, or a count below 1.
     """
 
     colours: tuple[str, ...]
@@ -88,9 +85,6 @@ class NotOnDie:
         sides: of the die, at least 3; they are numbered from 1.
         lowest: the lowest number that is not wanted.
         name: who rolls it.
-
-    Raises:
-        ValueError: a number is out of range.
     """
 
     sides: int
@@ -186,11 +180,7 @@ class _OneOfEach:
 
 @form("probability", (6, 8), 1)
 class Outfits(_OneOfEach):
-    """How many outfits there are from 3 shirts, 4 pairs of trousers and 2 hats.
-
-    Raises:
-        ValueError: there are not 2 to 4 things of 2 or more kinds, or there is no such setting.
-    """
+    """How many outfits there are from 3 shirts, 4 pairs of trousers and 2 hats."""
 
     def stem(self) -> str:
         return f"{self._described} How many different {_CHOICES[self.setting][0]}s are there?"
@@ -202,11 +192,7 @@ class Outfits(_OneOfEach):
 
 @form("probability", (7, 9), 2)
 class OutfitAtRandom(_OneOfEach):
-    """The probability of one outfit where one of each thing is taken at random.
-
-    Raises:
-        ValueError: there are not 2 to 4 things of 2 or more kinds, or there is no such setting.
-    """
+    """The probability of one outfit where one of each thing is taken at random."""
 
     def stem(self) -> str:
         made = _CHOICES[self.setting][0]
@@ -225,12 +211,7 @@ class OutfitAtRandom(_OneOfEach):
 
 @form("probability", (7, 11), 2)
 class Prizes:
-    """How many ways there are to give different prizes to some of the runners.
-
-    Raises:
-        ValueError: there are not 2 or 3 prizes, not more runners than prizes, or no
-            such event.
-    """
+    """How many ways there are to give different prizes to some of the runners."""
 
     runners: int
     prizes: int
@@ -279,10 +260,6 @@ class BagComparison:
 
     Attributes:
         bags: for each bag the number of red marbles and of all marbles.
-
-    Raises:
-        ValueError: there are not 2 to 6 bags, a bag has no red or no other marble, or two bags
-            share the best chance.
     """
 
     bags: tuple[tuple[int, int], ...]

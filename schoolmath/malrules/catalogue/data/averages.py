@@ -165,11 +165,7 @@ class MedianOfList(_OfList):
 
 @form("data analysis", (5, 6), 1)
 class ModeOfList(_OfList):
-    """The mode of a list that has one.
-
-    Raises:
-        ValueError: also where no value is there more often than all others.
-    """
+    """The mode of a list that has one."""
 
     asked = "mode"
 
@@ -258,12 +254,7 @@ _KNOWN = {
 
 @form("data analysis", (7, 11), 2)
 class GroupMeans:
-    """Two groups with their sizes and means; the mean of all is asked.
-
-    Raises:
-        ValueError: a size is not from 2 to 1000 or a mean not from 0 to 1000, or the story is
-            not known.
-    """
+    """Two groups with their sizes and means; the mean of all is asked."""
 
     size: int
     mean: int
@@ -312,12 +303,7 @@ class GroupMeans:
 
 @form("data analysis", (6, 8), 2)
 class MissingValue:
-    """Values of which one is missing, and the mean that all must have.
-
-    Raises:
-        ValueError: there are fewer than 2 known values, a number is not from 0 to 10000, or the
-            story is not known.
-    """
+    """Values of which one is missing, and the mean that all must have."""
 
     known: tuple[int, ...]
     mean: int

@@ -124,10 +124,6 @@ class BarChart:
         scale: how much lies between two lines.
         asked: ``one`` (the first), ``total`` or ``difference`` (of the first two).
         story: what is counted.
-
-    Raises:
-        ValueError: a number is too small or too large, the difference is not above 0, or the
-            words are not known.
     """
 
     lines: tuple[int, ...]
@@ -194,10 +190,6 @@ class Pictogram:
         key: how many one picture stands for.
         asked: ``one`` (the first row), ``total`` or ``difference`` (of the first two).
         story: what is counted.
-
-    Raises:
-        ValueError: a number is too small or too large, the difference is not above 0, or the
-            words are not known.
     """
 
     pictures: tuple[int, ...]
@@ -295,9 +287,6 @@ class TwoWayTable:
         below: second row, first column.
         last: second row, second column.
         story: what is counted.
-
-    Raises:
-        ValueError: a count is not from 2 to 10000, or the story is not known.
     """
 
     cell: int

@@ -119,11 +119,7 @@ class FractionSum(TwoFractions):
 
 @form("number and operation", (4, 6), 1)
 class FractionDifference(TwoFractions):
-    """``3/4 - 1/2``; the first is not the smaller.
-
-    Raises:
-        ValueError: the second fraction is larger than the first.
-    """
+    """``3/4 - 1/2``; the first is not the smaller."""
 
     sign: ClassVar[str] = "-"
 

@@ -33,10 +33,6 @@ class PercentOf:
         amount: what it is taken of.
         setting: the story; one of plain, pupils, seats, trees.
         name: who is in the story.
-
-    Raises:
-        ValueError: a number is out of range, there is no such story, or things that are counted
-            would not be whole.
     """
 
     percent: int
@@ -86,10 +82,6 @@ class TwoPercents:
         second: percent of what comes next.
         then: ``tax`` or ``discount``.
         goods: what is sold.
-
-    Raises:
-        ValueError: a number is out of range, the last price is not in whole cents, or ``then``
-            or ``goods`` is not known.
     """
 
     price: int
@@ -167,10 +159,6 @@ class ReversePercent:
         sale: the price after the discount, in whole dollars.
         percent: what was taken off.
         goods: what is sold.
-
-    Raises:
-        ValueError: a number is out of range, the original price is not in whole cents, or
-            ``goods`` is not known.
     """
 
     sale: int

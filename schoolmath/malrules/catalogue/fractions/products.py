@@ -50,9 +50,6 @@ class FractionOf:
         amount: what the fraction is taken of.
         setting: the story; one of plain, beads, pages, stickers, pupils.
         name: who is in the story.
-
-    Raises:
-        ValueError: the fraction is not proper, the share is not whole, or there is no such story.
     """
 
     top: int

@@ -37,11 +37,7 @@ _PROPORTIONS = {
 
 @form("number and operation", (6, 7), 2)
 class RatioShare:
-    """A total in the ratio ``first:second``; the first share is asked for.
-
-    Raises:
-        ValueError: a number is below 1, the shares are not whole, or there is no such setting.
-    """
+    """A total in the ratio ``first:second``; the first share is asked for."""
 
     first: int
     second: int
@@ -84,11 +80,7 @@ class RatioShare:
 
 @form("number and operation", (6, 8), 2)
 class Proportion:
-    """``first`` goes with ``second``; what goes with ``third``?
-
-    Raises:
-        ValueError: a number is below 1, or there is no such setting.
-    """
+    """``first`` goes with ``second``; what goes with ``third``?"""
 
     first: int
     second: int

@@ -22,9 +22,6 @@ class FractionComparison:
 
     Attributes:
         fractions: numerator and denominator of each.
-
-    Raises:
-        ValueError: there are fewer than two, one is not proper, or two are equal.
     """
 
     fractions: tuple[tuple[int, int], ...]
@@ -154,11 +151,7 @@ _MEASURED = {
 
 @form("number and operation", (4, 6), 1)
 class LowestTerms:
-    """``6/8`` in lowest terms.
-
-    Raises:
-        ValueError: it is no proper fraction, or already in lowest terms.
-    """
+    """``6/8`` in lowest terms."""
 
     top: int
     bottom: int
@@ -207,11 +200,7 @@ class LowestTerms:
 
 @form("number and operation", (4, 5), 1)
 class MixedToImproper:
-    """``2 3/4`` as an improper fraction.
-
-    Raises:
-        ValueError: the whole number is below 1 or the fraction is not proper.
-    """
+    """``2 3/4`` as an improper fraction."""
 
     whole: int
     top: int
@@ -258,10 +247,6 @@ class FractionAsDecimal:
         bottom: of the fraction.
         setting: the story; one of plain, litre, metre, hour.
         name: who is in the story.
-
-    Raises:
-        ValueError: it is no proper fraction, its denominator does not divide 1000, or there is
-            no such story.
     """
 
     top: int

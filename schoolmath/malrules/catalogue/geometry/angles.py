@@ -330,11 +330,7 @@ _POLYGONS = {
 
 @form("geometry and measurement", (4, 8), 1)
 class TriangleAngle:
-    """Two angles of a triangle; the third is asked.
-
-    Raises:
-        ValueError: an angle is not from 1 to 178 degrees, or both make 180 or more.
-    """
+    """Two angles of a triangle; the third is asked."""
 
     first: int
     second: int
@@ -375,11 +371,7 @@ class TriangleAngle:
 
 @form("geometry and measurement", (7, 7), 1)
 class StraightAngle:
-    """An angle and its supplement.
-
-    Raises:
-        ValueError: the angle is not from 1 to 179 degrees.
-    """
+    """An angle and its supplement."""
 
     angle: int
 
@@ -410,11 +402,7 @@ class StraightAngle:
 
 @form("geometry and measurement", (8, 8), 1)
 class PolygonAngleSum:
-    """The sum of the angles of a polygon.
-
-    Raises:
-        ValueError: the number of corners is not from 3 to 100.
-    """
+    """The sum of the angles of a polygon."""
 
     corners: int
 

@@ -34,11 +34,7 @@ def _measure(before: tuple[Step, ...], radius: Fraction, area: bool) -> Worked:
 
 @form("geometry and measurement", (7, 8), 1)
 class Circle:
-    """A circle whose area or circumference is asked as a number of pi.
-
-    Raises:
-        ValueError: the size is not from 1 to 1000, or the words are not known.
-    """
+    """A circle whose area or circumference is asked as a number of pi."""
 
     size: int
     given: str = "diameter"
@@ -77,12 +73,7 @@ class Circle:
 
 @form("geometry and measurement", (7, 9), 2)
 class EnlargedCircle:
-    """A round thing and one that is so many times as wide, whose area is asked.
-
-    Raises:
-        ValueError: the size is not from 1 to 1000, the factor not from 2 to 20, or a word is
-            not known.
-    """
+    """A round thing and one that is so many times as wide, whose area is asked."""
 
     size: int
     factor: int
@@ -131,11 +122,7 @@ class EnlargedCircle:
 
 @form("geometry and measurement", (8, 9), 1)
 class Cone:
-    """A cone whose volume is asked as a number of pi.
-
-    Raises:
-        ValueError: a length is not from 1 to 1000, or the word not known.
-    """
+    """A cone whose volume is asked as a number of pi."""
 
     size: int
     height: int

@@ -24,11 +24,7 @@ def _two_apart(draws: Draws, low: int, high: int) -> tuple[int, int]:
 
 @form("geometry and measurement", (5, 6), 1)
 class PointReading:
-    """A way from the origin to a point, whose coordinates are asked.
-
-    Raises:
-        ValueError: a number is not from 0 to 1000, or the name is not known.
-    """
+    """A way from the origin to a point, whose coordinates are asked."""
 
     right: int
     up: int
@@ -59,11 +55,7 @@ class PointReading:
 
 @form("geometry and measurement", (5, 6), 2)
 class PointMoved:
-    """A point that is moved to the right and up; where it ends is asked.
-
-    Raises:
-        ValueError: a number is not from 0 to 1000 or both moves are 0, or the name is not known.
-    """
+    """A point that is moved to the right and up; where it ends is asked."""
 
     across: int
     height: int

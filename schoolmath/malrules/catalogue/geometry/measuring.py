@@ -42,12 +42,7 @@ _UNITS = {
 
 @form("geometry and measurement", (3, 4), 1)
 class RulerReading:
-    """Something that lies between two marks of a ruler.
-
-    Raises:
-        ValueError: a mark is not from 0 to 100, the end is not after the start, or a word is not
-            known.
-    """
+    """Something that lies between two marks of a ruler."""
 
     start: int
     end: int
@@ -103,12 +98,7 @@ class RulerReading:
 
 @form("geometry and measurement", (3, 4), 1)
 class ElapsedTime:
-    """Two times of day, in minutes after midnight or noon; how many minutes lie between?
-
-    Raises:
-        ValueError: a time is not from 1:00 to 12:59, the end not after the start, or the word is
-            not known.
-    """
+    """Two times of day, in minutes after midnight or noon; how many minutes lie between?"""
 
     start: int
     end: int
@@ -193,10 +183,6 @@ class UnitConversion:
         amount: the amount in the larger unit; it ends as a decimal.
         larger: such as ``m``, or ``m2`` for an area.
         smaller: such as ``cm`` or ``cm2``.
-
-    Raises:
-        ValueError: the amount is not above 0 or has no end as a decimal, or the units are not
-            known.
     """
 
     amount: Fraction

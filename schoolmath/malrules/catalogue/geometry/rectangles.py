@@ -64,11 +64,7 @@ def finish_rectangle(
 
 @form("geometry and measurement", (3, 5), 1)
 class Rectangle:
-    """A rectangle with both sides given; its perimeter or its area is asked.
-
-    Raises:
-        ValueError: a side is not from 1 to 10000, or the words are not known.
-    """
+    """A rectangle with both sides given; its perimeter or its area is asked."""
 
     length: int
     width: int
@@ -121,11 +117,7 @@ class Rectangle:
 
 @form("geometry and measurement", (3, 5), 2)
 class MeasuredRectangle:
-    """A rectangle whose sides are read from a ruler that they do not begin at 0 of.
-
-    Raises:
-        ValueError: a mark is not from 0 to 100, a side has no length, or the words are not known.
-    """
+    """A rectangle whose sides are read from a ruler that they do not begin at 0 of."""
 
     long_from: int
     long_to: int
@@ -188,11 +180,7 @@ class MeasuredRectangle:
 
 @form("geometry and measurement", (4, 8), 2)
 class RectangleInUnits:
-    """A rectangle with sides in one unit, whose perimeter or area is asked in a smaller one.
-
-    Raises:
-        ValueError: a side is not from 1 to 1000, or the units or words are not known.
-    """
+    """A rectangle with sides in one unit, whose perimeter or area is asked in a smaller one."""
 
     length: int
     width: int

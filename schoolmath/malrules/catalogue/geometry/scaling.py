@@ -32,12 +32,7 @@ _SQUARES = {
 
 @form("geometry and measurement", (6, 9), 2)
 class EnlargedRectangle:
-    """A rectangle with its area, and one whose sides are so many times as long.
-
-    Raises:
-        ValueError: a side is not from 1 to 1000, the factor not from 2 to 20, or the word not
-            known.
-    """
+    """A rectangle with its area, and one whose sides are so many times as long."""
 
     length: int
     width: int
@@ -85,11 +80,7 @@ class EnlargedRectangle:
 
 @form("geometry and measurement", (6, 8), 2)
 class SquareGrown:
-    """A square whose sides grow; how many times as large its area gets is asked.
-
-    Raises:
-        ValueError: the side or the growth is not from 1 to 1000, or the word not known.
-    """
+    """A square whose sides grow; how many times as large its area gets is asked."""
 
     side: int
     growth: int
@@ -139,11 +130,7 @@ class SquareGrown:
 
 @form("geometry and measurement", (7, 8), 2)
 class SimilarSides:
-    """Two similar figures: a side and its copy are known, and another side.
-
-    Raises:
-        ValueError: a side is not from 1 to 10000, or the word not known.
-    """
+    """Two similar figures: a side and its copy are known, and another side."""
 
     side: int
     copied: int
@@ -182,11 +169,7 @@ class SimilarSides:
 
 @form("geometry and measurement", (7, 8), 2)
 class SimilarRectangles:
-    """A rectangle and the width of a similar one, whose area or perimeter is asked.
-
-    Raises:
-        ValueError: a side is not from 1 to 1000, or the words are not known.
-    """
+    """A rectangle and the width of a similar one, whose area or perimeter is asked."""
 
     width: int
     length: int

@@ -216,11 +216,7 @@ def _multiply(edges: Edges, before: tuple[Step, ...] = ()) -> Worked:
 
 @form("geometry and measurement", (5, 7), 1)
 class Box:
-    """A solid block built from unit cubes, whose volume is asked.
-
-    Raises:
-        ValueError: an edge is not from 1 to 1000, or the word not known.
-    """
+    """A solid block built from unit cubes, whose volume is asked."""
 
     length: int
     width: int
@@ -259,12 +255,7 @@ class Box:
 
 @form("geometry and measurement", (8, 11), 2)
 class EnlargedBox:
-    """A box with its volume, and one whose edges are so many times as long.
-
-    Raises:
-        ValueError: an edge is not from 1 to 1000, the factor not from 2 to 20, or the word not
-            known.
-    """
+    """A box with its volume, and one whose edges are so many times as long."""
 
     length: int
     width: int

@@ -38,12 +38,7 @@ def write_root(number: int) -> Answer:
 
 @form("geometry and measurement", (5, 7), 1)
 class TriangleArea:
-    """A triangle with its base, its height and another side, whose area is asked.
-
-    Raises:
-        ValueError: a length is not from 1 to 1000, the side is shorter than the height, or the
-            word is not known.
-    """
+    """A triangle with its base, its height and another side, whose area is asked."""
 
     base: int
     height: int
@@ -112,10 +107,6 @@ class RightTriangle:
         first: a leg; the hypotenuse where the missing leg is asked.
         second: a leg.
         asked: ``hypotenuse``, ``leg`` or ``perimeter``.
-
-    Raises:
-        ValueError: a side is not from 1 to 1000, the third side is not whole, or the word is not
-            known.
     """
 
     first: int

@@ -19,11 +19,7 @@ _DECIMAL = re.compile(r"\d+\.\d+")
 
 @form("number and operation", (4, 8), 1)
 class DecimalComparison:
-    """The largest of two or more decimals, each as it is written.
-
-    Raises:
-        ValueError: there are fewer than two, one is not written as a decimal, or two are equal.
-    """
+    """The largest of two or more decimals, each as it is written."""
 
     decimals: tuple[str, ...]
 

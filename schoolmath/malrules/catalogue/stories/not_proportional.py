@@ -48,10 +48,6 @@ class ConstantDifference:
         name: the first person.
         other: the second person.
         story: what it is about.
-
-    Raises:
-        ValueError: the numbers are not in this order, a name is empty, or the story is not
-            known.
     """
 
     ahead: int
@@ -106,12 +102,7 @@ class ConstantDifference:
 
 @form("word problems", (6, 9), 3)
 class GrowingField:
-    """What a square or a cube takes, and what one with longer sides takes.
-
-    Raises:
-        ValueError: a number is too small or too large, the sides are alike, or the story is not
-            known.
-    """
+    """What a square or a cube takes, and what one with longer sides takes."""
 
     side: int
     amount: int

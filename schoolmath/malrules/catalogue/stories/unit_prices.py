@@ -47,10 +47,6 @@ class UnitPrice:
         amount: the part of a unit.
         asked: ``part`` or ``whole``.
         ware: what is bought.
-
-    Raises:
-        ValueError: a number is too small or too large, a product or quotient is not a whole
-            number of cents, or the words are not known.
     """
 
     price: int
@@ -126,10 +122,6 @@ class BagOnSale:
         amount: what the bag holds, less than 1 kg.
         cut: by what part the bag's price is lowered.
         ware: what is in the bag.
-
-    Raises:
-        ValueError: a number is too small or too large, a price on the way is not a whole number
-            of cents, or the word is not known.
     """
 
     price: int
@@ -264,10 +256,6 @@ class FractionOfRest:
         second: the fraction of the rest.
         written: ``fraction`` or ``percent``.
         story: what it is about.
-
-    Raises:
-        ValueError: the parts are not whole or no fractions between 0 and 1, a percent is not
-            whole, or the words are not known.
     """
 
     total: int

@@ -43,12 +43,7 @@ _STORIES = {
 
 @form("word problems", (4, 6), 2)
 class GroupsNeeded:
-    """So many things in groups of one size; how many groups are needed, or how many are left?
-
-    Raises:
-        ValueError: a number is too small or too large, nothing is left over, or the words are
-            not known.
-    """
+    """So many things in groups of one size; how many groups are needed, or how many are left?"""
 
     total: int
     size: int
@@ -179,12 +174,7 @@ def _check_lengths(**lengths: object) -> None:
 
 @form("word problems", (5, 8), 3)
 class TiedRopes:
-    """A length made of pieces that are tied together; the knots take some of it.
-
-    Raises:
-        ValueError: a length is not above 0 or does not end as a decimal, the pieces do not make
-            the length exactly, or the story is not known.
-    """
+    """A length made of pieces that are tied together; the knots take some of it."""
 
     needed: Fraction
     piece: Fraction
@@ -231,12 +221,7 @@ class TiedRopes:
 
 @form("word problems", (5, 8), 3)
 class SawnPlanks:
-    """Pieces cut from planks; what is left of a plank cannot be joined.
-
-    Raises:
-        ValueError: a number is too small or too large, a length does not end as a decimal,
-            nothing is left of a plank, or the story is not known.
-    """
+    """Pieces cut from planks; what is left of a plank cannot be joined."""
 
     count: int
     length: Fraction
