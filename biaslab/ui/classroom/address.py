@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from biaslab.ui.widgets.address import Parameter, choice, integer, several, typed
 from schoolmath.malrules.bank.design import GRADES
-from schoolmath.malrules.classes import MOST_ITEMS, QuizDesign, quizzes
+from schoolmath.malrules.classes import MOST_ITEMS, QuizDesign, topics
 from schoolmath.malrules.classes.quizzes import FEWEST_ITEMS, MOST_TOPICS
 
 QUIZ, ANSWERS, GROUPS, NEXT = "quiz", "answers", "groups", "next"
@@ -51,7 +51,7 @@ def grade_parameter() -> Parameter[int]:
 
 def topics_parameter(grade: int) -> Parameter[list[str]]:
     """What the quiz is about, as names of forms."""
-    known = [topic.form for topic in quizzes(grade)]
+    known = [topic.form for topic in topics(grade)]
     first = FIRST_TOPIC if FIRST_TOPIC in known else known[0]
     return several("topics", known, (first,))
 

@@ -22,7 +22,7 @@ from schoolmath.malrules.classes import (
     QuizDesign,
     make_quiz,
     name_of,
-    quizzes,
+    topics,
 )
 from schoolmath.malrules.classes.items import ENOUGH, ENOUGH_WITH_OPTIONS
 from schoolmath.malrules.classes.quizzes import FEWEST_ITEMS
@@ -49,7 +49,7 @@ def draw_choice() -> None:
     """Draws the choice of a quiz."""
     grade = address.grade_parameter()
     chosen = address.topics_parameter(grade.value)
-    of = {topic.form: topic for topic in quizzes(grade.value)}
+    of = {topic.form: topic for topic in topics(grade.value)}
     one, two = st.columns([1, 3], vertical_alignment="top")
     with one:
         st.number_input("Grade", *GRADES, step=1, **grade.bind())

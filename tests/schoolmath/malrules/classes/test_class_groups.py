@@ -21,9 +21,9 @@ from schoolmath.malrules.classes import (
     follow_up,
     group_class,
     make_quiz,
-    quizzes,
     simulate_class,
     simulate_pupil,
+    topics,
 )
 from schoolmath.malrules.classes.grouping import at_least
 from schoolmath.malrules.classes.items import open_item
@@ -71,7 +71,7 @@ def test_the_commonest_rules_of_every_topic_can_be_named_where_they_can_be_asked
     """A rule is left out only where it can hardly be an option, or never in the problems of a
     commoner one: two that never meet need more items than a quiz has.
     """
-    forms = {topic.form: grade for grade in range(11, 2, -1) for topic in quizzes(grade)}
+    forms = {topic.form: grade for grade in range(11, 2, -1) for topic in topics(grade)}
     lost = []
     for form, grade in forms.items():
         try:
@@ -260,7 +260,7 @@ def test_probabilities_of_hits_are_exact() -> None:
 
 def test_every_topic_of_every_grade_has_a_title() -> None:
     for grade in range(3, 12):
-        found = quizzes(grade)
+        found = topics(grade)
         assert found
         assert len({topic.title for topic in found}) == len(found)
 
