@@ -43,7 +43,8 @@ from schoolmath.malrules.catalogue.fractions.rewriting import (
     MixedToImproper,
 )
 from schoolmath.malrules.catalogue.numbers.decimal_writing import DecimalComparison
-from schoolmath.malrules.catalogue.writing import as_written, dollars, listed, plain
+from schoolmath.malrules.catalogue.writing import as_written, dollars, plain
+from schoolmath.text.figures import listed
 from tests.loops import over
 
 SALE = TwoPercents(30, 10, 6)
