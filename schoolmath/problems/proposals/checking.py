@@ -51,11 +51,7 @@ from schoolmath.problems.stories.strategies.terms import (
     shown,
 )
 from schoolmath.problems.stories.understanding import Account, UnderstoodStory, account_of
-from schoolmath.problems.stories.words import (
-    MEASURES,
-    begins_like_a_question,
-    noun_lemma,
-)
+from schoolmath.problems.stories.words import MEASURES, begins_like_a_question, noun_lemma
 
 _GAINS = frozenset({"gain", "make", "come", "put", "take"})
 _LOSSES = frozenset({"loss", "leave", "give"})

@@ -349,15 +349,14 @@ def more_workers_more_days(problem: InverseProportion) -> Worked:
     """The same factor for workers and days."""
     times = Fraction(problem.other, problem.workers)
     answer = plain(problem.days * times)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("sees that {0} workers are {1} times {2}", problem.other, plain(times),
-                 problem.workers),
-            step("takes {0} times {1} days: {2}", plain(times), problem.days, answer),
+        step(
+            "sees that {0} workers are {1} times {2}", problem.other, plain(times), problem.workers
         ),
-        1,
-    )  # fmt: skip
+        step("takes {0} times {1} days: {2}", plain(times), problem.days, answer),
+        key_step=1,
+    )
 
 
 @mal_rule("NO199")

@@ -420,8 +420,12 @@ def what_is_left_to_one(problem: FractionOnLine) -> Worked | None:
     if 2 * problem.top == problem.bottom:
         return None
     told = step("cuts the piece from {0} to {1} into {2} parts", 0, 1, problem.bottom)
-    return Worked(answer, (told, step("goes {0} parts to the left of {1}: {2}", problem.top, 1,
-                                      answer)), 1)  # fmt: skip
+    return by_steps(
+        answer,
+        told,
+        step("goes {0} parts to the left of {1}: {2}", problem.top, 1, answer),
+        key_step=1,
+    )
 
 
 @mal_rule("NO228")

@@ -229,15 +229,15 @@ class DecimalNext:
     def solve(self) -> Worked:
         unit = Fraction(1, 10**self.places)
         answer = Answer.decimal(self.last + unit)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step(
-                    "adds {0} to {1} and gets {2}",
-                    write_decimal(unit), write_decimal(self.last), answer,
-                ),
+            step(
+                "adds {0} to {1} and gets {2}",
+                write_decimal(unit),
+                write_decimal(self.last),
+                answer,
             ),
-        )  # fmt: skip
+        )
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:

@@ -92,16 +92,15 @@ def leaves_out_the_extra_digit(problem: DecimalDifference) -> Worked | None:
     if (first, second) == (problem.first, problem.second):
         return None
     answer = Answer.decimal(first - second)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step(
-                "leaves out what has no partner and takes {0} from {1}",
-                write_decimal(second), write_decimal(first),
-            ),
-            step("gets {0}", answer),
+        step(
+            "leaves out what has no partner and takes {0} from {1}",
+            write_decimal(second),
+            write_decimal(first),
         ),
-    )  # fmt: skip
+        step("gets {0}", answer),
+    )
 
 
 @form("number and operation", (5, 7), 1)
@@ -171,15 +170,16 @@ def half_for_division_by_half(problem: DecimalQuotient) -> Worked | None:
     if problem.second != Fraction(1, 2):
         return None
     answer = plain(problem.first / 2)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step(
-                "reads ÷ {0} as half of it, divides {1} by {2} and gets {3}",
-                problem.shown[1], problem.shown[0], 2, answer,
-            ),
+        step(
+            "reads ÷ {0} as half of it, divides {1} by {2} and gets {3}",
+            problem.shown[1],
+            problem.shown[0],
+            2,
+            answer,
         ),
-    )  # fmt: skip
+    )
 
 
 @form("number and operation", (4, 6), 1)
@@ -222,11 +222,16 @@ class PowerOfTenShift:
     def solve(self) -> Worked:
         answer = Answer.decimal(self.moved(self.zeros, left=self.divided))
         told = "makes {0} smaller" if self.divided else "makes {0} larger"
-        return Worked(
+        return by_steps(
             answer,
-            (step(told + " by {1} places, for {2}, and gets {3}", self.shown, self.zeros, self.by,
-                  answer),),
-        )  # fmt: skip
+            step(
+                told + " by {1} places, for {2}, and gets {3}",
+                self.shown,
+                self.zeros,
+                self.by,
+                answer,
+            ),
+        )
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:

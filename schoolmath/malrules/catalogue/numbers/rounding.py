@@ -449,16 +449,17 @@ class BoundsOfDifference:
     def between(self, high: Fraction, low: Fraction) -> Worked:
         """The difference of two bounds."""
         answer = plain(high - low)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step(
-                    "takes {0} for {1} and {2} for {3}",
-                    plain(high), self.first, plain(low), self.second,
-                ),
-                step("subtracts them and gets {0}", answer),
+            step(
+                "takes {0} for {1} and {2} for {3}",
+                plain(high),
+                self.first,
+                plain(low),
+                self.second,
             ),
-        )  # fmt: skip
+            step("subtracts them and gets {0}", answer),
+        )
 
     def solve(self) -> Worked:
         half = Fraction(self.unit, 2)
