@@ -19,7 +19,7 @@ from random import Random
 
 from schoolmath.problems.proposals import ProposalError, check
 from schoolmath.problems.proposals.simulated import guessed, with_error
-from schoolmath.problems.proposals.working import work_out
+from schoolmath.problems.proposals.telling import work_out
 from schoolmath.problems.stories import UnderstoodStory, answer
 from schoolmath.problems.stories.understanding import account_of
 

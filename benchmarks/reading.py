@@ -17,8 +17,8 @@ from collections.abc import Callable, Sequence
 
 from biaslab.studies import Design, experiment
 from schoolmath.problems.reading import read
-from schoolmath.problems.reading.clauses import read_sentence
 from schoolmath.problems.reading.entities import TextEntities
+from schoolmath.problems.reading.sentences import read_sentence
 
 STUDIES = ("consistency", "transfer-comparison", "carry")
 OTHERS = (

@@ -14,8 +14,8 @@ from enum import StrEnum
 from itertools import takewhile
 from typing import NamedTuple
 
-from schoolmath.problems.reading.words import split_words
-from schoolmath.problems.stories.grammar.words import lexicon, verb_lemma
+from schoolmath.problems.reading.shapes import split_words
+from schoolmath.problems.stories.words import lexicon, verb_lemma
 from schoolmath.problems.vocabulary import remembered
 from schoolmath.text.numbers import with_digits, with_plain_digits
 

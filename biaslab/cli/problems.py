@@ -235,8 +235,8 @@ def _solved(given: _Given) -> dict[str, Any]:
 
 def _number_of(answer: object) -> int | float | None:
     """The number that an answer of a file is, or ends in; None where it is none."""
-    from schoolmath.malrules.reading.answers import read_number
-    from schoolmath.text.workings import stated_last
+    from schoolmath.malrules.reading.happening import read_number
+    from schoolmath.text.written_answers import stated_last
 
     if answer is None or isinstance(answer, bool):
         return None
@@ -356,7 +356,7 @@ def diagnose_command(
     from schoolmath.malrules.catalogue.stories.problems import Story
     from schoolmath.malrules.diagnosis import first_wrong_step
     from schoolmath.malrules.reading import UnreadAnswer, UnreadProblem, what_happened
-    from schoolmath.malrules.reading.telling import as_json, in_words
+    from schoolmath.malrules.reading.happening import as_json, in_words
 
     with sentences(UnreadProblem, UnreadAnswer):
         happened = what_happened(text, answer)

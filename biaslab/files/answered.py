@@ -27,9 +27,8 @@ from schoolmath.malrules.reading import (
     next_problem,
     what_happened,
 )
-from schoolmath.malrules.reading.answers import read_given
-from schoolmath.malrules.reading.telling import as_json, names_of
-from schoolmath.text.dates import MADE_BY_A_SPREADSHEET, is_date
+from schoolmath.malrules.reading.happening import as_json, names_of, read_given
+from schoolmath.text.written_answers import MADE_BY_A_SPREADSHEET, is_date
 
 MOST_ROWS = 2_000
 """So many rows are looked at; the rest is refused."""

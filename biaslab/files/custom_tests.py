@@ -15,7 +15,7 @@ from biaslab.files.items.item import ImportedItem
 from biaslab.files.opening import open_table
 from biaslab.files.reading.content import is_item_format
 from schoolmath.malrules.classes import MOST_CUSTOM_ITEMS, GivenItem
-from schoolmath.text.workings import MARK, stated_last
+from schoolmath.text.written_answers import MARK, stated_last
 
 MOST_SIGNS = 50_000
 """Longest test that is typed."""

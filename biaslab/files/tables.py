@@ -23,9 +23,9 @@ from biaslab.files.items.equivalence import same_text
 from biaslab.files.items.item import ITEM_FORMAT
 from biaslab.files.markup import is_markup, plain_text
 from biaslab.files.opening import LOOKED_AT
-from schoolmath.malrules.reading.answers import read_number
+from schoolmath.malrules.reading.happening import read_number
 from schoolmath.text.given_files import parse_json
-from schoolmath.text.workings import MARK, stated_last
+from schoolmath.text.written_answers import MARK, stated_last
 
 EEDI_COLUMNS = ("QuestionText", "AnswerAText", "AnswerBText", "CorrectAnswer")
 """A table with these is one of Eedi's competition files."""

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import yaml
 
 from biaslab.models.prices import Price, PriceError
-from schoolmath.text.shipped_files import read_yaml
+from schoolmath.text.yaml_files import read_yaml
 
 PRICE_TABLE = Path(__file__).resolve().parents[2] / "assets" / "prices.yaml"
 """The table that comes with the app; `docs/servers.md#cost-and-time` says how it is kept."""

@@ -16,7 +16,7 @@ import scipy
 import yaml
 
 from biaslab.stats.errors import BrokenAssets
-from schoolmath.text.shipped_files import read_yaml
+from schoolmath.text.yaml_files import read_yaml
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "published"
 

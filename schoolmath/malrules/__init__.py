@@ -5,7 +5,15 @@ problem.solve().answer                     # 268
 rules()["NO01"].run(problem)[0].answer     # 332, smaller-from-larger
 """
 
-from schoolmath.malrules.answers import Answer, AnswerKind, write_decimal
+from schoolmath.malrules.answers import (
+    Answer,
+    AnswerKind,
+    Step,
+    Worked,
+    by_steps,
+    step,
+    write_decimal,
+)
 from schoolmath.malrules.forms import FORMS, Form, NotDrawn, form, read_form, write_form
 from schoolmath.malrules.rules import (
     FOR_EVERY_RULE,
@@ -20,7 +28,6 @@ from schoolmath.malrules.rules import (
     rules,
     rules_for,
 )
-from schoolmath.malrules.traces import Step, Worked, step
 
 __all__ = [
     "FORMS",
@@ -37,6 +44,7 @@ __all__ = [
     "Rule",
     "Step",
     "Worked",
+    "by_steps",
     "cards",
     "form",
     "mal_rule",

@@ -1,11 +1,13 @@
-"""Exact answers: what somebody answers, and how it is written."""
+"""Exact answers, how they are written, and the steps by which somebody comes to them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 
 
 class AnswerKind(StrEnum):
@@ -188,3 +190,66 @@ def _sympy_power(exponent: Fraction, letter: str) -> str:
     if exponent > 0 and exponent.denominator == 1:
         return f"{letter}**{exponent}"
     return f"{letter}**({exponent})"
+
+
+_DIGIT = re.compile(r"\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that is done.
+
+    Attributes:
+        template: a clause in the third person present, such as ``takes {0} from {1} in the ones
+            column and writes {2}``: no capital at the start, no full stop, no digit, and a
+            place for every number, each at least once.
+        numbers: the numbers as they are written, in the order of their places.
+    """
+
+    template: str
+    numbers: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        places = _places(self.template)
+        self.template.format(*self.numbers)
+        if places != frozenset(range(len(self.numbers))):
+            raise ValueError(f"The places of “{self.template}” are not those of {self.numbers}.")
+
+    @property
+    def text(self) -> str:
+        """The clause with its numbers."""
+        return self.template.format(*self.numbers)
+
+
+@lru_cache(maxsize=8192)
+def _places(template: str) -> frozenset[int]:
+    """The places for numbers in a template, looked for once: millions of steps share a few."""
+    if _DIGIT.search(re.sub(r"\{\d+\}", "", template)):
+        raise ValueError(f"A number stands in the words of “{template}”: give it a place.")
+    return frozenset(int(place) for place in re.findall(r"\{(\d+)\}", template))
+
+
+def step(template: str, *numbers: object) -> Step:
+    """A step from numbers of any exact kind, written as `str` writes them."""
+    return Step(template, tuple(str(number) for number in numbers))
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """An answer and the way to it.
+
+    Attributes:
+        answer: what comes out.
+        steps: what is done, in order; at least one. The first one that shows the idea (for a
+            mal-rule: where it goes wrong) is ``steps[key_step]``.
+        key_step: index of the step that a one-clause rationale tells.
+    """
+
+    answer: Answer
+    steps: tuple[Step, ...]
+    key_step: int = 0
+
+
+def by_steps(answer: Answer, *steps: Step, key_step: int = 0) -> Worked:
+    """An answer and the way to it, step by step; see `Worked`."""
+    return Worked(answer, steps, key_step)

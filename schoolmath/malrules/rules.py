@@ -21,9 +21,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
+from schoolmath.malrules.answers import Worked
 from schoolmath.malrules.forms import Form
-from schoolmath.malrules.traces import Worked
-from schoolmath.text.shipped_files import read_yaml
+from schoolmath.text.yaml_files import read_yaml
 
 CATALOGUE = Path(__file__).resolve().parents[2] / "assets" / "malrules"
 """Folder of the catalogue: one YAML file for each group of rules."""

@@ -10,11 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from schoolmath.problems.errors import (
-    ContradictoryProblem,
-    InexactDivision,
-    UnsolvableProblem,
-)
+from schoolmath.problems.errors import ContradictoryProblem, InexactDivision, UnsolvableProblem
 from schoolmath.problems.logic import (
     Comparison,
     ComparisonForm,

@@ -20,7 +20,7 @@ import yaml
 
 from schoolmath.problems.errors import VocabularyError
 from schoolmath.problems.logic import Entity
-from schoolmath.text.shipped_files import read_yaml
+from schoolmath.text.yaml_files import read_yaml
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "vocabulary"
 

@@ -24,7 +24,7 @@ from schoolmath.problems.logic import (
     Transfer,
 )
 from schoolmath.problems.vocabulary import ASSETS, Vocabulary, vocabulary
-from schoolmath.text.shipped_files import read_yaml
+from schoolmath.text.yaml_files import read_yaml
 
 MINIMUM_PHRASINGS = 4
 """Every kind of sentence has at least this many phrasings."""

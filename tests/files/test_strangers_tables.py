@@ -18,7 +18,7 @@ from biaslab.files.answered import read_answered
 from biaslab.files.custom_tests import read_test_file
 from biaslab.files.errors import ProblemsGiven
 from schoolmath.malrules.bank import BankDesign, make_items
-from schoolmath.text.dates import is_date
+from schoolmath.text.written_answers import is_date
 from tests.loops import over
 
 TOLD = "Ana has 12 lamps and gives 3 of them to Ben"

@@ -20,7 +20,7 @@ from biaslab.studies.decisions.biases.metric import Metric
 from biaslab.studies.published import ASSETS
 from biaslab.training.mix import MIXES
 from schoolmath.malrules.bank import PUBLISHED_CLASSES, PUBLISHED_DOKS, PUBLISHED_GRADES
-from schoolmath.malrules.bank.mix import PACK
+from schoolmath.malrules.bank.design import PACK
 from schoolmath.problems.quantities import LARGEST_RESULT
 
 ROOT = Path(__file__).resolve().parents[2]

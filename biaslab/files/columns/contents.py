@@ -17,7 +17,7 @@ from biaslab.files.found import TableRow
 from biaslab.files.items.equivalence import same_text
 from schoolmath.malrules.answers import Answer
 from schoolmath.malrules.reading import UnreadProblem, read_problem
-from schoolmath.malrules.reading.answers import read_given
+from schoolmath.malrules.reading.happening import read_given
 
 FEWEST_ROWS = 3
 """With fewer rows nothing is suggested: anything may be chance."""

@@ -16,8 +16,8 @@ from biaslab.files.items.reasons import without_feedback
 from biaslab.files.items.report import RefusedRow, Remark
 from schoolmath.malrules.answers import Answer, AnswerKind
 from schoolmath.malrules.reading import UnreadProblem, read_problem
-from schoolmath.malrules.reading.answers import read_given
-from schoolmath.text.dates import MADE_BY_A_SPREADSHEET, is_date
+from schoolmath.malrules.reading.happening import read_given
+from schoolmath.text.written_answers import MADE_BY_A_SPREADSHEET, is_date
 
 # Whether the key of an item is right, where its problem can be worked out here.
 

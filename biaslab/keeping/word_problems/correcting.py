@@ -27,8 +27,7 @@ from biaslab.studies.word_problems.custom.correction import (
     originals_of,
     sentences_to_correct,
 )
-from schoolmath.problems.meaning.check import Original
-from schoolmath.problems.meaning.flaws import Flaw, Reason
+from schoolmath.problems.meaning import Flaw, Original, Reason
 
 MOST_PAIRS = 10_000
 """Most pairs corrected at once: all of them are held in memory, and each is paid for."""

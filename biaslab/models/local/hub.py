@@ -19,7 +19,7 @@ import yaml
 from biaslab.models.errors import BrokenModel, UnknownModel
 from biaslab.places import hub_models
 from schoolmath.text.given_files import parse_json
-from schoolmath.text.shipped_files import read_yaml
+from schoolmath.text.yaml_files import read_yaml
 
 HUB_LIST = Path(__file__).resolve().parents[3] / "assets" / "hub_models.yaml"
 """The list that comes with the app."""

@@ -28,9 +28,8 @@ from schoolmath.malrules.classes import (
     group_class,
     name_of,
 )
-from schoolmath.malrules.classes.explaining import LEAST_ANSWERS
-from schoolmath.malrules.classes.items import simplest
-from schoolmath.malrules.classes.telling import (
+from schoolmath.malrules.classes.grouping import (
+    LEAST_ANSWERS,
     NOT_A_DIAGNOSIS,
     evidence,
     how_sure,
@@ -38,6 +37,7 @@ from schoolmath.malrules.classes.telling import (
     outcomes_told,
     rows_words,
 )
+from schoolmath.malrules.classes.items import simplest
 from schoolmath.malrules.rules import rules
 from schoolmath.text.figures import count, percent
 

@@ -33,7 +33,7 @@ from biaslab.studies import Reading, experiment
 from biaslab.studies.registry import outcome_scale
 from schoolmath.malrules import Answer, cards
 from schoolmath.malrules.diagnosis import UnreadStory, read_story
-from schoolmath.malrules.diagnosis.candidates import single_candidates
+from schoolmath.malrules.diagnosis.diagnosing import single_candidates
 from schoolmath.text.figures import listed
 
 SEVERAL, UNKNOWN = "several errors give this", "no known error"

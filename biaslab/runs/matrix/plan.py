@@ -26,7 +26,7 @@ from biaslab.runs.budget import Budget
 from biaslab.runs.errors import RunError
 from biaslab.runs.store.schema import MOST_SAMPLES
 from biaslab.studies import Design
-from schoolmath.text.given_yaml import parse_yaml
+from schoolmath.text.yaml_files import parse_yaml
 
 MAX_BYTES = 100_000
 """Bytes of the largest plan."""

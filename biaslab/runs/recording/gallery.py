@@ -36,7 +36,7 @@ from biaslab.runs.store.store import LoneStore, Store, open_store
 from biaslab.studies.registry import experiment, experiments
 from schoolmath.problems import ProblemError
 from schoolmath.text.figures import listed
-from schoolmath.text.given_yaml import parse_yaml
+from schoolmath.text.yaml_files import parse_yaml
 
 LISTING = "recordings.yaml"
 """What was recorded, for people and for the next command."""

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from biaslab.studies.answers.word_classes import ASKING_VERBS, NO_NAMES, POSSESSING
 from biaslab.studies.answers.written_numbers import scan
-from schoolmath.text.signs import normalise
+from schoolmath.text.written_answers import normalise
 
 
 @dataclass(frozen=True, slots=True)

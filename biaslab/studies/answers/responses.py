@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, replace
 
 from biaslab.studies.answers.asides import without_asides
-from schoolmath.text.signs import normalise
 from schoolmath.text.thinking import find_thinking
+from schoolmath.text.written_answers import normalise
 
 
 @dataclass(frozen=True, slots=True)

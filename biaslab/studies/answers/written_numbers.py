@@ -20,7 +20,7 @@ from schoolmath.text.numbers import (
     read_phrase,
     value_of_digits,
 )
-from schoolmath.text.signs import normalise
+from schoolmath.text.written_answers import normalise
 
 
 class AnswerToken(NamedTuple):

@@ -31,7 +31,7 @@ from biaslab.studies.concepts import (
 )
 from biaslab.studies.published import published_words
 from schoolmath.problems import DesignError, VocabularyError
-from schoolmath.text.shipped_files import read_yaml
+from schoolmath.text.yaml_files import read_yaml
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets" / "concepts"
 

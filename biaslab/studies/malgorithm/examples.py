@@ -15,10 +15,10 @@ from typing import Any
 
 from biaslab.studies.malgorithm.items import Framing, identification, of_bank
 from biaslab.studies.study import Item, content_hash
+from schoolmath.malrules.answers import Worked
 from schoolmath.malrules.bank import BankDesign, BankMix, ChoiceItem, RationaleStyle, make_items
 from schoolmath.malrules.forms import read_form
 from schoolmath.malrules.rules import rules
-from schoolmath.malrules.traces import Worked
 
 EXAMPLES = 5
 """How many: the paper's."""

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from schoolmath.malrules.catalogue.stories.chain import COMPARISON, REVERSED, TRANSFER
+from schoolmath.malrules.catalogue.stories.chain import COMPARISON, REVERSED, TRANSFER, in_columns
 from schoolmath.malrules.catalogue.stories.problems import Story
-from schoolmath.malrules.catalogue.stories.working import in_columns
 from schoolmath.problems import Operation
 
 REVERSE, ADD_ALL, STOP, SKIP = "WP01", "WP02", "WP03", "WP04"

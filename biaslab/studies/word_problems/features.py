@@ -24,7 +24,7 @@ from schoolmath.problems import (
 from schoolmath.problems.quantities import carries
 from schoolmath.problems.vocabulary import ASSETS
 from schoolmath.problems.writing import phrasings, sentence_kind
-from schoolmath.text.shipped_files import read_yaml
+from schoolmath.text.yaml_files import read_yaml
 
 
 class NamePair(NamedTuple):

@@ -27,7 +27,7 @@ from schoolmath.malrules.classes import (
     answers_by_item,
     name_of,
 )
-from schoolmath.malrules.classes.telling import (
+from schoolmath.malrules.classes.grouping import (
     NOT_A_DIAGNOSIS,
     outcome_words,
     outcomes_told,

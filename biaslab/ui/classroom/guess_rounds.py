@@ -18,11 +18,10 @@ from biaslab.runs.library.item_sets import find_items
 from biaslab.studies.malgorithm.items import MISCONCEPTION, RationaleQuestion, of_import
 from biaslab.ui.studies.malgorithm import queries as malgorithm_queries
 from biaslab.ui.widgets import queries
-from schoolmath.malrules.answers import Answer
+from schoolmath.malrules.answers import Answer, Worked
 from schoolmath.malrules.bank import LETTERS, BankDesign, BankMix, ChoiceItem, make_items
 from schoolmath.malrules.forms import Form, read_form
 from schoolmath.malrules.rules import Rule, rules, rules_for
-from schoolmath.malrules.traces import Worked
 from schoolmath.problems.draws import Draws
 from schoolmath.problems.errors import DesignError
 

@@ -14,6 +14,7 @@ from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import choice, draft_field, integer, typed
 from biaslab.ui.widgets.cards import picture_of
 from biaslab.ui.widgets.words import CONFIDENCE, plain
+from schoolmath.malrules.answers import Worked
 from schoolmath.malrules.diagnosis import SLIPPED, Candidate
 from schoolmath.malrules.reading import (
     Happened,
@@ -25,7 +26,6 @@ from schoolmath.malrules.reading import (
     what_happened,
 )
 from schoolmath.malrules.rules import Card, rules
-from schoolmath.malrules.traces import Worked
 
 _VIEWS = {"one": "One answer", "several": "Several answers"}
 VIEW = choice("view", tuple(_VIEWS), "one")

@@ -22,8 +22,8 @@ from schoolmath.malrules.classes import (
     QuizItem,
     name_of,
 )
+from schoolmath.malrules.classes.grouping import NOT_A_DIAGNOSIS, evidence, how_sure, rows_words
 from schoolmath.malrules.classes.items import simplest
-from schoolmath.malrules.classes.telling import NOT_A_DIAGNOSIS, evidence, how_sure, rows_words
 from schoolmath.malrules.rules import FOR_EVERY_RULE, rules
 from schoolmath.text.figures import count
 

@@ -18,7 +18,7 @@ from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.cards import SIGNS, differing, to_html
 from schoolmath.malrules.catalogue.stories.chain import REVERSED
 from schoolmath.text.figures import count, hundredths, interval_words, signed_points
-from schoolmath.text.signs import readable
+from schoolmath.text.written_answers import readable
 
 _LEAST_SHOWN, _MOST_SHOWN = 12, 34
 """Words of a response that are shown before a click: its end, where the calculation stands."""

@@ -41,7 +41,7 @@ from schoolmath.malrules.diagnosis import (
     read_story,
 )
 from schoolmath.problems.draws import Draws
-from schoolmath.text.signs import readable
+from schoolmath.text.written_answers import readable
 
 _PAIRS_OPEN = 3
 """So many explanations by two things at once are shown at once where nothing else fits."""

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from biaslab.runs.answer_words import number_words
 from biaslab.ui.widgets.cards import SIGNS
 from biaslab.ui.widgets.words import CONFIDENCE
+from schoolmath.malrules.answers import Worked
 from schoolmath.malrules.diagnosis import SLIPPED, Candidate, Diagnosis, Separation, StepReading
 from schoolmath.malrules.rules import Card, rules
-from schoolmath.malrules.traces import Worked
 from schoolmath.text.figures import count
 
 _OPERATION = re.compile(r"\b(needs|has) ([-+*/])(?![^\s.])")

@@ -23,7 +23,7 @@ from biaslab.ui.navigation import ITEMS, link
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.run_words import RECORDED
 from biaslab.ui.widgets.words import plain
-from schoolmath.malrules.figures import as_svg, figure_in
+from schoolmath.malrules.figures import as_svg
 from schoolmath.text.figures import MINUS
 
 _WORDS = re.compile(r"\s+|\d+(?:[/.,]\d+)+|[^\W_]+|[^\w\s]|_")
@@ -277,13 +277,16 @@ def picture_of(question: str, shown: str = "") -> str:
     What it shows stands in the question, and once more in its alternative text.
 
     Args:
-        question: anything; see `schoolmath.malrules.figures.figure_in`.
+        question: anything; see `schoolmath.malrules.reading.problems.figure_in`.
         shown: the picture as SVG that was asked with it, if one was: the question tells nothing of
             it then.
     """
     if shown:
         title = re.search(r"<title>(.*?)</title>", shown, re.DOTALL)
         return _image(shown, html.unescape(title[1]) if title else "The picture of the question")
+    # Imported when a question is shown: the patterns of all forms take a moment.
+    from schoolmath.malrules.reading.problems import figure_in
+
     figure = figure_in(question)
     return "" if figure is None else _image(as_svg(figure), figure.words)
 

@@ -6,7 +6,15 @@ list(read_items(Path("bank.jsonl")))      # every key and distractor is worked a
 """
 
 from schoolmath.malrules.bank.checking import check_item, read_items
-from schoolmath.malrules.bank.design import BankDesign, Offer, offers
+from schoolmath.malrules.bank.design import (
+    PUBLISHED_CLASSES,
+    PUBLISHED_DOKS,
+    PUBLISHED_GRADES,
+    BankDesign,
+    BankMix,
+    Offer,
+    offers,
+)
 from schoolmath.malrules.bank.items import (
     LETTERS,
     ChoiceItem,
@@ -17,12 +25,6 @@ from schoolmath.malrules.bank.items import (
     write_item,
 )
 from schoolmath.malrules.bank.making import make_items
-from schoolmath.malrules.bank.mix import (
-    PUBLISHED_CLASSES,
-    PUBLISHED_DOKS,
-    PUBLISHED_GRADES,
-    BankMix,
-)
 from schoolmath.malrules.bank.rationales import RationaleStyle
 
 __all__ = [

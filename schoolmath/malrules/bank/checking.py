@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from schoolmath.malrules.bank.drafting import dressed, tellings_of
+from schoolmath.malrules.answers import Worked
 from schoolmath.malrules.bank.items import (
     BANK_VERSION,
     LETTERS,
@@ -18,7 +18,7 @@ from schoolmath.malrules.bank.items import (
     read_item,
 )
 from schoolmath.malrules.bank.making import write_comparison
-from schoolmath.malrules.bank.options import Distractor, wrong_answers
+from schoolmath.malrules.bank.options import Distractor, dressed, tellings_of, wrong_answers
 from schoolmath.malrules.bank.rationales import (
     Hidden,
     RationaleStyle,
@@ -27,13 +27,9 @@ from schoolmath.malrules.bank.rationales import (
     questions_for,
 )
 from schoolmath.malrules.catalogue.fractions.wholes_and_fractions import FractionOnLine
-from schoolmath.malrules.catalogue.numbers.comparing_decimals import (
-    DecimalComparison,
-    by_denominator,
-)
+from schoolmath.malrules.catalogue.numbers.decimal_writing import DecimalComparison, by_denominator
 from schoolmath.malrules.forms import Form, listed, read_form
 from schoolmath.malrules.rules import rules
-from schoolmath.malrules.traces import Worked
 from schoolmath.text.given_files import parse_json, read_given_text
 
 

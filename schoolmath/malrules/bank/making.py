@@ -8,11 +8,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from schoolmath.malrules.bank.balancing import Balance
-from schoolmath.malrules.bank.design import BankDesign, Offer, chosen_offers
-from schoolmath.malrules.bank.drafting import Candidates, ItemDraft, candidates, draft
+from schoolmath.malrules.bank.design import (
+    BankDesign,
+    BankMix,
+    Cell,
+    Offer,
+    chosen_offers,
+    counts_of,
+)
 from schoolmath.malrules.bank.items import LETTERS, ChoiceItem, library_version
-from schoolmath.malrules.bank.mix import BankMix, Cell, counts_of
-from schoolmath.malrules.bank.options import rank_of
+from schoolmath.malrules.bank.options import Candidates, ItemDraft, candidates, draft, rank_of
 from schoolmath.malrules.bank.rationales import RationaleStyle, questions_for
 from schoolmath.malrules.forms import FORMS, Form, NotDrawn, write_form
 from schoolmath.problems.draws import Balanced, Draws

@@ -1,4 +1,8 @@
-"""Four options of one item: the key and three distractors that mal-rules compute."""
+"""Four options of one item, the key and three distractors, with the ways to tell each of them.
+
+A pupil may well answer that a probability is 7/6. As an option it tells whoever knows what a
+probability is that it is wrong, without any thought of the rule behind it: `can_be`.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +13,78 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 
-from schoolmath.malrules.answers import Answer, AnswerKind, write_decimal
-from schoolmath.malrules.bank.possible import can_be
+from schoolmath.malrules.answers import Answer, AnswerKind, Worked, write_decimal
+from schoolmath.malrules.bank.balancing import distinctive
+from schoolmath.malrules.bank.rationales import RationaleStyle, RationaleTelling, tellings
 from schoolmath.malrules.forms import Form, listed
 from schoolmath.malrules.rules import Confidence, ContentClass, MistakeKind, Rule, dealt_rules
-from schoolmath.malrules.traces import Worked
 from schoolmath.problems.draws import Draws
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A kind of quantity, and what it can be.
+
+    Attributes:
+        name: of the kind.
+        asked: found in the last sentence of a question that asks for it.
+        low, high: it lies between them; None: no such end.
+        ends: whether it can be as small as low, and as large as high.
+        whole: whether it is counted.
+    """
+
+    name: str
+    asked: re.Pattern[str]
+    low: int | None = None
+    high: int | None = None
+    ends: tuple[bool, bool] = (True, True)
+    whole: bool = False
+
+    def can_be(self, value: Fraction) -> bool:
+        """Whether a quantity of this kind can have the value."""
+        if self.whole and value.denominator != 1:
+            return False
+        if self.low is not None and (value < self.low or (value == self.low and not self.ends[0])):
+            return False
+        return self.high is None or value < self.high or (value == self.high and self.ends[1])
+
+
+_MEASURED = (
+    "hundred|thousand|degrees|kilograms?|grams?|(?:centi|milli|kilo)?metres?|(?:milli)?litres?|"
+    "dollars?|cents?|hours?|minutes?|seconds?|square|cubic|times|points|more|percent|units"
+)
+
+QUANTITIES = (
+    Quantity("probability", re.compile(r"\bprobability\b"), 0, 1),
+    Quantity(
+        "angle", re.compile(r"\bdegrees does .*\bangle\b|\bdegrees is .*\bangle\b"), 0, 180,
+        (False, False),
+    ),
+    Quantity("length, area or volume", re.compile(
+        r"\b(?:area|perimeter|volume|circumference|length|width|height|radius|diameter)\b"
+        r"|\bhow (?:long|wide|high|tall|far)\b", re.IGNORECASE,
+    ), 0, None, (False, True)),
+    Quantity(
+        "number of things",
+        re.compile(rf"\b[Hh]ow many (?!(?:{_MEASURED})\b)\w+"), 0, None, (True, True), True,
+    ),
+)  # fmt: skip
+"""The first that is asked for is the kind of a question."""
+
+
+def quantity_of(question: str) -> Quantity | None:
+    """The kind of quantity that a question asks for, None where it is a plain number."""
+    last = re.split(r"(?<=[.?!])\s+", question.rstrip("”"))[-1]
+    return next((each for each in QUANTITIES if each.asked.search(last)), None)
+
+
+def can_be(question: str, answer: Answer) -> bool:
+    """Whether an answer is a value that the quantity asked for can have."""
+    if answer.kind is not AnswerKind.NUMBER or not isinstance(answer.value, Fraction):
+        return True
+    kind = quantity_of(question)
+    return kind is None or kind.can_be(answer.value)
+
 
 DISTRACTORS = 3
 """An item has so many wrong options."""
@@ -254,3 +324,133 @@ def _with_places(answer: Answer, places: int) -> str:
     if match is None or not isinstance(answer.value, Fraction):
         return answer.shown
     return answer.shown.replace(match[0], write_decimal(Fraction(match[0]), places))
+
+
+@dataclass(frozen=True, slots=True)
+class ItemDraft:
+    """What an item is put together from.
+
+    Attributes:
+        question: the problem's stem.
+        right: the key and its trace.
+        distractors: three, of different rules.
+        told: the tellings of the key and of each distractor.
+    """
+
+    question: str
+    right: Worked
+    distractors: tuple[Distractor, ...]
+    told: tuple[tuple[RationaleTelling, ...], ...]
+
+
+_CHOICES = 3
+"""So many choices of distractors are tried, each without those that cannot be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """A problem and what three distractors can be chosen from.
+
+    Attributes:
+        problem, grade, question, right: the problem, for whom, its stem and its key.
+        possible: wrong answers that can be options.
+        every: all wrong answers that the library gives.
+        chosen: three of the possible ones.
+    """
+
+    problem: Form
+    grade: int
+    question: str
+    right: Worked
+    possible: tuple[Distractor, ...]
+    every: tuple[Distractor, ...]
+    chosen: tuple[Distractor, ...]
+
+    @property
+    def rank(self) -> int:
+        """How many of the chosen are less than the key."""
+        return rank_of(self.right.answer, self.chosen)
+
+
+def candidates(
+    draws: Draws, problem: Form, grade: int, *, strict: bool, ranks: Sequence[float] = EVEN
+) -> Candidates | None:
+    """What can be options of an item on this problem; None where there are no three.
+
+    Args:
+        draws: random choices among distractors.
+        problem: the problem.
+        grade: that it was drawn for.
+        strict: only distractors that fit one rule of the library.
+        ranks: by how much the key has been smallest, second, third and largest too often.
+    """
+    right = problem.solve()
+    every = wrong_answers(problem, right)
+    found = [each for each in every if not each.others] if strict else every
+    if len(found) < DISTRACTORS:
+        return None
+    question = problem.stem()
+    possible = [
+        each for each in found if plausible(problem, question, right.answer, each.worked.answer)
+    ]
+    chosen = choose(draws, right, possible, ranks, grade)
+    if chosen is None:
+        return None
+    return Candidates(problem, grade, question, right, tuple(possible), tuple(every), chosen)
+
+
+def draft(
+    draws: Draws, found: Candidates, style: RationaleStyle, ranks: Sequence[float] = EVEN
+) -> ItemDraft | None:
+    """A draft of an item; None where no three distractors and the key can be told.
+
+    Args:
+        draws: random choices among distractors.
+        found: what there is to choose from.
+        style: of the rationales.
+        ranks: as for `candidates`.
+    """
+    possible, chosen = found.possible, found.chosen
+    for _ in range(_CHOICES):
+        key, options = dressed(found.right, chosen)
+        told = tellings_of(found.question, key, options, style, found.every)
+        if all(told):
+            return ItemDraft(found.question, key, options, told)
+        mute = {each.rule.id for each, ways in zip(options, told[1:], strict=True) if not ways}
+        possible = tuple(each for each in possible if each.rule.id not in mute)
+        again = choose(draws, found.right, possible, ranks, found.grade) if told[0] else None
+        if again is None:
+            return None
+        chosen = again
+    return None
+
+
+def dressed(
+    right: Worked, distractors: Sequence[Distractor]
+) -> tuple[Worked, tuple[Distractor, ...]]:
+    """Key and distractors with their answers written alike."""
+    answers: list[Answer] = [right.answer, *(each.worked.answer for each in distractors)]
+    shown = written_alike(answers)
+    key = replace(right, answer=replace(right.answer, shown=shown[0]))
+    return key, tuple(map(as_written, distractors, shown[1:]))
+
+
+def tellings_of(
+    question: str,
+    right: Worked,
+    distractors: Sequence[Distractor],
+    style: RationaleStyle,
+    every: Sequence[Distractor],
+) -> tuple[tuple[RationaleTelling, ...], ...]:
+    """The tellings of the key and of each distractor, such that each leads to its own alone.
+
+    Args:
+        question: what is asked.
+        right: the key.
+        distractors: the wrong options.
+        style: of the rationales.
+        every: all wrong answers that the library gives on the problem.
+    """
+    traces = [right, *(each.worked for each in distractors)]
+    told = [tellings(question, worked, style) for worked in traces]
+    return tuple(map(tuple, distinctive(told, traces, [each.worked for each in every])))

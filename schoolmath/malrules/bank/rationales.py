@@ -15,8 +15,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
 
-from schoolmath.malrules.answers import Answer, AnswerKind
-from schoolmath.malrules.traces import Worked
+from schoolmath.malrules.answers import Answer, AnswerKind, Worked
 
 
 class RationaleStyle(StrEnum):

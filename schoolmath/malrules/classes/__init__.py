@@ -6,27 +6,48 @@ report = group_class(quiz, sheet)
 report.groups[0].rules                              # ("NO01",): all rules that fit
 """
 
-from schoolmath.malrules.classes.custom_tests import (
+from schoolmath.malrules.classes.grouping import (
+    ClassReport,
+    Explanation,
+    FollowUp,
+    GivenAnswer,
+    GroupMember,
+    ItemAnswers,
+    PupilFinding,
+    PupilGroup,
+    PupilOutcome,
+    answers_by_item,
+    explain,
+    follow_up,
+    group_class,
+)
+from schoolmath.malrules.classes.items import (
     MOST_CUSTOM_ITEMS,
     CustomTest,
     GivenItem,
     ItemRemark,
+    Quiz,
+    QuizItem,
     custom_test,
+    name_of,
 )
-from schoolmath.malrules.classes.explaining import Explanation, PupilFinding, PupilOutcome, explain
-from schoolmath.malrules.classes.following_up import FollowUp, follow_up
-from schoolmath.malrules.classes.grouping import ClassReport, GroupMember, PupilGroup, group_class
-from schoolmath.malrules.classes.item_answers import GivenAnswer, ItemAnswers, answers_by_item
-from schoolmath.malrules.classes.items import Quiz, QuizItem, name_of
 from schoolmath.malrules.classes.quizzes import (
     MOST_ITEMS,
     MOST_TOPICS,
     QuizDesign,
+    Topic,
     make_quiz,
+    topics,
 )
-from schoolmath.malrules.classes.sheets import ClassSheet, SheetRefusal, SheetRefused, read_sheet
-from schoolmath.malrules.classes.simulating import simulate_class, simulate_pupil, write_sheet
-from schoolmath.malrules.classes.topics import Topic, topics
+from schoolmath.malrules.classes.sheets import (
+    ClassSheet,
+    SheetRefusal,
+    SheetRefused,
+    read_sheet,
+    simulate_class,
+    simulate_pupil,
+    write_sheet,
+)
 
 __all__ = [
     "MOST_CUSTOM_ITEMS",

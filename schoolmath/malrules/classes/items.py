@@ -1,4 +1,9 @@
-"""A quiz for a class: its items, and all that mal-rules give on them, wherever they come from."""
+"""The items of a quiz and all that mal-rules give on them, from the bank or a teacher's own test.
+
+Of a teacher's questions, what can be read as a typed problem is worked out, and every rule that
+reads it can show. What cannot be read is marked by the teacher's key alone, and no rule is named
+for it.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +15,14 @@ from fractions import Fraction
 from functools import cached_property
 from hashlib import blake2b
 
-from schoolmath.malrules.answers import Answer
+from schoolmath.malrules.answers import Answer, Worked
 from schoolmath.malrules.bank import LETTERS
 from schoolmath.malrules.bank.options import Distractor
 from schoolmath.malrules.diagnosis import expected_by_chance
 from schoolmath.malrules.forms import Form, write_form
+from schoolmath.malrules.reading import UnreadProblem, read_problem
+from schoolmath.malrules.reading.happening import read_given, read_number
 from schoolmath.malrules.rules import cards, commonest_first, rules, rules_for
-from schoolmath.malrules.traces import Worked
 
 ENOUGH_WITH_OPTIONS, ENOUGH = 8, 3
 """In so many items must a rule be able to show to be named for a pupil who follows it: with
@@ -208,3 +214,218 @@ def item_with_options(
 def _id(problem: Form, options: Sequence[str]) -> str:
     content = json.dumps([write_form(problem), *options], ensure_ascii=False)
     return blake2b(content.encode(), digest_size=6).hexdigest()
+
+
+MOST_CUSTOM_ITEMS = 60
+"""Items of a test; a header names them by two digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenItem:
+    """An item as somebody wrote it.
+
+    Attributes:
+        question: what is asked.
+        options: texts by letter, A first; empty: pupils write answers of their own.
+        key: letter of the right option or, without options, the right answer; "": not told.
+        labels: what the author says is behind a wrong option, by its letter.
+    """
+
+    question: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    key: str = ""
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRemark:
+    """What is to be said of an item of a test.
+
+    Attributes:
+        number: of the item, from 1.
+        stops: the test cannot be used before this is put right.
+        text: a sentence.
+    """
+
+    number: int
+    stops: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CustomTest:
+    """What became of a test.
+
+    Attributes:
+        quiz: its items; None where a remark stops it.
+        remarks: in the order of the items.
+    """
+
+    quiz: Quiz | None
+    remarks: tuple[ItemRemark, ...]
+
+
+class _Unusable(Exception):
+    """An item has no right answer that is known; the message says what to do."""
+
+
+def custom_test(items: Sequence[GivenItem], about: str = "own test") -> CustomTest:
+    """A test as a quiz that pupils' answers can be given in to.
+
+    Args:
+        items: in their order; numbers of items are places in it.
+        about: what the test is called.
+    """
+    if not items:
+        return CustomTest(None, (ItemRemark(0, True, "There is no question in it."),))
+    if len(items) > MOST_CUSTOM_ITEMS:
+        text = f"It has {len(items)} items; a test has up to {MOST_CUSTOM_ITEMS}."
+        return CustomTest(None, (ItemRemark(0, True, text),))
+    taken: list[QuizItem] = []
+    remarks: list[ItemRemark] = []
+    for number, given in enumerate(items, start=1):
+        try:
+            item, told = _item(given)
+        except _Unusable as error:
+            remarks.append(ItemRemark(number, True, str(error)))
+            continue
+        taken.append(item)
+        remarks.extend(ItemRemark(number, False, text) for text in told)
+    if any(remark.stops for remark in remarks):
+        return CustomTest(None, tuple(remarks))
+    return CustomTest(Quiz(tuple(taken), about), tuple(remarks))
+
+
+def _item(given: GivenItem) -> tuple[QuizItem, list[str]]:
+    """The item, and what is to be said of it.
+
+    Raises:
+        _Unusable: its right answer is not known.
+    """
+    return _with_options(given) if given.options else _with_answers_of_rules(given)
+
+
+def _with_answers_of_rules(given: GivenItem) -> tuple[QuizItem, list[str]]:
+    meanings, why = _meanings(given.question)
+    fitting = [group for group in meanings if _is_right(given.key, group)]
+    if not given.key:
+        if not meanings:
+            raise _Unusable(f"{why} Give its right answer, behind a semicolon or a tab.")
+        if len(meanings) > 1:
+            answers = " or ".join(str(group[0].solve().answer) for group in meanings)
+            raise _Unusable(f"It can be read in ways with different answers ({answers}). Give the "
+                            "right answer, behind a semicolon or a tab.")  # fmt: skip
+        fitting = list(meanings)
+    if len(fitting) == 1:
+        group = fitting[0]
+        right = group[0].solve().answer
+        return _made(given, right, group, _gives(group, right)), []
+    value = read_number(given.key)
+    right = Answer.label(given.key) if value is None else Answer.number(value, given.key)
+    return _made(given, right, (), {}), [_not_looked_at(meanings, why, f"“{given.key}”")]
+
+
+def _with_options(given: GivenItem) -> tuple[QuizItem, list[str]]:
+    meanings, why = _meanings(given.question)
+    right_in = {
+        letter: group
+        for letter, text in given.options.items()
+        for group in meanings
+        if _is_right(text, group)
+    }
+    key = given.key
+    if not key:
+        if len(right_in) != 1:
+            raise _Unusable(f"{why or 'More than one option can be right, or none.'} "
+                            "Say which option is right.")  # fmt: skip
+        (key,) = right_in
+    if key not in given.options:
+        raise _Unusable(f"Its right option is “{key}”, and there is none of this letter.")
+    group = right_in.get(key, ())
+    told = []
+    if same := sorted(set(right_in) - {key} if group else ()):
+        # It may ask for a way of writing, such as a fraction in lowest terms.
+        group = ()
+        told.append(
+            f"Option {' and '.join(same)} is worth as much as the right one, {key}. It is marked "
+            "by the key, and no mal-rule is looked for."
+        )
+    elif not group:
+        told.append(_not_looked_at(meanings, why, f"{key} ({given.options[key]})"))
+    if len({" ".join(text.lower().split()) for text in given.options.values()}) < len(
+        given.options
+    ):
+        raise _Unusable("Two of its options are the same.")
+    options = {letter: _read(text, group) for letter, text in given.options.items()}
+    found: dict[str, tuple[Answer, ...]] = {}
+    by_rule = _gives(group, options[key])
+    for letter, option in options.items():
+        if letter == key:
+            continue
+        ideas = [
+            rule for rule, gives in by_rule.items() if any(option.same_as(each) for each in gives)
+        ]
+        # What the author says stands where no rule is known.
+        if not ideas and given.labels.get(letter, "").strip():
+            ideas = [" ".join(given.labels[letter].split())]
+        for idea in ideas:
+            found[idea] = (*found.get(idea, ()), option)
+    return _made(given, options[key], group, found, options, key), told
+
+
+def _made(
+    given: GivenItem,
+    right: Answer,
+    problems: Sequence[Form],
+    gives: Mapping[str, tuple[Answer, ...]],
+    options: Mapping[str, Answer] | None = None,
+    key: str = "",
+) -> QuizItem:
+    content = "\x1f".join([given.question, *given.options.values(), key or right.shown])
+    named = blake2b(content.encode(), digest_size=8).hexdigest()
+    return QuizItem(named, given.question, right, gives, tuple(problems), dict(options or {}), key)
+
+
+def _meanings(question: str) -> tuple[tuple[tuple[Form, ...], ...], str]:
+    """What the question may ask; else none, and why it is not read, as a sentence."""
+    try:
+        return read_problem(question).meanings, ""
+    except UnreadProblem as error:
+        return (), str(error)
+
+
+def _is_right(text: str, group: Sequence[Form]) -> bool:
+    """Whether a text says the right answer of a problem."""
+    right = group[0].solve().answer
+    given = read_given(text, right, ()) if text else None
+    return given is not None and given.same_as(right)
+
+
+def _gives(group: Sequence[Form], right: Answer) -> dict[str, tuple[Answer, ...]]:
+    """The wrong answers of each rule, over all forms that the problem has."""
+    found: dict[str, tuple[Answer, ...]] = {}
+    for problem in group:
+        for rule, answers in answers_of_rules(problem, right).items():
+            found.setdefault(rule, answers)
+    return found
+
+
+def _read(text: str, group: Sequence[Form]) -> Answer:
+    """An option as what it is worth, where that can be told, written as it stands."""
+    found = None
+    if group:
+        right = group[0].solve().answer
+        known = [each for given in _gives(group, right).values() for each in given]
+        found = read_given(text, right, known)
+    return Answer.label(text) if found is None else Answer(found.kind, found.value, text)
+
+
+def _not_looked_at(meanings: Sequence[Sequence[Form]], why: str, key: str) -> str:
+    """Why no rule can show in an item, and how it is marked."""
+    if not meanings:
+        return f"It is marked by the key, {key}, and no mal-rule is looked for. {why}"
+    worked = " or ".join(str(group[0].solve().answer) for group in meanings)
+    return (
+        f"Worked out here, the answer is {worked}; the key says {key}. Is the key right? The item "
+        "is marked by it, and no mal-rule is looked for."
+    )

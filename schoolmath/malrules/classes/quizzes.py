@@ -1,20 +1,21 @@
-"""A quiz for a class, made from the item bank so that every rule can show several times."""
+"""A quiz for a class: its topics, and items of the bank on which every rule shows several times."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
-from schoolmath.malrules.answers import AnswerKind
-from schoolmath.malrules.bank import LETTERS
+from schoolmath.malrules.answers import AnswerKind, Worked
+from schoolmath.malrules.bank import LETTERS, offers
 from schoolmath.malrules.bank.balancing import Balance
-from schoolmath.malrules.bank.drafting import dressed
 from schoolmath.malrules.bank.options import (
     DISTRACTORS,
     Distractor,
     choose,
+    dressed,
     plausible,
     rank_of,
     wrong_answers,
@@ -27,12 +28,80 @@ from schoolmath.malrules.classes.items import (
     item_with_options,
     open_item,
 )
-from schoolmath.malrules.classes.topics import title_of, topics
 from schoolmath.malrules.forms import FORMS, Form, NotDrawn
 from schoolmath.malrules.rules import commonest_first, dealt_rules
-from schoolmath.malrules.traces import Worked
 from schoolmath.problems.draws import Balanced, Draws
 from schoolmath.problems.errors import DesignError
+
+# What a form is called where the name of its class would not tell a teacher.
+_TITLES = {
+    "AtLeastOne": "Chance of at least one", "BagComparison": "Comparing chances of two bags",
+    "BagOnSale": "Price reductions", "Blank": "Missing numbers and the equals sign",
+    "Box": "Volume and surface of boxes", "BracketExpansion": "Expanding brackets",
+    "BracketValue": "Values of expressions with brackets", "Cone": "Volume of cones",
+    "DecimalComparison": "Comparing decimals", "DivisionThenSum": "Long division, then adding",
+    "EitherOfTwo": "Chance of either of two events", "EnlargedBox": "Enlarged boxes",
+    "EnlargedCircle": "Enlarged circles", "EnlargedRectangle": "Enlarged rectangles",
+    "EstimatedSum": "Estimating sums", "ExpectedRemaining": "Expected numbers",
+    "FactoredEquation": "Quadratic equations in factors", "FractionComparison":
+    "Comparing fractions", "FractionOf": "Fraction of an amount", "FractionValue":
+    "Algebraic fractions", "FunctionValue": "Values of functions", "GroupMeans":
+    "Means of groups", "Growth": "Linear and other growth", "LowestTerms":
+    "Fractions in lowest terms", "MarbleDraw": "Chance of drawing a marble", "MeanOfList":
+    "Mean", "MeasuredRectangle": "Perimeter and area of rectangles", "MedianOfList": "Median",
+    "MissingSubtrahend": "Missing number in a subtraction", "MissingValue":
+    "Missing value for a mean", "MixedToImproper": "Mixed numbers as improper fractions",
+    "ModeOfList": "Mode", "NextInRun": "What comes next after a run of results", "NotOnDie":
+    "Chance of not rolling a number", "NthTerm": "Formula of a sequence", "OperationChain":
+    "Order of operations", "OutfitAtRandom": "Counting combinations", "PairOnTwoDice":
+    "Chance of a pair on two dice", "PercentOf": "Percent of an amount", "PowerInChain":
+    "Order of operations with powers", "PowerValue": "Values of powers", "Prizes":
+    "Expected prizes", "ProportionalTable": "Proportional tables", "RatioShare":
+    "Sharing in a ratio", "RectangleInUnits": "Rectangles in other units", "ReversePercent":
+    "Amount before a percentage", "RootInChain": "Order of operations with roots", "RootOfSum":
+    "Root of a sum", "SequenceTerm": "Terms of a sequence", "SignedProduct":
+    "Products of negative numbers", "SignedSum": "Sums of negative numbers", "SlopeOfLine":
+    "Slope from an equation", "SlopeOfPoints": "Slope from two points",
+    "SlopeOfStandardForm": "Slope from the standard form", "SquareEquation":
+    "Quadratic equations", "SquareGrown": "Area of a square that grows", "Story":
+    "Story problems", "SumOfTwoDice": "Sum of two dice", "TriangleAngle": "Angles of triangles",
+    "TriangleArea": "Area of triangles", "TwoChances": "Two chances one after the other",
+    "TwoMarbles": "Drawing two marbles", "TwoPercents": "Two percentages one after the other",
+    "WordEquation": "Equations from words",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What a quiz can be about.
+
+    Attributes:
+        form: name of the form of its problems.
+        title: in a teacher's words.
+        content_class: of the form.
+    """
+
+    form: str
+    title: str
+    content_class: str
+
+
+@cache
+def topics(grade: int) -> tuple[Topic, ...]:
+    """Everything that a quiz for this grade can be about, by content class and title."""
+    forms = {
+        each.form: each.content_class
+        for each in offers()
+        if each.grade == grade and not each.compared
+    }
+    found = [Topic(form, title_of(form), of) for form, of in forms.items()]
+    return tuple(sorted(found, key=lambda each: (each.content_class, each.title)))
+
+
+def title_of(form: str) -> str:
+    """What a form is called in a teacher's words."""
+    return _TITLES.get(form) or re.sub(r"(?<=.)([A-Z])", lambda m: f" {m[1].lower()}", form)
+
 
 FEWEST_ITEMS, MOST_ITEMS = 6, 24
 MOST_TOPICS = 3

@@ -6,23 +6,26 @@ found = diagnose(story, Answer.number(21))
 separating_problem(story, found.candidates, Draws("1"))
 """
 
-from schoolmath.malrules.diagnosis.calculations import Calculation, StatedNumber, read_calculations
-from schoolmath.malrules.diagnosis.candidates import SLIPPED, Candidate
-from schoolmath.malrules.diagnosis.diagnosing import Diagnosis, diagnose
-from schoolmath.malrules.diagnosis.operations import (
+from schoolmath.malrules.diagnosis.calculations import (
+    Calculation,
+    StatedNumber,
     WrittenOperation,
     inconsistent_comparisons,
+    read_calculations,
     reversed_comparisons,
     written_operations,
 )
-from schoolmath.malrules.diagnosis.plain_stories import UnreadStory, read_story
-from schoolmath.malrules.diagnosis.pupils import LikelyRule, likely_rules
-from schoolmath.malrules.diagnosis.rounding import (
+from schoolmath.malrules.diagnosis.diagnosing import (
+    SLIPPED,
+    Candidate,
+    Diagnosis,
     WrittenDiagnosis,
+    diagnose,
     diagnose_written,
     is_rounded,
     unrounded,
 )
+from schoolmath.malrules.diagnosis.plain_stories import UnreadStory, read_story
 from schoolmath.malrules.diagnosis.separating import (
     Expected,
     Separation,
@@ -30,14 +33,15 @@ from schoolmath.malrules.diagnosis.separating import (
     separating_problem,
 )
 from schoolmath.malrules.diagnosis.slips import (
+    LikelyRule,
     Null,
     Slip,
     done_at_random,
     expected_by_chance,
+    likely_rules,
     slips,
 )
-from schoolmath.malrules.diagnosis.step_findings import StepReading
-from schoolmath.malrules.diagnosis.step_reading import first_wrong_step
+from schoolmath.malrules.diagnosis.step_reading import StepReading, first_wrong_step
 
 __all__ = [
     "SLIPPED",

@@ -8,15 +8,15 @@ from fractions import Fraction
 from typing import TypeVar
 
 from schoolmath.malrules.catalogue.stories.chain import COMPARISON, PART, RATE, UNDONE
-from schoolmath.malrules.catalogue.stories.drawing import (
+from schoolmath.malrules.catalogue.stories.problems import (
+    Story,
     StoryPlan,
     draw_chain_plan,
     draw_plan,
     numbers_for,
     story_of,
 )
-from schoolmath.malrules.catalogue.stories.problems import Story
-from schoolmath.malrules.diagnosis.candidates import SLIPPED, Candidate, pairs
+from schoolmath.malrules.diagnosis.diagnosing import SLIPPED, Candidate, pairs
 from schoolmath.malrules.diagnosis.slips import drawn_answers
 from schoolmath.malrules.forms import Form, NotDrawn, draw_widely, listed
 from schoolmath.malrules.rules import rules
@@ -66,11 +66,7 @@ class Separation:
 
 
 def separating_problem(
-    problem: Form,
-    candidates: Sequence[Candidate],
-    draws: Draws,
-    *,
-    most_steps: int = _MOST_STEPS,
+    problem: Form, candidates: Sequence[Candidate], draws: Draws, *, most_steps: int = _MOST_STEPS
 ) -> Form | None:
     """The next problem for which every explanation, and the right plan, differ.
 
@@ -82,11 +78,7 @@ def separating_problem(
 
 
 def find_separation(
-    problem: Form,
-    candidates: Sequence[Candidate],
-    draws: Draws,
-    *,
-    most_steps: int = _MOST_STEPS,
+    problem: Form, candidates: Sequence[Candidate], draws: Draws, *, most_steps: int = _MOST_STEPS
 ) -> Separation:
     """The problem that tells most of the explanations apart.
 

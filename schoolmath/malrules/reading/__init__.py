@@ -9,11 +9,11 @@ from schoolmath.malrules.reading.happening import (
     Happened,
     MeaningDiagnosis,
     UnreadAnswer,
+    helps_of,
     next_problem,
     what_happened,
 )
 from schoolmath.malrules.reading.problems import ReadProblem, UnreadProblem, read_problem
-from schoolmath.malrules.reading.telling import helps_of
 
 __all__ = [
     "Happened",

@@ -1,5 +1,5 @@
 """Writes anew how the fields of forms stand in what they print."""
 
-from schoolmath.malrules.reading.stored_patterns import write
+from schoolmath.malrules.reading.patterns import write
 
 write()

@@ -1,22 +1,122 @@
-"""What happened here? Everything known that leads from a problem, as typed, to an answer."""
+"""What happened here? All that leads from a problem, as typed, to an answer, as typed; and told."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
-from schoolmath.malrules.answers import Answer
-from schoolmath.malrules.diagnosis.candidates import Candidate, ranked
-from schoolmath.malrules.diagnosis.diagnosing import Diagnosis
-from schoolmath.malrules.diagnosis.rounding import diagnose_written
+from schoolmath.malrules.answers import Answer, AnswerKind, Worked
+from schoolmath.malrules.diagnosis.diagnosing import (
+    SLIPPED,
+    Candidate,
+    Diagnosis,
+    diagnose_written,
+    ranked,
+)
 from schoolmath.malrules.diagnosis.separating import Separation, find_separation
-from schoolmath.malrules.forms import Form
-from schoolmath.malrules.reading.answers import read_given
+from schoolmath.malrules.diagnosis.step_reading import StepReading
+from schoolmath.malrules.forms import Form, write_form
 from schoolmath.malrules.reading.problems import ReadProblem, read_problem
-from schoolmath.malrules.rules import rules, rules_for
-from schoolmath.malrules.traces import Worked
+from schoolmath.malrules.reading.tokens import in_one_line, take_apart
+from schoolmath.malrules.rules import FOR_EVERY_RULE, Help, cards, rules, rules_for
 from schoolmath.problems.draws import Draws
 from schoolmath.text.figures import percent
+from schoolmath.text.written_answers import stated_last
+
+MOST_SIGNS = 60
+"""Longest answer that is looked at."""
+MOST_OF_A_WORKING = 2_000
+"""Longest answer with its working."""
+_MOST_DIGITS = 15
+
+_MIXED = re.compile(r"(-?)(\d+) (\d+)/(\d+)", re.ASCII)
+_NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)", re.ASCII)
+_FRACTION = re.compile(r"(-?\d+)/(-?\d+)", re.ASCII)
+_THOUSANDS = re.compile(r"-?\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?", re.ASCII)
+_AROUND = re.compile(r"^[$€£]\s*|\s*(?:[$€£%°]|\([a-zA-Z ]+\)|[a-zA-Z]+[²³]?\.?)+$")
+_EQUALS = re.compile(r"^(?:[a-z]|answer|ans)\s*[=:]\s*", re.IGNORECASE)
+
+
+def read_given(
+    text: str, right: Answer, known: Iterable[Answer], *, new_phrases: bool = True
+) -> Answer | None:
+    """What somebody answered; None where the text cannot be an answer of this kind.
+
+    Compared first with how known answers are written, then read as a number, an expression or,
+    where the right answer is a choice or a phrase, taken as it stands. What is no number itself,
+    such as an answer with its working ("2/3 * 4/6 = 12/12 = 1"), is read by what stands last.
+
+    Args:
+        text: the answer as it is written, not blank.
+        right: the right answer.
+        known: answers that are known for this problem, such as those of mal-rules.
+        new_phrases: whether a phrase that is not known can be an answer.
+    """
+    answers = (right, *known)
+    last = stated_last(text) if len(text) <= MOST_OF_A_WORKING else text
+    for said in (text, last):
+        for each in answers:
+            if folded(each.shown) == folded(said):
+                return each
+    if right.kind is AnswerKind.NUMBER:
+        for said in (_EQUALS.sub("", text.strip()), last):
+            value = read_number(said)
+            if value is not None:
+                return Answer.number(value * _scale(right), said)
+        return None
+    if not new_phrases or len(text) > MOST_SIGNS:
+        return None
+    if right.kind is not AnswerKind.EXPRESSION:
+        return Answer.label(text)
+    whole, end = _expression(text), _expression(last)
+    return end if end is not None and end.kind is AnswerKind.EXPRESSION else whole
+
+
+def read_number(text: str) -> Fraction | None:
+    """A whole number, decimal (with point or comma), fraction or mixed number."""
+    plain = text.replace("−", "-").strip()
+    plain = _AROUND.sub("", _AROUND.sub("", plain)).strip()
+    if sum(map(str.isdigit, plain)) > 2 * _MOST_DIGITS:
+        return None
+    try:
+        if match := _MIXED.fullmatch(plain):
+            size = int(match[2]) + Fraction(int(match[3]), int(match[4]))
+            return -size if match[1] else size
+        if match := _FRACTION.fullmatch(plain.replace(" ", "")):
+            return Fraction(int(match[1]), int(match[2]))
+        if _THOUSANDS.fullmatch(plain):
+            return Fraction(plain.replace(",", "").replace(" ", ""))
+        plain = plain.replace(",", ".")
+        return Fraction(plain) if _NUMBER.fullmatch(plain) else None
+    except ZeroDivisionError:
+        return None
+
+
+def folded(text: str) -> str:
+    """A text without what does not matter in comparing answers: case, spaces, kinds of minus."""
+    return re.sub(r"\s+", "", text.casefold().replace("−", "-"))
+
+
+def _expression(text: str) -> Answer | None:
+    """A number or a linear expression; None for any other, which is not told from a slip."""
+    line = take_apart(in_one_line(text))
+    if len(line.slots) != 1 or line.shape not in {"⟨x⟩", "⟨n⟩", "⟨f⟩"}:
+        return Answer.label(text) if line.slots else None
+    parts = line.slots[0].parts
+    coefficients = [parts.get("constant", parts.get("value")), parts.get("factor", Fraction(0))]
+    numbers = [each for each in coefficients if isinstance(each, Fraction)]
+    return Answer.polynomial(numbers) if len(numbers) == 2 else None
+
+
+def _scale(right: Answer) -> Fraction:
+    """What a number as written is worth: 25 % may be kept as 25 or as 1/4."""
+    written = read_number(right.shown)
+    if not written or not isinstance(right.value, Fraction) or not right.value:
+        return Fraction(1)
+    return right.value / written
 
 
 class UnreadAnswer(ValueError):
@@ -149,3 +249,154 @@ def _no_answer(answer: str, read: ReadProblem) -> str:
     if right.kind == "number":
         return f"“{answer}” is no number: write 21, -3, 3/4 or 2.5."
     return f"“{answer}” is no answer to this problem: the right one is {right}."
+
+
+def _steps(trace: Worked) -> list[str]:
+    return [step.text for step in trace.steps]
+
+
+def _name(rule: str) -> str:
+    return "a slip" if rule == SLIPPED else cards()[rule].name
+
+
+def names_of(found: Candidate) -> str:
+    """What is done, by the names of its rules."""
+    return " and then ".join(map(_name, found.rules))
+
+
+def helps_of(found: Candidate) -> tuple[Help, ...]:
+    """What helps with its rules: what a source describes for them, then what helps with any."""
+    own = (each for rule in found.rules if rule != SLIPPED for each in cards()[rule].helps)
+    return (*dict.fromkeys(own), FOR_EVERY_RULE)
+
+
+def _candidate(explained: MeaningDiagnosis, found: Candidate) -> dict[str, Any]:
+    return {
+        "rules": [{"id": rule, "name": _name(rule)} for rule in found.rules],
+        "rule": found.rules[0] if len(found.rules) == 1 else None,
+        "name": names_of(found),
+        "trace": _steps(found.trace),
+        "how_sure": explained.how_sure(found),
+        "weight": round(float(found.weight), 6),
+        "chance_share": round(float(found.chance_share), 6),
+        "why": found.why,
+        "helps": [{"what": each.what, "source": each.source} for each in helps_of(found)],
+    }
+
+
+def as_json(happened: Happened, seed: int, steps: StepReading | None = None) -> dict[str, Any]:
+    """Everything as a JSON object; the keys stand in docs/your-class.md.
+
+    Args:
+        happened: what may have happened.
+        seed: of the next problem.
+        steps: what was found in the working, where there is one.
+    """
+    first, *more = [_meaning(each, seed) for each in happened.meanings]
+    content: dict[str, Any] = {
+        **first,
+        "typed": happened.read.text,
+        "answer": happened.answer,
+        "as_read": happened.read.as_read or None,
+        "other_meanings": more,
+    }
+    if steps is not None:
+        content["working"] = {
+            "told": steps.told,
+            "step": steps.step,
+            "expected": steps.expected,
+            "found": None if steps.found is None else str(steps.found),
+            "rules": list(steps.rules),
+            "slip": steps.slip,
+            "miscalculated": steps.miscalculated,
+            "sentence": steps.sentence,
+            "why": steps.why,
+        }
+    return content
+
+
+def _meaning(explained: MeaningDiagnosis, seed: int) -> dict[str, Any]:
+    found = explained.diagnosis
+    content: dict[str, Any] = {
+        "problem": explained.problem.stem(),
+        "form": write_form(explained.problem),
+        "right_answer": str(explained.right.answer),
+        "solution": _steps(explained.right),
+        "correct": found.correct,
+        "candidates": [_candidate(explained, each) for each in found.candidates],
+        "slip": None,
+        "unknown": found.unknown,
+        "ambiguous": found.ambiguous,
+        "rounded_from": explained.rounded_from or None,
+        "next": _next(next_problem(explained, seed)),
+    }
+    if found.slip is not None:
+        content["slip"] = {
+            "what": found.slip.what,
+            "step": found.slip.step,
+            "trace": _steps(found.slip.trace),
+        }
+    return content
+
+
+def _next(separation: Separation | None) -> dict[str, Any] | None:
+    if separation is None:
+        return None
+    chosen = separation.problem
+    return {
+        "problem": None if chosen is None else chosen.stem(),
+        "right_answer": None if chosen is None else str(chosen.solve().answer),
+        "complete": separation.complete,
+        "expected": [
+            {"rules": list(each.rules), "answers": list(each.answers)}
+            for each in separation.expected
+        ],
+        "reason": separation.reason,
+    }
+
+
+def in_words(happened: Happened, seed: int, steps: StepReading | None = None) -> list[str]:
+    """The same in lines of text; takes what `as_json` takes."""
+    lines = []
+    if happened.read.as_read:
+        lines.append(f"Understood as: {happened.read.as_read}")
+    if steps is not None:
+        # What is written is better evidence than what can be worked out from the answer.
+        fits = " or ".join(f"{rule}: {_name(rule)}" for rule in steps.rules)
+        lines.append(f"Working: {steps.why}{f' {fits}.' if fits else ''}")
+        lines.append("From the answer alone:")
+    if len(happened.meanings) > 1:
+        lines.append(f"This text can mean {len(happened.meanings)} things.")
+    for explained in happened.meanings:
+        lines += _lines(explained, seed, many=len(happened.meanings) > 1)
+    return lines
+
+
+def _lines(explained: MeaningDiagnosis, seed: int, *, many: bool) -> list[str]:
+    found = explained.diagnosis
+    lines = [f"As “{explained.problem.stem()}”:"] if many else []
+    lines.append(f"The right answer is {explained.right.answer}.")
+    lines.append(f"  {'; '.join(_steps(explained.right))}.")
+    if found.correct:
+        lines.append("The answer is right.")
+    for each in found.candidates:
+        lines.append(f"{' + '.join(each.rules)}: {names_of(each)} ({explained.how_sure(each)})")
+        lines.append(f"  {'; '.join(_steps(each.trace))}.")
+        first = helps_of(each)[0]
+        lines.append(f"  What helps: {first.what} ({first.source})")
+    if found.slip is not None:
+        lines.append(f"slip: right plan, {found.slip.what}")
+        lines.append(f"  {'; '.join(_steps(found.slip.trace))}.")
+    if found.unknown:
+        lines.append("None known: no known rule, pair of rules or slip gives this answer.")
+    if found.ambiguous:
+        lines.append("Several explanations fit: none of them is told by this answer alone.")
+    separation = next_problem(explained, seed)
+    if separation is not None and separation.problem is not None:
+        lines.append(f"Next problem: {separation.problem.stem()}")
+        for expected in separation.expected:
+            given = ", ".join(expected.answers) or "the right answer"
+            lines.append(f"  {' + '.join(expected.rules)} gives {given}")
+    if separation is not None and separation.reason:
+        lines.append(separation.reason)
+    return lines

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from schoolmath.malrules.diagnosis.plain_stories import UnreadStory, read_story
+from schoolmath.malrules.figures import Figure, figure_of
 from schoolmath.malrules.forms import Form
-from schoolmath.malrules.reading.patterns import TextPattern, prints, worked_patterns
-from schoolmath.malrules.reading.stored_patterns import stored_patterns
-from schoolmath.malrules.reading.tokens import TokenLine, take_apart
+from schoolmath.malrules.reading.patterns import (
+    TextPattern,
+    prints,
+    stored_patterns,
+    worked_patterns,
+)
+from schoolmath.malrules.reading.tokens import TokenLine, in_one_line, take_apart
 from schoolmath.malrules.reading.ways import ways_of_writing
-from schoolmath.malrules.reading.writing import in_one_line
 from schoolmath.problems.stories import answer, in_plain_sentences
 
 MOST_SIGNS = 2_000
@@ -77,6 +81,24 @@ def read_problem(text: str) -> ReadProblem:
             + " ".join(dict.fromkeys(refused))
         )
     raise UnreadProblem(_why(plain, line, told))
+
+
+@lru_cache(maxsize=512)
+def figure_in(question: str) -> Figure | None:
+    """The picture of a question, where it is word for word that of a problem which has one.
+
+    Args:
+        question: anything; nobody's own question gets a picture that may show something else.
+    """
+    try:
+        read = read_problem(question)
+    except UnreadProblem:
+        return None
+    for problem in (each for meaning in read.meanings for each in meaning):
+        figure = figure_of(problem)
+        if figure is not None and problem.stem() == question:
+            return figure
+    return None
 
 
 def _typed(line: TokenLine) -> tuple[list[Form], list[str]]:

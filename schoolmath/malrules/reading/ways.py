@@ -9,56 +9,50 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from schoolmath.malrules.catalogue.algebra.brackets import BracketExpansion, BracketValue
-from schoolmath.malrules.catalogue.algebra.exponent_laws import ExponentLaws
-from schoolmath.malrules.catalogue.algebra.expression_values import ExpressionValue, FunctionValue
-from schoolmath.malrules.catalogue.algebra.fraction_values import FractionValue
-from schoolmath.malrules.catalogue.algebra.like_terms import LikeTerms
-from schoolmath.malrules.catalogue.algebra.power_values import PowerValue
-from schoolmath.malrules.catalogue.algebra.products_and_factors import DoubleBracket
-from schoolmath.malrules.catalogue.chance.choices import Outfits
-from schoolmath.malrules.catalogue.chance.single_chances import MarbleDraw
-from schoolmath.malrules.catalogue.data.data_lists import (
+from schoolmath.malrules.catalogue.algebra.expression_values import (
+    ExpressionValue,
+    FractionValue,
+    FunctionValue,
+    PowerValue,
+)
+from schoolmath.malrules.catalogue.algebra.like_terms_and_brackets import (
+    BracketExpansion,
+    BracketValue,
+    LikeTerms,
+)
+from schoolmath.malrules.catalogue.algebra.products_and_factors import DoubleBracket, ExponentLaws
+from schoolmath.malrules.catalogue.chance.single_chances import MarbleDraw, Outfits
+from schoolmath.malrules.catalogue.data.averages import (
     MeanOfList,
     MedianOfList,
     ModeOfList,
     RangeOfList,
 )
-from schoolmath.malrules.catalogue.decimals.accuracy import Bounds
-from schoolmath.malrules.catalogue.decimals.writing import DecimalAsFraction
-from schoolmath.malrules.catalogue.equations.arithmetic_sequences import NthTerm, SequenceTerm
-from schoolmath.malrules.catalogue.equations.inequalities import Inequality
-from schoolmath.malrules.catalogue.equations.linear_equations import LinearEquation
-from schoolmath.malrules.catalogue.equations.number_sentences import Blank
-from schoolmath.malrules.catalogue.equations.one_step_equations import (
+from schoolmath.malrules.catalogue.equations.linear_equations import (
+    BracketEquation,
+    Inequality,
+    LinearEquation,
+    SubtractedUnknown,
+)
+from schoolmath.malrules.catalogue.equations.number_sentences import (
+    Blank,
     NegatedUnknown,
     NegativeProduct,
     QuotientEquation,
     QuotientSumEquation,
 )
-from schoolmath.malrules.catalogue.equations.pairs_and_roots import (
+from schoolmath.malrules.catalogue.equations.quadratic_equations import (
+    FactoredEquation,
     QuadraticRoots,
     Simultaneous,
     SquareEqualsMultiple,
-)
-from schoolmath.malrules.catalogue.equations.quadratic_equations import (
-    FactoredEquation,
     SquareEquation,
 )
-from schoolmath.malrules.catalogue.equations.short_equations import (
-    BracketEquation,
-    SubtractedUnknown,
-)
+from schoolmath.malrules.catalogue.equations.sequences import NthTerm, SequenceTerm
 from schoolmath.malrules.catalogue.equations.slopes import (
     SlopeOfLine,
     SlopeOfPoints,
     SlopeOfStandardForm,
-)
-from schoolmath.malrules.catalogue.fractions.comparing_fractions import FractionComparison
-from schoolmath.malrules.catalogue.fractions.fraction_rewriting import (
-    FractionAsDecimal,
-    LowestTerms,
-    MixedToImproper,
 )
 from schoolmath.malrules.catalogue.fractions.percent_questions import (
     FractionAsPercent,
@@ -69,6 +63,12 @@ from schoolmath.malrules.catalogue.fractions.percent_questions import (
 )
 from schoolmath.malrules.catalogue.fractions.percents import ReversePercent, TwoPercents
 from schoolmath.malrules.catalogue.fractions.ratios import RatioShare
+from schoolmath.malrules.catalogue.fractions.rewriting import (
+    FractionAsDecimal,
+    FractionComparison,
+    LowestTerms,
+    MixedToImproper,
+)
 from schoolmath.malrules.catalogue.fractions.wholes_and_fractions import (
     ImproperToMixed,
     MissingNumerator,
@@ -78,29 +78,33 @@ from schoolmath.malrules.catalogue.geometry.angles import (
     StraightAngle,
     TriangleAngle,
 )
-from schoolmath.malrules.catalogue.geometry.boxes import Box
 from schoolmath.malrules.catalogue.geometry.circles import Circle
 from schoolmath.malrules.catalogue.geometry.measuring import ElapsedTime, UnitConversion
 from schoolmath.malrules.catalogue.geometry.rectangles import Rectangle
+from schoolmath.malrules.catalogue.geometry.solids import Box
+from schoolmath.malrules.catalogue.geometry.time_and_money import TimeLater
 from schoolmath.malrules.catalogue.geometry.triangles import RightTriangle, TriangleArea
 from schoolmath.malrules.catalogue.numbers.column_subtraction import MissingSubtrahend
-from schoolmath.malrules.catalogue.numbers.comparing_decimals import DecimalComparison
-from schoolmath.malrules.catalogue.numbers.place_value import NumberInWords
+from schoolmath.malrules.catalogue.numbers.decimal_writing import (
+    DecimalAsFraction,
+    DecimalComparison,
+)
+from schoolmath.malrules.catalogue.numbers.division import Division
+from schoolmath.malrules.catalogue.numbers.places_and_factors import (
+    CommonFactor,
+    CommonMultiple,
+    DigitValue,
+    NumberInWords,
+)
 from schoolmath.malrules.catalogue.numbers.rounding import (
     DECIMAL_PLACES,
     PLACE_NAMES,
+    Bounds,
     DecimalRounding,
     EstimatedSum,
     Rounding,
 )
-from schoolmath.malrules.catalogue.numbers.whole_division import Division
-from schoolmath.malrules.catalogue.time.clocks import TimeLater
-from schoolmath.malrules.catalogue.whole.places_and_factors import (
-    CommonFactor,
-    CommonMultiple,
-    DigitValue,
-)
-from schoolmath.malrules.catalogue.whole.signs_and_brackets import SignedCompare
+from schoolmath.malrules.catalogue.numbers.signed_numbers import SignedCompare
 from schoolmath.malrules.forms import Form
 
 _SOLVE = "{|equation |equation: |x: |x if |x when |x in |value of x if |value of x in |value of x when |if |given }"

@@ -1,6 +1,5 @@
 """Readings proposed by a model or a person, and believed only where the software proves them."""
 
-from schoolmath.problems.proposals.calculation import value_of
 from schoolmath.problems.proposals.checking import CheckResult, check
 from schoolmath.problems.proposals.statements import (
     AmountRelation,
@@ -8,9 +7,14 @@ from schoolmath.problems.proposals.statements import (
     ProposalError,
     ProposedStatement,
     schema,
+    value_of,
 )
-from schoolmath.problems.proposals.telling import lines_of, sentences_of, statement_in_words
-from schoolmath.problems.proposals.working import work_out
+from schoolmath.problems.proposals.telling import (
+    lines_of,
+    sentences_of,
+    statement_in_words,
+    work_out,
+)
 
 __all__ = [
     "AmountRelation",

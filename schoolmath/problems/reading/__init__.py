@@ -1,5 +1,13 @@
 """From the text of a word problem to its mental model: the inverse of wording."""
 
+from schoolmath.problems.reading.entities import (
+    Altogether,
+    AskedAtFirst,
+    AtTheEnd,
+    Some,
+    Times,
+    Utterance,
+)
 from schoolmath.problems.reading.telling import describe_statement, mental_model
 from schoolmath.problems.reading.texts import (
     LONGEST_SENTENCE,
@@ -9,14 +17,6 @@ from schoolmath.problems.reading.texts import (
     ReadText,
     read,
     same_meaning,
-)
-from schoolmath.problems.reading.utterances import (
-    Altogether,
-    AskedAtFirst,
-    AtTheEnd,
-    Some,
-    Times,
-    Utterance,
 )
 
 __all__ = [

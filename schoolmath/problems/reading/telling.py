@@ -16,13 +16,7 @@ from schoolmath.problems.logic import (
     Statement,
     Transfer,
 )
-from schoolmath.problems.reading.utterances import (
-    Altogether,
-    AskedAtFirst,
-    AtTheEnd,
-    Some,
-    Utterance,
-)
+from schoolmath.problems.reading.entities import Altogether, AskedAtFirst, AtTheEnd, Some, Utterance
 from schoolmath.problems.solving import Possession, solve
 from schoolmath.problems.vocabulary import Vocabulary, vocabulary
 

@@ -1,11 +1,11 @@
 """Stories of other people: school problems in anybody's words, understood or refused."""
 
-from schoolmath.problems.stories.amounts import Amount, Thing
-from schoolmath.problems.stories.answering import TextAnswer, answer
+from schoolmath.problems.stories.amounts import Amount, StoryQuestion, Thing
 from schoolmath.problems.stories.plain import in_plain_sentences, plural_of
-from schoolmath.problems.stories.questions import StoryQuestion
 from schoolmath.problems.stories.understanding import (
+    TextAnswer,
     UnderstoodStory,
+    answer,
     numbered_sentences,
     understand,
 )

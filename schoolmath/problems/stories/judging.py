@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from schoolmath.problems.stories import words
 from schoolmath.problems.stories.amounts import Amount
-from schoolmath.problems.stories.grammar import words
 from schoolmath.problems.stories.strategies.rates import rates_of
 from schoolmath.problems.stories.strategies.terms import (
     StoryTerms,

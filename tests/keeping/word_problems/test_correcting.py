@@ -28,7 +28,7 @@ from biaslab.runs.jobs.one_off import ask_loose
 from biaslab.runs.jobs.one_off_process import ask_in_background
 from biaslab.runs.library.pair_sets import pair_sets, set_pairs, set_report
 from biaslab.studies import Design, Item, Pair, experiment
-from schoolmath.problems.meaning.flaws import Flaw
+from schoolmath.problems.meaning import Flaw
 from tests.conftest import DEADLINE
 from tests.servers.faulty import Fault, FaultyServer, answer, status
 from tests.servers.mending import mends, replacing

@@ -15,7 +15,7 @@ from schoolmath.malrules.classes import (
     simulate_class,
     write_sheet,
 )
-from schoolmath.malrules.classes.telling import NOT_A_DIAGNOSIS, evidence
+from schoolmath.malrules.classes.grouping import NOT_A_DIAGNOSIS, evidence
 from schoolmath.problems.draws import Draws
 from tests.publishing.report.test_packing import taken_out
 

@@ -8,7 +8,7 @@ import yaml
 
 from schoolmath.malrules import Confidence, ContentClass, MistakeKind, cards, rules
 from schoolmath.malrules.rules import CATALOGUE
-from schoolmath.text.shipped_files import YAML_LOADER
+from schoolmath.text.yaml_files import YAML_LOADER
 
 ENTRIES = [
     entry

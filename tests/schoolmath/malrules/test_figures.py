@@ -17,10 +17,10 @@ from schoolmath.malrules.figures import (
     Ruler,
     as_svg,
     beside_figure,
-    figure_in,
     figure_of,
 )
 from schoolmath.malrules.forms import FORMS
+from schoolmath.malrules.reading.problems import figure_in
 from schoolmath.malrules.rules import rules
 from schoolmath.problems.draws import Draws
 

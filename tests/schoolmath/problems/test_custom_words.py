@@ -21,7 +21,7 @@ from schoolmath.problems.draws import Draws
 from schoolmath.problems.errors import DesignError, VocabularyError
 from schoolmath.problems.reading import Times, read
 from schoolmath.problems.stories import answer, understand
-from schoolmath.problems.stories.grammar.words import lexicon
+from schoolmath.problems.stories.words import lexicon
 from schoolmath.problems.vocabulary import shipped, using, vocabulary
 from schoolmath.text.plurals import many_of
 from tests.loops import over

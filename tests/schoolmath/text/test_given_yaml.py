@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from schoolmath.text.given_yaml import parse_yaml
+from schoolmath.text.yaml_files import parse_yaml
 
 LAUGHS = "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n"
 

@@ -41,7 +41,7 @@ made with.
 ASKED_FIRST = (
     "schoolmath.malrules",
     "schoolmath.malrules.catalogue.chance.single_chances",
-    "schoolmath.malrules.catalogue.numbers.whole_division",
+    "schoolmath.malrules.catalogue.numbers.division",
     "schoolmath.malrules.diagnosis",
     "biaslab.studies.malgorithm.study",
     "biaslab.stats",

@@ -12,7 +12,7 @@ import yaml
 
 from biaslab.studies.decisions.biases.errors import BiasError
 from schoolmath.text.given_files import DEEPEST
-from schoolmath.text.shipped_files import YAML_LOADER
+from schoolmath.text.yaml_files import YAML_LOADER
 
 LARGEST_FILE = 500_000
 """Most characters of a bias file."""

@@ -27,7 +27,7 @@ from biaslab.studies.decisions.biases.template import (
     MovementWords,
     Vignette,
 )
-from schoolmath.text.shipped_files import read_yaml
+from schoolmath.text.yaml_files import read_yaml
 
 
 def with_vignettes(

@@ -3,7 +3,7 @@
     composer = Composer(resolve(parse_structure("container . transfer- . rate")), numbers, draws)
     problem = composer.draw()          # None: these numbers reached a dead end, draw again
 
-`schoolmath.problems.structuring` goes the other way: the line of a problem, drawn or read.
+`schoolmath.problems.structure` goes the other way: the line of a problem, drawn or read.
 """
 
 from __future__ import annotations

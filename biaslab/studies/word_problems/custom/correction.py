@@ -18,8 +18,7 @@ from biaslab.models import Completion, GenerationRequest, Message, ModelForm, Sa
 from biaslab.studies.study import Item, Pair, content_hash
 from biaslab.studies.word_problems.custom.imported import NAME, STATUS, ProofStatus
 from biaslab.studies.word_problems.verification import sentences_of
-from schoolmath.problems.meaning.check import Original, check_corrected_pair
-from schoolmath.problems.meaning.flaws import Flaw, Reason
+from schoolmath.problems.meaning import Flaw, Original, Reason, check_corrected_pair
 from schoolmath.problems.reading import Times, read
 
 RULES = """\

@@ -19,8 +19,8 @@ from biaslab.studies.word_problems.wording import Wording
 from schoolmath.problems import DesignError, Draws, Problem, ProblemError, Vocabulary, solve, write
 from schoolmath.problems.quantities import LARGEST_RESULT, NumberRange
 from schoolmath.problems.reading import ReadSentence, ReadText, describe_statement, read
-from schoolmath.problems.reading.utterances import people_of, things_of
-from schoolmath.problems.reading.words import split_words
+from schoolmath.problems.reading.entities import people_of, things_of
+from schoolmath.problems.reading.shapes import split_words
 from schoolmath.problems.structure import describe
 from schoolmath.text.numbers import with_digits, with_plain_digits
 

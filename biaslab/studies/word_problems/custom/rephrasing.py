@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from biaslab.models import Completion, GenerationRequest, Message, ModelForm, Sampling
 from biaslab.studies.study import content_hash
 from schoolmath.problems import Problem
-from schoolmath.problems.meaning.flaws import Flaw, Reason, listed
+from schoolmath.problems.meaning import Flaw, Reason, listed
 from schoolmath.problems.reading import ReadText, read
-from schoolmath.problems.reading.utterances import Utterance, people_of
-from schoolmath.problems.reading.words import split_words
+from schoolmath.problems.reading.entities import Utterance, people_of
+from schoolmath.problems.reading.shapes import split_words
 from schoolmath.text.numbers import with_digits, with_plain_digits
 
 SHAPES = (

@@ -39,10 +39,9 @@ from biaslab.studies.word_problems.files.report import (
     reasons_of,
     status_of,
 )
-from schoolmath.problems.meaning.check import Version, check_given_correction
+from schoolmath.problems.meaning import Version, check_given_correction
 from schoolmath.problems.reading import ReadText, Times
-from schoolmath.text.dates import MADE_BY_A_SPREADSHEET, is_date
-from schoolmath.text.workings import stated_last
+from schoolmath.text.written_answers import MADE_BY_A_SPREADSHEET, is_date, stated_last
 
 _log = logging.getLogger(__name__)
 

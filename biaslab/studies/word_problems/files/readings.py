@@ -29,7 +29,7 @@ from schoolmath.problems import (
 )
 from schoolmath.problems.quantities import carries
 from schoolmath.problems.reading import AtTheEnd, ReadText, Times, describe_statement, read
-from schoolmath.problems.reading.doubts import below_none, unsure
+from schoolmath.problems.reading.texts import below_none, unsure
 from schoolmath.problems.structure import describe
 from schoolmath.problems.vocabulary import remembered
 

@@ -45,7 +45,7 @@ from biaslab.studies.word_problems.presets.consistency import EXPERIMENT as CONS
 from biaslab.studies.word_problems.presets.transfer_comparison import (
     EXPERIMENT as TRANSFER_COMPARISON,
 )
-from schoolmath.malrules.catalogue.stories.working import in_columns
+from schoolmath.malrules.catalogue.stories.chain import in_columns
 from schoolmath.problems import DesignError
 
 _SOURCE = "odds of given answers: a measure of this project"

@@ -19,7 +19,7 @@ from biaslab.ui.widgets.address import integer
 from biaslab.ui.widgets.cards import differing, figures, pair_cards, to_html
 from biaslab.ui.widgets.language_model import ReadyModel
 from biaslab.ui.widgets.words import plain
-from schoolmath.problems.meaning.flaws import Flaw
+from schoolmath.problems.meaning import Flaw
 from schoolmath.text.figures import count, percent, percents
 
 _SHOWN = 50

@@ -15,9 +15,8 @@ from biaslab.ui.widgets.words import plain
 from schoolmath.problems.custom_words import written_file
 from schoolmath.problems.proposals import AmountRelation, ProposedStatement
 from schoolmath.problems.proposals.by_hand import ByHand, by_sentence, read_by_hand, sheet_of
-from schoolmath.problems.proposals.sheet import Meaning, ProblemSheet, SheetPlace
+from schoolmath.problems.proposals.sheet import Meaning, ProblemSheet, SheetPlace, taught_words
 from schoolmath.problems.proposals.statements import OF_TWO
-from schoolmath.problems.proposals.teaching import taught_words
 from schoolmath.problems.proposals.telling import statement_in_words
 from schoolmath.problems.stories.strategies.terms import shown
 

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from schoolmath.problems.chain_people import PartPeople
-from schoolmath.problems.chains import ChainPlan, resolve
+from schoolmath.problems.chains import ChainPlan, PartPeople, resolve
 from schoolmath.problems.structure import (
     LETTERS,
     SEPARATOR,

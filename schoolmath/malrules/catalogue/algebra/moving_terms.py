@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from schoolmath.malrules.answers import Answer
-from schoolmath.malrules.catalogue.algebra.fraction_values import FractionValue, divided_in_part
-from schoolmath.malrules.catalogue.algebra_writing import (
-    write_bracketed,
-    write_next,
-    write_sum,
-    write_term,
-)
-from schoolmath.malrules.catalogue.equations.inequalities import Inequality
-from schoolmath.malrules.catalogue.equations.linear_equations import LinearEquation
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.catalogue.algebra.expression_values import FractionValue, divided_in_part
+from schoolmath.malrules.catalogue.equations.linear_equations import Inequality, LinearEquation
 from schoolmath.malrules.catalogue.equations.number_sentences import Blank
 from schoolmath.malrules.catalogue.equations.quadratic_equations import (
     FactoredEquation,
     SquareEquation,
 )
 from schoolmath.malrules.catalogue.equations.slopes import SlopeOfStandardForm
+from schoolmath.malrules.catalogue.writing import write_bracketed, write_next, write_sum, write_term
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Step, Worked, step
 
 
 @mal_rule("AL08")
@@ -47,7 +40,7 @@ def moves_without_changing_the_sign(
             return _moved_in_product(problem)
     slope = -problem.slope
     last = step("divides everything by {0}, so the slope is {1}", problem.b, slope)
-    return Worked(Answer.number(slope), (problem.alone(problem.a), last))
+    return by_steps(Answer.number(slope), problem.alone(problem.a), last)
 
 
 def _across(constant: int, right: int) -> Step:
@@ -62,12 +55,10 @@ def _moved_in_blank(problem: Blank) -> Worked | None:
         return None
     total = sum(problem.left)
     value = total + problem.right
-    return Worked(
+    return by_steps(
         Answer.number(value),
-        (
-            step("works out {0} and gets {1}", write_sum(problem.left), total),
-            step("carries the {0} across and adds it: {1}", problem.right, value),
-        ),
+        step("works out {0} and gets {1}", write_sum(problem.left), total),
+        step("carries the {0} across and adds it: {1}", problem.right, value),
         key_step=1,
     )
 
@@ -92,7 +83,7 @@ def _moved_in_inequality(problem: Inequality) -> Worked | None:
         return None
     rest = problem.right + problem.constant
     answer, last = problem.dividing(Fraction(rest), turned=problem.letters < 0)
-    return Worked(answer, (_across(problem.constant, problem.right), last))
+    return by_steps(answer, _across(problem.constant, problem.right), last)
 
 
 def _moved_in_square(problem: SquareEquation) -> Worked | None:
@@ -104,22 +95,20 @@ def _moved_in_square(problem: SquareEquation) -> Worked | None:
     steps = [_across(problem.constant, problem.right)]
     if problem.factor != 1:
         steps.append(step("divides {0} by {1}: {2}", rest, problem.factor, square))
-    return Worked(rooted[0], (*steps, rooted[1]))
+    return by_steps(rooted[0], *steps, rooted[1])
 
 
 def _moved_in_product(problem: FactoredEquation) -> Worked:
     high, low = problem.roots
     answer = problem.answered(-high, -low)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            *problem.factoring(),
-            step(
-                "sets each bracket equal to {0} and takes {1} and {2} from the brackets",
-                *(0, write_bracketed(-high), write_bracketed(-low)),
-            ),
-            step("gives {0}", answer.shown),
+        *problem.factoring(),
+        step(
+            "sets each bracket equal to {0} and takes {1} and {2} from the brackets",
+            *(0, write_bracketed(-high), write_bracketed(-low)),
         ),
+        step("gives {0}", answer.shown),
         key_step=2,
     )
 
@@ -224,19 +213,17 @@ def _divided_in_inequality(problem: Inequality) -> Worked | None:
 def _divided_in_line(problem: SlopeOfStandardForm) -> Worked | None:
     if problem.b == 1:
         return None
-    return Worked(
+    return by_steps(
         Answer.number(-problem.a),
-        (
-            problem.alone(-problem.a),
-            step(
-                "divides {0} and {1} by {2} and leaves {3} as it is",
-                write_term(problem.b, "y"),
-                problem.c,
-                problem.b,
-                write_term(-problem.a),
-            ),
-            step("takes the number in front of x: {0}", -problem.a),
+        problem.alone(-problem.a),
+        step(
+            "divides {0} and {1} by {2} and leaves {3} as it is",
+            write_term(problem.b, "y"),
+            problem.c,
+            problem.b,
+            write_term(-problem.a),
         ),
+        step("takes the number in front of x: {0}", -problem.a),
         key_step=1,
     )
 
@@ -249,19 +236,17 @@ def collects_across_the_equals_sign(problem: LinearEquation) -> Worked | None:
     if not problem.right_letters or not letters:
         return None
     value = Fraction(constants, letters)
-    return Worked(
+    return by_steps(
         Answer.number(value),
-        (
-            step(
-                "adds {0} to the {1} of the left side, signs as they stand: {2}",
-                write_term(problem.right_letters),
-                write_term(problem.left_letters),
-                write_term(letters),
-            ),
-            step(
-                "adds the numbers of both sides, {0} {1}: {2}",
-                *(problem.left_constant, write_next(problem.right_constant), constants),
-            ),
-            step("divides {0} by {1} and gets {2}", constants, letters, value),
+        step(
+            "adds {0} to the {1} of the left side, signs as they stand: {2}",
+            write_term(problem.right_letters),
+            write_term(problem.left_letters),
+            write_term(letters),
         ),
+        step(
+            "adds the numbers of both sides, {0} {1}: {2}",
+            *(problem.left_constant, write_next(problem.right_constant), constants),
+        ),
+        step("divides {0} by {1} and gets {2}", constants, letters, value),
     )

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from fractions import Fraction
 from math import gcd
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, write_polynomial, write_power
-from schoolmath.malrules.catalogue.algebra_writing import write_linear
+from schoolmath.malrules.answers import (
+    Answer,
+    Step,
+    Worked,
+    by_steps,
+    step,
+    write_polynomial,
+    write_power,
+)
+from schoolmath.malrules.catalogue.writing import write_linear
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Worked, step
 from schoolmath.problems.draws import Draws
 
 
@@ -39,7 +48,7 @@ class DoubleBracket:
     def expanded(self, *terms: int, told: str, numbers: tuple[object, ...]) -> Worked:
         """A polynomial from its constant upwards, and how it comes about."""
         answer = Answer.polynomial(terms)
-        return Worked(answer, (step(told, *numbers), step("writes {0}", answer)))
+        return by_steps(answer, step(told, *numbers), step("writes {0}", answer))
 
     def solve(self) -> Worked:
         total, product = self.first + self.second, self.first * self.second
@@ -122,7 +131,7 @@ class CommonFactorOut:
         answer = Answer.label(f"{self.shared}({inside})")
         first = step("finds the factor {0}", self.shared)
         last = step(told + " and writes {1}", self.shared, answer)
-        return Worked(answer, (first, last), 1)
+        return by_steps(answer, first, last, key_step=1)
 
     def solve(self) -> Worked:
         return self.bracket(self.constant // self.shared, "divides both terms by {0}")
@@ -160,7 +169,7 @@ class DifferenceOfSquares:
     def solve(self) -> Worked:
         answer = Answer.label(f"(x + {self.root})(x - {self.root})")
         told = step("takes the root of {0}: {1}", self.root**2, self.root)
-        return Worked(answer, (told, step("writes it with both signs: {0}", answer)), 1)
+        return by_steps(answer, told, step("writes it with both signs: {0}", answer), key_step=1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -172,7 +181,7 @@ def same_sign_twice(problem: DifferenceOfSquares) -> Worked:
     """(x - a)(x - a)."""
     answer = Answer.label(f"(x - {problem.root})(x - {problem.root})")
     told = step("takes the root of {0}: {1}", problem.root**2, problem.root)
-    return Worked(answer, (told, step("writes it with a minus in both: {0}", answer)), 1)
+    return by_steps(answer, told, step("writes it with a minus in both: {0}", answer), key_step=1)
 
 
 @mal_rule("AL68")
@@ -181,7 +190,7 @@ def the_number_in_both(problem: DifferenceOfSquares) -> Worked:
     number = problem.root**2
     answer = Answer.label(f"(x + {number})(x - {number})")
     told = step("takes the number {0}", number)
-    return Worked(answer, (told, step("writes it with both signs: {0}", answer)))
+    return by_steps(answer, told, step("writes it with both signs: {0}", answer))
 
 
 @form("algebra", (8, 10), 1)
@@ -214,7 +223,9 @@ class FactoriseQuadratic:
         """Two brackets with these numbers."""
         answer = Answer.label(f"({write_linear(1, one)})({write_linear(1, other)})")
         first = step("looks for two numbers with the product {0}", self.last)
-        return Worked(answer, (first, step(told, one, other), step("writes {0}", answer)), 1)
+        return by_steps(
+            answer, first, step(told, one, other), step("writes {0}", answer), key_step=1
+        )
 
     def solve(self) -> Worked:
         one, other = self.pair or (1, 1)
@@ -268,7 +279,7 @@ class LetterPowerSum:
     def solve(self) -> Worked:
         answer = Answer.label(f"x^{self.one} + x^{self.other}")
         told = step("sees different powers, {0} and {1}", self.one, self.other)
-        return Worked(answer, (told, step("keeps {0}", answer)))
+        return by_steps(answer, told, step("keeps {0}", answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -280,7 +291,7 @@ def adds_exponents_in_a_sum(problem: LetterPowerSum) -> Worked:
     """x^(a+b) for x^a + x^b."""
     answer = Answer.label(write_power(problem.one + problem.other))
     told = step("adds {0} and {1}: {2}", problem.one, problem.other, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @form("algebra", (8, 10), 1)
@@ -302,7 +313,7 @@ class PowerOfTerm:
         """A number before the power of a power."""
         answer = Answer.label(f"{number}{write_power(self.inner * self.outer)}")
         first = step("multiplies {0} by {1} for x", self.inner, self.outer)
-        return Worked(answer, (first, step(told + ": {1}", self.number, answer)), 1)
+        return by_steps(answer, first, step(told + ": {1}", self.number, answer), key_step=1)
 
     def solve(self) -> Worked:
         return self.written(self.number**self.outer, "takes {0} to the power too")
@@ -338,7 +349,9 @@ class TermProduct:
         """A number before the product of the powers."""
         answer = Answer.label(f"{number}{write_power(self.one + self.other)}")
         first = step("adds {0} and {1} for x", self.one, self.other)
-        return Worked(answer, (first, step(told + ": {2}", self.first, self.second, answer)), 1)
+        return by_steps(
+            answer, first, step(told + ": {2}", self.first, self.second, answer), key_step=1
+        )
 
     def solve(self) -> Worked:
         return self.written(self.first * self.second, "multiplies {0} by {1} for the number")
@@ -354,3 +367,110 @@ class TermProduct:
 def adds_the_numbers_in_front(problem: TermProduct) -> Worked:
     """Adds numbers and exponents."""
     return problem.written(problem.first + problem.second, "adds {0} and {1} for the number")
+
+
+@form("algebra", (8, 10), 1)
+class ExponentLaws:
+    """``(x^3)^2 * x^4 / x^2``, or a part of it.
+
+    Attributes:
+        inner: exponent of the first power; 2 or more.
+        outer: the power it is raised to; 1 for none.
+        times: exponent of the power it is multiplied by; 0 for none.
+        over: exponent of the power it is divided by; 0 for none.
+    """
+
+    inner: int
+    outer: int = 1
+    times: int = 0
+    over: int = 0
+
+    def __post_init__(self) -> None:
+        if self.inner < 2 or self.outer < 1 or self.times < 0 or self.over < 0:
+            raise ValueError("The exponents must be whole numbers, and the first one 2 or more.")
+        if (self.outer, self.times, self.over) == (1, 0, 0):
+            raise ValueError("There is nothing to simplify in one power.")
+
+    def stem(self) -> str:
+        text = write_power(self.inner)
+        if self.outer > 1:
+            text = f"({text})^{self.outer}"
+        if self.times:
+            text += f" * {write_power(self.times)}"
+        if self.over:
+            text += f" / {write_power(self.over)}"
+        return f"Write {text} as one power of x."
+
+    def solve(self) -> Worked:
+        return self.simplified()
+
+    def simplified(self, wrong: str = "") -> Worked:
+        """The way to one power, with one law wrong: ``outer``, ``times``, ``over`` or none."""
+        exponent = Fraction(self.inner)
+        steps: list[Step] = []
+        place = 0
+        for law, number in (("outer", self.outer), ("times", self.times), ("over", self.over)):
+            if number == (1 if law == "outer" else 0):
+                continue
+            if law == wrong:
+                place = len(steps)
+            words, result = _LAWS[law, law == wrong]
+            before, exponent = exponent, result(exponent, number)
+            steps.append(step(words, before, number, exponent))
+        answer = Answer.power(exponent)
+        return by_steps(answer, *steps, step("writes {0}", answer.shown), key_step=place)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        over = draws.between(2, 3 if grade == 8 else 5)
+        inner, outer = draws.between(2, 9), draws.between(2, 5)
+        # So that the exponents can be divided: a quotient that a pupil would write down.
+        rest = -inner * outer % over
+        return cls(inner, outer, rest + over * draws.between(0 if rest > 1 else 1, 3), over)
+
+
+# By law, right and wrong: the clause, and what becomes of the exponents.
+_LAWS: dict[tuple[str, bool], tuple[str, Callable[[Fraction, int], Fraction]]] = {
+    ("outer", False): (
+        "multiplies the exponents {0} and {1} of the power of a power: {2}",
+        lambda exponent, number: exponent * number,
+    ),
+    ("outer", True): (
+        "adds the exponents {0} and {1} of the power of a power: {2}",
+        lambda exponent, number: exponent + number,
+    ),
+    ("times", False): (
+        "adds the exponents {0} and {1} of the product: {2}",
+        lambda exponent, number: exponent + number,
+    ),
+    ("times", True): (
+        "multiplies the exponents {0} and {1} of the product: {2}",
+        lambda exponent, number: exponent * number,
+    ),
+    ("over", False): (
+        "subtracts the exponents of the quotient, {0} minus {1}: {2}",
+        lambda exponent, number: exponent - number,
+    ),
+    ("over", True): (
+        "divides the exponents of the quotient, {0} by {1}: {2}",
+        lambda exponent, number: exponent / number,
+    ),
+}
+
+
+@mal_rule("AL26")
+def multiplies_exponents(problem: ExponentLaws) -> Worked | None:
+    """Multiplies where exponents are added."""
+    return problem.simplified("times") if problem.times else None
+
+
+@mal_rule("AL27")
+def adds_exponents(problem: ExponentLaws) -> Worked | None:
+    """Adds where exponents are multiplied."""
+    return problem.simplified("outer") if problem.outer > 1 else None
+
+
+@mal_rule("AL28")
+def divides_exponents(problem: ExponentLaws) -> Worked | None:
+    """Divides where exponents are subtracted."""
+    return problem.simplified("over") if problem.over else None

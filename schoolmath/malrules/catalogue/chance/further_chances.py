@@ -5,19 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer
-from schoolmath.malrules.catalogue.chance.repeated_trials import TwoMarbles
-from schoolmath.malrules.catalogue.exact_writing import plain
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step
+from schoolmath.malrules.catalogue.chance.compound_chances import TwoMarbles
+from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Worked, step
 from schoolmath.problems.draws import Draws
 
 
 def _product(one: Fraction, other: Fraction, words: tuple[str, str]) -> Worked:
     answer = Answer.number(one * other)
     first = step("takes {0} for the first and {1} for the second", *words)
-    return Worked(answer, (first, step("multiplies them: {0}", answer)))
+    return by_steps(answer, first, step("multiplies them: {0}", answer))
 
 
 @mal_rule("PR19")
@@ -43,7 +42,7 @@ def adds_tops_and_bottoms_of_draws(problem: TwoMarbles) -> Worked:
     top, bottom = 2 * red - 1, 2 * total - 1
     answer = Answer.number(Fraction(top, bottom))
     first = step("adds {0} and {1} above, {2} and {3} below", red, red - 1, total, total - 1)
-    return Worked(answer, (first, step("writes {0}", answer)))
+    return by_steps(answer, first, step("writes {0}", answer))
 
 
 @form("probability", (7, 11), 2)
@@ -106,7 +105,7 @@ class Spinner:
 
     def solve(self) -> Worked:
         answer = Answer.number(Fraction(1, 2))
-        return Worked(answer, (step("takes the part of the circle: {0}", answer),))
+        return by_steps(answer, step("takes the part of the circle: {0}", answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -121,7 +120,7 @@ def each_sector_alike(problem: Spinner) -> Worked:
     """1/n."""
     answer = Answer.number(Fraction(1, problem.others + 1))
     told = step("counts {0} sectors", problem.others + 1)
-    return Worked(answer, (told, step("takes one of them: {0}", answer)))
+    return by_steps(answer, told, step("takes one of them: {0}", answer))
 
 
 @form("probability", (6, 11), 2)
@@ -140,7 +139,9 @@ class Handshakes:
     def solve(self) -> Worked:
         answer = Answer.number(self.people * (self.people - 1) // 2)
         first = step("counts {0} for each of {1} people", self.people - 1, self.people)
-        return Worked(answer, (first, step("halves it, as each has two people: {0}", answer)), 1)
+        return by_steps(
+            answer, first, step("halves it, as each has two people: {0}", answer), key_step=1
+        )
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -152,7 +153,7 @@ def each_pair_twice(problem: Handshakes) -> Worked:
     """n(n-1)."""
     answer = Answer.number(problem.people * (problem.people - 1))
     words = "counts {0} for each of {1} people: {2}"
-    return Worked(answer, (step(words, problem.people - 1, problem.people, answer),))
+    return by_steps(answer, step(words, problem.people - 1, problem.people, answer))
 
 
 @mal_rule("PR26")
@@ -160,7 +161,7 @@ def everyone_with_everyone(problem: Handshakes) -> Worked:
     """n·n."""
     answer = Answer.number(problem.people**2)
     words = "counts {0} for each of {0} people: {1}"
-    return Worked(answer, (step(words, problem.people, answer),))
+    return by_steps(answer, step(words, problem.people, answer))
 
 
 @form("probability", (7, 9), 1)
@@ -184,7 +185,7 @@ class ExpectedCount:
     def solve(self) -> Worked:
         answer = plain(Fraction(self.top * self.trials, self.bottom))
         told = step("takes {0} of {1}: {2}", f"{self.top}/{self.bottom}", self.trials, answer)
-        return Worked(answer, (told,))
+        return by_steps(answer, told)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -197,7 +198,7 @@ def divides_by_the_bottom_only(problem: ExpectedCount) -> Worked:
     """n/b."""
     answer = plain(Fraction(problem.trials, problem.bottom))
     told = step("divides {0} by {1}: {2}", problem.trials, problem.bottom, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @mal_rule("PR28")
@@ -205,4 +206,4 @@ def half_the_time(problem: ExpectedCount) -> Worked:
     """n/2."""
     answer = plain(Fraction(problem.trials, 2))
     told = step("expects half of {0}: {1}", problem.trials, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from schoolmath.malrules.answers import Answer
-from schoolmath.malrules.catalogue.data.averages_of_groups import GroupMeans, MissingValue
-from schoolmath.malrules.catalogue.data.data_lists import (
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.catalogue.data.averages import (
+    GroupMeans,
     MeanOfList,
     MedianOfList,
+    MissingValue,
     ModeOfList,
     RangeOfList,
     add_up,
     in_order,
     middle_of,
     most_common,
-    places,
 )
-from schoolmath.malrules.catalogue.data.graphs import BarChart, Pictogram
-from schoolmath.malrules.catalogue.data.two_way_tables import TwoWayTable
-from schoolmath.malrules.catalogue.exact_writing import plain
+from schoolmath.malrules.catalogue.data.graphs import BarChart, Pictogram, TwoWayTable
+from schoolmath.malrules.catalogue.writing import places_for, plain
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Step, Worked, step
 
 
 @mal_rule("DA01")
@@ -33,23 +31,19 @@ def mode_for_mean(problem: MeanOfList | MedianOfList | GroupMeans) -> Worked | N
         pairs = (problem.size, problem.mean), (problem.other_size, problem.other_mean)
         size, mean = max(pairs)
         answer = plain(mean)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("looks for what is most common: the larger group has {0}", size),
-                step("takes the mean of the larger group, {0}", answer),
-            ),
+            step("looks for what is most common: the larger group has {0}", size),
+            step("takes the mean of the larger group, {0}", answer),
         )
     value = most_common(problem.values)
     if value is None:
         return None
     answer, times = plain(value), problem.values.count(value)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("looks for the value that is there most often, {0} times", times),
-            step("takes this value, {0}", answer),
-        ),
+        step("looks for the value that is there most often, {0} times", times),
+        step("takes this value, {0}", answer),
     )
 
 
@@ -58,8 +52,8 @@ def median_for_mean(problem: MeanOfList | ModeOfList | MissingValue) -> Worked:
     """Gives the middle value; where one is missing, of those that are known."""
     values = problem.known if isinstance(problem, MissingValue) else problem.values
     answer = plain(middle_of(sorted(values)))
-    return Worked(
-        answer, (in_order(values), step("takes the middle of the ordered values, {0}", answer))
+    return by_steps(
+        answer, in_order(values), step("takes the middle of the ordered values, {0}", answer)
     )
 
 
@@ -86,8 +80,8 @@ def maximum_for_mean(
         case _:
             values = problem.values
     answer = plain(max(values))
-    before = (step(f"looks for the largest among {places(len(values))}", *values),)
-    return Worked(answer, (*before, step("takes the largest value, {0}", answer)), 1)
+    before = (step(f"looks for the largest among {places_for(len(values))}", *values),)
+    return by_steps(answer, *before, step("takes the largest value, {0}", answer), key_step=1)
 
 
 @mal_rule("DA04")
@@ -99,13 +93,11 @@ def sum_not_divided(
         case GroupMeans():
             first, second = problem.totals
             answer = plain(first + second)
-            return Worked(
+            return by_steps(
                 answer,
-                (
-                    step("finds the totals of both groups, {0} and {1}", first, second),
-                    step("adds both totals and gets {0}", answer),
-                ),
-                1,
+                step("finds the totals of both groups, {0} and {1}", first, second),
+                step("adds both totals and gets {0}", answer),
+                key_step=1,
             )
         case MissingValue():
             answer, count = plain(problem.total), len(problem.known) + 1
@@ -113,7 +105,7 @@ def sum_not_divided(
             result = step(
                 "multiplies the mean {0} by {1} and gets {2}", problem.mean, count, answer
             )
-            return Worked(answer, (step(words, count), result))
+            return by_steps(answer, step(words, count), result)
         case BarChart() | Pictogram():
             if problem.asked != "difference":
                 return None
@@ -122,16 +114,16 @@ def sum_not_divided(
             values = problem.values
     answer = plain(sum(values))
     end = step("takes the total, {0}", answer)
-    return Worked(answer, (add_up(values), end), 1)
+    return by_steps(answer, add_up(values), end, key_step=1)
 
 
 @mal_rule("DA05")
 def median_without_ordering(problem: MedianOfList) -> Worked:
     """Takes the middle of the list as it is given."""
     answer = plain(middle_of(problem.values))
-    words = f"leaves the values as they stand: {places(len(problem.values))}"
+    words = f"leaves the values as they stand: {places_for(len(problem.values))}"
     end = step("takes the middle of the list, {0}", answer)
-    return Worked(answer, (step(words, *problem.values), end))
+    return by_steps(answer, step(words, *problem.values), end)
 
 
 @mal_rule("DA06")
@@ -139,12 +131,10 @@ def midrange_for_median(problem: MedianOfList | MeanOfList | RangeOfList) -> Wor
     """Goes halfway between the smallest and the largest value."""
     low, high = min(problem.values), max(problem.values)
     answer = plain(Fraction(low + high, 2))
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("takes the smallest value {0} and the largest {1}", low, high),
-            step("goes halfway between {0} and {1} and gets {2}", low, high, answer),
-        ),
+        step("takes the smallest value {0} and the largest {1}", low, high),
+        step("goes halfway between {0} and {1} and gets {2}", low, high, answer),
     )
 
 
@@ -153,12 +143,10 @@ def range_from_list_ends(problem: RangeOfList) -> Worked:
     """Subtracts the ends of the list as it is given."""
     first, last = problem.values[0], problem.values[-1]
     answer = plain(abs(last - first))
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("takes the first value {0} and the last {1} of the list as given", first, last),
-            step("finds how far apart {0} and {1} are and gets {2}", first, last, answer),
-        ),
+        step("takes the first value {0} and the last {1} of the list as given", first, last),
+        step("finds how far apart {0} and {1} are and gets {2}", first, last, answer),
     )
 
 
@@ -167,21 +155,17 @@ def frequency_as_mode(problem: ModeOfList | TwoWayTable) -> Worked:
     """Gives how often, not which value or what part."""
     if isinstance(problem, TwoWayTable):
         answer = Answer.number(problem.cell)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("counts how many of the {0} there are", problem.row),
-                step("takes the count, {0}", answer),
-            ),
+            step("counts how many of the {0} there are", problem.row),
+            step("takes the count, {0}", answer),
         )
     answer = Answer.number(problem.most)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("counts how often each of {0} values is there", len(problem.values)),
-            step("takes the largest count, {0}", answer),
-        ),
-        1,
+        step("counts how often each of {0} values is there", len(problem.values)),
+        step("takes the largest count, {0}", answer),
+        key_step=1,
     )
 
 
@@ -191,11 +175,11 @@ def drops_zeros(problem: MeanOfList | MedianOfList) -> Worked | None:
     values = tuple(value for value in problem.values if value)
     if not values or len(values) == len(problem.values):
         return None
-    leaves = step(f"leaves out the zeros and keeps {places(len(values))}", *values)
+    leaves = step(f"leaves out the zeros and keeps {places_for(len(values))}", *values)
     if isinstance(problem, MedianOfList):
         answer = plain(middle_of(sorted(values)))
-        return Worked(answer, (leaves, step("takes the middle of these in order, {0}", answer)))
+        return by_steps(answer, leaves, step("takes the middle of these in order, {0}", answer))
     total, answer = sum(values), plain(Fraction(sum(values), len(values)))
     words = "divides {0} by {1}, not by {2}, and gets {3}"
     result = step(words, total, len(values), len(problem.values), answer)
-    return Worked(answer, (leaves, step("adds them to get {0}", total), result))
+    return by_steps(answer, leaves, step("adds them to get {0}", total), result)

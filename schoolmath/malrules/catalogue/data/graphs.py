@@ -1,25 +1,26 @@
-"""Bar charts and pictograms, described in words."""
+"""Bar charts and pictograms described in words, and two-way tables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer
-from schoolmath.malrules.catalogue.data.data_lists import places
-from schoolmath.malrules.catalogue.exact_writing import listed
-from schoolmath.malrules.catalogue.field_checks import (
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.catalogue.writing import places_for
+from schoolmath.malrules.figures import Bars, Grid, Pictures
+from schoolmath.malrules.forms import (
+    NotDrawn,
     check_one_of,
     check_that,
     check_whole,
     check_wholes,
+    form,
 )
-from schoolmath.malrules.figures.kinds import Bars, Pictures
-from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Step, Worked, step
 from schoolmath.problems.draws import Draws
+from schoolmath.text.figures import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +94,14 @@ def _put_together(values: Sequence[int], asked: str) -> tuple[Answer, tuple[Step
         words = "subtracts {0} from {1} and gets {2}"
         return answer, (step(words, values[1], values[0], answer),)
     answer = Answer.number(sum(values))
-    words = f"adds {places(len(values))} and gets {{{len(values)}}}"
+    words = f"adds {places_for(len(values))} and gets {{{len(values)}}}"
     return answer, (step(words, *values, answer),)
 
 
 def _work(idea: Step, read: str, values: Sequence[int], asked: str) -> Worked:
     answer, after = _put_together(values, asked)
-    seen = step(f"{read} {places(len(values))}", *values)
-    return Worked(answer, (idea, seen, *after))
+    seen = step(f"{read} {places_for(len(values))}", *values)
+    return by_steps(answer, idea, seen, *after)
 
 
 def _draw_counts(draws: Draws, asked: str, most: int) -> tuple[int, ...]:
@@ -123,10 +124,6 @@ class BarChart:
         scale: how much lies between two lines.
         asked: ``one`` (the first), ``total`` or ``difference`` (of the first two).
         story: what is counted.
-
-    Raises:
-        ValueError: a number is too small or too large, the difference is not above 0, or the
-            words are not known.
     """
 
     lines: tuple[int, ...]
@@ -193,10 +190,6 @@ class Pictogram:
         key: how many one picture stands for.
         asked: ``one`` (the first row), ``total`` or ``difference`` (of the first two).
         story: what is counted.
-
-    Raises:
-        ValueError: a number is too small or too large, the difference is not above 0, or the
-            words are not known.
     """
 
     pictures: tuple[int, ...]
@@ -259,3 +252,132 @@ def one_picture_is_one(problem: Pictogram) -> Worked:
     """Counts every picture as one."""
     idea = step("counts every picture as one")
     return _work(idea, "reads", _chosen(problem.pictures, problem.asked), problem.asked)
+
+
+_TABLE_STORIES = {
+    "school": "Of {all} pupils, {cell} girls and {below} boys walk to school, and {beside} girls "
+    "and {last} boys take the bus. What fraction of the girls walk to school?",
+    "museum": "Of {all} visitors, {cell} children and {below} adults came by train, and {beside} "
+    "children and {last} adults came by car. What fraction of the children came by train?",
+    "garden": "Of {all} plants, {cell} roses and {below} tulips are red, and {beside} roses and "
+    "{last} tulips are yellow. What fraction of the roses are red?",
+    "library": "Of {all} books, {cell} novels and {below} guides are on loan, and {beside} novels "
+    "and {last} guides are on the shelves. What fraction of the novels are on loan?",
+    "choir": "Of {all} singers, {cell} teenagers and {below} adults sing high, and {beside} "
+    "teenagers and {last} adults sing low. What fraction of the teenagers sing high?",
+}
+
+_HEADS = {
+    "school": (("girls", "boys"), ("walk", "take the bus")),
+    "museum": (("children", "adults"), ("by train", "by car")),
+    "garden": (("roses", "tulips"), ("red", "yellow")),
+    "library": (("novels", "guides"), ("on loan", "on the shelves")),
+    "choir": (("teenagers", "adults"), ("sing high", "sing low")),
+}
+"""What stands before the rows and over the columns of each story's table."""
+
+
+@form("data analysis", (8, 11), 2)
+class TwoWayTable:
+    """Four counts; what part of the first row is in the first column?
+
+    Attributes:
+        cell: first row, first column.
+        beside: first row, second column.
+        below: second row, first column.
+        last: second row, second column.
+        story: what is counted.
+    """
+
+    cell: int
+    beside: int
+    below: int
+    last: int
+    story: str = "school"
+
+    def __post_init__(self) -> None:
+        check_whole(2, 10_000, cell=self.cell, beside=self.beside)
+        check_whole(2, 10_000, below=self.below, last=self.last)
+        check_one_of(_TABLE_STORIES, story=self.story)
+
+    @property
+    def row(self) -> int:
+        """The total of the first row."""
+        return self.cell + self.beside
+
+    @property
+    def column(self) -> int:
+        """The total of the first column."""
+        return self.cell + self.below
+
+    @property
+    def grand(self) -> int:
+        """The total of all four."""
+        return self.row + self.below + self.last
+
+    def stem(self) -> str:
+        counts = {"cell": self.cell, "beside": self.beside, "below": self.below}
+        return _TABLE_STORIES[self.story].format(all=self.grand, last=self.last, **counts)
+
+    def beside_figure(self) -> str:
+        """The question without what its picture tells."""
+        (first, second), _ = _HEADS[self.story]
+        asked = _TABLE_STORIES[self.story].rpartition(". ")[2]
+        return f"The table counts {first} and {second}. {asked}"
+
+    def figure(self) -> Grid:
+        """The table, without the totals that are to be found."""
+        (first, second), (over, beside) = _HEADS[self.story]
+        return Grid(
+            ("", over, beside),
+            ((first, str(self.cell), str(self.beside)), (second, str(self.below), str(self.last))),
+        )
+
+    def solve(self) -> Worked:
+        answer = Answer.number(Fraction(self.cell, self.row))
+        return by_steps(
+            answer,
+            step("adds {0} and {1} for the group, {2}", self.cell, self.beside, self.row),
+            step("writes {0} out of {1}, which is {2}", self.cell, self.row, answer),
+        )
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        for _ in range(200):
+            row = draws.one((10, 12, 15, 18, 20, 24, 25, 30, 36, 40, 45, 50))
+            grand = row + draws.one((10, 12, 15, 18, 20, 24, 25, 30, 36, 40, 45, 50))
+            cell, below = draws.between(3, row - 3), draws.between(3, grand - row - 3)
+            drawn = cls(
+                cell, row - cell, below, grand - row - below, draws.one(tuple(_TABLE_STORIES))
+            )
+            # Fractions that a pupil can reduce, and no group as large as another.
+            whole = (drawn.row, drawn.column, drawn.grand)
+            small = all(
+                Fraction(cell, each).denominator < (16 if grade < 10 else 26) for each in whole
+            )
+            if small and len(set(whole)) == 3:
+                return drawn
+        raise NotDrawn("No table came up with simple fractions.")
+
+
+@mal_rule("DA14")
+def wrong_total(problem: TwoWayTable) -> tuple[Worked, ...]:
+    """Divides by the grand total, or by the total of the column, instead of by the row's."""
+    grand = Answer.number(Fraction(problem.cell, problem.grand))
+    found = [
+        by_steps(
+            grand,
+            step("takes all {0} as the whole", problem.grand),
+            step("writes {0} out of {1}, which is {2}", problem.cell, problem.grand, grand),
+        )
+    ]
+    column = Answer.number(Fraction(problem.cell, problem.column))
+    if not column.same_as(grand):
+        found.append(
+            by_steps(
+                column,
+                step("takes the other total, that of {0} and {1}", problem.cell, problem.below),
+                step("writes {0} out of {1}, which is {2}", problem.cell, problem.column, column),
+            )
+        )
+    return tuple(found)

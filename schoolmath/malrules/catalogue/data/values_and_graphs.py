@@ -5,14 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer
-from schoolmath.malrules.catalogue.data.data_lists import MeanOfList, MedianOfList
-from schoolmath.malrules.catalogue.exact_writing import listed, plain
-from schoolmath.malrules.figures.kinds import Grid
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step
+from schoolmath.malrules.catalogue.data.averages import MeanOfList, MedianOfList
+from schoolmath.malrules.catalogue.writing import plain
+from schoolmath.malrules.figures import Grid
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Worked, step
 from schoolmath.problems.draws import Draws
+from schoolmath.text.figures import listed
 
 
 def _listed(values: tuple[int, ...]) -> str:
@@ -75,15 +75,15 @@ class FreqTable:
         if self.asked == "range":
             low, high = self.goals[0], self.goals[-1]
             told = step("takes {0} from {1}: {2}", low, high, high - low)
-            return Worked(Answer.number(high - low), (told,))
+            return by_steps(Answer.number(high - low), told)
         told = step("lists the goals of all {0} games in order", len(self.values))
         answer = _middle(self.values)
-        return Worked(answer, (told, step("takes the middle: {0}", answer)))
+        return by_steps(answer, told, step("takes the middle: {0}", answer))
 
     def divided(self, total: int, by: int, of: str) -> Worked:
         """A total shared among some number."""
         answer = plain(Fraction(total, by))
-        return Worked(answer, (step(f"divides {{0}} by {of}: {{2}}", total, by, answer),))
+        return by_steps(answer, step(f"divides {{0}} by {of}: {{2}}", total, by, answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -138,7 +138,7 @@ def middle_row(problem: FreqTable) -> Worked | None:
         return None
     answer = _middle(problem.goals)
     told = step("takes the middle of the {0} rows: {1}", len(problem.goals), answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @mal_rule("DA28")
@@ -148,7 +148,7 @@ def range_of_the_frequencies(problem: FreqTable) -> Worked | None:
         return None
     low, high = min(problem.games), max(problem.games)
     told = step("takes {0} games from {1}: {2}", low, high, high - low)
-    return Worked(Answer.number(high - low), (told,))
+    return by_steps(Answer.number(high - low), told)
 
 
 @mal_rule("DA17")
@@ -159,7 +159,9 @@ def one_of_two_middle_values(problem: MedianOfList) -> Worked | None:
         return None
     answer = Answer.number(ordered[len(ordered) // 2 - 1])
     told = step("puts {0} values in order", len(ordered))
-    return Worked(answer, (told, step("takes the first of the two in the middle: {0}", answer)), 1)
+    return by_steps(
+        answer, told, step("takes the first of the two in the middle: {0}", answer), key_step=1
+    )
 
 
 @mal_rule("DA29")
@@ -169,7 +171,7 @@ def place_for_value(problem: MedianOfList) -> Worked | None:
         return None
     answer = Answer.number((len(problem.values) + 1) // 2)
     told = step("looks for the middle of {0} values", len(problem.values))
-    return Worked(answer, (told, step("answers its place, {0}", answer)), 1)
+    return by_steps(answer, told, step("answers its place, {0}", answer), key_step=1)
 
 
 @mal_rule("DA30")
@@ -180,7 +182,7 @@ def divides_the_last_number_only(problem: MeanOfList) -> Worked:
     part = plain(Fraction(last, count))
     answer = plain(sum(others) + Fraction(last, count))
     first = step("divides {0} by {1}: {2}", last, count, part)
-    return Worked(answer, (first, step("adds it to the others, {0}: {1}", sum(others), answer)))
+    return by_steps(answer, first, step("adds it to the others, {0}: {1}", sum(others), answer))
 
 
 @form("data analysis", (7, 11), 2)
@@ -205,8 +207,8 @@ class MeanAfterOneMore:
         total = self.count * self.mean + self.more
         answer = plain(Fraction(total, self.count + 1))
         first = step("finds {0} points in all {1} tests", total, self.count + 1)
-        return Worked(
-            answer, (first, step("divides {0} by {1}: {2}", total, self.count + 1, answer))
+        return by_steps(
+            answer, first, step("divides {0} by {1}: {2}", total, self.count + 1, answer)
         )
 
     @classmethod
@@ -222,7 +224,7 @@ def halfway(problem: MeanAfterOneMore) -> Worked:
     """(mean + new)/2."""
     answer = plain(Fraction(problem.mean + problem.more, 2))
     told = step("takes the middle of {0} and {1}: {2}", problem.mean, problem.more, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @form("data analysis", (6, 8), 2)
@@ -246,8 +248,8 @@ class PieChart:
         """So many of a whole of the pupils."""
         answer = plain(Fraction(self.pupils * self.angle, whole))
         first = step("takes {0} out of {1} parts", self.angle, whole)
-        return Worked(
-            answer, (first, step("takes this part of {0} pupils: {1}", self.pupils, answer))
+        return by_steps(
+            answer, first, step("takes this part of {0} pupils: {1}", self.pupils, answer)
         )
 
     def solve(self) -> Worked:
@@ -267,7 +269,7 @@ class PieChart:
 def degrees_are_people(problem: PieChart) -> Worked:
     """The angle."""
     told = step("takes the degrees of the sector for pupils: {0}", problem.angle)
-    return Worked(Answer.number(problem.angle), (told,))
+    return by_steps(Answer.number(problem.angle), told)
 
 
 @mal_rule("DA31")
@@ -309,7 +311,7 @@ class DistanceTimeGraph:
     def speed(self, way: int, time: int) -> Worked:
         """A way divided by a time."""
         answer = plain(Fraction(way, time))
-        return Worked(answer, (step("divides {0} m by {1} s: {2}", way, time, answer),))
+        return by_steps(answer, step("divides {0} m by {1} s: {2}", way, time, answer))
 
     def solve(self) -> Worked:
         return self.speed(self.last_way - self.first_way, self.last_time - self.level_until)
@@ -333,7 +335,7 @@ def height_by_time(problem: DistanceTimeGraph) -> Worked:
 def height_is_the_speed(problem: DistanceTimeGraph) -> Worked:
     """Reads the height at the end."""
     told = step("reads the height at the end: {0}", problem.last_way)
-    return Worked(Answer.number(problem.last_way), (told,))
+    return by_steps(Answer.number(problem.last_way), told)
 
 
 @mal_rule("DA32")
@@ -342,14 +344,16 @@ def divides_by_the_old_number(problem: MeanAfterOneMore) -> Worked:
     total = problem.count * problem.mean + problem.more
     answer = plain(Fraction(total, problem.count))
     first = step("finds {0} points in all {1} tests", total, problem.count + 1)
-    return Worked(answer, (first, step("divides {0} by {1}: {2}", total, problem.count, answer)), 1)
+    return by_steps(
+        answer, first, step("divides {0} by {1}: {2}", total, problem.count, answer), key_step=1
+    )
 
 
 @mal_rule("DA33")
 def one_more_changes_nothing(problem: MeanAfterOneMore) -> Worked:
     """The mean as it was."""
     told = step("takes the mean to stay as it was, {0}", problem.mean)
-    return Worked(Answer.number(problem.mean), (told,))
+    return by_steps(Answer.number(problem.mean), told)
 
 
 @mal_rule("DA34")
@@ -360,7 +364,7 @@ def the_rest_of_the_pie(problem: PieChart) -> Worked | None:
     rest = 360 - problem.angle
     answer = plain(Fraction(problem.pupils * rest, 360))
     first = step("takes {0} of {1} degrees, what the sector leaves", rest, 360)
-    return Worked(answer, (first, step("has this part of {0} pupils: {1}", problem.pupils, answer)))
+    return by_steps(answer, first, step("has this part of {0} pupils: {1}", problem.pupils, answer))
 
 
 @mal_rule("DA35")
@@ -368,4 +372,4 @@ def time_over_way(problem: DistanceTimeGraph) -> Worked:
     """Seconds for a metre."""
     way, time = problem.last_way - problem.first_way, problem.last_time - problem.level_until
     answer = plain(Fraction(time, way))
-    return Worked(answer, (step("divides {0} s by {1} m: {2}", time, way, answer),))
+    return by_steps(answer, step("divides {0} s by {1} m: {2}", time, way, answer))

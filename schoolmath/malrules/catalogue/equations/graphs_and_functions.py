@@ -5,12 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer
-from schoolmath.malrules.catalogue.algebra_writing import write_linear
-from schoolmath.malrules.catalogue.exact_writing import plain
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step
+from schoolmath.malrules.catalogue.writing import plain, write_linear
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Worked, step
 from schoolmath.problems.draws import Draws
 
 
@@ -37,8 +35,8 @@ class Intercept:
     def solve(self) -> Worked:
         answer = Answer.number(Fraction(-self.constant, self.slope))
         told = step("sets y to {0}: {1} = {2}", 0, f"{self.slope}x", -self.constant)
-        return Worked(
-            answer, (told, step("divides {0} by {1}: {2}", -self.constant, self.slope, answer))
+        return by_steps(
+            answer, told, step("divides {0} by {1}: {2}", -self.constant, self.slope, answer)
         )
 
     @classmethod
@@ -51,7 +49,7 @@ class Intercept:
 def takes_the_constant(problem: Intercept) -> Worked:
     """The constant of the equation."""
     told = step("reads the number at the end: {0}", problem.constant)
-    return Worked(Answer.number(problem.constant), (told,))
+    return by_steps(Answer.number(problem.constant), told)
 
 
 @form("algebra", (9, 11), 1)
@@ -77,7 +75,7 @@ class PerpendicularSlope:
     def from_given(self, value: Fraction, told: str) -> Worked:
         """A slope and how it comes from the one told."""
         answer = Answer.number(value)
-        return Worked(answer, (step(told + " and writes {1}", self.slope, answer),))
+        return by_steps(answer, step(told + " and writes {1}", self.slope, answer))
 
     def solve(self) -> Worked:
         return self.from_given(Fraction(-1, self.slope), "turns {0} over and changes its sign")
@@ -92,7 +90,7 @@ class PerpendicularSlope:
 def changes_the_sign_only(problem: PerpendicularSlope) -> Worked:
     """-m."""
     answer = Answer.number(-problem.slope)
-    return Worked(answer, (step("changes the sign of the slope and writes {0}", answer),))
+    return by_steps(answer, step("changes the sign of the slope and writes {0}", answer))
 
 
 @mal_rule("AL74")
@@ -138,7 +136,7 @@ class CompositeFunction:
         inside = self.g(self.at)
         answer = Answer.number(self.f(inside))
         first = step("works out g of {0}: {1}", self.at, inside)
-        return Worked(answer, (first, step("works out f of {0}: {1}", inside, answer)))
+        return by_steps(answer, first, step("works out f of {0}: {1}", inside, answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -152,7 +150,7 @@ def the_other_order(problem: CompositeFunction) -> Worked:
     inside = problem.f(problem.at)
     answer = Answer.number(problem.g(inside))
     first = step("works out f of {0}: {1}", problem.at, inside)
-    return Worked(answer, (first, step("works out g of {0}: {1}", inside, answer)))
+    return by_steps(answer, first, step("works out g of {0}: {1}", inside, answer))
 
 
 @mal_rule("AL76")
@@ -161,7 +159,7 @@ def multiplies_the_functions(problem: CompositeFunction) -> Worked:
     one, other = problem.f(problem.at), problem.g(problem.at)
     answer = Answer.number(one * other)
     first = step("works out f and g of {0}: {1} and {2}", problem.at, one, other)
-    return Worked(answer, (first, step("multiplies them and gets {0}", answer)), 1)
+    return by_steps(answer, first, step("multiplies them and gets {0}", answer), key_step=1)
 
 
 @form("algebra", (9, 11), 1)
@@ -184,7 +182,7 @@ class InverseFunction:
         left = self.at - self.constant
         answer = plain(Fraction(left, self.slope))
         first = step("takes {0} from {1}: {2}", self.constant, self.at, left)
-        return Worked(answer, (first, step("divides {0} by {1}: {2}", left, self.slope, answer)))
+        return by_steps(answer, first, step("divides {0} by {1}: {2}", left, self.slope, answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -200,7 +198,7 @@ def one_over_f(problem: InverseFunction) -> Worked | None:
         return None
     answer = Answer.number(Fraction(1, value))
     first = step("works out f of {0}: {1}", problem.at, value)
-    return Worked(answer, (first, step("turns {0} over: {1}", value, answer)), 1)
+    return by_steps(answer, first, step("turns {0} over: {1}", value, answer), key_step=1)
 
 
 @mal_rule("AL78")
@@ -209,8 +207,8 @@ def undoes_in_the_same_order(problem: InverseFunction) -> Worked:
     left = Fraction(problem.at, problem.slope)
     answer = plain(left - problem.constant)
     first = step("divides {0} by {1}: {2}", problem.at, problem.slope, plain(left))
-    return Worked(
-        answer, (first, step("takes {0} from {1}: {2}", problem.constant, plain(left), answer))
+    return by_steps(
+        answer, first, step("takes {0} from {1}: {2}", problem.constant, plain(left), answer)
     )
 
 
@@ -237,7 +235,7 @@ class ShiftedParabola:
     def point(self, x: int, told: str) -> Worked:
         """A point above a place on the x-axis."""
         answer = Answer.label(f"({x}, {self.height})")
-        return Worked(answer, (step(told, x), step("writes {0}", answer)))
+        return by_steps(answer, step(told, x), step("writes {0}", answer))
 
     def solve(self) -> Worked:
         return self.point(-self.inside, "makes the bracket zero with x as {0}")
@@ -277,7 +275,7 @@ class GeometricNext:
         answer = Answer.number(last * self.times)
         first = step("divides {0} by {1} and finds {2}", last, self.terms[1], self.times)
         told = step("multiplies {0} by {1} and gets {2}", last, self.times, answer)
-        return Worked(answer, (first, told), 1)
+        return by_steps(answer, first, told, key_step=1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -290,7 +288,7 @@ def adds_the_last_step_again(problem: GeometricNext) -> Worked:
     _, middle, last = problem.terms
     answer = Answer.number(last + last - middle)
     first = step("takes {0} from {1} and finds {2}", middle, last, last - middle)
-    return Worked(answer, (first, step("adds {0} to {1}: {2}", last - middle, last, answer)))
+    return by_steps(answer, first, step("adds {0} to {1}: {2}", last - middle, last, answer))
 
 
 @form("algebra", (5, 8), 2)
@@ -312,7 +310,7 @@ class MatchPattern:
     def solve(self) -> Worked:
         answer = Answer.number(3 * self.squares + 1)
         first = step("counts {0} matches for each of {1} squares", 3, self.squares)
-        return Worked(answer, (first, step("adds one at the start: {0}", answer)))
+        return by_steps(answer, first, step("adds one at the start: {0}", answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -323,8 +321,8 @@ class MatchPattern:
 def shared_sides_twice(problem: MatchPattern) -> Worked:
     """4 for each square."""
     answer = Answer.number(4 * problem.squares)
-    return Worked(
-        answer, (step("counts {0} matches for each of {1}: {2}", 4, problem.squares, answer),)
+    return by_steps(
+        answer, step("counts {0} matches for each of {1}: {2}", 4, problem.squares, answer)
     )
 
 
@@ -333,7 +331,7 @@ def pattern_without_its_start(problem: MatchPattern) -> Worked:
     """3 for each square, and none for the start."""
     answer = Answer.number(3 * problem.squares)
     told = step("takes {0} matches for each of {1} squares: {2}", 3, problem.squares, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @mal_rule("AL80")
@@ -342,7 +340,7 @@ def adds_the_first_step_again(problem: GeometricNext) -> Worked:
     first, middle, last = problem.terms
     answer = Answer.number(last + middle - first)
     told = step("takes {0} from {1} and finds {2}", first, middle, middle - first)
-    return Worked(answer, (told, step("adds {0} to {1}: {2}", middle - first, last, answer)))
+    return by_steps(answer, told, step("adds {0} to {1}: {2}", middle - first, last, answer))
 
 
 @mal_rule("AL81")
@@ -351,25 +349,27 @@ def adds_the_factor(problem: GeometricNext) -> Worked:
     last = problem.terms[2]
     answer = Answer.number(last + problem.times)
     told = step("divides {0} by {1} and finds {2}", last, problem.terms[1], problem.times)
-    return Worked(answer, (told, step("adds {0} to {1}: {2}", problem.times, last, answer)), 1)
+    return by_steps(
+        answer, told, step("adds {0} to {1}: {2}", problem.times, last, answer), key_step=1
+    )
 
 
 @mal_rule("AL82")
 def inner_function_only(problem: CompositeFunction) -> Worked:
     """g(x), and f of it left out."""
     answer = Answer.number(problem.g(problem.at))
-    return Worked(answer, (step("takes g of {0} for the answer: {1}", problem.at, answer),))
+    return by_steps(answer, step("takes g of {0} for the answer: {1}", problem.at, answer))
 
 
 @mal_rule("AL83")
 def function_for_its_inverse(problem: InverseFunction) -> Worked:
     """f(x)."""
     answer = Answer.number(problem.slope * problem.at + problem.constant)
-    return Worked(answer, (step("puts {0} into f itself: {1}", problem.at, answer),))
+    return by_steps(answer, step("puts {0} into f itself: {1}", problem.at, answer))
 
 
 @mal_rule("AL84")
 def slope_of_a_parallel(problem: PerpendicularSlope) -> Worked:
     """M."""
     answer = Answer.number(problem.slope)
-    return Worked(answer, (step("keeps the slope as for a parallel line and writes {0}", answer),))
+    return by_steps(answer, step("keeps the slope as for a parallel line and writes {0}", answer))

@@ -1,14 +1,14 @@
-"""Linear equations with x on one side or on both."""
+"""Linear equations and inequalities, and an equation that says what a sentence says."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer
-from schoolmath.malrules.catalogue.algebra_writing import write_linear, write_term
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.catalogue.writing import write_linear, write_term
 from schoolmath.malrules.forms import form
-from schoolmath.malrules.traces import Step, Worked, step
+from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
 
 
@@ -97,3 +97,275 @@ class LinearEquation:
         letters, right, x = draws.between(2, 5), draws.between(2, 6), draws.between(2, 9)
         constant = sign * letters * draws.between(1, 3)
         return cls(letters + right, constant, right, letters * x + constant)
+
+
+_REVERSED = {"<": ">", ">": "<", "≤": "≥", "≥": "≤"}
+
+
+@form("algebra", (7, 9), 1)
+class Inequality:
+    """``-2x + 3 < 9``.
+
+    Attributes:
+        letters: how many x; not 0 or 1.
+        constant: what is added to them; may be 0.
+        sign: ``<``, ``>``, ``≤`` or ``≥``.
+        right: the number on the right.
+    """
+
+    letters: int
+    constant: int
+    sign: str
+    right: int
+
+    def __post_init__(self) -> None:
+        if self.letters in (0, 1):
+            raise ValueError("The inequality needs a coefficient other than 0 and 1.")
+        if self.sign not in _REVERSED:
+            raise ValueError(f"{self.sign!r} is no sign of an inequality: use < > ≤ ≥.")
+
+    def stem(self) -> str:
+        left = write_linear(self.letters, self.constant)
+        return f"Solve {left} {self.sign} {self.right}. Which values of x make it true?"
+
+    @property
+    def rest(self) -> int:
+        """The right side when the constant is gone."""
+        return self.right - self.constant
+
+    def undoing(self) -> list[Step]:
+        """The step that takes the constant to the right; none where there is none."""
+        if not self.constant:
+            return []
+        verb = "takes {0} from" if self.constant > 0 else "adds {0} to"
+        return [
+            step(verb + " both sides, which leaves {1} on the right", abs(self.constant), self.rest)
+        ]
+
+    def bounded(self, bound: Fraction, *, turned: bool) -> Answer:
+        """The answer with this bound and the sign as it was, or turned round."""
+        return Answer.label(f"x {_REVERSED[self.sign] if turned else self.sign} {bound}")
+
+    def dividing(self, rest: Fraction, *, turned: bool) -> tuple[Answer, Step]:
+        """The last step: this is divided by the coefficient."""
+        answer = self.bounded(rest / self.letters, turned=turned)
+        if turned:
+            words = "divides {0} by {1}, turns the sign round and writes {2}"
+        elif self.letters < 0:
+            words = "divides {0} by {1}, keeps the sign as it was and writes {2}"
+        else:
+            words = "divides {0} by {1} and writes {2}"
+        return answer, step(words, rest, self.letters, answer.shown)
+
+    def solve(self) -> Worked:
+        answer, last = self.dividing(Fraction(self.rest), turned=self.letters < 0)
+        steps = (*self.undoing(), last)
+        return Worked(answer, steps, key_step=len(steps) - 1)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        size = draws.between(2, grade - 1)
+        bound = draws.between(1, 9) * draws.one((1, -1))
+        constant = size * draws.between(1, 4) * draws.one((1, 1, -1))
+        sign = draws.one(tuple(_REVERSED))
+        return cls(-size, constant, sign, constant - size * bound)
+
+
+@mal_rule("AL14")
+def sign_not_reversed(problem: Inequality) -> Worked | None:
+    """Divides by a negative number and lets the sign stand."""
+    if problem.letters > 0:
+        return None
+    answer, last = problem.dividing(Fraction(problem.rest), turned=False)
+    steps = (*problem.undoing(), last)
+    return Worked(answer, steps, key_step=len(steps) - 1)
+
+
+@form("algebra", (7, 9), 1)
+class BracketEquation:
+    """``2(x + 3) = 14``.
+
+    Attributes:
+        factor: in front of the bracket; not 0, 1 or -1.
+        constant: behind x in the bracket; not 0.
+        right: what it is worth.
+    """
+
+    factor: int
+    constant: int
+    right: int
+
+    def __post_init__(self) -> None:
+        if abs(self.factor) < 2 or not self.constant:
+            raise ValueError(
+                "A bracket needs a factor above 1 in size and a constant other than 0."
+            )
+
+    def stem(self) -> str:
+        return f"Solve {self.factor}({write_linear(1, self.constant)}) = {self.right}. What is x?"
+
+    def undone(self, inside: int, first: str) -> Worked:
+        """Solved once the bracket is gone: what stands behind the term in x is ``inside``."""
+        value = Fraction(self.right - inside, self.factor)
+        return by_steps(
+            Answer.number(value),
+            step(first, self.factor, write_linear(self.factor, inside)),
+            step("brings the number to the right, which leaves {0} there", self.right - inside),
+            step("divides {0} by {1} and gets {2}", self.right - inside, self.factor, value),
+        )
+
+    def solve(self) -> Worked:
+        return self.undone(
+            self.factor * self.constant, "multiplies everything in the bracket by {0}: {1}"
+        )
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        factor = draws.between(2, 6 if grade < 9 else 9)
+        constant = draws.between(1, 9) * draws.one((1, 1, -1))
+        return cls(factor, constant, factor * (draws.between(1, 12) + constant))
+
+
+@form("algebra", (7, 8), 1)
+class SubtractedUnknown:
+    """``20 - x = 8``: how much is taken away is asked."""
+
+    total: int
+    left: int
+
+    def __post_init__(self) -> None:
+        if not self.total or not self.left:
+            raise ValueError("Neither number of the equation is 0.")
+
+    def stem(self) -> str:
+        return f"Solve {self.total} - x = {self.left}. What is x?"
+
+    def solve(self) -> Worked:
+        value = self.total - self.left
+        return by_steps(
+            Answer.number(value),
+            step("asks what is taken from {0} to leave {1}", self.total, self.left),
+            step("takes {0} from {1} and gets {2}", self.left, self.total, value),
+        )
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        left = draws.between(3, 19 if grade == 7 else 60)
+        return cls(left + draws.between(2, 19), left)
+
+
+@mal_rule("AL39")
+def adds_where_x_is_taken_away(problem: SubtractedUnknown) -> Worked:
+    """Brings the number across as if x were added to it: a + c."""
+    value = problem.total + problem.left
+    return by_steps(
+        Answer.number(value),
+        step("adds {0} to {1} and gets {2}", problem.total, problem.left, value),
+    )
+
+
+@mal_rule("AL40")
+def subtracts_the_other_way(problem: SubtractedUnknown) -> Worked:
+    """Takes the first number from the right side, as if x stood alone: c - a."""
+    value = problem.left - problem.total
+    return by_steps(
+        Answer.number(value),
+        step("takes {0} from {1} and gets {2}", problem.total, problem.left, value),
+    )
+
+
+# Where, what there is more of, what there is less of; the nouns begin with different letters.
+_CONTEXTS = (
+    ("At a college", "students", "professors"),
+    ("At a school", "pupils", "teachers"),
+    ("In a hall", "chairs", "tables"),
+    ("In a library", "books", "shelves"),
+    ("On a farm", "hens", "goats"),
+    ("In a park", "trees", "benches"),
+    ("In a zoo", "birds", "lions"),
+    ("At a station", "passengers", "trains"),
+    ("In a kitchen", "cups", "pots"),
+    ("On a lake", "ducks", "boats"),
+)
+
+
+@form("algebra", (8, 11), 2)
+class WordEquation:
+    """``There are 6 times as many students (S) as professors (P).``
+
+    Attributes:
+        place: where, as a sentence begins.
+        many: what there is more of, in the plural.
+        few: what it is compared with, in the plural.
+        factor: how many times as many; 2 or more.
+        extra: how many more than that; may be 0.
+    """
+
+    place: str
+    many: str
+    few: str
+    factor: int
+    extra: int
+
+    def __post_init__(self) -> None:
+        if not self.many or not self.few or self.many[0].upper() == self.few[0].upper():
+            raise ValueError("The two nouns of the sentence begin with different letters.")
+        if self.factor < 2 or self.extra < 0:
+            raise ValueError("The factor is 2 or more and what is added 0 or more.")
+
+    @property
+    def letters(self) -> tuple[str, str]:
+        """The letters of what there is more of and less of."""
+        return self.many[0].upper(), self.few[0].upper()
+
+    @property
+    def counted(self) -> str:
+        """The comparison: ``4 more than 6 times``."""
+        more = f"{self.extra} more than " if self.extra else ""
+        return f"{more}{self.factor} times"
+
+    def stem(self) -> str:
+        many, few = self.letters
+        return (
+            f"{self.place} there are {self.counted} as many {self.many} ({many}) as "
+            f"{self.few} ({few}). Which equation says this?"
+        )
+
+    def equation(self, coefficient: int, extra: int) -> Answer:
+        """What there is more of, from what there is less of."""
+        many, few = self.letters
+        factor = "" if coefficient == 1 else coefficient
+        return Answer.label(f"{many} = {factor}{few}" + (f" + {extra}" if extra else ""))
+
+    def solve(self) -> Worked:
+        many, few = self.letters
+        answer = self.equation(self.factor, self.extra)
+        more = step("adds {0} and writes {1}", self.extra, answer.shown)
+        return by_steps(
+            answer,
+            step(f"sees that {many} is the larger number and stands alone on one side"),
+            step(f"multiplies {few}, the smaller number, by {{0}}", self.factor),
+            more if self.extra else step("writes {0}", answer.shown),
+            key_step=1,
+        )
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        place, many, few = draws.one(_CONTEXTS)
+        return cls(place, many, few, draws.between(2, 4 + grade // 2), draws.between(2, 9))
+
+
+@mal_rule("AL15")
+def in_the_order_of_the_words(problem: WordEquation) -> Worked | None:
+    """Writes numbers, signs and letters one after another as the sentence names them."""
+    many, few = problem.letters
+    more = f" + {problem.extra}" if problem.extra else ""
+    answer = Answer.label(f"{problem.factor}{many}{more} = {few}")
+    return by_steps(
+        answer,
+        step(
+            f"follows the words and puts the {{0}} next to {many}, which is named first",
+            problem.factor,
+        ),
+        step(f"puts {few}, which is named last, behind the equals sign: {{0}}", answer.shown),
+    )

@@ -1,14 +1,14 @@
-"""A number that is missing on the right of the equals sign."""
+"""Numbers missing beside the equals sign, and equations of one step."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer
-from schoolmath.malrules.catalogue.algebra_writing import write_sum
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step
+from schoolmath.malrules.catalogue.writing import write_sum
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Worked, step
 from schoolmath.problems.draws import Draws
 
 
@@ -70,14 +70,12 @@ def equals_means_work_it_out(problem: Blank) -> Worked | None:
     if not problem.right:
         return None
     total = sum(problem.left)
-    return Worked(
+    return by_steps(
         Answer.number(total),
-        (
-            step("works out {0} and gets {1}", write_sum(problem.left), total),
-            step(
-                "writes the result {0} straight after the equals sign, and passes over the {1}",
-                *(total, problem.right),
-            ),
+        step("works out {0} and gets {1}", write_sum(problem.left), total),
+        step(
+            "writes the result {0} straight after the equals sign, and passes over the {1}",
+            *(total, problem.right),
         ),
         key_step=1,
     )
@@ -90,12 +88,10 @@ def adds_all_the_numbers(problem: Blank) -> Worked | None:
         return None
     seen = (*(abs(term) for term in problem.left), problem.right)
     total = sum(seen)
-    return Worked(
+    return by_steps(
         Answer.number(total),
-        (
-            step("takes every number of the sentence, on both sides: {0}", write_list(seen)),
-            step("adds them all and gets {0}", total),
-        ),
+        step("takes every number of the sentence, on both sides: {0}", write_list(seen)),
+        step("adds them all and gets {0}", total),
         key_step=1,
     )
 
@@ -123,7 +119,7 @@ class MissingFactor:
         value = self.product // self.factor
         first = step("sees {0} and {1} and a times sign", self.factor, self.product)
         last = step("divides {0} by {1} and gets {2}", self.product, self.factor, value)
-        return Worked(Answer.number(value), (first, last), 1)
+        return by_steps(Answer.number(value), first, last, key_step=1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -138,7 +134,7 @@ def multiplies_what_it_sees(problem: MissingFactor) -> Worked:
     value = problem.factor * problem.product
     first = step("sees {0} and {1} and a times sign", problem.factor, problem.product)
     told = step("multiplies {0} by {1} and gets {2}", problem.factor, problem.product, value)
-    return Worked(Answer.number(value), (first, told), 1)
+    return by_steps(Answer.number(value), first, told, key_step=1)
 
 
 @mal_rule("AL86")
@@ -147,7 +143,7 @@ def difference_for_a_factor(problem: MissingFactor) -> Worked:
     value = problem.product - problem.factor
     first = step("asks how much more {0} is than {1}", problem.product, problem.factor)
     told = step("takes {0} from {1} and gets {2}", problem.factor, problem.product, value)
-    return Worked(Answer.number(value), (first, told))
+    return by_steps(Answer.number(value), first, told)
 
 
 @mal_rule("AL87")
@@ -155,13 +151,11 @@ def neighbour_of_the_factor(problem: MissingFactor) -> tuple[Worked, ...]:
     """The next row of the table, below or above."""
     value = problem.product // problem.factor
     return tuple(
-        Worked(
+        by_steps(
             Answer.number(value + off),
-            (
-                step("says the row of {0} up to {1}", problem.factor, problem.product),
-                step(f"counts one {'more' if off > 0 else 'less'} and answers {{0}}", value + off),
-            ),
-            1,
+            step("says the row of {0} up to {1}", problem.factor, problem.product),
+            step(f"counts one {'more' if off > 0 else 'less'} and answers {{0}}", value + off),
+            key_step=1,
         )
         for off in (-1, 1)
     )
@@ -185,7 +179,7 @@ class MissingAddend:
         value = self.total - self.known
         first = step("asks how much more {0} is than {1}", self.total, self.known)
         last = step("takes {0} from {1} and gets {2}", self.known, self.total, value)
-        return Worked(Answer.number(value), (first, last))
+        return by_steps(Answer.number(value), first, last)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -200,7 +194,7 @@ def adds_what_it_sees(problem: MissingAddend) -> Worked:
     value = problem.known + problem.total
     first = step("sees {0} and {1} and a plus sign", problem.known, problem.total)
     told = step("adds {0} and {1} and gets {2}", problem.known, problem.total, value)
-    return Worked(Answer.number(value), (first, told), 1)
+    return by_steps(Answer.number(value), first, told, key_step=1)
 
 
 @mal_rule("AL96")
@@ -210,7 +204,7 @@ def counts_the_start_too(problem: MissingAddend) -> Worked:
     told = step("counts from {0} to {1}, both included, and gets {2}", problem.known, problem.total,
                 value)  # fmt: skip
     first = step("begins to count with {0} itself as the first", problem.known)
-    return Worked(Answer.number(value), (first, told))
+    return by_steps(Answer.number(value), first, told)
 
 
 @mal_rule("AL97")
@@ -218,4 +212,175 @@ def total_for_the_part(problem: MissingAddend) -> Worked:
     """Writes the number behind the equals sign."""
     first = step("sees {0} and a blank before the equals sign", problem.known)
     told = step("takes the number behind the equals sign for the blank: {0}", problem.total)
-    return Worked(Answer.number(problem.total), (first, told), 1)
+    return by_steps(Answer.number(problem.total), first, told, key_step=1)
+
+
+def _found(value: Fraction | int, told: str, *numbers: object) -> Worked:
+    answer = Answer.number(value)
+    return by_steps(answer, step(told, *numbers, answer))
+
+
+@form("algebra", (7, 8), 1)
+class QuotientEquation:
+    """``x/4 = 12``."""
+
+    divisor: int
+    right: int
+
+    def __post_init__(self) -> None:
+        if self.divisor < 2 or self.right == 0:
+            raise ValueError("x is divided by a number from 2, and the right side is not 0.")
+
+    def stem(self) -> str:
+        return f"Solve x/{self.divisor} = {self.right}. What is x?"
+
+    def solve(self) -> Worked:
+        told = "multiplies {0} by {1} and gets {2}"
+        return _found(self.right * self.divisor, told, self.right, self.divisor)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        return cls(draws.between(2, 9), draws.between(2, 4 * grade))
+
+
+@mal_rule("AL41")
+def divides_again(problem: QuotientEquation) -> Worked:
+    """Divides where it should multiply."""
+    told = "divides {0} by {1} and gets {2}"
+    return _found(Fraction(problem.right, problem.divisor), told, problem.right, problem.divisor)
+
+
+@form("algebra", (7, 8), 1)
+class NegatedUnknown:
+    """``-x = 5``."""
+
+    right: int
+
+    def __post_init__(self) -> None:
+        if not self.right:
+            raise ValueError("The right side is not 0.")
+
+    def stem(self) -> str:
+        return f"Solve -x = {self.right}. What is x?"
+
+    def solve(self) -> Worked:
+        return _found(-self.right, "changes the sign of both sides: {1} for {0}", self.right)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        return cls(draws.between(1, 9 * grade) * draws.one((1, 1, -1)))
+
+
+@mal_rule("AL42")
+def minus_x_is_x(problem: NegatedUnknown) -> Worked:
+    """X is the right side as it stands."""
+    return _found(problem.right, "reads the right side {0} as x: {1}", problem.right)
+
+
+@form("algebra", (7, 8), 1)
+class FractionEquation:
+    """``2/3 x = 12``."""
+
+    top: int
+    bottom: int
+    right: int
+
+    def __post_init__(self) -> None:
+        if not 1 < self.top < self.bottom or not self.right:
+            raise ValueError("A proper fraction with a top from 2 times x, and a right side.")
+
+    def stem(self) -> str:
+        return f"{self.top}/{self.bottom} of x is {self.right}. What is x?"
+
+    def solve(self) -> Worked:
+        value = Fraction(self.right * self.bottom, self.top)
+        fraction = f"{self.top}/{self.bottom}"
+        return _found(value, "divides {0} by {1} and gets {2}", self.right, fraction)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        bottom = draws.between(3, 9)
+        top = draws.between(2, bottom - 1)
+        return cls(top, bottom, top * draws.between(1, grade + 3))
+
+
+@mal_rule("AL58")
+def multiplies_by_the_fraction(problem: FractionEquation) -> Worked:
+    """The fraction of the right side."""
+    value = Fraction(problem.right * problem.top, problem.bottom)
+    fraction = f"{problem.top}/{problem.bottom}"
+    return _found(value, "takes {0} of {1} and gets {2}", fraction, problem.right)
+
+
+@form("algebra", (7, 8), 1)
+class QuotientSumEquation:
+    """``x/3 + 2 = 8``."""
+
+    divisor: int
+    constant: int
+    right: int
+
+    def __post_init__(self) -> None:
+        if self.divisor < 2 or self.constant < 1:
+            raise ValueError("x is divided by a number from 2, and a number from 1 is added.")
+
+    def stem(self) -> str:
+        return f"Solve x/{self.divisor} + {self.constant} = {self.right}. What is x?"
+
+    def solve(self) -> Worked:
+        left = self.right - self.constant
+        answer = Answer.number(left * self.divisor)
+        return by_steps(
+            answer,
+            step("takes {0} from {1}: {2}", self.constant, self.right, left),
+            step("multiplies {0} by {1} and gets {2}", left, self.divisor, answer),
+            key_step=1,
+        )
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        constant = draws.between(1, grade + 2)
+        return cls(draws.between(2, 9), constant, constant + draws.between(2, 12))
+
+
+@mal_rule("AL43")
+def clears_the_fraction_partly(problem: QuotientSumEquation) -> Worked:
+    """The constant is not multiplied."""
+    raised = problem.right * problem.divisor
+    answer = Answer.number(raised - problem.constant)
+    return by_steps(
+        answer,
+        step("multiplies x and {0} by {1}: {2}", problem.right, problem.divisor, raised),
+        step("takes {0} from {1} and gets {2}", problem.constant, raised, answer),
+    )
+
+
+@form("algebra", (7, 8), 1)
+class NegativeProduct:
+    """``4x = -12``."""
+
+    factor: int
+    right: int
+
+    def __post_init__(self) -> None:
+        if self.factor < 2 or self.right >= 0:
+            raise ValueError("The factor is from 2, and the right side is negative.")
+
+    def stem(self) -> str:
+        return f"Solve {self.factor}x = {self.right}. What is x?"
+
+    def solve(self) -> Worked:
+        value = Fraction(self.right, self.factor)
+        return _found(value, "divides {0} by {1} and gets {2}", self.right, self.factor)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        factor = draws.between(2, 9)
+        return cls(factor, -factor * draws.between(2, grade + 4))
+
+
+@mal_rule("AL59")
+def answer_without_the_sign(problem: NegativeProduct) -> Worked:
+    """The quotient of the sizes."""
+    value = Fraction(-problem.right, problem.factor)
+    return _found(value, "divides {0} by {1} and gets {2}", -problem.right, problem.factor)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Self
 
-from schoolmath.malrules.answers import Answer
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Worked, step
 from schoolmath.problems.draws import Draws
 
 
@@ -85,7 +84,7 @@ def _gone_on(problem: NextInPattern | MissingInPattern) -> Worked:
     last, grows = problem.last, problem.step
     idea = step("takes {0} from {1} and finds {2}", last - grows, last, grows)
     told = step("adds {0} to {1} and gets {2}", grows, last, last + grows)
-    return Worked(Answer.number(last + grows), (idea, told), 1)
+    return by_steps(Answer.number(last + grows), idea, told, key_step=1)
 
 
 def _pattern(draws: Draws, grade: int) -> tuple[int, int]:
@@ -99,7 +98,7 @@ def step_for_the_next_number(problem: NextInPattern | MissingInPattern) -> Worke
     last, before = problem.last, problem.last - problem.step
     first = step("finds how much more {0} is than {1}", last, before)
     told = step("takes {0} from {1} and answers {2}", before, last, problem.step)
-    return Worked(Answer.number(problem.step), (first, told), 1)
+    return by_steps(Answer.number(problem.step), first, told, key_step=1)
 
 
 @mal_rule("AL89")
@@ -107,7 +106,7 @@ def counts_on_by_one(problem: NextInPattern | MissingInPattern) -> Worked:
     """The next counting number."""
     first = step("finds the number {0} before the blank", problem.last)
     told = step("counts on by {0} from {1} and says {2}", 1, problem.last, problem.last + 1)
-    return Worked(Answer.number(problem.last + 1), (first, told), 1)
+    return by_steps(Answer.number(problem.last + 1), first, told, key_step=1)
 
 
 @mal_rule("AL90")
@@ -117,7 +116,7 @@ def a_step_too_far(problem: NextInPattern) -> Worked:
     before = problem.last - problem.step
     idea = step("takes {0} from {1} and finds {2}", before, problem.last, problem.step)
     told = step("takes two steps of {0} from {1} and gets {2}", problem.step, problem.last, value)
-    return Worked(Answer.number(value), (idea, told), 1)
+    return by_steps(Answer.number(value), idea, told, key_step=1)
 
 
 @mal_rule("AL91")
@@ -126,7 +125,7 @@ def adds_the_last_two(problem: NextInPattern | MissingInPattern) -> Worked:
     before, value = problem.last - problem.step, 2 * problem.last - problem.step
     first = step("finds the numbers {0} and {1} before the blank", before, problem.last)
     told = step("adds {0} and {1} and gets {2}", before, problem.last, value)
-    return Worked(Answer.number(value), (first, told), 1)
+    return by_steps(Answer.number(value), first, told, key_step=1)
 
 
 @form("algebra", (5, 7), 2)
@@ -160,9 +159,10 @@ class InputOutput:
         value = self.times * self.asked
         put, out = self.shown[0], self.times * self.shown[0]
         idea = step("divides {0} by {1} and finds {2}", out, put, self.times)
-        return Worked(
+        return by_steps(
             Answer.number(value),
-            (idea, step("multiplies {0} by {1} and gets {2}", self.asked, self.times, value)),
+            idea,
+            step("multiplies {0} by {1} and gets {2}", self.asked, self.times, value),
         )
 
     @classmethod
@@ -178,9 +178,10 @@ def adds_the_first_difference(problem: InputOutput) -> Worked:
     more = put * (problem.times - 1)
     value = problem.asked + more
     first = step("takes {0} from {1} and finds {2}", put, put * problem.times, more)
-    return Worked(
+    return by_steps(
         Answer.number(value),
-        (first, step("adds {0} to {1} and gets {2}", more, problem.asked, value)),
+        first,
+        step("adds {0} to {1} and gets {2}", more, problem.asked, value),
     )
 
 
@@ -190,9 +191,10 @@ def goes_down_the_results(problem: InputOutput) -> Worked:
     before, last = (problem.times * each for each in problem.shown[1:])
     value = last + last - before
     first = step("takes {0} from {1} and finds {2}", before, last, last - before)
-    return Worked(
+    return by_steps(
         Answer.number(value),
-        (first, step("adds {0} to {1} and gets {2}", last - before, last, value)),
+        first,
+        step("adds {0} to {1} and gets {2}", last - before, last, value),
     )
 
 
@@ -202,10 +204,11 @@ def as_much_more_out_as_in(problem: InputOutput) -> Worked:
     last = problem.shown[2]
     more, value = problem.asked - last, problem.times * last + problem.asked - last
     first = step("takes {0} from {1} and finds {2}", last, problem.asked, more)
-    return Worked(
+    return by_steps(
         Answer.number(value),
-        (first, step("adds {0} to {1} and gets {2}", more, problem.times * last, value)),
-        1,
+        first,
+        step("adds {0} to {1} and gets {2}", more, problem.times * last, value),
+        key_step=1,
     )
 
 
@@ -241,7 +244,7 @@ class MachineBackwards:
         left = self.out - self.more
         first = step("takes the {0} off first, which leaves {1}", self.more, left)
         last = step("divides {0} by {1} and gets {2}", left, self.times, self.put)
-        return Worked(Answer.number(self.put), (first, last))
+        return by_steps(Answer.number(self.put), first, last)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -256,7 +259,7 @@ def machine_forwards(problem: MachineBackwards) -> Worked:
     product = problem.times * problem.out
     first = step("multiplies {0} by {1}: {2}", problem.out, problem.times, product)
     last = step("adds {0} and gets {1}", problem.more, product + problem.more)
-    return Worked(Answer.number(product + problem.more), (first, last))
+    return by_steps(Answer.number(product + problem.more), first, last)
 
 
 @mal_rule("AL99")
@@ -264,7 +267,7 @@ def undoes_one_step(problem: MachineBackwards) -> Worked:
     """Takes off what was added and stops."""
     value = problem.out - problem.more
     told = step("takes the {0} from {1} and gets {2}", problem.more, problem.out, value)
-    return Worked(Answer.number(value), (told,))
+    return by_steps(Answer.number(value), told)
 
 
 @mal_rule("AL100")
@@ -275,4 +278,4 @@ def machine_undone_in_the_same_order(problem: MachineBackwards) -> Worked | None
     part = problem.out // problem.times
     first = step("divides {0} by {1} first: {2}", problem.out, problem.times, part)
     last = step("takes the {0} off and gets {1}", problem.more, part - problem.more)
-    return Worked(Answer.number(part - problem.more), (first, last))
+    return by_steps(Answer.number(part - problem.more), first, last)

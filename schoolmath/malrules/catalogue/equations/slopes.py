@@ -1,20 +1,20 @@
-"""The slope of a line, from two points or from its equation."""
+"""The slope of a line, from points or its equation; tables of proportional quantities."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer
-from schoolmath.malrules.catalogue.algebra_writing import (
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.catalogue.writing import (
     write_bracketed,
     write_linear,
     write_next,
     write_term,
 )
+from schoolmath.malrules.figures import Grid
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Step, Worked, step
 from schoolmath.problems.draws import Draws
 
 
@@ -56,14 +56,10 @@ class SlopeOfPoints:
 
     def solve(self) -> Worked:
         value = Fraction(self.rise, self.run)
-        return Worked(
+        return by_steps(
             Answer.number(value),
-            (
-                self.differences(),
-                step(
-                    "divides the rise {0} by the run {1} and gets {2}", self.rise, self.run, value
-                ),
-            ),
+            self.differences(),
+            step("divides the rise {0} by the run {1} and gets {2}", self.rise, self.run, value),
             key_step=1,
         )
 
@@ -101,12 +97,10 @@ class SlopeOfLine:
         return f"What is the slope of the line y = {write_linear(self.slope, self.intercept)}?"
 
     def solve(self) -> Worked:
-        return Worked(
+        return by_steps(
             Answer.number(self.slope),
-            (
-                step("looks for what y gains when x grows by {0}", 1),
-                step("reads off the number that x is multiplied by: {0}", self.slope),
-            ),
+            step("looks for what y gains when x grows by {0}", 1),
+            step("reads off the number that x is multiplied by: {0}", self.slope),
             key_step=1,
         )
 
@@ -158,7 +152,7 @@ class SlopeOfStandardForm:
             if self.b == 1
             else step("divides everything by {0}, so the slope is {1}", self.b, self.slope)
         )
-        return Worked(Answer.number(self.slope), (self.alone(-self.a), last))
+        return by_steps(Answer.number(self.slope), self.alone(-self.a), last)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -170,12 +164,10 @@ class SlopeOfStandardForm:
 @mal_rule("AL20")
 def height_for_slope(problem: SlopeOfPoints) -> Worked | None:
     """Says how high the line is, where asked how steep."""
-    return Worked(
+    return by_steps(
         Answer.number(problem.y2),
-        (
-            step("looks at the second point, ({0}, {1})", problem.x2, problem.y2),
-            step("gives how high the line is there: {0}", problem.y2),
-        ),
+        step("looks at the second point, ({0}, {1})", problem.x2, problem.y2),
+        step("gives how high the line is there: {0}", problem.y2),
         key_step=1,
     )
 
@@ -186,12 +178,10 @@ def ratio_of_one_point(problem: SlopeOfPoints) -> Worked | None:
     if problem.x2 == 0:
         return None
     value = Fraction(problem.y2, problem.x2)
-    return Worked(
+    return by_steps(
         Answer.number(value),
-        (
-            step("takes the second point, ({0}, {1})", problem.x2, problem.y2),
-            step("divides {0} by {1} and gets {2}", problem.y2, problem.x2, value),
-        ),
+        step("takes the second point, ({0}, {1})", problem.x2, problem.y2),
+        step("divides {0} by {1} and gets {2}", problem.y2, problem.x2, value),
     )
 
 
@@ -201,22 +191,18 @@ def intercept_for_slope(problem: SlopeOfLine | SlopeOfStandardForm) -> Worked | 
     if isinstance(problem, SlopeOfLine):
         if not problem.intercept:
             return None
-        return Worked(
+        return by_steps(
             Answer.number(problem.intercept),
-            (
-                step("looks for the slope in the number that stands alone"),
-                step("gives {0}", problem.intercept),
-            ),
+            step("looks for the slope in the number that stands alone"),
+            step("gives {0}", problem.intercept),
         )
     value = Fraction(problem.c, problem.b)
-    return Worked(
+    return by_steps(
         Answer.number(value),
-        (
-            problem.alone(-problem.a),
-            step(
-                "divides by {0} and gives the number that stands alone as slope: {1}",
-                *(problem.b, value),
-            ),
+        problem.alone(-problem.a),
+        step(
+            "divides by {0} and gives the number that stands alone as slope: {1}",
+            *(problem.b, value),
         ),
         key_step=1,
     )
@@ -225,12 +211,10 @@ def intercept_for_slope(problem: SlopeOfLine | SlopeOfStandardForm) -> Worked | 
 @mal_rule("AL23")
 def coefficient_for_slope(problem: SlopeOfStandardForm) -> Worked | None:
     """Gives the coefficient of x though y does not stand alone."""
-    return Worked(
+    return by_steps(
         Answer.number(problem.a),
-        (
-            step("leaves the equation as it is, with {0} beside x", write_term(problem.b, "y")),
-            step("takes the number in front of x: {0}", problem.a),
-        ),
+        step("leaves the equation as it is, with {0} beside x", write_term(problem.b, "y")),
+        step("takes the number in front of x: {0}", problem.a),
         key_step=1,
     )
 
@@ -245,13 +229,97 @@ def upside_down(problem: SlopeOfPoints | SlopeOfLine | SlopeOfStandardForm) -> W
             "divides the run {0} by the rise {1} and gets {2}",
             *(problem.run, write_bracketed(problem.rise), value),
         )
-        return Worked(Answer.number(value), (problem.differences(), last), key_step=1)
+        return by_steps(Answer.number(value), problem.differences(), last, key_step=1)
     value = 1 / Fraction(problem.slope)
-    return Worked(
+    return by_steps(
         Answer.number(value),
-        (
-            step("finds that y changes by {0} when x changes by {1}", problem.slope, 1),
-            step("puts the change of x over the change of y and gives {0}", value),
+        step("finds that y changes by {0} when x changes by {1}", problem.slope, 1),
+        step("puts the change of x over the change of y and gives {0}", value),
+        key_step=1,
+    )
+
+
+@form("algebra", (6, 8), 2)
+class ProportionalTable:
+    """``x: 2, 5`` and ``y: 6, ?``
+
+    Attributes:
+        x1: first x, above 0.
+        y1: the y that goes with it, above 0.
+        x2: second x, above 0, another than the first.
+    """
+
+    x1: int
+    y1: int
+    x2: int
+
+    def __post_init__(self) -> None:
+        if min(self.x1, self.y1, self.x2) < 1 or self.x1 == self.x2:
+            raise ValueError("The table needs numbers above 0 and two different x.")
+
+    def stem(self) -> str:
+        return (
+            f"In a table y is proportional to x. For x = {self.x1} it says y = {self.y1}. "
+            f"What is y for x = {self.x2}?"
+        )
+
+    def beside_figure(self) -> str:
+        """The question without what its picture tells."""
+        return "In the table y is proportional to x. Which number is missing?"
+
+    def figure(self) -> Grid:
+        """The table with its empty place."""
+        return Grid(("x", str(self.x1), str(self.x2)), (("y", str(self.y1), "?"),))
+
+    @property
+    def rate(self) -> Fraction:
+        """How many times x is y."""
+        return Fraction(self.y1, self.x1)
+
+    def solve(self) -> Worked:
+        value = self.rate * self.x2
+        return by_steps(
+            Answer.number(value),
+            step("divides {0} by {1}: y is {2} times x", self.y1, self.x1, self.rate),
+            step("multiplies {0} by {1} and gets {2}", self.x2, self.rate, value),
+        )
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        rate, x1 = draws.between(2, grade), draws.between(2, 7)
+        count = draws.between(1, 6)
+        if rate * count == x1:
+            count += 1
+        return cls(x1, rate * x1, rate * count)
+
+
+@mal_rule("AL35")
+def same_difference(problem: ProportionalTable) -> Worked | None:
+    """Changes y by as much as x changes."""
+    change = problem.x2 - problem.x1
+    value = problem.y1 + change
+    return by_steps(
+        Answer.number(value),
+        step("sees how far it is from x = {0} to x = {1}: {2}", problem.x1, problem.x2, change),
+        step(
+            "changes y by the same amount, {0} {1}, and gets {2}",
+            *(problem.y1, write_next(change), value),
         ),
         key_step=1,
+    )
+
+
+@mal_rule("AL19")
+def run_over_rise(
+    problem: SlopeOfPoints | SlopeOfLine | SlopeOfStandardForm | ProportionalTable,
+) -> Worked | None:
+    """Takes the rate the wrong way up."""
+    if not isinstance(problem, ProportionalTable):
+        return upside_down(problem)
+    rate = 1 / problem.rate
+    value = rate * problem.x2
+    return by_steps(
+        Answer.number(value),
+        step("divides {0} by {1}, the x by the y, and gets {2}", problem.x1, problem.y1, rate),
+        step("multiplies {0} by {1} and gets {2}", problem.x2, rate, value),
     )

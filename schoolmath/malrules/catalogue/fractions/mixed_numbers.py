@@ -6,11 +6,10 @@ from fractions import Fraction
 from math import lcm
 from typing import Self
 
-from schoolmath.malrules.answers import Answer
-from schoolmath.malrules.catalogue.exact_writing import as_written
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.catalogue.writing import as_written
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Step, Worked, step
 from schoolmath.problems.draws import Draws
 
 
@@ -126,7 +125,7 @@ def turns_the_fractions_round(problem: MixedDifference) -> Worked | None:
         f"{first}/{common}", f"{second}/{common}",
     )  # fmt: skip
     last = step("subtracts the wholes and gets {0}", answer)
-    return Worked(answer, (problem.writing(), turned, last), 1)
+    return by_steps(answer, problem.writing(), turned, last, key_step=1)
 
 
 @mal_rule("NO125")
@@ -138,7 +137,7 @@ def borrows_ten(problem: MixedDifference) -> Worked | None:
     answer = mixed(problem.whole - 1 - problem.other_whole, first + 10 - second, common)
     borrowed = step("changes one whole into {0} parts and has {1} of them", 10, first + 10)
     last = step("takes away {0}, subtracts the wholes and gets {1}", second, answer)
-    return Worked(answer, (problem.writing(), borrowed, last), 1)
+    return by_steps(answer, problem.writing(), borrowed, last, key_step=1)
 
 
 @mal_rule("NO126")
@@ -154,7 +153,7 @@ def borrows_without_paying(problem: MixedDifference) -> Worked | None:
         problem.whole,
     )  # fmt: skip
     last = step("subtracts wholes and fractions and gets {0}", answer)
-    return Worked(answer, (problem.writing(), borrowed, last), 1)
+    return by_steps(answer, problem.writing(), borrowed, last, key_step=1)
 
 
 @mal_rule("NO127")
@@ -164,13 +163,11 @@ def keeps_the_lower_fraction(problem: MixedDifference) -> Worked | None:
         return None
     left = problem.whole - problem.other_whole
     answer = mixed(left, problem.other_top, problem.other_bottom)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("takes {0} from {1} and gets {2}", problem.other_whole, problem.whole, left),
-            step("copies the fraction and writes {0}", answer),
-        ),
-        1,
+        step("takes {0} from {1} and gets {2}", problem.other_whole, problem.whole, left),
+        step("copies the fraction and writes {0}", answer),
+        key_step=1,
     )
 
 
@@ -191,12 +188,10 @@ class WholeTimesFraction:
 
     def solve(self) -> Worked:
         answer = as_written(self.whole * self.top, self.bottom)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("multiplies {0} by {1} and keeps the parts", self.top, self.whole),
-                step("gets {0}", answer),
-            ),
+            step("multiplies {0} by {1} and keeps the parts", self.top, self.whole),
+            step("gets {0}", answer),
         )
 
     @classmethod
@@ -209,10 +204,8 @@ class WholeTimesFraction:
 def multiplies_both_parts(problem: WholeTimesFraction) -> Worked:
     """The whole number multiplies the numerator and the denominator."""
     answer = as_written(problem.whole * problem.top, problem.whole * problem.bottom)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("multiplies {0} and {1} by {2}", problem.top, problem.bottom, problem.whole),
-            step("gets {0}", answer),
-        ),
+        step("multiplies {0} and {1} by {2}", problem.top, problem.bottom, problem.whole),
+        step("gets {0}", answer),
     )

@@ -5,11 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, write_decimal
-from schoolmath.malrules.catalogue.exact_writing import plain
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step, write_decimal
+from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Worked, step
 from schoolmath.problems.draws import Draws
 
 
@@ -36,7 +35,7 @@ class WhatPercent:
     def solve(self) -> Worked:
         answer = as_percent(Fraction(100 * self.part, self.whole))
         told = step("divides {0} by {1}", self.part, self.whole)
-        return Worked(answer, (told, step("takes it times {0} and gets {1}", 100, answer)))
+        return by_steps(answer, told, step("takes it times {0} and gets {1}", 100, answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:  # noqa: ARG003
@@ -49,7 +48,7 @@ class WhatPercent:
 def the_number_is_the_percent(problem: WhatPercent) -> Worked | None:
     """Writes the part with a percent sign."""
     answer = as_percent(problem.part)
-    return Worked(answer, (step("writes {0} with the sign: {1}", problem.part, answer),))
+    return by_steps(answer, step("writes {0} with the sign: {1}", problem.part, answer))
 
 
 @mal_rule("NO146")
@@ -57,7 +56,7 @@ def takes_the_percent_of_it(problem: WhatPercent) -> Worked:
     """P % of w."""
     answer = plain(Fraction(problem.part * problem.whole, 100))
     told = step("takes {0} hundredths of {1} and gets {2}", problem.part, problem.whole, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @mal_rule("NO189")
@@ -65,7 +64,7 @@ def whole_by_part(problem: WhatPercent) -> Worked:
     """Divides the larger number by the smaller one."""
     answer = as_percent(Fraction(100 * problem.whole, problem.part))
     told = step("divides {0} by {1}", problem.whole, problem.part)
-    return Worked(answer, (told, step("takes it times {0} and gets {1}", 100, answer)))
+    return by_steps(answer, told, step("takes it times {0} and gets {1}", 100, answer))
 
 
 @mal_rule("NO190")
@@ -73,7 +72,7 @@ def difference_with_the_sign(problem: WhatPercent) -> Worked:
     """What is missing to the whole, with a percent sign."""
     answer = as_percent(problem.whole - problem.part)
     told = step("takes {0} from {1} and writes {2}", problem.part, problem.whole, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @form("number and operation", (6, 8), 1)
@@ -93,12 +92,10 @@ class PercentBase:
     def solve(self) -> Worked:
         answer = plain(Fraction(100 * self.part, self.percent))
         one = plain(Fraction(self.part, self.percent))
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("divides {0} by {1} for one hundredth: {2}", self.part, self.percent, one),
-                step("takes it times {0} and gets {1}", 100, answer),
-            ),
+            step("divides {0} by {1} for one hundredth: {2}", self.part, self.percent, one),
+            step("takes it times {0} and gets {1}", 100, answer),
         )
 
     @classmethod
@@ -116,7 +113,7 @@ def percent_of_the_part(problem: PercentBase) -> Worked:
     """Q % of p."""
     answer = plain(Fraction(problem.part * problem.percent, 100))
     told = step("takes {0} hundredths of {1} and gets {2}", problem.percent, problem.part, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @mal_rule("NO191")
@@ -124,13 +121,11 @@ def adds_the_percent(problem: PercentBase) -> Worked:
     """P increased by q % of itself."""
     more = plain(Fraction(problem.part * problem.percent, 100))
     answer = plain(Fraction(problem.part * (100 + problem.percent), 100))
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("takes {0} hundredths of {1}: {2}", problem.percent, problem.part, more),
-            step("adds it to {0} and gets {1}", problem.part, answer),
-        ),
-        1,
+        step("takes {0} hundredths of {1}: {2}", problem.percent, problem.part, more),
+        step("adds it to {0} and gets {1}", problem.part, answer),
+        key_step=1,
     )
 
 
@@ -159,13 +154,11 @@ class PercentChange:
     def compared(self, base: int) -> Worked:
         """The change as percent of a number."""
         answer = as_percent(Fraction(100 * self.change, base))
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("finds the change from {0} to {1}: {2}", self.old, self.new, self.change),
-                step("divides it by {0} and gets {1}", base, answer),
-            ),
-            1,
+            step("finds the change from {0} to {1}: {2}", self.old, self.new, self.change),
+            step("divides it by {0} and gets {1}", base, answer),
+            key_step=1,
         )
 
     def solve(self) -> Worked:
@@ -192,7 +185,7 @@ def change_with_the_sign(problem: PercentChange) -> Worked:
     answer = as_percent(problem.change)
     words = "takes the change from {0} to {1} itself for the percent and writes {2}"
     told = step(words, problem.old, problem.new, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @mal_rule("NO193")
@@ -200,7 +193,7 @@ def new_as_percent_of_old(problem: PercentChange) -> Worked:
     """The whole new value as percent of the old one."""
     answer = as_percent(Fraction(100 * problem.new, problem.old))
     told = step("divides {0} by {1} and gets {2}", problem.new, problem.old, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @form("number and operation", (6, 8), 1)
@@ -240,7 +233,7 @@ class IncreaseBy:
         answer = plain(self.number + self.part if self.more else self.number - self.part)
         told = step("takes {0} hundredths of {1}: {2}", self.percent, self.number, plain(self.part))
         last = "adds it to {0} and gets {1}" if self.more else "takes it from {0} and gets {1}"
-        return Worked(answer, (told, step(last, self.number, answer)), 1)
+        return by_steps(answer, told, step(last, self.number, answer), key_step=1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -259,7 +252,7 @@ def multiplier_one_place_off(problem: IncreaseBy) -> Worked | None:
         "writes {0} more as times {1} and gets {2}",
         f"{problem.percent}%", write_decimal(times), answer,
     )  # fmt: skip
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @mal_rule("NO230")
@@ -270,7 +263,7 @@ def changes_by_the_number(problem: IncreaseBy) -> Worked | None:
     sign = 1 if problem.more else -1
     answer = Answer.number(problem.number + sign * problem.percent)
     words = "adds {0} to {1} and gets {2}" if problem.more else "takes {0} from {1} and gets {2}"
-    return Worked(answer, (step(words, problem.percent, problem.number, answer),))
+    return by_steps(answer, step(words, problem.percent, problem.number, answer))
 
 
 @mal_rule("NO195")
@@ -280,7 +273,7 @@ def keeps_the_part(problem: IncreaseBy) -> Worked:
     told = step(
         "takes {0} hundredths of {1} and answers {2}", problem.percent, problem.number, answer
     )
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @form("number and operation", (5, 7), 1)
@@ -301,7 +294,7 @@ class FractionAsPercent:
     def solve(self) -> Worked:
         answer = as_percent(Fraction(100 * self.top, self.bottom))
         told = step("divides {0} by {1}", self.top, self.bottom)
-        return Worked(answer, (told, step("takes it times {0} and gets {1}", 100, answer)))
+        return by_steps(answer, told, step("takes it times {0} and gets {1}", 100, answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:  # noqa: ARG003
@@ -313,7 +306,7 @@ class FractionAsPercent:
 def the_bottom_is_the_percent(problem: FractionAsPercent) -> Worked:
     """The bottom with a percent sign."""
     answer = as_percent(problem.bottom)
-    return Worked(answer, (step("writes {0} with the sign: {1}", problem.bottom, answer),))
+    return by_steps(answer, step("writes {0} with the sign: {1}", problem.bottom, answer))
 
 
 @mal_rule("NO197")
@@ -321,4 +314,4 @@ def joins_top_and_bottom(problem: FractionAsPercent) -> Worked:
     """The digits of top and bottom one after the other."""
     answer = as_percent(int(f"{problem.top}{problem.bottom}"))
     told = step("writes {0} and {1} one after the other: {2}", problem.top, problem.bottom, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)

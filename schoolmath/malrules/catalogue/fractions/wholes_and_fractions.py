@@ -5,12 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer
-from schoolmath.malrules.catalogue.exact_writing import as_written
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step
 from schoolmath.malrules.catalogue.fractions.mixed_numbers import mixed
+from schoolmath.malrules.catalogue.writing import as_written
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Worked, step
 from schoolmath.problems.draws import Draws
 
 
@@ -61,14 +60,10 @@ class MixedProduct:
         one, other = self.fractions
         first, second = self.whole + one, self.other_whole + other
         answer = _as_mixed(first * second)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step(
-                    "writes {0} as {1} and {2} as {3}", self.shown[0], first, self.shown[1], second
-                ),
-                step("multiplies tops and bottoms and gets {0}", answer),
-            ),
+            step("writes {0} as {1} and {2} as {3}", self.shown[0], first, self.shown[1], second),
+            step("multiplies tops and bottoms and gets {0}", answer),
         )
 
     @classmethod
@@ -84,14 +79,12 @@ def wholes_and_parts_apart(problem: MixedProduct) -> Worked:
     one, other = problem.fractions
     whole, part = problem.whole * problem.other_whole, one * other
     answer = mixed(whole, part.numerator, part.denominator)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("multiplies {0} by {1}: {2}", problem.whole, problem.other_whole, whole),
-            step("multiplies {0} by {1}: {2}", one, other, part),
-            step("writes {0}", answer),
-        ),
-        1,
+        step("multiplies {0} by {1}: {2}", problem.whole, problem.other_whole, whole),
+        step("multiplies {0} by {1}: {2}", one, other, part),
+        step("writes {0}", answer),
+        key_step=1,
     )
 
 
@@ -113,7 +106,7 @@ class FractionByWhole:
     def solve(self) -> Worked:
         answer = Answer.number(Fraction(self.top, self.bottom * self.whole))
         told = step("takes one of {0} equal parts of {1}", self.whole, f"{self.top}/{self.bottom}")
-        return Worked(answer, (told, step("gets {0}", answer)))
+        return by_steps(answer, told, step("gets {0}", answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -131,7 +124,7 @@ def divides_top_and_bottom(problem: FractionByWhole) -> Worked | None:
     told = step(
         "divides both {0} and {1} by {2}: {3}", problem.top, problem.bottom, problem.whole, answer
     )
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @form("number and operation", (4, 6), 1)
@@ -151,7 +144,7 @@ class WholePlusFraction:
 
     def solve(self) -> Worked:
         answer = mixed(self.whole, self.top, self.bottom)
-        return Worked(answer, (step("writes the wholes before the fraction: {0}", answer),))
+        return by_steps(answer, step("writes the wholes before the fraction: {0}", answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -167,7 +160,7 @@ def adds_the_whole_to_the_top(problem: WholePlusFraction) -> Worked:
         "adds {0} to {1} and writes it over {2}: {3}",
         problem.whole, problem.top, problem.bottom, answer,
     )  # fmt: skip
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @form("number and operation", (4, 6), 1)
@@ -194,12 +187,10 @@ class MissingNumerator:
     def solve(self) -> Worked:
         times = self.new_bottom // self.bottom
         result = self.top * times
-        return Worked(
+        return by_steps(
             Answer.number(result),
-            (
-                step("sees that {0} is {1} times {2}", self.new_bottom, times, self.bottom),
-                step("multiplies {0} by {1} and gets {2}", self.top, times, result),
-            ),
+            step("sees that {0} is {1} times {2}", self.new_bottom, times, self.bottom),
+            step("multiplies {0} by {1} and gets {2}", self.top, times, result),
         )
 
     @classmethod
@@ -212,19 +203,17 @@ class MissingNumerator:
 def adds_what_the_bottom_grew(problem: MissingNumerator) -> Worked:
     """The same added to top and bottom."""
     more = problem.new_bottom - problem.bottom
-    return Worked(
+    return by_steps(
         Answer.number(problem.top + more),
-        (
-            step("sees that {0} is {1} more than {2}", problem.new_bottom, more, problem.bottom),
-            step("adds {0} to {1} and gets {2}", more, problem.top, problem.top + more),
-        ),
+        step("sees that {0} is {1} more than {2}", problem.new_bottom, more, problem.bottom),
+        step("adds {0} to {1} and gets {2}", more, problem.top, problem.top + more),
     )
 
 
 @mal_rule("NO186")
 def keeps_the_top(problem: MissingNumerator) -> Worked:
     """Only the bottom changes."""
-    return Worked(Answer.number(problem.top), (step("keeps the top {0}", problem.top),))
+    return by_steps(Answer.number(problem.top), step("keeps the top {0}", problem.top))
 
 
 @form("number and operation", (4, 5), 1)
@@ -247,7 +236,7 @@ class ImproperToMixed:
         told = step(
             "divides {0} by {1}: {2} times, and {3} is left", self.top, self.bottom, whole, rest
         )
-        return Worked(answer, (told, step("writes {0}", answer)), 1)
+        return by_steps(answer, told, step("writes {0}", answer), key_step=1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -266,7 +255,9 @@ def rest_and_whole_swapped(problem: ImproperToMixed) -> Worked | None:
         "divides {0} by {1}: {2} times, and {3} is left",
         problem.top, problem.bottom, whole, rest,
     )  # fmt: skip
-    return Worked(answer, (told, step("writes the rest {0} in front: {1}", rest, answer)), 1)
+    return by_steps(
+        answer, told, step("writes the rest {0} in front: {1}", rest, answer), key_step=1
+    )
 
 
 @mal_rule("NO188")
@@ -276,9 +267,10 @@ def tens_digit_as_the_whole(problem: ImproperToMixed) -> Worked | None:
     if not tens or not ones:
         return None
     answer = mixed(tens, ones, problem.bottom)
-    return Worked(
+    return by_steps(
         answer,
-        (step("splits {0} into {1} and {2}", problem.top, tens, ones), step("writes {0}", answer)),
+        step("splits {0} into {1} and {2}", problem.top, tens, ones),
+        step("writes {0}", answer),
     )
 
 
@@ -299,7 +291,7 @@ class ShadedFraction:
     def solve(self) -> Worked:
         answer = as_written(self.shaded, self.parts)
         told = step("writes {0} over all {1} parts: {2}", self.shaded, self.parts, answer)
-        return Worked(answer, (told,))
+        return by_steps(answer, told)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -313,7 +305,7 @@ def shaded_over_unshaded(problem: ShadedFraction) -> Worked:
     others = problem.parts - problem.shaded
     answer = as_written(problem.shaded, others)
     told = step("writes {0} over the other {1} parts: {2}", problem.shaded, others, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @form("number and operation", (3, 5), 2)
@@ -343,7 +335,7 @@ class UnequalParts:
     def solve(self) -> Worked:
         answer = as_written(1, 2 * self.pieces)
         told = step("sees that {0} such pieces fill the bar", 2 * self.pieces)
-        return Worked(answer, (told, step("writes {0}", answer)))
+        return by_steps(answer, told, step("writes {0}", answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -358,7 +350,7 @@ def counts_unequal_pieces(problem: UnequalParts) -> Worked:
     """1 over the number of pieces, whatever their size."""
     answer = as_written(1, problem.pieces + 1)
     told = step("counts {0} pieces in the bar", problem.pieces + 1)
-    return Worked(answer, (told, step("writes {0}", answer)))
+    return by_steps(answer, told, step("writes {0}", answer))
 
 
 @form("number and operation", (3, 5), 2)
@@ -397,7 +389,7 @@ class FractionOnLine:
         answer = as_written(self.top, self.bottom)
         told = step("cuts the piece from {0} to {1} into {2} parts", 0, 1, self.bottom)
         last = step("goes {0} parts to the right of {1}: {2}", self.top, 0, answer)
-        return Worked(answer, (told, last), 1)
+        return by_steps(answer, told, last, key_step=1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -410,7 +402,7 @@ def part_of_the_whole_line(problem: FractionOnLine) -> Worked:
     """The fraction of the length drawn."""
     answer = as_written(problem.top * problem.length, problem.bottom)
     told = step("cuts the line from {0} to {1} into {2} parts", 0, problem.length, problem.bottom)
-    return Worked(answer, (told, step("goes {0} of them, to {1}", problem.top, answer)))
+    return by_steps(answer, told, step("goes {0} of them, to {1}", problem.top, answer))
 
 
 @mal_rule("NO223")
@@ -418,7 +410,7 @@ def marks_for_parts(problem: FractionOnLine) -> Worked:
     """Counts the marks, the one at 0 too, for the parts."""
     answer = as_written(problem.top, problem.bottom + 1)
     told = step("counts {0} marks from {1} to {2} as the parts", problem.bottom + 1, 0, 1)
-    return Worked(answer, (told, step("goes {0} of them, to {1}", problem.top, answer)))
+    return by_steps(answer, told, step("goes {0} of them, to {1}", problem.top, answer))
 
 
 @mal_rule("NO224")
@@ -428,8 +420,12 @@ def what_is_left_to_one(problem: FractionOnLine) -> Worked | None:
     if 2 * problem.top == problem.bottom:
         return None
     told = step("cuts the piece from {0} to {1} into {2} parts", 0, 1, problem.bottom)
-    return Worked(answer, (told, step("goes {0} parts to the left of {1}: {2}", problem.top, 1,
-                                      answer)), 1)  # fmt: skip
+    return by_steps(
+        answer,
+        told,
+        step("goes {0} parts to the left of {1}: {2}", problem.top, 1, answer),
+        key_step=1,
+    )
 
 
 @mal_rule("NO228")
@@ -437,7 +433,7 @@ def part_of_the_half(problem: UnequalParts) -> Worked:
     """1 over the pieces of this half."""
     answer = as_written(1, problem.pieces)
     told = step("sees that {0} pieces fill the half", problem.pieces)
-    return Worked(answer, (told, step("writes {0}", answer)))
+    return by_steps(answer, told, step("writes {0}", answer))
 
 
 @mal_rule("NO229")
@@ -445,4 +441,4 @@ def half_as_many_pieces(problem: UnequalParts) -> Worked:
     """Halves the pieces that fill the bar, where they are to be doubled."""
     answer = as_written(2, problem.pieces)
     told = step("takes half of {0} pieces, as it is half of the bar", problem.pieces)
-    return Worked(answer, (told, step("writes {0}", answer)))
+    return by_steps(answer, told, step("writes {0}", answer))

@@ -5,11 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.catalogue.exact_writing import plain
-from schoolmath.malrules.catalogue.field_checks import check_one_of, check_whole
-from schoolmath.malrules.forms import form
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.catalogue.writing import plain
+from schoolmath.malrules.forms import check_one_of, check_whole, form
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Step, Worked, step
 from schoolmath.problems.draws import Draws
 
 _GIVEN = ("radius", "diameter")
@@ -30,16 +29,12 @@ def _measure(before: tuple[Step, ...], radius: Fraction, area: bool) -> Worked:
     answer = plain(radius**2 if area else 2 * radius)
     words = "squares the radius {0}" if area else "doubles the radius {0}"
     result = step("gets {0} times pi", answer)
-    return Worked(answer, (*before, step(words, plain(radius)), result), len(before))
+    return by_steps(answer, *before, step(words, plain(radius)), result, key_step=len(before))
 
 
 @form("geometry and measurement", (7, 8), 1)
 class Circle:
-    """A circle whose area or circumference is asked as a number of pi.
-
-    Raises:
-        ValueError: the size is not from 1 to 1000, or the words are not known.
-    """
+    """A circle whose area or circumference is asked as a number of pi."""
 
     size: int
     given: str = "diameter"
@@ -78,12 +73,7 @@ class Circle:
 
 @form("geometry and measurement", (7, 9), 2)
 class EnlargedCircle:
-    """A round thing and one that is so many times as wide, whose area is asked.
-
-    Raises:
-        ValueError: the size is not from 1 to 1000, the factor not from 2 to 20, or a word is
-            not known.
-    """
+    """A round thing and one that is so many times as wide, whose area is asked."""
 
     size: int
     factor: int
@@ -132,11 +122,7 @@ class EnlargedCircle:
 
 @form("geometry and measurement", (8, 9), 1)
 class Cone:
-    """A cone whose volume is asked as a number of pi.
-
-    Raises:
-        ValueError: a length is not from 1 to 1000, or the word not known.
-    """
+    """A cone whose volume is asked as a number of pi."""
 
     size: int
     height: int
@@ -162,17 +148,15 @@ class Cone:
         base = radius**2 if area else 2 * radius
         words = _SQUARES_RADIUS if area else _DOUBLES_RADIUS
         answer = plain(base * self.height / 3)
-        return Worked(
+        return by_steps(
             answer,
-            (
-                *before,
-                step(words, plain(radius), plain(base)),
-                step(
-                    "multiplies {0} by the height {1}, divides by {2} and gets {3} times pi",
-                    *(plain(base), self.height, 3, answer),
-                ),
+            *before,
+            step(words, plain(radius), plain(base)),
+            step(
+                "multiplies {0} by the height {1}, divides by {2} and gets {3} times pi",
+                *(plain(base), self.height, 3, answer),
             ),
-            len(before),
+            key_step=len(before),
         )
 
     def solve(self) -> Worked:
@@ -213,13 +197,65 @@ def cone_without_a_third(problem: Cone) -> Worked:
     """Takes the cone for a cylinder."""
     before, radius = problem.radius()
     base, answer = plain(radius**2), plain(radius**2 * problem.height)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            *before,
-            step(_SQUARES_RADIUS, plain(radius), base),
-            step("uses base times height for the cone: {0} times {1}", base, problem.height),
-            step("gets {0} times pi", answer),
-        ),
-        len(before) + 1,
+        *before,
+        step(_SQUARES_RADIUS, plain(radius), base),
+        step("uses base times height for the cone: {0} times {1}", base, problem.height),
+        step("gets {0} times pi", answer),
+        key_step=len(before) + 1,
+    )
+
+
+@form("geometry and measurement", (7, 8), 1)
+class Semicircle:
+    """The edge of a half circle, in units of pi and a number."""
+
+    radius: int
+
+    def __post_init__(self) -> None:
+        if self.radius < 1:
+            raise ValueError("The radius is positive.")
+
+    def stem(self) -> str:
+        return (
+            f"A half circle has radius {self.radius} cm. What is its perimeter in centimetres, "
+            "with pi?"
+        )
+
+    def solve(self) -> Worked:
+        answer = Answer.label(f"{self.radius} pi + {2 * self.radius}")
+        first = step("takes half of the way round: {0} pi", self.radius)
+        last = step("adds the diameter {0} to it: {1}", 2 * self.radius, answer)
+        return by_steps(answer, first, last, key_step=1)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        return cls(draws.between(2, 10 * grade))
+
+
+@mal_rule("GM76")
+def arc_only(problem: Semicircle) -> Worked:
+    """The arc without the straight side."""
+    answer = Answer.label(f"{problem.radius} pi")
+    return by_steps(answer, step("goes along the curved side: {0}", answer))
+
+
+@mal_rule("GM86")
+def whole_circle_for_a_half(problem: Semicircle) -> Worked:
+    """All of the circumference, and the straight side."""
+    answer = Answer.label(f"{2 * problem.radius} pi + {2 * problem.radius}")
+    first = step("takes all of the way round: {0} pi", 2 * problem.radius)
+    return by_steps(
+        answer, first, step("adds a side of {0} to it: {1}", 2 * problem.radius, answer)
+    )
+
+
+@mal_rule("GM87")
+def radius_for_the_straight_side(problem: Semicircle) -> Worked:
+    """The arc, and one radius."""
+    answer = Answer.label(f"{problem.radius} pi + {problem.radius}")
+    first = step("takes half of the way round: {0} pi", problem.radius)
+    return by_steps(
+        answer, first, step("adds the radius {0} to it: {1}", problem.radius, answer), key_step=1
     )

@@ -1,15 +1,22 @@
-"""Areas and edges of shapes made of rectangles, of parallelograms and trapeziums; missing sides."""
+"""Shapes of rectangles, parallelograms, trapeziums, missing sides; perimeter for area."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer
-from schoolmath.malrules.catalogue.exact_writing import plain
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.catalogue.geometry.rectangles import (
+    MeasuredRectangle,
+    Rectangle,
+    RectangleInUnits,
+    finish_rectangle,
+)
+from schoolmath.malrules.catalogue.geometry.scaling import EnlargedRectangle, SimilarRectangles
+from schoolmath.malrules.catalogue.geometry.triangles import RightTriangle, TriangleArea
+from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Step, Worked, step
 from schoolmath.problems.draws import Draws
 
 
@@ -51,11 +58,11 @@ class LShape:
             whole = self.long * self.wide
             answer = Answer.number(whole - self.cut)
             first = step("works out the whole, {0}, and the corner, {1}", whole, self.cut)
-            return Worked(answer, (first, step("takes the corner away: {0}", answer)), 1)
+            return by_steps(answer, first, step("takes the corner away: {0}", answer), key_step=1)
         answer = Answer.number(2 * (self.long + self.wide))
         first = step("sees that the edges of the corner are as long as what it cuts off")
         last = step("goes round {0} and {1} twice: {2}", self.long, self.wide, answer)
-        return Worked(answer, (first, last))
+        return by_steps(answer, first, last)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -71,7 +78,7 @@ def whole_box(problem: LShape) -> Worked | None:
         return None
     answer = Answer.number(problem.long * problem.wide)
     told = step("multiplies {0} by {1} and gets {2}", problem.long, problem.wide, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @mal_rule("GM53")
@@ -83,7 +90,7 @@ def counts_a_part_twice(problem: LShape) -> Worked | None:
     lying = problem.long * (problem.wide - problem.cut_wide)
     answer = Answer.number(upright + lying)
     first = step("takes one strip of {0} and another of {1}, each full length", upright, lying)
-    return Worked(answer, (first, step("adds them: {0}", answer)))
+    return by_steps(answer, first, step("adds them: {0}", answer))
 
 
 @mal_rule("GM28")
@@ -96,7 +103,7 @@ def cut_out_so_shorter(problem: LShape) -> Worked | None:
     answer = Answer.number(around - less)
     first = step("goes round the whole rectangle: {0}", around)
     told = step("takes {0} and {1} off: {2}", problem.cut_long, problem.cut_wide, answer)
-    return Worked(answer, (first, told), 1)
+    return by_steps(answer, first, told, key_step=1)
 
 
 @mal_rule("GM54")
@@ -108,7 +115,7 @@ def inner_line_counted(problem: LShape) -> Worked | None:
     other = 2 * (problem.long - problem.cut_long + problem.cut_wide)
     answer = Answer.number(one + other)
     first = step("goes round both rectangles of the shape: {0} and {1}", one, other)
-    return Worked(answer, (first, step("adds them: {0}", answer)))
+    return by_steps(answer, first, step("adds them: {0}", answer))
 
 
 @form("geometry and measurement", (5, 7), 1)
@@ -135,7 +142,7 @@ class Parallelogram:
         last = step(
             "multiplies the base {0} by the height {1}: {2}", self.base, self.height, answer
         )
-        return Worked(answer, (idea, last))
+        return by_steps(answer, idea, last)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -149,7 +156,7 @@ def slant_as_height(problem: Parallelogram) -> Worked:
     answer = Answer.number(problem.base * problem.side)
     told = step("multiplies the base {0} by the slanted side {1}: {2}", problem.base, problem.side,
                 answer)  # fmt: skip
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @mal_rule("GM55")
@@ -159,7 +166,7 @@ def parallelogram_halved(problem: Parallelogram) -> Worked:
     answer = plain(Fraction(product, 2))
     first = step("makes a triangle of it: {0} times {1} is {2}", problem.base, problem.height,
                  product)  # fmt: skip
-    return Worked(answer, (first, step("takes half of {0} and gets {1}", product, answer)))
+    return by_steps(answer, first, step("takes half of {0} and gets {1}", product, answer))
 
 
 @form("geometry and measurement", (6, 8), 1)
@@ -190,7 +197,7 @@ class Trapezium:
         answer = plain(Fraction(both * self.height, 2))
         first = step("adds both sides, {0} and {1}: {2}", self.short, self.long, both)
         last = step("takes half of {0} times {1} and gets {2}", both, self.height, answer)
-        return Worked(answer, (first, last), 1)
+        return by_steps(answer, first, last, key_step=1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -205,7 +212,7 @@ def trapezium_not_halved(problem: Trapezium) -> Worked:
     answer = Answer.number(both * problem.height)
     first = step("adds both sides, {0} and {1}: {2}", problem.short, problem.long, both)
     last = step("takes all of {0} times {1} and gets {2}", both, problem.height, answer)
-    return Worked(answer, (first, last), 1)
+    return by_steps(answer, first, last, key_step=1)
 
 
 @mal_rule("GM57")
@@ -214,7 +221,7 @@ def long_side_times_height(problem: Trapezium) -> Worked:
     answer = Answer.number(problem.long * problem.height)
     told = step("takes the long side {0} times {1} and gets {2}", problem.long, problem.height,
                 answer)  # fmt: skip
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @form("geometry and measurement", (3, 6), 2)
@@ -246,11 +253,13 @@ class MissingSide:
     def solve(self) -> Worked:
         if self.told == "area":
             answer = plain(Fraction(self.size, self.side))
-            return Worked(answer, (step("divides {0} by {1}: {2}", self.size, self.side, answer),))
+            return by_steps(answer, step("divides {0} by {1}: {2}", self.size, self.side, answer))
         rest = self.size - 2 * self.side
         answer = plain(Fraction(rest, 2))
         first = step("takes {0} twice from {1}: {2}", self.side, self.size, rest)
-        return Worked(answer, (first, step("shares {0} between two sides: {1}", rest, answer)), 1)
+        return by_steps(
+            answer, first, step("shares {0} between two sides: {1}", rest, answer), key_step=1
+        )
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -272,7 +281,7 @@ def takes_one_side_off(problem: MissingSide) -> Worked | None:
         return None
     answer = Answer.number(problem.size - problem.side)
     told = step("takes {0} off once from {1}: {2}", problem.side, problem.size, answer)
-    return Worked(answer, (_known(problem), told), 1)
+    return by_steps(answer, _known(problem), told, key_step=1)
 
 
 @mal_rule("GM59")
@@ -283,7 +292,7 @@ def rest_not_halved(problem: MissingSide) -> Worked | None:
     answer = Answer.number(problem.size - 2 * problem.side)
     words = "takes {0} twice from {1} for the other side: {2}"
     told = step(words, problem.side, problem.size, answer)
-    return Worked(answer, (_known(problem), told), 1)
+    return by_steps(answer, _known(problem), told, key_step=1)
 
 
 @mal_rule("GM60")
@@ -292,7 +301,7 @@ def subtracts_from_the_area(problem: MissingSide) -> Worked | None:
     if problem.told == "perimeter" or problem.size <= problem.side:
         return None
     answer = Answer.number(problem.size - problem.side)
-    return Worked(answer, (step("takes {0} from {1}: {2}", problem.side, problem.size, answer),))
+    return by_steps(answer, step("takes {0} from {1}: {2}", problem.side, problem.size, answer))
 
 
 @form("geometry and measurement", (4, 7), 2)
@@ -326,8 +335,8 @@ class SamePerimeter:
     def solve(self) -> Worked:
         one, other = self.long * self.wide, self.other_long * self.other_wide
         answer = Answer.label(self.shown[0] if one > other else self.shown[1])
-        return Worked(
-            answer, (step("works out {0} and {1}", one, other), step("takes {0}", answer))
+        return by_steps(
+            answer, step("works out {0} and {1}", one, other), step("takes {0}", answer)
         )
 
     @classmethod
@@ -342,7 +351,7 @@ def same_edge_same_area(problem: SamePerimeter) -> Worked:
     """Equal perimeters, so equal areas."""
     around = 2 * (problem.long + problem.wide)
     told = step("sees that both perimeters are {0}", around)
-    return Worked(Answer.label("equal"), (told, step("answers equal")))
+    return by_steps(Answer.label("equal"), told, step("answers equal"))
 
 
 @form("geometry and measurement", (5, 8), 2)
@@ -368,7 +377,7 @@ class BorderPath:
         long, wide = self.long + more, self.wide + more
         answer = Answer.number(long * wide)
         first = step(told, self.width, long, wide)
-        return Worked(answer, (first, step("multiplies {0} by {1}: {2}", long, wide, answer)))
+        return by_steps(answer, first, step("multiplies {0} by {1}: {2}", long, wide, answer))
 
     def solve(self) -> Worked:
         return self.outer(2 * self.width, "adds {0} on both sides: {1} by {2}")
@@ -392,7 +401,7 @@ def trapezium_as_a_triangle(problem: Trapezium) -> Worked:
     answer = plain(Fraction(product, 2))
     first = step("makes a triangle on the side {0}: {0} times {1} is {2}", problem.long,
                  problem.height, product)  # fmt: skip
-    return Worked(answer, (first, step("takes half of {0} and gets {1}", product, answer)))
+    return by_steps(answer, first, step("takes half of {0} and gets {1}", product, answer))
 
 
 @mal_rule("GM78")
@@ -400,15 +409,13 @@ def area_and_perimeter_swapped(problem: MissingSide) -> Worked | None:
     """Undoes the area as if it were a perimeter, and a perimeter as if it were an area."""
     if problem.told == "perimeter":
         answer = plain(Fraction(problem.size, problem.side))
-        return Worked(
-            answer, (step("divides {0} by {1}: {2}", problem.size, problem.side, answer),)
-        )
+        return by_steps(answer, step("divides {0} by {1}: {2}", problem.size, problem.side, answer))
     half = Fraction(problem.size, 2)
     if half <= problem.side:
         return None
     answer = plain(half - problem.side)
     first = step("halves {0}: {1}", problem.size, plain(half))
-    return Worked(answer, (first, step("takes {0} off: {1}", problem.side, answer)))
+    return by_steps(answer, first, step("takes {0} off: {1}", problem.side, answer))
 
 
 @mal_rule("GM79")
@@ -418,7 +425,7 @@ def half_of_the_way_round(problem: MissingSide) -> Worked | None:
         return None
     answer = plain(Fraction(problem.size, 2))
     told = step("shares {0} between two sides: {1}", problem.size, answer)
-    return Worked(answer, (_known(problem), told), 1)
+    return by_steps(answer, _known(problem), told, key_step=1)
 
 
 @mal_rule("GM80")
@@ -428,7 +435,7 @@ def border_without_corners(problem: BorderPath) -> Worked:
     strips = 2 * problem.width * (problem.long + problem.wide)
     answer = Answer.number(inside + strips)
     first = step("lays a strip along each side of the garden: {0} together", strips)
-    return Worked(answer, (first, step("adds the garden of {0}: {1}", inside, answer)))
+    return by_steps(answer, first, step("adds the garden of {0}: {1}", inside, answer))
 
 
 @mal_rule("GM81")
@@ -437,7 +444,7 @@ def leaves_the_path_out(problem: BorderPath) -> Worked:
     answer = Answer.number(problem.long * problem.wide)
     told = step("multiplies the sides of the garden, {0} and {1}: {2}", problem.long, problem.wide,
                 answer)  # fmt: skip
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @mal_rule("GM91")
@@ -448,4 +455,82 @@ def adds_the_corner(problem: LShape) -> Worked | None:
     whole = problem.long * problem.wide
     answer = Answer.number(whole + problem.cut)
     first = step("finds {0} for the rectangle and {1} for the corner", whole, problem.cut)
-    return Worked(answer, (first, step("puts the two together: {0}", answer)), 1)
+    return by_steps(answer, first, step("puts the two together: {0}", answer), key_step=1)
+
+
+@mal_rule("GM01")
+def area_for_perimeter(
+    problem: Rectangle
+    | MeasuredRectangle
+    | RectangleInUnits
+    | EnlargedRectangle
+    | SimilarRectangles
+    | RightTriangle
+    | LShape
+    | Parallelogram,
+) -> Worked | None:
+    """Uses the formula of the area for a perimeter, or of the perimeter for an area."""
+    if isinstance(problem, LShape | Parallelogram):
+        return _swapped_in_a_shape(problem)
+    if isinstance(problem, RightTriangle):
+        if problem.asked != "perimeter":
+            return None
+        product = problem.first * problem.second
+        answer = plain(Fraction(product, 2))
+        return by_steps(
+            answer,
+            step("works out the area"),
+            step("multiplies {0} by {1} to get {2}", problem.first, problem.second, product),
+            step("halves {0} and gets {1}", product, answer),
+        )
+    before, long, short = problem.sides()
+    asked = "area" if isinstance(problem, EnlargedRectangle) else problem.asked
+    used = "perimeter" if asked == "area" else "area"
+    idea = step(f"works out the {used}")
+    found = finish_rectangle(used, long, short, (*before, idea))
+    return Worked(found.answer, found.steps, len(before))
+
+
+def _swapped_in_a_shape(problem: LShape | Parallelogram) -> Worked:
+    if isinstance(problem, Parallelogram):
+        one, other, asked = problem.base, problem.side, "area"
+    else:
+        one, other, asked = problem.long, problem.wide, problem.asked
+    if asked == "area":
+        answer = Answer.number(2 * (one + other))
+        last = step("goes along {0} and {1} twice each and gets {2}", one, other, answer)
+        return by_steps(answer, step("works out the perimeter"), last)
+    whole, cut = one * other, problem.cut if isinstance(problem, LShape) else 0
+    answer = Answer.number(whole - cut)
+    last = step("takes the corner of {0} from the whole of {1} and gets {2}", cut, whole, answer)
+    return by_steps(answer, step("works out the area"), last)
+
+
+@mal_rule("GM02")
+def adds_only_the_sides_shown(
+    problem: Rectangle
+    | MeasuredRectangle
+    | RectangleInUnits
+    | EnlargedRectangle
+    | SimilarRectangles
+    | TriangleArea
+    | RightTriangle,
+) -> Worked | None:
+    """Adds the two sides that have a number and stops."""
+    before: tuple[Step, ...]
+    if isinstance(problem, RightTriangle):
+        if problem.asked != "perimeter":
+            return None
+        before, one, two = (), Fraction(problem.first), Fraction(problem.second)
+    elif isinstance(problem, TriangleArea):
+        before, one, two = (), Fraction(problem.base), Fraction(problem.side)
+    else:
+        before, one, two = problem.sides()
+    answer = plain(one + two)
+    return by_steps(
+        answer,
+        *before,
+        step("takes the sides with a number, {0} and {1}", plain(one), plain(two)),
+        step("adds them and gets {0}", answer),
+        key_step=len(before),
+    )

@@ -1,17 +1,22 @@
-"""Reading a ruler, telling how long something lasts, and changing units."""
+"""Rulers, times and units: marks counted for spaces, units changed the wrong way."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, write_decimal
-from schoolmath.malrules.catalogue.exact_writing import plain
-from schoolmath.malrules.catalogue.field_checks import check_one_of, check_that, check_whole
-from schoolmath.malrules.figures.kinds import Ruler
-from schoolmath.malrules.forms import NotDrawn, form
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step, write_decimal
+from schoolmath.malrules.catalogue.data.graphs import BarChart
+from schoolmath.malrules.catalogue.geometry.coordinates import PointMoved, write_point
+from schoolmath.malrules.catalogue.geometry.rectangles import (
+    MeasuredRectangle,
+    RectangleInUnits,
+    finish_rectangle,
+)
+from schoolmath.malrules.catalogue.writing import plain
+from schoolmath.malrules.figures import Ruler
+from schoolmath.malrules.forms import NotDrawn, check_one_of, check_that, check_whole, form
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Step, Worked, step
 from schoolmath.problems.draws import Draws
 
 _MEASURED = ("pencil", "key", "leaf", "spoon", "ribbon", "nail", "crayon", "feather")
@@ -37,12 +42,7 @@ _UNITS = {
 
 @form("geometry and measurement", (3, 4), 1)
 class RulerReading:
-    """Something that lies between two marks of a ruler.
-
-    Raises:
-        ValueError: a mark is not from 0 to 100, the end is not after the start, or a word is not
-            known.
-    """
+    """Something that lies between two marks of a ruler."""
 
     start: int
     end: int
@@ -98,12 +98,7 @@ class RulerReading:
 
 @form("geometry and measurement", (3, 4), 1)
 class ElapsedTime:
-    """Two times of day, in minutes after midnight or noon; how many minutes lie between?
-
-    Raises:
-        ValueError: a time is not from 1:00 to 12:59, the end not after the start, or the word is
-            not known.
-    """
+    """Two times of day, in minutes after midnight or noon; how many minutes lie between?"""
 
     start: int
     end: int
@@ -123,16 +118,14 @@ class ElapsedTime:
         if whole in (self.start, self.end) or whole > self.end:
             words = "counts on from {0} to {1}"
             counting = (step(words, write_time(self.start), write_time(self.end)),)
-            return Worked(answer, (*counting, step("gets {0} minutes", answer)))
+            return by_steps(answer, *counting, step("gets {0} minutes", answer))
         first, rest = whole - self.start, self.end - whole
         words = "counts {0} minutes from {1} to {2}"
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step(words, first, write_time(self.start), write_time(whole)),
-                step(words, rest, write_time(whole), write_time(self.end)),
-                step("adds {0} and {1} and gets {2}", first, rest, answer),
-            ),
+            step(words, first, write_time(self.start), write_time(whole)),
+            step(words, rest, write_time(whole), write_time(self.end)),
+            step("adds {0} and {1} and gets {2}", first, rest, answer),
         )
 
     @classmethod
@@ -158,15 +151,13 @@ def clock_time_as_base_ten(problem: ElapsedTime) -> Worked | None:
     if last - first == problem.end - problem.start:
         return None
     answer = Answer.number(last - first)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step(
-                "reads {0} and {1} as the numbers {2} and {3}",
-                *(write_time(problem.start), write_time(problem.end), first, last),
-            ),
-            step("subtracts {0} from {1} and gets {2}", first, last, answer),
+        step(
+            "reads {0} and {1} as the numbers {2} and {3}",
+            *(write_time(problem.start), write_time(problem.end), first, last),
         ),
+        step("subtracts {0} from {1} and gets {2}", first, last, answer),
     )
 
 
@@ -177,12 +168,10 @@ def smaller_minutes_from_larger(problem: ElapsedTime) -> Worked | None:
     if late >= early:
         return None
     answer = Answer.number(60 * (last - first) + early - late)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("takes the smaller minutes {0} from the larger {1}", late, early),
-            step("adds {0} minutes for the hours and gets {1}", 60 * (last - first), answer),
-        ),
+        step("takes the smaller minutes {0} from the larger {1}", late, early),
+        step("adds {0} minutes for the hours and gets {1}", 60 * (last - first), answer),
     )
 
 
@@ -194,10 +183,6 @@ class UnitConversion:
         amount: the amount in the larger unit; it ends as a decimal.
         larger: such as ``m``, or ``m2`` for an area.
         smaller: such as ``cm`` or ``cm2``.
-
-    Raises:
-        ValueError: the amount is not above 0 or has no end as a decimal, or the units are not
-            known.
     """
 
     amount: Fraction
@@ -242,10 +227,155 @@ class UnitConversion:
         """The amount times a factor."""
         answer = plain(self.amount * factor)
         words = "multiplies {0} by {1} and gets {2}"
-        return Worked(answer, (idea, step(words, plain(self.amount), factor, answer)))
+        return by_steps(answer, idea, step(words, plain(self.amount), factor, answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
         kinds = [pair for pair in _UNITS if pair[0].endswith("2") is (grade > 6)]
         tenths = 10 * draws.between(2, 30) if grade < 5 else draws.between(11, 120)
         return cls(Fraction(tenths, 10), *draws.one(kinds))
+
+
+@mal_rule("GM21")
+def inverse_unit_conversion(
+    problem: UnitConversion | RulerReading | RectangleInUnits,
+) -> Worked | None:
+    """Divides by the factor between the units instead of multiplying."""
+    if isinstance(problem, RectangleInUnits):
+        factor = problem.per_unit
+        long, short = Fraction(problem.length, factor), Fraction(problem.width, factor)
+        idea = step("divides by {0} for the smaller unit", factor)
+        sides = step(
+            "changes {0} to {1}, and {2} to {3}",
+            *(problem.length, plain(long), problem.width, plain(short)),
+        )
+        found = finish_rectangle(problem.asked, long, short, (idea, sides))
+        return Worked(found.answer, found.steps, 0)
+    if isinstance(problem, RulerReading):
+        factor, amount = problem.per_mark, Fraction(problem.end - problem.start)
+        words = "counts the spaces from mark {0} to mark {1} and gets {2}"
+        before: tuple[Step, ...] = (step(words, problem.start, problem.end, plain(amount)),)
+        if factor == 1:
+            return None
+    else:
+        factor, amount, before = problem.factor, problem.amount, ()
+    answer = plain(amount / factor)
+    idea = step("divides by {0} for the smaller unit", factor)
+    result = step("divides {0} by {1} and gets {2}", plain(amount), factor, answer)
+    return by_steps(answer, *before, idea, result, key_step=len(before))
+
+
+@mal_rule("GM22")
+def linear_factor_for_areas(problem: UnitConversion | RectangleInUnits) -> Worked | None:
+    """Changes an area with the factor of lengths."""
+    if isinstance(problem, UnitConversion):
+        if not problem.square:
+            return None
+        idea = step("takes {0}, the factor for lengths, for the area", problem.per_length)
+        return problem.multiply_by(problem.per_length, idea)
+    if problem.asked != "area":
+        return None
+    area, factor = problem.length * problem.width, problem.per_unit
+    answer = plain(area * factor)
+    return by_steps(
+        answer,
+        step("multiplies {0} by {1} to get {2}", problem.length, problem.width, area),
+        step("takes {0}, the factor for lengths, for the area", factor),
+        step("multiplies {0} by {1} and gets {2}", area, factor, answer),
+        key_step=1,
+    )
+
+
+@mal_rule("GM24")
+def counts_marks(
+    problem: RulerReading | MeasuredRectangle | ElapsedTime | PointMoved | BarChart,
+) -> tuple[Worked, ...]:
+    """Reads the end mark, or counts the marks and not the spaces between them.
+
+    On a clock face the marks are those of every fifth minute; in the coordinate plane and in
+    a bar chart the point or line to start from is counted as 1.
+    """
+    match problem:
+        case RulerReading():
+            found = _on_a_ruler(problem)
+        case MeasuredRectangle():
+            found = _two_sides(problem)
+        case ElapsedTime():
+            found = _on_a_clock(problem)
+        case PointMoved():
+            found = (_point(problem),)
+        case BarChart():
+            # A difference is the same wherever the counting begins.
+            found = () if problem.asked == "difference" else (problem.read_lines(1),)
+    return _different(found)
+
+
+def _different(found: tuple[Worked, ...]) -> tuple[Worked, ...]:
+    kept: list[Worked] = []
+    for worked in found:
+        if not any(worked.answer.same_as(each.answer) for each in kept):
+            kept.append(worked)
+    return tuple(kept)
+
+
+def _on_a_ruler(problem: RulerReading) -> tuple[Worked, ...]:
+    marks = problem.end - problem.start + 1
+    ways = (
+        (step("reads the mark at the end, {0}", problem.end), problem.end),
+        (step("counts the marks from {0} to {1}", problem.start, problem.end), marks),
+    )
+    found = []
+    for idea, length in ways:
+        answer = Answer.number(length * problem.per_mark)
+        end = step("gives {0}", answer)
+        if problem.unit == "mm":
+            end = step("multiplies {0} by {1} and gets {2}", length, problem.per_mark, answer)
+        found.append(by_steps(answer, idea, end))
+    return tuple(found)
+
+
+def _two_sides(problem: MeasuredRectangle) -> tuple[Worked, ...]:
+    marks = (problem.long_to - problem.long_from + 1, problem.short_to - problem.short_from + 1)
+    ways = (
+        (
+            step("reads the marks at the ends: {0} and {1}", problem.long_to, problem.short_to),
+            (problem.long_to, problem.short_to),
+        ),
+        (step("counts the marks and finds {0} and {1}", *marks), marks),
+    )
+    found = []
+    for idea, (long, short) in ways:
+        worked = finish_rectangle(problem.asked, long, short, (idea,))
+        found.append(Worked(worked.answer, worked.steps, 0))
+    return tuple(found)
+
+
+def _on_a_clock(problem: ElapsedTime) -> tuple[Worked, ...]:
+    start, end = write_time(problem.start), write_time(problem.end)
+    found = []
+    if problem.end % 60:
+        answer = Answer.number(problem.end % 60)
+        idea = step("looks at the time at the end, {0}", end)
+        found.append(by_steps(answer, idea, step("reads off {0} minutes", answer)))
+    if problem.start % 5 == problem.end % 5 == 0:
+        marks = (problem.end - problem.start) // 5 + 1
+        answer = Answer.number(5 * marks)
+        words = "counts the marks on the clock from {0} to {1}, both included: {2}"
+        steps = (
+            step(words, start, end, marks),
+            step("takes {0} minutes for each of {1} marks and gets {2}", 5, marks, answer),
+        )
+        found.append(Worked(answer, steps))
+    return tuple(found)
+
+
+def _point(problem: PointMoved) -> Worked:
+    # Nobody goes back by counting: a move of 0 stays 0.
+    right, up = max(problem.right - 1, 0), max(problem.up - 1, 0)
+    point = write_point(problem.across + right, problem.height + up)
+    return by_steps(
+        Answer.label(point),
+        step("counts the point itself as {0} when moving", 1),
+        step("moves {0} to the right and {1} up from zero", right, up),
+        step("writes {0}", point),
+    )

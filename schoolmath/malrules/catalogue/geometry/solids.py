@@ -1,15 +1,14 @@
-"""Surfaces and volumes of boxes, prisms and cylinders, and half circles."""
+"""Surfaces and volumes of boxes, prisms and cylinders."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer
-from schoolmath.malrules.catalogue.exact_writing import plain
-from schoolmath.malrules.forms import form
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.catalogue.writing import plain
+from schoolmath.malrules.forms import NotDrawn, check_one_of, check_whole, form
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Worked, step
 from schoolmath.problems.draws import Draws
 
 
@@ -39,7 +38,9 @@ class BoxSurface:
     def solve(self) -> Worked:
         answer = Answer.number(2 * sum(self.faces))
         first = step("finds faces of {0}, {1} and {2}", *self.faces)
-        return Worked(answer, (first, step("adds each of them twice and gets {0}", answer)), 1)
+        return by_steps(
+            answer, first, step("adds each of them twice and gets {0}", answer), key_step=1
+        )
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -51,7 +52,7 @@ def three_faces(problem: BoxSurface) -> Worked:
     """Does not double."""
     answer = Answer.number(sum(problem.faces))
     first = step("finds faces of {0}, {1} and {2}", *problem.faces)
-    return Worked(answer, (first, step("adds each of them once and gets {0}", answer)), 1)
+    return by_steps(answer, first, step("adds each of them once and gets {0}", answer), key_step=1)
 
 
 @mal_rule("GM71")
@@ -59,7 +60,7 @@ def volume_for_surface(problem: BoxSurface) -> Worked:
     """L · w · h."""
     answer = Answer.number(problem.long * problem.wide * problem.high)
     words = "multiplies {0}, {1} and {2}: {3}"
-    return Worked(answer, (step(words, problem.long, problem.wide, problem.high, answer),))
+    return by_steps(answer, step(words, problem.long, problem.wide, problem.high, answer))
 
 
 @mal_rule("GM72")
@@ -68,7 +69,7 @@ def faces_multiplied(problem: BoxSurface) -> Worked:
     one, two, three = problem.faces
     answer = Answer.number(one * two * three)
     told = step("multiplies the three faces {0}, {1} and {2}: {3}", *problem.faces, answer)
-    return Worked(answer, (told,))
+    return by_steps(answer, told)
 
 
 @form("geometry and measurement", (7, 9), 1)
@@ -93,7 +94,7 @@ class Prism:
         end = plain(Fraction(self.base * self.height, 2))
         answer = plain(Fraction(self.base * self.height * self.length, 2))
         first = step("takes half of {0} times {1}: {2}", self.base, self.height, end)
-        return Worked(answer, (first, step("multiplies it by {0}: {1}", self.length, answer)))
+        return by_steps(answer, first, step("multiplies it by {0}: {1}", self.length, answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -105,7 +106,7 @@ def box_for_prism(problem: Prism) -> Worked:
     """B · h · l."""
     answer = Answer.number(problem.base * problem.height * problem.length)
     words = "multiplies {0}, {1} and {2}: {3}"
-    return Worked(answer, (step(words, problem.base, problem.height, problem.length, answer),))
+    return by_steps(answer, step(words, problem.base, problem.height, problem.length, answer))
 
 
 @form("geometry and measurement", (8, 9), 1)
@@ -128,7 +129,7 @@ class Cylinder:
     def solve(self) -> Worked:
         answer = Answer.number(self.radius**2 * self.height)
         first = step("squares {0}: {1}", self.radius, self.radius**2)
-        return Worked(answer, (first, step("multiplies it by {0}: {1}", self.height, answer)))
+        return by_steps(answer, first, step("multiplies it by {0}: {1}", self.height, answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -140,7 +141,7 @@ def edge_times_height(problem: Cylinder) -> Worked:
     """2 · r · h."""
     answer = Answer.number(2 * problem.radius * problem.height)
     first = step("doubles {0}: {1}", problem.radius, 2 * problem.radius)
-    return Worked(answer, (first, step("multiplies it by {0}: {1}", problem.height, answer)))
+    return by_steps(answer, first, step("multiplies it by {0}: {1}", problem.height, answer))
 
 
 @form("geometry and measurement", (6, 8), 2)
@@ -171,7 +172,7 @@ class Packing:
         """The volume of the box divided by something."""
         answer = Answer.number(self.volume // part)
         first = step("multiplies the edges of the box: {0}", self.volume)
-        return Worked(answer, (first, step("divides it by {0}: {1}", part, answer)), 1)
+        return by_steps(answer, first, step("divides it by {0}: {1}", part, answer), key_step=1)
 
     def stem(self) -> str:
         return (
@@ -194,55 +195,167 @@ def divides_by_the_edge(problem: Packing) -> Worked:
     return problem.by(problem.edge)
 
 
-@form("geometry and measurement", (7, 8), 1)
-class Semicircle:
-    """The edge of a half circle, in units of pi and a number."""
+_BLOCKS = ("block", "stack", "tower")
+_BOXES = ("box", "crate", "tank", "chest")
 
-    radius: int
-
-    def __post_init__(self) -> None:
-        if self.radius < 1:
-            raise ValueError("The radius is positive.")
-
-    def stem(self) -> str:
-        return (
-            f"A half circle has radius {self.radius} cm. What is its perimeter in centimetres, "
-            "with pi?"
-        )
-
-    def solve(self) -> Worked:
-        answer = Answer.label(f"{self.radius} pi + {2 * self.radius}")
-        first = step("takes half of the way round: {0} pi", self.radius)
-        last = step("adds the diameter {0} to it: {1}", 2 * self.radius, answer)
-        return Worked(answer, (first, last), 1)
-
-    @classmethod
-    def draw(cls, draws: Draws, grade: int) -> Self:
-        return cls(draws.between(2, 10 * grade))
+Edges = tuple[int, int, int]
+"""Length, width and height."""
 
 
-@mal_rule("GM76")
-def arc_only(problem: Semicircle) -> Worked:
-    """The arc without the straight side."""
-    answer = Answer.label(f"{problem.radius} pi")
-    return Worked(answer, (step("goes along the curved side: {0}", answer),))
-
-
-@mal_rule("GM86")
-def whole_circle_for_a_half(problem: Semicircle) -> Worked:
-    """All of the circumference, and the straight side."""
-    answer = Answer.label(f"{2 * problem.radius} pi + {2 * problem.radius}")
-    first = step("takes all of the way round: {0} pi", 2 * problem.radius)
-    return Worked(
-        answer, (first, step("adds a side of {0} to it: {1}", 2 * problem.radius, answer))
+def _multiply(edges: Edges, before: tuple[Step, ...] = ()) -> Worked:
+    long, wide, high = edges
+    layer, volume = long * wide, long * wide * high
+    return by_steps(
+        Answer.number(volume),
+        *before,
+        step("finds {0} cubes in a layer of {1} by {2}", layer, long, wide),
+        step("multiplies {0} by the {1} layers and gets {2}", layer, high, volume),
+        key_step=len(before),
     )
 
 
-@mal_rule("GM87")
-def radius_for_the_straight_side(problem: Semicircle) -> Worked:
-    """The arc, and one radius."""
-    answer = Answer.label(f"{problem.radius} pi + {problem.radius}")
-    first = step("takes half of the way round: {0} pi", problem.radius)
-    return Worked(
-        answer, (first, step("adds the radius {0} to it: {1}", problem.radius, answer)), 1
+@form("geometry and measurement", (5, 7), 1)
+class Box:
+    """A solid block built from unit cubes, whose volume is asked."""
+
+    length: int
+    width: int
+    height: int
+    thing: str = "block"
+
+    def __post_init__(self) -> None:
+        check_whole(1, 1000, length=self.length, width=self.width, height=self.height)
+        check_one_of(_BLOCKS, thing=self.thing)
+
+    def stem(self) -> str:
+        return (
+            f"A solid rectangular {self.thing} is built from cubes with edges of 1 cm. It is "
+            f"{self.length} cm long, {self.width} cm wide and {self.height} cm high. What is its "
+            "volume in cubic centimetres?"
+        )
+
+    def edges(self) -> tuple[tuple[Step, ...], Edges]:
+        """How the edges are found, and what they are."""
+        return (), (self.length, self.width, self.height)
+
+    def solve(self) -> Worked:
+        before, edges = self.edges()
+        return _multiply(edges, before)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        most = {5: 6, 6: 9}.get(grade, 12)
+        for _ in range(100):
+            a, b, c = (draws.between(2, most) for _ in range(3))
+            faces = a * b + a * c + b * c
+            if a * b * c not in (faces, 2 * faces, a + b + c):
+                return cls(a, b, c, draws.one(_BLOCKS))
+        raise NotDrawn("No box came up whose volume differs from its faces.")
+
+
+@form("geometry and measurement", (8, 11), 2)
+class EnlargedBox:
+    """A box with its volume, and one whose edges are so many times as long."""
+
+    length: int
+    width: int
+    height: int
+    factor: int
+    thing: str = "box"
+
+    def __post_init__(self) -> None:
+        check_whole(1, 1000, length=self.length, width=self.width, height=self.height)
+        check_whole(2, 20, factor=self.factor)
+        check_one_of(_BOXES, thing=self.thing)
+
+    @property
+    def volume(self) -> int:
+        """The volume that the stem tells, of the first box."""
+        return self.length * self.width * self.height
+
+    def stem(self) -> str:
+        unit = "cubic centimetre" if self.volume == 1 else "cubic centimetres"
+        times = f"{self.factor} times as"
+        return (
+            f"A rectangular {self.thing} is {self.length} cm long, {self.width} cm wide and "
+            f"{self.height} cm high, so its volume is {self.volume} {unit}. Another {self.thing} "
+            f"is {times} long, {times} wide and {times} high. What is the volume of the other "
+            f"{self.thing} in cubic centimetres?"
+        )
+
+    def edges(self) -> tuple[tuple[Step, ...], Edges]:
+        """How the new edges are found, and what they are."""
+        k = self.factor
+        new = (self.length * k, self.width * k, self.height * k)
+        old = (self.length, self.width, self.height)
+        return (
+            step("makes each edge {0} times as long", k),
+            step("has {0}, {1} and {2} become {3}, {4} and {5}", *old, *new),
+        ), new
+
+    def solve(self) -> Worked:
+        before, edges = self.edges()
+        return _multiply(edges, before)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        most = 6 if grade < 10 else 9
+        a, b, c = (draws.between(2, most) for _ in range(3))
+        return cls(a, b, c, draws.between(2, 4 if grade < 10 else 6), draws.one(_BOXES))
+
+
+@mal_rule("GM06")
+def linear_scaling_of_volume(problem: EnlargedBox) -> Worked:
+    """Lets the volume grow by the factor of the lengths."""
+    answer = Answer.number(problem.volume * problem.factor)
+    return by_steps(
+        answer,
+        step("takes the volume to be {0} times as large", problem.factor),
+        step("multiplies {0} by {1} and gets {2}", problem.volume, problem.factor, answer),
+    )
+
+
+@mal_rule("GM17")
+def adds_dimensions_for_volume(problem: Box | EnlargedBox) -> Worked:
+    """Adds length, width and height."""
+    before, edges = problem.edges()
+    answer = Answer.number(sum(edges))
+    return by_steps(
+        answer,
+        *before,
+        step("adds the length, the width and the height"),
+        step("finds {0} and {1} and {2} together and gets {3}", *edges, answer),
+        key_step=len(before),
+    )
+
+
+@mal_rule("GM18")
+def counts_the_faces_seen(problem: Box) -> Worked:
+    """Counts the squares on the three faces that are seen."""
+    front = problem.length * problem.height
+    side = problem.width * problem.height
+    top = problem.length * problem.width
+    answer = Answer.number(front + side + top)
+    return by_steps(
+        answer,
+        step("counts the squares that can be seen, and none of the cubes inside"),
+        step("finds {0} on the front, {1} on the side and {2} on top", front, side, top),
+        step("adds {0}, {1} and {2} and gets {3}", front, side, top, answer),
+    )
+
+
+@mal_rule("GM19")
+def surface_for_volume(problem: Box | EnlargedBox) -> Worked:
+    """Adds the areas of all six faces."""
+    before, (long, wide, high) = problem.edges()
+    top, front, side = long * wide, long * high, wide * high
+    half = top + front + side
+    answer = Answer.number(2 * half)
+    return by_steps(
+        answer,
+        *before,
+        step("covers the outside, with faces of {0}, {1} and {2}", top, front, side),
+        step("adds the three faces to get {0}", half),
+        step("doubles {0} for all six and gets {1}", half, answer),
+        key_step=len(before),
     )

@@ -6,13 +6,11 @@ from fractions import Fraction
 from math import isqrt
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, AnswerKind
-from schoolmath.malrules.catalogue.exact_writing import plain
-from schoolmath.malrules.catalogue.field_checks import check_one_of, check_that, check_whole
-from schoolmath.malrules.figures.kinds import DrawnShape
-from schoolmath.malrules.forms import NotDrawn, form
+from schoolmath.malrules.answers import Answer, AnswerKind, Step, Worked, by_steps, step
+from schoolmath.malrules.catalogue.writing import plain
+from schoolmath.malrules.figures import DrawnShape
+from schoolmath.malrules.forms import NotDrawn, check_one_of, check_that, check_whole, form
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Step, Worked, step
 from schoolmath.problems.draws import Draws
 
 _AREAS = ("triangle", "triangular flag", "triangular sail", "triangular sign")
@@ -40,12 +38,7 @@ def write_root(number: int) -> Answer:
 
 @form("geometry and measurement", (5, 7), 1)
 class TriangleArea:
-    """A triangle with its base, its height and another side, whose area is asked.
-
-    Raises:
-        ValueError: a length is not from 1 to 1000, the side is shorter than the height, or the
-            word is not known.
-    """
+    """A triangle with its base, its height and another side, whose area is asked."""
 
     base: int
     height: int
@@ -66,17 +59,13 @@ class TriangleArea:
 
     def solve(self) -> Worked:
         product, answer = self.base * self.height, plain(Fraction(self.base * self.height, 2))
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step(
-                    "multiplies the base {0} by the height {1}: {2}",
-                    *(self.base, self.height),
-                    product,
-                ),
-                step("halves {0} and gets {1}", product, answer),
+            step(
+                "multiplies the base {0} by the height {1}: {2}", *(self.base, self.height), product
             ),
-            1,
+            step("halves {0} and gets {1}", product, answer),
+            key_step=1,
         )
 
     @classmethod
@@ -90,16 +79,10 @@ class TriangleArea:
 def triangle_area_without_half(problem: TriangleArea) -> Worked:
     """Multiplies base and height and stops."""
     answer = Answer.number(problem.base * problem.height)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step(
-                "takes base times height for the area: {0} times {1}",
-                problem.base,
-                problem.height,
-            ),
-            step("gets {0}", answer),
-        ),
+        step("takes base times height for the area: {0} times {1}", problem.base, problem.height),
+        step("gets {0}", answer),
     )
 
 
@@ -108,13 +91,11 @@ def slant_side_as_height(problem: TriangleArea) -> Worked:
     """Takes the sloping side for the height."""
     product = problem.base * problem.side
     answer = plain(Fraction(product, 2))
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("takes the sloping side {0} for the height", problem.side),
-            step("multiplies the base {0} by {1} to get {2}", problem.base, problem.side, product),
-            step("halves {0} and gets {1}", product, answer),
-        ),
+        step("takes the sloping side {0} for the height", problem.side),
+        step("multiplies the base {0} by {1} to get {2}", problem.base, problem.side, product),
+        step("halves {0} and gets {1}", product, answer),
     )
 
 
@@ -126,10 +107,6 @@ class RightTriangle:
         first: a leg; the hypotenuse where the missing leg is asked.
         second: a leg.
         asked: ``hypotenuse``, ``leg`` or ``perimeter``.
-
-    Raises:
-        ValueError: a side is not from 1 to 1000, the third side is not whole, or the word is not
-            known.
     """
 
     first: int
@@ -222,9 +199,9 @@ def adds_the_legs(problem: RightTriangle) -> Worked:
     found = step(f"{verb} and gets {{2}} for the third side", problem.first, problem.second, third)
     answer = problem.around(third)
     if problem.asked != "perimeter":
-        return Worked(answer, (idea, found))
+        return by_steps(answer, idea, found)
     words = "adds {0}, {1} and {2} and gets {3}"
-    return Worked(answer, (idea, found, step(words, problem.first, problem.second, third, answer)))
+    return by_steps(answer, idea, found, step(words, problem.first, problem.second, third, answer))
 
 
 @mal_rule("GM12")
@@ -252,16 +229,14 @@ def adds_squares_for_a_leg(problem: RightTriangle) -> Worked | None:
         return None
     total = problem.first**2 + problem.second**2
     answer = write_root(total)
-    return Worked(
+    return by_steps(
         answer,
-        (
-            step("treats {0} and {1} as the two legs", problem.first, problem.second),
-            step(
-                "adds their squares, {0} and {1}, to get {2}",
-                problem.first**2,
-                problem.second**2,
-                total,
-            ),
-            step("takes the square root of {0} and gets {1}", total, answer),
+        step("treats {0} and {1} as the two legs", problem.first, problem.second),
+        step(
+            "adds their squares, {0} and {1}, to get {2}",
+            problem.first**2,
+            problem.second**2,
+            total,
         ),
+        step("takes the square root of {0} and gets {1}", total, answer),
     )

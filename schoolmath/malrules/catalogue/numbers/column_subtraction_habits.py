@@ -10,11 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from schoolmath.malrules.answers import Answer
-from schoolmath.malrules.catalogue.digits import PLACES, digits, number
+from schoolmath.malrules.answers import Answer, Worked, by_steps, step
 from schoolmath.malrules.catalogue.numbers.column_subtraction import ColumnSubtraction, Page
+from schoolmath.malrules.catalogue.numbers.places_and_factors import PLACES, digits, number
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Worked, step
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,9 +372,9 @@ for _id, _habits in HABITS.items():
 def adds(problem: ColumnSubtraction) -> Worked:
     """Adds the two numbers."""
     result = problem.top + problem.bottom
-    return Worked(
+    return by_steps(
         Answer.number(result),
-        (step("adds {0} to {1} and gets {2}", problem.bottom, problem.top, result),),
+        step("adds {0} to {1} and gets {2}", problem.bottom, problem.top, result),
     )
 
 

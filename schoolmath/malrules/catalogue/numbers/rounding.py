@@ -1,15 +1,16 @@
-"""Rounding, estimating, and how they go wrong."""
+"""Rounding and estimating; significant figures, and the bounds of rounded numbers."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, write_decimal
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.numbers.column_subtraction import MissingSubtrahend
+from schoolmath.malrules.catalogue.numbers.columns import places_of
+from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.malrules.traces import Step, Worked, step
 from schoolmath.problems.draws import Draws
 
 PLACE_NAMES = {10: "ten", 100: "hundred", 1000: "thousand"}
@@ -67,13 +68,11 @@ class Rounding:
         low = self.number // self.place * self.place
         result = round_half_up(self.number, self.place)
         near = "closer to" if self.number % self.place * 2 != self.place else "halfway, so goes to"
-        return Worked(
+        return by_steps(
             Answer.number(result),
-            (
-                step("finds that {0} lies between {1} and {2}", self.number, low, low + self.place),
-                step(f"sees that it is {near} {{0}}", result),
-            ),
-            1,
+            step("finds that {0} lies between {1} and {2}", self.number, low, low + self.place),
+            step(f"sees that it is {near} {{0}}", result),
+            key_step=1,
         )
 
     @classmethod
@@ -119,7 +118,7 @@ class EstimatedSum:
         """The sum of the numbers as somebody rounds them."""
         total = sum(parts)
         adding = step("adds {0} and {1} and gets {2}", *parts, total)
-        return Worked(Answer.number(total), (rounding, adding))
+        return by_steps(Answer.number(total), rounding, adding)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -176,13 +175,11 @@ class DecimalRounding:
         low = self.number // unit * unit
         answer = Answer.decimal(self.rounded(self.number, self.places), self.places)
         between = (write_decimal(each, self.places) for each in (low, low + unit))
-        return Worked(
+        return by_steps(
             answer,
-            (
-                step("finds that {0} lies between {1} and {2}", self.shown, *between),
-                step("takes the nearer one, from halfway the larger one: {0}", answer),
-            ),
-            1,
+            step("finds that {0} lies between {1} and {2}", self.shown, *between),
+            step("takes the nearer one, from halfway the larger one: {0}", answer),
+            key_step=1,
         )
 
     @classmethod
@@ -206,16 +203,12 @@ def truncates_instead_of_rounding(
         answer = Answer.decimal(cut_off, problem.places)
         name = DECIMAL_PLACES[problem.places]
         looking = f"cuts {{0}} off after the {name}s"
-        return Worked(answer, (step(looking, problem.shown), step("writes {0}", answer)))
+        return by_steps(answer, step(looking, problem.shown), step("writes {0}", answer))
     if isinstance(problem, EstimatedSum):
         first = problem.first // problem.place * problem.place
         second = problem.second // problem.place * problem.place
         cutting = step(
-            "cuts {0} off to {1} and {2} to {3}",
-            problem.first,
-            first,
-            problem.second,
-            second,
+            "cuts {0} off to {1} and {2} to {3}", problem.first, first, problem.second, second
         )
         return problem.worked(cutting, (first, second))
     kept = problem.number // problem.place
@@ -223,8 +216,8 @@ def truncates_instead_of_rounding(
     cut = step(f"cuts {{0}} off after the {name}s", problem.number)
     filled = kept * problem.place
     return (
-        Worked(Answer.number(filled), (cut, step("writes zeros behind it and gets {0}", filled))),
-        Worked(Answer.number(kept), (cut, step("keeps the digits {0}", kept))),
+        by_steps(Answer.number(filled), cut, step("writes zeros behind it and gets {0}", filled)),
+        by_steps(Answer.number(kept), cut, step("keeps the digits {0}", kept)),
     )
 
 
@@ -276,14 +269,12 @@ def rounds_parts_keeps_the_rest(
         if rest == 0:
             return None
         result = problem.whole - rounded + rest
-        return Worked(
+        return by_steps(
             Answer.number(result),
-            (
-                step("rounds {0} to {1}", problem.left, rounded),
-                step("takes {0} from {1}: {2}", rounded, problem.whole, problem.whole - rounded),
-                step("adds the other digits {0} and gets {1}", rest, result),
-            ),
-            2,
+            step("rounds {0} to {1}", problem.left, rounded),
+            step("takes {0} from {1}: {2}", rounded, problem.whole, problem.whole - rounded),
+            step("adds the other digits {0} and gets {1}", rest, result),
+            key_step=2,
         )
     if isinstance(problem, EstimatedSum):
         first = round_half_up(problem.first, problem.place) + problem.first % problem.place
@@ -298,11 +289,204 @@ def rounds_parts_keeps_the_rest(
         )
         return problem.worked(rounding, (first, second))
     rounded, rest = round_half_up(problem.number, problem.place), problem.number % problem.place
-    return Worked(
+    return by_steps(
         Answer.number(rounded + rest),
-        (
-            step("rounds {0} to {1}", problem.number, rounded),
-            step("keeps the other digits {0} and gets {1}", rest, rounded + rest),
-        ),
-        1,
+        step("rounds {0} to {1}", problem.number, rounded),
+        step("keeps the other digits {0} and gets {1}", rest, rounded + rest),
+        key_step=1,
+    )
+
+
+def rounded(value: Fraction, places: int) -> Fraction:
+    """To so many places behind the point, a half up."""
+    unit = Fraction(1, 10**places)
+    return (value / unit + Fraction(1, 2)).__floor__() * unit
+
+
+@form("number and operation", (7, 9), 1)
+class SignificantFigures:
+    """A decimal below 1 that begins with zeros, to some significant figures.
+
+    Attributes:
+        value: below 1/10.
+        figures: 1 to 3.
+    """
+
+    value: Fraction
+    figures: int
+
+    def __post_init__(self) -> None:
+        if not 0 < self.value < Fraction(1, 10) or not 1 <= self.figures <= 3:
+            raise ValueError("The decimal lies between 0 and 0.1, and has 1 to 3 figures to keep.")
+        places_of(self.value)
+
+    @property
+    def leading(self) -> int:
+        """Zeros between the point and the first figure."""
+        tail = write_decimal(self.value).partition(".")[2]
+        return len(tail) - len(tail.lstrip("0"))
+
+    def to_places(self, places: int, *, key: str) -> Worked:
+        """The number rounded to so many places, by a reason."""
+        answer = Answer.decimal(rounded(self.value, places), places)
+        steps = (
+            step(key, self.figures),
+            step("rounds {0} to {1} places: {2}", write_decimal(self.value), places, answer),
+        )
+        return Worked(answer, steps)
+
+    def stem(self) -> str:
+        figures = "figure" if self.figures == 1 else "figures"
+        return f"Round {write_decimal(self.value)} to {self.figures} significant {figures}."
+
+    def solve(self) -> Worked:
+        return self.to_places(
+            self.leading + self.figures,
+            key="counts {0} figures from the first one that is not zero",
+        )
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        digits = draws.between(1001, 9999)
+        digits += digits % 10 == 0
+        return cls(Fraction(digits, 10 ** draws.one((5, 6))), draws.between(2, min(3, grade - 5)))
+
+
+@mal_rule("NO109")
+def figures_are_places(problem: SignificantFigures) -> Worked | None:
+    """Rounds to so many places behind the point."""
+    if rounded(problem.value, problem.figures) == 0:
+        return None
+    return problem.to_places(problem.figures, key="counts {0} places from the point")
+
+
+@form("number and operation", (8, 11), 1)
+class Bounds:
+    """The upper bound of a rounded length.
+
+    Attributes:
+        value: the length as it is told.
+        unit: to what it was rounded.
+    """
+
+    value: Fraction
+    unit: Fraction
+
+    def __post_init__(self) -> None:
+        if self.unit <= 0 or self.value <= 0 or (self.value / self.unit).denominator != 1:
+            raise ValueError("A rounded length is a multiple of what it was rounded to.")
+        places_of(self.value)
+        places_of(self.unit)
+
+    @property
+    def shown(self) -> tuple[str, str]:
+        """Both as they are written."""
+        return write_decimal(self.value), write_decimal(self.unit)
+
+    def stem(self) -> str:
+        told = f"{self.shown[0]} cm is rounded to the nearest {self.shown[1]}."
+        return f"{told} What is the upper bound?"
+
+    def solve(self) -> Worked:
+        half = self.unit / 2
+        answer = plain(self.value + half)
+        return by_steps(
+            answer,
+            step("takes half of {0}, which is {1}", self.shown[1], plain(half)),
+            step("adds it to {0} and gets {1}", self.shown[0], answer),
+        )
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        unit = draws.one((Fraction(1, 10), Fraction(1), Fraction(10), Fraction(1, 100)))
+        return cls(unit * draws.between(12, 90 + grade), unit)
+
+
+@mal_rule("NO110")
+def whole_unit_for_a_half(problem: Bounds) -> Worked:
+    """Adds the whole unit."""
+    answer = plain(problem.value + problem.unit)
+    return by_steps(
+        answer, step("adds {0} to {1} and gets {2}", problem.shown[1], problem.shown[0], answer)
+    )
+
+
+@mal_rule("NO166")
+def bound_ends_in_four(problem: Bounds) -> Worked:
+    """The largest number with one more digit that rounds down to the value."""
+    answer = plain(problem.value + problem.unit * Fraction(4, 10))
+    return by_steps(
+        answer, step("takes the last number that rounds down to {0}: {1}", problem.shown[0], answer)
+    )
+
+
+@form("number and operation", (9, 11), 2)
+class BoundsOfDifference:
+    """The greatest difference of two rounded numbers.
+
+    Attributes:
+        first: the larger one.
+        second: the smaller one.
+        unit: to what both were rounded.
+    """
+
+    first: int
+    second: int
+    unit: int
+
+    def __post_init__(self) -> None:
+        if self.unit < 1 or not self.unit <= self.second < self.first:
+            raise ValueError("The first number is larger, and both are at least the unit.")
+        if self.first % self.unit or self.second % self.unit:
+            raise ValueError("Rounded numbers are multiples of what they were rounded to.")
+
+    def stem(self) -> str:
+        return (
+            f"Two numbers are {self.first} and {self.second}, each to the nearest {self.unit}. "
+            "What is the greatest possible difference?"
+        )
+
+    def between(self, high: Fraction, low: Fraction) -> Worked:
+        """The difference of two bounds."""
+        answer = plain(high - low)
+        return by_steps(
+            answer,
+            step(
+                "takes {0} for {1} and {2} for {3}",
+                plain(high),
+                self.first,
+                plain(low),
+                self.second,
+            ),
+            step("subtracts them and gets {0}", answer),
+        )
+
+    def solve(self) -> Worked:
+        half = Fraction(self.unit, 2)
+        return self.between(self.first + half, self.second - half)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        unit = draws.one((1, 10, 10, 100)) if grade < 11 else draws.one((1, 5, 10, 100))
+        second = draws.between(1, 30)
+        return cls(unit * (second + draws.between(2, 40)), unit * second, unit)
+
+
+@mal_rule("NO167")
+def upper_minus_upper(problem: BoundsOfDifference) -> Worked:
+    """The upper bound of both."""
+    half = Fraction(problem.unit, 2)
+    return problem.between(problem.first + half, problem.second + half)
+
+
+@mal_rule("NO221")
+def the_lower_bound(problem: Bounds) -> Worked:
+    """Half of the unit less, where the upper bound is asked."""
+    half = problem.unit / 2
+    answer = plain(problem.value - half)
+    return by_steps(
+        answer,
+        step("takes half of {0}, which is {1}", problem.shown[1], plain(half)),
+        step("subtracts it from {0} and gets {1}", problem.shown[0], answer),
+        key_step=1,
     )

@@ -6,11 +6,21 @@ None of them guesses: whether a value is believed is decided by the judge
 """
 
 from schoolmath.problems.stories.strategies.changes import change
-from schoolmath.problems.stories.strategies.comparisons import comparisons
-from schoolmath.problems.stories.strategies.differences import contrast, difference, gap
-from schoolmath.problems.stories.strategies.parts import need, others, rest
+from schoolmath.problems.stories.strategies.differences import (
+    comparisons,
+    contrast,
+    difference,
+    gap,
+)
 from schoolmath.problems.stories.strategies.rates import rate_then_change, rates
-from schoolmath.problems.stories.strategies.sums import everything, one_verb, together
+from schoolmath.problems.stories.strategies.sums import (
+    everything,
+    need,
+    one_verb,
+    others,
+    rest,
+    together,
+)
 from schoolmath.problems.stories.strategies.terms import Strategy
 
 STRATEGIES: tuple[Strategy, ...] = (

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from schoolmath.problems.stories.amounts import Amount
-from schoolmath.problems.stories.questions import StoryQuestion
+from schoolmath.problems.stories.amounts import Amount, StoryQuestion
 from schoolmath.problems.stories.strategies.terms import (
     TO_COME,
     WISHES,

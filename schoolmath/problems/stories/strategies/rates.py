@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from schoolmath.problems.stories.amounts import Amount, Thing
-from schoolmath.problems.stories.grammar import words
-from schoolmath.problems.stories.questions import StoryQuestion
-from schoolmath.problems.stories.strategies.changes import (
-    Change,
-    after_changes,
-    sign_of,
-    unreal,
-)
+from schoolmath.problems.stories import words
+from schoolmath.problems.stories.amounts import Amount, StoryQuestion, Thing
+from schoolmath.problems.stories.strategies.changes import Change, after_changes, sign_of, unreal
 from schoolmath.problems.stories.strategies.terms import (
     WISHES,
     StoryTerms,
@@ -338,15 +332,7 @@ def count_of(story: StoryTerms, amounts: list[Amount]) -> Term | None:
         return None
     if (
         len({(each.verb, each.modals) for each in amounts}) == 1
-        and amounts[0].kind
-        in {
-            "act",
-            "state",
-            "gain",
-            "make",
-            "give",
-            "come",
-        }
+        and amounts[0].kind in {"act", "state", "gain", "make", "give", "come"}
         and separate(amounts)
         and not any(each.flags & {"part", "denied", "left", "now", "start"} for each in amounts)
     ):

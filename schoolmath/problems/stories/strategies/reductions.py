@@ -13,10 +13,9 @@ from collections.abc import Iterator
 from dataclasses import fields, replace
 from fractions import Fraction
 
-from schoolmath.problems.stories.amounts import Amount, Thing
-from schoolmath.problems.stories.questions import StoryQuestion
+from schoolmath.problems.stories.amounts import Amount, StoryQuestion, Thing
 from schoolmath.problems.stories.strategies.changes import sign_of, unreal
-from schoolmath.problems.stories.strategies.comparisons import compared_pair, thing_key
+from schoolmath.problems.stories.strategies.differences import compared_pair, thing_key
 from schoolmath.problems.stories.strategies.rates import counts_of, rates_of
 from schoolmath.problems.stories.strategies.terms import Reduced, StoryTerms, Term, leaf, same_noun
 

@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from schoolmath.problems.stories.amounts import Amount, Thing
-from schoolmath.problems.stories.grammar import words
-from schoolmath.problems.stories.questions import StoryQuestion
+from schoolmath.problems.stories import words
+from schoolmath.problems.stories.amounts import Amount, StoryQuestion, Thing
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,7 @@ from operator import add, mul, sub
 import pytest
 
 from schoolmath.malrules.bank import BankDesign, BankMix, RationaleStyle, make_items, offers
-from schoolmath.malrules.bank.following import followed
-from schoolmath.malrules.bank.quality import TracedOption, WorkedItem, open_item
+from schoolmath.malrules.bank.quality import TracedOption, WorkedItem, followed, open_item
 from schoolmath.malrules.library import dealt_forms
 from schoolmath.malrules.rules import dealt_rules
 

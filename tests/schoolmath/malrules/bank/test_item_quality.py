@@ -12,14 +12,14 @@ from click.testing import CliRunner
 from biaslab.cli import main
 from schoolmath.malrules import Answer
 from schoolmath.malrules.bank import LETTERS, BankDesign, ChoiceItem, make_items
-from schoolmath.malrules.bank.cues import (
+from schoolmath.malrules.bank.balancing import (
     WordCues,
     guessed,
     learnt_on_others,
     learnt_on_seen,
     words_of,
 )
-from schoolmath.malrules.bank.possible import can_be, quantity_of
+from schoolmath.malrules.bank.options import can_be, quantity_of
 from schoolmath.malrules.bank.quality import measured, open_item
 from tests.loops import over
 

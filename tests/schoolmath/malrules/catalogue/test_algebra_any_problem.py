@@ -16,11 +16,13 @@ from schoolmath.problems.draws import Draws
 from tests.loops import over
 
 rules()
-ALGEBRA = [each for each in FORMS.values() if each.__module__.rsplit(".", 1)[-1] in {
-    "arithmetic_sequences", "brackets", "exponent_laws", "expression_values", "fraction_values",
-    "growth", "inequalities", "like_terms", "linear_equations", "number_sentences",
-    "power_values", "proportional_tables", "quadratic_equations", "slopes", "word_equations",
-}]  # fmt: skip
+ALGEBRA = [FORMS[name] for name in (
+    "NthTerm", "SequenceTerm", "BracketValue", "BracketExpansion", "ExponentLaws",
+    "ExpressionValue", "FunctionValue", "FractionValue", "Growth", "Inequality", "LikeTerms",
+    "LinearEquation", "Blank", "MissingFactor", "MissingAddend", "PowerValue",
+    "ProportionalTable", "SquareEquation", "FactoredEquation", "SlopeOfPoints", "SlopeOfLine",
+    "SlopeOfStandardForm", "WordEquation",
+)]  # fmt: skip
 FIELDS: dict[object, st.SearchStrategy[object]] = {
     int: st.integers(-12, 40),
     bool: st.booleans(),

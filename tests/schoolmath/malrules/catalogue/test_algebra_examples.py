@@ -7,28 +7,35 @@ from collections.abc import Sequence
 import pytest
 
 from schoolmath.malrules import Form, rules
-from schoolmath.malrules.catalogue.algebra.brackets import BracketExpansion, BracketValue
-from schoolmath.malrules.catalogue.algebra.exponent_laws import ExponentLaws
-from schoolmath.malrules.catalogue.algebra.expression_values import ExpressionValue, FunctionValue
-from schoolmath.malrules.catalogue.algebra.fraction_values import FractionValue
-from schoolmath.malrules.catalogue.algebra.like_terms import LikeTerms
-from schoolmath.malrules.catalogue.algebra.power_values import PowerValue
-from schoolmath.malrules.catalogue.equations.arithmetic_sequences import NthTerm, SequenceTerm
-from schoolmath.malrules.catalogue.equations.growth import Growth
-from schoolmath.malrules.catalogue.equations.inequalities import Inequality
-from schoolmath.malrules.catalogue.equations.linear_equations import LinearEquation
+from schoolmath.malrules.catalogue.algebra.expression_values import (
+    ExpressionValue,
+    FractionValue,
+    FunctionValue,
+    PowerValue,
+)
+from schoolmath.malrules.catalogue.algebra.like_terms_and_brackets import (
+    BracketExpansion,
+    BracketValue,
+    LikeTerms,
+)
+from schoolmath.malrules.catalogue.algebra.products_and_factors import ExponentLaws
+from schoolmath.malrules.catalogue.equations.linear_equations import (
+    Inequality,
+    LinearEquation,
+    WordEquation,
+)
 from schoolmath.malrules.catalogue.equations.number_sentences import Blank
-from schoolmath.malrules.catalogue.equations.proportional_tables import ProportionalTable
 from schoolmath.malrules.catalogue.equations.quadratic_equations import (
     FactoredEquation,
     SquareEquation,
 )
+from schoolmath.malrules.catalogue.equations.sequences import Growth, NthTerm, SequenceTerm
 from schoolmath.malrules.catalogue.equations.slopes import (
+    ProportionalTable,
     SlopeOfLine,
     SlopeOfPoints,
     SlopeOfStandardForm,
 )
-from schoolmath.malrules.catalogue.equations.word_equations import WordEquation
 from tests.loops import over
 
 PROFESSORS = ("At a college", "students", "professors")

@@ -7,22 +7,20 @@ from fractions import Fraction
 import pytest
 
 from schoolmath.malrules import Answer, rules
-from schoolmath.malrules.catalogue.data.averages_of_groups import GroupMeans, MissingValue
-from schoolmath.malrules.catalogue.data.data_lists import (
+from schoolmath.malrules.catalogue.data.averages import (
+    GroupMeans,
     MeanOfList,
     MedianOfList,
+    MissingValue,
     ModeOfList,
     RangeOfList,
     most_common,
 )
-from schoolmath.malrules.catalogue.data.graphs import BarChart, Pictogram
-from schoolmath.malrules.catalogue.data.two_way_tables import TwoWayTable
-from schoolmath.malrules.catalogue.exact_writing import plain
-from schoolmath.malrules.catalogue.stories.fractions_of_the_rest import FractionOfRest
+from schoolmath.malrules.catalogue.data.graphs import BarChart, Pictogram, TwoWayTable
 from schoolmath.malrules.catalogue.stories.not_proportional import ConstantDifference, GrowingField
-from schoolmath.malrules.catalogue.stories.remainders import GroupsNeeded
-from schoolmath.malrules.catalogue.stories.unit_prices import BagOnSale, UnitPrice
-from schoolmath.malrules.catalogue.stories.unrealistic_stories import SawnPlanks, TiedRopes
+from schoolmath.malrules.catalogue.stories.unit_prices import BagOnSale, FractionOfRest, UnitPrice
+from schoolmath.malrules.catalogue.stories.unrealistic import GroupsNeeded, SawnPlanks, TiedRopes
+from schoolmath.malrules.catalogue.writing import plain
 from tests.loops import over
 
 POINTS = MeanOfList((24, 28, 25, 24, 29))

@@ -9,34 +9,42 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from schoolmath.malrules import FORMS, Form, cards, rules, rules_for
-from schoolmath.malrules.catalogue.chance.choices import OutfitAtRandom, Outfits, Prizes
-from schoolmath.malrules.catalogue.chance.comparing_bags import BagComparison
 from schoolmath.malrules.catalogue.chance.compound_chances import (
+    AtLeastOne,
+    EitherOfTwo,
+    MoreDetail,
     PairOnTwoDice,
     SumOfTwoDice,
     TwoChances,
+    TwoMarbles,
 )
-from schoolmath.malrules.catalogue.chance.joined_events import EitherOfTwo, MoreDetail
-from schoolmath.malrules.catalogue.chance.repeated_trials import AtLeastOne, TwoMarbles
-from schoolmath.malrules.catalogue.chance.runs_of_results import ExpectedRemaining, NextInRun
-from schoolmath.malrules.catalogue.chance.single_chances import MarbleDraw, NotOnDie
-from schoolmath.malrules.catalogue.exact_writing import as_written, dollars, listed, plain
-from schoolmath.malrules.catalogue.fractions.comparing_fractions import FractionComparison
-from schoolmath.malrules.catalogue.fractions.fraction_arithmetic import (
+from schoolmath.malrules.catalogue.chance.single_chance_rules import ExpectedRemaining, NextInRun
+from schoolmath.malrules.catalogue.chance.single_chances import (
+    BagComparison,
+    MarbleDraw,
+    NotOnDie,
+    OutfitAtRandom,
+    Outfits,
+    Prizes,
+)
+from schoolmath.malrules.catalogue.fractions.arithmetic import (
     FractionDifference,
     FractionProduct,
     FractionQuotient,
     FractionSum,
 )
-from schoolmath.malrules.catalogue.fractions.fraction_of_amount import FractionOf
-from schoolmath.malrules.catalogue.fractions.fraction_rewriting import (
+from schoolmath.malrules.catalogue.fractions.percents import PercentOf, ReversePercent, TwoPercents
+from schoolmath.malrules.catalogue.fractions.products import FractionOf
+from schoolmath.malrules.catalogue.fractions.ratios import Proportion, RatioShare
+from schoolmath.malrules.catalogue.fractions.rewriting import (
     FractionAsDecimal,
+    FractionComparison,
     LowestTerms,
     MixedToImproper,
 )
-from schoolmath.malrules.catalogue.fractions.percents import PercentOf, ReversePercent, TwoPercents
-from schoolmath.malrules.catalogue.fractions.ratios import Proportion, RatioShare
-from schoolmath.malrules.catalogue.numbers.comparing_decimals import DecimalComparison
+from schoolmath.malrules.catalogue.numbers.decimal_writing import DecimalComparison
+from schoolmath.malrules.catalogue.writing import as_written, dollars, plain
+from schoolmath.text.figures import listed
 from tests.loops import over
 
 SALE = TwoPercents(30, 10, 6)

@@ -16,13 +16,15 @@ from schoolmath.problems.draws import Draws
 from tests.loops import over
 
 rules()
-MODULES = {
-    "angles", "averages_of_groups", "boxes", "circles", "coordinates", "data_lists",
-    "fractions_of_the_rest", "graphs", "measuring", "not_proportional", "rectangles",
-    "remainders", "similar_figures", "triangles", "two_way_tables", "unit_prices",
-    "unrealistic_stories",
-}  # fmt: skip
-THESE = [each for each in FORMS.values() if each.__module__.rsplit(".", 1)[-1] in MODULES]
+THESE = [FORMS[name] for name in (
+    "TriangleAngle", "StraightAngle", "PolygonAngleSum", "GroupMeans", "MissingValue", "Box",
+    "EnlargedBox", "Circle", "EnlargedCircle", "Cone", "PointReading", "PointMoved",
+    "MeanOfList", "MedianOfList", "ModeOfList", "RangeOfList", "FractionOfRest", "BarChart",
+    "Pictogram", "RulerReading", "ElapsedTime", "UnitConversion", "ConstantDifference",
+    "GrowingField", "Rectangle", "MeasuredRectangle", "RectangleInUnits", "GroupsNeeded",
+    "EnlargedRectangle", "SquareGrown", "SimilarSides", "SimilarRectangles", "TriangleArea",
+    "RightTriangle", "TwoWayTable", "UnitPrice", "BagOnSale", "TiedRopes", "SawnPlanks",
+)]  # fmt: skip
 PARTS = [Fraction(top, bottom) for bottom in (2, 3, 4, 5, 8, 10) for top in range(1, 31)]
 NUMBERS: dict[object, st.SearchStrategy[object]] = {
     int: st.integers(-2, 60),

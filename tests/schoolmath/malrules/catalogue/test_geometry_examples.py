@@ -12,7 +12,6 @@ from schoolmath.malrules.catalogue.geometry.angles import (
     StraightAngle,
     TriangleAngle,
 )
-from schoolmath.malrules.catalogue.geometry.boxes import Box, EnlargedBox
 from schoolmath.malrules.catalogue.geometry.circles import Circle, Cone, EnlargedCircle
 from schoolmath.malrules.catalogue.geometry.coordinates import PointMoved, PointReading
 from schoolmath.malrules.catalogue.geometry.measuring import (
@@ -25,12 +24,13 @@ from schoolmath.malrules.catalogue.geometry.rectangles import (
     Rectangle,
     RectangleInUnits,
 )
-from schoolmath.malrules.catalogue.geometry.similar_figures import (
+from schoolmath.malrules.catalogue.geometry.scaling import (
     EnlargedRectangle,
     SimilarRectangles,
     SimilarSides,
     SquareGrown,
 )
+from schoolmath.malrules.catalogue.geometry.solids import Box, EnlargedBox
 from schoolmath.malrules.catalogue.geometry.triangles import RightTriangle, TriangleArea, write_root
 from tests.loops import over
 

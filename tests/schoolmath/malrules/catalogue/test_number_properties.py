@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schoolmath.malrules import rules, rules_for
-from schoolmath.malrules.catalogue.algebra.powers import SumOfPowers
-from schoolmath.malrules.catalogue.numbers.decimal_operations import DecimalProduct, DecimalSum
+from schoolmath.malrules.catalogue.numbers.columns import DecimalProduct, DecimalSum
 from schoolmath.malrules.catalogue.numbers.order_of_operations import (
     OperationChain,
     PowerInChain,
     RootInChain,
+    RootOfSum,
 )
-from schoolmath.malrules.catalogue.numbers.order_of_operations_rules import RootOfSum
+from schoolmath.malrules.catalogue.numbers.powers_and_roots import SumOfPowers
 from schoolmath.malrules.catalogue.numbers.signed_numbers import SignedProduct, SignedSum
 from tests.loops import over
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from biaslab.studies.study import Design
 from biaslab.studies.word_problems.presets import carry, consistency, transfer_comparison
 from schoolmath.malrules import Answer, read_form, rules, rules_for, write_form
-from schoolmath.malrules.catalogue.stories.problems import Story
-from schoolmath.malrules.catalogue.stories.working import (
+from schoolmath.malrules.catalogue.stories.chain import (
     smaller_from_larger_digits,
     without_carries,
 )
+from schoolmath.malrules.catalogue.stories.problems import Story
 from schoolmath.malrules.diagnosis import read_story
 from tests.loops import over
 

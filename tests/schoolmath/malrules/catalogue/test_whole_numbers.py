@@ -9,15 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schoolmath.malrules import rules, rules_for
-from schoolmath.malrules.catalogue.numbers.column_addition import ColumnAddition
-from schoolmath.malrules.catalogue.numbers.column_multiplication import ColumnMultiplication
 from schoolmath.malrules.catalogue.numbers.column_subtraction import (
     ColumnSubtraction,
     MissingSubtrahend,
 )
-from schoolmath.malrules.catalogue.numbers.place_value import ExpandedForm, NumberInWords, in_words
+from schoolmath.malrules.catalogue.numbers.columns import ColumnAddition, ColumnMultiplication
+from schoolmath.malrules.catalogue.numbers.division import Division, DivisionThenSum
+from schoolmath.malrules.catalogue.numbers.places_and_factors import (
+    ExpandedForm,
+    NumberInWords,
+    in_words,
+)
 from schoolmath.malrules.catalogue.numbers.rounding import EstimatedSum, Rounding
-from schoolmath.malrules.catalogue.numbers.whole_division import Division, DivisionThenSum
 from tests.loops import over
 
 EXAMPLES = [

@@ -25,7 +25,7 @@ from schoolmath.malrules.classes import (
     simulate_pupil,
     topics,
 )
-from schoolmath.malrules.classes.explaining import at_least
+from schoolmath.malrules.classes.grouping import at_least
 from schoolmath.malrules.classes.items import open_item
 from schoolmath.malrules.classes.quizzes import FIRST
 from schoolmath.malrules.forms import FORMS, NotDrawn, read_form

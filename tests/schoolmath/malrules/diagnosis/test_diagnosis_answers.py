@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schoolmath.malrules import FORMS, Answer, rules, rules_for
-from schoolmath.malrules.catalogue.stories.chain import REVERSED
+from schoolmath.malrules.catalogue.stories.chain import REVERSED, ratio_of, reckon, reckon_ratio
 from schoolmath.malrules.catalogue.stories.problems import Story
-from schoolmath.malrules.catalogue.stories.working import ratio_of, reckon, reckon_ratio
 from schoolmath.malrules.diagnosis import (
     SLIPPED,
     Null,

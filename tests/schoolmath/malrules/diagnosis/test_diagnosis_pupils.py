@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 
 from schoolmath.malrules import Answer, rules
-from schoolmath.malrules.catalogue.stories.drawing import NumberRange, draw_chain_plan, story_of
-from schoolmath.malrules.catalogue.stories.problems import Story
+from schoolmath.malrules.catalogue.stories.problems import (
+    NumberRange,
+    Story,
+    draw_chain_plan,
+    story_of,
+)
 from schoolmath.malrules.diagnosis import diagnose, find_separation, likely_rules, read_story, slips
 from schoolmath.malrules.rules import rules_for
 from schoolmath.problems.draws import Draws

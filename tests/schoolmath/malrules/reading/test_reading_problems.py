@@ -9,22 +9,24 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from schoolmath.malrules import NotDrawn
-from schoolmath.malrules.catalogue.algebra.brackets import BracketExpansion
-from schoolmath.malrules.catalogue.data.data_lists import MeanOfList, MedianOfList
+from schoolmath.malrules.catalogue.algebra.like_terms_and_brackets import BracketExpansion
+from schoolmath.malrules.catalogue.data.averages import MeanOfList, MedianOfList
 from schoolmath.malrules.catalogue.equations.linear_equations import LinearEquation
 from schoolmath.malrules.catalogue.equations.slopes import SlopeOfPoints
-from schoolmath.malrules.catalogue.fractions.fraction_arithmetic import FractionSum
+from schoolmath.malrules.catalogue.fractions.arithmetic import FractionSum
 from schoolmath.malrules.catalogue.fractions.percents import PercentOf
 from schoolmath.malrules.catalogue.geometry.measuring import UnitConversion
 from schoolmath.malrules.catalogue.geometry.rectangles import Rectangle
-from schoolmath.malrules.catalogue.numbers.column_addition import ColumnAddition
-from schoolmath.malrules.catalogue.numbers.column_multiplication import ColumnMultiplication
 from schoolmath.malrules.catalogue.numbers.column_subtraction import ColumnSubtraction
-from schoolmath.malrules.catalogue.numbers.decimal_operations import DecimalSum
+from schoolmath.malrules.catalogue.numbers.columns import (
+    ColumnAddition,
+    ColumnMultiplication,
+    DecimalSum,
+)
+from schoolmath.malrules.catalogue.numbers.division import Division
 from schoolmath.malrules.catalogue.numbers.order_of_operations import OperationChain
 from schoolmath.malrules.catalogue.numbers.rounding import Rounding
 from schoolmath.malrules.catalogue.numbers.signed_numbers import SignedSum
-from schoolmath.malrules.catalogue.numbers.whole_division import Division
 from schoolmath.malrules.catalogue.stories.problems import Story
 from schoolmath.malrules.forms import Form
 from schoolmath.malrules.library import all_forms

@@ -15,15 +15,18 @@ from hypothesis import strategies as st
 from biaslab.studies import Design, Pair, experiment
 from biaslab.studies.word_problems.custom.correction import originals_of
 from schoolmath.problems import Statement, UnsolvableProblem, solve, write
-from schoolmath.problems.meaning.check import (
+from schoolmath.problems.meaning import (
+    LENIENT,
+    STRICT,
+    Flaw,
+    Integrity,
     Original,
+    Reason,
     Version,
     check_corrected_pair,
     check_correction,
     check_given_correction,
 )
-from schoolmath.problems.meaning.comparing import LENIENT, STRICT
-from schoolmath.problems.meaning.flaws import Flaw, Integrity, Reason
 from schoolmath.problems.reading import read
 from tests.loops import over
 

@@ -13,8 +13,7 @@ from schoolmath.problems.custom_words import words_for_reading
 from schoolmath.problems.proposals import AmountRelation as Relation
 from schoolmath.problems.proposals import ProposedStatement
 from schoolmath.problems.proposals.by_hand import by_sentence, read_by_hand, sheet_of
-from schoolmath.problems.proposals.sheet import MOST_PLACES, Meaning
-from schoolmath.problems.proposals.teaching import taught_words
+from schoolmath.problems.proposals.sheet import MOST_PLACES, Meaning, taught_words
 from schoolmath.problems.reading import read
 from schoolmath.problems.stories import answer
 from schoolmath.problems.vocabulary import using

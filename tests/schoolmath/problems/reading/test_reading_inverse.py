@@ -25,8 +25,7 @@ from schoolmath.problems import (
 )
 from schoolmath.problems.reading import Times, read
 from schoolmath.problems.reading.sentences import kinds_read
-from schoolmath.problems.reading.shapes import built_in_shapes
-from schoolmath.problems.reading.words import lexicon, plain_form
+from schoolmath.problems.reading.shapes import built_in_shapes, lexicon, plain_form
 from schoolmath.problems.writing import sentence_kind
 
 WORDS = vocabulary()

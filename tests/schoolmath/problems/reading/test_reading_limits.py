@@ -7,10 +7,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from schoolmath.problems import write
-from schoolmath.problems.reading import LONGEST_TEXT, clauses, describe_statement, read
-from schoolmath.problems.reading.shapes import ShapeTree, _Node, all_shapes, built_in_shapes
+from schoolmath.problems.reading import LONGEST_TEXT, describe_statement, read, sentences
+from schoolmath.problems.reading.shapes import (
+    ShapeTree,
+    _Node,
+    all_shapes,
+    built_in_shapes,
+    plain_words,
+)
 from schoolmath.problems.reading.telling import mental_model
-from schoolmath.problems.reading.words import plain_words
 
 PIECES = [
     "Ana", "Ben", "has", "3", "12", "more", "than", "gives", "to", "pens", "times", "as many as",
@@ -140,9 +145,9 @@ class TestWork:
     )
     def test_the_worst_texts_take_few_steps(self, text, counted, monkeypatch):
         tries = []
-        read_clause = clauses.read_clause
+        read_clause = sentences.read_clause
         monkeypatch.setattr(
-            clauses,
+            sentences,
             "read_clause",
             lambda *arguments: tries.append(None) or read_clause(*arguments),
         )

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import pytest
 
-from schoolmath.problems.stories.grammar.words import sentences_of
-from schoolmath.problems.stories.questions import ask
+from schoolmath.problems.stories.asking import ask
 from schoolmath.problems.stories.strategies.changes import sign_of
 from schoolmath.problems.stories.telling import tell
+from schoolmath.problems.stories.words import sentences_of
 from tests.loops import over
 from tests.schoolmath.problems.stories.checks import assert_never_wrong, assert_solved
 

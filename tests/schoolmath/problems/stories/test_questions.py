@@ -4,10 +4,11 @@
 
 from __future__ import annotations
 
-from schoolmath.problems.stories.amounts import Thing
-from schoolmath.problems.stories.grammar.words import sentences_of
-from schoolmath.problems.stories.questions import StoryQuestion, ask
-from schoolmath.problems.stories.telling import StoryFacts, tell
+from schoolmath.problems.stories.amounts import StoryQuestion, Thing
+from schoolmath.problems.stories.asking import ask
+from schoolmath.problems.stories.facts import StoryFacts
+from schoolmath.problems.stories.telling import tell
+from schoolmath.problems.stories.words import sentences_of
 from tests.loops import over
 from tests.schoolmath.problems.stories.checks import assert_never_wrong
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from schoolmath.problems.stories.amounts import Amount, Thing, thing_of
-from schoolmath.problems.stories.grammar.phrases import NounPhrase
-from schoolmath.problems.stories.grammar.words import sentences_of
-from schoolmath.problems.stories.telling import StoryFacts, tell
+from schoolmath.problems.stories.facts import StoryFacts
+from schoolmath.problems.stories.phrases import NounPhrase
+from schoolmath.problems.stories.telling import tell
+from schoolmath.problems.stories.words import sentences_of
 from tests.loops import over
 
 

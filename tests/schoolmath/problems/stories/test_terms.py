@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schoolmath.problems.stories.amounts import Amount, Thing
-from schoolmath.problems.stories.grammar.words import sentences_of
-from schoolmath.problems.stories.questions import ask
+from schoolmath.problems.stories.asking import ask
 from schoolmath.problems.stories.strategies.terms import (
     Reduced,
     StoryTerms,
@@ -30,6 +29,7 @@ from schoolmath.problems.stories.strategies.terms import (
     sum_of,
 )
 from schoolmath.problems.stories.telling import tell
+from schoolmath.problems.stories.words import sentences_of
 from tests.loops import over
 
 VALUES = st.fractions(min_value=0, max_value=1000, max_denominator=12)

@@ -16,9 +16,9 @@ from schoolmath.problems.structure import (
     SentenceKind,
     StructureError,
     parse_structure,
+    structure_of,
     write_structure,
 )
-from schoolmath.problems.structuring import structure_of
 from tests.loops import over
 from tests.studies.word_problems.composer.structure_lines import structures
 

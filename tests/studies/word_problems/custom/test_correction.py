@@ -16,7 +16,7 @@ from biaslab.studies.word_problems.custom.correction import (
     read_sentences,
     sentences_to_correct,
 )
-from schoolmath.problems.meaning.flaws import Flaw, Reason
+from schoolmath.problems.meaning import Flaw, Reason
 from tests.loops import over
 
 STUDIES = ("consistency", "transfer-comparison", "carry")

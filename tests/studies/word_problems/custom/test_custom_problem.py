@@ -22,7 +22,7 @@ from biaslab.studies.word_problems.custom.rephrasing import (
     rephrasing_request,
 )
 from biaslab.studies.word_problems.treatments import treatments
-from schoolmath.problems.meaning.flaws import Flaw
+from schoolmath.problems.meaning import Flaw
 from schoolmath.problems.reading import read
 from tests.loops import over
 

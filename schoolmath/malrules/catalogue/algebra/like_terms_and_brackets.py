@@ -1,0 +1,304 @@
+"""Terms collected, and brackets multiplied out or worked out for a number."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.catalogue.equations.linear_equations import BracketEquation
+from schoolmath.malrules.catalogue.equations.number_sentences import Blank
+from schoolmath.malrules.catalogue.writing import (
+    write_bracketed,
+    write_linear,
+    write_next,
+    write_sum,
+    write_term,
+)
+from schoolmath.malrules.forms import form
+from schoolmath.malrules.rules import mal_rule
+from schoolmath.problems.draws import Draws
+
+
+@form("algebra", (6, 9), 1)
+class LikeTerms:
+    """Simplify ``9x - 4x + 2x + 5``.
+
+    Attributes:
+        letters: the coefficients of the terms in x; none is 0.
+        constants: the terms without a letter; none is 0.
+    """
+
+    letters: tuple[int, ...]
+    constants: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if not self.letters or not self.constants or 0 in self.letters + self.constants:
+            raise ValueError("An expression to simplify has terms with x and without, none 0.")
+
+    def stem(self) -> str:
+        return f"Simplify {self.text}."
+
+    @property
+    def text(self) -> str:
+        """The expression as it stands."""
+        rest = " ".join(write_next(each) for each in self.constants)
+        return f"{write_letters(self.letters)} {rest}"
+
+    def solve(self) -> Worked:
+        return _collected(self, sum(self.letters), sum(self.constants))
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        most = 5 if grade < 8 else 9
+        taken, added = draws.between(2, most), draws.between(2, most)
+        letters = (taken + added + draws.between(1, most), -taken, added)
+        constants: tuple[int, ...] = (draws.between(2, 9),)
+        if grade >= 7:
+            lost, more = draws.between(2, 6), draws.between(2, 6)
+            constants = (lost + more + draws.between(1, 9), -lost, more)
+        return cls(letters, constants)
+
+
+def write_letters(coefficients: tuple[int, ...]) -> str:
+    """Terms in x one after another: ``9x - 4x + 2x``."""
+    text = write_term(coefficients[0])
+    for each in coefficients[1:]:
+        text += f" - {write_term(-each)}" if each < 0 else f" + {write_term(each)}"
+    return text
+
+
+def _collected(problem: LikeTerms, letters: int, constants: int) -> Worked:
+    answer = Answer.polynomial((constants, letters))
+    steps: list[Step] = []
+    if len(problem.letters) > 1:
+        terms = write_letters(problem.letters)
+        steps.append(step("collects {0} into {1}", terms, write_term(letters)))
+    if len(problem.constants) > 1:
+        steps.append(step("collects {0} into {1}", write_sum(problem.constants), constants))
+    if letters and constants:
+        steps.append(
+            step("leaves terms with a letter and numbers apart and writes {0}", answer.shown)
+        )
+    else:
+        steps.append(step("writes {0}", answer.shown))
+    return Worked(answer, tuple(steps), key_step=len(steps) - 1)
+
+
+def _grouped(terms: tuple[int, ...]) -> int | None:
+    # What comes of reading the first minus as standing before all that follows; None where
+    # nothing follows the term with the minus.
+    for place, term in enumerate(terms[1:-1], 1):
+        if term < 0:
+            return sum(terms[:place]) + term - sum(terms[place + 1 :])
+    return None
+
+
+def _group(terms: tuple[int, ...]) -> int:
+    place = next(place for place, term in enumerate(terms) if place and term < 0)
+    return -terms[place] + sum(terms[place + 1 :])
+
+
+@mal_rule("AL13")
+def detached_minus(problem: Blank | LikeTerms) -> Worked | None:
+    """Puts together what stands behind a minus sign before taking it away."""
+    if isinstance(problem, Blank):
+        return _detached_in_blank(problem)
+    letters, constants = _grouped(problem.letters), _grouped(problem.constants)
+    if letters is None and constants is None:
+        return None
+    steps = []
+    if letters is not None:
+        steps.append(
+            step(
+                "joins what stands behind the minus in {0} to {1} and takes it all away: {2}",
+                write_letters(problem.letters),
+                write_term(_group(problem.letters)),
+                write_term(letters),
+            )
+        )
+    if constants is not None:
+        steps.append(
+            step(
+                "joins what stands behind the minus in {0} to {1} and takes it all away: {2}",
+                *(write_sum(problem.constants), _group(problem.constants), constants),
+            )
+        )
+    answer = Answer.polynomial(
+        (
+            sum(problem.constants) if constants is None else constants,
+            sum(problem.letters) if letters is None else letters,
+        )
+    )
+    return by_steps(answer, *steps, step("writes {0}", answer.shown))
+
+
+def _detached_in_blank(problem: Blank) -> Worked | None:
+    value = _grouped(problem.left)
+    if value is None:
+        return None
+    steps = [
+        step(
+            "joins what stands behind the minus in {0} to {1}",
+            *(write_sum(problem.left), _group(problem.left)),
+        ),
+        step("takes {0} away at once and gets {1}", _group(problem.left), value),
+    ]
+    if problem.right:
+        steps.append(
+            step(
+                "takes the {0} of the other side from {1} and gets {2}",
+                *(problem.right, value, value - problem.right),
+            )
+        )
+    return Worked(Answer.number(value - problem.right), tuple(steps))
+
+
+@form("algebra", (6, 9), 1)
+class BracketValue:
+    """``3(x + 4)`` worked out for a number.
+
+    Attributes:
+        factor: in front of the bracket; not 0, 1 or -1.
+        constant: inside; not 0.
+        x: the number for x.
+    """
+
+    factor: int
+    constant: int
+    x: int
+
+    def __post_init__(self) -> None:
+        if abs(self.factor) < 2 or self.constant == 0:
+            raise ValueError(
+                "A bracket needs a factor above 1 in size and a constant other than 0."
+            )
+
+    def stem(self) -> str:
+        return f"What is the value of {self.text} when x = {self.x}?"
+
+    @property
+    def text(self) -> str:
+        """The expression."""
+        return f"{self.factor}({write_linear(1, self.constant)})"
+
+    @property
+    def inside(self) -> int:
+        """The value of the bracket."""
+        return self.x + self.constant
+
+    def solve(self) -> Worked:
+        value = self.factor * self.inside
+        return by_steps(
+            Answer.number(value),
+            step("puts {0} for x: the bracket is worth {1}", self.x, self.inside),
+            step(
+                "multiplies the whole bracket, {0} times {1}, and gets {2}",
+                *(self.factor, write_bracketed(self.inside), value),
+            ),
+            key_step=1,
+        )
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        factor, constant = draws.between(2, 6 + grade // 3), draws.between(2, 9)
+        if grade >= 7 and draws.chance(0.5):
+            return cls(-factor, -constant, draws.between(1, constant + 4))
+        return cls(factor, constant, draws.between(2, 9))
+
+
+@form("algebra", (7, 9), 1)
+class BracketExpansion:
+    """``9x - 4(x - 3)`` written without brackets.
+
+    Attributes:
+        letters: how many x stand in front; 0 for none.
+        factor: in front of the bracket; not 0, 1 or -1.
+        constant: inside the bracket; not 0.
+    """
+
+    letters: int
+    factor: int
+    constant: int
+
+    def __post_init__(self) -> None:
+        if abs(self.factor) < 2 or self.constant == 0:
+            raise ValueError(
+                "A bracket needs a factor above 1 in size and a constant other than 0."
+            )
+
+    def stem(self) -> str:
+        return f"Write {self.text} without brackets and simplify."
+
+    @property
+    def text(self) -> str:
+        """The expression."""
+        inside = write_linear(1, self.constant)
+        if not self.letters:
+            return f"{self.factor}({inside})"
+        return f"{write_term(self.letters)} {write_next(self.factor)}({inside})"
+
+    @property
+    def total(self) -> int:
+        """The right coefficient of x."""
+        return self.letters + self.factor
+
+    def solve(self) -> Worked:
+        product = self.factor * self.constant
+        answer = Answer.polynomial((product, self.total))
+        return by_steps(
+            answer,
+            step(
+                "multiplies both terms of the bracket by {0}: {1} and {2}",
+                *(self.factor, write_term(self.factor), product),
+            ),
+            step("collects the terms and writes {0}", answer.shown),
+        )
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        factor, constant = draws.between(2, grade - 1), draws.between(2, 9)
+        return cls(factor + draws.between(1, 7), -factor, -constant)
+
+
+@mal_rule("AL06")
+def first_term_only(problem: BracketValue | BracketExpansion | BracketEquation) -> Worked | None:
+    """Multiplies the first term in the bracket and copies the second."""
+    factor, constant = problem.factor, problem.constant
+    if isinstance(problem, BracketEquation):
+        return problem.undone(
+            constant, "multiplies the x in the bracket by {0} and copies the rest: {1}"
+        )
+    idea = step(
+        "multiplies the x in the bracket by {0} and copies the rest: {1}",
+        *(factor, write_linear(factor, constant)),
+    )
+    if isinstance(problem, BracketExpansion):
+        answer = Answer.polynomial((constant, problem.total))
+        return by_steps(answer, idea, step("collects the terms and writes {0}", answer.shown))
+    value = factor * problem.x + constant
+    return by_steps(Answer.number(value), idea, _put_in(problem, constant, value))
+
+
+@mal_rule("AL07")
+def lost_sign(problem: BracketValue | BracketExpansion) -> Worked | None:
+    """Keeps the minus inside although the factor outside is negative too."""
+    factor, constant = problem.factor, problem.constant
+    if factor > 0 or constant > 0:
+        return None
+    product = -factor * constant
+    idea = step(
+        "multiplies {0} by {1} and keeps a minus: {2}",
+        *(factor, write_bracketed(constant), product),
+    )
+    if isinstance(problem, BracketExpansion):
+        answer = Answer.polynomial((product, problem.total))
+        return by_steps(answer, idea, step("collects the terms and writes {0}", answer.shown))
+    value = factor * problem.x + product
+    return by_steps(Answer.number(value), idea, _put_in(problem, product, value))
+
+
+def _put_in(problem: BracketValue, constant: int, value: int) -> Step:
+    return step(
+        "puts {0} for x in {1} and gets {2}",
+        *(problem.x, write_linear(problem.factor, constant), value),
+    )

@@ -1,1 +1,0 @@
-"""Decimals: divided, shifted, written in other ways, rounded and bounded."""

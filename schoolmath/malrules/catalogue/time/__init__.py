@@ -1,1 +1,0 @@
-"""Time, money and scales."""

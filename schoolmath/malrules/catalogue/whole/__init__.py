@@ -1,1 +1,0 @@
-"""Whole numbers: facts, places, factors, and divisions that leave a rest."""

@@ -1,1 +1,0 @@
-"""Whether a changed text still says the same problem."""

@@ -1,0 +1,124 @@
+"""Finds the question of a story, and reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from schoolmath.problems.stories import words
+from schoolmath.problems.stories.amounts import StoryQuestion
+from schoolmath.problems.stories.clauses import verbs_of
+from schoolmath.problems.stories.facts import StoryFacts
+from schoolmath.problems.stories.questions import Questioner
+from schoolmath.problems.stories.telling import tell_sentence
+from schoolmath.problems.stories.words import StorySentence, StoryToken
+from schoolmath.problems.vocabulary import remembered
+
+_ENDS = frozenset({"if", "when", "while", "after", "before", "until", "once", "because", "since"})
+_LENGTHS = frozenset({"far", "tall", "deep", "high", "heavy", "wide", "big", "large", "old"})
+
+
+def ask(sentences: Sequence[StorySentence], told: StoryFacts) -> StoryQuestion | None:
+    """The question of a story; the conditions that stand beside it are told first.
+
+    Args:
+        sentences: of the story; those without a question are told already.
+        told: what was told; the conditions of the question are added.
+    """
+    asking = [each for each in sentences if each.asks or words.begins_like_a_question(each.tokens)]
+    if len(asking) != 1:
+        return None
+    tokens = asking[0].tokens
+    at = _wh(tokens)
+    if at < 0:
+        return None
+    number = len(sentences) - 1
+    if at > 0:
+        before = tokens[: at - 1] if tokens[at - 1].word in {",", "and"} else tokens[:at]
+        if before:
+            tell_sentence(before, number, told, condition=True)
+    end = len(tokens)
+    for index in range(at + 2, len(tokens)):
+        if tokens[index].word in _ENDS and _clause_follows(tokens, index):
+            end = index
+            break
+    asked = Questioner(tokens, at, end, told).read()
+    clause = tokens[end:]
+    told_words = [each.tokens for each in sentences if each is not asking[0]]
+    if any(each.number for each in clause):
+        told_words.append(clause)
+    core = tokens[at:end] if any(each.number for each in clause) else tokens[at:]
+    asked.strange = _strange(core, [*told_words, tokens[:at]], asked.verb)
+    if end < len(tokens):
+        rest = tokens[end:]
+        if any(each.number for each in rest):
+            tell_sentence(rest, number, told, condition=True)
+        else:
+            if rest[0].word == "before":
+                asked.flags.add("before")
+            asked.time |= {words.noun_lemma(each.word) for each in rest}
+            if rest[0].word == "if":
+                told.odd.extend(
+                    each.word for each in rest if each.word in {"same", "equal", "equally", "each"}
+                )
+                asked.flags.add("if")
+                if any(each.word in {"each", "every"} for each in rest):
+                    asked.flags.add("odd if")
+    return asked
+
+
+_KNOWN = words.classes()["known"]
+
+
+_SMALL_WORDS = (
+    words.PREPOSITIONS
+    | words.DETERMINERS
+    | words.POSSESSIVES
+    | words.SUBJECTS
+    | words.OBJECTS
+    | words.CONJUNCTIONS
+    | words.RELATIVES
+    | words.AUXILIARIES
+    | words.ADVERBS
+)
+
+
+def _strange(
+    question: Sequence[StoryToken], told: Sequence[Sequence[StoryToken]], verb: str
+) -> frozenset[str]:
+    """Words of the question that neither stand in the story nor are usual in questions."""
+    told_words = {each.word for tokens in told for each in tokens}
+    known = frozenset[str]().union(*map(_lemmas, told_words))
+    found = set()
+    for each in question:
+        word = each.word
+        if not word[0].isalpha() or each.capital or word in _SMALL_WORDS:
+            continue
+        lemmas = _lemmas(word)
+        if not lemmas & (_KNOWN | known | {verb}):
+            found.add(word)
+    return frozenset(found)
+
+
+@remembered
+def _lemmas(word: str) -> frozenset[str]:
+    """A word with its singular and its verb."""
+    return frozenset({word, words.noun_lemma(word), words.verb_lemma(word)} - {""})
+
+
+def _wh(tokens: Sequence[StoryToken]) -> int:
+    for index, token in enumerate(tokens):
+        following = tokens[index + 1].word if index + 1 < len(tokens) else ""
+        if token.word == "how" and following in {"many", "much", "long", "big", "large"} | _LENGTHS:
+            return index
+        if token.word in {"what", "what's", "find", "calculate"} and (
+            index == 0 or tokens[index - 1].word in {",", "and", "then"}
+        ):
+            return index
+    return -1
+
+
+def _clause_follows(tokens: Sequence[StoryToken], at: int) -> bool:
+    if tokens[at].word in {"if", "when", "while", "because"}:
+        return True
+    verbs = verbs_of(tokens[at + 1 :])
+    return bool(verbs)
