@@ -16,9 +16,9 @@ from typing import Any, NoReturn
 from biaslab import __version__
 from biaslab.files.decoding import check_size
 from biaslab.files.errors import InterchangeError
-from biaslab.studies import Design, Setting, Value, experiment
+from biaslab.studies.registry import experiment
 from biaslab.studies.settings import choice_of, integer_of, range_of
-from biaslab.studies.study import LARGEST_SEED, LONGEST_TEXT, check_design
+from biaslab.studies.study import LARGEST_SEED, LONGEST_TEXT, Design, Setting, Value, check_design
 from schoolmath.problems import DesignError
 from schoolmath.text.given_files import DoubledName, parse_json
 

@@ -6,17 +6,14 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, TypeAlias
+from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
-from biaslab.stats.estimates.clustered import clustered_mean
+from biaslab.stats.estimates.clustered import Values, clustered_mean
 from biaslab.stats.estimates.estimate import Estimate
 from biaslab.stats.estimates.proportions import Interval
 from schoolmath.text.figures import exact_percent
-
-Values: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

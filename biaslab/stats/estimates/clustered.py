@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Values: TypeAlias = npt.NDArray[np.float64]
 """One value a unit, no NaN."""
 
-_ROUNDING = 1e-24
+_ROUNDING_SQUARED = 1e-24
 """Variances below this are sums that cancel but for floating-point error."""
 
 
@@ -67,7 +67,7 @@ def clustered_mean(values: Values, cluster: npt.NDArray[Any] | None = None) -> C
         return ClusteredMean(mean, None, None, n, clusters)
     weight = sizes / n
     variance = float(((sums - sizes * mean) ** 2 / (1.0 - weight)).sum() / n**2)
-    if variance <= _ROUNDING * max(1.0, float((values**2).mean())):
+    if variance <= _ROUNDING_SQUARED * max(1.0, float((values**2).mean())):
         return ClusteredMean(mean, None, None, n, clusters)
     return ClusteredMean(mean, variance, _satterthwaite(weight), n, clusters)
 

@@ -53,10 +53,10 @@ def _cells(made: Mapping[tuple[str, str], Identification], effect: Effect) -> di
         cells[f"{name}_ci_low"] = None if interval is None else interval.low
         cells[f"{name}_ci_high"] = None if interval is None else interval.high
         cells[f"{name}_n"] = 0 if share is None else share.n
-    return cells | _place_by_value(of_run)
+    return cells | _place_by_value_cells(of_run)
 
 
-def _place_by_value(of_run: Identification | None) -> dict[str, Cell]:
+def _place_by_value_cells(of_run: Identification | None) -> dict[str, Cell]:
     """What the second smallest option gets of the questions, and what MCQ has beyond it."""
     name = "mcq_place_by_value"
     if of_run is None:

@@ -76,10 +76,10 @@ The problem:
 The calculation:"""
 """What is asked second, apart from the first."""
 
-ANSWER_TOKENS = 1_024
+READING_TOKENS = 1_024
 """Most tokens of a reply."""
 
-PROMPT_VERSION = content_hash(READING, _EXAMPLE, CALCULATION, ANSWER_TOKENS)
+READING_VERSION = content_hash(READING, _EXAMPLE, CALCULATION, READING_TOKENS)
 """Changes whenever the wording of a prompt does."""
 
 
@@ -148,6 +148,6 @@ def judge_reading(
 
 
 def _request(asked: str, form: ModelForm) -> GenerationRequest:
-    sampling = Sampling(max_new_tokens=ANSWER_TOKENS)
+    sampling = Sampling(max_new_tokens=READING_TOKENS)
     role = "user" if form is ModelForm.CHAT else "text"
     return GenerationRequest((Message(role, asked),), sampling)

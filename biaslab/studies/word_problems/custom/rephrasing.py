@@ -60,10 +60,10 @@ The problem:
 CUE = "\n\nThe same problem in these shapes:\n"
 """Ends the prompt of a model that continues text."""
 
-ANSWER_TOKENS = 768
+SENTENCES_TOKENS = 768
 """Most tokens of an answer."""
 
-PROMPT_VERSION = content_hash(RULES, SHAPES, CUE, ANSWER_TOKENS)
+SENTENCES_VERSION = content_hash(RULES, SHAPES, CUE, SENTENCES_TOKENS)
 """Changes whenever the wording of the prompt does."""
 
 
@@ -91,7 +91,7 @@ def rephrasing_request(text: str, form: ModelForm) -> GenerationRequest:
     """Asks for the problem in readable sentences."""
     shapes = "\n".join(f"- {shape}" for shape in SHAPES)
     asked = RULES.format(shapes=shapes, text=" ".join(text.split()))
-    sampling = Sampling(max_new_tokens=ANSWER_TOKENS)
+    sampling = Sampling(max_new_tokens=SENTENCES_TOKENS)
     if form is ModelForm.CHAT:
         return GenerationRequest((Message("user", asked),), sampling)
     return GenerationRequest((Message("text", asked + CUE),), sampling)

@@ -29,7 +29,7 @@ from schoolmath.problems.quantities import EITHER, NumberRange, QuantityChain
 ATTEMPTS = 40
 """Draws of numbers before the problem itself is drawn again."""
 
-_REASONS: Mapping[Feature, str] = {
+_CARRY_REASONS: Mapping[Feature, str] = {
     Feature.CARRIES: "This is the treatment: one step carries (or borrows), or none does.",
     Feature.NUMBERS: (
         "Other carries need other numbers: the step's own and the one before it. They have as "
@@ -60,22 +60,22 @@ class CarryTreatment:
     source: str = "Hitch 1978; Fürst & Hitch 2000; Opedal et al. 2024, section 5.4"
     expects: Expectation | None = CARRY
     arms: Arms = Arms("no carry", "carry")
-    reasons: Mapping[Feature, str] = field(default_factory=lambda: _REASONS)
+    reasons: Mapping[Feature, str] = field(default_factory=lambda: _CARRY_REASONS)
     one_answer: bool = True
 
     @property
     def changes(self) -> frozenset[Feature]:
         """Carries, and the numbers that make them."""
-        return frozenset(_REASONS)
+        return frozenset(_CARRY_REASONS)
 
     def check(self, plan: ChainPlan, sentence: int | None) -> None:
         """Refuses a structure in which no step can carry without others changing."""
-        _target(outline_of_plan(plan), sentence)
+        _carry_target(outline_of_plan(plan), sentence)
 
     def twins(self, base: Base, draws: Draws) -> Twins | None:
         """The problem with numbers without a carry, and with one."""
         problem = outline(base)
-        sentence = _target(problem, base.sentence)
+        sentence = _carry_target(problem, base.sentence)
         step = problem.path.index(sentence)
         before = problem.path[step - 1] if step else problem.start
         own = path_chain(problem, base.problem, solution_of(base))
@@ -117,7 +117,7 @@ class CarryTreatment:
     def _drawn(
         self, draws: Draws, base: Base, operations: tuple[str, ...], step: int
     ) -> tuple[QuantityChain, QuantityChain] | None:
-        found = _attempt(draws, operations, step, self.count, base.numbers)
+        found = _carry_attempt(draws, operations, step, self.count, base.numbers)
         if found is None and not self._could(base, operations, step):
             raise DesignError(
                 f"With numbers from {base.numbers.low} to {base.numbers.high} there are no two "
@@ -131,11 +131,11 @@ class CarryTreatment:
         """Whether drawing again, with other signs where they are open, could help."""
         signs = operations if base.plan is None else base.plan.operations
         if EITHER not in signs:
-            return _possible(operations, step, self.count, base.numbers)
+            return _carry_possible(operations, step, self.count, base.numbers)
         # Open signs are many chains; what the range must hold at least is the step itself.
         window = signs[max(step - 1, 0) : step + 1]
         return any(
-            _possible(chosen, len(window) - 1, self.count, base.numbers)
+            _carry_possible(chosen, len(window) - 1, self.count, base.numbers)
             for chosen in itertools.product(*(_either(sign) for sign in window))
         )
 
@@ -148,7 +148,7 @@ class CarryTreatment:
         return ""
 
 
-def _attempt(
+def _carry_attempt(
     draws: Draws, operations: tuple[str, ...], step: int, count: int, numbers: NumberRange
 ) -> tuple[QuantityChain, QuantityChain] | None:
     """Numbers without a carry, and with so many; all of one length."""
@@ -164,9 +164,11 @@ def _attempt(
 
 
 @cache
-def _possible(operations: tuple[str, ...], step: int, count: int, numbers: NumberRange) -> bool:
+def _carry_possible(
+    operations: tuple[str, ...], step: int, count: int, numbers: NumberRange
+) -> bool:
     draws = Draws("possible")
-    return any(_attempt(draws, operations, step, count, numbers) for _ in range(ATTEMPTS))
+    return any(_carry_attempt(draws, operations, step, count, numbers) for _ in range(ATTEMPTS))
 
 
 def _either(sign: str) -> tuple[str, ...]:
@@ -188,7 +190,7 @@ def _carries(chain: QuantityChain) -> list[int]:
     ]
 
 
-def _target(problem: Outline, sentence: int | None) -> int:
+def _carry_target(problem: Outline, sentence: int | None) -> int:
     def objection(index: int) -> str:
         told = problem.told[index]
         if index not in problem.path:

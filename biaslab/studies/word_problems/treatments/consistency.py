@@ -22,7 +22,7 @@ from schoolmath.problems import ComparisonForm, DesignError, Draws
 from schoolmath.problems.chains import ChainPlan
 from schoolmath.problems.structure import SentenceKind
 
-_REASONS: Mapping[Feature, str] = {
+_CONSISTENCY_REASONS: Mapping[Feature, str] = {
     Feature.FORMS: "This is the treatment: which of the two people the sentence is about.",
     Feature.WORDS: (
         "“3 times as many as” has one word more than “1/3 as many as” and than “3 times fewer "
@@ -46,21 +46,21 @@ class ConsistencyTreatment:
     source: str = "Lewis & Mayer 1987; Opedal et al. 2024, section 5.2"
     expects: Expectation | None = CONSISTENCY
     arms: Arms = Arms("consistent", "inconsistent")
-    reasons: Mapping[Feature, str] = field(default_factory=lambda: _REASONS)
+    reasons: Mapping[Feature, str] = field(default_factory=lambda: _CONSISTENCY_REASONS)
     one_answer: bool = True
 
     @property
     def changes(self) -> frozenset[Feature]:
         """The form of a comparison."""
-        return frozenset(_REASONS)
+        return frozenset(_CONSISTENCY_REASONS)
 
     def check(self, plan: ChainPlan, sentence: int | None) -> None:
         """Refuses a structure without a needed comparison, or with two to change."""
-        _target(outline_of_plan(plan), sentence)
+        _consistency_target(outline_of_plan(plan), sentence)
 
     def twins(self, base: Base, draws: Draws) -> Twins | None:  # noqa: ARG002
         """The problem with its comparison in both forms."""
-        target = _target(outline(base), base.sentence)
+        target = _consistency_target(outline(base), base.sentence)
         statement = base.problem.statements[target]
         step = next(step for step in solution_of(base).steps if step.sentence == target)
         other = (
@@ -83,7 +83,7 @@ class ConsistencyTreatment:
         return ""
 
 
-def _target(problem: Outline, sentence: int | None) -> int:
+def _consistency_target(problem: Outline, sentence: int | None) -> int:
     comparisons = [i for i in problem.path if problem.told[i].kind is SentenceKind.COMPARISON]
     marked = [index for index in comparisons if problem.told[index].inconsistent]
     if sentence is None and len(marked) > 1:

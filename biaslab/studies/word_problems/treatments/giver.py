@@ -27,7 +27,7 @@ from schoolmath.problems.chains import ChainPlan
 from schoolmath.problems.structure import SentenceKind
 
 _BETWEEN = "transfer between"
-_REASONS: Mapping[Feature, str] = {
+_GIVER_REASONS: Mapping[Feature, str] = {
     Feature.VOICE: "This is the treatment: “Ana gives Ben 5”, or “Ben is given 5 by Ana”.",
     Feature.PHRASINGS: "Active and passive are two phrasings of one sentence.",
     Feature.WORDS: "The passive sentence has two words more.",
@@ -49,22 +49,22 @@ class Giver:
     source: str = "Slobin 1966"
     expects: Expectation | None = GIVER
     arms: Arms = Arms("active", "passive")
-    reasons: Mapping[Feature, str] = field(default_factory=lambda: _REASONS)
+    reasons: Mapping[Feature, str] = field(default_factory=lambda: _GIVER_REASONS)
     one_answer: bool = True
 
     @property
     def changes(self) -> frozenset[Feature]:
         """The voice of one sentence."""
-        return frozenset(_REASONS)
+        return frozenset(_GIVER_REASONS)
 
     def check(self, plan: ChainPlan, sentence: int | None) -> None:
         """Refuses a structure in which nobody gives anything to anybody."""
-        _target(outline_of_plan(plan), sentence)
+        _giver_target(outline_of_plan(plan), sentence)
 
     def twins(self, base: Base, draws: Draws) -> Twins | None:  # noqa: ARG002
         """The problem with one transfer in both voices."""
         problem = outline(base)
-        target = _target(problem, base.sentence)
+        target = _giver_target(problem, base.sentence)
         if not _between(base, target):
             # Whether it has two sides was left to be drawn, and it has not: perhaps another one.
             others = [i for i in problem.path if base.sentence is None and _between(base, i)]
@@ -97,7 +97,7 @@ def _between(base: Base, index: int) -> bool:
     return isinstance(predicate, Transfer) and None not in (predicate.sender, predicate.receiver)
 
 
-def _target(problem: Outline, sentence: int | None) -> int:
+def _giver_target(problem: Outline, sentence: int | None) -> int:
     def objection(index: int) -> str:
         told = problem.told[index]
         if told.kind is not SentenceKind.TRANSFER:

@@ -30,7 +30,7 @@ from schoolmath.problems.writing import MINIMUM_PHRASINGS
 ATTEMPTS = 40
 """Draws of a number or name before the problem itself is drawn again."""
 
-_REASONS: Mapping[Feature, str] = {
+_SENTENCE_REASONS: Mapping[Feature, str] = {
     Feature.IRRELEVANT: (
         "This is the treatment: one sentence more that the answer does not need, which brings a "
         "new person and a new number into the text. All other sentences are the same."
@@ -55,22 +55,22 @@ class IrrelevantSentence:
     source: str = "Muth 1984; Shi et al. 2023"
     expects: Expectation | None = IRRELEVANT_SENTENCE
     arms: Arms = Arms("without", "with an irrelevant sentence")
-    reasons: Mapping[Feature, str] = field(default_factory=lambda: _REASONS)
+    reasons: Mapping[Feature, str] = field(default_factory=lambda: _SENTENCE_REASONS)
     one_answer: bool = True
 
     @property
     def changes(self) -> frozenset[Feature]:
         """One sentence more."""
-        return frozenset(_REASONS)
+        return frozenset(_SENTENCE_REASONS)
 
     def check(self, plan: ChainPlan, sentence: int | None) -> None:
         """Refuses a sentence that is not there, and a structure that is full."""
-        _check(len(plan.parts), sentence)
+        _check_irrelevant(len(plan.parts), sentence)
 
     def twins(self, base: Base, draws: Draws) -> Twins | None:
         """The problem as it is, and with one more sentence."""
         statements = base.problem.statements
-        _check(len(statements), base.sentence)
+        _check_irrelevant(len(statements), base.sentence)
         solution = solution_of(base)
         start = min(set(range(len(statements))) - {*solution.unused} - {
             step.sentence for step in solution.steps
@@ -94,7 +94,7 @@ class IrrelevantSentence:
         return ""
 
 
-def _check(sentences: int, sentence: int | None) -> None:
+def _check_irrelevant(sentences: int, sentence: int | None) -> None:
     if sentence is not None and not 0 <= sentence < sentences:
         raise DesignError(
             f"There is no sentence {sentence + 1} to put one behind.",

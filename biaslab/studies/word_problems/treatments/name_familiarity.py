@@ -20,7 +20,7 @@ from biaslab.studies.word_problems.treatments.treatment import Base, Twins
 from schoolmath.problems import DesignError, Draws, Problem
 from schoolmath.problems.chains import ChainPlan
 
-_REASONS: Mapping[Feature, str] = {
+_NAME_REASONS: Mapping[Feature, str] = {
     Feature.FAMILIARITY: "This is the treatment: all names are familiar, or none is.",
     Feature.NAMES: "Unfamiliar names are other names, of the same initials and lengths.",
 }
@@ -42,24 +42,24 @@ class NameFamiliarity:
     source: str = ""
     expects: Expectation | None = NAME_FAMILIARITY
     arms: Arms = Arms("familiar names", "unfamiliar names")
-    reasons: Mapping[Feature, str] = field(default_factory=lambda: _REASONS)
+    reasons: Mapping[Feature, str] = field(default_factory=lambda: _NAME_REASONS)
     one_answer: bool = True
 
     @property
     def changes(self) -> frozenset[Feature]:
         """The names."""
-        return frozenset(_REASONS)
+        return frozenset(_NAME_REASONS)
 
     def check(self, plan: ChainPlan, sentence: int | None) -> None:
         """Refuses a choice of sentence, and more people than there are pairs of names."""
         refuse_sentence(sentence, self.label)
-        _check(len(plan.people))
+        _check_names(len(plan.people))
 
     def twins(self, base: Base, draws: Draws) -> Twins | None:
         """The problem with all names exchanged, twice."""
         refuse_sentence(base.sentence, self.label)
         people = everybody(base.problem)
-        _check(len(people))
+        _check_names(len(people))
         pairs = draws.several(name_pairs(), len(people))
         x, x_prime = (
             _renamed(base.problem, dict(zip(people, names, strict=True)))
@@ -86,7 +86,7 @@ def _renamed(told: Problem, names: Mapping[str, str]) -> Problem:
     )
 
 
-def _check(people: int) -> None:
+def _check_names(people: int) -> None:
     most = len(name_pairs())
     if people > most:
         raise DesignError(

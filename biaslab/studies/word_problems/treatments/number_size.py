@@ -12,6 +12,7 @@ from biaslab.studies.study import Arms
 from biaslab.studies.word_problems.digits import carry_free, lengths
 from biaslab.studies.word_problems.expectations import NUMBER_SIZE
 from biaslab.studies.word_problems.features import Feature, Features
+from biaslab.studies.word_problems.treatments.carry import ATTEMPTS
 from biaslab.studies.word_problems.treatments.outline import (
     ADDITIVE,
     Outline,
@@ -26,10 +27,7 @@ from schoolmath.problems import DesignError, Draws, Operation
 from schoolmath.problems.chains import ChainPlan
 from schoolmath.problems.quantities import EITHER, NumberRange, QuantityChain
 
-ATTEMPTS = 40
-"""Draws of numbers before the problem itself is drawn again."""
-
-_REASONS: Mapping[Feature, str] = {
+_SIZE_REASONS: Mapping[Feature, str] = {
     Feature.NUMBERS: (
         "This is the treatment: every number that is calculated with is at least half as large "
         "again."
@@ -55,13 +53,13 @@ class NumberSize:
     source: str = "Groen & Parkman 1972; Zbrodoff & Logan 2005"
     expects: Expectation | None = NUMBER_SIZE
     arms: Arms = Arms("small numbers", "large numbers")
-    reasons: Mapping[Feature, str] = field(default_factory=lambda: _REASONS)
+    reasons: Mapping[Feature, str] = field(default_factory=lambda: _SIZE_REASONS)
     one_answer: bool = False
 
     @property
     def changes(self) -> frozenset[Feature]:
         """The numbers and the answer."""
-        return frozenset(_REASONS)
+        return frozenset(_SIZE_REASONS)
 
     def check(self, plan: ChainPlan, sentence: int | None) -> None:
         """Refuses a structure with a step that multiplies or divides, and a choice of sentence."""
@@ -74,10 +72,10 @@ class NumberSize:
         problem = outline(base)
         _check(problem)
         operations = tuple([step.operation for step in solution_of(base).steps])
-        found = _attempt(draws, operations, base.numbers)
+        found = _size_attempt(draws, operations, base.numbers)
         if found is None:
             signs = operations if base.plan is None else base.plan.operations
-            if not _possible(_most_even(signs), base.numbers):
+            if not _size_possible(_most_even(signs), base.numbers):
                 raise DesignError(
                     f"With numbers from {base.numbers.low} to {base.numbers.high} this problem "
                     "has no larger numbers of as many digits with as many carries: too many "
@@ -121,7 +119,7 @@ def _check(problem: Outline) -> None:
             )
 
 
-def _attempt(
+def _size_attempt(
     draws: Draws, operations: tuple[str, ...], numbers: NumberRange
 ) -> tuple[QuantityChain, QuantityChain] | None:
     possible = lengths(numbers, 1)
@@ -136,9 +134,9 @@ def _attempt(
 
 
 @cache
-def _possible(operations: tuple[str, ...], numbers: NumberRange) -> bool:
+def _size_possible(operations: tuple[str, ...], numbers: NumberRange) -> bool:
     draws = Draws("possible")
-    return any(_attempt(draws, operations, numbers) for _ in range(ATTEMPTS))
+    return any(_size_attempt(draws, operations, numbers) for _ in range(ATTEMPTS))
 
 
 def _most_even(signs: tuple[str, ...]) -> tuple[str, ...]:

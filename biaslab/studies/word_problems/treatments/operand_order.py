@@ -22,7 +22,7 @@ from schoolmath.problems import DesignError, Draws, Operation
 from schoolmath.problems.chains import ChainPlan
 from schoolmath.problems.quantities import EITHER
 
-_REASONS: Mapping[Feature, str] = {
+_OPERAND_REASONS: Mapping[Feature, str] = {
     Feature.NUMBERS: "This is the treatment: the same two numbers have changed places.",
 }
 _COMMUTATIVE = (Operation.ADD, Operation.MULTIPLY)
@@ -43,22 +43,22 @@ class OperandOrder:
     source: str = "Groen & Parkman 1972; De Corte & Verschaffel 1987"
     expects: Expectation | None = OPERAND_ORDER
     arms: Arms = Arms("larger first", "smaller first")
-    reasons: Mapping[Feature, str] = field(default_factory=lambda: _REASONS)
+    reasons: Mapping[Feature, str] = field(default_factory=lambda: _OPERAND_REASONS)
     one_answer: bool = True
 
     @property
     def changes(self) -> frozenset[Feature]:
         """Where two numbers stand."""
-        return frozenset(_REASONS)
+        return frozenset(_OPERAND_REASONS)
 
     def check(self, plan: ChainPlan, sentence: int | None) -> None:
         """Refuses a structure whose first step subtracts or divides."""
-        _check(outline_of_plan(plan), sentence)
+        _check_operands(outline_of_plan(plan), sentence)
 
     def twins(self, base: Base, draws: Draws) -> Twins | None:  # noqa: ARG002
         """The problem with its first two numbers in either order."""
         problem = outline(base)
-        _check(problem, base.sentence)
+        _check_operands(problem, base.sentence)
         step = solution_of(base).steps[0]
         start = base.problem.statements[problem.start].predicate.quantity
         places = sorted((problem.start, step.sentence))
@@ -92,7 +92,7 @@ class OperandOrder:
         return ""
 
 
-def _check(problem: Outline, sentence: int | None) -> None:
+def _check_operands(problem: Outline, sentence: int | None) -> None:
     first = problem.path[0]
     if sentence is not None:
         check_sentence(problem, sentence)

@@ -37,7 +37,7 @@ from schoolmath.problems import (
 from schoolmath.problems.chains import ChainPlan
 from schoolmath.problems.structure import SentenceKind
 
-_REASONS: Mapping[Feature, str] = {
+_PREDICATE_REASONS: Mapping[Feature, str] = {
     Feature.KINDS: "This is the treatment: a change of hands, or a comparison.",
     Feature.FORMS: "Only a comparison is consistent or inconsistent.",
     Feature.ROLES: (
@@ -68,21 +68,21 @@ class PredicateTreatment:
     source: str = "Riley, Greeno & Heller 1983; Opedal et al. 2024, section 5.3"
     expects: Expectation | None = PREDICATE
     arms: Arms = Arms("transfer", "comparison")
-    reasons: Mapping[Feature, str] = field(default_factory=lambda: _REASONS)
+    reasons: Mapping[Feature, str] = field(default_factory=lambda: _PREDICATE_REASONS)
     one_answer: bool = True
 
     @property
     def changes(self) -> frozenset[Feature]:
         """The kind of the sentences, and whom the ones after them are about."""
-        return frozenset(_REASONS)
+        return frozenset(_PREDICATE_REASONS)
 
     def check(self, plan: ChainPlan, sentence: int | None) -> None:
         """Refuses a structure without a needed additive comparison."""
-        _targets(outline_of_plan(plan), sentence)
+        _predicate_targets(outline_of_plan(plan), sentence)
 
     def twins(self, base: Base, draws: Draws) -> Twins | None:
         """The problem as it is, and with its comparisons told as transfers."""
-        targets = _targets(outline(base), base.sentence)
+        targets = _predicate_targets(outline(base), base.sentence)
         steps = {step.sentence: step for step in solution_of(base).steps}
         asked = base.problem.question
         places: dict[str, str] = {}
@@ -145,7 +145,7 @@ def _other(statement: Statement, agent: str) -> str:
     return next(name for name in people(statement) if name != agent)
 
 
-def _targets(problem: Outline, sentence: int | None) -> tuple[int, ...]:
+def _predicate_targets(problem: Outline, sentence: int | None) -> tuple[int, ...]:
     comparisons = [i for i in problem.path if problem.told[i].kind is SentenceKind.COMPARISON]
 
     def objection(index: int) -> str:

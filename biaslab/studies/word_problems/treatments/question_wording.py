@@ -20,7 +20,7 @@ ASKED = 0
 SET = 3
 """The phrasing “Work out how many apples Ana has.”"""
 
-_REASONS: Mapping[Feature, str] = {
+_QUESTION_REASONS: Mapping[Feature, str] = {
     Feature.QUESTION: "This is the treatment: two phrasings of the question.",
     Feature.WORDS: "The two phrasings have different lengths.",
 }
@@ -40,13 +40,13 @@ class QuestionWording:
     source: str = ""
     expects: Expectation | None = QUESTION_WORDING
     arms: Arms = Arms("How many …?", "Work out …")
-    reasons: Mapping[Feature, str] = field(default_factory=lambda: _REASONS)
+    reasons: Mapping[Feature, str] = field(default_factory=lambda: _QUESTION_REASONS)
     one_answer: bool = True
 
     @property
     def changes(self) -> frozenset[Feature]:
         """The phrasing of the question."""
-        return frozenset(_REASONS)
+        return frozenset(_QUESTION_REASONS)
 
     def check(self, plan: ChainPlan, sentence: int | None) -> None:  # noqa: ARG002
         """Refuses a choice of sentence: it is the question."""

@@ -21,7 +21,7 @@ from schoolmath.problems import DesignError, Draws, Problem, Statement, Transfer
 from schoolmath.problems.chains import ChainPlan
 from schoolmath.problems.structure import SentenceKind
 
-_REASONS: Mapping[Feature, str] = {
+_ORDER_REASONS: Mapping[Feature, str] = {
     Feature.ORDER: "This is the treatment: one sentence stands before the one it builds on.",
 }
 _Cast = tuple[frozenset[str], ...]
@@ -43,18 +43,18 @@ class SentenceOrder:
     source: str = "Rosenthal & Resnick 1974"
     expects: Expectation | None = SENTENCE_ORDER
     arms: Arms = Arms("in order of solving", "out of order")
-    reasons: Mapping[Feature, str] = field(default_factory=lambda: _REASONS)
+    reasons: Mapping[Feature, str] = field(default_factory=lambda: _ORDER_REASONS)
     one_answer: bool = True
 
     @property
     def changes(self) -> frozenset[Feature]:
         """The order of the sentences."""
-        return frozenset(_REASONS)
+        return frozenset(_ORDER_REASONS)
 
     def check(self, plan: ChainPlan, sentence: int | None) -> None:
         """Refuses a structure in which no sentence can be moved and the meaning stay."""
         cast = tuple(frozenset(filter(None, (part.agent, part.other))) for part in plan.parts)
-        _target(outline_of_plan(plan), cast, sentence)
+        _order_target(outline_of_plan(plan), cast, sentence)
 
     def twins(self, base: Base, draws: Draws) -> Twins | None:  # noqa: ARG002
         """The problem in order, and with one sentence moved."""
@@ -63,7 +63,7 @@ class SentenceOrder:
         if order != tuple(sorted(order)):
             return _put_in_order(base.problem, order)
         cast = tuple(frozenset(people(statement)) for statement in base.problem.statements)
-        target = _target(problem, cast, base.sentence)
+        target = _order_target(problem, cast, base.sentence)
         moved = list(base.problem.statements)
         moved.insert(_premise(problem, target), moved.pop(target))
         x_prime = Problem(tuple(moved), base.problem.question)
@@ -120,7 +120,7 @@ def _premise(problem: Outline, index: int) -> int:
     return problem.path[step - 1] if step else problem.start
 
 
-def _target(problem: Outline, cast: _Cast, sentence: int | None) -> int:
+def _order_target(problem: Outline, cast: _Cast, sentence: int | None) -> int:
     def objection(index: int) -> str:
         told = problem.told[index]
         if index not in problem.path:
