@@ -12,7 +12,7 @@ import pytest
 from biaslab import roles
 from biaslab.models import Access
 from biaslab.models.server.capabilities import Capabilities
-from biaslab.review.sheets import delete_review
+from biaslab.review import delete_review
 from biaslab.roles import TABLE, May, NotAllowed, Role, refusal
 from biaslab.runs import (
     Connection,

@@ -17,7 +17,7 @@ from biaslab.runs.store.store import Store
 
 if TYPE_CHECKING:
     from biaslab.stats import Effect, IntervalMethod, InvalidRule, Origin
-    from biaslab.stats.effects.tables import Cell
+    from biaslab.stats.effects.effects import Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def _strategy_cells(
 ) -> list[dict[str, float | None]]:
     """For each effect of a study that has them as columns: what simple strategies get there."""
     from biaslab.stats import ALL, majority
-    from biaslab.stats.effects.explained import explained, explained_columns
+    from biaslab.stats.effects.beside import explained, explained_columns
     from biaslab.studies import experiment
 
     got: dict[str, Mapping[str, Mapping[str, float]]] = {}

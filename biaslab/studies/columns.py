@@ -6,9 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from biaslab.stats.effects.effects import Effect
-from biaslab.stats.effects.strata import ALL
-from biaslab.stats.effects.tables import Cell, Origins, effects_records, effects_table
+from biaslab.stats.effects.effects import ALL, Cell, Effect, Origins, effects_records, effects_table
 from biaslab.stats.outcomes import InvalidRule
 from biaslab.studies.registry import experiments
 from biaslab.studies.results import FurtherColumns

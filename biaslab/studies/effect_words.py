@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from biaslab.stats.effects.effects import Effect
-from biaslab.stats.effects.ends import end_sentence
-from biaslab.stats.effects.warnings import unread_arms
+from biaslab.stats.effects.warnings import end_sentence, unread_arms
 from biaslab.studies.registry import evidence_about_people, outcome_scale
 from biaslab.studies.study import Arms, Experiment
 from schoolmath.text.figures import (

@@ -11,7 +11,7 @@ from biaslab.charts import contrast
 from biaslab.charts.theme import mixed, theme, written_on
 from biaslab.charts.word_problems import probes as probe_charts
 from biaslab.charts.word_problems.swaps import factor_words, message, swap_chart
-from biaslab.stats.estimates.proportions import Interval
+from biaslab.stats.estimates import Interval
 from biaslab.studies.word_problems.inside.prefixes import Sought
 from biaslab.studies.word_problems.inside.probes import PLACES, ProbeAccuracy
 from biaslab.studies.word_problems.inside.swaps import AnswerOdds, PromptWord, SwapEffects

@@ -28,7 +28,7 @@ from biaslab.files.reading import separate
 from biaslab.files.reading.content import Content, read_content
 from biaslab.files.reading.separate import read_separately, withstood
 from biaslab.processes import EndedEarly, confined
-from biaslab.review.sheets import read_sheet
+from biaslab.review import read_sheet
 from biaslab.roles import Role
 from biaslab.studies.decisions.biases import check_given
 from biaslab.studies.design_file import read_design_file

@@ -13,7 +13,7 @@ import pytest
 from biaslab.charts import cate_chart
 from biaslab.runs import open_store, prepare, run_here, save_set
 from biaslab.stats import Effect
-from biaslab.stats.estimates.proportions import Interval
+from biaslab.stats.estimates import Interval
 from biaslab.studies import Design, Experiment, experiment
 from biaslab.studies.decisions.biases import bias, bias_paths
 from biaslab.studies.decisions.results import BiasScore

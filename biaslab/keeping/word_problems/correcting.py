@@ -18,7 +18,7 @@ from biaslab.runs.errors import RunError
 from biaslab.runs.jobs.one_off import RequestResult
 from biaslab.runs.library.pair_sets import PairSet, save_set
 from biaslab.runs.store.store import Store
-from biaslab.stats.estimates.proportions import Interval, wilson
+from biaslab.stats.estimates import Interval, wilson
 from biaslab.studies.study import Pair
 from biaslab.studies.word_problems.custom.correction import (
     CorrectedPair,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from biaslab.models import ModelKind, read_spec
 from biaslab.runs import PairDetail, PairPattern, RunRecord, Store
-from biaslab.stats.estimates.paired import CountsEffect, cate_of_counts
+from biaslab.stats.paired import CountsEffect, cate_of_counts
 from biaslab.studies import MAXIMUM_PAIRS, Design
 from biaslab.studies.word_problems.inside.reversed_answers import misleading_steps, reversed_answer
 

@@ -13,7 +13,7 @@ from itertools import combinations
 from math import atanh, sqrt, tanh
 from typing import TYPE_CHECKING
 
-from biaslab.stats.estimates.proportions import Interval, check_confidence
+from biaslab.stats.estimates import Interval, check_confidence
 
 if TYPE_CHECKING:
     import numpy as np

@@ -19,13 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from biaslab.stats.effects.effects import Effect
-from biaslab.stats.effects.strata import ALL
-from biaslab.stats.effects.tables import Cell
+from biaslab.stats.effects.effects import ALL, Cell, Effect
 from biaslab.stats.errors import BrokenOutcomes
-from biaslab.stats.estimates.clustered import clustered_share
-from biaslab.stats.estimates.estimate import mean_estimate
-from biaslab.stats.estimates.proportions import Interval, check_confidence
+from biaslab.stats.estimates import Interval, check_confidence, clustered_share, mean_estimate
 from biaslab.stats.outcomes import require_items
 from biaslab.studies.decisions.biases import (
     AskedCase,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from biaslab.stats.effects.effects import Effect
-from biaslab.stats.effects.tables import Cell
+from biaslab.stats.effects.effects import Cell, Effect
 from biaslab.stats.outcomes import InvalidRule
 from biaslab.studies.malgorithm.answers import STUDY
 from biaslab.studies.malgorithm.results import Identification, ReadShare, identifications

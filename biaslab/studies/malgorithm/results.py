@@ -20,10 +20,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from biaslab.stats.effects.strata import StratumValue
-from biaslab.stats.estimates.clustered import clustered_share
-from biaslab.stats.estimates.estimate import Estimate, mean_estimate
-from biaslab.stats.estimates.proportions import Interval, check_confidence
+from biaslab.stats.effects.effects import StratumValue
+from biaslab.stats.estimates import (
+    Estimate,
+    Interval,
+    check_confidence,
+    clustered_share,
+    mean_estimate,
+)
 from biaslab.stats.outcomes import InvalidRule, check_rule
 from biaslab.studies.malgorithm.answers import (
     STUDY,

@@ -10,7 +10,7 @@ import streamlit as st
 from biaslab.keeping.word_problems.first_finding import FirstFinding, finding, telling_pair
 from biaslab.models import Completion
 from biaslab.runs import MemberDetail, PairDetail, RunRecord
-from biaslab.stats.effects.ends import MARGIN
+from biaslab.stats.effects.warnings import MARGIN
 from biaslab.studies import Item, experiment
 from biaslab.ui.navigation import EFFECTS, ITEMS, link
 from biaslab.ui.results.item_detail import verdict

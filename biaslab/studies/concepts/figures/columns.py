@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from biaslab.stats.effects.effects import Effect
-from biaslab.stats.effects.strata import ALL
-from biaslab.stats.effects.tables import Cell
+from biaslab.stats.effects.effects import ALL, Cell, Effect
 from biaslab.stats.outcomes import InvalidRule
 from biaslab.studies.concepts.figures.results import gap_of, signals_of
 from biaslab.studies.concepts.figures.rows import RunAnswers, run_answers

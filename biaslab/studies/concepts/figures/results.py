@@ -18,12 +18,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from biaslab.models.learner.judging import Judging, JudgingRule, chance_of_yes
-from biaslab.stats.comparisons.spread import EffectSpread, Values, spread_between
-from biaslab.stats.estimates.clustered import clustered_share
-from biaslab.stats.estimates.estimate import Estimate, mean_estimate
-from biaslab.stats.estimates.paired import cate_estimate
-from biaslab.stats.estimates.proportions import Interval, check_confidence, wilson
+from biaslab.stats.comparisons.comparisons import EffectSpread, Values, spread_between
+from biaslab.stats.estimates import (
+    Estimate,
+    Interval,
+    check_confidence,
+    clustered_share,
+    mean_estimate,
+    wilson,
+)
 from biaslab.stats.outcomes import InvalidRule, check_rule
+from biaslab.stats.paired import cate_estimate
 from biaslab.studies.concepts.figures.rows import STUDY, ConceptAnswer, RunAnswers, run_answers
 from biaslab.studies.concepts.figures.signals import SignalDetection, signals_of
 from biaslab.studies.concepts.reading import TINY_MASS

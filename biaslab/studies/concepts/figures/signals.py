@@ -20,8 +20,14 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from biaslab.stats.estimates.clustered import Values, clustered_share, effective_number
-from biaslab.stats.estimates.proportions import Interval, check_confidence, wilson
+from biaslab.stats.estimates import (
+    Interval,
+    Values,
+    check_confidence,
+    clustered_share,
+    effective_number,
+    wilson,
+)
 from biaslab.studies.concepts.figures.rows import ConceptAnswer
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from biaslab.models import Completion, Failure, GenerationRequest, ModelForm
-from biaslab.stats.estimates.proportions import Interval, wilson
+from biaslab.stats.estimates import Interval, wilson
 from biaslab.studies.decisions.biases.files import with_vignettes
 from biaslab.studies.decisions.biases.gap_filling import (
     Filled,

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from biaslab.stats.errors import BrokenOutcomes
-from biaslab.stats.estimates.clustered import clustered_share
-from biaslab.stats.estimates.proportions import Interval
+from biaslab.stats.estimates import Interval, clustered_share
 from schoolmath.malrules.catalogue.stories.problems import Story
 from schoolmath.malrules.diagnosis import (
     Null,

@@ -9,7 +9,7 @@ import streamlit as st
 from biaslab.charts.concepts.results import Curve
 from biaslab.runs import RunRecord
 from biaslab.stats import InvalidRule
-from biaslab.stats.comparisons.spread import EffectSpread
+from biaslab.stats.comparisons.comparisons import EffectSpread
 from biaslab.studies import Design, Pair
 from biaslab.studies.concepts.figures.results import (
     ConceptAccuracy,

@@ -10,7 +10,7 @@ import streamlit as st
 from biaslab.charts.concepts.results import accuracy_chart, distance_chart
 from biaslab.runs import RunRecord
 from biaslab.stats import InvalidRule
-from biaslab.stats.comparisons.spread import EffectSpread
+from biaslab.stats.comparisons.comparisons import EffectSpread
 from biaslab.studies.concepts.figures.results import ConceptFigures, Gap
 from biaslab.studies.concepts.figures.strategies import LOTS, STRATEGIES, Fits, StrategyFit
 from biaslab.studies.concepts.items import DISTANCES

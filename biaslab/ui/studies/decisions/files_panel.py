@@ -11,7 +11,7 @@ from biaslab.charts.decisions.profile import ScoredRun, profile_chart
 from biaslab.files import InterchangeError
 from biaslab.keeping.decisions.run_tables import case_rows, result_rows
 from biaslab.runs import RunRecord
-from biaslab.stats.effects.strata import ALL
+from biaslab.stats.effects.effects import ALL
 from biaslab.studies.decisions.importing import DecisionImport, import_decisions
 from biaslab.studies.decisions.results import BiasScore, bias_profile
 from biaslab.studies.decisions.tables import cases_csv, results_csv

@@ -10,7 +10,7 @@ import streamlit as st
 
 from biaslab.models import GenerationRequest
 from biaslab.runs.jobs.one_off import RequestResult
-from biaslab.stats.estimates.proportions import wilson
+from biaslab.stats.estimates import wilson
 from biaslab.studies.decisions.biases import Bias, BiasError, Vignette, bias_paths, fill
 from biaslab.studies.decisions.biases.files import with_vignettes
 from biaslab.studies.decisions.biases.gap_filling import (

@@ -19,7 +19,7 @@ from enum import StrEnum
 import numpy as np
 
 from biaslab.stats.errors import ImpossiblePlan
-from biaslab.stats.estimates.proportions import Interval, wilson
+from biaslab.stats.estimates import Interval, wilson
 
 LOW, HIGH = 0.5, 0.8
 """A rung fits where this share of the easier problems is right, both ends included: below, the

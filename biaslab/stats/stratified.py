@@ -22,8 +22,7 @@ from dataclasses import dataclass
 
 import scipy
 
-from biaslab.stats.estimates.imagined_pairs import two_sided
-from biaslab.stats.estimates.proportions import Interval, check_confidence, wilson
+from biaslab.stats.estimates import Interval, check_confidence, two_sided, wilson
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from biaslab.stats.estimates.imagined_pairs import Steadied, imagined_pairs, two_sided
+from biaslab.stats.estimates import Steadied, imagined_pairs, two_sided
 
 PairedTest: TypeAlias = Literal["interval", "t", "mcnemar"]
 """``interval``: that of the CATE interval. For comparison, ``t``: the paired t-test; ``mcnemar``:
