@@ -157,7 +157,7 @@ def effects_command(
     from biaslab.stats import TABLE_COLUMNS, AnalysisError, end_of
     from biaslab.stats.effects.beside import explained, explained_records
     from biaslab.studies import experiment
-    from biaslab.studies.columns import further_json, further_table
+    from biaslab.studies.effects import further_json, further_table
 
     with sentences(AnalysisError), open_store(db or default_database()) as store:
         held = gallery() if recorded else store

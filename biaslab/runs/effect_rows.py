@@ -65,7 +65,7 @@ def effect_rows(
     from biaslab.stats import Origin, effect_warnings, effects
     from biaslab.stats.effects.beside import effects_beside, with_beside
     from biaslab.studies import experiment
-    from biaslab.studies.columns import further_cells, further_columns
+    from biaslab.studies.effects import further_cells, further_columns
 
     outcomes = store.outcomes([record.id for record in records])
     looked = adjustments(records)

@@ -23,7 +23,7 @@ from biaslab.runs.store.encoding import read_item, read_request, read_response, 
 from biaslab.runs.store.liveness import NOW, UTC, is_live
 from biaslab.runs.store.records import RunRecord
 from biaslab.runs.store.store import Store
-from biaslab.studies.going_on import Stage, stages_of
+from biaslab.studies.strategies import Stage, stages_of
 from biaslab.studies.study import Experiment, Item, Request, Strategy, form_read
 
 _TOGETHER = 500

@@ -31,7 +31,7 @@ from biaslab.processes import EndedEarly, confined
 from biaslab.review import read_sheet
 from biaslab.roles import Role
 from biaslab.studies.decisions.biases import check_given
-from biaslab.studies.design_file import read_design_file
+from biaslab.studies.designs import read_design_file
 from schoolmath.malrules.bank import BankDesign, make_items
 from schoolmath.problems.custom_words import read_custom_words
 from tests.files import confined_probe

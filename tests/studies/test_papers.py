@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from biaslab.studies import experiment, strategies
-from biaslab.studies.concepts.parsing import read_concepts
+from biaslab.studies.concepts.concept import read_concepts
 from biaslab.studies.concepts.study import AS_PUBLISHED
 from biaslab.studies.decisions.biases import biases, scales
 from biaslab.studies.decisions.biases.metric import Metric

@@ -36,7 +36,7 @@ from biaslab.models.server.capabilities import Capabilities, EndpointFound, Seed
 from biaslab.runs import Connection, RunOptions, Store, open_store, prepare, remember, run_here
 from biaslab.runs.engine.sources import Sources
 from biaslab.studies import Design, experiment
-from biaslab.studies.going_on import AS_BEFORE
+from biaslab.studies.strategies import AS_BEFORE
 from biaslab.training.origins.predictions import judge
 from schoolmath.malrules.classes import make_quiz
 from tests.conftest import DEADLINE

@@ -17,10 +17,9 @@ from biaslab.stats.estimates import Interval
 from biaslab.studies import Design, Experiment, experiment
 from biaslab.studies.decisions.biases import bias, bias_paths
 from biaslab.studies.decisions.results import BiasScore
-from biaslab.studies.effect_words import verdict_sentence
+from biaslab.studies.effects import verdict_sentence
 from biaslab.studies.published import ASSETS, human_baselines
-from biaslab.studies.registry import experiments
-from biaslab.studies.study import called_after
+from biaslab.studies.study import called_after, experiments
 from biaslab.studies.word_problems.files.data_set_card import data_set_card
 from biaslab.studies.word_problems.treatments import treatments
 from biaslab.ui.studies.decisions.words import score_sentences

@@ -33,7 +33,7 @@ from biaslab.runs.store.liveness import UTC
 from biaslab.runs.store.options import RunOptions, write_options
 from biaslab.runs.store.space import check_space
 from biaslab.runs.store.store import Store
-from biaslab.studies.going_on import Length
+from biaslab.studies.strategies import Length
 from biaslab.studies.study import Design, Experiment, Pair, Strategy
 
 _BATCH = 500

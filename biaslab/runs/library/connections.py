@@ -15,7 +15,7 @@ from biaslab.roles import May, require
 from biaslab.runs.store.liveness import UTC
 from biaslab.runs.store.options import read_access
 from biaslab.runs.store.store import Store
-from biaslab.studies.going_on import Length
+from biaslab.studies.strategies import Length
 
 
 def change_price(store: Store, spec: str, base_url: str, price: Price | None) -> None:

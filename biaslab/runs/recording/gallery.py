@@ -33,7 +33,7 @@ from biaslab.runs.store.options import RunOptions, write_options
 from biaslab.runs.store.recorded import PACKED, unpacked
 from biaslab.runs.store.records import RunRecord
 from biaslab.runs.store.store import LoneStore, Store, open_store
-from biaslab.studies.registry import experiment, experiments
+from biaslab.studies.study import experiment, experiments
 from schoolmath.problems import ProblemError
 from schoolmath.text.figures import listed
 from schoolmath.text.given_yaml import parse_yaml

@@ -14,7 +14,7 @@ from biaslab.models.prices import Price
 from biaslab.runs.budget import Budget
 from biaslab.runs.errors import RunError
 from biaslab.runs.store.schema import MOST_SAMPLES
-from biaslab.studies.going_on import AS_BEFORE, MOST_GO_ON, MOST_TOKENS, Length
+from biaslab.studies.strategies import AS_BEFORE, MOST_GO_ON, MOST_TOKENS, Length
 
 if TYPE_CHECKING:
     from biaslab.stats.stopping_rules import StoppingRule

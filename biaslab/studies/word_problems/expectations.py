@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from biaslab.studies.expectations import Evidence, Expectation
+from biaslab.studies.results import Evidence, Expectation
 
 _ABSTRACT = "abstract read, direction only"
 

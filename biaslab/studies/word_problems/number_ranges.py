@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from biaslab.studies.settings import Range
+from biaslab.studies.designs import Range
 from biaslab.studies.study import Setting, Value
 from schoolmath.problems import DesignError
 from schoolmath.problems.quantities import NumberRange

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from biaslab.studies.settings import choice_of
+from biaslab.studies.designs import choice_of
 from biaslab.studies.study import Design, Setting
 from schoolmath.problems import (
     Comparison,

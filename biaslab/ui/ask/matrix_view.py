@@ -30,7 +30,7 @@ from biaslab.runs.matrix import (
 )
 from biaslab.runs.matrix.plan import PlannedModel
 from biaslab.studies import experiment
-from biaslab.studies.registry import strategy_label
+from biaslab.studies.study import strategy_label
 from biaslab.ui.ask.estimate_panel import may_be_spent
 from biaslab.ui.ask.matrix_form import Askable
 from biaslab.ui.navigation import RESULTS, RUNS, link

@@ -12,7 +12,7 @@ from biaslab.runs import RunRecord
 from biaslab.stats import Estimate, InvalidRule
 from biaslab.stats.effects.beside import StrategyShare
 from biaslab.studies import Experiment
-from biaslab.studies.registry import outcome_scale
+from biaslab.studies.study import outcome_scale
 from biaslab.ui.results.run_labels import labels
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.words import plain

@@ -16,7 +16,7 @@ from biaslab.models.requests import used_up
 from biaslab.runs import Budget, RunOptions, RunStatus, Store, open_store, prepare, run_here
 from biaslab.stats import GroupSequential
 from biaslab.studies import Design
-from biaslab.studies.going_on import Length
+from biaslab.studies.strategies import Length
 from tests.ui.conftest import ANSWER, SERVER, Visit, ask_server, links, words
 
 PRICE = Price(

@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 
 from biaslab.models import ModelForm, Skill
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
-from biaslab.studies.expectations import Expectation
-from biaslab.studies.settings import (
+from biaslab.studies.designs import (
     choice_of,
     integer_of,
     range_of,
     value_of,
 )
+from biaslab.studies.results import Expectation
 from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
     Answered,

@@ -12,8 +12,8 @@ from enum import StrEnum
 
 from biaslab.models import ModelForm, Skill
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
-from biaslab.studies.expectations import Expectation
-from biaslab.studies.settings import value_of
+from biaslab.studies.designs import value_of
+from biaslab.studies.results import Expectation
 from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
     Answered,

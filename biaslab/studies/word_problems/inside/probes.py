@@ -25,8 +25,7 @@ from biaslab.models import ModelForm
 from biaslab.models.activations import Marked, Probed, ProbeRequest, Span
 from biaslab.stats.errors import BrokenOutcomes
 from biaslab.stats.estimates import Interval, clustered_share
-from biaslab.studies.registry import experiment
-from biaslab.studies.study import Design, Item
+from biaslab.studies.study import Design, Item, experiment
 from biaslab.studies.word_problems.inside.prefixes import DIRECT
 
 PAIRS = 200

@@ -18,8 +18,8 @@ from functools import cache, partial
 
 from biaslab.models import ModelForm, Skill
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
-from biaslab.studies.expectations import Expectation
-from biaslab.studies.settings import Range, choice_of, range_of
+from biaslab.studies.designs import Range, choice_of, range_of
+from biaslab.studies.results import Expectation
 from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
     Answered,

@@ -22,8 +22,7 @@ from typing import NamedTuple
 
 from biaslab.models import Likelihood, LikelihoodRequest, Message, ModelForm, Skill
 from biaslab.models.learner.weighing import TASK
-from biaslab.studies.expectations import Expectation
-from biaslab.studies.results import LAST, OutcomeScale
+from biaslab.studies.results import LAST, Expectation, OutcomeScale
 from biaslab.studies.strategies import ANSWER_CUE
 from biaslab.studies.study import (
     MAXIMUM_PAIRS,

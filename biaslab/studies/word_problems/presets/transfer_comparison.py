@@ -14,8 +14,8 @@ from functools import cache, partial
 
 from biaslab.models import ModelForm, Skill
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
-from biaslab.studies.expectations import Expectation
-from biaslab.studies.settings import Range, range_of
+from biaslab.studies.designs import Range, range_of
+from biaslab.studies.results import Expectation
 from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
     Answered,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-from biaslab.studies.expectations import Expectation
+from biaslab.studies.results import Expectation
 from biaslab.studies.study import Arms
 from biaslab.studies.word_problems.digits import NumberPair, carry_free, carry_twin, lengths
 from biaslab.studies.word_problems.expectations import CARRY

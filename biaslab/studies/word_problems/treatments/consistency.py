@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from biaslab.studies.expectations import Expectation
+from biaslab.studies.results import Expectation
 from biaslab.studies.study import Arms
 from biaslab.studies.word_problems.expectations import CONSISTENCY
 from biaslab.studies.word_problems.features import Feature, Features

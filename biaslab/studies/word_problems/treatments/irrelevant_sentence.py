@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from biaslab.studies.expectations import Expectation
+from biaslab.studies.results import Expectation
 from biaslab.studies.study import Arms
 from biaslab.studies.word_problems.expectations import IRRELEVANT_SENTENCE
 from biaslab.studies.word_problems.features import Feature, Features

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Protocol
 
-from biaslab.studies.expectations import Expectation
+from biaslab.studies.results import Expectation
 from biaslab.studies.study import Arms
 from biaslab.studies.word_problems.cast import PairHalf
 from biaslab.studies.word_problems.features import Feature, Features, features

@@ -13,7 +13,7 @@ from dataclasses import replace
 import streamlit as st
 
 from biaslab.studies import Design, Experiment
-from biaslab.studies.settings import range_of
+from biaslab.studies.designs import range_of
 from biaslab.studies.study import LONGEST_TEXT
 from biaslab.studies.word_problems.composer.composing import Composer
 from biaslab.studies.word_problems.composer.study import NUMBERS, Composed

@@ -9,7 +9,7 @@ what goes beyond that. A failed request is nobody's answer and is left out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from statistics import median
@@ -19,6 +19,7 @@ import numpy as np
 
 from biaslab.models.learner.judging import Judging, JudgingRule, chance_of_yes
 from biaslab.stats.comparisons.comparisons import EffectSpread, Values, spread_between
+from biaslab.stats.effects.effects import ALL, Cell, Effect
 from biaslab.stats.estimates import (
     Estimate,
     Interval,
@@ -29,9 +30,14 @@ from biaslab.stats.estimates import (
 )
 from biaslab.stats.outcomes import InvalidRule, check_rule
 from biaslab.stats.paired import cate_estimate
-from biaslab.studies.concepts.figures.rows import STUDY, ConceptAnswer, RunAnswers, run_answers
-from biaslab.studies.concepts.figures.signals import SignalDetection, signals_of
-from biaslab.studies.concepts.reading import TINY_MASS
+from biaslab.studies.concepts.answers import (
+    ConceptAnswer,
+    RunAnswers,
+    SignalDetection,
+    run_answers,
+    signals_of,
+)
+from biaslab.studies.concepts.prompts import TINY_MASS
 from schoolmath.text.figures import exact_percent
 
 if TYPE_CHECKING:
@@ -81,12 +87,6 @@ def _chance_of_yes(
 ) -> float:
     return chance_of_yes(Judging(rule), {"examples": examples, "question": question})
 
-
-__all__ = [
-    "STUDY", "ConceptAccuracy", "ConceptFigures", "Gap", "RunAnswers", "accuracy_of", "by_concept",
-    "by_distance", "explicit_gains", "figures_of", "gaps_by_concept", "run_answers", "signals_of",
-    "up_down_gaps", "warnings_of",
-]  # fmt: skip
 
 MOST_TIES = 0.5
 MOST_TINY = 0.1
@@ -401,3 +401,67 @@ def _differences(
     means = table.groupby(by, sort=False).mean()
     means["counting"] = means.groupby("cluster", sort=False)["counting"].transform("mean")
     return means
+
+
+_FIGURES = ("yes_rate", "d_prime", "d_prime_ci_low", "d_prime_ci_high", "criterion")
+_BEYOND = ("baseline_count", "beyond_count", "beyond_count_ci_low", "beyond_count_ci_high",
+           "beyond_count_p")  # fmt: skip
+CONCEPT_COLUMNS = (
+    *(f"{name}_{arm}" for arm in ("x", "x_prime") for name in _FIGURES),
+    *_BEYOND,
+)
+"""Added to the columns of effects where a run is of this study: yes-rate, d' and criterion of
+readable answers; the effect that counting alone has on the same pairs, and the rest."""
+
+
+def concept_cells(
+    found: Sequence[Effect],
+    items: pd.DataFrame,
+    by: str | None = None,
+    invalid: InvalidRule = "strict",
+) -> list[dict[str, Cell]]:
+    """For each effect of this study the cells of `CONCEPT_COLUMNS`.
+
+    Args:
+        found: effects of runs of this study by the same ``by``.
+        items: `Store.answered_items` of these runs.
+        by: the stratum.
+        invalid: as for `effects`.
+    """
+    answers = {run.run: run for run in run_answers(items)}
+    return [_cells(effect, answers[effect.run], by, invalid) for effect in found]
+
+
+def _cells(
+    effect: Effect, run: RunAnswers, by: str | None, invalid: InvalidRule
+) -> dict[str, Cell]:
+    inside = tuple(
+        each
+        for each in run.answers
+        if effect.stratum == ALL or each.strata.get(by or "") == effect.stratum_value
+    )
+    cells: dict[str, Cell] = {}
+    for arm in ("x", "x_prime"):
+        of_arm = [each for each in inside if each.arm == arm]
+        seen = signals_of(of_arm)
+        interval = seen.d_interval
+        values = (
+            seen.yes_rate,
+            seen.d_prime,
+            None if interval is None else interval.low,
+            None if interval is None else interval.high,
+            seen.criterion,
+        )
+        cells |= {f"{name}_{arm}": value for name, value in zip(_FIGURES, values, strict=True)}
+    gap = gap_of(replace(run, answers=inside), invalid)
+    if gap is not None:
+        ends = gap.beyond.interval
+        rest: tuple[Cell, ...] = (
+            gap.counting,
+            gap.beyond.mean,
+            None if ends is None else ends.low,
+            None if ends is None else ends.high,
+            gap.beyond.p,
+        )
+        cells |= dict(zip(_BEYOND, rest, strict=True))
+    return cells
