@@ -30,10 +30,10 @@ from biaslab.studies.decisions.biases import (
     word_differences,
 )
 from biaslab.studies.decisions.biases.document import MOST_BYTES
-from biaslab.studies.decisions.biases.gap_filling import diversity
 from biaslab.studies.decisions.biases.written_scenes import (
     MOST_SCENES,
     WrittenScenes,
+    diversity,
     write_scenes,
 )
 from schoolmath.text.figures import percent, percents
@@ -113,7 +113,7 @@ def import_decision_file(file: Path, cases: Path | None, report_file: Path | Non
 def decisions_command(run: str, out: Path, cases: Path | None, db: Path | None) -> None:
     """Write the decisions of a RUN in the columns of the published data."""
     from biaslab.keeping.decisions.run_tables import case_rows, result_rows
-    from biaslab.studies.decisions.tables import cases_csv, results_csv
+    from biaslab.studies.decisions.importing import cases_csv, results_csv
 
     with sentences(), open_store(db or default_database()) as store:
         rows = list(result_rows(store, run))

@@ -394,7 +394,7 @@ class ReadingModel:
 
     def read(self, solved: list[dict[str, Any]], given: Sequence[Mapping[str, Any]]) -> None:
         """Puts what is believed of the model's readings into the rows that were refused."""
-        from biaslab.studies.word_problems.custom.proposing import (
+        from biaslab.studies.word_problems.custom.asking_models import (
             check_reader,
             judge_reading,
             reading_requests,

@@ -20,7 +20,7 @@ from biaslab.studies.decisions.results import BiasScore
 from biaslab.studies.effects import verdict_sentence
 from biaslab.studies.published import ASSETS, human_baselines
 from biaslab.studies.study import called_after, experiments
-from biaslab.studies.word_problems.files.data_set_card import data_set_card
+from biaslab.studies.word_problems.files.data_sets import data_set_card
 from biaslab.studies.word_problems.treatments import treatments
 from biaslab.ui.studies.decisions.words import score_sentences
 from tests.loops import over

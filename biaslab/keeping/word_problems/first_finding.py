@@ -13,7 +13,7 @@ from biaslab.models import ModelKind, read_spec
 from biaslab.runs import PairDetail, PairPattern, RunRecord, Store
 from biaslab.stats.paired import CountsEffect, cate_of_counts
 from biaslab.studies import MAXIMUM_PAIRS, Design
-from biaslab.studies.word_problems.inside.reversed_answers import misleading_steps, reversed_answer
+from biaslab.studies.word_problems.inside.reversals import misleading_steps, reversed_answer
 
 MODEL = "Qwen2.5-Coder-0.5B-Instruct"
 """Whose recorded answers are shown where there are several models'."""

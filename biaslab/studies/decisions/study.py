@@ -28,8 +28,7 @@ from biaslab.studies.decisions.biases import (
     read_bias,
     scales,
 )
-from biaslab.studies.decisions.prompts import DECISION_STRATEGIES, write_options
-from biaslab.studies.decisions.reading import read_option
+from biaslab.studies.decisions.prompts import DECISION_STRATEGIES, read_option, write_options
 from biaslab.studies.designs import choice_of, value_of
 from biaslab.studies.results import Evidence, Expectation, FurtherColumns, OutcomeScale, ResultsPage
 from biaslab.studies.study import (

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from biaslab.studies.decisions.biases.checking import CheckedText, check_text
-from biaslab.studies.decisions.biases.errors import BiasError
+from biaslab.studies.decisions.biases.document import BiasError
 from biaslab.studies.decisions.biases.files import read_bias, read_scales, with_scenes
 from biaslab.studies.decisions.biases.template import Bias
 

@@ -26,7 +26,7 @@ from biaslab.models.activations import Marked, Probed, ProbeRequest, Span
 from biaslab.stats.errors import BrokenOutcomes
 from biaslab.stats.estimates import Interval, clustered_share
 from biaslab.studies.study import Design, Item, experiment
-from biaslab.studies.word_problems.inside.prefixes import DIRECT
+from biaslab.studies.word_problems.inside.word_by_word import DIRECT
 
 PAIRS = 200
 """Pairs that probes are fitted to, and as many others that they are asked about."""

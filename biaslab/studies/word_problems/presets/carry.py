@@ -41,8 +41,8 @@ from biaslab.studies.word_problems.cast import (
     draw_phrasing,
     problem_of,
 )
-from biaslab.studies.word_problems.expectations import CARRY
-from biaslab.studies.word_problems.number_ranges import first_success, require_numbers
+from biaslab.studies.word_problems.features import CARRY
+from biaslab.studies.word_problems.settings import first_success, require_numbers
 from biaslab.studies.word_problems.verification import verify_pair
 from schoolmath.problems import Balanced, Container, Draws, Operation, Statement
 from schoolmath.problems.quantities import CarryTwins, NumberRange, Sum, carry_twins

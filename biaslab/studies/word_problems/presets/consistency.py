@@ -44,16 +44,18 @@ from biaslab.studies.word_problems.cast import (
     move,
     problem_of,
 )
-from biaslab.studies.word_problems.expectations import CONSISTENCY
-from biaslab.studies.word_problems.number_ranges import difficulties, first_success, require_numbers
-from biaslab.studies.word_problems.verification import verify_pair
-from biaslab.studies.word_problems.wording import (
+from biaslab.studies.word_problems.features import CONSISTENCY
+from biaslab.studies.word_problems.settings import (
     MULTIPLICATIVE,
     VERSION,
     Wording,
+    difficulties,
+    first_success,
     in_wording,
+    require_numbers,
     wording_of,
 )
+from biaslab.studies.word_problems.verification import verify_pair
 from schoolmath.problems import (
     Balanced,
     ComparisonForm,

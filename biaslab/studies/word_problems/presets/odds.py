@@ -38,7 +38,7 @@ from biaslab.studies.study import (
     Stratum,
     content_hash,
 )
-from biaslab.studies.word_problems.inside.reversed_answers import misleading_steps, reversed_answer
+from biaslab.studies.word_problems.inside.reversals import misleading_steps, reversed_answer
 from biaslab.studies.word_problems.presets.carry import EXPERIMENT as CARRY
 from biaslab.studies.word_problems.presets.consistency import EXPERIMENT as CONSISTENCY
 from biaslab.studies.word_problems.presets.transfer_comparison import (

@@ -40,10 +40,17 @@ from biaslab.studies.word_problems.cast import (
     move,
     problem_of,
 )
-from biaslab.studies.word_problems.expectations import PREDICATE
-from biaslab.studies.word_problems.number_ranges import difficulties, first_success, require_numbers
+from biaslab.studies.word_problems.features import PREDICATE
+from biaslab.studies.word_problems.settings import (
+    VERSION,
+    Wording,
+    difficulties,
+    first_success,
+    in_wording,
+    require_numbers,
+    wording_of,
+)
 from biaslab.studies.word_problems.verification import verify_pair
-from biaslab.studies.word_problems.wording import VERSION, Wording, in_wording, wording_of
 from schoolmath.problems import Balanced, Container, Draws, Statement
 from schoolmath.problems.quantities import EITHER, NumberRange, QuantityChain, Signs, chain
 
