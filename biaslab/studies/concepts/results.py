@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from biaslab.models.learner.judging import Judging, JudgingRule, chance_of_yes
-from biaslab.stats.comparisons.comparisons import EffectSpread, Values, spread_between
+from biaslab.stats.comparisons.comparisons import EffectSpread, spread_between
 from biaslab.stats.effects.effects import ALL, Cell, Effect
 from biaslab.stats.estimates import (
     Estimate,
     Interval,
+    Values,
     check_confidence,
     clustered_share,
     mean_estimate,

@@ -28,6 +28,7 @@ from biaslab.studies.decisions.biases import (
     read_bias,
     scales,
 )
+from biaslab.studies.decisions.biases.catalogue import ALL
 from biaslab.studies.decisions.prompts import DECISION_STRATEGIES, read_option, write_options
 from biaslab.studies.designs import choice_of, value_of
 from biaslab.studies.results import Evidence, Expectation, FurtherColumns, OutcomeScale, ResultsPage
@@ -48,7 +49,6 @@ from biaslab.studies.study import (
 from schoolmath.problems import Balanced, DesignError, Draws
 
 NAME = "decision"
-ALL = "all"
 HALF, NEVER, ALWAYS = "half", "never", "always"
 _REVERSED = {HALF: (False, True), NEVER: (False,), ALWAYS: (True,)}
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from biaslab.cli import main
 from biaslab.files import InterchangeError
-from biaslab.keeping.decisions.run_tables import case_rows, result_rows
+from biaslab.publishing.decision_tables import case_rows, result_rows
 from biaslab.runs import RunError, Store, open_store, prepare, run_here
 from biaslab.stats.effects.effects import ALL
 from biaslab.studies import Design

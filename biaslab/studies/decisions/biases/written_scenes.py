@@ -17,7 +17,16 @@ from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import TypeAlias
 
-from biaslab.models import Completion, Failure, GenerationRequest, Message, ModelForm, Sampling
+from biaslab.models import (
+    Completion,
+    Failure,
+    GenerationRequest,
+    Message,
+    ModelForm,
+    ModelIdentity,
+    ModelKind,
+    Sampling,
+)
 from biaslab.stats.estimates import Interval, wilson
 from biaslab.studies.decisions.biases.checking import check_scenes
 from biaslab.studies.decisions.biases.document import BiasError
@@ -470,3 +479,16 @@ def write_scenes(
 
 def _shared(one: frozenset[tuple[str, str]], other: frozenset[tuple[str, str]]) -> float:
     return len(one & other) / (len(one | other) or 1)
+
+
+def check_writer(identity: ModelIdentity) -> None:
+    """Refuses models that cannot write scenes.
+
+    Raises:
+        BiasError: it is a simulated learner or a tiny model.
+    """
+    if identity.kind is not ModelKind.LANGUAGE_MODEL:
+        raise BiasError(
+            f"“{identity.spec}” is a {identity.kind} and cannot write scenes: it knows numbers "
+            "only. Choose a language model, on a server or in a folder of this computer."
+        )

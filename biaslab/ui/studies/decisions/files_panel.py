@@ -9,7 +9,7 @@ import streamlit as st
 
 from biaslab.charts.decisions.profile import ScoredRun, profile_chart
 from biaslab.files import InterchangeError
-from biaslab.keeping.decisions.run_tables import case_rows, result_rows
+from biaslab.publishing.decision_tables import case_rows, result_rows
 from biaslab.runs import RunRecord
 from biaslab.stats.effects.effects import ALL
 from biaslab.studies.decisions.importing import (

@@ -9,7 +9,6 @@ import pytest
 from click.testing import CliRunner
 
 from biaslab.cli import main
-from biaslab.keeping.decisions.custom_biases import keep_bias
 from biaslab.runs import (
     RunError,
     RunStatus,
@@ -17,6 +16,7 @@ from biaslab.runs import (
     custom_texts,
     delete_text,
     find_text,
+    keep_text,
     open_store,
     prepare,
     run_here,
@@ -24,10 +24,15 @@ from biaslab.runs import (
 )
 from biaslab.studies import Design
 from biaslab.studies.decisions.biases import BiasError
-from biaslab.studies.decisions.biases.catalogue import ASSETS
+from biaslab.studies.decisions.biases.catalogue import ASSETS, custom_bias
 from schoolmath.problems import DesignError
 
 SAMPLE = (ASSETS / "samples" / "my-bias.yaml").read_text(encoding="utf-8")
+
+
+def keep_bias(store: Store, text: str) -> None:
+    bias = custom_bias(text)
+    keep_text(store, bias.id, bias.name, text)
 
 
 @pytest.fixture
@@ -61,7 +66,7 @@ def test_a_kept_bias_never_changes(store):
 
 @pytest.mark.parametrize("name", ["anchoring", "all"])
 def test_an_id_of_the_app_is_refused(store, name):
-    with pytest.raises(RunError, match=f"my-{name}"):
+    with pytest.raises(BiasError, match=f"my-{name}"):
         keep_bias(store, SAMPLE.replace("id: my-decoy", f"id: {name}"))
     assert custom_texts(store) == []
 

@@ -6,7 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from biaslab.keeping.word_problems.first_finding import (
+from biaslab.models import learner_spec, read_spec
+from biaslab.places import RECORDED_VARIABLE
+from biaslab.runs import PairPattern, RunRecord, Store, gallery, open_store, prepare, run_here
+from biaslab.stats import effects
+from biaslab.studies.word_problems.inside.reversals import reversals
+from biaslab.ui.first_finding import (
     DESIGN,
     MODEL,
     STRATEGY,
@@ -15,11 +20,6 @@ from biaslab.keeping.word_problems.first_finding import (
     shown_run,
     telling_pair,
 )
-from biaslab.models import learner_spec, read_spec
-from biaslab.places import RECORDED_VARIABLE
-from biaslab.runs import PairPattern, RunRecord, Store, gallery, open_store, prepare, run_here
-from biaslab.stats import effects
-from biaslab.studies.word_problems.inside.reversals import reversals
 
 
 @pytest.fixture

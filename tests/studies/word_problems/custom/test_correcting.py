@@ -10,14 +10,6 @@ from functools import partial
 
 import pytest
 
-from biaslab.keeping.word_problems.correcting import (
-    Correction,
-    CorrectionProgress,
-    check_mender,
-    correct,
-    report_of,
-    save_correction,
-)
 from biaslab.models import Access, Endpoint, Failure, ModelForm, identify
 from biaslab.models.server.channel import ServerChannel
 from biaslab.models.server.key_bindings import bind
@@ -26,8 +18,17 @@ from biaslab.models.server.request.client import Patience
 from biaslab.runs import RunError, prepare, run_here
 from biaslab.runs.jobs.one_off import ask_loose
 from biaslab.runs.jobs.one_off_process import ask_in_background
-from biaslab.runs.library.pair_sets import pair_sets, set_pairs, set_report
+from biaslab.runs.library.pair_sets import pair_sets, save_set, set_pairs, set_report
 from biaslab.studies import Design, Item, Pair, experiment
+from biaslab.studies.word_problems.custom.correction import (
+    Correction,
+    CorrectionProgress,
+    check_mender,
+    correct,
+    report_of,
+    set_of,
+)
+from schoolmath.problems.errors import ProblemError
 from schoolmath.problems.meaning.flaws import Flaw
 from tests.conftest import DEADLINE
 from tests.servers.faulty import Fault, FaultyServer, answer, status
@@ -181,7 +182,7 @@ class TestNoAnswer:
         assert found.keep_rate == 1.0
 
     def test_no_pairs_at_all_are_refused(self, mend):
-        with pytest.raises(RunError, match="no pairs"):
+        with pytest.raises(ProblemError, match="no pairs"):
             mend([])
 
 
@@ -189,7 +190,7 @@ class TestKeeping:
     def test_kept_pairs_are_a_set_that_a_run_asks(self, mend, store):
         found = mend(pairs(5), treatment="consistency")
 
-        kept = save_correction(store, "mended", found, "openai:faulty", "consistency, seed 7")
+        kept = save_set(store, "mended", *set_of(found, "openai:faulty", "consistency, seed 7"))
 
         assert [each.id for each in pair_sets(store)] == [kept.id]
         assert "corrected by openai:faulty" in kept.origin
@@ -205,7 +206,7 @@ class TestKeeping:
         assert found.kept
         assert found.discarded
 
-        kept = save_correction(store, "mended", found, "openai:faulty", "six")
+        kept = save_set(store, "mended", *set_of(found, "openai:faulty", "six"))
 
         report = set_report(store, kept.id)
         assert report == report_of(found)
@@ -213,18 +214,17 @@ class TestKeeping:
         assert {row["status"] for row in report} == {"discarded"}
         assert all(row["code"] and row["reason"] for row in report)
 
-    def test_nothing_kept_makes_no_set(self, mend, store):
+    def test_nothing_kept_makes_no_set(self, mend):
         found = mend(pairs(2), answer("No."))
 
-        with pytest.raises(RunError, match="nothing to keep"):
-            save_correction(store, "mended", found, "openai:faulty", "two")
-        assert pair_sets(store) == []
+        with pytest.raises(ProblemError, match="nothing to keep"):
+            set_of(found, "openai:faulty", "two")
 
 
 class TestWhoCanMend:
     @pytest.mark.parametrize("spec", ["tiny", "learner:keyword"])
     def test_models_that_know_numbers_only_cannot(self, spec):
-        with pytest.raises(RunError, match="cannot mend sentences"):
+        with pytest.raises(ProblemError, match="cannot mend sentences"):
             check_mender(identify(spec))
 
     def test_a_language_model_can(self, server):
