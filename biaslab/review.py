@@ -29,7 +29,6 @@ from biaslab.files.decoding import check_size, clean, decode
 from biaslab.files.errors import InterchangeError
 from biaslab.files.formats.csv_tables import read_csv
 from biaslab.files.opening import open_table
-from biaslab.roles import May, require
 from biaslab.runs import Store
 from biaslab.runs.engine.sources import at_most_all, study_in
 from biaslab.runs.errors import ReviewError
@@ -38,6 +37,7 @@ from biaslab.stats.errors import UnknownChoice
 from biaslab.stats.estimates import Interval, Values, check_confidence
 from biaslab.studies import Design, content_hash
 from biaslab.studies.study import Pair
+from biaslab.system.roles import May, require
 from schoolmath.problems import DesignError
 from schoolmath.problems.draws import Draws
 

@@ -19,8 +19,6 @@ from itertools import islice
 from typing import Any
 
 from biaslab.models import Concurrent, Model, ModelError, Sampling
-from biaslab.processes import REFUSED
-from biaslab.roles import May, require
 from biaslab.runs.budget import Budget, Meter
 from biaslab.runs.engine import ask
 from biaslab.runs.engine.prepare import find_strategy
@@ -38,6 +36,8 @@ from biaslab.runs.store.store import Store, open_store
 from biaslab.stats.staircase import BLOCK, Block, Ending, Rung, Search, search
 from biaslab.studies import Answered, Design, Experiment, Item, Value
 from biaslab.studies.study import LARGEST_SEED, arms_of, content_hash
+from biaslab.system.processes import REFUSED
+from biaslab.system.roles import May, require
 from schoolmath.problems import DesignError, ProblemError
 from schoolmath.text.figures import count, percent
 

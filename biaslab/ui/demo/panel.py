@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from biaslab.roles import May
 from biaslab.runs import launch
 from biaslab.studies import experiment
+from biaslab.system.roles import May
 from biaslab.ui.ask import asking
 from biaslab.ui.demo.design import DESIGN, STRATEGY
 from biaslab.ui.demo.starting import Demo, demo

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from biaslab.models import learner_spec, read_spec
-from biaslab.places import RECORDED_VARIABLE
 from biaslab.runs import PairPattern, RunRecord, Store, gallery, open_store, prepare, run_here
 from biaslab.stats import effects
 from biaslab.studies.word_problems.inside.reversals import reversals
+from biaslab.system.places import RECORDED_VARIABLE
 from biaslab.ui.first_finding import (
     DESIGN,
     MODEL,

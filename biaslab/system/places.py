@@ -24,7 +24,7 @@ RECORDED_VARIABLE = "BIASLAB_RECORDED"
 """Environment variable that names another gallery of recorded runs; a folder that is not there is
 an empty one."""
 
-TINY_MODELS = Path(__file__).resolve().parents[1] / "assets" / "models"
+TINY_MODELS = Path(__file__).resolve().parents[2] / "assets" / "models"
 """Where the tiny models that come with the app are kept, a directory each."""
 
 

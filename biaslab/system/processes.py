@@ -33,9 +33,9 @@ from typing import IO, Any
 import psutil
 
 import biaslab
-from biaslab.confined import ProcessLimits
 from biaslab.models.access import TYPED_KEY
 from biaslab.models.server.keys import hide_key
+from biaslab.system.confined import ProcessLimits
 
 _STEP_SECONDS = 0.3
 """How often somebody who waits is told how long it has taken."""
@@ -280,7 +280,7 @@ def confined(module: str, given: bytes, bounds: ProcessLimits) -> bytes:
 
 _CONFINED = (
     "import sys; sys.path.insert(0, sys.argv[1]); "
-    "from biaslab.confined import begin; begin(*sys.argv[2:])"
+    "from biaslab.system.confined import begin; begin(*sys.argv[2:])"
 )
 
 

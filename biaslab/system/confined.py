@@ -1,7 +1,7 @@
 """What a process may take that reads a stranger's file, and its first lines. In no layer.
 
-`biaslab.processes.confined` starts such a process. This module imports nothing, so that a process
-has its bounds before it has anything else.
+`biaslab.system.processes.confined` starts such a process. This module imports nothing, so that a
+process has its bounds before it has anything else.
 """
 
 from __future__ import annotations
