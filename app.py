@@ -18,7 +18,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
-from biaslab.importing import uncollected
+from biaslab.system.importing import uncollected
 
 with uncollected():
     from biaslab.ui.serving import health, log, roles, starting

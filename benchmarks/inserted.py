@@ -21,7 +21,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from biaslab.stats.estimates.proportions import wilson
+from biaslab.stats.estimates import wilson
 from schoolmath.problems.stories import answer
 from schoolmath.text.figures import percent
 

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 from biaslab.studies import Design, Value, experiment
-from biaslab.studies.word_problems.composer import pairs as composer
+from biaslab.studies.word_problems import composed as composer
 from biaslab.studies.word_problems.presets import carry, consistency, transfer_comparison
 
 

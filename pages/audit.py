@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from biaslab.audit.sample import correct
+from biaslab.audit.report import correct
 from biaslab.ui.audit.checking import draw_checking
 from biaslab.ui.audit.results import draw_results
 from biaslab.ui.audit.work import draw_source

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from biaslab.roles import May
 from biaslab.studies.decisions.results import STUDY
+from biaslab.system.roles import May
 from biaslab.ui.navigation import BIASES, COMPOSE, EFFECTS, LINK, heading, link
 from biaslab.ui.studies.decisions import queries as bias_queries
 from biaslab.ui.studies.decisions.address import (

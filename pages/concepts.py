@@ -3,10 +3,10 @@
 import streamlit as st
 
 from biaslab.models import learner_spec
-from biaslab.roles import May
 from biaslab.stats import InvalidRule
 from biaslab.studies import Design
-from biaslab.studies.concepts.figures.rows import STUDY
+from biaslab.studies.concepts.answers import STUDY
+from biaslab.system.roles import May
 from biaslab.ui.ask import asking
 from biaslab.ui.navigation import COMPOSE, CONCEPTS, EFFECTS, ITEMS, LINK, RUNS, go, heading, link
 from biaslab.ui.studies.concepts import queries as concept_queries

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from biaslab.keeping.word_problems.first_finding import shown_run
-from biaslab.roles import Role
 from biaslab.runs import default_database, recording_of
+from biaslab.system.roles import Role
+from biaslab.ui.first_finding import shown_run
 from biaslab.ui.home.again import draw_again
 from biaslab.ui.home.finding import draw_bars, draw_pair, draw_sentence, found_in
 from biaslab.ui.navigation import (

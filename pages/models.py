@@ -3,8 +3,8 @@
 import streamlit as st
 
 from biaslab.models import read_spec
-from biaslab.roles import May, Role
 from biaslab.runs import find_connection
+from biaslab.system.roles import May, Role
 from biaslab.ui.models.connect_form import draw_form
 from biaslab.ui.models.hub_panel import draw_hub
 from biaslab.ui.models.keys_allowed import draw_keys_allowed

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from biaslab.roles import May
 from biaslab.room import RoomKind, RoomState
+from biaslab.system.roles import May
 from biaslab.ui.navigation import ROOM, YOUR_CLASS, action_row, heading, link
 from biaslab.ui.room.leading import (
     draw_deletion,

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from biaslab.roles import May
+from biaslab.system.roles import May
 from biaslab.ui.navigation import ROOM, heading, link
 from biaslab.ui.room.queries import room_parameter
 from biaslab.ui.room.wall import draw_wall

@@ -11,7 +11,7 @@ import pytest
 from click import Context
 from click.testing import CliRunner
 
-from biaslab.importing import uncollected
+from biaslab.system.importing import uncollected
 from tests.conftest import DEADLINE
 
 ROOT = Path(__file__).resolve().parents[1]

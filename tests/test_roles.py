@@ -9,11 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from biaslab import roles
 from biaslab.models import Access
 from biaslab.models.server.capabilities import Capabilities
-from biaslab.review.sheets import delete_review
-from biaslab.roles import TABLE, May, NotAllowed, Role, refusal
+from biaslab.review import delete_review
 from biaslab.runs import (
     Connection,
     Store,
@@ -30,6 +28,8 @@ from biaslab.runs import (
 )
 from biaslab.runs.matrix import launch_plan, stop_plan
 from biaslab.studies import Design
+from biaslab.system import roles
+from biaslab.system.roles import TABLE, May, NotAllowed, Role, refusal
 from biaslab.training.background.jobs import ask_to_stop, remove, start_job
 from biaslab.training.mix import read_mix
 from biaslab.training.plan import TrainingPlan

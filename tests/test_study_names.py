@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from biaslab.studies.registry import experiments
+from biaslab.studies.study import experiments
 from biaslab.ui.navigation import screen_at
 from tests.loops import over
 

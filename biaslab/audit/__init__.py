@@ -1,6 +1,7 @@
 """The audit of a corpus of word problems: what share is what, how sure, and what is not told."""
 
 from biaslab.audit.auditing import (
+    LEAST_TOLD,
     LONGEST_TEXT,
     MOST_TEXTS,
     OPERATIONS,
@@ -9,12 +10,13 @@ from biaslab.audit.auditing import (
     AuditError,
     AuditFeature,
     AuditShare,
+    PublicCorpus,
     SignalWord,
     audit,
+    public_corpora,
     ratios,
 )
 from biaslab.audit.features import SIGNAL_WORDS
-from biaslab.audit.public import LEAST_TOLD, PublicCorpus, public_corpora
 
 __all__ = [
     "LEAST_TOLD",

@@ -8,13 +8,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from biaslab.audit import Audit, AuditShare
-from biaslab.audit.report import KINDS, TITLES, coverage
-from biaslab.audit.sample import CorrectedShares
+from biaslab.audit.report import KINDS, TITLES, CorrectedShares, coverage
 from biaslab.charts.chart import Chart, empty_chart
 from biaslab.charts.effects.forest import LegendLine, RowPositions, forest_figure
 from biaslab.charts.theme import RunStyle, Theme, theme
 from biaslab.charts.wording import plain
-from biaslab.stats.estimates.proportions import Interval
+from biaslab.stats.estimates import Interval
 from schoolmath.text.figures import percent, percents
 
 

@@ -25,7 +25,7 @@ from biaslab.models import read_spec
 from biaslab.room import ModelBeside, Room, RoomEffect
 from biaslab.studies import Arms
 from biaslab.studies.published import PublishedEffect
-from biaslab.studies.registry import strategy_label
+from biaslab.studies.study import strategy_label
 from schoolmath.text.figures import count, percent, signed_number
 
 _ROOM_SYMBOL = "star-diamond"

@@ -46,8 +46,14 @@ def audit_command(
     """
     from biaslab.audit import AuditError, audit, ratios
     from biaslab.audit.corpus import MAX_BYTES, read_corpus
-    from biaslab.audit.report import as_json, as_lines
-    from biaslab.audit.sample import correct, draw_sample, read_labels, sample_csv
+    from biaslab.audit.report import (
+        as_json,
+        as_lines,
+        correct,
+        draw_sample,
+        read_labels,
+        sample_csv,
+    )
     from biaslab.files import InterchangeError
     from schoolmath.text.given_files import read_given
 

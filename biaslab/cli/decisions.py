@@ -14,8 +14,7 @@ from tqdm import tqdm
 
 from biaslab.cli.asking.models import access_of, allow_key, reach, server_options, speed_options
 from biaslab.cli.conventions import db_option, sentences, write_whole
-from biaslab.keeping.decisions.custom_biases import keep_bias
-from biaslab.runs import custom_texts, default_database, delete_text, open_store
+from biaslab.runs import custom_texts, default_database, delete_text, keep_text, open_store
 from biaslab.studies.decisions.biases import (
     Bias,
     BiasError,
@@ -29,11 +28,13 @@ from biaslab.studies.decisions.biases import (
     value_combinations,
     word_differences,
 )
+from biaslab.studies.decisions.biases.catalogue import custom_bias, find_bias
 from biaslab.studies.decisions.biases.document import MOST_BYTES
-from biaslab.studies.decisions.biases.gap_filling import diversity
 from biaslab.studies.decisions.biases.written_scenes import (
     MOST_SCENES,
     WrittenScenes,
+    check_writer,
+    diversity,
     write_scenes,
 )
 from schoolmath.text.figures import percent, percents
@@ -112,8 +113,8 @@ def import_decision_file(file: Path, cases: Path | None, report_file: Path | Non
 @db_option
 def decisions_command(run: str, out: Path, cases: Path | None, db: Path | None) -> None:
     """Write the decisions of a RUN in the columns of the published data."""
-    from biaslab.keeping.decisions.run_tables import case_rows, result_rows
-    from biaslab.studies.decisions.tables import cases_csv, results_csv
+    from biaslab.publishing.decision_tables import case_rows, result_rows
+    from biaslab.studies.decisions.importing import cases_csv, results_csv
 
     with sentences(), open_store(db or default_database()) as store:
         rows = list(result_rows(store, run))
@@ -141,7 +142,10 @@ def biases_command(keep: Path | None, forget: str | None, db: Path | None) -> No
         if keep is not None or forget is not None:
             with open_store(path) as store:
                 if keep is not None:
-                    click.echo(f"Kept {keep_bias(store, _text(keep)).id} in {path}", err=True)
+                    text = _text(keep)
+                    made = custom_bias(text)
+                    keep_text(store, made.id, made.name, text)
+                    click.echo(f"Kept {made.id} in {path}", err=True)
                 if forget is not None:
                     delete_text(store, forget)
                     click.echo(f"Deleted {forget} from {path}", err=True)
@@ -232,12 +236,11 @@ def write_scenes_command(
     Nobody has read what passed: look at it (biaslab check-bias, or the page Decision biases)
     before you keep it (biaslab biases --keep). Status 1 if nothing passed.
     """
-    from biaslab.keeping.decisions.custom_biases import check_writer, find_bias
     from biaslab.models import identify, open_model
     from biaslab.runs.jobs.one_off import ask_loose
 
     with sentences(), open_store(db or default_database()) as store:
-        found = find_bias(store, bias_id)
+        found = find_bias(bias_id, {each.id: each.text for each in custom_texts(store)})
         access = access_of(given)
         check_writer(identify(given["model"], access=access))
         allow_key(access.key_env, access.base_urls)

@@ -84,7 +84,7 @@ def with_file(file: Path | None, design: Design) -> Design:
         )
     # Loaded here so that `biaslab --help` need not wait for it.
     from biaslab.files import InterchangeError
-    from biaslab.studies.design_file import MAX_BYTES, read_design_file
+    from biaslab.studies.designs import MAX_BYTES, read_design_file
 
     try:
         filed = read_design_file(read_given(file, MAX_BYTES)).design

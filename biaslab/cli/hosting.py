@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from biaslab.cli.conventions import db_option, sentences
-from biaslab.places import FIRST_VARIABLE, HOSTS_VARIABLE, all_opened, default_database
+from biaslab.system.places import FIRST_VARIABLE, HOSTS_VARIABLE, all_opened, default_database
 
 _APP = Path(__file__).resolve().parents[2] / "app.py"
 
@@ -56,7 +56,7 @@ def host_command(
 
 
 def _serve(port: int | None, *options: str) -> None:
-    from biaslab.processes import in_front
+    from biaslab.system.processes import in_front
 
     chosen = ["--server.port", str(port)] if port is not None else []
     sys.exit(in_front("streamlit", ["run", str(_APP), *chosen, *options]))
@@ -69,7 +69,7 @@ def addresses_command(db: Path | None) -> None:
 
     Your own make whoever opens them the person at this computer: look where nobody else does.
     """
-    from biaslab.processes import is_running
+    from biaslab.system.processes import is_running
 
     beside = db or default_database()
     running = []

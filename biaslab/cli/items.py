@@ -107,7 +107,7 @@ def items_command(
 
 def _measure(design: BankDesign, form: str) -> None:
     """Prints what `schoolmath.malrules.bank.quality` measures of a design's items."""
-    from biaslab.stats.estimates.proportions import wilson
+    from biaslab.stats.estimates import wilson
     from schoolmath.malrules.bank.quality import measured
 
     found = measured(make_items(design))

@@ -17,10 +17,10 @@ from tqdm import tqdm
 
 from biaslab.cli.conventions import together, write_whole
 from biaslab.studies import Arms, Design, Experiment, Pair
-from biaslab.studies.word_problems.overview.overview import Distribution, PairOverview
+from biaslab.studies.word_problems.overview import Distribution, PairOverview
 
 if TYPE_CHECKING:
-    from biaslab.studies.word_problems.overview.overview import OverviewMaker
+    from biaslab.studies.word_problems.overview import OverviewMaker
 
 _MOST_LEVELS = 6
 _WIDTH = 22
@@ -169,7 +169,7 @@ def write_pairs(
         return
     # Loaded here so that `biaslab --help` need not wait for it.
     from biaslab.cli.pair_files import overview_text
-    from biaslab.studies.word_problems.overview.overview import OverviewMaker
+    from biaslab.studies.word_problems.overview import OverviewMaker
 
     maker = OverviewMaker.of(design)
     watched = _watched(bar, maker)
@@ -227,7 +227,7 @@ def _write_card(
     study: Experiment, design: Design, written: int, chosen: PairFile, arms: Arms | None
 ) -> None:
     """A Parquet file has no place that people read, so its card stands beside it."""
-    from biaslab.studies.word_problems.files.data_set_card import data_set_card
+    from biaslab.studies.word_problems.files.data_sets import data_set_card
 
     assert chosen.out is not None
     beside = chosen.out.with_name(f"{chosen.out.stem}.README.md")

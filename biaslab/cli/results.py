@@ -155,9 +155,9 @@ def effects_command(
     from biaslab.runs.effect_rows import effect_rows
     from biaslab.runs.explaining import strategy_outcomes
     from biaslab.stats import TABLE_COLUMNS, AnalysisError, end_of
-    from biaslab.stats.effects.explained import explained, explained_records
+    from biaslab.stats.effects.beside import explained, explained_records
     from biaslab.studies import experiment
-    from biaslab.studies.columns import further_json, further_table
+    from biaslab.studies.effects import further_json, further_table
 
     with sentences(AnalysisError), open_store(db or default_database()) as store:
         held = gallery() if recorded else store

@@ -24,13 +24,6 @@ from biaslab.cli.conventions import db_option, sentences, whole_text
 from biaslab.cli.custom_words import proved, vocabulary_option, written_with
 from biaslab.cli.designs import design_file_option, design_of, with_file
 from biaslab.cli.pair_files import PairFile, pair_file_options, write_pairs
-from biaslab.keeping.word_problems.correcting import (
-    Correction,
-    CorrectionProgress,
-    check_mender,
-    correct,
-    save_correction,
-)
 from biaslab.models import Failure, identify, open_model
 from biaslab.runs import LONGEST_NAME, default_database, open_store, save_set
 from biaslab.runs.engine.sources import at_most_all, study_in
@@ -39,6 +32,13 @@ from biaslab.runs.library.pair_sets import set_pairs
 from biaslab.runs.store.store import Store
 from biaslab.studies import Arms, Design, Pair, Value, experiment
 from biaslab.studies.study import arms_of
+from biaslab.studies.word_problems.custom.correction import (
+    Correction,
+    CorrectionProgress,
+    check_mender,
+    correct,
+    set_of,
+)
 from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
 from biaslab.studies.word_problems.error_models import WAYS
 from schoolmath.problems.structure import StructureError, part_span
@@ -132,7 +132,7 @@ def _do(
         )
     _report(correction)
     if correction.kept:
-        kept = save_correction(store, given["name"], correction, spec, source)
+        kept = save_set(store, given["name"], *set_of(correction, spec, source))
         click.echo(
             f"Kept as “{kept.name}”. Ask them with: biaslab run imported --set set={kept.id}"
         )
@@ -394,7 +394,7 @@ class ReadingModel:
 
     def read(self, solved: list[dict[str, Any]], given: Sequence[Mapping[str, Any]]) -> None:
         """Puts what is believed of the model's readings into the rows that were refused."""
-        from biaslab.studies.word_problems.custom.proposing import (
+        from biaslab.studies.word_problems.custom.asking_models import (
             check_reader,
             judge_reading,
             reading_requests,

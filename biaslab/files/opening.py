@@ -20,7 +20,7 @@ from biaslab.files.formats.registry import detect, named_format
 from biaslab.files.found import TableRow
 from biaslab.files.reading.content import Content, read_content
 from biaslab.files.reading.separate import read_separately
-from biaslab.roles import Role, acting
+from biaslab.system.roles import Role, acting
 
 LOOKED_AT = 50
 """Rows from which it is told what a column holds."""

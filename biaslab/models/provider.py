@@ -18,7 +18,7 @@ from biaslab.models.access import Access
 from biaslab.models.counting import LengthCounter, MeasuredRatio, TokenCounter
 from biaslab.models.requests import Model, ModelIdentity, ModelKind
 from biaslab.models.skills import Skill
-from biaslab.places import TINY_MODELS
+from biaslab.system.places import TINY_MODELS
 
 INT8 = "int8"
 """The number format of eight bits, for processors (`models.local.rounding`)."""

@@ -30,7 +30,7 @@ from biaslab.models.provider import (
 from biaslab.models.registry import registry
 from biaslab.models.requests import Model, ModelIdentity, ModelKind
 from biaslab.models.skills import Skill
-from biaslab.places import TINY_MODELS
+from biaslab.system.places import TINY_MODELS
 
 _OPENAI = Access()
 

@@ -14,7 +14,7 @@ Everybody answers one member of each pair, or both far apart (`Allocation`). Pho
 their own (`biaslab.room.phones.serving.routes`), outside the screens. Answers are written down
 before phones hear of it, so none is lost when a phone goes offline or the program is killed.
 
-Opening, leading and deleting a room asks `biaslab.roles` who acts.
+Opening, leading and deleting a room asks `biaslab.system.roles` who acts.
 """
 
 from biaslab.room.addresses import join_address, qr_svg

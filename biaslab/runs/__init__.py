@@ -11,7 +11,6 @@ From a design to outcomes:
 A file is written by few processes and read by any number at the same time.
 """
 
-from biaslab.places import default_database
 from biaslab.runs.budget import Budget
 from biaslab.runs.engine.looks import adjustments
 from biaslab.runs.engine.prepare import change_options, prepare
@@ -111,6 +110,7 @@ from biaslab.runs.store.records import (
 )
 from biaslab.runs.store.schema import MOST_SAMPLES
 from biaslab.runs.store.store import Store, gallery, open_store
+from biaslab.system.places import default_database
 
 __all__ = [
     "LONGEST_NAME",

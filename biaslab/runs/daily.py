@@ -3,7 +3,7 @@
 Which runs a host began stands in a file beside the file of runs (`hosted.jsonl`, lines of JSON),
 and what does not come from a run, such as an answer that a screen asked for or a file that was
 given in. How much a run has used is counted where its answers are. Nothing else is kept of a host
-than the name by which `biaslab.roles.who` tells them from others, and that for a day.
+than the name by which `biaslab.system.roles.who` tells them from others, and that for a day.
 """
 
 from __future__ import annotations

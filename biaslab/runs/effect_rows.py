@@ -17,7 +17,7 @@ from biaslab.runs.store.store import Store
 
 if TYPE_CHECKING:
     from biaslab.stats import Effect, IntervalMethod, InvalidRule, Origin
-    from biaslab.stats.effects.tables import Cell
+    from biaslab.stats.effects.effects import Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def effect_rows(
     from biaslab.stats import Origin, effect_warnings, effects
     from biaslab.stats.effects.beside import effects_beside, with_beside
     from biaslab.studies import experiment
-    from biaslab.studies.columns import further_cells, further_columns
+    from biaslab.studies.effects import further_cells, further_columns
 
     outcomes = store.outcomes([record.id for record in records])
     looked = adjustments(records)
@@ -107,7 +107,7 @@ def _strategy_cells(
 ) -> list[dict[str, float | None]]:
     """For each effect of a study that has them as columns: what simple strategies get there."""
     from biaslab.stats import ALL, majority
-    from biaslab.stats.effects.explained import explained, explained_columns
+    from biaslab.stats.effects.beside import explained, explained_columns
     from biaslab.studies import experiment
 
     got: dict[str, Mapping[str, Mapping[str, float]]] = {}

@@ -15,9 +15,8 @@ from biaslab.models.tiny.model import ModelCard, read_card, tiny_directory
 from biaslab.runs.errors import UnfitModel
 from biaslab.runs.store.records import RunRecord
 from biaslab.studies.answers.numeric import PUBLISHED_READER
-from biaslab.studies.registry import experiment
 from biaslab.studies.strategies import published_name
-from biaslab.studies.study import Design, Experiment, Pair, Strategy, is_begun
+from biaslab.studies.study import Design, Experiment, Pair, Strategy, experiment, is_begun
 
 NEVER_LEARNED = "Its wrong answers there show that it never learned them, not a bias."
 """What follows where a model is asked what it was not trained for."""

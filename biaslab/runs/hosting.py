@@ -1,7 +1,7 @@
 """What those may have asked who may ask listed models alone: which models, and how much.
 
-A host (`biaslab.roles`) asks the models that come with the app and the simulated learners, which
-cost nothing and go nowhere, and what the person who starts BiasLab names in an environment
+A host (`biaslab.system.roles`) asks the models that come with the app and the simulated learners,
+which cost nothing and go nowhere, and what the person who starts BiasLab names in an environment
 variable. Nothing that a host types is opened: no folder, no address.
 """
 
@@ -17,13 +17,13 @@ from typing import TypeVar
 from biaslab.models import Access, ModelError, ModelKind, identify, read_spec
 from biaslab.models.access import OPENAI_URL
 from biaslab.models.prices import cost
-from biaslab.roles import PROVE_HERE, TABLE, WORKS_FOR, May, NotAllowed, acting, who
 from biaslab.runs import daily
 from biaslab.runs.budget import Budget
 from biaslab.runs.daily import HostLimit
 from biaslab.runs.jobs.queue import line
 from biaslab.runs.store.options import RunOptions
 from biaslab.runs.store.records import RunRecord
+from biaslab.system.roles import PROVE_HERE, TABLE, WORKS_FOR, May, NotAllowed, acting, who
 
 _Amount = TypeVar("_Amount", int, Decimal)
 

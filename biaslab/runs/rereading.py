@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from biaslab.models import ModelForm
-from biaslab.roles import May, require
 from biaslab.runs.engine.leases import check_own
 from biaslab.runs.engine.prepare import find_strategy
 from biaslab.runs.engine.sources import Sources, installed
@@ -23,8 +22,9 @@ from biaslab.runs.store.encoding import read_item, read_request, read_response, 
 from biaslab.runs.store.liveness import NOW, UTC, is_live
 from biaslab.runs.store.records import RunRecord
 from biaslab.runs.store.store import Store
-from biaslab.studies.going_on import Stage, stages_of
+from biaslab.studies.strategies import Stage, stages_of
 from biaslab.studies.study import Experiment, Item, Request, Strategy, form_read
+from biaslab.system.roles import May, require
 
 _TOGETHER = 500
 """Answers read from the file at once."""

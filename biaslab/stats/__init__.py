@@ -4,7 +4,7 @@ Also how many pairs a run needs, when it may stop, and whether a model says the 
 """
 
 from biaslab.stats.agreement import Agreement, agreement, agreement_between_runs
-from biaslab.stats.comparisons.comparing import RunComparison, compare
+from biaslab.stats.comparisons.comparisons import RunComparison, compare
 from biaslab.stats.comparisons.findings import (
     FINDING_COLUMNS,
     Coefficient,
@@ -14,18 +14,23 @@ from biaslab.stats.comparisons.findings import (
     findings_table,
 )
 from biaslab.stats.comparisons.shared_pairs import CountingRules
-from biaslab.stats.effects.effects import Effect, effects
-from biaslab.stats.effects.ends import MARGIN, End, end_of, end_sentence
-from biaslab.stats.effects.strata import ALL, StratumValue
-from biaslab.stats.effects.tables import (
+from biaslab.stats.effects.effects import (
+    ALL,
     TABLE_COLUMNS,
+    Effect,
     Origin,
+    StratumValue,
+    effects,
     effects_json,
     effects_records,
     effects_table,
 )
 from biaslab.stats.effects.warnings import (
+    MARGIN,
+    End,
     effect_warnings,
+    end_of,
+    end_sentence,
     undivided_sentence,
     unread_arms,
     unread_more,
@@ -39,8 +44,10 @@ from biaslab.stats.errors import (
     UnknownChoice,
     UnknownStratum,
 )
-from biaslab.stats.estimates.estimate import Estimate, mean_estimate
-from biaslab.stats.estimates.paired import (
+from biaslab.stats.estimates import Estimate, Interval, mean_estimate, mean_interval, wilson
+from biaslab.stats.exact_power import exact_power
+from biaslab.stats.outcomes import InvalidRule, majority
+from biaslab.stats.paired import (
     INTERVAL_METHODS,
     IntervalMethod,
     cate_estimate,
@@ -48,21 +55,17 @@ from biaslab.stats.estimates.paired import (
     mcnemar_p,
     paired_t_p,
 )
-from biaslab.stats.estimates.proportions import Interval, mean_interval, wilson
-from biaslab.stats.outcomes import InvalidRule, majority
-from biaslab.stats.planning.discordance import (
+from biaslab.stats.planning import (
     ASSUMED_DISCORDANCE,
     DiscordanceSeen,
+    SizePlan,
+    WidthPlan,
     discordance_seen,
+    pairs_for_width,
+    pairs_needed,
 )
-from biaslab.stats.planning.exact_power import exact_power
-from biaslab.stats.planning.planning import SizePlan, pairs_needed
-from biaslab.stats.planning.width import WidthPlan, pairs_for_width
-from biaslab.stats.sequential.boundaries import Spending
-from biaslab.stats.sequential.group import GroupSequential
-from biaslab.stats.sequential.rules import StoppingRule, rule_from_json
-from biaslab.stats.sequential.stopping import Adjustment, Decision
-from biaslab.stats.sequential.until_narrow import UntilNarrow
+from biaslab.stats.stopping import Adjustment, Decision, Spending
+from biaslab.stats.stopping_rules import GroupSequential, StoppingRule, UntilNarrow, rule_from_json
 
 __all__ = [
     "ALL",

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from biaslab.stats.estimates.clustered import clustered_share
-from biaslab.stats.estimates.proportions import Interval, check_confidence
+from biaslab.stats.estimates import Interval, check_confidence, clustered_share
 from biaslab.stats.outcomes import (
     check_outcomes,
     check_values,

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from biaslab.stats.errors import BrokenOutcomes, UnknownChoice
-from biaslab.stats.estimates.paired import Outcomes, is_binary
+from biaslab.stats.paired import Outcomes, is_binary
 
 if TYPE_CHECKING:
     import pandas as pd

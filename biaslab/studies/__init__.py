@@ -1,14 +1,8 @@
 """Which pairs are compared: items, pairs, designs, and a folder for each kind of study."""
 
-from biaslab.studies.pair_rows import (
-    PAIR_COLUMNS,
-    pair_columns,
-    pair_rows,
-    write_jsonl,
-)
-from biaslab.studies.registry import experiment, experiments
 from biaslab.studies.study import (
     MAXIMUM_PAIRS,
+    PAIR_COLUMNS,
     Answered,
     Arms,
     Design,
@@ -22,6 +16,11 @@ from biaslab.studies.study import (
     Stratum,
     Value,
     content_hash,
+    experiment,
+    experiments,
+    pair_columns,
+    pair_rows,
+    write_jsonl,
 )
 
 __all__ = [

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from biaslab.models.local.provider import local_spec
 from biaslab.models.tiny.model import ALIAS, TINY_MODELS, tiny_spec
-from biaslab.places import custom_models
+from biaslab.system.places import custom_models
 from biaslab.training.errors import BadName
 
 LONGEST_NAME = 40

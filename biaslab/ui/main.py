@@ -8,7 +8,7 @@ from threading import Timer
 
 import streamlit as st
 
-from biaslab import roles
+from biaslab.system import roles
 from biaslab.ui.navigation import draw_steps, heading, pages, screen_of
 from biaslab.ui.serving.login import draw_login
 from biaslab.ui.widgets import visitor

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from biaslab.roles import May
 from biaslab.studies import experiments
+from biaslab.system.roles import May
 
 
 def heading(title: str, purpose: str) -> None:

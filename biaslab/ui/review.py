@@ -9,28 +9,26 @@ import streamlit as st
 
 from biaslab.files import InterchangeError
 from biaslab.files.reading.separate import withstood
-from biaslab.review.quality import (
-    EITHER,
-    Criterion,
-    ErrorRate,
-    Judged,
-    RaterAgreement,
-    error_rates,
-    fails,
-    rater_agreement,
-)
-from biaslab.review.sheets import (
+from biaslab.review import (
     CONTROL,
+    EITHER,
     MORE,
     MOST_CONTROL,
     MOST_MORE,
     MOST_PEOPLE,
+    Criterion,
+    ErrorRate,
+    Judged,
     Judgements,
+    RaterAgreement,
     ReviewSheet,
     ReviewText,
     delete_review,
+    error_rates,
+    fails,
     make_sheets,
     put_together,
+    rater_agreement,
     read_sheet,
     stored_reviews,
     write_sheet,

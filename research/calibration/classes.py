@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from biaslab.stats.estimates.proportions import wilson
+from biaslab.stats.estimates import wilson
 from research.calibration.markdown import markdown_table
 from schoolmath.malrules import cards
 from schoolmath.malrules.classes import Quiz, QuizDesign, explain, make_quiz, simulate_pupil

@@ -17,9 +17,15 @@ from typing import Literal, TypeAlias
 import numpy as np
 from scipy.special import stdtrit
 
-from biaslab.stats.estimates.imagined_pairs import Numbers, Steadied
-from biaslab.stats.estimates.paired import INTERVAL_METHODS, IntervalMethod
-from biaslab.stats.estimates.published_intervals import bonett_price, newcombe, t_interval, tango
+from biaslab.stats.estimates import Numbers, Steadied
+from biaslab.stats.paired import (
+    INTERVAL_METHODS,
+    IntervalMethod,
+    bonett_price,
+    newcombe,
+    t_interval,
+    tango,
+)
 from research.calibration.markdown import markdown_table
 from research.calibration.ways import Array, Ways, all_tables, covers, one_sided_tables
 from schoolmath.text.figures import hundredths

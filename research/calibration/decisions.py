@@ -19,8 +19,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from biaslab.stats.estimates.estimate import mean_estimate
-from biaslab.stats.estimates.proportions import wilson
+from biaslab.stats.estimates import mean_estimate, wilson
 from biaslab.studies import Design, experiment
 from biaslab.studies.decisions.biases import Metric, by_chance
 from biaslab.studies.study import Pair

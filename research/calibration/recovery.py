@@ -8,7 +8,7 @@ from biaslab.models import LEARNERS
 from biaslab.models.learner.chances import RandomLuck
 from biaslab.models.learner.judging import Judging, JudgingRule, probability_of_yes
 from biaslab.studies import Design, experiment
-from biaslab.studies.concepts.figures.strategies import (
+from biaslab.studies.concepts.answers import (
     LOTS,
     STRATEGIES,
     STRONG,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from biaslab.stats.estimates.proportions import Interval
+from biaslab.stats.estimates import Interval
 from biaslab.studies import experiment
 from research.calibration.markdown import markdown_table
 from research.calibration.studies import LEVEL, Calibrated

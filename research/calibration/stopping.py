@@ -23,9 +23,9 @@ from typing import TypeAlias, get_args
 import numpy as np
 
 from biaslab.stats import GroupSequential, StoppingRule, UntilNarrow
-from biaslab.stats.estimates.imagined_pairs import Steadied
-from biaslab.stats.planning.exact_power import clear_from, narrow_from
-from biaslab.stats.sequential.boundaries import Spending
+from biaslab.stats.estimates import Steadied
+from biaslab.stats.exact_power import clear_from, narrow_from
+from biaslab.stats.stopping import Spending
 from research.calibration.markdown import markdown_table
 from research.calibration.ways import Array, Ways, covers
 from schoolmath.text.figures import hundredths, points_wide

@@ -39,7 +39,7 @@ from biaslab.models.learner.deciding import chances_of
 from biaslab.models.learner.judging import chance_of_yes
 from biaslab.runs.engine.without_store import Outcomes, ask_without_store
 from biaslab.stats import effects
-from biaslab.stats.estimates.proportions import Interval, wilson
+from biaslab.stats.estimates import Interval, wilson
 from biaslab.studies import Design, experiment
 from biaslab.studies.study import Experiment, Item, Pair, Reading, Value
 from biaslab.studies.word_problems.files.importing import read_pairs

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from biaslab.stats.estimates.proportions import Interval
+from biaslab.stats.estimates import Interval
 from research.experiment.contrasts import Contrast
 from research.experiment.estimates import CONFIDENCE
 from research.experiment.pairs import BOTH, X_PRIME, Pairs, X

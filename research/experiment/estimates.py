@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from biaslab.stats.estimates.proportions import Interval
+from biaslab.stats.estimates import Interval
 
 CONFIDENCE = 0.95
 """Coverage of all intervals here."""

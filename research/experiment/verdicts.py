@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import scipy
 
-from biaslab.stats.estimates.proportions import Interval
+from biaslab.stats.estimates import Interval
 from biaslab.training.origins.claims import Claim, Truth, verdict
 from biaslab.training.origins.predictions import Judgement
 from research.experiment.estimates import StartsEstimate

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from biaslab.stats.estimates.proportions import Interval
+from biaslab.stats.estimates import Interval
 from biaslab.training.origins.claims import Claim, Truth, verdict
 from biaslab.training.origins.predictions import Judgement
 from biaslab.training.origins.rows import FamilyRow

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from biaslab.audit.clauses import ComparisonWording
-from biaslab.audit.features import AnswerStep
+from biaslab.audit.features import AnswerStep, ComparisonWording
 from biaslab.studies import Design, experiment
 from schoolmath.problems.quantities import carries
 

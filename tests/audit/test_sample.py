@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from biaslab.audit import AuditError, audit
-from biaslab.audit.sample import (
+from biaslab.audit.report import (
     STRATA,
     Compared,
     Label,
@@ -18,7 +18,7 @@ from biaslab.audit.sample import (
     sample_csv,
     stratum_of,
 )
-from biaslab.stats.estimates.stratified import UnitStratum, stratified_share
+from biaslab.stats.stratified import UnitStratum, stratified_share
 from tests.audit.designed import designed
 
 STUDIES = ("consistency", "transfer-comparison")

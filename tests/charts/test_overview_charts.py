@@ -12,8 +12,8 @@ from playwright.sync_api import Browser
 from biaslab.charts import config
 from biaslab.charts.word_problems.overview import MOST_BINS, binned, imbalance_chart, measure_chart
 from biaslab.studies import Arms, Design
-from biaslab.studies.word_problems.overview.measures import MEASURES
-from biaslab.studies.word_problems.overview.overview import (
+from biaslab.studies.word_problems.measures import MEASURES
+from biaslab.studies.word_problems.overview import (
     Distribution,
     PairOverview,
     pair_overview,

@@ -11,10 +11,10 @@ from biaslab.charts import contrast
 from biaslab.charts.theme import mixed, theme, written_on
 from biaslab.charts.word_problems import probes as probe_charts
 from biaslab.charts.word_problems.swaps import factor_words, message, swap_chart
-from biaslab.stats.estimates.proportions import Interval
-from biaslab.studies.word_problems.inside.prefixes import Sought
+from biaslab.stats.estimates import Interval
 from biaslab.studies.word_problems.inside.probes import PLACES, ProbeAccuracy
 from biaslab.studies.word_problems.inside.swaps import AnswerOdds, PromptWord, SwapEffects
+from biaslab.studies.word_problems.inside.word_by_word import Sought
 
 PLACES_OF_WORDS = (
     PromptWord("Q:", "Q:", told=False, treated=False),

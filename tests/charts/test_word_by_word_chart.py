@@ -17,8 +17,11 @@ from biaslab.charts.word_problems.word_by_word import (
     message,
     word_by_word_chart,
 )
-from biaslab.studies.word_problems.inside.prefixes import Sought
-from biaslab.studies.word_problems.inside.word_by_word import AnswerProbabilities, WordByWord
+from biaslab.studies.word_problems.inside.word_by_word import (
+    AnswerProbabilities,
+    Sought,
+    WordByWord,
+)
 
 WORDS = ("Ana", "has", "18.", "Ana", "has", "3", "more", "than", "Ben.", "How", "many?")
 TREATED = (False,) * 3 + (True,) * 6 + (False,) * 2

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from biaslab.cli import main
 from biaslab.runs import open_store
 from biaslab.studies import Design
-from biaslab.studies.design_file import write_design_file
+from biaslab.studies.designs import write_design_file
 
 LINE = "container . comparison+ inconsistent . transfer-"
 

@@ -21,7 +21,7 @@ from biaslab.cli import main
 from biaslab.models.prices import entered_price
 from biaslab.models.tiny.model import TINY_MODELS
 from biaslab.runs import RunStatus, connections, open_store, remember
-from biaslab.studies.going_on import Length
+from biaslab.studies.strategies import Length
 from tests.servers.dropping import dropping
 from tests.servers.faulty import Asked, FaultyServer, answer
 from tests.servers.running import ROOT, running

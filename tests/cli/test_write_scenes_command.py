@@ -16,8 +16,7 @@ from click.testing import CliRunner, Result
 from biaslab.cli import main
 from biaslab.runs import open_store
 from biaslab.studies.decisions.biases import bias, read_bias, scales
-from biaslab.studies.decisions.biases.gap_filling import neighbouring_words
-from biaslab.studies.decisions.biases.written_scenes import MOST_SHARED
+from biaslab.studies.decisions.biases.written_scenes import MOST_SHARED, neighbouring_words
 from tests.servers.fixtures import ServerUrl, tiny_server, unused_port
 from tests.servers.running import running
 from tests.servers.scene_writer import SCRIPT, scene

@@ -12,8 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from biaslab import roles
-from biaslab.confined import ProcessLimits
 from biaslab.files import (
     EXPORTS,
     InterchangeError,
@@ -27,11 +25,13 @@ from biaslab.files.opening import open_table
 from biaslab.files.reading import separate
 from biaslab.files.reading.content import Content, read_content
 from biaslab.files.reading.separate import read_separately, withstood
-from biaslab.processes import EndedEarly, confined
-from biaslab.review.sheets import read_sheet
-from biaslab.roles import Role
+from biaslab.review import read_sheet
 from biaslab.studies.decisions.biases import check_given
-from biaslab.studies.design_file import read_design_file
+from biaslab.studies.designs import read_design_file
+from biaslab.system import roles
+from biaslab.system.confined import ProcessLimits
+from biaslab.system.processes import EndedEarly, confined
+from biaslab.system.roles import Role
 from schoolmath.malrules.bank import BankDesign, make_items
 from schoolmath.problems.custom_words import read_custom_words
 from tests.files import confined_probe
@@ -56,7 +56,7 @@ class TestTheProcess:
         found = json.loads(confined(PROBE, b"look", SMALL))
         assert "sk-planted-4711" not in str(found)
         assert {"HOME", "PATH", "PYTHONPATH"}.isdisjoint(found["environment"])
-        assert found["modules"] == ["biaslab", "biaslab.confined"]
+        assert found["modules"] == ["biaslab", "biaslab.system", "biaslab.system.confined"]
         assert found["wrote"] is (sys.platform == "win32")
 
     @pytest.mark.parametrize(

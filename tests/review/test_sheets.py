@@ -13,13 +13,15 @@ import openpyxl
 import pytest
 
 from biaslab.files import InterchangeError
-from biaslab.review.quality import Criterion, ReviewJudgement, rater_agreement
-from biaslab.review.sheets import (
+from biaslab.review import (
+    Criterion,
+    ReviewJudgement,
     ReviewSheet,
     delete_review,
     draw_texts,
     make_sheets,
     put_together,
+    rater_agreement,
     read_sheet,
     stored_reviews,
     write_sheet,

@@ -24,7 +24,7 @@ from biaslab.room.asking import read_written
 from biaslab.room.keeping.encoding import read_questions, write_questions
 from biaslab.runs import open_store
 from biaslab.studies import Answered, Design, Item, Pair, Reading, experiment, experiments
-from biaslab.studies.registry import study_of_sets
+from biaslab.studies.study import study_of_sets
 from biaslab.studies.word_problems.custom.problem import twins_of, understand
 from tests.room.conftest import STUDY, bank, pairs
 

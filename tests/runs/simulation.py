@@ -30,7 +30,7 @@ from biaslab.models import (
     UnknownModel,
 )
 from biaslab.runs.engine.sources import Sources
-from biaslab.studies.expectations import Expectation
+from biaslab.studies.results import Expectation
 from biaslab.studies.study import (
     Answered,
     Arms,

@@ -24,7 +24,7 @@ from biaslab.models import (
 from biaslab.runs import RunError, RunOptions, Store, UnfitModel
 from biaslab.runs.engine.sources import Sources, installed
 from biaslab.runs.jobs.find_design import MOST_REQUESTS, DesignSearch, SearchProgress, find_design
-from biaslab.stats.sequential.staircase import Ending
+from biaslab.stats.staircase import Ending
 from biaslab.studies import Design, experiment
 from schoolmath.problems import DesignError
 from tests.servers.batch_server import BatchServer, serving

@@ -25,7 +25,7 @@ from biaslab.runs.engine.sources import installed
 from biaslab.runs.estimate.estimating import estimate
 from biaslab.runs.fitting import check_shown, why_unfit
 from biaslab.studies import Design, Experiment, experiment
-from biaslab.studies.registry import experiments
+from biaslab.studies.study import experiments
 from tests.loops import over
 
 TINY = ("tiny", "tiny:skewed", "tiny:balanced", "tiny:skewed@0016k")

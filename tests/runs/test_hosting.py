@@ -12,11 +12,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from biaslab import roles
 from biaslab.models import Access, GenerationRequest, Message, identify
 from biaslab.models.prices import Price
 from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS
-from biaslab.roles import NotAllowed, Role
 from biaslab.runs import (
     Budget,
     RunOptions,
@@ -41,6 +39,8 @@ from biaslab.runs.jobs.one_off_process import ask_in_background
 from biaslab.runs.jobs.queue import JobKind, QueuedWork, in_turn
 from biaslab.runs.matrix import launch_plan
 from biaslab.studies import Design
+from biaslab.system import roles
+from biaslab.system.roles import NotAllowed, Role
 from tests.conftest import wait_for
 
 HERE = "http://localhost:8000/v1"

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from biaslab.processes import host
 from biaslab.runs import RunStatus, Store, StoreError, StoreFull, launch, prepare, stop
 from biaslab.runs.engine.runner import run_here
 from biaslab.runs.jobs.queue import GivenUp, JobKind, QueuedWork, in_turn, line, place
@@ -19,6 +18,7 @@ from biaslab.runs.matrix import launch_plan
 from biaslab.runs.store import space
 from biaslab.runs.store.space import LEAST_FREE
 from biaslab.studies import Design
+from biaslab.system.processes import host
 from tests.conftest import wait_for
 
 FIRST, SECOND, THIRD = (QueuedWork(JobKind.RUN, name) for name in ("first", "second", "third"))

@@ -19,16 +19,13 @@ from biaslab.stats import (
     mean_estimate,
     mean_interval,
 )
-from biaslab.stats.comparisons.logistic import logistic
-from biaslab.stats.comparisons.over_strata import trend
+from biaslab.stats.comparisons.comparisons import spread_between
+from biaslab.stats.comparisons.over_strata import logistic, trend
 from biaslab.stats.comparisons.shared_pairs import RunPairs, runs_of
-from biaslab.stats.comparisons.spread import spread_between
-from biaslab.stats.effects.explained import explained, explained_columns, explained_records
-from biaslab.stats.estimates.clustered import clustered_share, effective_number
-from biaslab.stats.estimates.imagined_pairs import Steadied
-from biaslab.stats.estimates.published_intervals import newcombe
-from biaslab.stats.planning.assumptions import Assumptions
-from biaslab.stats.planning.discordance import discordance_seen
+from biaslab.stats.effects.beside import explained, explained_columns, explained_records
+from biaslab.stats.estimates import Steadied, clustered_share, effective_number
+from biaslab.stats.paired import newcombe
+from biaslab.stats.planning import Assumptions, discordance_seen
 from tests.stats.comparison_cases import table, with_steps
 from tests.stats.conftest import OutcomesMaker
 

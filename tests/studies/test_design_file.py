@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from biaslab import __version__
 from biaslab.files import InterchangeError
 from biaslab.studies import Design
-from biaslab.studies.design_file import MAX_BYTES, read_design_file, write_design_file
+from biaslab.studies.designs import MAX_BYTES, read_design_file, write_design_file
 from schoolmath.problems import DesignError
 from tests.loops import over
 

@@ -19,7 +19,7 @@ from biaslab.models import (
     Sampling,
 )
 from biaslab.studies import Design, experiment, experiments
-from biaslab.studies.going_on import GO_ON, Length, Procedure, continuation, join, stages_of
+from biaslab.studies.strategies import GO_ON, Length, Procedure, continuation, join, stages_of
 from biaslab.studies.study import Answered, Item
 from tests.loops import over
 

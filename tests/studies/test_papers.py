@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from biaslab.studies import experiment, strategies
-from biaslab.studies.concepts.parsing import read_concepts
+from biaslab.studies.concepts.concept import read_concepts
 from biaslab.studies.concepts.study import AS_PUBLISHED
 from biaslab.studies.decisions.biases import biases, scales
-from biaslab.studies.decisions.biases.metric import Metric
+from biaslab.studies.decisions.biases.template import Metric
 from biaslab.studies.published import ASSETS
 from biaslab.training.mix import MIXES
 from schoolmath.malrules.bank import PUBLISHED_CLASSES, PUBLISHED_DOKS, PUBLISHED_GRADES

@@ -6,8 +6,12 @@ import pytest
 
 from biaslab.models import Completion, GenerationRequest, Message, ModelForm
 from biaslab.studies import Design, Item, experiment
-from biaslab.studies.going_on import Procedure
-from biaslab.studies.strategies import BEGUN_STRATEGIES, PUBLISHED_STRATEGIES, published_name
+from biaslab.studies.strategies import (
+    BEGUN_STRATEGIES,
+    PUBLISHED_STRATEGIES,
+    Procedure,
+    published_name,
+)
 from biaslab.studies.study import form_read
 
 BY_NAME = {strategy.name: strategy for strategy in PUBLISHED_STRATEGIES}

@@ -15,7 +15,6 @@ import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from biaslab.keeping.word_problems import demonstration
 from biaslab.models import (
     Access,
     Completion,
@@ -36,8 +35,9 @@ from biaslab.models.server.capabilities import Capabilities, EndpointFound, Seed
 from biaslab.runs import Connection, RunOptions, Store, open_store, prepare, remember, run_here
 from biaslab.runs.engine.sources import Sources
 from biaslab.studies import Design, experiment
-from biaslab.studies.going_on import AS_BEFORE
+from biaslab.studies.strategies import AS_BEFORE
 from biaslab.training.origins.predictions import judge
+from biaslab.ui.demo import design
 from schoolmath.malrules.classes import make_quiz
 from tests.conftest import DEADLINE
 
@@ -241,7 +241,7 @@ def without_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """A computer on which the files of the demo's models are missing."""
 
     def missing(spec: str) -> ModelIdentity:
-        if spec in demonstration.MODELS:
+        if spec in design.MODELS:
             raise ModelNotFound("There is no tiny model here: train it.")
         return identify(spec)
 

@@ -16,7 +16,7 @@ import biaslab.studies
 from biaslab.cli import main
 from biaslab.runs import open_store
 from biaslab.studies import Design, experiment
-from biaslab.studies.registry import experiments
+from biaslab.studies.study import experiments
 from schoolmath.problems import DesignError
 from tests.ui.conftest import ROOT, Visit, words
 

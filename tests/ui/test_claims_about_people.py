@@ -13,15 +13,14 @@ import pytest
 from biaslab.charts import cate_chart
 from biaslab.runs import open_store, prepare, run_here, save_set
 from biaslab.stats import Effect
-from biaslab.stats.estimates.proportions import Interval
+from biaslab.stats.estimates import Interval
 from biaslab.studies import Design, Experiment, experiment
 from biaslab.studies.decisions.biases import bias, bias_paths
 from biaslab.studies.decisions.results import BiasScore
-from biaslab.studies.effect_words import verdict_sentence
+from biaslab.studies.effects import verdict_sentence
 from biaslab.studies.published import ASSETS, human_baselines
-from biaslab.studies.registry import experiments
-from biaslab.studies.study import called_after
-from biaslab.studies.word_problems.files.data_set_card import data_set_card
+from biaslab.studies.study import called_after, experiments
+from biaslab.studies.word_problems.files.data_sets import data_set_card
 from biaslab.studies.word_problems.treatments import treatments
 from biaslab.ui.studies.decisions.words import score_sentences
 from tests.loops import over

@@ -12,7 +12,7 @@ from biaslab.charts.chart import MOST_POINTS, TITLE_WIDTH, Chart, empty_chart
 from biaslab.charts.effects.forest import LegendLine, RowPositions, forest_figure
 from biaslab.charts.theme import TITLE_LINE, RunStyle, Theme, base_layout, theme
 from biaslab.charts.wording import lines, plain, wrapped
-from biaslab.studies.concepts.figures.results import ConceptAccuracy, ConceptFigures
+from biaslab.studies.concepts.results import ConceptAccuracy, ConceptFigures
 from schoolmath.text.figures import percent
 
 _TITLE = "How often was the answer right?"

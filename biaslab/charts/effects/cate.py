@@ -29,9 +29,9 @@ from biaslab.charts.wording import (
 )
 from biaslab.stats import Effect
 from biaslab.studies import Arms, Experiment
-from biaslab.studies.expectations import Evidence
 from biaslab.studies.published import PublishedEffect
-from biaslab.studies.registry import evidence_about_people
+from biaslab.studies.results import Evidence
+from biaslab.studies.study import evidence_about_people
 from schoolmath.text.figures import exact_percent
 
 

@@ -13,8 +13,8 @@ from biaslab.charts.effects.forest import LegendLine, RowPositions, forest_figur
 from biaslab.charts.theme import RunStyle, Theme, theme
 from biaslab.charts.wording import plain
 from biaslab.studies import Arms
-from biaslab.studies.word_problems.overview.measures import Level
-from biaslab.studies.word_problems.overview.overview import Distribution, PairOverview
+from biaslab.studies.word_problems.measures import Level
+from biaslab.studies.word_problems.overview import Distribution, PairOverview
 from schoolmath.text.figures import percent
 
 MOST_BINS = 12

@@ -14,7 +14,7 @@ from biaslab.cli.conventions import db_option, sentences
 from biaslab.cli.designs import design_file_option, design_of, design_options, with_file
 from biaslab.runs import RunOptions, default_database, open_store
 from biaslab.studies import experiment
-from biaslab.studies.going_on import Length
+from biaslab.studies.strategies import Length
 
 
 @click.command("find-design")

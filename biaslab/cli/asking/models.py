@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from biaslab.cli.conventions import sentences, together, was_given
-from biaslab.importing import uncollected
 from biaslab.models import (
     AT_ONCE,
     MOST_AT_ONCE,
@@ -32,6 +31,7 @@ from biaslab.models.registry import registry
 from biaslab.models.server.model import server_spec
 from biaslab.models.spec import forms
 from biaslab.models.tiny.model import CardEffect, tiny_directory
+from biaslab.system.importing import uncollected
 from schoolmath.text.figures import interval_words, percent, signed_points, typed
 
 if TYPE_CHECKING:

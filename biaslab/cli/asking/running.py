@@ -52,10 +52,10 @@ from biaslab.runs import (
 from biaslab.runs.fitting import NEVER_LEARNED, untrained
 from biaslab.runs.store.records import WRITING
 from biaslab.studies import Design, experiment
-from biaslab.studies.going_on import GO_ON_TIMES, MOST_GO_ON, MOST_TOKENS, Length
+from biaslab.studies.strategies import GO_ON_TIMES, MOST_GO_ON, MOST_TOKENS, Length
 
 if TYPE_CHECKING:
-    from biaslab.stats.sequential.rules import StoppingRule
+    from biaslab.stats.stopping_rules import StoppingRule
 
 
 class _Money(click.ParamType[Decimal]):

@@ -17,8 +17,8 @@ import click
 
 from biaslab.cli.conventions import sentences, was_given
 from biaslab.cli.training.lines import Lines
-from biaslab.places import custom_models
 from biaslab.studies import MAXIMUM_PAIRS
+from biaslab.system.places import custom_models
 from biaslab.training.background.heartbeat import Heartbeat
 from biaslab.training.background.job import PAIRS, attempt, train_and_measure
 from biaslab.training.background.jobs import (

@@ -10,14 +10,14 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from biaslab.confined import ProcessLimits
 from biaslab.files.errors import InterchangeError
 from biaslab.files.formats.format import RawRows
 from biaslab.files.found import FileEntry, FileReading, TableRow
 from biaslab.files.reading.content import Content
 from biaslab.files.reading.trying import READ
-from biaslab.processes import EndedEarly, confined
-from biaslab.roles import Role, acting
+from biaslab.system.confined import ProcessLimits
+from biaslab.system.processes import EndedEarly, confined
+from biaslab.system.roles import Role, acting
 
 BOUNDS = ProcessLimits(memory=2**30, seconds=30, written=2**28)
 """What such a process may take: a GiB of memory, half a minute of a core, 256 MiB of table."""

@@ -25,7 +25,7 @@ from typing import Any
 
 from biaslab.models.errors import Unsupported
 from biaslab.models.provider import AUTO, DTYPES, INT8
-from biaslab.places import beside_runs, write_private
+from biaslab.system.places import beside_runs, write_private
 from schoolmath.text.figures import percent
 
 MOST_DIVERGENCE = 0.01

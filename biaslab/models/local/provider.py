@@ -109,7 +109,7 @@ class WeightsProvider(Provider):
                 tiny_models=how.tiny_models, device=how.device, dtype=dtype,
                 batch_tokens=how.batch_tokens,
             )  # fmt: skip
-        # As in `biaslab.processes`: it must be said before torch comes in.
+        # As in `biaslab.system.processes`: it must be said before torch comes in.
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         try:
             from biaslab.models.local.measuring import measure

@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 from biaslab.models.access import TYPED_KEY, Access
 from biaslab.models.errors import ModelError
 from biaslab.models.server.addresses import base_urls, is_openai
-from biaslab.places import beside_runs
+from biaslab.system.places import beside_runs
 
 WELL_KNOWN = {
     "OPENAI_API_KEY": "https://api.openai.com",

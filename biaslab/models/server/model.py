@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import cast
 
-from biaslab.importing import uncollected
 from biaslab.models.access import MOST_AT_ONCE, Access, Endpoint
 from biaslab.models.errors import Unsupported
 from biaslab.models.requests import (
@@ -23,6 +22,7 @@ from biaslab.models.requests import (
     Result,
 )
 from biaslab.models.server.addresses import base_urls
+from biaslab.system.importing import uncollected
 
 PREFIX = "openai"
 """What the spec of a server's model begins with."""

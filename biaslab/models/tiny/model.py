@@ -23,7 +23,7 @@ from biaslab.models.tiny.card import (
     UnseenAccuracy,
     read_card,
 )
-from biaslab.places import TINY_MODELS, custom_models
+from biaslab.system.places import TINY_MODELS, custom_models
 
 __all__ = [
     "ALIAS",

@@ -153,6 +153,6 @@ def rows_of_table(store: Store, table: EffectTable, analysis: Analysis) -> Effec
 
 def effects_text(rows: EffectRows) -> str:
     """What `biaslab effects --format json` prints."""
-    from biaslab.studies.columns import further_json
+    from biaslab.studies.effects import further_json
 
     return further_json(rows.found, rows.cells, rows.origins)

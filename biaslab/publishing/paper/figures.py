@@ -17,7 +17,7 @@ from biaslab.publishing.paper.analysis import EffectTable
 from biaslab.publishing.paper.methods import FEW
 from biaslab.publishing.paper.tables import difference, interval_text, run_names
 from biaslab.stats import ALL, Effect
-from biaslab.studies.registry import outcome_scale
+from biaslab.studies.study import outcome_scale
 from schoolmath.text.figures import exact_percent, signed_number, signed_points
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from biaslab.publishing.paper.latex import Float, row
 from biaslab.runs.effect_rows import EffectRows
 from biaslab.stats import ALL, MARGIN, Effect, end_of
 from biaslab.studies import experiment
-from biaslab.studies.registry import outcome_scale
+from biaslab.studies.study import outcome_scale
 from schoolmath.text.figures import (
     NONE,
     count,
@@ -228,7 +228,7 @@ def _stratum_label(study: str, name: str) -> str:
 def csv_table(rows: EffectRows) -> str:
     """What `biaslab effects --format csv` prints."""
     from biaslab.files.cells import guarded_table
-    from biaslab.studies.columns import further_table
+    from biaslab.studies.effects import further_table
 
     table = further_table(rows.found, rows.cells, rows.origins)
     return str(guarded_table(table).to_csv(index=False, lineterminator="\n"))

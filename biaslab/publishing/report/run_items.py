@@ -19,8 +19,7 @@ from biaslab.runs import PairOrder, PairRow, RunRecord, Store
 from biaslab.runs.answer_words import number_words, pattern_words, response_words
 from biaslab.runs.store.encoding import read_request, read_response
 from biaslab.studies import Arms, Value, experiment
-from biaslab.studies.registry import outcome_scale
-from biaslab.studies.study import Request, arms_of
+from biaslab.studies.study import Request, arms_of, outcome_scale
 from schoolmath.text.figures import count, signed_number
 
 _RUN, _OUT = "run", "came out"

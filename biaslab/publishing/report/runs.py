@@ -34,9 +34,9 @@ from biaslab.stats import (
     findings_table,
     unread_more,
 )
-from biaslab.stats.comparisons.finding_words import finding_sentence, in_words, strongest_first
+from biaslab.stats.comparisons.findings import finding_sentence, in_words, strongest_first
 from biaslab.studies import Arms, Experiment, experiment
-from biaslab.studies.effect_words import (
+from biaslab.studies.effects import (
     chance_words,
     effect_sentence,
     unread_sentence,

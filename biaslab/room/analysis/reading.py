@@ -30,7 +30,7 @@ from biaslab.room.records import (
     RoomQuestion,
 )
 from biaslab.studies import Reading, experiment
-from biaslab.studies.registry import outcome_scale
+from biaslab.studies.study import outcome_scale
 from schoolmath.malrules import Answer, cards
 from schoolmath.malrules.diagnosis import UnreadStory, read_story
 from schoolmath.malrules.diagnosis.diagnosing import single_candidates

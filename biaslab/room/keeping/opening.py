@@ -9,11 +9,11 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from biaslab.places import default_database
 from biaslab.room.keeping.store import Rooms
 from biaslab.room.limits import KEPT_DAYS
 from biaslab.runs import NewerStore, NotAStore
 from biaslab.runs.store.connection import connect, store_errors
+from biaslab.system.places import default_database
 
 APPLICATION_ID = 0x42694C52
 """Marks the file as one of BiasLab's rooms ("BiLR")."""

@@ -14,7 +14,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from biaslab.roles import May, require
 from biaslab.room.assignment import dealt
 from biaslab.room.errors import (
     BadRequest,
@@ -57,6 +56,7 @@ from biaslab.room.records import (
     SubmissionResult,
 )
 from biaslab.runs.store.connection import connect, store_errors
+from biaslab.system.roles import May, require
 from schoolmath.text.figures import count
 
 _ANSWERS = f"""

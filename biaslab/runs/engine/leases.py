@@ -14,11 +14,11 @@ from __future__ import annotations
 import sqlite3
 from uuid import uuid4
 
-from biaslab.processes import host
 from biaslab.runs.errors import RecordedRun, RunBusy, UnknownRun
 from biaslab.runs.store.liveness import NOW, UTC, is_live
 from biaslab.runs.store.recorded import is_recorded
 from biaslab.runs.store.store import Store
+from biaslab.system.processes import host
 
 RENEW_SECONDS = 2.0
 """How often a worker shows that it is there."""

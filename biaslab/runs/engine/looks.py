@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class StoppingChecks:
     """Carries out a run's rule for stopping early, if it has one.
 
-    The rule itself is analysis (`biaslab.stats.sequential.rules`); this gives it the outcomes and
+    The rule itself is analysis (`biaslab.stats.stopping_rules`); this gives it the outcomes and
     writes down what it saw, so that a resumed run goes on where it was.
 
     Args:

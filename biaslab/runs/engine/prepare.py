@@ -14,7 +14,6 @@ import biaslab
 from biaslab.models import ModelIdentity, Sampling, read_spec
 from biaslab.models.provider import AnswerSource
 from biaslab.models.spec import forms
-from biaslab.roles import May, require
 from biaslab.runs.engine.leases import check_own
 from biaslab.runs.engine.sources import Sources, installed
 from biaslab.runs.errors import RunError, UnfitModel, UnknownStrategy
@@ -33,8 +32,9 @@ from biaslab.runs.store.liveness import UTC
 from biaslab.runs.store.options import RunOptions, write_options
 from biaslab.runs.store.space import check_space
 from biaslab.runs.store.store import Store
-from biaslab.studies.going_on import Length
+from biaslab.studies.strategies import Length
 from biaslab.studies.study import Design, Experiment, Pair, Strategy
+from biaslab.system.roles import May, require
 
 _BATCH = 500
 """Pairs in one transaction: other writers wait for one batch, never for a whole design."""

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 from biaslab.models import Model, ModelError
-from biaslab.roles import May, require
 from biaslab.runs.engine import leases
 from biaslab.runs.engine.prepare import find_strategy
 from biaslab.runs.engine.session import PAUSES, Session
@@ -21,6 +20,7 @@ from biaslab.runs.rereading import reread
 from biaslab.runs.store.records import RunRecord, RunStatus
 from biaslab.runs.store.store import Store
 from biaslab.studies.study import Experiment, Strategy
+from biaslab.system.roles import May, require
 from schoolmath.problems import ProblemError
 
 _log = logging.getLogger(__name__)

@@ -20,7 +20,7 @@ from biaslab.models import (
     Sampling,
 )
 from biaslab.runs.engine.ask import Asker, ItemProgress, Recall, RunAnswer
-from biaslab.studies.going_on import Length
+from biaslab.studies.strategies import Length
 from biaslab.studies.study import Answered, Experiment, Request, Strategy
 
 MOST_STAGES = 10

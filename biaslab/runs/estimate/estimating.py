@@ -28,7 +28,7 @@ from biaslab.runs.library.connections import find_connection, length_for
 from biaslab.runs.library.experience import Experience, counter_for
 from biaslab.runs.store.encoding import read_response
 from biaslab.runs.store.store import Store
-from biaslab.studies.going_on import AS_USUAL, Length
+from biaslab.studies.strategies import AS_USUAL, Length
 from biaslab.studies.study import Answered, Design, Item, Pair
 from schoolmath.text.figures import count
 

@@ -1,6 +1,6 @@
 """Before a study: at which design is a model right in half to four fifths of the easier problems?
 
-The study's ladder of designs is searched (`biaslab.stats.sequential.staircase`) with the easier
+The study's ladder of designs is searched (`biaslab.stats.staircase`) with the easier
 members alone, asked by the study's own prompts, through the engine of every run and its cache. A
 search is no run and gives no outcomes: its problems have a seed of their own, so none of them is
 met again in the study. Each response is kept in a file beside the file of runs as it comes: a
@@ -19,8 +19,6 @@ from itertools import islice
 from typing import Any
 
 from biaslab.models import Concurrent, Model, ModelError, Sampling
-from biaslab.processes import REFUSED
-from biaslab.roles import May, require
 from biaslab.runs.budget import Budget, Meter
 from biaslab.runs.engine import ask
 from biaslab.runs.engine.prepare import find_strategy
@@ -35,9 +33,11 @@ from biaslab.runs.store.connection import store_errors
 from biaslab.runs.store.options import RunOptions, read_options, write_options
 from biaslab.runs.store.sqlite import Database
 from biaslab.runs.store.store import Store, open_store
-from biaslab.stats.sequential.staircase import BLOCK, Block, Ending, Rung, Search, search
+from biaslab.stats.staircase import BLOCK, Block, Ending, Rung, Search, search
 from biaslab.studies import Answered, Design, Experiment, Item, Value
 from biaslab.studies.study import LARGEST_SEED, arms_of, content_hash
+from biaslab.system.processes import REFUSED
+from biaslab.system.roles import May, require
 from schoolmath.problems import DesignError, ProblemError
 from schoolmath.text.figures import count, percent
 

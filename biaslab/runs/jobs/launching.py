@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from biaslab.processes import detach
-from biaslab.roles import May, require
 from biaslab.runs.engine import leases
 from biaslab.runs.engine.prepare import change_options
 from biaslab.runs.errors import StoreUnreadable
@@ -17,6 +15,8 @@ from biaslab.runs.hosting import check_day, check_listed, check_queue, within_li
 from biaslab.runs.store.records import RunStatus
 from biaslab.runs.store.space import check_space
 from biaslab.runs.store.store import open_store
+from biaslab.system.processes import detach
+from biaslab.system.roles import May, require
 
 WORKER = "biaslab.runs.engine.worker"
 """The module that the new process runs."""

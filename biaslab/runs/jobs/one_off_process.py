@@ -35,9 +35,6 @@ from biaslab.models.activations import (
     Swapped,
     SwapRequest,
 )
-from biaslab.places import default_database
-from biaslab.processes import Attached
-from biaslab.roles import May, require
 from biaslab.runs.budget import most_tokens
 from biaslab.runs.engine.session import PAUSES
 from biaslab.runs.errors import RunError
@@ -45,6 +42,9 @@ from biaslab.runs.hosting import check_listed, take_requests
 from biaslab.runs.jobs.one_off import RequestResult, ask_loose, score_loose
 from biaslab.runs.store.encoding import read_request, write_request
 from biaslab.runs.store.options import read_access
+from biaslab.system.places import default_database
+from biaslab.system.processes import Attached
+from biaslab.system.roles import May, require
 
 _MODULE = "biaslab.runs.jobs.one_off_process"
 _INSIDE = "inside"

@@ -20,8 +20,8 @@ from uuid import uuid4
 import psutil
 from filelock import FileLock, Timeout
 
-from biaslab.processes import host, is_running
 from biaslab.runs.errors import RunError, StoreUnreadable
+from biaslab.system.processes import host, is_running
 
 _LOOK_SECONDS = 0.5
 """How often work that waits looks whether it is its turn."""

@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from biaslab.roles import May, require
 from biaslab.runs.errors import RunError
 from biaslab.runs.store.recorded import is_recorded
 from biaslab.runs.store.records import RunRecord
 from biaslab.runs.store.store import Store, gallery
+from biaslab.system.roles import May, require
 
 
 @dataclass(frozen=True, slots=True)

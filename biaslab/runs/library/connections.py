@@ -11,11 +11,11 @@ from biaslab.models import Access, Sampling, read_spec
 from biaslab.models.access import OPENAI_URL
 from biaslab.models.prices import Price
 from biaslab.models.server.capabilities import Capabilities, Thinking
-from biaslab.roles import May, require
 from biaslab.runs.store.liveness import UTC
 from biaslab.runs.store.options import read_access
 from biaslab.runs.store.store import Store
-from biaslab.studies.going_on import Length
+from biaslab.studies.strategies import Length
+from biaslab.system.roles import May, require
 
 
 def change_price(store: Store, spec: str, base_url: str, price: Price | None) -> None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from biaslab.roles import May, require
 from biaslab.runs.errors import RunError
 from biaslab.runs.store.liveness import UTC
 from biaslab.runs.store.store import Store
+from biaslab.system.roles import May, require
 
 
 @dataclass(frozen=True, slots=True)

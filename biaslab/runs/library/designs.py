@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from biaslab import __version__
-from biaslab.roles import May, require
 from biaslab.runs.errors import BadDesignName, UnknownDesign
 from biaslab.runs.store.encoding import read_design, write_design
 from biaslab.runs.store.liveness import UTC
 from biaslab.runs.store.store import Store
 from biaslab.studies import Design
+from biaslab.system.roles import May, require
 
 LONGEST_NAME = 80
 """Most characters in the name of a design: a limit of this app, for lists that fit a phone."""

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from biaslab.roles import May, require
 from biaslab.runs.errors import RunError
 from biaslab.runs.library.sets import Sets, StoredSet, as_json
 from biaslab.runs.store.store import Store
+from biaslab.system.roles import May, require
 
 if TYPE_CHECKING:
     from biaslab.files import ImportedItem

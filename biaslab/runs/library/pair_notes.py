@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from biaslab.roles import May, require
 from biaslab.runs.errors import BadNote, ChangedNote, UnknownPair
 from biaslab.runs.store.liveness import UTC
 from biaslab.runs.store.store import Store
+from biaslab.system.roles import May, require
 
 LONGEST_NOTE = 2000
 """Most characters of a note."""

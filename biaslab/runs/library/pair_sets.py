@@ -11,13 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from biaslab.roles import May, require
 from biaslab.runs.library.pair_set_staging import Staging
 from biaslab.runs.library.sets import Sets, StoredSet
 from biaslab.runs.store.encoding import read_item
 from biaslab.runs.store.store import Store
-from biaslab.studies.registry import study_of_sets
-from biaslab.studies.study import Pair
+from biaslab.studies.study import Pair, study_of_sets
+from biaslab.system.roles import May, require
 
 _TOGETHER = 500
 """Pairs read with one statement."""

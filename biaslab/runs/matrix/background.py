@@ -16,14 +16,14 @@ from pathlib import Path
 import psutil
 
 from biaslab.models import Access
-from biaslab.processes import REFUSED, detach, host, is_running
-from biaslab.roles import May, require
 from biaslab.runs.engine import leases
 from biaslab.runs.errors import StoreUnreadable
 from biaslab.runs.hosting import check_day, check_plan, check_queue, is_bound, works_for
 from biaslab.runs.matrix.plan import read_plan
 from biaslab.runs.store.space import check_space
 from biaslab.runs.store.store import Store
+from biaslab.system.processes import REFUSED, detach, host, is_running
+from biaslab.system.roles import May, require
 
 MODULE = "biaslab"
 """What ``python -m`` runs; ``matrix`` and the plan are its arguments."""

@@ -22,8 +22,6 @@ from typing import Any
 import yaml
 
 from biaslab.models import Access, ModelKind, read_spec
-from biaslab.places import recorded_runs
-from biaslab.processes import host
 from biaslab.runs.budget import Budget
 from biaslab.runs.errors import ChangedRun, RunError
 from biaslab.runs.rereading import reread
@@ -33,7 +31,9 @@ from biaslab.runs.store.options import RunOptions, write_options
 from biaslab.runs.store.recorded import PACKED, unpacked
 from biaslab.runs.store.records import RunRecord
 from biaslab.runs.store.store import LoneStore, Store, open_store
-from biaslab.studies.registry import experiment, experiments
+from biaslab.studies.study import experiment, experiments
+from biaslab.system.places import recorded_runs
+from biaslab.system.processes import host
 from schoolmath.problems import ProblemError
 from schoolmath.text.figures import listed
 from schoolmath.text.yaml_files import parse_yaml

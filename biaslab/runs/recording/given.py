@@ -25,9 +25,8 @@ from biaslab.runs.recording.gallery import Recording
 from biaslab.runs.store.encoding import read_request, write_request
 from biaslab.runs.store.options import RunOptions
 from biaslab.runs.store.store import Store
-from biaslab.studies.going_on import Length
-from biaslab.studies.registry import experiment
-from biaslab.studies.study import Design
+from biaslab.studies.strategies import Length
+from biaslab.studies.study import Design, experiment
 
 
 class _Given:

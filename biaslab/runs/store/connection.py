@@ -16,7 +16,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from biaslab.places import make_private
 from biaslab.runs.errors import (
     DamagedStore,
     NewerStore,
@@ -28,6 +27,7 @@ from biaslab.runs.errors import (
     StoreUnreadable,
 )
 from biaslab.runs.store.schema import APPLICATION_ID, FIRST, VERSION, migrate
+from biaslab.system.places import make_private
 
 BUSY_SECONDS = 30.0
 """How long a connection waits for another writer."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from biaslab.processes import is_running
+from biaslab.system.processes import is_running
 
 NOW = "((julianday('now') - 2440587.5) * 86400.0)"
 """SQL for seconds since 1970, with fractions."""

@@ -14,10 +14,10 @@ from biaslab.models.prices import Price
 from biaslab.runs.budget import Budget
 from biaslab.runs.errors import RunError
 from biaslab.runs.store.schema import MOST_SAMPLES
-from biaslab.studies.going_on import AS_BEFORE, MOST_GO_ON, MOST_TOKENS, Length
+from biaslab.studies.strategies import AS_BEFORE, MOST_GO_ON, MOST_TOKENS, Length
 
 if TYPE_CHECKING:
-    from biaslab.stats.sequential.rules import StoppingRule
+    from biaslab.stats.stopping_rules import StoppingRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ def read_options(text: str, samples: int) -> RunOptions:
 
 def _read_rule(fields: Mapping[str, Any]) -> StoppingRule:
     # The statistics take a second to import, and few runs need them.
-    from biaslab.stats.sequential.rules import rule_from_json
+    from biaslab.stats.stopping_rules import rule_from_json
 
     return rule_from_json(fields)
 

@@ -10,9 +10,8 @@ from biaslab.models import Completion
 from biaslab.runs.store.encoding import read_request, read_response
 from biaslab.runs.store.read_runs import run
 from biaslab.runs.store.recorded import is_recorded
-from biaslab.studies.going_on import stages_of
-from biaslab.studies.registry import outcome_scale
-from biaslab.studies.study import Answered, Request
+from biaslab.studies.strategies import stages_of
+from biaslab.studies.study import Answered, Request, outcome_scale
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -20,10 +20,10 @@ from pathlib import Path
 
 import platformdirs
 
-from biaslab.places import make_private, recorded_runs
 from biaslab.runs.errors import StoreUnreadable
 from biaslab.runs.store.connection import store_errors
 from biaslab.runs.store.schema import VERSION
+from biaslab.system.places import make_private, recorded_runs
 
 PACKED = "runs.db.xz"
 """Name of the compressed file in the gallery's folder."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from biaslab.models import Sampling
 from biaslab.runs.store.options import RunOptions
-from biaslab.studies.going_on import stages_of
+from biaslab.studies.strategies import stages_of
 from biaslab.studies.study import (
     Answered,
     Design,

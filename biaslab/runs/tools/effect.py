@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from biaslab.models import ModelKind
 from biaslab.runs.tools.questions import ItemPosition
 from biaslab.stats import InvalidRule, effects
-from biaslab.studies.registry import outcome_scale
+from biaslab.studies.study import outcome_scale
 
 FIGURES = ("cate", "low", "high", "n", "clusters", "accuracy_x", "accuracy_x_prime", "unread")
 """What `paired_effect` tells: the mean difference x - x' with the interval of 95 %, the pairs and

@@ -29,7 +29,7 @@ from biaslab.runs.store.store import Store
 from biaslab.runs.tools.errors import LogRefused
 from biaslab.runs.tools.log import AnsweredLog, LoggedRequest
 from biaslab.runs.tools.questions import ToolDesign, ToolItem
-from biaslab.studies.going_on import Length
+from biaslab.studies.strategies import Length
 
 _MISSING = Failure("The log holds no answer to this prompt.", retryable=False)
 

@@ -15,8 +15,8 @@ from biaslab.models import ModelForm
 from biaslab.runs.engine.prepare import find_strategy, library_version
 from biaslab.runs.tools.errors import LogRefused, ToolError
 from biaslab.studies import Design, experiment
-from biaslab.studies.design_file import check_known
-from biaslab.studies.going_on import GO_ON_TIMES
+from biaslab.studies.designs import check_known
+from biaslab.studies.strategies import GO_ON_TIMES
 from biaslab.studies.study import Experiment, Item, Strategy, is_begun
 
 

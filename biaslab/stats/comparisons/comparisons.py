@@ -2,8 +2,8 @@
 
 Between two runs every pair gives e = d_A - d_B, the difference of its two differences, so what
 makes a pair hard for everyone falls out. The mean of e and its interval are those of
-`biaslab.stats.estimates.estimate` with 2 as the largest that e can be; clusters are those of the
-pairs. Plain accuracy is compared in the same way, with the mean outcome of both members of a pair.
+`biaslab.stats.estimates` with 2 as the largest that e can be; clusters are those of the pairs.
+Plain accuracy is compared in the same way, with the mean outcome of both members of a pair.
 
 Several wordings of one model share all pairs, so they are no independent studies, and formulas
 that pool studies do not apply. With true effects mu_1 .. mu_R, what is estimated is
@@ -19,16 +19,90 @@ theirs times their number: it is below alpha exactly where the interval leaves o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
-from biaslab.stats.comparisons.findings import Finding, Question
-from biaslab.stats.comparisons.shared_pairs import RunPairs, Shared, finding, shared_pairs
-from biaslab.stats.comparisons.spread import spread_between
-from biaslab.stats.effects.strata import ALL, stratum_label
-from biaslab.stats.errors import CannotCompare
-from biaslab.stats.estimates.clustered import Values
+from biaslab.stats.comparisons.findings import Finding, Question, with_holm
+from biaslab.stats.comparisons.over_strata import heterogeneity, logistic, trend
+from biaslab.stats.comparisons.shared_pairs import (
+    CountingRules,
+    RunPairs,
+    Shared,
+    finding,
+    runs_of,
+    shared_pairs,
+)
+from biaslab.stats.effects.effects import ALL, stratum_label
+from biaslab.stats.errors import CannotCompare, UnknownStratum
+from biaslab.stats.estimates import Estimate, Interval, Values, clustered_mean
+from schoolmath.text.figures import count, exact_percent
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class EffectSpread:
+    """The standard deviation of several true effects.
+
+    Attributes:
+        deviation: in the unit of the effects; interval: of it; both None where no difference has
+            an interval.
+        p: of the test that all are the same; clusters: what the pairs are grouped in.
+        method: how interval and p were made, in a sentence.
+    """
+
+    deviation: float | None
+    interval: Interval | None
+    p: float | None
+    clusters: int
+    method: str
+
+
+def spread_between(
+    effects: Sequence[Values],
+    cluster: npt.NDArray[Any],
+    estimate: Callable[[Values, float], Estimate],
+    confidence: float = 0.95,
+) -> EffectSpread:
+    """How far two or more effects on the same pairs lie apart, beyond chance.
+
+    Args:
+        effects: for each, a difference a pair, shape (pairs,).
+        cluster: what each pair shares with others, shape (pairs,).
+        estimate: the mean of differences between two of them, at a level of confidence.
+        confidence: of the interval, over all their differences.
+    """
+    apart = [one - other for one, other in combinations(effects, 2)]
+    together = 1.0 - (1.0 - confidence) / len(apart)
+    estimates = [estimate(values, together) for values in apart]
+    chance = [clustered_mean(values, cluster).variance or 0.0 for values in apart]
+    beyond = sum(float(v.mean()) ** 2 - c for v, c in zip(apart, chance, strict=True))
+    parts = len(effects) * (len(effects) - 1)
+    squares = [_squares(each.interval) for each in estimates if each.interval is not None]
+    ends = [math.sqrt(sum(end) / parts) for end in zip(*squares, strict=True)]
+    p = [each.p for each in estimates if each.p is not None]
+    return EffectSpread(
+        math.sqrt(max(0.0, beyond) / parts) if squares else None,
+        Interval(*ends) if ends else None,
+        min(1.0, min(p) * len(p)) if p else None,
+        estimates[0].clusters,
+        f"Interval and p from their {len(apart)} differences, each at {exact_percent(together)} "
+        f"({estimates[0].method}).",
+    )
+
+
+def _squares(interval: Interval) -> tuple[float, float]:
+    """The least and the largest square of a number in the interval."""
+    ends = sorted((interval.low**2, interval.high**2))
+    return (0.0 if interval.low <= 0.0 <= interval.high else ends[0]), ends[1]
 
 
 def differences(first: RunPairs, second: RunPairs, by: str | None = None) -> list[Finding]:
@@ -124,3 +198,118 @@ def _difference(
         by=None if stratum == ALL else by,
         stratum=stratum,
     )
+
+
+FEW_CLUSTERS = 10
+"""With fewer, hardly anything can be found."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunComparison:
+    """What was found, and what has to be known before it is believed, in sentences."""
+
+    findings: tuple[Finding, ...]
+    warnings: tuple[str, ...]
+
+
+def compare(
+    outcomes: pd.DataFrame,
+    by: str | None = None,
+    trend_over: str | None = None,
+    model_based: bool = False,
+    setting: CountingRules | None = None,
+) -> RunComparison:
+    """Compares the runs of a table of outcomes.
+
+    Any two runs of one study are compared on the pairs they share (`differences`); runs of one
+    model that were asked in different ways also together (`wordings`). Each question's rows form
+    one family for Holm's p.
+
+    Args:
+        outcomes: as for `biaslab.stats.effects.effects`, the runs that somebody wants to compare
+        and
+            no others.
+        by: a stratum: differences get a row for each of its values, and every run a test that
+            its effect is the same in all of them (`heterogeneity`).
+        trend_over: an ordered stratum, over which every run's effect gets a slope (`trend`).
+        model_based: whether every run gets a logistic model (`logistic`), which knows the
+            stratum of ``trend_over``, else that of ``by``.
+        setting: how outcomes are counted; None for the usual.
+
+    Raises:
+        CannotCompare: nothing that was asked for can be answered, or nothing was.
+        UnknownStratum: no run has a stratum that was asked for.
+        BrokenOutcomes, UnknownChoice: as for `biaslab.stats.effects.effects`.
+    """
+    runs = runs_of(outcomes, setting or CountingRules())
+    asked: list[Callable[[], Finding | list[Finding]]] = [
+        partial(differences, one, other, by)
+        for one, other in combinations(runs, 2)
+        if one.study == other.study
+    ]
+    asked += [partial(wordings, group) for group in _worded(runs)]
+    for run in runs:
+        if trend_over is not None:
+            asked.append(partial(trend, run, trend_over))
+        if by is not None:
+            asked.append(partial(heterogeneity, run, by))
+        if model_based:
+            asked.append(partial(logistic, run, trend_over or by))
+    if not asked:
+        raise CannotCompare(
+            "There is nothing to compare: name two runs of one study with the same pairs, or ask "
+            "for a trend, a breakdown or a model of one."
+        )
+    found: list[Finding] = []
+    refused: list[CannotCompare | UnknownStratum] = []
+    for question in asked:
+        try:
+            answer = question()
+            found += answer if isinstance(answer, list) else [answer]
+        except (CannotCompare, UnknownStratum) as error:
+            refused.append(error)
+    if not found:
+        raise refused[0]
+    return RunComparison(
+        tuple(with_holm(found)), tuple(dict.fromkeys((*map(str, refused), *_warnings(found))))
+    )
+
+
+def _worded(runs: Sequence[RunPairs]) -> list[list[RunPairs]]:
+    """Runs of one study and model that were asked in different ways, together."""
+    groups: dict[tuple[str, str], list[RunPairs]] = {}
+    for run in runs:
+        groups.setdefault((run.study, run.model), []).append(run)
+    return [group for group in groups.values() if len({run.strategy for run in group}) > 1]
+
+
+def _warnings(found: Sequence[Finding]) -> list[str]:
+    sentences: list[str] = []
+    for each in found:
+        runs = " and ".join(each.runs)
+        if any(each.unshared):
+            alone = ", ".join(
+                f"{pairs} of {run}" for run, pairs in zip(each.runs, each.unshared, strict=True)
+            )
+            sentences.append(
+                f"Runs {runs}: pairs that were not asked in all of them are left out ({alone})."
+            )
+        if each.uncounted:
+            sentences.append(
+                f"{'Runs' if len(each.runs) > 1 else 'Run'} {runs}: pairs without an answer "
+                f"that counts are left out ({each.uncounted})."
+            )
+        if each.clusters < FEW_CLUSTERS:
+            sentences.append(
+                f"{each.question} of {each.name} rests on "
+                f"{count(each.clusters, 'independent group')} of pairs: next to nothing can be "
+                "found with so few."
+            )
+        if each.looked:
+            sentences.append(
+                f"One of the runs {runs} was looked at while it went on, and comparisons don't "
+                "allow for that: take their intervals for a little too narrow."
+            )
+        if each.question == "model" and not each.coefficients:
+            sentences.append(f"Run {runs}: {each.method}")
+    return sentences

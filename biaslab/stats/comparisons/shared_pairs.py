@@ -11,10 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from biaslab.stats.comparisons.findings import Finding, Question
-from biaslab.stats.effects.effects import outcomes_by_run
-from biaslab.stats.effects.strata import ALL, StratumValue, stratum_order
+from biaslab.stats.effects.effects import ALL, StratumValue, outcomes_by_run, stratum_order
 from biaslab.stats.errors import BrokenOutcomes, CannotCompare
-from biaslab.stats.estimates.estimate import Estimate, mean_estimate
+from biaslab.stats.estimates import Estimate, mean_estimate
 from biaslab.stats.outcomes import InvalidRule, count
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""From outcomes to effects: one row per run and stratum, with everything a reader needs.
+"""From outcomes to effects: one row per run and stratum, with all that a reader needs; as tables.
 
 Benjamini-Hochberg's false discovery rate is controlled within a family: the rows of one study in
 one call, simulated learners apart from models. So call it with the runs of one comparison, as the
@@ -7,21 +7,19 @@ paper does within each bias (Opedal et al. 2024, section 5.1). Every row names i
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import scipy
 
 from biaslab.models import ModelKind
-from biaslab.stats.effects.estimator import Estimator
-from biaslab.stats.effects.strata import ALL, StratumValue, stratum_label, stratum_order
-from biaslab.stats.effects.unread import UnreadDifference, unread_difference
+from biaslab.stats.effects.estimator import Estimator, UnreadDifference, unread_difference
 from biaslab.stats.errors import UnknownStratum
-from biaslab.stats.estimates.paired import IntervalMethod, Outcomes, mcnemar_p, paired_t_p
-from biaslab.stats.estimates.proportions import Interval, check_confidence
+from biaslab.stats.estimates import Interval, check_confidence
 from biaslab.stats.outcomes import (
     InvalidRule,
     check_outcomes,
@@ -31,11 +29,41 @@ from biaslab.stats.outcomes import (
     most_samples,
     right_or_wrong,
 )
-from biaslab.stats.sequential.stopping import Adjustment
+from biaslab.stats.paired import IntervalMethod, Outcomes, mcnemar_p, paired_t_p
+from biaslab.stats.stopping import Adjustment
 from schoolmath.text.figures import signed_points
 
 if TYPE_CHECKING:
     import pandas as pd
+
+StratumValue: TypeAlias = str | int | bool | None
+"""What the pairs of a stratum share; None for all pairs, or for pairs that do not say."""
+
+ALL = "all"
+"""The stratum of all pairs of a run."""
+
+
+def stratum_label(name: str, value: StratumValue) -> str:
+    """A stratum as rows name it: ``steps=2``."""
+    match value:
+        case None:
+            return f"{name}=not given"
+        case bool():
+            return f"{name}={str(value).lower()}"
+        case _:
+            return f"{name}={value}"
+
+
+def stratum_order(value: StratumValue) -> tuple[int, float, str]:
+    """A key to sort by: numbers by size, then words, last what is not given."""
+    match value:
+        case None:
+            return (2, 0.0, "")
+        case str():
+            return (1, 0.0, value)
+        case _:
+            return (0, float(value), "")
+
 
 # What answers that are missing could change: an answer that was cut off, or whose request failed.
 #
@@ -134,7 +162,7 @@ class Effect:
         cate: accuracy_x - accuracy_x_prime, a fraction -1..1; positive: x was right more often.
         ci_low, ci_high: interval of cate; None with fewer than two pairs or clusters. Where the
             run was looked at repeatedly it allows for that, and method says how.
-        p: of the test that belongs to the interval (`biaslab.stats.estimates.estimate`): it
+        p: of the test that belongs to the interval (`biaslab.stats.estimates`): it
         respects
             clusters and samples, and does not allow for looking.
         p_t: two-tailed paired t-test, the paper's; None where pairs share clusters, since it
@@ -422,3 +450,84 @@ def outcomes_by_run(
             )
         )
     return found
+
+
+FORMAT = 2
+"""Version of a row. 1 had no columns after invalid_x_prime, and a q of p_t."""
+
+_NUMBERS = (
+    "accuracy_x", "accuracy_x_prime", "cate", "ci_low", "ci_high", "p_t", "p_mcnemar", "q_bh",
+)  # fmt: skip
+
+TABLE_COLUMNS = (
+    "study", "model", "strategy", "stratum", "n", *_NUMBERS, "invalid_x", "invalid_x_prime",
+    "p", "run", "settings", "model_kind", "samples", "voted", "clusters", "confidence",
+    "interval_method", "looked", "family", "method", "reader", "unread_difference", "unread_p",
+    "format",
+)  # fmt: skip
+"""Columns of a table of effects, in order. Accuracies and CATE are fractions (0.25, never 25);
+p-values and q_bh are unrounded; invalid_x and invalid_x_prime are numbers of answers. All are as
+in `Effect`, but for settings and reader (`Origin`; null where not given), unread_difference and
+unread_p (`Effect.unread`), and format (`FORMAT`). docs/file-format.md describes each."""
+
+Cell: TypeAlias = str | int | float | list[str] | list[dict[str, Any]] | dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the answers of a run come from.
+
+    Attributes:
+        settings: what the run's design chose, JSON-ready.
+        reader: which way of reading its answers were read by; None where nobody noted it.
+    """
+
+    settings: Mapping[str, Any]
+    reader: str | None = None
+
+
+Origins: TypeAlias = Mapping[str, Origin]
+"""Origins of runs by their ids."""
+
+
+def effects_records(
+    found: Sequence[Effect], origins: Origins | None = None
+) -> list[dict[str, Cell]]:
+    """One JSON-ready object per effect with exactly the columns of `TABLE_COLUMNS`."""
+    return [_record(effect, (origins or {}).get(effect.run)) for effect in found]
+
+
+def _record(effect: Effect, origin: Origin | None) -> dict[str, Cell]:
+    own: dict[str, Cell] = {
+        "settings": None if origin is None else dict(origin.settings),
+        "reader": None if origin is None else origin.reader,
+        "unread_difference": None if effect.unread is None else effect.unread.difference,
+        "unread_p": None if effect.unread is None else effect.unread.p,
+        "family": list(effect.family),
+        "format": FORMAT,
+    }
+    return {name: own[name] if name in own else getattr(effect, name) for name in TABLE_COLUMNS}
+
+
+def effects_table(found: Sequence[Effect], origins: Origins | None = None) -> pd.DataFrame:
+    """One row per effect with exactly the columns of `TABLE_COLUMNS`; NaN where undefined.
+
+    Settings are JSON text, the rows of a family are separated by semicolons. For a JSON file
+    prefer `effects_json`: pandas rounds small p-values to zero.
+    """
+    import pandas as pd
+
+    records = effects_records(found, origins)
+    for record in records:
+        if record["settings"] is not None:
+            record["settings"] = json.dumps(record["settings"], ensure_ascii=False, sort_keys=True)
+        record["family"] = "; ".join(str(row) for row in record["family"])  # type: ignore[union-attr]
+    table = pd.DataFrame(records, columns=list(TABLE_COLUMNS))
+    return table.astype(dict.fromkeys((*_NUMBERS, "p", "unread_difference", "unread_p"), "float64"))
+
+
+def effects_json(found: Sequence[Effect], origins: Origins | None = None) -> str:
+    """A JSON list of `effects_records`, numbers in full precision, undefined ones null."""
+    return json.dumps(
+        effects_records(found, origins), ensure_ascii=False, indent=2, allow_nan=False
+    )

@@ -1,43 +1,40 @@
 """Concepts about a part of a total: what they are, and labelled examples of them."""
 
 from biaslab.studies.concepts.concept import (
+    PUBLISHED,
     Concept,
+    ConceptError,
     ConceptFamily,
     ConceptRelation,
     ConceptThreshold,
     Monotonicity,
+    read_concept,
+    read_concepts,
 )
 from biaslab.studies.concepts.drawing import (
+    COMPLEMENT,
+    LARGEST_TOTAL,
+    MIRROR,
+    OPPOSITE,
     ORDERS,
     SAMPLINGS,
+    SWAPPED,
+    AmountPool,
     ConceptLesson,
+    CountedAmount,
     LabelledAmount,
     LessonDeck,
     LessonManner,
     Lessons,
-    common_pool,
-)
-from biaslab.studies.concepts.parsing import (
-    PUBLISHED,
-    ConceptError,
-    read_concept,
-    read_concepts,
-)
-from biaslab.studies.concepts.population import (
-    COMPLEMENT,
-    MIRROR,
-    OPPOSITE,
-    SWAPPED,
-    AmountPool,
-    CountedAmount,
     Matching,
     Population,
+    common_pool,
     counterpart,
     matching_of,
     monotonicity,
     pool,
+    require_both_sides,
 )
-from biaslab.studies.concepts.sufficiency import LARGEST_TOTAL, require_both_sides
 
 __all__ = [
     "COMPLEMENT",

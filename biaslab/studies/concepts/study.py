@@ -2,12 +2,12 @@
 
 Labelled examples of a concept about a part of a total ("more than 3/10"), then an unseen
 question. The concept is hidden behind a phrase or a made-up word, or said outright. A pair asks
-about two concepts with matched prompts (`biaslab.studies.concepts.population`): mirrored
+about two concepts with matched prompts (`biaslab.studies.concepts.drawing`): mirrored
 concepts share totals and labels, complements share totals and parts.
 
 The publication compares "more than p" with "less than p"; their pools differ up to 8 to 1 at the
 same p, so here "more than p" is compared with its mirror, "less than 1 - p", unless told otherwise,
-and with the answers exchanged as well (`biaslab.studies.concepts.versions`).
+and with the answers exchanged as well (`biaslab.studies.concepts.items`).
 """
 
 from __future__ import annotations
@@ -35,29 +35,33 @@ from biaslab.studies.concepts import (
     read_concepts,
     require_both_sides,
 )
-from biaslab.studies.concepts.items import NAME, ConceptPair, pairs_of
-from biaslab.studies.concepts.prompts import CONCEPT_STRATEGIES
-from biaslab.studies.concepts.reading import read_answer
-from biaslab.studies.concepts.versions import COUNTING, ONE_WAY, VERSION, WORDING, prompt_plan
-from biaslab.studies.concepts.wording import (
+from biaslab.studies.concepts.items import (
     ANSWERS,
+    COUNTING,
     FEWER,
     FREQUENT,
     LESS,
+    NAME,
+    ONE_WAY,
     PRINTED,
     PRINTED_NAME,
+    VERSION,
+    WORDING,
+    ConceptPair,
     Semantics,
     Surface,
+    pairs_of,
     plurals,
+    prompt_plan,
 )
-from biaslab.studies.expectations import Expectation
-from biaslab.studies.results import FurtherColumns, ResultsPage
-from biaslab.studies.settings import (
+from biaslab.studies.concepts.prompts import CONCEPT_STRATEGIES, read_answer
+from biaslab.studies.designs import (
     choice_of,
     integer_of,
     range_of,
     value_of,
 )
+from biaslab.studies.results import Expectation, FurtherColumns, ResultsPage
 from biaslab.studies.study import (
     Answered,
     Arms,
@@ -195,8 +199,8 @@ class ConceptLearning(Experiment):
 
     def further_columns(self) -> FurtherColumns:
         """Yes-rate, d' and criterion; what counting gives, and what goes beyond it."""
-        from biaslab.studies.concepts.figures.columns import CONCEPT_COLUMNS, concept_cells
-        from biaslab.studies.concepts.figures.results import run_answers, warnings_of
+        from biaslab.studies.concepts.answers import run_answers
+        from biaslab.studies.concepts.results import CONCEPT_COLUMNS, concept_cells, warnings_of
 
         return FurtherColumns(
             CONCEPT_COLUMNS,

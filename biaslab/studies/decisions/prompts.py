@@ -1,12 +1,17 @@
-"""Prompt strategies for a decision: think freely and then choose, in one conversation or in two.
+"""Asking for a decision, and reading which numbered option a response chooses.
 
 Malberg et al. (2024) let the model answer freely and have a second conversation extract the
 option from that answer. Here the second request never draws anew: it shows the answer given and
 asks which option it chose. The wording is this project's own.
+
+What is asked for is ``Option 4``. Also read are other spellings and marks of layout (``OPTION: 4``,
+``Option **4**``), a bare number, and the wording of exactly one option. The last statement of a
+choice wins; one of several options, or of an option that was not offered, is unreadable.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -141,3 +146,135 @@ DECISION_STRATEGIES = (
     ),
 )
 """One conversation, two as published, and at once."""
+
+
+_MARKS = r"[\s\"'“”‘’`*_#:=(\[-]*"
+_OPTION = re.compile(rf"\boptions?{_MARKS}(?P<number>\d{{1,3}})(?![\d%.]*\d|\s*%)", re.IGNORECASE)
+_REJECTED = re.compile(
+    r"(?:\b(?:rather than|instead of|not|over|than|against|nor|neither|without|between|versus"
+    r"|vs\.?)"
+    r"\s+(?:choose\s+|choosing\s+|pick\s+|picking\s+|take\s+|taking\s+)?(?:the\s+)?)\Z",
+    re.IGNORECASE,
+)
+_CHOOSES = re.compile(
+    r"\b(?:i(?:'d| would| will|'ll| am going to)?\s+(?:therefore\s+|finally\s+)?"
+    r"(?:choose|chose|pick|select|go with|opt for|settle on|decide on|take)"
+    r"|(?:my|the|our)\s+(?:final\s+|own\s+)?(?:answer|choice|decision|selection)"
+    r"\s*(?:is|would be|:))"
+    rf"{_MARKS}(?:the\s+)?\Z",
+    re.IGNORECASE,
+)
+_ALSO = re.compile(r"\W*(?:,|/|&|\bor\b|\band\b|\bto\b)\W*(?:options?\W*)?\d", re.IGNORECASE)
+_BARE = re.compile(r"[\s\"'“”`*_(\[]*(?P<number>\d{1,3})[\s\"'“”`*_)\].:]*")
+_LISTED = re.compile(r"[\s\"'`*_(\[]*(?P<number>\d{1,3})[)\].:][*_]*\s+(?P<wording>\S.*)")
+_NONE = re.compile(r"\bno option (?:was |is |has been )?(?:selected|chosen)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class OptionFound:
+    """Which option a response chooses.
+
+    Attributes:
+        number: its number as it was shown, from 1; None where none can be read.
+        rule: name of the rule that read it; explanation: that rule in a sentence.
+        span: where it stands in the response.
+    """
+
+    number: int | None
+    rule: str
+    explanation: str
+    span: tuple[int, int] | None = None
+
+
+def read_option(text: str, options: Sequence[str], *, cut_off: bool = False) -> OptionFound:
+    """The option that a response chooses.
+
+    Args:
+        text: the whole response.
+        options: their wordings in the order in which they were shown.
+        cut_off: whether it was cut off at its length, so that its end may be missing.
+    """
+    stated = [match for match in _OPTION.finditer(text) if not _rejected(text, match)]
+    if stated:
+        return _of_stated(text, stated, len(options))
+    body = text.strip()
+    bare = _BARE.fullmatch(body)
+    if bare is not None:
+        start = text.find(body)
+        span = (start + bare.start("number"), start + bare.end("number"))
+        return _offered(int(bare["number"]), len(options), "bare", "A bare number.", span)
+    listed = _LISTED.fullmatch(body)
+    if listed is not None and "\n" not in body:
+        number = int(listed["number"])
+        if 1 <= number <= len(options) and _same(listed["wording"], options[number - 1]):
+            start = text.find(body)
+            span = (start + listed.start("number"), start + listed.end("number"))
+            return OptionFound(number, "listed", "One line of the list, with its number.", span)
+    if _NONE.search(text):
+        return OptionFound(None, "none", "The response says that no option was selected.")
+    return _by_wording(text, options, cut_off)
+
+
+def _rejected(text: str, match: re.Match[str]) -> bool:
+    return _REJECTED.search(text, max(0, match.start() - 40), match.start()) is not None
+
+
+def _of_stated(text: str, stated: Sequence[re.Match[str]], offered: int) -> OptionFound:
+    chosen = [
+        each for each in stated if _CHOOSES.search(text, max(0, each.start() - 60), each.start())
+    ]
+    named = {int(each["number"]) for each in stated}
+    if len(named) > 1 and not chosen and not _ends_with(text, stated[-1]):
+        return OptionFound(
+            None, "several", "Several options are named and none is said to be the choice."
+        )
+    last = (chosen or stated)[-1]
+    if _ALSO.match(text, last.end("number")):
+        return OptionFound(None, "several", "The choice names several options.")
+    rule = "chosen" if chosen else "stated"
+    said = "that is said to be chosen" if chosen else "that is named"
+    return _offered(
+        int(last["number"]), offered, rule, f"The last option {said}.", last.span("number")
+    )
+
+
+def _ends_with(text: str, match: re.Match[str]) -> bool:
+    """Whether the option is a line of its own at the end."""
+    begin = text.rfind("\n", 0, match.start()) + 1
+    before = text[begin : match.start()].strip(" \t\"'“”‘’`*_#:=([-")
+    return before.lower() in ("", "answer", "final answer", "choice", "final choice") and not (
+        text[match.end() :].strip().count("\n")
+    )
+
+
+def _offered(
+    number: int, offered: int, rule: str, explanation: str, span: tuple[int, int]
+) -> OptionFound:
+    if 1 <= number <= offered:
+        return OptionFound(number, rule, explanation, span)
+    return OptionFound(
+        None, "not offered", f"Option {number} was not offered: there are {offered}.", span
+    )
+
+
+def _by_wording(text: str, options: Sequence[str], cut_off: bool) -> OptionFound:
+    """The option whose wording is all that the response, or its last line, says."""
+    lines = [line for line in text.strip().split("\n") if line.strip()]
+    parts = [text, *([] if cut_off or not lines else [lines[-1]])]
+    for part in parts:
+        for number, option in enumerate(options, 1):
+            if _same(part, option):
+                start = text.rfind(part.strip())
+                return OptionFound(
+                    number, "wording", "The wording of this option and nothing else.",
+                    (start, start + len(part.strip())),
+                )  # fmt: skip
+    return OptionFound(None, "unread", "No option is named.")
+
+
+def _same(one: str, other: str) -> bool:
+    return _plain(one) == _plain(other)
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.sub(r"[^\w%+-]+", " ", text).split()).casefold()

@@ -28,11 +28,10 @@ from biaslab.studies.decisions.biases import (
     read_bias,
     scales,
 )
-from biaslab.studies.decisions.prompts import DECISION_STRATEGIES, OPTION_CUE, write_options
-from biaslab.studies.decisions.reading import read_option
-from biaslab.studies.expectations import Evidence, Expectation
-from biaslab.studies.results import FurtherColumns, OutcomeScale, ResultsPage
-from biaslab.studies.settings import choice_of, value_of
+from biaslab.studies.decisions.biases.catalogue import ALL
+from biaslab.studies.decisions.prompts import DECISION_STRATEGIES, read_option, write_options
+from biaslab.studies.designs import choice_of, value_of
+from biaslab.studies.results import Evidence, Expectation, FurtherColumns, OutcomeScale, ResultsPage
 from biaslab.studies.study import (
     MAXIMUM_PAIRS,
     Answered,
@@ -51,7 +50,6 @@ from biaslab.studies.study import (
 from schoolmath.problems import Balanced, DesignError, Draws
 
 NAME = "decision"
-ALL = "all"
 HALF, NEVER, ALWAYS = "half", "never", "always"
 _REVERSED = {HALF: (False, True), NEVER: (False,), ALWAYS: (True,)}
 
@@ -285,8 +283,6 @@ def pair_of(case: Case, *, is_reversed: bool) -> Pair:
     }
     return Pair.of(items[0], items[1], strata, cluster=f"{case.bias.id}/{case.vignette.id}")
 
-
-__all__ = ["OPTION_CUE", "DecisionStudy", "pair_of"]
 
 EXPERIMENT = DecisionStudy()
 

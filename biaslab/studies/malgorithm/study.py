@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from biaslab.models import Likelihood, ModelForm, Skill
-from biaslab.studies.expectations import Expectation
+from biaslab.studies.designs import choice_of, range_of, value_of
 from biaslab.studies.malgorithm.items import (
     AS_TEXT,
     AS_THE_CHOICES,
@@ -47,8 +47,7 @@ from biaslab.studies.malgorithm.items import (
 )
 from biaslab.studies.malgorithm.prompts import IDENTIFICATION_STRATEGIES
 from biaslab.studies.malgorithm.reading import ChoiceFound, LabelSubject, likeliest, read_choice
-from biaslab.studies.results import FurtherColumns, ResultsPage
-from biaslab.studies.settings import choice_of, range_of, value_of
+from biaslab.studies.results import Expectation, FurtherColumns, ResultsPage
 from biaslab.studies.study import (
     Answered,
     Arms,
@@ -181,7 +180,7 @@ class Malgorithm(Experiment):
 
     def further_columns(self) -> FurtherColumns:
         """AIA, MIA and MCQ."""
-        from biaslab.studies.malgorithm.columns import IDENTIFICATION_COLUMNS, identification_cells
+        from biaslab.studies.malgorithm.results import IDENTIFICATION_COLUMNS, identification_cells
 
         return FurtherColumns(
             IDENTIFICATION_COLUMNS,

@@ -21,7 +21,7 @@ from typing import Any
 import psutil
 from filelock import FileLock
 
-from biaslab.processes import host, is_running
+from biaslab.system.processes import host, is_running
 from biaslab.training.errors import TrainingBusy
 
 PROCESS_FILE = "process.json"

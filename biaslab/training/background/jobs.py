@@ -19,8 +19,8 @@ from enum import StrEnum
 from pathlib import Path
 
 from biaslab.models.tiny.model import CARD_FILE
-from biaslab.processes import detach
-from biaslab.roles import May, require
+from biaslab.system.processes import detach
+from biaslab.system.roles import May, require
 from biaslab.training.background import heartbeat
 from biaslab.training.background.progress import (
     ProgressCheck,

@@ -19,7 +19,7 @@ from biaslab.studies.word_problems.presets.consistency import EXPERIMENT as CONS
 from biaslab.studies.word_problems.presets.transfer_comparison import (
     EXPERIMENT as TRANSFER_COMPARISON,
 )
-from biaslab.studies.word_problems.wording import VERSION
+from biaslab.studies.word_problems.settings import VERSION
 from biaslab.training.mix import LessonMix
 from schoolmath.problems import Draws
 

@@ -24,7 +24,7 @@ from biaslab.studies.study import (
     Strategy,
     Value,
 )
-from biaslab.studies.word_problems.wording import VERSION
+from biaslab.studies.word_problems.settings import VERSION
 from biaslab.training.lessons.lessons import STUDIES
 from biaslab.training.measures.cells import ALL, CheckCell, added_up
 from biaslab.training.measures.first_steps import additive_operation, first_operation, is_reversed

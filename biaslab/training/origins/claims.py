@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 
-from biaslab.stats.estimates.proportions import Interval
+from biaslab.stats.estimates import Interval
 from biaslab.training.origins.effects import OriginEffect, contrast
 from biaslab.training.origins.measures import NO_EFFECT, no_effect
 

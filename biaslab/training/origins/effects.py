@@ -23,8 +23,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from biaslab.stats.estimates.paired import cate_estimate
-from biaslab.stats.estimates.proportions import Interval, mean_interval, wilson
+from biaslab.stats.estimates import Interval, mean_interval, wilson
+from biaslab.stats.paired import cate_estimate
 from biaslab.training.mix import FAMILY
 from biaslab.training.origins.rows import COUNTS, CheckKind, FamilyRow, narrowed, of_kind
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from biaslab.stats.estimates.proportions import Interval
+from biaslab.stats.estimates import Interval
 from biaslab.training.origins.effects import (
     CountShare,
     OriginEffect,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from biaslab.stats.estimates.proportions import Interval
+from biaslab.stats.estimates import Interval
 from biaslab.training.origins.effects import CountShare, OriginEffect
 from schoolmath.text.figures import interval_words, percent, percents, signed_points
 

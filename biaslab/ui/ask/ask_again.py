@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from biaslab.roles import May
 from biaslab.runs import AnswerState, PairDetail, RunRecord, launch
+from biaslab.system.roles import May
 from biaslab.ui.navigation import RUNS, go
 from biaslab.ui.widgets import queries, visitor
 from biaslab.ui.widgets.session import environment_for, has_key

@@ -19,11 +19,11 @@ from biaslab.models import (
     read_spec,
 )
 from biaslab.models.tiny.model import DEFAULT_TINY
-from biaslab.roles import May
 from biaslab.runs import Connection, RunOptions, connections, is_measured, launch, prepare
 from biaslab.runs.fitting import NEVER_LEARNED, steps_of, why_unfit
 from biaslab.runs.hosting import why_not_listed
 from biaslab.studies import Design, Experiment, Strategy, experiment
+from biaslab.system.roles import May
 from biaslab.ui.ask.model_cards import STRATEGY, cannot, card_of, default_strategy
 from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.widgets import choosing, queries, visitor

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from biaslab.roles import May
 from biaslab.runs import RunStatus
 from biaslab.studies import Design
+from biaslab.system.roles import May
 from biaslab.ui.ask import asking
 from biaslab.ui.navigation import COMPOSE, RUNS, link
 from biaslab.ui.widgets import queries, visitor

@@ -12,7 +12,6 @@ import streamlit as st
 
 from biaslab.models import TYPED_KEY, Access
 from biaslab.models.prices import Price, write_amount
-from biaslab.roles import May
 from biaslab.runs import RunRecord, RunStatus, find_connection
 from biaslab.runs.fitting import NEVER_LEARNED, untrained
 from biaslab.runs.jobs.queue import JobKind, QueuedWork
@@ -30,7 +29,8 @@ from biaslab.runs.matrix import (
 )
 from biaslab.runs.matrix.plan import PlannedModel
 from biaslab.studies import experiment
-from biaslab.studies.registry import strategy_label
+from biaslab.studies.study import strategy_label
+from biaslab.system.roles import May
 from biaslab.ui.ask.estimate_panel import may_be_spent
 from biaslab.ui.ask.matrix_form import Askable
 from biaslab.ui.navigation import RESULTS, RUNS, link

@@ -12,7 +12,7 @@ from biaslab.models.server.capabilities import Capabilities, Seed
 from biaslab.runs import MOST_SAMPLES
 from biaslab.runs.library.connections import tokens_for
 from biaslab.studies import Experiment
-from biaslab.studies.going_on import GO_ON_TIMES, MOST_GO_ON, MOST_TOKENS, Length
+from biaslab.studies.strategies import GO_ON_TIMES, MOST_GO_ON, MOST_TOKENS, Length
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter, choice, flag, integer, number, open_integer
 from biaslab.ui.widgets.run_words import UNSHORTENED

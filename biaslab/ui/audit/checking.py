@@ -7,7 +7,7 @@ import html
 import streamlit as st
 
 from biaslab.audit import AuditError
-from biaslab.audit.sample import (
+from biaslab.audit.report import (
     Compared,
     Label,
     draw_sample,

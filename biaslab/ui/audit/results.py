@@ -7,8 +7,7 @@ import json
 import streamlit as st
 
 from biaslab.audit import OPERATIONS, ratios
-from biaslab.audit.report import as_json, counted, finding, sample_sentence
-from biaslab.audit.sample import CorrectedShares
+from biaslab.audit.report import CorrectedShares, as_json, counted, finding, sample_sentence
 from biaslab.charts.audit import audit_chart
 from biaslab.training.mix import RATIOS, read_mix
 from biaslab.ui.audit.work import AuditWork, forget

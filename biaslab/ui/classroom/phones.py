@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from biaslab.roles import May
 from biaslab.room import (
     Room,
     RoomState,
@@ -14,6 +13,7 @@ from biaslab.room import (
     read_room,
     sheet_of,
 )
+from biaslab.system.roles import May
 from biaslab.ui.classroom import session
 from biaslab.ui.classroom.address import GROUPS, step_parameter
 from biaslab.ui.navigation import ROOM, go, link

@@ -19,7 +19,7 @@ from biaslab.runs import (
 )
 from biaslab.runs.library.designs import LONGEST_NAME
 from biaslab.studies import Design, experiment, experiments
-from biaslab.studies.design_file import (
+from biaslab.studies.designs import (
     FiledDesign,
     check_known,
     read_design_file,

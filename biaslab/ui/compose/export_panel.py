@@ -16,7 +16,7 @@ from biaslab.studies.word_problems.files.exporting import (
     PairForm,
     export_pairs,
 )
-from biaslab.studies.word_problems.files.members import Members
+from biaslab.studies.word_problems.files.worksheet import Members
 from biaslab.ui.compose.preview import AT_ONCE
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import choice

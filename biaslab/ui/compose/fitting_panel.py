@@ -7,10 +7,10 @@ import json
 import streamlit as st
 
 from biaslab.models import read_spec
-from biaslab.processes import Attached
 from biaslab.runs import default_database
 from biaslab.runs.hosting import works_for
 from biaslab.studies import Experiment
+from biaslab.system.processes import Attached
 from biaslab.ui.ask.asking import RunChoices
 from biaslab.ui.compose.design_form import setting_parameter
 from biaslab.ui.widgets.address import named

@@ -15,7 +15,7 @@ from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import count
 
 if TYPE_CHECKING:
-    from biaslab.studies.word_problems.overview.overview import Imbalance, PairOverview
+    from biaslab.studies.word_problems.overview import Imbalance, PairOverview
 
 LOOKED_AT = 500
 """Most pairs that are looked at: enough for shares, and done while one waits."""
@@ -49,7 +49,7 @@ def overview_of(
 ) -> PairOverview:
     """The overview of the first so many pairs of a design; shared, so never to be changed."""
     # The measures load tables of words, and most visits do without them.
-    from biaslab.studies.word_problems.overview.overview import pair_overview
+    from biaslab.studies.word_problems.overview import pair_overview
 
     design = Design(study, pairs, seed, dict(settings))
     return pair_overview(queries.study_of(study).pairs(design), design)

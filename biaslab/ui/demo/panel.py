@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from biaslab.keeping.word_problems.demonstration import DESIGN, STRATEGY
-from biaslab.roles import May
 from biaslab.runs import launch
 from biaslab.studies import experiment
+from biaslab.system.roles import May
 from biaslab.ui.ask import asking
+from biaslab.ui.demo.design import DESIGN, STRATEGY
 from biaslab.ui.demo.starting import Demo, demo
 from biaslab.ui.demo.words import who
 from biaslab.ui.navigation import RUNS, link

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from biaslab.charts import cate_chart
-from biaslab.keeping.word_problems.demonstration import DESIGN
 from biaslab.runs import PairPattern, RunRecord
 from biaslab.studies import experiment
-from biaslab.studies.effect_words import unread_sentence
+from biaslab.studies.effects import unread_sentence
+from biaslab.ui.demo.design import DESIGN
 from biaslab.ui.demo.starting import Demo
 from biaslab.ui.demo.words import effect_of, finding, who
 from biaslab.ui.navigation import EFFECTS, ITEMS, LOOK_INSIDE, ORIGINS, link

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from biaslab.keeping.word_problems.demonstration import DESIGN, MODELS, STRATEGY
 from biaslab.models import ModelError, identify, learner_spec
 from biaslab.runs import RunRecord, RunStatus
+from biaslab.ui.demo.design import DESIGN, MODELS, STRATEGY
 from biaslab.ui.widgets.words import ACTIVE, RESUMABLE
 
 SIMULATED = (learner_spec("keyword"), learner_spec("perfect"))

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from biaslab.keeping.word_problems.first_finding import DESIGN, MODEL, STRATEGY, again
 from biaslab.models import Access, ModelKind
 from biaslab.models.local.hub import gigabytes, hub_list
 from biaslab.models.server.addresses import is_loopback
 from biaslab.models.server.model import server_spec
-from biaslab.roles import May
 from biaslab.runs import RunOptions, RunRecord, RunStatus, connections, find_connection, launch
 from biaslab.runs.hosting import why_not_listed
+from biaslab.system.roles import May
 from biaslab.ui.ask.asking import RunChoices, start_asking
+from biaslab.ui.first_finding import DESIGN, MODEL, STRATEGY, again
 from biaslab.ui.home.finding import draw_bars, found_in
 from biaslab.ui.models.hub_fetching import look
 from biaslab.ui.models.hub_fetching import start as start_fetching

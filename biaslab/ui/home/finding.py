@@ -7,11 +7,11 @@ import re
 
 import streamlit as st
 
-from biaslab.keeping.word_problems.first_finding import FirstFinding, finding, telling_pair
 from biaslab.models import Completion
 from biaslab.runs import MemberDetail, PairDetail, RunRecord
-from biaslab.stats.effects.ends import MARGIN
+from biaslab.stats.effects.warnings import MARGIN
 from biaslab.studies import Item, experiment
+from biaslab.ui.first_finding import FirstFinding, finding, telling_pair
 from biaslab.ui.navigation import EFFECTS, ITEMS, link
 from biaslab.ui.results.item_detail import verdict
 from biaslab.ui.widgets import queries

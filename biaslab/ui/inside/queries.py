@@ -18,7 +18,6 @@ from biaslab.models import Access, Failure, Likelihood, LikelihoodRequest
 from biaslab.models.activations import InsideRequest, Probed, Swapped
 from biaslab.runs.jobs.one_off_process import ToScore, score_in_background
 from biaslab.studies import Pair
-from biaslab.studies.word_problems.inside.prefixes import Prefixes, prefixes_of_pair
 from biaslab.studies.word_problems.inside.probes import ProbeAccuracy, accuracies, probes
 from biaslab.studies.word_problems.inside.swaps import (
     NoSwaps,
@@ -27,7 +26,12 @@ from biaslab.studies.word_problems.inside.swaps import (
     decided,
     swaps_of_pair,
 )
-from biaslab.studies.word_problems.inside.word_by_word import WordByWord, word_by_word
+from biaslab.studies.word_problems.inside.word_by_word import (
+    Prefixes,
+    WordByWord,
+    prefixes_of_pair,
+    word_by_word,
+)
 from biaslab.ui.inside.models import OpenModel
 from biaslab.ui.widgets.words import plain
 

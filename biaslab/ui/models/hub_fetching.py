@@ -16,8 +16,8 @@ import psutil
 from biaslab.models.local.hub import HubModel, hub_directory, read_record
 from biaslab.models.local.hub_download import FetchError
 from biaslab.models.local.provider import local_spec
-from biaslab.processes import detach, host, is_running
-from biaslab.roles import May, require
+from biaslab.system.processes import detach, host, is_running
+from biaslab.system.roles import May, require
 
 _ERROR = "Error: "
 """What a command writes before the sentence with which it ends."""

@@ -8,7 +8,7 @@ import streamlit as st
 
 from biaslab.models.local.hub import HubModel, gigabytes, hub_list
 from biaslab.models.local.hub_download import hub_address
-from biaslab.roles import May
+from biaslab.system.roles import May
 from biaslab.ui.compose.design_form import asked_of
 from biaslab.ui.models.hub_fetching import Fetching, look, start, stop
 from biaslab.ui.navigation import COMPOSE, link

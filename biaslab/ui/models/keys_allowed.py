@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from biaslab.models.server.key_bindings import bound, unbind
-from biaslab.roles import May
+from biaslab.system.roles import May
 from biaslab.ui.widgets import visitor
 from biaslab.ui.widgets.words import plain
 

@@ -9,8 +9,8 @@ import streamlit as st
 
 from biaslab.models import ModelChoice, ModelError, ModelForm, ModelKind, identify
 from biaslab.models.tiny.model import DEFAULT_TINY
-from biaslab.roles import May
 from biaslab.runs import Connection, connections, forget
+from biaslab.system.roles import May
 from biaslab.training.measures.card_sentences import rare_words
 from biaslab.training.mix import read_mix
 from biaslab.ui.ask.matrix_form import served_id

@@ -10,8 +10,8 @@ from biaslab.models import Access, ModelError
 from biaslab.models.server.capabilities import Capabilities
 from biaslab.models.server.key_bindings import check_bound
 from biaslab.models.server.probe.listing import Listing
-from biaslab.processes import Attached, TookTooLong, Waiting
-from biaslab.roles import May, require
+from biaslab.system.processes import Attached, TookTooLong, Waiting
+from biaslab.system.roles import May, require
 from biaslab.ui.widgets.words import duration
 
 TEST_SECONDS = 300.0

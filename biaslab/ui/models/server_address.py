@@ -11,8 +11,8 @@ import os
 from biaslab.models import Endpoint, ModelError, full_spec, read_spec
 from biaslab.models.server.addresses import normal_url
 from biaslab.models.server.request.replies import LONGEST_NAME
-from biaslab.roles import May
 from biaslab.runs import Connection
+from biaslab.system.roles import May
 from biaslab.ui.models.server_presets import PRESETS, Preset
 from biaslab.ui.widgets import visitor
 from biaslab.ui.widgets.address import Parameter, choice, flag

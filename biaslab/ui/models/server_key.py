@@ -6,7 +6,7 @@ import streamlit as st
 
 from biaslab.models import TYPED_KEY, Access
 from biaslab.models.server.key_bindings import bind, unbound
-from biaslab.roles import May
+from biaslab.system.roles import May
 from biaslab.ui.models import server_address as address
 from biaslab.ui.widgets import choosing, visitor
 from biaslab.ui.widgets.address import draft_field

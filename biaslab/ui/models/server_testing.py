@@ -12,8 +12,8 @@ from biaslab.models import Access
 from biaslab.models.prices import Price
 from biaslab.models.server.capabilities import Capabilities
 from biaslab.models.server.probe.listing import Listing
-from biaslab.processes import Waiting
 from biaslab.runs import Connection, find_connection, remember
+from biaslab.system.processes import Waiting
 from biaslab.ui.models.probing import ask_for_models, try_server
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.session import environment_for

@@ -9,7 +9,7 @@ import streamlit as st
 from biaslab.runs import RunRecord
 from biaslab.stats import Agreement, Interval
 from biaslab.studies import Experiment
-from biaslab.studies.registry import strategy_label
+from biaslab.studies.study import strategy_label
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.queries import OutcomesState
 from biaslab.ui.widgets.words import plain

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from biaslab.stats import Finding
-from biaslab.stats.comparisons.finding_words import (
+from biaslab.stats.comparisons.findings import (
     ESTIMATES,
     finding_sentence,
     number_words,

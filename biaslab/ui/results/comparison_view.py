@@ -9,7 +9,7 @@ import streamlit as st
 from biaslab.charts.effects.differences import differences_chart
 from biaslab.runs import RunRecord
 from biaslab.stats import AnalysisError, Finding, InvalidRule, RunComparison, findings_table
-from biaslab.stats.comparisons.finding_words import finding_sentence, in_words, strongest_first
+from biaslab.stats.comparisons.findings import finding_sentence, in_words, strongest_first
 from biaslab.ui.results.comparison_table import draw_findings, letters
 from biaslab.ui.results.model_based_view import draw_model_based
 from biaslab.ui.results.run_labels import labels

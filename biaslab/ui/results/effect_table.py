@@ -9,7 +9,7 @@ import streamlit as st
 
 from biaslab.stats import Effect, effects_table, end_of
 from biaslab.studies import Arms
-from biaslab.studies.registry import outcome_scale
+from biaslab.studies.study import outcome_scale
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import table_csv
 from biaslab.ui.widgets.words import kind_name

@@ -14,15 +14,14 @@ from biaslab.runs import RunRecord
 from biaslab.runs.fitting import NEVER_LEARNED, steps_of
 from biaslab.stats import Effect, InvalidRule, end_of, undivided_sentence, unread_more
 from biaslab.studies import Experiment
-from biaslab.studies.effect_words import (
+from biaslab.studies.effects import (
     effect_sentence,
     finding_words,
     unread_sentence,
     verdict_sentence,
 )
 from biaslab.studies.published import PublishedEffect, human_baselines, published_effects
-from biaslab.studies.registry import outcome_scale
-from biaslab.studies.study import called_after
+from biaslab.studies.study import called_after, outcome_scale
 from biaslab.ui.ask.model_cards import cannot
 from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.compose.fitting_panel import FIT

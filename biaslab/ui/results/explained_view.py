@@ -10,9 +10,9 @@ import streamlit as st
 from biaslab.models import learner_spec
 from biaslab.runs import RunRecord
 from biaslab.stats import Estimate, InvalidRule
-from biaslab.stats.effects.explained import StrategyShare
+from biaslab.stats.effects.beside import StrategyShare
 from biaslab.studies import Experiment
-from biaslab.studies.registry import outcome_scale
+from biaslab.studies.study import outcome_scale
 from biaslab.ui.results.run_labels import labels
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.words import plain

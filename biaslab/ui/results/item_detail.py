@@ -14,8 +14,8 @@ from biaslab.models import Completion
 from biaslab.runs import AnswerState, Exchange, MemberDetail, PairDetail
 from biaslab.runs.answer_words import number_words, response_words
 from biaslab.studies import Answered, Experiment
-from biaslab.studies.registry import outcome_scale
 from biaslab.studies.results import OutcomeScale
+from biaslab.studies.study import outcome_scale
 from biaslab.ui.results.diagnosis_panel import draw_diagnosis
 from biaslab.ui.widgets.cards import (
     differing,

@@ -19,7 +19,7 @@ from biaslab.runs import (
 )
 from biaslab.runs.answer_words import number_words, pattern_words
 from biaslab.studies import Arms, Experiment
-from biaslab.studies.registry import outcome_scale
+from biaslab.studies.study import outcome_scale
 from biaslab.ui.results.diagnosis_panel import found_for
 from biaslab.ui.results.diagnosis_words import brief
 from biaslab.ui.results.items.notes import Noted, Notes, beginning, sign

@@ -10,7 +10,7 @@ import streamlit as st
 
 from biaslab.runs import RunRecord
 from biaslab.stats import Coefficient, Effect, Finding, InvalidRule
-from biaslab.stats.comparisons.finding_words import in_words
+from biaslab.stats.comparisons.findings import in_words
 from biaslab.ui.results.comparison_table import letters
 from biaslab.ui.results.run_labels import labels
 from biaslab.ui.widgets import queries

@@ -14,7 +14,7 @@ from biaslab.models import ModelKind
 from biaslab.runs import RunRecord
 from biaslab.stats import ALL, Effect, InvalidRule, effects_table
 from biaslab.studies import experiment, experiments
-from biaslab.studies.effect_words import SURE, chance_words
+from biaslab.studies.effects import SURE, chance_words
 from biaslab.studies.study import called_after
 from biaslab.ui.navigation import EFFECTS, ITEMS, go, link
 from biaslab.ui.results.effect_table import BENJAMINI_HOCHBERG

@@ -8,7 +8,6 @@ from tempfile import TemporaryDirectory
 import streamlit as st
 
 from biaslab.publishing.paper import BundleError, open_recorded
-from biaslab.roles import May
 from biaslab.runs import (
     OpenedBundle,
     RunError,
@@ -17,6 +16,7 @@ from biaslab.runs import (
     opened_bundles,
     recording_of,
 )
+from biaslab.system.roles import May
 from biaslab.ui.navigation import EFFECTS, ITEMS, RUNS, link
 from biaslab.ui.widgets import queries, visitor
 from biaslab.ui.widgets.run_words import RECORDED, RECORDED_HERE, recorded_words

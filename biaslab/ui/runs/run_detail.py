@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from biaslab.roles import May
 from biaslab.runs import RunError, RunRecord, RunStatus, launch, stop
 from biaslab.runs.engine.sources import study_in
 from biaslab.runs.rereading import reread, rereadings
 from biaslab.studies import experiments
+from biaslab.system.roles import May
 from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.navigation import COMPOSE, EFFECTS, ITEMS, LINK, RUNS, link, screen_at
 from biaslab.ui.runs.bundles import draw_provenance

@@ -9,7 +9,7 @@ import streamlit as st
 
 from biaslab.models import MOST_AT_ONCE, read_spec
 from biaslab.runs import Budget, RunOptions, RunRecord, RunStatus, change_options
-from biaslab.studies.going_on import MOST_TOKENS as CEILING
+from biaslab.studies.strategies import MOST_TOKENS as CEILING
 from biaslab.ui.ask.limits_form import MOST_REQUESTS, MOST_TOKENS
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.address import amount

@@ -34,7 +34,7 @@ from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from biaslab.models.server.addresses import network_of
-from biaslab.roles import Role
+from biaslab.system.roles import Role
 from biaslab.ui.serving import starting
 
 if TYPE_CHECKING:

@@ -34,8 +34,8 @@ from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 
 from biaslab.models.server.addresses import network_of
-from biaslab.places import default_database
-from biaslab.roles import TABLE, May, refusal
+from biaslab.system.places import default_database
+from biaslab.system.roles import TABLE, May, refusal
 from biaslab.ui.serving import connections, starting
 from biaslab.ui.serving.connections import Seats
 from schoolmath.text.given_files import LARGEST

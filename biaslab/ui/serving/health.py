@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import PlainTextResponse, Response
 
-from biaslab.places import default_database
+from biaslab.system.places import default_database
 
 if TYPE_CHECKING:
     from starlette.requests import Request

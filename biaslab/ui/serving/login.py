@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from biaslab.roles import Role
+from biaslab.system.roles import Role
 from biaslab.ui.serving.roles import START, grant
 from biaslab.ui.widgets import visitor
 

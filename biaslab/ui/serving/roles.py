@@ -3,7 +3,7 @@
 Whoever starts the app gets an address with a token that is made anew for every start (see
 `biaslab.ui.serving.starting`). Opening it gives their browser a cookie with a signed role, and
 scripts read that. Addresses prove nothing: a proxy makes everybody look local, and headers are the
-visitor's own words. What each role may do says `biaslab.roles`.
+visitor's own words. What each role may do says `biaslab.system.roles`.
 
 A second token makes a host. Whoever signed in and may host is given a grant, a token that is good
 for ten minutes (`biaslab.ui.serving.login`), so that there is one proof for scripts and routes: the
@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from itsdangerous import BadData, URLSafeTimedSerializer
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
-from biaslab.places import beside_runs, write_private
-from biaslab.roles import Role
+from biaslab.system.places import beside_runs, write_private
+from biaslab.system.roles import Role
 
 if TYPE_CHECKING:
     from starlette.requests import Request

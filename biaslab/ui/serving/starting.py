@@ -16,10 +16,10 @@ import psutil
 import streamlit as st
 from streamlit.cli_util import open_browser
 
-from biaslab import processes
 from biaslab.models.server.addresses import addresses_here, is_loopback
-from biaslab.places import FIRST_VARIABLE, HOSTS_VARIABLE, opened, write_private
-from biaslab.roles import Role
+from biaslab.system import processes
+from biaslab.system.places import FIRST_VARIABLE, HOSTS_VARIABLE, opened, write_private
+from biaslab.system.roles import Role
 from biaslab.ui.serving import roles
 from biaslab.ui.serving.roles import START, Visitor, host_token, start_token
 

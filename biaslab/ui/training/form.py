@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from biaslab.places import default_database
-from biaslab.roles import May
 from biaslab.studies.study import LARGEST_SEED
+from biaslab.system.places import default_database
+from biaslab.system.roles import May
 from biaslab.training.background.jobs import JobState, start_job
 from biaslab.training.errors import TrainingError
 from biaslab.training.mix import LessonMix, mix_name

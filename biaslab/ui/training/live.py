@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from biaslab.places import default_database
-from biaslab.roles import May
 from biaslab.runs.jobs.queue import JobKind, QueuedWork
+from biaslab.system.places import default_database
+from biaslab.system.roles import May
 from biaslab.training.background.jobs import JobState, ask_to_stop, go_on, remove
 from biaslab.training.errors import TrainingError
 from biaslab.ui.navigation import LINK, TRAINING_LAB, link

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from biaslab.models.tiny.model import CARD_FILE, TINY_MODELS
-from biaslab.places import custom_models
+from biaslab.system.places import custom_models
 from biaslab.training.background import heartbeat
 from biaslab.training.background.jobs import JobState, look
 from biaslab.training.errors import BadName, WrongDirectory

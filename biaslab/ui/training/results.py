@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from biaslab.studies import experiment
-from biaslab.studies.registry import evidence_about_people
+from biaslab.studies.study import evidence_about_people
 from biaslab.training.background.jobs import JobState
 from biaslab.training.background.progress import ProgressCheck
 from biaslab.training.measures.cells import CheckCell

@@ -18,7 +18,7 @@ import streamlit as st
 from biaslab.models import ModelForm
 from biaslab.runs import MemberDetail, RunRecord
 from biaslab.studies import Arms, Design, Item, Pair, Request, Value
-from biaslab.studies.registry import strategy_label
+from biaslab.studies.study import strategy_label
 from biaslab.ui.navigation import ITEMS, link
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.run_words import RECORDED

@@ -11,9 +11,9 @@ from typing import Final
 import streamlit as st
 
 from biaslab.models import ModelError
-from biaslab.roles import NotAllowed
 from biaslab.runs import RunError, StoreError
 from biaslab.stats import AnalysisError
+from biaslab.system.roles import NotAllowed
 from biaslab.ui.widgets.words import plain
 from schoolmath.problems import ProblemError
 

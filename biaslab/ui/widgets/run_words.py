@@ -11,8 +11,8 @@ from biaslab.models.access import OPENAI_URL
 from biaslab.runs import RunRecord, is_recorded, pair_sets
 from biaslab.stats import UntilNarrow
 from biaslab.studies import Design, Value, experiments
-from biaslab.studies.going_on import Length
-from biaslab.studies.registry import strategy_label
+from biaslab.studies.strategies import Length
+from biaslab.studies.study import strategy_label
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.words import STATUSES, kind_name, moment, plain
 from schoolmath.text.figures import count, points_wide

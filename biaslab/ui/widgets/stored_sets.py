@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from biaslab.roles import May
 from biaslab.runs.library.sets import StoredSet
+from biaslab.system.roles import May
 from biaslab.ui.widgets import choosing, visitor
 from biaslab.ui.widgets.address import Parameter
 from biaslab.ui.widgets.words import moment, plain

@@ -8,8 +8,8 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from biaslab.models.server.addresses import is_loopback
-from biaslab.roles import PROVE_HERE as PROVE_IT
-from biaslab.roles import TABLE, May, Role, refusal
+from biaslab.system.roles import PROVE_HERE as PROVE_IT
+from biaslab.system.roles import TABLE, May, Role, refusal
 from biaslab.ui.serving import starting
 
 __all__ = ["PROVE_IT"]
@@ -21,13 +21,13 @@ def role() -> Role:
 
 
 def acting() -> Role:
-    """Who acts, for `biaslab.roles`; the program itself where no browser asks."""
+    """Who acts, for `biaslab.system.roles`; the program itself where no browser asks."""
     no_browser = get_script_run_ctx(suppress_warning=True) is None
     return Role.HERE if no_browser else role()
 
 
 def who() -> str:
-    """Which host acts, for `biaslab.roles`."""
+    """Which host acts, for `biaslab.system.roles`."""
     no_browser = get_script_run_ctx(suppress_warning=True) is None
     return "" if no_browser else starting.person_of(st.context.cookies).name
 

@@ -8,8 +8,8 @@ from biaslab.charts.concepts.concept import extension_chart, number_line
 from biaslab.charts.concepts.results import Curve, accuracy_chart, distance_chart
 from biaslab.stats import Interval
 from biaslab.studies.concepts import Population, read_concept
-from biaslab.studies.concepts.figures.results import Ceiling, ConceptAccuracy, ConceptFigures
-from biaslab.studies.concepts.figures.signals import signal_detection
+from biaslab.studies.concepts.answers import signal_detection
+from biaslab.studies.concepts.results import Ceiling, ConceptAccuracy, ConceptFigures
 
 
 def found(concept: str, value: float | None, arm: str = "x", semantics: str = "hidden"):

@@ -13,7 +13,8 @@ from biaslab.models.local.model import LocalModel
 from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS
 from biaslab.runs import RunStatus, open_store, prepare, run_here
 from biaslab.studies import Design, experiment
-from biaslab.studies.concepts.figures.results import by_concept, run_answers, warnings_of
+from biaslab.studies.concepts.answers import run_answers
+from biaslab.studies.concepts.results import by_concept, warnings_of
 from tests.models.random_models import make_network, make_tokenizer
 
 SETTINGS = {"shots": "2", "totals": "5-20"}

@@ -19,8 +19,8 @@ from biaslab.models.local.network import open_network
 from biaslab.models.local.rounding import Rounded, multiplies_exactly
 from biaslab.models.provider import AUTO
 from biaslab.models.requests import GenerationRequest, Message, Sampling
-from biaslab.places import beside_runs
 from biaslab.runs.engine.sources import settle_format
+from biaslab.system.places import beside_runs
 from tests.models.random_models import SENTENCES, make_network, make_tokenizer
 
 Make = Callable[..., Path]

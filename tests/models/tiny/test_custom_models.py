@@ -27,7 +27,7 @@ from biaslab.models.tiny.model import (
     custom_names,
     tiny_names,
 )
-from biaslab.places import custom_models, default_database
+from biaslab.system.places import custom_models, default_database
 from tests.models.tiny.test_tiny import CARD
 
 Make = Callable[..., Path]

@@ -13,7 +13,7 @@ from biaslab.publishing.report.packing import data_of
 from biaslab.runs import PairPattern, RunOptions, prepare, run_here
 from biaslab.stats import effects
 from biaslab.studies import Design, experiment
-from biaslab.studies.effect_words import effect_sentence, verdict_sentence
+from biaslab.studies.effects import effect_sentence, verdict_sentence
 from schoolmath.text.figures import exact_percent
 
 

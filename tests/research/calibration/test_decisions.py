@@ -6,8 +6,7 @@ import pytest
 
 from biaslab.studies.decisions.biases.catalogue import biases
 from biaslab.studies.decisions.prompts import write_options
-from biaslab.studies.registry import experiments
-from biaslab.studies.study import Design
+from biaslab.studies.study import Design, experiments
 from research.calibration.decisions import Habit, decisions_section, habit_score, recover
 from tests.loops import over
 

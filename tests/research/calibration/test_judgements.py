@@ -11,8 +11,7 @@ import pandas as pd
 
 from biaslab.studies.decisions.biases.catalogue import biases
 from biaslab.studies.decisions.results import BiasJudgement, BiasScore, bias_profile
-from biaslab.studies.registry import experiments
-from biaslab.studies.study import Design, Pair
+from biaslab.studies.study import Design, Pair, experiments
 from tests.loops import over
 
 NAMES = [name for name, each in biases().items() if not each.variant_of]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from biaslab.studies import Design, experiment
-from biaslab.studies.concepts.figures.strategies import LOTS, STRATEGIES, chances_of, fits_of
+from biaslab.studies.concepts.answers import LOTS, STRATEGIES, chances_of, fits_of
 from research.calibration.recovery import UNDECIDED, confusion, recovery_section
 
 SEEDS = 3

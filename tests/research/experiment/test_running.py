@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from biaslab.audit.public import public_corpora
+from biaslab.audit.auditing import public_corpora
 from biaslab.stats.errors import BrokenAssets
 from biaslab.training.background import heartbeat
 from biaslab.training.errors import TrainingBusy, TrainingError

@@ -31,7 +31,7 @@ from biaslab.runs.rereading import asked_otherwise, reread
 from biaslab.runs.store.options import read_options, write_options
 from biaslab.stats import effect_warnings, effects
 from biaslab.studies import Design, experiment
-from biaslab.studies.going_on import AS_BEFORE, GO_ON, Length, continuation, join
+from biaslab.studies.strategies import AS_BEFORE, GO_ON, Length, continuation, join
 from tests.runs.simulation import (
     Behaviour,
     SimulatedModel,

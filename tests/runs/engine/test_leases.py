@@ -9,13 +9,13 @@ import threading
 
 import pytest
 
-from biaslab import processes
 from biaslab.runs import LostRun, RunBusy, RunStatus, UnknownRun, stop
 from biaslab.runs.engine import leases
 from biaslab.runs.engine.ask import ItemRead
 from biaslab.runs.engine.writer import RunWriter
 from biaslab.runs.store.records import WRITING
 from biaslab.studies import Reading
+from biaslab.system import processes
 from tests.conftest import wait_for
 from tests.runs.simulation import Behaviour, SimulatedModel
 

@@ -26,7 +26,6 @@ from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS
 from biaslab.runs.jobs.one_off import score_loose
 from biaslab.runs.jobs.one_off_process import ToScore, score_in_background
 from biaslab.studies import Design, Pair, experiment
-from biaslab.studies.word_problems.inside.prefixes import Prefixes, prefixes_of_pair
 from biaslab.studies.word_problems.inside.probes import (
     CUE_PLACE,
     PLACES,
@@ -37,7 +36,9 @@ from biaslab.studies.word_problems.inside.probes import (
 from biaslab.studies.word_problems.inside.swaps import SwapEffects, decided, swaps_of_pair
 from biaslab.studies.word_problems.inside.word_by_word import (
     LEAD,
+    Prefixes,
     WordByWord,
+    prefixes_of_pair,
     separate_numbers,
     word_by_word,
 )

@@ -35,7 +35,7 @@ from biaslab.runs.library.connections import Connection, remember
 from biaslab.runs.library.experience import ENOUGH_RESPONSES, counter_for
 from biaslab.runs.store.options import RunOptions
 from biaslab.studies import Design, experiment
-from biaslab.studies.going_on import Length
+from biaslab.studies.strategies import Length
 from biaslab.studies.study import Answered, Item, Request
 from schoolmath.problems import DesignError
 from tests.runs.simulation import Behaviour, SimulatedModel, SimulatedServer, SumStudy

@@ -43,7 +43,7 @@ from biaslab.runs.store.encoding import write_request
 from biaslab.runs.store.store import Store
 from biaslab.stats import cate_of_counts, effects
 from biaslab.studies import Design, experiment
-from biaslab.studies.going_on import Length
+from biaslab.studies.strategies import Length
 from tests.conftest import SHIPPED_RECORDED as SHIPPED
 from tests.models.random_models import make_network, make_tokenizer
 

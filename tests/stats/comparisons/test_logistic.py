@@ -12,7 +12,7 @@ import statsmodels.formula.api as smf
 from statsmodels.genmod.families import Binomial
 
 from biaslab.stats import CannotCompare, compare
-from biaslab.stats.comparisons.logistic import logistic
+from biaslab.stats.comparisons.over_strata import logistic
 from biaslab.stats.comparisons.shared_pairs import RunPairs
 from tests.stats.comparison_cases import drawn, runs_of_table, table, with_steps
 

@@ -6,7 +6,7 @@ import pandas as pd
 
 from biaslab.stats import MARGIN, Effect, End, effect_warnings, effects, end_of, end_sentence
 from biaslab.studies import Arms
-from biaslab.studies.effect_words import finding_words, verdict_sentence
+from biaslab.studies.effects import finding_words, verdict_sentence
 from tests.loops import over
 
 ARMS = Arms("consistent", "inconsistent")

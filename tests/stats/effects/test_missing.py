@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.stats import effect_warnings, effects
-from biaslab.studies.effect_words import unread_sentence
+from biaslab.studies.effects import unread_sentence
 
 RIGHT, WRONG, UNREAD, MISSING = "right", "wrong", "unread", "missing"
 _STATE = {RIGHT: "answered", WRONG: "answered", UNREAD: "invalid", MISSING: "failed"}

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.stats import cate_estimate, cate_of_counts, mean_estimate, wilson
-from biaslab.stats.estimates.imagined_pairs import Steadied
-from biaslab.stats.estimates.paired import INTERVAL_METHODS
+from biaslab.stats.estimates import Steadied
+from biaslab.stats.paired import INTERVAL_METHODS
 from research.calibration.coverage import (
     PROMISED,
     Clusters,

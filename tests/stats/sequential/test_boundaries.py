@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from biaslab.stats import ImpossiblePlan
-from biaslab.stats.sequential.boundaries import (
+from biaslab.stats.stopping import (
     Spending,
     critical_values,
     crossing,

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from biaslab.stats import ImpossiblePlan
-from biaslab.stats.sequential.staircase import (
+from biaslab.stats.staircase import (
     BLOCK,
     HIGH,
     LOW,

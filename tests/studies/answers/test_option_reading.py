@@ -1,6 +1,6 @@
 """Which numbered option a response chooses."""
 
-from biaslab.studies.decisions.reading import read_option
+from biaslab.studies.decisions.prompts import read_option
 from tests.loops import over
 
 SEVEN = ["very high", "high", "rather high", "neither", "rather low", "low", "very low"]

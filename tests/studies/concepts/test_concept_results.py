@@ -18,19 +18,17 @@ from biaslab.runs import RunStatus, Store, open_store, prepare, run_here
 from biaslab.runs.engine.sources import Sources
 from biaslab.stats import BrokenOutcomes, effects
 from biaslab.studies import Design, experiment
-from biaslab.studies.concepts.figures.results import (
-    RunAnswers,
+from biaslab.studies.concepts.answers import RunAnswers, run_answers, signals_of
+from biaslab.studies.concepts.published import published_concepts
+from biaslab.studies.concepts.results import (
     by_concept,
     by_distance,
     ceilings,
     explicit_gains,
     gaps_by_concept,
-    run_answers,
-    signals_of,
     up_down_gaps,
     warnings_of,
 )
-from biaslab.studies.concepts.published import published_concepts
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from biaslab.studies.concepts import (
     read_concepts,
     require_both_sides,
 )
-from biaslab.studies.concepts.wording import nouns
+from biaslab.studies.concepts.items import nouns
 from schoolmath.problems import DesignError, Draws, vocabulary
 from tests.loops import over
 

@@ -17,16 +17,15 @@ from biaslab.models.learner.judging import chance_of_yes
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.studies import Design, Item, Pair, experiment
 from biaslab.studies.concepts import read_concept
-from biaslab.studies.concepts.figures.results import (
-    RunAnswers,
+from biaslab.studies.concepts.answers import RunAnswers, run_answers
+from biaslab.studies.concepts.items import nouns
+from biaslab.studies.concepts.results import (
     between_wordings,
     gap_of,
     gaps_by_concept,
     gaps_by_wording,
-    run_answers,
 )
 from biaslab.studies.concepts.study import AS_PUBLISHED
-from biaslab.studies.concepts.wording import nouns
 from schoolmath.problems import DesignError
 
 STUDY = experiment("concept-learning")

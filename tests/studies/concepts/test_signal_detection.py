@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.studies.concepts.figures.signals import signal_detection
+from biaslab.studies.concepts.answers import signal_detection
 
 COUNTS = st.tuples(st.integers(0, 200), st.integers(0, 200)).map(lambda p: (min(p), max(p)))
 

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import pearsonr
 
-from biaslab.studies.decisions.comparing import (
+from biaslab.studies.decisions.published import AVERAGE, RANDOM, published_biases
+from biaslab.studies.decisions.results import (
     FEWEST_BIASES,
     alike_together,
     similarities,
     similarity,
     turned,
 )
-from biaslab.studies.decisions.published import AVERAGE, RANDOM, published_biases
 
 BIASES = [f"bias-{at}" for at in range(12)]
 VALUES = st.lists(st.floats(-1, 1, width=16), min_size=12, max_size=12)

@@ -13,22 +13,22 @@ from click.testing import CliRunner
 
 from biaslab.cli import main
 from biaslab.files import InterchangeError
-from biaslab.keeping.decisions.run_tables import case_rows, result_rows
+from biaslab.publishing.decision_tables import case_rows, result_rows
 from biaslab.runs import RunError, Store, open_store, prepare, run_here
-from biaslab.stats.effects.strata import ALL
+from biaslab.stats.effects.effects import ALL
 from biaslab.studies import Design
 from biaslab.studies.decisions.biases import Metric, bias_paths
-from biaslab.studies.decisions.importing import import_decisions
-from biaslab.studies.decisions.published import bias_of_name, joined_name, spaced_name
-from biaslab.studies.decisions.results import bias_profile
-from biaslab.studies.decisions.tables import (
+from biaslab.studies.decisions.importing import (
     CASE_COLUMNS,
     RESULT_COLUMNS,
     UnreadableCell,
     cases_csv,
+    import_decisions,
     read_parameters,
     results_csv,
 )
+from biaslab.studies.decisions.published import bias_of_name, joined_name, spaced_name
+from biaslab.studies.decisions.results import bias_profile
 from tests.loops import over
 
 SEVEN = repr([f"option {number}" for number in range(7)])

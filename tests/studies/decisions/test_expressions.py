@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from biaslab.studies.decisions.biases import expressions
-from biaslab.studies.decisions.biases.errors import BiasError
+from biaslab.studies.decisions.biases.document import BiasError
 from biaslab.studies.decisions.biases.expressions import (
     COMPARISONS,
     FUNCTIONS,

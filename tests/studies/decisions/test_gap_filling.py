@@ -11,13 +11,13 @@ from biaslab.models import ModelForm
 from biaslab.studies.decisions.biases import bias, check_text, fill, scales
 from biaslab.studies.decisions.biases.catalogue import ASSETS
 from biaslab.studies.decisions.biases.files import with_vignettes
-from biaslab.studies.decisions.biases.gap_filling import (
+from biaslab.studies.decisions.biases.template import Vignette, values_at
+from biaslab.studies.decisions.biases.written_scenes import (
     diversity,
     gap_keys,
     gap_request,
     read_filling,
 )
-from biaslab.studies.decisions.biases.template import Vignette, values_at
 from tests.loops import over
 
 ANCHORING = bias("anchoring")

@@ -12,15 +12,16 @@ import pandas as pd
 import pytest
 
 from biaslab.stats import BrokenAssets, BrokenOutcomes, UnknownChoice, UnknownStratum
-from biaslab.studies.columns import further_json, further_table
+from biaslab.studies.effects import further_json, further_table
 from biaslab.studies.malgorithm import published
 from biaslab.studies.malgorithm.answers import CHANCE, confusion
-from biaslab.studies.malgorithm.columns import IDENTIFICATION_COLUMNS, identification_cells
 from biaslab.studies.malgorithm.published import published_grades, published_identification
 from biaslab.studies.malgorithm.results import (
+    IDENTIFICATION_COLUMNS,
     OF_FOUR,
     Baseline,
     Identification,
+    identification_cells,
     identifications,
 )
 

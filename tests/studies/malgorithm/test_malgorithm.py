@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from biaslab.models import Completion, Likelihood, ModelForm
 from biaslab.runs.store.encoding import read_request, response_id, write_request
 from biaslab.studies import Design, Item, Pair, experiment
-from biaslab.studies.malgorithm.examples import EXAMPLES, examples_of
-from biaslab.studies.malgorithm.prompts import JSON_CUE
+from biaslab.studies.malgorithm.prompts import EXAMPLES, JSON_CUE, examples_of
 from biaslab.studies.study import Request
 from schoolmath.malrules.bank import LETTERS, BankDesign, make_items
 from schoolmath.malrules.rules import ContentClass

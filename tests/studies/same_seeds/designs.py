@@ -16,11 +16,11 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from biaslab.studies import Design, Value
-from biaslab.studies.concepts.versions import COUNTING, WORDING
+from biaslab.studies.concepts.items import COUNTING, WORDING
 from biaslab.studies.decisions.biases.catalogue import bias_paths, biases
-from biaslab.studies.registry import experiments
+from biaslab.studies.study import experiments
+from biaslab.studies.word_problems.settings import MULTIPLICATIVE, TIMES_FEWER, VERSION
 from biaslab.studies.word_problems.treatments import treatments
-from biaslab.studies.word_problems.wording import MULTIPLICATIVE, TIMES_FEWER, VERSION
 from schoolmath.malrules import ContentClass, rules
 from schoolmath.malrules.bank import BankDesign, RationaleStyle, make_items, write_item
 from schoolmath.malrules.library import all_forms

@@ -10,7 +10,7 @@ import sys
 import psutil
 import pytest
 
-from biaslab.processes import host
+from biaslab.system.processes import host
 from biaslab.training.background import heartbeat
 from biaslab.training.background.heartbeat import PROCESS_FILE, Heartbeat, is_alive, is_left_behind
 from biaslab.training.errors import TrainingBusy

@@ -20,7 +20,7 @@ from biaslab.runs import Budget, RunError, RunOptions, RunRecord, Store, open_st
 from biaslab.runs.engine.sources import Sources
 from biaslab.stats import GroupSequential, UntilNarrow
 from biaslab.studies import Design, experiment
-from biaslab.studies.going_on import Length
+from biaslab.studies.strategies import Length
 from biaslab.ui.ask.sampling_form import why_refused
 from biaslab.ui.widgets.address import amount
 from tests.ui.conftest import SERVER, SimulatedWriter, Visit, ask, connect, links, words

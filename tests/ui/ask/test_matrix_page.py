@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from biaslab.roles import Role
 from biaslab.runs import RunStatus, Store, open_store
 from biaslab.runs.estimate.estimating import RunEstimate
 from biaslab.runs.matrix import MatrixCell, estimate_cells, is_plan_going_on
+from biaslab.system.roles import Role
 from biaslab.ui.ask import matrix_view
 from biaslab.ui.widgets import visitor
 from tests.conftest import wait_for

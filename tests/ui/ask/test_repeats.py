@@ -13,7 +13,7 @@ from biaslab.models import Completion, Failure, Sampling
 from biaslab.runs import RunOptions, Store, adjustments, open_store, prepare, run_here
 from biaslab.stats import GroupSequential, agreement, effects
 from biaslab.studies import Design, experiment
-from biaslab.studies.effect_words import effect_sentence
+from biaslab.studies.effects import effect_sentence
 from tests.ui.conftest import ANSWER, HOSTILE, SERVER, Visit, ask, ask_server, links, words
 
 ARMS = experiment("consistency").arms

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from biaslab.runs import design_versions, newest_designs, open_store, save_design
 from biaslab.studies import Design
-from biaslab.studies.design_file import read_design_file, write_design_file
+from biaslab.studies.designs import read_design_file, write_design_file
 from tests.ui.conftest import Visit, downloads, links, words
 
 STRUCTURE = "container . transfer- . comparison+"

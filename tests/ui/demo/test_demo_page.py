@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from biaslab.keeping.word_problems.demonstration import DESIGN, MODELS, STRATEGY
 from biaslab.runs import Store, open_store, prepare, run_here
 from biaslab.ui.ask.model_cards import cannot
 from biaslab.ui.demo import starting as demos
+from biaslab.ui.demo.design import DESIGN, MODELS, STRATEGY
 from tests.ui.conftest import Visit, links, words
 
 KEYWORD, PERFECT = demos.SIMULATED

@@ -18,8 +18,8 @@ from biaslab.models.server.capabilities import (
     Capabilities,
     EndpointFound,
 )
-from biaslab.roles import Role
 from biaslab.runs import Connection, connections, open_store, remember
+from biaslab.system.roles import Role
 from biaslab.ui.models import server_nearby
 from biaslab.ui.models.server_presets import PRESETS
 from biaslab.ui.widgets import visitor

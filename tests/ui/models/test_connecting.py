@@ -22,8 +22,8 @@ from biaslab.models.server.capabilities import (
     Thinking,
 )
 from biaslab.models.server.nearby import Nearby
-from biaslab.roles import Role
 from biaslab.runs import Connection, open_store, remember
+from biaslab.system.roles import Role
 from biaslab.ui.models import probing, server_found, server_nearby
 from biaslab.ui.models.server_presets import PRESETS
 from biaslab.ui.widgets import visitor

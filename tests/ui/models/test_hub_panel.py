@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from biaslab.models.local.hub import hub_directory, hub_list
-from biaslab.roles import Role
+from biaslab.system.roles import Role
 from biaslab.ui.models import hub_fetching, server_nearby
 from biaslab.ui.widgets import queries, visitor
 from tests.conftest import DEADLINE

@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from biaslab.models.tiny.model import DEFAULT_NAME, tiny_names
-from biaslab.roles import Role
 from biaslab.runs import open_store
+from biaslab.system.roles import Role
 from biaslab.ui.widgets import visitor
 from tests.ui.conftest import Visit, ask_writer, links, words
 from tests.ui.models.conftest import errors_of, remembered, remembered_in

@@ -16,8 +16,8 @@ from streamlit.testing.v1 import AppTest
 
 from biaslab.models import TYPED_KEY
 from biaslab.models.server.key_bindings import bind, bound
-from biaslab.roles import Role
 from biaslab.runs import open_store, remember
+from biaslab.system.roles import Role
 from biaslab.ui.widgets import visitor
 from tests.servers.running import running
 from tests.ui.conftest import Visit, words

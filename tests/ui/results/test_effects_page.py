@@ -9,9 +9,9 @@ import pytest
 
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.stats import compare, effects
-from biaslab.stats.comparisons.finding_words import finding_sentence, strongest_first
+from biaslab.stats.comparisons.findings import finding_sentence, strongest_first
 from biaslab.studies import Design, experiment
-from biaslab.studies.effect_words import effect_sentence, unread_sentence, verdict_sentence
+from biaslab.studies.effects import effect_sentence, unread_sentence, verdict_sentence
 from biaslab.ui.results import effect_view
 from biaslab.ui.results.comparison_table import distinguishing_words
 from biaslab.ui.results.run_labels import labels

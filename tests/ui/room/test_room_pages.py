@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from biaslab import roles
-from biaslab.roles import NotAllowed, Role
 from biaslab.room import (
     CannotAsk,
     Room,
@@ -21,6 +19,8 @@ from biaslab.room import (
 )
 from biaslab.room.assignment import dealt
 from biaslab.room.records import Given
+from biaslab.system import roles
+from biaslab.system.roles import NotAllowed, Role
 from biaslab.ui.widgets import visitor
 from schoolmath.malrules import Answer
 from schoolmath.malrules.classes import Quiz, QuizItem

@@ -17,7 +17,7 @@ from biaslab.runs import Budget, RunOptions, RunStatus, Store, open_store, prepa
 from biaslab.stats import GroupSequential
 from biaslab.studies import Design
 from biaslab.studies.answers.numeric import NUMBERS_READER
-from biaslab.studies.going_on import Length
+from biaslab.studies.strategies import Length
 from tests.ui.conftest import ANSWER, SERVER, Visit, ask_server, links, words
 
 PRICE = Price(

@@ -23,7 +23,7 @@ from starlette.types import Receive, Scope, Send
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from biaslab.roles import Role
+from biaslab.system.roles import Role
 from biaslab.ui.serving import connections, health, roles
 from biaslab.ui.serving.connections import MESSAGES, MOST_PARTS, ConnectionLimits, Seats
 from tests.browser.conftest import start

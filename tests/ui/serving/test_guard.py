@@ -25,8 +25,8 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from biaslab.cli import main
-from biaslab.roles import Role
 from biaslab.runs import daily
+from biaslab.system.roles import Role
 from biaslab.ui.serving.guard import (
     HOSTS_LARGEST,
     HOSTS_SEATS,

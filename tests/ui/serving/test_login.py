@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from biaslab.roles import Role
+from biaslab.system.roles import Role
 from biaslab.ui.serving import login
 from biaslab.ui.serving.login import HostClaim, host_claim
 from biaslab.ui.widgets import visitor

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from biaslab.roles import May, Role
+from biaslab.system.roles import May, Role
 from biaslab.ui.navigation import SCREENS, Screen
 from biaslab.ui.serving.guard import UPLOADS
 from biaslab.ui.widgets import visitor

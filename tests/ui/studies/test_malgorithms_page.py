@@ -16,9 +16,9 @@ from biaslab.models import Sampling
 from biaslab.runs import RunOptions, open_store, prepare, run_here
 from biaslab.runs.engine.sources import Sources
 from biaslab.studies import Design, experiment
-from biaslab.studies.going_on import AS_BEFORE, AS_USUAL
 from biaslab.studies.malgorithm.prompts import PUBLISHED_STRATEGIES
 from biaslab.studies.malgorithm.results import Identification, identifications
+from biaslab.studies.strategies import AS_BEFORE, AS_USUAL
 from biaslab.ui.studies.malgorithm import queries as read
 from biaslab.ui.studies.malgorithm.address import QuestionFilter, QuestionOutcome, meets
 from biaslab.ui.studies.malgorithm.results import bar_items, cell_items, groups_of, mixup_items

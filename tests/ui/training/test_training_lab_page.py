@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from biaslab.models.tiny import model as tiny
-from biaslab.roles import Role
+from biaslab.system.roles import Role
 from biaslab.training.background.jobs import look
 from biaslab.training.errors import NoSpace
 from biaslab.training.lessons.lessons import ONE_STEP, lessons

@@ -39,7 +39,7 @@ from biaslab.models.errors import BrokenModel, Unsupported
 from biaslab.models.local.gguf.head import Head
 from biaslab.models.local.gguf.sums import UNPACKED_VARIABLE, kept_directory, libraries
 from biaslab.models.local.gguf.template import check_template
-from biaslab.places import make_private
+from biaslab.system.places import make_private
 
 MOST_KEPT = 24_000_000_000
 """Bytes of unpacked weights that are kept; those opened longest ago go first."""

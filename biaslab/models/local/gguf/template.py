@@ -15,7 +15,7 @@ from biaslab.models.errors import BrokenModel
 _MEMORY, _SECONDS, _MOST_WRITTEN = 512 << 20, 10, 1 << 20
 _BEGIN = (
     "import sys; sys.path.insert(0, sys.argv[1]); "
-    "from biaslab.confined import begin; begin(*sys.argv[2:])"
+    "from biaslab.system.confined import begin; begin(*sys.argv[2:])"
 )
 _TURNS = (
     {"role": "user", "content": "How many apples are left?"},

@@ -15,12 +15,12 @@ from biaslab.publishing.paper.bundle.opening import OpenBundle, open_bundle
 from biaslab.publishing.paper.bundle.reproducing import made_again, pair_differences
 from biaslab.publishing.paper.bundle.tables import TABLES
 from biaslab.publishing.paper.errors import BundleError
-from biaslab.roles import May, require
 from biaslab.runs import MOST_SAMPLES, RunRecord, Store
 from biaslab.runs.store.encoding import read_item, recorded_id
 from biaslab.runs.store.liveness import UTC
 from biaslab.studies import experiment
 from biaslab.studies.study import Item, content_hash
+from biaslab.system.roles import May, require
 from schoolmath.problems import ProblemError
 from schoolmath.text.figures import count
 

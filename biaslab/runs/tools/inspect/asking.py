@@ -20,7 +20,7 @@ from biaslab.runs.engine.prepare import find_strategy
 from biaslab.runs.tools.errors import ToolError
 from biaslab.runs.tools.questions import read_question
 from biaslab.studies import experiment
-from biaslab.studies.going_on import Procedure, stages_of
+from biaslab.studies.strategies import Procedure, stages_of
 
 ASKED = "biaslab_asked"
 """Key of a sample's metadata under which its requests and responses stand."""

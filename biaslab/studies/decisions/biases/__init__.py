@@ -18,23 +18,28 @@ from biaslab.studies.decisions.biases.checking import (
     value_combinations,
     word_differences,
 )
-from biaslab.studies.decisions.biases.dealing import CaseDeal, DealtCase, case_count
-from biaslab.studies.decisions.biases.errors import BiasError
+from biaslab.studies.decisions.biases.document import BiasError
 from biaslab.studies.decisions.biases.files import read_bias
-from biaslab.studies.decisions.biases.filling import Case, FilledArm, draw_values, fill
-from biaslab.studies.decisions.biases.metric import (
-    AskedCase,
-    Chance,
-    Metric,
-    by_chance,
-    standard_error,
+from biaslab.studies.decisions.biases.filling import (
+    Case,
+    CaseDeal,
+    DealtCase,
+    FilledArm,
+    case_count,
+    draw_values,
+    fill,
 )
 from biaslab.studies.decisions.biases.template import (
+    AskedCase,
     Bias,
+    Chance,
     Fidelity,
     FidelityVerdict,
+    Metric,
     MovementWords,
     Vignette,
+    by_chance,
+    standard_error,
 )
 
 __all__ = [

@@ -1,18 +1,21 @@
-"""The biases that come with the app."""
+"""The biases that come with the app, and what a person's own must be to stand beside them."""
 
 from __future__ import annotations
 
 import difflib
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from biaslab.studies.decisions.biases.checking import CheckedText, check_text
-from biaslab.studies.decisions.biases.errors import BiasError
+from biaslab.studies.decisions.biases.document import BiasError
 from biaslab.studies.decisions.biases.files import read_bias, read_scales, with_scenes
 from biaslab.studies.decisions.biases.template import Bias
 
 ASSETS = Path(__file__).resolve().parents[4] / "assets" / "biases"
+ALL = "all"
+"""In a design: every bias of the app."""
 _SCALES = "scales.yaml"
 _SCENES = "scenes"
 """The folder of the scenes that came with the second version of the study, a file for each bias."""
@@ -113,3 +116,50 @@ def bias(name: str) -> Bias:
 
 
 _loaded = cache(load_bias)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundBias:
+    """A bias with all its scenes, and the text of its file."""
+
+    bias: Bias
+    text: str
+
+
+def find_bias(bias_id: str, custom: Mapping[str, str]) -> FoundBias:
+    """A bias of the app, or one of a person's own.
+
+    Args:
+        bias_id: its id.
+        custom: texts of those that are kept, by id.
+
+    Raises:
+        BiasError: there is none of this id, or it cannot be read.
+    """
+    if bias_id in bias_paths():
+        return FoundBias(bias(bias_id), _text(bias_paths()[bias_id]))
+    if bias_id not in custom:
+        near = difflib.get_close_matches(bias_id, [*bias_paths(), *custom], n=1)
+        meant = f" Did you mean {near[0]}?" if near else ""
+        raise BiasError(
+            f"There is no bias “{bias_id}”.{meant}", "`biaslab biases` lists those there are."
+        )
+    return FoundBias(read_bias(custom[bias_id], scales()), custom[bias_id])
+
+
+def custom_bias(text: str) -> Bias:
+    """The bias of a file that somebody wrote, where it may be kept.
+
+    Raises:
+        BiasError: the file has faults, the first of which is told; or the id is the app's.
+    """
+    checked = check_text(text, scales())
+    if checked.usable is None:
+        first = checked.faults[0]
+        raise BiasError(first.message, "", first.where, first.line)
+    if checked.usable.id in bias_paths() or checked.usable.id == ALL:
+        raise BiasError(
+            f"The id “{checked.usable.id}” belongs to BiasLab's own biases.",
+            f"Give yours another, such as my-{checked.usable.id}.",
+        )
+    return checked.usable

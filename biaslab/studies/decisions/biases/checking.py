@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from math import gcd
 
-from biaslab.studies.decisions.biases.document import read_document
-from biaslab.studies.decisions.biases.errors import BiasError
+from biaslab.studies.decisions.biases.document import BiasError, read_document
 from biaslab.studies.decisions.biases.expressions import Value
 from biaslab.studies.decisions.biases.files import Scales, read_bias
 from biaslab.studies.decisions.biases.filling import (

@@ -1,4 +1,4 @@
-"""The YAML of a bias file: its keys with the lines on which they stand."""
+"""The YAML of a bias file: its keys with the lines on which they stand, and what can be wrong."""
 
 from __future__ import annotations
 
@@ -10,9 +10,33 @@ from typing import Any
 
 import yaml
 
-from biaslab.studies.decisions.biases.errors import BiasError
+from schoolmath.problems.errors import ProblemError
 from schoolmath.text.given_files import DEEPEST
 from schoolmath.text.yaml_files import YAML_LOADER
+
+
+class BiasError(ProblemError):
+    """A bias that cannot be used.
+
+    Args:
+        reason: what is wrong, in a full sentence.
+        suggestion: what to write instead, in a full sentence.
+        where: the key at fault, such as ``vignettes[3].role``; "" for the file as a whole.
+        line: its line in the file, from 1; 0 where it is not known.
+
+    Attributes:
+        others: what else is wrong with the same file, in the order in which it was found.
+    """
+
+    def __init__(self, reason: str, suggestion: str = "", where: str = "", line: int = 0) -> None:
+        place = f"Line {line}, {where}: " if line and where else f"{where}: " if where else ""
+        super().__init__(f"{place}{reason} {suggestion}".strip())
+        self.reason = reason
+        self.suggestion = suggestion
+        self.where = where
+        self.line = line
+        self.others: tuple[BiasError, ...] = ()
+
 
 LARGEST_FILE = 500_000
 """Most characters of a bias file."""

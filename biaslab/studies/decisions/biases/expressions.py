@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from biaslab.studies.decisions.biases.errors import BiasError
+from biaslab.studies.decisions.biases.document import BiasError
 
 Value: TypeAlias = int | str
 """What a custom value is: a whole number or a text."""

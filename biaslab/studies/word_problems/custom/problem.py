@@ -13,9 +13,9 @@ from typing import Any
 
 from biaslab.studies.study import Arms, Pair
 from biaslab.studies.word_problems.cast import PairHalf, solved_facts
-from biaslab.studies.word_problems.custom.text_pairs import TextMember, text_pair
+from biaslab.studies.word_problems.custom.imported import TextMember, text_pair
+from biaslab.studies.word_problems.settings import Wording
 from biaslab.studies.word_problems.treatments import Base, Treatment, treatments, verify_treatment
-from biaslab.studies.word_problems.wording import Wording
 from schoolmath.problems import DesignError, Draws, Problem, ProblemError, Vocabulary, solve, write
 from schoolmath.problems.quantities import LARGEST_RESULT, NumberRange
 from schoolmath.problems.reading import ReadSentence, ReadText, describe_statement, read

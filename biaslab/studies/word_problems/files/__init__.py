@@ -1,11 +1,6 @@
 """Files of pairs: tables read and checked, exports written."""
 
 from biaslab.studies.word_problems.custom.imported import ProofStatus
-from biaslab.studies.word_problems.files.columns import (
-    PAIR_FIELDS,
-    likely_mapping,
-    suggest_pairs,
-)
 from biaslab.studies.word_problems.files.exporting import (
     PAIR_EXPORTS,
     PairExportSettings,
@@ -18,14 +13,20 @@ from biaslab.studies.word_problems.files.importing import (
     read_pairs,
     why_no_pairs,
 )
-from biaslab.studies.word_problems.files.layouts import PairLayout, released_layout
-from biaslab.studies.word_problems.files.members import Members
+from biaslab.studies.word_problems.files.layouts import (
+    PAIR_FIELDS,
+    PairLayout,
+    likely_mapping,
+    released_layout,
+    suggest_pairs,
+)
 from biaslab.studies.word_problems.files.report import (
     MemberReport,
     PairImport,
     RowReport,
     rows_of_json,
 )
+from biaslab.studies.word_problems.files.worksheet import Members
 
 __all__ = [
     "PAIR_EXPORTS",

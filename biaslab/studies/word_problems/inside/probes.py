@@ -24,11 +24,9 @@ import numpy as np
 from biaslab.models import ModelForm
 from biaslab.models.activations import Marked, Probed, ProbeRequest, Span
 from biaslab.stats.errors import BrokenOutcomes
-from biaslab.stats.estimates.clustered import clustered_share
-from biaslab.stats.estimates.proportions import Interval
-from biaslab.studies.registry import experiment
-from biaslab.studies.study import Design, Item
-from biaslab.studies.word_problems.inside.prefixes import DIRECT
+from biaslab.stats.estimates import Interval, clustered_share
+from biaslab.studies.study import Design, Item, experiment
+from biaslab.studies.word_problems.inside.word_by_word import DIRECT
 
 PAIRS = 200
 """Pairs that probes are fitted to, and as many others that they are asked about."""

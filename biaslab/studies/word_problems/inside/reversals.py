@@ -1,4 +1,4 @@
-"""Of the wrong answers where words mislead: how many reverse the operation.
+"""What comes out when an operation is reversed where words mislead, and how many answers do.
 
 A problem counts if at least one of its comparisons is inconsistent: its words suggest another
 operation than it needs ("Ana has 6 more than Ben; how many does Ben have?"). Operation and number
@@ -6,6 +6,12 @@ are two findings: where the working shows what is done at such comparisons, that
 number comes out (``17 - 18 = 2`` is reversed, and miscalculated). Where it does not, the answer
 decides: what the reversed operation gives is what mal-rule WP01 of the catalogue gives, at all
 such steps or at one, also rounded to a decimal (5.67 for 17/3).
+
+The steps that are reversed are the same in both members of a pair, so that their lines can be
+laid beside each other: the steps whose comparison is inconsistent in either member (there the
+keyword suggests the other operation, mal-rule WP01 of the catalogue); where no wording misleads,
+the steps of the sentences that the treatment changes; where these hold no step, every comparison
+and transfer.
 """
 
 from __future__ import annotations
@@ -18,8 +24,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from biaslab.stats.errors import BrokenOutcomes
-from biaslab.stats.estimates.clustered import clustered_share
-from biaslab.stats.estimates.proportions import Interval
+from biaslab.stats.estimates import Interval, clustered_share
+from biaslab.studies.study import Item, Pair
+from biaslab.studies.word_problems.verification import treated_of
+from schoolmath.malrules.catalogue.stories.chain import REVERSED
 from schoolmath.malrules.catalogue.stories.problems import Story
 from schoolmath.malrules.diagnosis import (
     Null,
@@ -221,3 +229,77 @@ def _number(value: object) -> Fraction | None:
         return Fraction(str(value))
     except (ValueError, ZeroDivisionError):
         return None
+
+
+_RATE = "rate"
+
+
+def misleading_steps(pair: Pair) -> tuple[int, ...]:
+    """Which steps are reversed, from 0; none where the problem's steps are not known."""
+    members = (pair.x, pair.x_prime)
+    inconsistent = {
+        index
+        for item in members
+        for index, step in enumerate(_steps(item))
+        if step.get("consistent") is False
+    }
+    if inconsistent:
+        return tuple(sorted(inconsistent))
+    reversible = {
+        index
+        for item in members
+        for index, step in enumerate(_steps(item))
+        if step.get("rule") != _RATE
+    }
+    changed = {
+        index
+        for item in members
+        for index, step in enumerate(_steps(item))
+        if step.get("sentence") in (treated_of(item) or ())
+    }
+    return tuple(sorted(reversible & changed or reversible))
+
+
+def reversed_answer(item: Item, at: Sequence[int]) -> int | None:
+    """The answer with the operations of these steps reversed, all else done rightly.
+
+    Args:
+        item: a word problem whose steps are a chain: each goes on from the result before it.
+        at: which steps, from 0.
+
+    Returns:
+        None where there is no such number to write down: nothing is reversed, a result on the way
+        is below zero or the last one no whole number, the steps are no chain, or the right answer
+        comes out all the same.
+    """
+    steps = _steps(item)
+    if not steps or not set(at) & set(range(len(steps))):
+        return None
+    right = amount = Fraction(int(steps[0]["left"]))
+    for index, step in enumerate(steps):
+        if int(step["left"]) != right:
+            return None
+        operation, number = str(step["operation"]), int(step["right"])
+        right = Fraction(int(step["result"]))
+        amount = _reckoned(REVERSED[operation] if index in at else operation, amount, number)
+        if amount < 0:
+            return None
+    if amount.denominator != 1 or str(amount.numerator) == item.answer:
+        return None
+    return amount.numerator
+
+
+def _steps(item: Item) -> Sequence[Mapping[str, Any]]:
+    return item.facts.get("steps") or ()
+
+
+def _reckoned(operation: str, left: Fraction, right: int) -> Fraction:
+    match operation:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+    # A number of a problem is never 0, so nothing is divided by it.
+    return left / right

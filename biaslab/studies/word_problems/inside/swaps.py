@@ -26,8 +26,12 @@ from biaslab.models import Likelihood, Message, ModelForm
 from biaslab.models.activations import Span, Swapped, SwapRequest
 from biaslab.stats.errors import BrokenOutcomes
 from biaslab.studies.study import Item, Pair
-from biaslab.studies.word_problems.inside.prefixes import Prefixes, Sought, prefixes_of_pair
-from biaslab.studies.word_problems.inside.word_by_word import separate_numbers
+from biaslab.studies.word_problems.inside.word_by_word import (
+    Prefixes,
+    Sought,
+    prefixes_of_pair,
+    separate_numbers,
+)
 from biaslab.studies.word_problems.verification import sentences_of
 
 SMALLEST = 1e-9

@@ -17,8 +17,8 @@ from functools import cache, partial
 
 from biaslab.models import Skill
 from biaslab.studies.answers.numeric import NumericStudy
-from biaslab.studies.expectations import Expectation
-from biaslab.studies.settings import choice_of, range_of
+from biaslab.studies.designs import choice_of, range_of
+from biaslab.studies.results import Expectation
 from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
     Arms,
@@ -38,8 +38,8 @@ from biaslab.studies.word_problems.cast import (
     draw_phrasing,
     problem_of,
 )
-from biaslab.studies.word_problems.expectations import CARRY
-from biaslab.studies.word_problems.number_ranges import first_success, require_numbers
+from biaslab.studies.word_problems.features import CARRY
+from biaslab.studies.word_problems.settings import first_success, require_numbers
 from biaslab.studies.word_problems.verification import verify_pair
 from schoolmath.problems import Balanced, Container, Draws, Operation, Statement
 from schoolmath.problems.quantities import CarryTwins, NumberRange, Sum, carry_twins

@@ -18,8 +18,8 @@ from functools import cache, partial
 
 from biaslab.models import Skill
 from biaslab.studies.answers.numeric import NumericStudy
-from biaslab.studies.expectations import Expectation
-from biaslab.studies.settings import Range, choice_of, range_of
+from biaslab.studies.designs import Range, choice_of, range_of
+from biaslab.studies.results import Expectation
 from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
     Arms,
@@ -41,16 +41,18 @@ from biaslab.studies.word_problems.cast import (
     move,
     problem_of,
 )
-from biaslab.studies.word_problems.expectations import CONSISTENCY
-from biaslab.studies.word_problems.number_ranges import difficulties, first_success, require_numbers
-from biaslab.studies.word_problems.verification import verify_pair
-from biaslab.studies.word_problems.wording import (
+from biaslab.studies.word_problems.features import CONSISTENCY
+from biaslab.studies.word_problems.settings import (
     MULTIPLICATIVE,
     VERSION,
     Wording,
+    difficulties,
+    first_success,
     in_wording,
+    require_numbers,
     wording_of,
 )
+from biaslab.studies.word_problems.verification import verify_pair
 from schoolmath.problems import (
     Balanced,
     ComparisonForm,

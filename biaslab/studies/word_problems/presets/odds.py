@@ -22,8 +22,7 @@ from typing import NamedTuple
 
 from biaslab.models import Likelihood, LikelihoodRequest, Message, ModelForm, Skill
 from biaslab.models.learner.weighing import TASK
-from biaslab.studies.expectations import Expectation
-from biaslab.studies.results import LAST, OutcomeScale
+from biaslab.studies.results import LAST, Expectation, OutcomeScale
 from biaslab.studies.strategies import ANSWER_CUE
 from biaslab.studies.study import (
     MAXIMUM_PAIRS,
@@ -39,7 +38,7 @@ from biaslab.studies.study import (
     Stratum,
     content_hash,
 )
-from biaslab.studies.word_problems.inside.reversed_answers import misleading_steps, reversed_answer
+from biaslab.studies.word_problems.inside.reversals import misleading_steps, reversed_answer
 from biaslab.studies.word_problems.presets.carry import EXPERIMENT as CARRY
 from biaslab.studies.word_problems.presets.consistency import EXPERIMENT as CONSISTENCY
 from biaslab.studies.word_problems.presets.transfer_comparison import (

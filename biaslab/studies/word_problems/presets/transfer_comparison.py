@@ -14,8 +14,8 @@ from functools import cache, partial
 
 from biaslab.models import Skill
 from biaslab.studies.answers.numeric import NumericStudy
-from biaslab.studies.expectations import Expectation
-from biaslab.studies.settings import Range, range_of
+from biaslab.studies.designs import Range, range_of
+from biaslab.studies.results import Expectation
 from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
     Arms,
@@ -37,10 +37,17 @@ from biaslab.studies.word_problems.cast import (
     move,
     problem_of,
 )
-from biaslab.studies.word_problems.expectations import PREDICATE
-from biaslab.studies.word_problems.number_ranges import difficulties, first_success, require_numbers
+from biaslab.studies.word_problems.features import PREDICATE
+from biaslab.studies.word_problems.settings import (
+    VERSION,
+    Wording,
+    difficulties,
+    first_success,
+    in_wording,
+    require_numbers,
+    wording_of,
+)
 from biaslab.studies.word_problems.verification import verify_pair
-from biaslab.studies.word_problems.wording import VERSION, Wording, in_wording, wording_of
 from schoolmath.problems import Balanced, Container, Draws, Statement
 from schoolmath.problems.quantities import EITHER, NumberRange, QuantityChain, Signs, chain
 

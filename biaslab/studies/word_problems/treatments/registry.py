@@ -6,16 +6,18 @@ import difflib
 import re
 from functools import cache
 
-from biaslab.studies.word_problems.treatments.carry import CarryTreatment
-from biaslab.studies.word_problems.treatments.consistency import ConsistencyTreatment
-from biaslab.studies.word_problems.treatments.giver import Giver
-from biaslab.studies.word_problems.treatments.irrelevant_sentence import IrrelevantSentence
-from biaslab.studies.word_problems.treatments.name_familiarity import NameFamiliarity
-from biaslab.studies.word_problems.treatments.number_size import NumberSize
-from biaslab.studies.word_problems.treatments.operand_order import OperandOrder
-from biaslab.studies.word_problems.treatments.predicate import PredicateTreatment
-from biaslab.studies.word_problems.treatments.question_wording import QuestionWording
-from biaslab.studies.word_problems.treatments.sentence_order import SentenceOrder
+from biaslab.studies.word_problems.treatments.numbers import CarryTreatment, NumberSize
+from biaslab.studies.word_problems.treatments.order import OperandOrder, SentenceOrder
+from biaslab.studies.word_problems.treatments.relations import (
+    ConsistencyTreatment,
+    Giver,
+    PredicateTreatment,
+)
+from biaslab.studies.word_problems.treatments.surroundings import (
+    IrrelevantSentence,
+    NameFamiliarity,
+    QuestionWording,
+)
 from biaslab.studies.word_problems.treatments.treatment import Treatment
 from schoolmath.problems import DesignError
 

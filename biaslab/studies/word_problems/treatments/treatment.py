@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Protocol
 
-from biaslab.studies.expectations import Expectation
+from biaslab.studies.results import Expectation
 from biaslab.studies.study import Arms
 from biaslab.studies.word_problems.cast import PairHalf
 from biaslab.studies.word_problems.features import Feature, Features, features
+from biaslab.studies.word_problems.settings import Wording, in_wording
 from biaslab.studies.word_problems.verification import UnsoundPair, number_stated
-from biaslab.studies.word_problems.wording import Wording, in_wording
 from schoolmath.problems import Draws, Problem, Solution, Vocabulary
 from schoolmath.problems.chains import ChainPlan
 from schoolmath.problems.quantities import LARGEST_RESULT, NumberRange

@@ -6,10 +6,9 @@ import html
 
 import streamlit as st
 
-from biaslab.keeping.word_problems.correcting import Correction, save_correction
-from biaslab.runs import RunError, StoreError
+from biaslab.runs import RunError, StoreError, save_set
 from biaslab.studies import Pair
-from biaslab.studies.word_problems.custom.correction import CorrectedPair
+from biaslab.studies.word_problems.custom.correction import CorrectedPair, Correction, set_of
 from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
 from biaslab.ui.custom_pairs.correcting.run import forget_result
 from biaslab.ui.custom_pairs.correcting.source import PairSource
@@ -105,7 +104,7 @@ def draw_keeping(result: Correction, source: PairSource, writer: ReadyModel) -> 
     )
     if st.button(f"Keep {count(len(result.kept), 'pair')} as a set", type="primary"):
         try:
-            made = save_correction(queries.store(), name, result, writer.spec, source.words)
+            made = save_set(queries.store(), name, *set_of(result, writer.spec, source.words))
         except (RunError, StoreError) as error:
             st.error(plain(str(error)), icon=":material/error:")
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from biaslab.keeping.word_problems.correcting import Correction, CorrectionProgress, correct
+from biaslab.studies.word_problems.custom.correction import Correction, CorrectionProgress, correct
 from biaslab.ui.custom_pairs.correcting.source import PairSource
 from biaslab.ui.widgets.language_model import ReadyModel
 from schoolmath.text.figures import count

@@ -8,12 +8,12 @@ from itertools import islice
 
 import streamlit as st
 
-from biaslab.keeping.word_problems.correcting import MOST_PAIRS
 from biaslab.runs.engine.sources import at_most_all
 from biaslab.runs.library.pair_sets import PairSet, pair_sets
 from biaslab.studies import Design, Pair, experiments
 from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import LARGEST_SEED
+from biaslab.studies.word_problems.custom.correction import MOST_PAIRS
 from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
 from biaslab.studies.word_problems.custom.imported import SET
 from biaslab.ui.compose import design_form

@@ -17,7 +17,7 @@ from biaslab.models import Completion, Failure, read_spec
 from biaslab.models.tiny.model import DEFAULT_TINY
 from biaslab.runs import RunError
 from biaslab.studies import Item, experiment
-from biaslab.studies.going_on import Procedure
+from biaslab.studies.strategies import Procedure
 from biaslab.studies.study import Answered, Reading
 from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
 from biaslab.studies.word_problems.custom.problem import MOST_CHARACTERS, CustomTwin

@@ -6,12 +6,12 @@ import html
 
 import streamlit as st
 
-from biaslab.studies.word_problems.custom.problem import CustomProblem
-from biaslab.studies.word_problems.custom.proposing import (
+from biaslab.studies.word_problems.custom.asking_models import (
     ReadByModel,
     judge_reading,
     reading_requests,
 )
+from biaslab.studies.word_problems.custom.problem import CustomProblem
 from biaslab.ui.custom_pairs.problem.rephrase import ask_all, draw_rephrasing
 from biaslab.ui.custom_pairs.problem.text import use_text
 from biaslab.ui.widgets.errors import shown_errors

@@ -10,12 +10,12 @@ import streamlit as st
 
 from biaslab.models import Completion, Failure, GenerationRequest
 from biaslab.runs import RunError
-from biaslab.studies.word_problems.custom.problem import CustomProblem, understand
-from biaslab.studies.word_problems.custom.rephrasing import (
+from biaslab.studies.word_problems.custom.asking_models import (
     Rephrased,
     judge_rephrasing,
     rephrasing_request,
 )
+from biaslab.studies.word_problems.custom.problem import CustomProblem, understand
 from biaslab.ui.custom_pairs.problem.text import use_text
 from biaslab.ui.custom_pairs.problem.understood import draw_sentences
 from biaslab.ui.widgets.errors import shown_errors

@@ -10,8 +10,8 @@ import streamlit as st
 
 from biaslab.runs import MemberDetail, PairDetail, RunRecord
 from biaslab.studies import Experiment
-from biaslab.studies.registry import outcome_scale
 from biaslab.studies.results import OutcomeScale
+from biaslab.studies.study import outcome_scale
 from biaslab.ui.results.item_detail import answered_html, asked_html, draw_below
 from biaslab.ui.results.run_labels import labels
 from biaslab.ui.widgets import choosing, queries

@@ -11,7 +11,6 @@ from typing import Final
 
 import streamlit as st
 
-from biaslab.roles import May
 from biaslab.runs import (
     LONGEST_NOTE,
     ChangedNote,
@@ -24,6 +23,7 @@ from biaslab.runs import (
     pair_notes,
     save_note,
 )
+from biaslab.system.roles import May
 from biaslab.ui.widgets import choosing, queries, visitor
 from biaslab.ui.widgets.address import Parameter, several
 from biaslab.ui.widgets.words import DefinedTerm, moment, plain

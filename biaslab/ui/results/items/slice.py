@@ -7,7 +7,7 @@ import streamlit as st
 from biaslab.runs import RunRecord
 from biaslab.stats import Effect
 from biaslab.studies import Experiment
-from biaslab.studies.registry import outcome_scale
+from biaslab.studies.study import outcome_scale
 from biaslab.ui.results.item_list import Selection
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.errors import shown_errors

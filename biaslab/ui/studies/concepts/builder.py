@@ -7,7 +7,7 @@ import streamlit as st
 from biaslab.charts.concepts.concept import LONGEST_LINE, extension_chart, number_line
 from biaslab.studies import Pair, Setting
 from biaslab.studies.concepts import Concept, Population, monotonicity, pool
-from biaslab.studies.concepts.items import ConceptPair
+from biaslab.studies.concepts.items import COUNTING, WORDING, ConceptPair
 from biaslab.studies.concepts.study import (
     AGAINST,
     CONCEPT,
@@ -17,7 +17,6 @@ from biaslab.studies.concepts.study import (
     SHOTS,
     TOTALS,
 )
-from biaslab.studies.concepts.versions import COUNTING, WORDING
 from biaslab.ui.compose.design_form import address_of, design_of_settings, setting_parameter
 from biaslab.ui.navigation import COMPOSE, action_row, go
 from biaslab.ui.studies.concepts.queries import first_pair

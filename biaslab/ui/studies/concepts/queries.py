@@ -9,25 +9,22 @@ import streamlit as st
 from biaslab.charts.concepts.results import Curve
 from biaslab.runs import RunRecord
 from biaslab.stats import InvalidRule
-from biaslab.stats.comparisons.spread import EffectSpread
+from biaslab.stats.comparisons.comparisons import EffectSpread
 from biaslab.studies import Design, Pair
-from biaslab.studies.concepts.figures.results import (
+from biaslab.studies.concepts.answers import STUDY, Fits, RunAnswers, run_answers, strategy_fits
+from biaslab.studies.concepts.results import (
     ConceptAccuracy,
     ConceptFigures,
     Gap,
-    RunAnswers,
     between_wordings,
     by_concept,
     by_distance,
     explicit_gains,
     gaps_by_concept,
     gaps_by_wording,
-    run_answers,
     up_down_gaps,
     warnings_of,
 )
-from biaslab.studies.concepts.figures.rows import STUDY
-from biaslab.studies.concepts.figures.strategies import Fits, strategy_fits
 from biaslab.studies.concepts.study import EXPERIMENT
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.queries import OutcomesState

@@ -10,12 +10,11 @@ import streamlit as st
 from biaslab.charts.concepts.results import accuracy_chart, distance_chart
 from biaslab.runs import RunRecord
 from biaslab.stats import InvalidRule
-from biaslab.stats.comparisons.spread import EffectSpread
-from biaslab.studies.concepts.figures.results import ConceptFigures, Gap
-from biaslab.studies.concepts.figures.strategies import LOTS, STRATEGIES, Fits, StrategyFit
-from biaslab.studies.concepts.items import DISTANCES
+from biaslab.stats.comparisons.comparisons import EffectSpread
+from biaslab.studies.concepts.answers import LOTS, STRATEGIES, Fits, StrategyFit
+from biaslab.studies.concepts.items import DISTANCES, OURS
 from biaslab.studies.concepts.published import CAVEAT, published_concepts
-from biaslab.studies.concepts.wording import OURS
+from biaslab.studies.concepts.results import ConceptFigures, Gap
 from biaslab.ui.studies.concepts import queries as read
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.queries import OutcomesState

@@ -6,7 +6,7 @@ import streamlit as st
 
 from biaslab.studies import Experiment, Setting
 from biaslab.studies.decisions.biases import Bias, BiasError, biases
-from biaslab.studies.decisions.study import ALL
+from biaslab.studies.decisions.biases.catalogue import ALL
 from biaslab.ui.navigation import BIASES, link
 from biaslab.ui.studies.decisions import queries as bias_queries
 from biaslab.ui.widgets import choosing

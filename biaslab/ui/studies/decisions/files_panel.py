@@ -9,12 +9,16 @@ import streamlit as st
 
 from biaslab.charts.decisions.profile import ScoredRun, profile_chart
 from biaslab.files import InterchangeError
-from biaslab.keeping.decisions.run_tables import case_rows, result_rows
+from biaslab.publishing.decision_tables import case_rows, result_rows
 from biaslab.runs import RunRecord
-from biaslab.stats.effects.strata import ALL
-from biaslab.studies.decisions.importing import DecisionImport, import_decisions
+from biaslab.stats.effects.effects import ALL
+from biaslab.studies.decisions.importing import (
+    DecisionImport,
+    cases_csv,
+    import_decisions,
+    results_csv,
+)
 from biaslab.studies.decisions.results import BiasScore, bias_profile
-from biaslab.studies.decisions.tables import cases_csv, results_csv
 from biaslab.ui.results.run_labels import labels
 from biaslab.ui.studies.decisions import queries as bias_queries
 from biaslab.ui.widgets import queries

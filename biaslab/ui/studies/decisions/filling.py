@@ -10,16 +10,17 @@ import streamlit as st
 
 from biaslab.models import GenerationRequest
 from biaslab.runs.jobs.one_off import RequestResult
-from biaslab.stats.estimates.proportions import wilson
+from biaslab.stats.estimates import wilson
 from biaslab.studies.decisions.biases import Bias, BiasError, Vignette, bias_paths, fill
 from biaslab.studies.decisions.biases.files import with_vignettes
-from biaslab.studies.decisions.biases.gap_filling import (
+from biaslab.studies.decisions.biases.template import values_at
+from biaslab.studies.decisions.biases.written_scenes import (
     Filled,
     diversity,
     judged,
+    refusals,
+    scenes_written,
 )
-from biaslab.studies.decisions.biases.template import values_at
-from biaslab.studies.decisions.biases.written_scenes import refusals, scenes_written
 from biaslab.ui.navigation import BIASES, go
 from biaslab.ui.studies.decisions import queries as bias_queries
 from biaslab.ui.studies.decisions.address import MOST_FILLED, WRITE, bias_parameter, many_parameter

@@ -11,13 +11,6 @@ import streamlit as st
 from biaslab.charts.decisions.heat_map import drawn_heat, heat_map_chart
 from biaslab.charts.decisions.profile import ProfileFigure, ScoredRun, drawn_value
 from biaslab.runs import RunRecord
-from biaslab.studies.decisions.comparing import (
-    FEWEST_BIASES,
-    Similarity,
-    alike_together,
-    similarities,
-    turned,
-)
 from biaslab.studies.decisions.published import (
     AVERAGE,
     CAVEATS,
@@ -26,6 +19,13 @@ from biaslab.studies.decisions.published import (
     PublishedBias,
     published_beside,
     published_biases,
+)
+from biaslab.studies.decisions.results import (
+    FEWEST_BIASES,
+    Similarity,
+    alike_together,
+    similarities,
+    turned,
 )
 from biaslab.ui.navigation import BIASES, go
 from biaslab.ui.results.run_labels import labels

@@ -13,8 +13,8 @@ from biaslab.studies.decisions.results import (
     BiasJudgement,
     BiasScore,
 )
-from biaslab.studies.expectations import Evidence
-from biaslab.studies.registry import evidence_about_people
+from biaslab.studies.results import Evidence
+from biaslab.studies.study import evidence_about_people
 from schoolmath.text.figures import count, exact_percent, percent, signed_number
 
 TERMS = {

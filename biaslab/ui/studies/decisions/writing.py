@@ -8,8 +8,7 @@ import streamlit as st
 
 from biaslab.files import InterchangeError
 from biaslab.files.reading.separate import withstood
-from biaslab.keeping.decisions.custom_biases import keep_bias
-from biaslab.runs import delete_text
+from biaslab.runs import delete_text, keep_text
 from biaslab.studies.decisions.biases import (
     Bias,
     BiasError,
@@ -19,7 +18,7 @@ from biaslab.studies.decisions.biases import (
     fill,
     value_combinations,
 )
-from biaslab.studies.decisions.biases.catalogue import ASSETS
+from biaslab.studies.decisions.biases.catalogue import ASSETS, custom_bias
 from biaslab.studies.decisions.biases.checking import LocatedFinding
 from biaslab.studies.decisions.biases.document import LARGEST_FILE, MOST_BYTES
 from biaslab.studies.decisions.results import STUDY
@@ -162,7 +161,8 @@ def _draw_keeping(checked: CheckedText, text: str) -> None:
     with st.container(horizontal=True):
         if st.button("Keep it, to run it", disabled=checked.usable is None):
             with shown_errors():
-                found = keep_bias(queries.store(), text)
+                found = custom_bias(text)
+                keep_text(queries.store(), found.id, found.name, text)
                 st.success(f"Kept as “{plain(found.id)}”.")
         st.download_button(
             "Download it (YAML)", text, f"{name}.yaml", "application/yaml", on_click="ignore",

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from biaslab.studies import Design, Experiment, Setting
-from biaslab.studies.word_problems.composer.study import (
+from biaslab.studies.word_problems.composed import (
     DIAGNOSABLE,
     SENTENCE,
     STRUCTURE,

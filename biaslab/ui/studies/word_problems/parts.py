@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from biaslab.studies.word_problems.composer.study import NAME as COMPOSED
+from biaslab.studies.word_problems.composed import NAME as COMPOSED
 from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
 from biaslab.studies.word_problems.study import STUDIES
 from biaslab.ui.studies.screens import StudyScreens

@@ -13,10 +13,10 @@ from dataclasses import replace
 import streamlit as st
 
 from biaslab.studies import Design, Experiment
-from biaslab.studies.settings import range_of
+from biaslab.studies.designs import range_of
 from biaslab.studies.study import LONGEST_TEXT
-from biaslab.studies.word_problems.composer.composing import Composer
-from biaslab.studies.word_problems.composer.study import NUMBERS, Composed
+from biaslab.studies.word_problems.composed import NUMBERS, Composed
+from biaslab.studies.word_problems.composing import Composer
 from biaslab.ui.studies.word_problems.structure_fields import draw_fields
 from biaslab.ui.studies.word_problems.structure_line import StructureLine, join, read_line
 from biaslab.ui.studies.word_problems.structure_sentences import examples

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 import pandas as pd
 import streamlit as st
 
-from biaslab.stats.estimates.proportions import Interval
+from biaslab.stats.estimates import Interval
 from biaslab.training.origins.claims import Verdict
 from biaslab.training.origins.effects import CountShare, OriginEffect
 from biaslab.training.origins.measures import (

@@ -8,7 +8,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from biaslab.studies.word_problems.cast import PairHalf
-from biaslab.studies.word_problems.composer.composing import Composer
+from biaslab.studies.word_problems.composing import Composer
 from biaslab.studies.word_problems.treatments import Base, Treatment, Twins, treatments
 from schoolmath.problems import (
     Comparison,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from biaslab.studies import Design, Pair, content_hash, experiment, pair_columns
 from biaslab.studies.study import arms_of, called_after
-from biaslab.studies.word_problems.composer.pairs import PairMaker
+from biaslab.studies.word_problems.composed import PairMaker
 from biaslab.studies.word_problems.treatments import treatments
 from schoolmath.malrules import rules, rules_for
 from schoolmath.malrules.catalogue.stories.problems import Story

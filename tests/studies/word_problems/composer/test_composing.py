@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from biaslab.studies.word_problems.composer.composing import Composer
+from biaslab.studies.word_problems.composing import Composer
 from schoolmath.problems import Draws, Problem, Transfer, look_alike, solve, write
 from schoolmath.problems.chains import ChainPlan, resolve
 from schoolmath.problems.quantities import EITHER, NumberRange

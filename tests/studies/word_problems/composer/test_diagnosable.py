@@ -6,12 +6,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from biaslab.studies.word_problems.composer.composing import Composer
-from biaslab.studies.word_problems.composer.diagnosable import ErrorAnswers, separation
+from biaslab.studies.word_problems.composing import Composer
 from biaslab.studies.word_problems.error_models import (
     WAYS,
+    ErrorAnswers,
     numbers_of,
     right_answer,
+    separation,
     shape_of,
     wrong_answers,
 )

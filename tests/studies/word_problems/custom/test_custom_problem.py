@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 
 from biaslab.models import Completion, ModelForm
 from biaslab.studies import Design, Pair, experiment
+from biaslab.studies.word_problems.custom.asking_models import (
+    SHAPES,
+    judge_rephrasing,
+    rephrasing_request,
+)
 from biaslab.studies.word_problems.custom.problem import (
     FIRST_TWINS,
     UnreadableProblem,
     twins_of,
     understand,
-)
-from biaslab.studies.word_problems.custom.rephrasing import (
-    SHAPES,
-    judge_rephrasing,
-    rephrasing_request,
 )
 from biaslab.studies.word_problems.treatments import treatments
 from schoolmath.problems.meaning import Flaw

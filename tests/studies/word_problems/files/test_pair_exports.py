@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from biaslab.files import Export, InterchangeError
 from biaslab.studies import Arms, Design, Experiment, Item, Pair
 from biaslab.studies.word_problems.files import PAIR_EXPORTS, PairExportSettings, export_pairs
-from biaslab.studies.word_problems.files.data_set_card import CARD_FILE, TABLE_FILE
+from biaslab.studies.word_problems.files.data_sets import CARD_FILE, TABLE_FILE
 from biaslab.studies.word_problems.presets.carry import EXPERIMENT as CARRY
 from biaslab.studies.word_problems.presets.consistency import EXPERIMENT as CONSISTENCY
 from biaslab.studies.word_problems.presets.transfer_comparison import EXPERIMENT as TRANSFER

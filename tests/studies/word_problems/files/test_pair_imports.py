@@ -11,12 +11,8 @@ from biaslab.files import InterchangeError
 from biaslab.files.opening import open_table
 from biaslab.models import Completion, ModelForm
 from biaslab.studies import Design, experiment
-from biaslab.studies.word_problems.files import (
-    ProofStatus,
-    checking,
-    read_pairs,
-)
-from biaslab.studies.word_problems.files.tables import write_released_csv
+from biaslab.studies.word_problems.files import ProofStatus, importing, read_pairs
+from biaslab.studies.word_problems.files.exporting import write_released_csv
 from tests.studies.word_problems.files.pair_rows import (
     carry,
     consistency,
@@ -239,14 +235,14 @@ class TestAnErrorOfThisProgram:
     @pytest.mark.parametrize("error", [KeyError("noun"), RecursionError(), AssertionError()])
     @pytest.mark.parametrize("where", ["understand", "check_given_correction", "text_pair"])
     def test_costs_the_proof_of_its_row_alone(self, monkeypatch, where, error):
-        good = getattr(checking, where)
+        good = getattr(importing, where)
 
         def fails(*given):
             if any("quokka" in str(each) for each in given):
                 raise error
             return good(*given)
 
-        monkeypatch.setattr(checking, where, fails)
+        monkeypatch.setattr(importing, where, fails)
         bad = {name: str(cell).replace("mug", "quokka") for name, cell in consistency().items()}
         found = imported([consistency(answer=13), bad, consistency()])
 

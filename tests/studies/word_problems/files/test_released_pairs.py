@@ -17,7 +17,7 @@ from biaslab.studies.word_problems.files import (
     import_pairs,
     read_pairs,
 )
-from biaslab.studies.word_problems.files.tables import write_released_csv
+from biaslab.studies.word_problems.files.exporting import write_released_csv
 from tests.studies.word_problems.files.pair_rows import (
     SOUND,
     carry,

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from biaslab.models import ModelForm
 from biaslab.studies import Design, Item, Pair, experiment
-from biaslab.studies.word_problems.inside.prefixes import DIRECT, prefixes_of_pair
-from biaslab.studies.word_problems.inside.reversed_answers import misleading_steps, reversed_answer
+from biaslab.studies.word_problems.inside.reversals import misleading_steps, reversed_answer
+from biaslab.studies.word_problems.inside.word_by_word import DIRECT, prefixes_of_pair
 
 MANY = 60
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from biaslab.stats import BrokenOutcomes
-from biaslab.stats.estimates.clustered import clustered_share
+from biaslab.stats.estimates import clustered_share
 from biaslab.studies import Design, Item, experiment
 from biaslab.studies.word_problems.inside.reversals import EXPECTED_FROM, Reversals, reversals
 from schoolmath.malrules.catalogue.stories.problems import Story

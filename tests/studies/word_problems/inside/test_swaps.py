@@ -11,7 +11,6 @@ from biaslab.models import Likelihood, ModelForm
 from biaslab.models.activations import Swapped
 from biaslab.stats.errors import BrokenOutcomes
 from biaslab.studies import Design, Pair, experiment
-from biaslab.studies.word_problems.inside.prefixes import prefixes_of_pair
 from biaslab.studies.word_problems.inside.swaps import (
     SMALLEST,
     AnswerOdds,
@@ -20,6 +19,7 @@ from biaslab.studies.word_problems.inside.swaps import (
     decided,
     swaps_of_pair,
 )
+from biaslab.studies.word_problems.inside.word_by_word import prefixes_of_pair
 from tests.loops import over
 
 ADDITIVE = {"steps": "1-1", "operations": "additive"}

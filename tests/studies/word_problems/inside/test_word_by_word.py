@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 from biaslab.models import Likelihood, ModelForm
 from biaslab.stats import AnalysisError
 from biaslab.studies import Design, experiment
-from biaslab.studies.word_problems.inside.prefixes import Prefixes, Sought, prefixes_of_pair
 from biaslab.studies.word_problems.inside.word_by_word import (
     AnswerProbabilities,
+    Prefixes,
+    Sought,
     WordByWord,
     how_it_was_done,
+    prefixes_of_pair,
     separate_numbers,
     word_by_word,
 )

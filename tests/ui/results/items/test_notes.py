@@ -10,9 +10,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from biaslab.publishing.paper import make_paper, open_recorded, write_paper
-from biaslab.roles import Role
 from biaslab.runs import PairMark, open_store, pair_notes, save_note
 from biaslab.studies import experiment
+from biaslab.system.roles import Role
 from biaslab.ui.results import item_list
 from biaslab.ui.widgets import visitor
 from biaslab.ui.widgets.figures import to_csv

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from biaslab.roles import Role
 from biaslab.runs import PairMark, open_store, save_note
 from biaslab.stats import Effect, effects
 from biaslab.studies import experiment
+from biaslab.system.roles import Role
 from biaslab.ui.results.items.slice import slice_words
 from biaslab.ui.widgets import visitor
 from tests.ui.conftest import Asked, Visit, ask

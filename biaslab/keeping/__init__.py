@@ -1,1 +1,0 @@
-"""What single studies keep in the file of runs, and take out of it, beside being asked."""

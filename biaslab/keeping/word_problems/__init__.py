@@ -1,1 +1,0 @@
-"""Pairs that a model corrects, and the demo."""

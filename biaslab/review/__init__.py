@@ -1,1 +1,0 @@
-"""People judge pairs: criteria, packets, records, agreement."""

@@ -1,1 +1,0 @@
-"""One estimate: a mean difference, its interval and its test."""

@@ -1,1 +1,0 @@
-"""How many pairs a run needs."""

@@ -1,1 +1,0 @@
-"""Looking while a run goes on, and when it may stop."""

@@ -1,1 +1,0 @@
-"""What answers about concepts come to: figures, leaning, gaps, and strategies that fit them."""

@@ -1,1 +1,0 @@
-"""Pairs from structures and treatments that a person composes."""

@@ -1,1 +1,0 @@
-"""What a set of pairs contains, and whether its conditions are balanced."""

@@ -1,0 +1,178 @@
+"""Settings that every design of word problems has: the version of its texts and its numbers.
+
+Version 1, up to BiasLab 0.4, said "3 times fewer", which some take for a third and some for a
+quarter, and asked how many somebody has "now" where nothing of theirs had changed. Version 2 says
+"1/3 as many", or "3 times fewer" on request, and "now" only of an amount that changed. Versions
+differ in words alone: a seed's people, things and numbers are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from biaslab.studies.designs import Range, choice_of
+from biaslab.studies.study import Design, Setting, Value
+from schoolmath.problems import (
+    Comparison,
+    ComparisonForm,
+    ComparisonType,
+    DesignError,
+    Problem,
+    Statement,
+    Transfer,
+)
+from schoolmath.problems.quantities import NumberRange
+
+VERSION = Setting(
+    "version", "Version of the texts",
+    "2: “1/3 as many”, and “now” only of an amount that changed. 1: as up to BiasLab 0.4, for old "
+    "seeds.",
+    "choice", "2", choices=("2", "1"),
+)  # fmt: skip
+PART, TIMES_FEWER = "1/3 as many", "3 times fewer"
+MULTIPLICATIVE = Setting(
+    "multiplicative", "Wording of a part",
+    "How a comparison by division is told. Some take “3 times fewer” for a quarter.",
+    "choice", PART, choices=(PART, TIMES_FEWER),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How texts are worded.
+
+    Attributes:
+        part: whether "1/3 as many" is said in place of "3 times fewer".
+        static: whether a question says "now" only of an amount that changed.
+    """
+
+    part: bool = True
+    static: bool = True
+
+
+def wording_of(design: Design) -> Wording:
+    """The wording that a design asks for.
+
+    Raises:
+        DesignError: version 1 is asked for in words that it did not have.
+    """
+    part = choice_of(design, MULTIPLICATIVE) == PART
+    if choice_of(design, VERSION) == "2":
+        return Wording(part)
+    if part and MULTIPLICATIVE.name in design.settings:
+        raise DesignError(
+            f"Version 1 of the texts said “{TIMES_FEWER}”, not “{PART}”.",
+            f"Choose “{TIMES_FEWER}”, or version 2.",
+            MULTIPLICATIVE.name,
+        )
+    return Wording(part=False, static=False)
+
+
+def in_wording(problem: Problem, wording: Wording) -> Problem:
+    """The problem in these words; statements that stay are the same objects."""
+    statements = tuple(_worded(statement, wording) for statement in problem.statements)
+    question = problem.question
+    if question.now and wording.static and not _changes(problem):
+        question = replace(question, now=False)
+    return Problem(statements, question)
+
+
+def _worded(statement: Statement, wording: Wording) -> Statement:
+    predicate = statement.predicate
+    if (
+        wording.part
+        and statement.form is ComparisonForm.B_FEWER
+        and isinstance(predicate, Comparison)
+        and predicate.type is ComparisonType.MULTIPLICATIVE
+    ):
+        return replace(statement, form=ComparisonForm.B_PART)
+    return statement
+
+
+def _changes(problem: Problem) -> bool:
+    """Whether the asked person gains or loses some of what is asked for."""
+    asked = problem.question
+    return any(
+        isinstance(each.predicate, Transfer)
+        and asked.agent in (each.predicate.receiver, each.predicate.sender)
+        and each.predicate.entity.noun == asked.entity.noun
+        for each in problem.statements
+    )
+
+
+T = TypeVar("T")
+
+ATTEMPTS = 1_000
+"""After so many draws without success a kind of problem counts as impossible."""
+
+
+def first_success(attempt: Callable[[], T | None]) -> T | None:
+    """The first result of an attempt that may reach a dead end, or None after `ATTEMPTS`."""
+    for _ in range(ATTEMPTS):
+        found = attempt()
+        if found is not None:
+            return found
+    return None
+
+
+def difficulties(steps: Setting, numbers: Sequence[str]) -> tuple[Mapping[str, Value], ...]:
+    """A ladder over steps, each with these ranges of numbers, and three digits at its top.
+
+    A further step is harder than larger numbers of the same steps.
+    """
+    counts = range(steps.minimum, steps.maximum + 1)
+    found = [{"steps": str(count), "numbers": each} for count in counts for each in numbers]
+    return (*found, {"steps": str(steps.maximum), "numbers": "2-999"})
+
+
+def require_numbers(
+    numbers: Range, setting: Setting, impossible: Callable[[NumberRange], Iterable[str]]
+) -> NumberRange:
+    """The range of numbers, once every kind of problem in the design can be made with it.
+
+    Args:
+        numbers: what was asked for.
+        setting: the setting it comes from.
+        impossible: the kinds of problem for which a range holds no numbers, in words.
+
+    Raises:
+        DesignError: naming such a kind and the nearest wider range that holds numbers for all,
+            or saying that none does.
+    """
+    asked = NumberRange(*numbers)
+    kind = next(iter(impossible(asked)), None)
+    if kind is None:
+        return asked
+    nearest = _nearest(asked, setting, impossible)
+    raise DesignError(
+        f"{setting.label}: with numbers from {asked.low} to {asked.high} there are no problems "
+        f"with {kind}.",
+        f"The nearest setting that works is {nearest}."
+        if nearest
+        else f"No wider range up to {setting.minimum}-{setting.maximum} was found to work either: "
+        "change what is asked of the problems.",
+        setting.name,
+    )
+
+
+def _nearest(
+    numbers: NumberRange, setting: Setting, impossible: Callable[[NumberRange], Iterable[str]]
+) -> str:
+    """The range widened upwards, downwards or both ways, by as little as makes it work.
+
+    Otherwise the setting's default; "" where that does not work either.
+    """
+    low, high = numbers
+    wider = 1
+    while wider <= 2 * setting.maximum:
+        up = min(high + wider, setting.maximum)
+        down = max(low - wider, setting.minimum)
+        for candidate in (NumberRange(low, up), NumberRange(down, high), NumberRange(down, up)):
+            if next(iter(impossible(candidate)), None) is None:
+                return f"{candidate.low}-{candidate.high}"
+        wider *= 2
+    least, _, most = str(setting.default).partition("-")
+    default = NumberRange(int(least), int(most or least))
+    return "" if next(iter(impossible(default)), None) else str(setting.default)
