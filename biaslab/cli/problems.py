@@ -19,7 +19,7 @@ from biaslab.cli.custom_words import read_with, vocabulary_option
 if TYPE_CHECKING:
     from biaslab.cli.word_problems import ReadingModel
     from biaslab.files import ImportedItem
-    from biaslab.files.found import TableRow
+    from biaslab.files.formats.format import TableRow
     from schoolmath.problems import Vocabulary
     from schoolmath.problems.reading import ReadText
     from schoolmath.problems.reading.telling import Known
@@ -162,7 +162,7 @@ def _problems_of(source: Path) -> list[_Given]:
 
 def _of_lines(text: str) -> list[_Given]:
     """The problems of JSON lines; ids are of the kind that the file has."""
-    from biaslab.files.found import TableRow
+    from biaslab.files.formats.format import TableRow
     from schoolmath.text.given_files import parse_json
 
     told: list[tuple[TableRow, Mapping[str, object]]] = []
@@ -190,8 +190,7 @@ def _of_rows(
     texts: tuple[str, ...] = (),
 ) -> list[_Given]:
     """The problems of rows; where no row has a problem, every row says what it lacks."""
-    from biaslab.files.columns import guess
-    from biaslab.files.columns.problems import place_in, problem_columns, problem_text
+    from biaslab.files.columns import guess, place_in, problem_columns, problem_text
     from biaslab.files.errors import MAX_COLUMNS
     from biaslab.files.opening import LOOKED_AT
 

@@ -46,7 +46,7 @@ class SetItems:
 
     def __iter__(self) -> Iterator[ImportedItem]:
         # Loaded here: the readers of formats are not needed to ask most studies.
-        from biaslab.files.items.item import read_imported
+        from biaslab.files.items import read_imported
 
         with self.store.reading() as database:
             rows = list(
@@ -86,7 +86,7 @@ def save_items(
         raise RunError("A set has at least one item. Nothing was kept.")
     if len({item.id for item in items}) < len(items):
         raise RunError("One item is there twice, which would count it double. Nothing was kept.")
-    from biaslab.files.items.item import write_imported
+    from biaslab.files.items import write_imported
 
     with store.writing() as connection:
         set_id = _SETS.add(connection, called, origin, len(items), dict(report or {}))

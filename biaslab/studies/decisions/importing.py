@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from biaslab.files.checking import RefusedRow
 from biaslab.files.errors import InterchangeError, only_refusals
-from biaslab.files.found import TableRow
-from biaslab.files.items.report import RefusedRow
+from biaslab.files.formats.format import TableRow
 from biaslab.files.opening import open_table
 from biaslab.studies.decisions.biases import BiasError, Metric, bias
 from biaslab.studies.decisions.biases.expressions import calculate

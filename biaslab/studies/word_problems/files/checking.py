@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from biaslab.files.cells import is_formula
-from biaslab.files.columns.problems import is_inside, place_in
+from biaslab.files.columns import is_inside, place_in
 from biaslab.files.decoding import clean, has_odd_bytes
 from biaslab.files.errors import MAX_PROBLEM
-from biaslab.files.found import TableRow
+from biaslab.files.formats.format import TableRow
 from biaslab.studies.answers.written_numbers import parse_number
 from biaslab.studies.study import Pair
 from biaslab.studies.word_problems.custom.imported import ProofStatus

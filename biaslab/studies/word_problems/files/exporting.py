@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from biaslab.files.checking import RefusedRow, Remark
 from biaslab.files.decoding import clean
 from biaslab.files.errors import InterchangeError
-from biaslab.files.exporting import Export
-from biaslab.files.formats.open_questions import OpenQuestion, no_number
-from biaslab.files.formats.quizzes import QUIZ_FORMATS
-from biaslab.files.items.report import RefusedRow, Remark
+from biaslab.files.exporting import QUIZ_FORMATS, Export
+from biaslab.files.formats.format import OpenQuestion, no_number
 from biaslab.studies import Arms, Design, Experiment, Pair
 from biaslab.studies.word_problems.files.data_set_card import data_set_card
 from biaslab.studies.word_problems.files.members import Members, Taken, take

@@ -1,23 +1,172 @@
-"""Which column may hold what, by what stands in it: for tables whose columns are called anything.
+"""Which column of a table, or which name in a JSON record, holds what: by name, or contents.
 
-What is found here is a suggestion for a person to confirm, and is never used unseen. Where two
-columns could be meant, none is suggested.
+What is seen in the contents is a suggestion for a person to confirm, and is never used unseen.
+Where two columns could be meant, none is suggested.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from biaslab.files.errors import LETTERS
-from biaslab.files.found import TableRow
-from biaslab.files.items.equivalence import same_text
+from biaslab.files.errors import LETTERS, InterchangeError
+from biaslab.files.formats.format import TableRow
+from biaslab.files.items import same_text
 from schoolmath.malrules.answers import Answer
 from schoolmath.malrules.reading import UnreadProblem, read_problem
 from schoolmath.malrules.reading.answers import read_given
+
+# Names are compared in lower case, letters and digits only: "Answer A Text" is answeratext.
+_PLAIN_NAMES: dict[str, tuple[str, ...]] = {
+    "question": (
+        "questiontext", "question", "questionstem", "stem", "itemstem", "itemtext", "problem",
+        "problemtext", "prompt", "item",
+    ),
+    "passage": (
+        "passage", "passagetext", "readingpassage", "stimulus", "context", "readingtext", "text",
+    ),
+    "key": (
+        "key", "answerkey", "correctanswer", "correctchoice", "correctoption", "rightanswer",
+        "rightoption", "correct", "correctletter",
+        "correctresponse", "rightresponse", "solution", "goldanswer", "gold", "answer", "label",
+    ),
+    "options": ("options", "choices", "answerchoices", "answeroptions", "answers"),
+    "wrong_answer": (
+        "wronganswer", "incorrectanswer", "wrongresponse", "incorrectresponse", "studentanswer",
+        "pupilanswer", "pupilsanswer", "studentresponse", "answered", "given",
+    ),
+    "misconception": (
+        "misconception", "misconceptionname", "misconceptiondescription", "misconceptionlabel",
+        "misconceptiontext", "errortype", "error",
+    ),
+    "rationales": ("rationales", "explanations", "malgorithms", "rationale"),
+    "grade": ("grade", "gradelevel", "gradeband", "yeargroup", "year"),
+    "dok": ("dok", "doklevel", "depthofknowledge", "depthofknowledgelevel", "depth"),
+    "content_class": (
+        "contentclass", "contentclassification", "contentarea", "contentdomain", "contentstrand",
+        "subjectname", "domain", "strand", "category", "contentcategory", "content", "subject",
+    ),
+    "topic": ("topic", "constructname", "construct", "skill", "standard", "substrand"),
+    "name": ("id", "questionid", "itemid", "uid", "questionnumber", "number"),
+}  # fmt: skip
+_SPOT = r"(?P<spot>[a-h]|[0-8])"
+_OPTION_NAMES: dict[str, tuple[str, ...]] = {
+    "rationale": (
+        rf"(?:rationale|explanation|feedback|malgorithm|reason|reasoning)s?(?:for)?(?:answer|option|choice)?{_SPOT}(?:text)?",
+        rf"(?:answer|option|choice)s?{_SPOT}(?:rationale|explanation|feedback|malgorithm|reason|reasoning)",
+        rf"{_SPOT}(?:rationale|explanation|feedback|malgorithm)",
+    ),
+    "misconception": (
+        rf"(?:misconception|malrule|rule|misconceptionid|misconceptionname)s?{_SPOT}(?:id|name|text)?",
+        rf"(?:answer|option|choice)s?{_SPOT}(?:misconception|malrule|rule)(?:id|name)?",
+    ),
+    "right": (rf"(?:answer|option|choice)s?{_SPOT}(?:iscorrect|correct|isright|iskey|isanswer)",),
+    "option": (
+        rf"(?:question)?(?:answer|option|choice|answerchoice|answeroption|opt|response)s?(?:text)?{_SPOT}"
+        r"(?:text|content|value|answer|option|choice)?",
+        rf"{_SPOT}",
+    ),
+}
+FIELDS = (
+    *(name for name in _PLAIN_NAMES),
+    *(f"{kind}_{letter.lower()}" for kind in _OPTION_NAMES for letter in LETTERS),
+)
+"""Everything that a column can hold."""
+
+
+def guess(columns: Sequence[str], given: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The column of each field, by likely names; what is given comes first.
+
+    Args:
+        columns: the table's columns.
+        given: fields and their columns, where they are known.
+
+    Raises:
+        InterchangeError: a given field or column does not exist.
+    """
+    mapping = dict(given or {})
+    explained = (
+        f"{', '.join(_PLAIN_NAMES)}, and option_a, rationale_a, misconception_a, right_a and so on"
+    )
+    check_given(columns, mapping, FIELDS, explained)
+    free = [column for column in columns if column and column not in mapping.values()]
+    plain = {column: re.sub(r"[^a-z0-9]", "", column.lower()) for column in free}
+    for kind, patterns in _OPTION_NAMES.items():
+        for spot, column in _spots(free, plain, patterns).items():
+            if mapping.setdefault(f"{kind}_{spot}", column) == column:
+                free.remove(column)
+    for name, likely in _PLAIN_NAMES.items():
+        if name in mapping:
+            continue
+        for each in likely:
+            match = next((column for column in free if plain[column] == each), None)
+            if match is not None:
+                mapping[name] = match
+                free.remove(match)
+                break
+    return {name: mapping[name] for name in FIELDS if name in mapping}
+
+
+def check_given(
+    columns: Sequence[str], given: Mapping[str, str], fields: Container[str], explained: str
+) -> None:
+    """Refuses what a person says of columns where a field or a column does not exist.
+
+    Args:
+        columns: the table's.
+        given: fields and their columns.
+        fields: what a column can hold.
+        explained: these in words.
+
+    Raises:
+        InterchangeError: the message names what there is.
+    """
+    for name, column in given.items():
+        if name not in fields:
+            raise InterchangeError(f"There is no field {name!r}. Fields are {explained}.")
+        if column not in columns:
+            raise InterchangeError(
+                f"There is no column {column!r} (for {name}). The columns are {listed(columns)}."
+            )
+
+
+def listed(columns: Iterable[str]) -> str:
+    """Names of columns for a sentence, not too many."""
+    names = [repr(column[:40]) for column in columns if column]
+    more = f" and {len(names) - 20} more" if len(names) > 20 else ""
+    return ", ".join(names[:20]) + more
+
+
+def _spots(
+    columns: Sequence[str], plain: Mapping[str, str], patterns: tuple[str, ...]
+) -> dict[str, str]:
+    """Columns of one kind by the small letter of their option."""
+    found: dict[str, str] = {}
+    for pattern in patterns:
+        for column in columns:
+            match = re.fullmatch(pattern, plain[column])
+            # Columns that are just 0, 1, 2 are a table without a header, not options.
+            if match and not (plain[column].isdigit()):
+                found.setdefault(match["spot"], column)
+    digits = {spot for spot in found if spot.isdigit()}
+    if not digits:
+        return found
+    if digits != set(found):
+        return {spot: column for spot, column in found.items() if spot not in digits}
+    first = 0 if "0" in digits else 1
+    letters = LETTERS.lower()
+    return {
+        letters[int(spot) - first]: column
+        for spot, column in found.items()
+        if int(spot) - first < len(letters)
+    }
+
+
+# By what stands in it: for tables whose columns are called anything.
+
 
 FEWEST_ROWS = 3
 """With fewer rows nothing is suggested: anything may be chance."""
@@ -379,3 +528,108 @@ def _worked(problem: str) -> Answer | None:
     except UnreadProblem:
         return None
     return meanings[0][0].solve().answer if len(meanings) == 1 else None
+
+
+# Word problems: a whole text in one column, or what is told and what is asked in two, such as Body
+# and Question of SVAMP (Patel et al. 2021).
+
+
+WHOLE = (
+    "text", "problem", "question", "body", "task", "stem", "item", "exercise", "wordproblem",
+    "questiontext", "problemtext", "originaltext", "squestion", "fullquestion",
+)  # fmt: skip
+"""Names of columns of whole problems, the likelier ones first."""
+_TOLD = (
+    "body", "problembody", "bodytext", "story", "context", "premise", "scenario", "background",
+    "passage", "stimulus",
+)  # fmt: skip
+_ASKED = ("question", "ques", "questiontext", "query", "asked")
+
+_WORDS_OF_A_TEXT = 5
+_MOSTLY = 0.5
+"""A column is what so many of its cells are."""
+_ASKS_IN_A_TEXT = re.compile(
+    r"\?\s*$|\b(?:how (?:many|much|long|far|old)|what|find|calculate)\b", re.IGNORECASE
+)
+_CALCULATES = re.compile(r"\d\s*[-−+*×·/÷:^]\s*[\d(a-z]|\d\s*%|[\da-z)]\s*=")
+_ENDED = re.compile(r"[.?!,;:…]['\"”’)]*$")
+_PLACE = re.compile(
+    r"\bnumber_?\d+\b|\[[A-Z][A-Z_]+\d*\]|(?<![\\\w}])\{\{?[A-Za-z_]\w*\}?\}|"
+    r"<(?:num|name|number|entity)_?\d*>|\bN_\d+\b|\bNUM_?\d*\b|\btemp_[a-z]\b"
+)
+
+
+def problem_columns(columns: Sequence[str], first: Sequence[TableRow]) -> tuple[str, ...]:
+    """The columns that hold the problems, in the order in which their texts are read.
+
+    Args:
+        columns: of the table.
+        first: some of its rows.
+
+    Returns:
+        one column; or two, what is told and what is asked; none where it is not clear.
+    """
+    plain = {column: re.sub(r"[^a-z]", "", column.lower()) for column in columns if column}
+    wordy = [each for each in plain if _mostly(first, each, _is_text)]
+    for told in (each for name in _TOLD for each in wordy if plain[each] == name):
+        for asked in (each for name in _ASKED for each in plain if plain[each] == name):
+            if _parts(first, told, asked):
+                return told, asked
+    short = [each for each in plain if _mostly(first, each, _is_calculation)]
+    for likely in WHOLE:
+        by_name = [column for column in (*wordy, *short) if plain[column] == likely]
+        if len(by_name) == 1:
+            return (by_name[0],)
+    return (wordy[0],) if len(wordy) == 1 else ()
+
+
+def problem_text(cells: Mapping[str, str], columns: Sequence[str]) -> str:
+    """The problem of a row: its parts one after the other, each ended as a sentence."""
+    parts = [part for column in columns if (part := cells.get(column, "").strip())]
+    ended = [part if _ENDED.search(part) else f"{part}." for part in parts[:-1]]
+    return " ".join([*ended, *parts[-1:]])
+
+
+def place_in(text: str) -> str:
+    """A place in a text where a number or a name should stand, such as “number0”; else ""."""
+    found = _PLACE.search(text)
+    return found[0] if found else ""
+
+
+def is_inside(one: str, other: str) -> bool:
+    """Whether one of two texts stands in the other, whatever their blanks and capitals."""
+    first, second = (" ".join(text.lower().split()).rstrip(" .,") for text in (one, other))
+    return bool(first and second) and (first in second or second in first)
+
+
+def _parts(first: Sequence[TableRow], told: str, asked: str) -> bool:
+    """Whether one column tells and the other asks, and neither has the other's text in it."""
+    return (
+        told != asked
+        and _mostly(first, asked, _asks)
+        and not _mostly(first, told, lambda cell: cell.endswith("?"))
+        and not _mostly_of(
+            first, lambda row: is_inside(row.cells.get(told, ""), row.cells.get(asked, ""))
+        )
+    )
+
+
+def _is_text(cell: str) -> bool:
+    return len(cell.split()) >= _WORDS_OF_A_TEXT
+
+
+def _is_calculation(cell: str) -> bool:
+    return not _is_text(cell) and _CALCULATES.search(cell) is not None
+
+
+def _asks(cell: str) -> bool:
+    return _ASKS_IN_A_TEXT.search(cell) is not None
+
+
+def _mostly(first: Sequence[TableRow], column: str, test: Callable[[str], bool]) -> bool:
+    cells = [cell for row in first if (cell := row.cells.get(column, "").strip())]
+    return bool(cells) and sum(map(test, cells)) >= _MOSTLY * len(cells)
+
+
+def _mostly_of(first: Sequence[TableRow], test: Callable[[TableRow], bool]) -> bool:
+    return bool(first) and sum(map(test, first)) >= _MOSTLY * len(first)
