@@ -18,7 +18,7 @@ from biaslab.cli import main as command_line
 from biaslab.models import TYPED_KEY, Access, GenerationRequest, LikelihoodRequest, Message
 from biaslab.processes import Attached, TookTooLong, detach, environment, host, is_running
 from biaslab.runs import launch, open_store, prepare
-from biaslab.runs.jobs.one_off_process import ToScore, ask_in_background, score_in_background
+from biaslab.runs.jobs.one_off import ToScore, ask_in_background, score_in_background
 from biaslab.studies import Design
 from biaslab.training.background.jobs import start_job
 from biaslab.training.plan import TrainingPlan

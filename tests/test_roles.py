@@ -28,7 +28,7 @@ from biaslab.runs import (
     save_note,
     stop,
 )
-from biaslab.runs.matrix import launch_plan, stop_plan
+from biaslab.runs.jobs.plans import launch_plan, stop_plan
 from biaslab.studies import Design
 from biaslab.training.background.jobs import ask_to_stop, remove, start_job
 from biaslab.training.mix import read_mix

@@ -152,8 +152,7 @@ def effects_command(
         )
     # The statistics take a second to import; the other commands need not wait for them.
     from biaslab.files.cells import guarded_table
-    from biaslab.runs.effect_rows import effect_rows
-    from biaslab.runs.explaining import strategy_outcomes
+    from biaslab.runs.effect_rows import effect_rows, strategy_outcomes
     from biaslab.stats import TABLE_COLUMNS, AnalysisError, end_of
     from biaslab.stats.effects.explained import explained, explained_records
     from biaslab.studies import experiment

@@ -105,8 +105,9 @@ def data_set_command(
 
     datasets.load_dataset(DIR, "responses") reads it, and pandas, DuckDB and R do.
     """
+    from biaslab.publishing.data_sets import data_set, every_eval_ever
     from biaslab.runs import default_database, open_store
-    from biaslab.runs.tools import ToolError, data_set, every_eval_ever
+    from biaslab.runs.tools import ToolError
 
     with sentences(ToolError), open_store(db or default_database()) as store:
         if out.exists() and any(out.iterdir()):
@@ -134,8 +135,9 @@ def datasette_command(out: Path, db: Path | None) -> None:
     from version 1.0, with `-c DIR/datasette.yaml` too. The copy may be shown while runs go on.
     It holds your marks and notes beside pairs too.
     """
+    from biaslab.publishing.data_sets import datasette_files
     from biaslab.runs import default_database, open_store
-    from biaslab.runs.tools import ToolError, datasette_files
+    from biaslab.runs.tools import ToolError
 
     where = db or default_database()
     with sentences(ToolError):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from biaslab.models.tiny.card import LEAST_SHARE
+from biaslab.models.tiny.model import LEAST_SHARE
 from biaslab.training.measures.cells import ALL, CheckCell
 from biaslab.training.measures.gate import GateReport
 from biaslab.training.mix import LessonMix

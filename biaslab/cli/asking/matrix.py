@@ -19,18 +19,18 @@ from biaslab.models.prices import Price, write_amount
 from biaslab.runs import Budget, RunRecord, RunStatus, Store, default_database, open_store
 from biaslab.runs.estimate.estimating import RunEstimate
 from biaslab.runs.fitting import NEVER_LEARNED, untrained
+from biaslab.runs.jobs.plans import plan_key
 from biaslab.runs.jobs.queue import JobKind, QueuedWork, in_turn
 from biaslab.runs.matrix import (
     MAX_BYTES,
     Done,
     MatrixCell,
+    PlannedModel,
     cells_of,
     do_cells,
     estimate_cells,
-    plan_key,
     read_plan,
 )
-from biaslab.runs.matrix.plan import PlannedModel
 from schoolmath.text.figures import count
 from schoolmath.text.given_files import read_given
 

@@ -28,9 +28,8 @@ from biaslab.models import (
     read_spec,
 )
 from biaslab.models.provider import AUTO, DTYPES, AnswerSource
-from biaslab.models.registry import registry
 from biaslab.models.server.model import server_spec
-from biaslab.models.spec import forms
+from biaslab.models.spec import forms, registry
 from biaslab.models.tiny.model import CardEffect, tiny_directory
 from schoolmath.text.figures import interval_words, percent, signed_points, typed
 

@@ -145,7 +145,7 @@ def price_of_model(store: Store, model: str, access: Access, given: dict[str, An
     known = find_connection(store, model, access.base_urls[0])
     if known is not None and known.price is not None:
         return known.price
-    from biaslab.models.price_table import price_of
+    from biaslab.models.prices import price_of
 
     return price_of(read_spec(model).name, access.base_urls[0])
 

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 
 from biaslab.models import ModelIdentity, ModelKind
 from biaslab.runs.errors import RunError
-from biaslab.runs.library.custom_texts import custom_texts, keep_text
+from biaslab.runs.library.notes import custom_texts, keep_text
 from biaslab.runs.store.store import Store
 from biaslab.studies.decisions.biases import (
     Bias,

@@ -8,7 +8,6 @@ from typing import cast
 
 from biaslab.importing import uncollected
 from biaslab.models.access import MOST_AT_ONCE, Access, Endpoint
-from biaslab.models.errors import Unsupported
 from biaslab.models.requests import (
     Asked,
     Channel,
@@ -21,6 +20,7 @@ from biaslab.models.requests import (
     ModelIdentity,
     ModelKind,
     Result,
+    Unsupported,
 )
 from biaslab.models.server.addresses import base_urls
 

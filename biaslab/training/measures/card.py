@@ -14,8 +14,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from biaslab.models.tiny.card import (
+from biaslab.models.tiny.model import (
     CARD_FILE,
+    CHECKPOINT_MARK,
     LEAST_SHARE,
     Ability,
     CardEffect,
@@ -23,7 +24,6 @@ from biaslab.models.tiny.card import (
     UnseenAccuracy,
     read_card,
 )
-from biaslab.models.tiny.model import CHECKPOINT_MARK
 from biaslab.training.lessons.lessons import STUDIES
 from biaslab.training.measures.card_sentences import (
     caution,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from biaslab.models.tiny.card import LEAST_SHARE
+from biaslab.models.tiny.model import LEAST_SHARE
 from biaslab.training.lessons.lessons import STUDIES
 from biaslab.training.measures.cells import ALL, CheckCell, OperationChoice
 from biaslab.training.measures.gate import GateReport

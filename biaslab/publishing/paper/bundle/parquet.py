@@ -5,10 +5,10 @@ They are made of the records beside them, so that making them again tells whethe
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 
+from biaslab.publishing.data_sets import effect_table, response_table
 from biaslab.publishing.paper.analysis import OVERALL
 from biaslab.runs import Store
 from schoolmath.text.given_files import parse_json
@@ -45,12 +45,7 @@ def parquet_files(store: Store, runs: Sequence[str], effects: str) -> dict[str, 
     """
     if not parquet_version():
         return {}
-    # The tools read all formats of files, which no page of results should wait for.
-    from biaslab.runs.tools.data_set import effect_table, response_table
-
-    rows = [
-        row | {"settings": json.dumps(row["settings"], ensure_ascii=False, sort_keys=True)}
-        for row in parse_json(effects)
-        if row["stratum"] == "all"
-    ]
-    return {OUTCOMES: response_table(store, runs), EFFECTS: effect_table(rows)}
+    return {
+        OUTCOMES: response_table(store, runs),
+        EFFECTS: effect_table(parse_json(effects)),
+    }

@@ -1,7 +1,6 @@
-"""Runs as a data set that others load: Parquet tables, their card and Croissant metadata.
+"""Runs for other programs: a data set, what Datasette shows, and the schema of Every Eval Ever.
 
-`datasets.load_dataset(FOLDER, "responses")` reads the folder, here or from a hub, and so do pandas,
-DuckDB and R.
+`datasets.load_dataset(FOLDER, "responses")` reads the folder of a data set (Parquet tables, their card and Croissant metadata), here or from a hub, and so do pandas, DuckDB and R.
 """
 
 from __future__ import annotations
@@ -9,20 +8,26 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from biaslab.models import read_spec
 from biaslab.runs.effect_rows import effect_rows
 from biaslab.runs.engine.prepare import library_version
-from biaslab.runs.library.pair_notes import PairNote, pair_notes
+from biaslab.runs.errors import ToolError
+from biaslab.runs.library.notes import PairNote, pair_notes
 from biaslab.runs.store.records import RunRecord
 from biaslab.runs.store.store import Store
-from biaslab.runs.tools.errors import ToolError
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from biaslab.stats import Effect, Interval
+
 
 CARD, METADATA = "README.md", "croissant.json"
 CONFORMS_TO = "http://mlcommons.org/croissant/1.0"
@@ -103,6 +108,8 @@ def data_set(
         UnknownRun: one of them is not there.
         ToolError: none was named.
     """
+    from biaslab.stats import effects_records
+
     if not run_ids:
         raise ToolError("Name at least one run.")
     records = [store.run(run_id) for run_id in dict.fromkeys(run_ids)]
@@ -114,7 +121,9 @@ def data_set(
         "responses": {**_RESPONSES, **(_NOTES if notes else {})},
         "effects": _EFFECTS,
     }
-    rows = {"responses": responses, "effects": _effects(store, records)}
+    made = effect_rows(store, records)
+    effects = _over_all_pairs(effects_records(made.found, made.origins))
+    rows = {"responses": responses, "effects": effects}
     files = {f"data/{name}.parquet": _parquet(tables[name], rows[name]) for name in tables}
     files[METADATA] = _croissant(tables, files, records, title, licence)
     files[CARD] = _card(tables, rows, records, title, licence)
@@ -131,9 +140,18 @@ def response_table(store: Store, run_ids: Sequence[str]) -> bytes:
     return _parquet(_RESPONSES, rows)
 
 
-def effect_table(rows: Iterable[Mapping[str, Any]]) -> bytes:
-    """Effects as Parquet, as in a data set; further columns of the rows are left out."""
-    return _parquet(_EFFECTS, ({name: row[name] for name in _EFFECTS} for row in rows))
+def effect_table(records: Iterable[Mapping[str, Any]]) -> bytes:
+    """Effects (`biaslab.stats.effects_records`) as Parquet, as in a data set."""
+    return _parquet(_EFFECTS, _over_all_pairs(records))
+
+
+def _over_all_pairs(records: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        {name: record[name] for name in _EFFECTS}
+        | {"settings": json.dumps(record["settings"], ensure_ascii=False, sort_keys=True)}
+        for record in records
+        if record["stratum"] == "all"
+    ]
 
 
 def _response(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -153,25 +171,6 @@ def _add_notes(store: Store, responses: Iterable[dict[str, Any]]) -> None:
             kept[row["run"]] = pair_notes(store, row["run"])
         note = kept[row["run"]].get(row["pair"], PairNote())
         row |= {"mark": note.mark, "note": note.text or None}
-
-
-def _effects(store: Store, records: Sequence[RunRecord]) -> list[dict[str, Any]]:
-    found = effect_rows(store, records)
-    return [
-        {
-            name: getattr(effect, name)
-            for name in _EFFECTS
-            if name not in ("reader", "settings")
-        }
-        | {
-            "reader": found.origins[effect.run].reader,
-            "settings": json.dumps(
-                dict(found.origins[effect.run].settings), ensure_ascii=False, sort_keys=True
-            ),
-        }
-        for effect in found.found
-        if effect.stratum == "all"
-    ]  # fmt: skip
 
 
 def _parquet(columns: Mapping[str, tuple[str, str]], rows: Iterable[Mapping[str, Any]]) -> bytes:
@@ -316,3 +315,196 @@ _CONTEXT: dict[str, Any] = {
     "examples": {"@id": "cr:examples", "@type": "@json"},
     **{term: f"cr:{term}" for term in _CROISSANT_TERMS},
 }
+
+
+# What Datasette shows of a file of runs: descriptions of its tables, and ready queries.
+
+
+_TABLES = {
+    "effects": "A run a row: pairs, shares right and their mean difference, x minus x'. Intervals "
+    "are in `biaslab effects`.",
+    "outcomes": "A pair and sample a row: what each member's answer came to.",
+    "runs": "What was asked of whom, and how far it is.",
+    "models": "Who answered; the revision changes whenever answers may.",
+    "pairs": "Two items each, x easier by hypothesis, with strata and cluster.",
+    "items": "What was asked, with the right answer.",
+    "responses": "Every request as it was sent, and what came back.",
+    "answers": "What each item's responses were read as, and by which rule.",
+    "pair_notes": "What a person marked and wrote beside a pair of a run.",
+    "rereadings": "When answers of a run were read again.",
+}
+
+_QUERIES = {
+    "wrong_answers": (
+        "Wrong and unread answers of a run",
+        "SELECT items.text, items.answer AS right_answer, answers.value, answers.state, "
+        "answers.rule FROM answers JOIN items ON items.id = answers.item WHERE answers.run = :run "
+        "AND (answers.outcome = 0 OR answers.state = 'invalid') ORDER BY items.text",
+    ),
+    "pairs_that_flip": (
+        "Pairs of a run with one right answer of two",
+        "SELECT position, sample, pair, value_x.text AS x, value_x_prime.text AS x_prime, y_x, "
+        "y_x_prime FROM outcomes JOIN items AS value_x ON value_x.id = item_x "
+        "JOIN items AS value_x_prime ON value_x_prime.id = item_x_prime "
+        "WHERE run = :run AND y_x + y_x_prime = 1 ORDER BY position, sample",
+    ),
+    "find_in_items": (
+        "Items whose text holds some words",
+        "SELECT study, text, answer FROM items WHERE text LIKE '%' || :words || '%' LIMIT 200",
+    ),
+}
+
+
+def datasette_files(database: Path) -> dict[str, bytes]:
+    """The files that Datasette takes beside a file of runs, by name.
+
+    ``metadata.yaml`` is all that versions before 1.0 need; later ones want the queries in
+    ``datasette.yaml``.
+
+    Args:
+        database: the file of runs, whose name without its ending is that of the database there.
+    """
+    queries = {name: {"title": title, "sql": sql} for name, (title, sql) in _QUERIES.items()}
+    tables = {name: {"description": text} for name, text in _TABLES.items()}
+    stem = database.stem
+    metadata: dict[str, Any] = {
+        "title": "Runs of BiasLab",
+        "databases": {stem: {"tables": tables, "queries": queries}},
+    }
+    settings = {"databases": {stem: {"queries": queries}}}
+    return {"metadata.yaml": _yaml(metadata), "datasette.yaml": _yaml(settings)}
+
+
+def _yaml(content: dict[str, Any]) -> bytes:
+    return yaml.safe_dump(content, sort_keys=False, allow_unicode=True).encode()
+
+
+# The effect of a run in the schema of Every Eval Ever, a common form for results of evaluations.
+# One object a run, without its answers: these have to have a number for a score there, which an
+# answer that could not be read has not.
+
+
+SCHEMA = "0.3.0"
+"""Version of the schema that is written."""
+
+
+def every_eval_ever(
+    store: Store, run_ids: Sequence[str], organization: str
+) -> dict[str, dict[str, Any]]:
+    """The objects by run.
+
+    Args:
+        store: where the runs are.
+        run_ids: which; q is left out, since it depends on which stand together.
+        organization: who evaluated; the schema wants a name.
+
+    Raises:
+        UnknownRun: one of them is not there.
+        ToolError: a run has no effect yet, or no organization is named.
+    """
+    if not organization.strip():
+        raise ToolError("Every Eval Ever wants the name of who evaluated: give --organization.")
+    records = [store.run(run_id) for run_id in dict.fromkeys(run_ids)]
+    found = effect_rows(store, records).found
+    effects = {effect.run: effect for effect in found if effect.stratum == "all"}
+    return {each.id: _object(each, effects[each.id], organization) for each in records}
+
+
+def _object(record: RunRecord, effect: Effect, organization: str) -> dict[str, Any]:
+    if effect.cate is None:
+        raise ToolError(f"Run {record.id} has no pair that counts, so there is no score to give.")
+    ended = str(int(datetime.fromisoformat(record.finished or record.created).timestamp()))
+    return {
+        "schema_version": SCHEMA,
+        "evaluation_id": f"biaslab-{record.study}/{record.model_spec}/{record.id}",
+        "evaluation_timestamp": ended,
+        "retrieved_timestamp": ended,
+        "source_metadata": {
+            "source_name": f"BiasLab run {record.id}",
+            "source_type": "evaluation_run",
+            "source_organization_name": organization,
+            "evaluator_relationship": "other",
+        },
+        "eval_library": {
+            "name": "biaslab",
+            "version": library_version(),
+            "additional_details": {"reader": record.reader or "unknown"},
+        },
+        "model_info": {
+            "name": record.model_spec,
+            "id": record.model_spec,
+            "additional_details": {
+                "kind": str(record.model_kind),
+                "revision": record.model_revision,
+                # A server may be anybody's, and a directory may hold weights that nobody else has.
+                "deployment_type": "self_deployed"
+                if read_spec(record.model_spec).has_weights
+                else "unknown",
+                "model_availability": "unknown",
+            },
+        },
+        "evaluation_results": _results(record, effect),
+    }
+
+
+def _results(record: RunRecord, effect: Effect) -> list[dict[str, Any]]:
+    unread = {"unread_x": effect.invalid_x, "unread_x_prime": effect.invalid_x_prime}
+    results = []
+    low, high = effect.ci_low, effect.ci_high
+    ends = None if low is None or high is None else (low, high)
+    found: list[tuple[str, str, float | None, tuple[float, float] | None, float]] = [
+        ("cate", "mean difference of outcomes, x - x'", effect.cate, ends, -1.0)
+    ]
+    if effect.binary:
+        found += [
+            ("accuracy_x", "share right of x", effect.accuracy_x, _ends(effect.accuracy_x_ci), 0.0),
+            (
+                "accuracy_x_prime", "share right of x'", effect.accuracy_x_prime,
+                _ends(effect.accuracy_x_prime_ci), 0.0,
+            ),
+        ]  # fmt: skip
+    for name, meaning, score, interval, least in found:
+        if score is None:
+            continue
+        details: dict[str, Any] = {
+            "score": score,
+            "details": {key: str(value) for key, value in unread.items()},
+            "uncertainty": {"num_samples": effect.n},
+        }
+        if interval is not None:
+            details["uncertainty"]["confidence_interval"] = {
+                "lower": interval[0],
+                "upper": interval[1],
+                "confidence_level": effect.confidence,
+                "method": effect.method,
+            }
+        results.append(
+            {
+                "evaluation_result_id": f"{record.id}-{name}",
+                "evaluation_name": f"{record.study} ({record.strategy})",
+                "source_data": {
+                    "dataset_name": f"BiasLab {record.study}",
+                    "source_type": "other",
+                    "additional_details": {
+                        "n": str(record.design.n),
+                        "seed": str(record.design.seed),
+                        "settings": json.dumps(dict(record.design.settings), sort_keys=True),
+                    },
+                },
+                "metric_config": {
+                    "evaluation_description": meaning,
+                    "metric_id": f"biaslab.{name}",
+                    "metric_name": name,
+                    "lower_is_better": False,
+                    "score_type": "continuous",
+                    "min_score": least,
+                    "max_score": 1.0,
+                },
+                "score_details": details,
+            }
+        )
+    return results
+
+
+def _ends(interval: Interval | None) -> tuple[float, float] | None:
+    return None if interval is None else (interval.low, interval.high)

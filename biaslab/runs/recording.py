@@ -1,12 +1,14 @@
-"""Takes runs of somebody's own into the gallery, and reads those in it again.
+"""The gallery of recorded runs: ``python -m biaslab.runs.recording`` makes it and reads it again.
 
 A recorded run holds what was asked and what came back, and nothing of the computer that asked: a
-model has the name that the recording gives it, in place of its path. The file is made from scratch
-each time, in one order, so that it changes only where something in it does.
+model has the name that the recording gives it, in place of its path. The file is made from
+scratch each time, in one order, so that it changes only where something in it does. docs/real-
+models.md says how somebody records a model of their own.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
 import lzma
 import re
@@ -17,26 +19,48 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, fields, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import click
 import yaml
 
-from biaslab.models import Access, ModelKind, read_spec
+from biaslab.models import (
+    Access,
+    Completion,
+    Failure,
+    GenerationRequest,
+    Likelihood,
+    LikelihoodRequest,
+    ModelForm,
+    ModelIdentity,
+    ModelKind,
+    read_spec,
+)
+from biaslab.models.local.provider import local_spec
 from biaslab.places import recorded_runs
 from biaslab.processes import host
 from biaslab.runs.budget import Budget
-from biaslab.runs.errors import ChangedRun, RunError
+from biaslab.runs.engine.prepare import prepare
+from biaslab.runs.engine.runner import run_here
+from biaslab.runs.engine.sources import Sources, study_in
+from biaslab.runs.errors import ChangedRun, RunError, StoreError
 from biaslab.runs.rereading import reread
 from biaslab.runs.store.connection import connect, make_ready
-from biaslab.runs.store.encoding import read_request, response_id
+from biaslab.runs.store.encoding import read_request, response_id, write_request
 from biaslab.runs.store.options import RunOptions, write_options
 from biaslab.runs.store.recorded import PACKED, unpacked
 from biaslab.runs.store.records import RunRecord
 from biaslab.runs.store.store import LoneStore, Store, open_store
+from biaslab.studies.going_on import Length
 from biaslab.studies.registry import experiment, experiments
+from biaslab.studies.study import Design
 from schoolmath.problems import ProblemError
-from schoolmath.text.figures import listed
+from schoolmath.text.figures import listed, percent, signed_number, signed_points
 from schoolmath.text.given_yaml import parse_yaml
+
+if TYPE_CHECKING:
+    from biaslab.stats import Effect
+
 
 LISTING = "recordings.yaml"
 """What was recorded, for people and for the next command."""
@@ -385,3 +409,216 @@ def check_nothing_told(database: sqlite3.Connection, secrets: Sequence[str]) -> 
                 f"Nothing was written, because the runs tell of the computer that asked: "
                 f"“{found[0]}” in {sentence[max(0, found.start() - 80) : found.end()]!r}."
             )
+
+
+# Runs made again from a recording of requests and responses, without the model.
+
+
+class _Given:
+    """A model whose answers were given before; whatever else is asked has none."""
+
+    def __init__(self, identity: ModelIdentity, answers: Mapping[str, Completion]) -> None:
+        self.identity = identity
+        self._answers = answers
+
+    def generate(
+        self, requests: Sequence[GenerationRequest]
+    ) -> Iterator[tuple[int, Completion | Failure]]:
+        for index, request in enumerate(requests):
+            yield index, self._answers.get(write_request(request), _MISSING)
+
+    def likelihood(
+        self, requests: Sequence[LikelihoodRequest]
+    ) -> Iterator[tuple[int, Likelihood | Failure]]:
+        return ((index, _MISSING) for index, _ in enumerate(requests))
+
+
+_MISSING = Failure("The recording has no such request.", retryable=False)
+
+
+def make_again(path: Path, recording: Recording, store: Store, n: int, seed: int) -> list[str]:
+    """Makes the runs of a recording of requests and responses again, without the model.
+
+    The same seed makes the same pairs and prompts; each request is looked up among the recorded
+    ones. One that is not there has failed, and is no answer. Nothing was asked to go on.
+
+    Args:
+        path: JSON lines, with gzip: study, strategy, request (messages, sampling), text, finish,
+            tokens_in, tokens_out.
+        recording: whose answers they are.
+        store: where the runs come to stand.
+        n: pairs of each run.
+        seed: of the designs, which are the studies' own otherwise.
+
+    Returns:
+        ids of the runs, one for each study and strategy of the file.
+    """
+    answers: dict[str, Completion] = {}
+    wanted: dict[tuple[str, str], None] = {}
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            each = json.loads(line)
+            wanted[each["study"], each["strategy"]] = None
+            answers[write_request(read_request(json.dumps(each["request"])))] = Completion(
+                each["text"], each["finish"], each["tokens_in"], each["tokens_out"], 0.0
+            )
+    identity = ModelIdentity(
+        local_spec(recording.name), ModelKind.LANGUAGE_MODEL, recording.sha256[:16], ModelForm.CHAT
+    )
+    sources = Sources(
+        lambda name: study_in(store, name),
+        lambda *_: identity,
+        lambda *_: _Given(identity, answers),
+    )
+    made = []
+    for study, strategy in wanted:
+        settings = {each.name: each.default for each in experiment(study).settings}
+        design = Design(study, n, seed, settings)
+        options = RunOptions(length=Length(go_on=0))
+        run = prepare(store, design, identity.spec, strategy, options=options, sources=sources)
+        run_here(store, run, sources=sources, pauses=())
+        made.append(run)
+    with store.writing() as connection:
+        when = f"{recording.date}T12:00:00.000Z"
+        connection.execute("UPDATE runs SET created = ?1, started = ?1, finished = ?1", [when])
+        # How long each took was not written down.
+        connection.execute("UPDATE responses SET created = ?, seconds = NULL", [when])
+    return made
+
+
+# The command line.
+
+
+BEGIN, END = "<!-- made by `python -m biaslab.runs.recording table` -->", "<!-- end -->"
+"""Between these lines of docs/real-models.md stands the table."""
+
+_EASIEST = ("steps", 1)
+"""Pairs of which there is a row of their own, where a run has others as well."""
+
+
+def table() -> str:
+    """Every recorded run with its effect, as a Markdown table that says what it was asked with."""
+    from biaslab.stats import effects
+    from biaslab.stats.effects.beside import effects_beside
+
+    lines = [
+        "| model | run | study | strategy | pairs | x | x\u2032 | effect | unread x, x\u2032 |",
+        "|---|---|---|---|--:|--:|--:|--:|--:|",
+    ]
+    told = []
+    with tempfile.TemporaryDirectory() as folder, open_store(Path(folder) / "none.db") as store:
+        for each in recordings():
+            told.append(
+                f"**{each.name}**: file {each.file}, SHA-256 `{each.sha256}`; numbers: "
+                f"{each.format}; {each.engine}; {each.device}; {each.date}; weights under "
+                f"{each.license}; asked by {each.by}."
+            )
+            for run in each.runs:
+                outcomes = store.outcomes([run])
+                lines += [_line(each.name, row) for row in effects(outcomes)]
+                lines += [_line(each.name, row) for row in effects_beside(outcomes, _EASIEST)]
+    return "\n".join(lines) + "\n\n" + "\n".join(f"- {each}" for each in told)
+
+
+def _line(name: str, row: Effect) -> str:
+    share, difference = (percent, signed_points) if row.binary else (signed_number, signed_number)
+    what = row.study if row.stratum == "all" else f"\u2026 {row.stratum}"
+    cells = (
+        name, row.run, what, row.strategy, row.n, share(row.accuracy_x),
+        share(row.accuracy_x_prime),
+        f"{difference(row.cate)} ({difference(row.ci_low)} to {difference(row.ci_high)})",
+        f"{row.invalid_x}, {row.invalid_x_prime}",
+    )  # fmt: skip
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+@click.group(help=__doc__)
+def main() -> None:
+    """The commands."""
+
+
+_OPTIONS = {
+    "file": "File of the weights, by its name alone.", "sha256": "SHA-256 of that file.",
+    "format": "Format of the numbers that were computed with.",
+    "engine": "Programs that answered, with their versions.", "device": "What they ran on.",
+    "date": "When, as 2026-11-26.", "license": "Of the weights.", "by": "Who or what asked.",
+}  # fmt: skip
+
+
+def _recording_options(command: Any) -> Any:
+    """What is said of a recording."""
+    for name, text in reversed(_OPTIONS.items()):
+        command = click.option(f"--{name}", help=text)(command)
+    return command
+
+
+@main.command("add")
+@click.argument("name")
+@click.argument("db", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("runs", nargs=-1, required=True)
+@_recording_options
+def add_command(name: str, db: Path, runs: tuple[str, ...], **told: str | None) -> None:
+    """Take RUNS of the file DB into the gallery; their model is called NAME there.
+
+    What you do not say of the recording is taken from what the first run says of its model.
+    """
+    with _sentences(), open_store(db) as store:
+        for run in add(recording_of_runs(name, store, runs[0], told), store, runs):
+            click.echo(run)
+
+
+@main.command("given")
+@click.argument("name")
+@click.argument("path", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--n", default=250, show_default=True, help="Pairs of each run.")
+@click.option("--seed", default=1, show_default=True, help="Of the designs.")
+@_recording_options
+def given_command(name: str, path: Path, n: int, seed: int, **told: Any) -> None:
+    """Make the runs of a recording of requests and responses again and add them."""
+    if missing := [f"--{key}" for key, value in told.items() if not value]:
+        raise click.UsageError(f"Such a file does not say how it was recorded: {listed(missing)}.")
+    recording = Recording(name, **told)
+    with (
+        _sentences(),
+        tempfile.TemporaryDirectory() as folder,
+        open_store(Path(folder) / "given.db") as store,
+    ):
+        for run in add(recording, store, make_again(path, recording, store, n, seed)):
+            click.echo(run)
+
+
+@main.command("again")
+def again_command() -> None:
+    """Read every response with today's reader and write the gallery anew."""
+    with _sentences():
+        for sentence in again():
+            click.echo(sentence)
+
+
+@main.command("table")
+@click.option("--write", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="Put it between its marks in this file.")  # fmt: skip
+def table_command(write: Path | None) -> None:
+    """Print the table of all recorded runs."""
+    with _sentences():
+        made = table()
+    if write is None:
+        click.echo(made)
+        return
+    before, _, rest = write.read_text(encoding="utf-8").partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not end:
+        raise click.ClickException(f"{write} has not both marks, {BEGIN} and {END}.")
+    write.write_text(f"{before}{BEGIN}\n{made}\n{END}{after}", encoding="utf-8")
+
+
+@contextmanager
+def _sentences() -> Iterator[None]:
+    try:
+        yield
+    except (RunError, StoreError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+if __name__ == "__main__":
+    main()

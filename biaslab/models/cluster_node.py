@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from biaslab.models.errors import ModelError
 from biaslab.models.requests import (
     Asked,
     Failure,
     GenerationRequest,
     LikelihoodRequest,
     Model,
+    ModelError,
     Result,
 )
 
