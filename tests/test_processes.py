@@ -20,7 +20,7 @@ from biaslab.processes import Attached, TookTooLong, detach, environment, host, 
 from biaslab.runs import launch, open_store, prepare
 from biaslab.runs.jobs.one_off import ToScore, ask_in_background, score_in_background
 from biaslab.studies import Design
-from biaslab.training.background.jobs import start_job
+from biaslab.training.jobs import start_job
 from biaslab.training.plan import TrainingPlan
 from biaslab.ui.models.probing import ask_for_models, try_server
 from tests.conftest import wait_for

@@ -30,7 +30,7 @@ from biaslab.runs import (
 )
 from biaslab.runs.jobs.plans import launch_plan, stop_plan
 from biaslab.studies import Design
-from biaslab.training.background.jobs import ask_to_stop, remove, start_job
+from biaslab.training.jobs import ask_to_stop, remove, start_job
 from biaslab.training.mix import read_mix
 from biaslab.training.plan import TrainingPlan
 from tests.loops import over

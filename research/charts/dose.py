@@ -11,7 +11,7 @@ from biaslab.charts.chart import Chart, empty_chart
 from biaslab.charts.theme import Theme, theme
 from biaslab.charts.training._frame import add_key, add_zero, axis, framed
 from biaslab.charts.wording import plain
-from biaslab.training.origins.wording import ends
+from biaslab.training.origins.effects import ends
 from research.experiment.design import STARTS
 from research.experiment.estimates import bar_of
 from research.experiment.findings.dose import Dose, sentence

@@ -19,7 +19,7 @@ from biaslab.charts.effects.forest import (
 from biaslab.charts.theme import RunStyle, theme
 from biaslab.charts.training.origins import MixStyle, styles_of
 from biaslab.charts.wording import plain
-from biaslab.training.origins.wording import ends
+from biaslab.training.origins.effects import ends
 from research.experiment.estimates import StartsEstimate, bar_of
 from research.experiment.findings.school import (
     COMPARED,

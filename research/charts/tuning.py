@@ -11,7 +11,7 @@ from biaslab.charts.chart import Chart
 from biaslab.charts.theme import GLYPHS, theme
 from biaslab.charts.training._frame import add_key, add_zero, axis, framed
 from biaslab.charts.wording import plain
-from biaslab.training.origins.wording import ends
+from biaslab.training.origins.effects import ends
 from research.experiment.estimates import StartsEstimate, bar_of
 from research.tuning.estimates import TuningResults
 from research.tuning.predictions import LESSONS, Arm, Stop, TuningMeasure

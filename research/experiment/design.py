@@ -14,8 +14,8 @@ from dataclasses import asdict, astuple, dataclass, fields
 from functools import cache
 from pathlib import Path
 
-from biaslab.training.lessons import pools
-from biaslab.training.lessons.tokenizer import words
+from biaslab.training import corpus
+from biaslab.training.corpus import words
 from biaslab.training.mix import MIXES, Filling, LessonMix
 from biaslab.training.plan import SIZES, Schedule, TrainingPlan
 from research.experiment.predictions import CARRY, CONSISTENCY, STUDIES, TRANSFER
@@ -219,7 +219,7 @@ def trainings(rows: Sequence[MixRow] = ROWS) -> Iterator[Training]:
 def version() -> str:
     """What all trainings have in common, in eight letters: another one makes another table."""
     content = {
-        "lessons": pools.VERSION, "words": words(), "schedule": asdict(SCHEDULE),
+        "lessons": corpus.VERSION, "words": words(), "schedule": asdict(SCHEDULE),
         "shapes": [astuple(SIZES[size]) for size in (SMALL, LARGE)], "start": START_STEPS,
         "checks": CHECKS, "pairs": PAIRS,
     }  # fmt: skip

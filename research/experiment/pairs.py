@@ -12,8 +12,7 @@ from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
 from biaslab.stats.errors import BrokenAssets
-from biaslab.training.origins.lines import read_lines, whole_number, write_lines
-from biaslab.training.origins.rows import FamilyRow
+from biaslab.training.origins.rows import FamilyRow, read_lines, whole_number, write_lines
 from research.experiment.table import EXPERIMENT_FILE, MAKE_IT
 
 BOTH, X, X_PRIME, NEITHER = "3210"

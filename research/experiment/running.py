@@ -23,9 +23,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from biaslab.stats.errors import BrokenAssets
-from biaslab.training.background.heartbeat import Heartbeat
-from biaslab.training.errors import TrainingError
+from biaslab.training.heartbeat import Heartbeat
 from biaslab.training.learning import FASTER_MEMORY, device
+from biaslab.training.plan import TrainingError
 from biaslab.training.trainer import STOP_FILE, Counters, Trainer
 from research.experiment.design import CHECKS, LARGE, ROUNDS, ROWS, SMALL, MixRow, seeds
 from research.experiment.pairs import pairs_file, read_pairs, write_pairs

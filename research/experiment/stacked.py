@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from biaslab.training.learning import ADAM_BETAS, WEIGHT_DECAY, WeightLearner
-from biaslab.training.lessons.corpus import UNTAUGHT
-from biaslab.training.network import Arrays
+from biaslab.training.corpus import UNTAUGHT
+from biaslab.training.learning import ADAM_BETAS, WEIGHT_DECAY, Arrays, WeightLearner
 
 if TYPE_CHECKING:
     import torch

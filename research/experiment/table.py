@@ -11,9 +11,14 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from biaslab.stats.errors import BrokenAssets
-from biaslab.training.origins.lines import read_lines, write_lines
 from biaslab.training.origins.rows import COLUMNS as FAMILY_COLUMNS
-from biaslab.training.origins.rows import FAMILY_FILE, FamilyRow, family_row
+from biaslab.training.origins.rows import (
+    FAMILY_FILE,
+    FamilyRow,
+    family_row,
+    read_lines,
+    write_lines,
+)
 
 EXPERIMENT_FILE = FAMILY_FILE.with_name("experiment.csv")
 """Where the experiment's table is, in the project."""

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from biaslab.training.errors import TrainingError
-from biaslab.training.measures.cells import ALL, CheckCell
-from biaslab.training.plan import RECORD_FILE, TrainingPlan, TrainingRecord
+from biaslab.training.cells import ALL, CheckCell
+from biaslab.training.plan import RECORD_FILE, TrainingError, TrainingPlan, TrainingRecord
 from biaslab.training.trainer import CHECKS_FILE, RESUME_FILE
 from research.experiment.contrasts import COT
 from research.experiment.design import (

@@ -19,11 +19,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from biaslab.training.learning import without_subnormals
-from biaslab.training.lessons.pools import pool_of
-from biaslab.training.lessons.tokenizer import build_tokenizer
-from biaslab.training.measures.measuring import never
-from biaslab.training.network import Arrays, build_model, to_arrays
+from biaslab.training.corpus import build_tokenizer, pool_of
+from biaslab.training.learning import Arrays, build_model, to_arrays, without_subnormals
+from biaslab.training.measuring import never
 from biaslab.training.plan import NetworkShape, TrainingPlan
 from biaslab.training.trainer import (
     SAVE_SECONDS,

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 import scipy
 
 from biaslab.stats.estimates.proportions import Interval
-from biaslab.training.origins.claims import Claim, Truth, verdict
-from biaslab.training.origins.predictions import Judgement
+from biaslab.training.origins.predictions import Claim, Judgement, Truth, verdict
 from research.experiment.estimates import StartsEstimate
 from research.experiment.outcomes import TrainingAnswers, estimate_of
 from research.experiment.predictions import (

@@ -21,13 +21,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from biaslab.models.tiny.model import TINY_MODELS
-from biaslab.training.errors import TrainingError
-from biaslab.training.measures.card import measure_and_write, write_card
-from biaslab.training.measures.gate import GATE_FILE, TAUGHT_STEPS, GateReport, load
-from biaslab.training.measures.measuring import QUICK, measure
+from biaslab.training.card import measure_and_write, write_card
+from biaslab.training.gate import GATE_FILE, TAUGHT_STEPS, GateReport, load
+from biaslab.training.measuring import QUICK, measure
 from biaslab.training.mix import FAMILY, MIXES
 from biaslab.training.origins.rows import FamilyRow
-from biaslab.training.plan import RECORD_FILE, START, TrainingPlan, TrainingRecord
+from biaslab.training.plan import RECORD_FILE, START, TrainingError, TrainingPlan, TrainingRecord
 from biaslab.training.trainer import CHECKPOINTS, Trainer, copy_name
 from research.family.family_table import FAMILY_FILE, family_rows, write_family
 

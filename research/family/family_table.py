@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from dataclasses import astuple
 from pathlib import Path
 
-from biaslab.training.measures.cells import CheckCell
-from biaslab.training.origins.lines import write_lines
+from biaslab.training.cells import CheckCell
 from biaslab.training.origins.rows import (
     COLUMNS,
     FAMILY_FILE,
     FamilyRow,
     family_row,
     read_family,
+    write_lines,
 )
 
 __all__ = ["FAMILY_FILE", "family_rows", "read_family", "write_family"]

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from biaslab.models.tiny.model import LEAST_SHARE
-from biaslab.training.measures.cells import ALL, CheckCell
-from biaslab.training.measures.gate import GateReport
+from biaslab.training.cells import ALL, CheckCell
+from biaslab.training.gate import GateReport
 from biaslab.training.mix import LessonMix
 from schoolmath.text.figures import exact_percent, interval_words, percent, signed_points
 

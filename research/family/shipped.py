@@ -19,9 +19,9 @@ from functools import partial
 from pathlib import Path
 
 from biaslab.models.tiny.model import TINY_MODELS
+from biaslab.training.gate import GATE_FILE, GateReport
 from biaslab.training.learning import FASTER_MEMORY
-from biaslab.training.measures.gate import GATE_FILE, GateReport
-from biaslab.training.measures.measuring import STRATEGIES
+from biaslab.training.measuring import STRATEGIES
 from biaslab.training.mix import MIXES
 from biaslab.training.plan import START, Schedule, TrainingPlan
 from research.family.family import measured, put, train

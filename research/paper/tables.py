@@ -10,9 +10,8 @@ from io import StringIO
 from biaslab.publishing.paper.latex import Float, row
 from biaslab.stats import Interval
 from biaslab.studies import experiment
-from biaslab.training.origins.claims import Truth
-from biaslab.training.origins.effects import OriginEffect
-from biaslab.training.origins.wording import ends, record
+from biaslab.training.origins.effects import OriginEffect, ends, record
+from biaslab.training.origins.predictions import Truth
 from research.experiment.estimates import StartsEstimate, bar_of
 from research.experiment.findings.dose import Dose
 from research.experiment.findings.school import SchoolMixes

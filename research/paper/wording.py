@@ -6,10 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from biaslab.publishing.paper.methods import CitedSentence, made_with
 from biaslab.training.mix import MIXES
-from biaslab.training.origins.answer import answer
-from biaslab.training.origins.claims import Truth, message
 from biaslab.training.origins.effects import in_order
-from biaslab.training.origins.predictions import Judgement
+from biaslab.training.origins.predictions import Judgement, Truth, answer, message
 from biaslab.training.plan import SIZES
 from research.experiment.design import CHECKS, PAIRS, RATIOS, STARTS
 from research.experiment.findings.again import again_sentence

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from biaslab.models.tiny.model import TINY_MODELS
-from biaslab.training.lessons import pools
-from biaslab.training.lessons.corpus import TokenExample, examples, script
-from biaslab.training.lessons.lessons import TrainingLesson, training_pairs, way
-from biaslab.training.measures.measuring import PairKind
+from biaslab.training import corpus
+from biaslab.training.corpus import TokenExample, examples, script
+from biaslab.training.lessons import TrainingLesson, training_pairs, way
+from biaslab.training.measuring import PairKind
 from biaslab.training.mix import MIXES
 from biaslab.training.plan import Schedule, TrainingPlan
 from research.tuning.predictions import LESSONS, Arm, Stop
@@ -120,7 +120,7 @@ def batches(tuning: Tuning, tokenizer: PreTrainedTokenizerFast) -> list[tuple[To
         return []
     if tuning.arm is Arm.OWN:
         plan = TrainingPlan(OWN_MIX, seed=tuning.seed, schedule=SCHEDULE)
-        return list(pools.pool_of(plan, 0, 1.0, tokenizer).batches)
+        return list(corpus.pool_of(plan, 0, 1.0, tokenizer).batches)
     written = (script(lesson) for lesson in _comparisons(tuning.arm, tuning.seed))
     ready = list(examples(list(islice(written, LESSONS[-1])), tokenizer))
     return [tuple(ready[at : at + BATCH]) for at in range(0, len(ready), BATCH)]
@@ -143,7 +143,7 @@ def _comparisons(arm: Arm, seed: int) -> Iterator[TrainingLesson]:
 def version() -> str:
     """What all fine-tunings have in common, in eight letters: another one makes another table."""
     content = {
-        "lessons": pools.VERSION, "schedule": asdict(SCHEDULE), "checks": LESSONS,
+        "lessons": corpus.VERSION, "schedule": asdict(SCHEDULE), "checks": LESSONS,
         "asked": [astuple(asked) for asked in AT_THE_END], "mix": OWN_MIX.text,
         "stops": {stop: _weights(path) for stop, path in STOPS.items()},
     }  # fmt: skip

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from biaslab.stats.estimates.proportions import Interval
-from biaslab.training.origins.claims import Claim, Truth, verdict
-from biaslab.training.origins.predictions import Judgement
+from biaslab.training.origins.predictions import Claim, Judgement, Truth, verdict
 from biaslab.training.origins.rows import FamilyRow
 from research.experiment.estimates import One, StartsEstimate, combined, over_starts
 from research.experiment.outcomes import effect_of

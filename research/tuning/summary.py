@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from biaslab.training.origins.claims import Truth
-from biaslab.training.origins.wording import ends
+from biaslab.training.origins.effects import ends
+from biaslab.training.origins.predictions import Truth
 from research.experiment.estimates import StartsEstimate, bar_of
 from research.experiment.predictions import NO_EFFECT, Side
 from research.tuning.design import SEEDS

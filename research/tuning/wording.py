@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from biaslab.training.origins.wording import ends
+from biaslab.training.origins.effects import ends
 from research.experiment.estimates import StartsEstimate
 from research.experiment.predictions import Side
 from research.tuning.predictions import LEAST_SEEDS, Arm, Stop, TuningClaim

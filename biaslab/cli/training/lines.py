@@ -11,10 +11,9 @@ from typing import Any
 import click
 
 from biaslab.models import read_card
-from biaslab.training.background.progress import MEASURING
-from biaslab.training.measures.cells import CheckCell
-from biaslab.training.names import spec_of
-from biaslab.training.plan import TrainingPlan
+from biaslab.training.cells import CheckCell
+from biaslab.training.heartbeat import MEASURING
+from biaslab.training.plan import TrainingPlan, spec_of
 from schoolmath.text.figures import count, interval_words, percent, signed_points, typed
 
 LINES = 50

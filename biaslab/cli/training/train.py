@@ -19,19 +19,26 @@ from biaslab.cli.conventions import sentences, was_given
 from biaslab.cli.training.lines import Lines
 from biaslab.places import custom_models
 from biaslab.studies import MAXIMUM_PAIRS
-from biaslab.training.background.heartbeat import Heartbeat
-from biaslab.training.background.job import PAIRS, attempt, train_and_measure
-from biaslab.training.background.jobs import (
+from biaslab.training.heartbeat import Heartbeat
+from biaslab.training.job import PAIRS, attempt, train_and_measure
+from biaslab.training.jobs import (
     LOG_FILE,
     is_finished,
     make_directory,
     make_ready,
     plan_more,
 )
-from biaslab.training.errors import OtherPlan, TrainingError
 from biaslab.training.mix import MIXES, MixError, read_mix
-from biaslab.training.names import check_name
-from biaslab.training.plan import MOST_MINUTES, PLAN_FILE, SIZES, START, TrainingPlan
+from biaslab.training.plan import (
+    MOST_MINUTES,
+    PLAN_FILE,
+    SIZES,
+    START,
+    OtherPlan,
+    TrainingError,
+    TrainingPlan,
+    check_name,
+)
 from biaslab.training.trainer import CHECKS_FILE, PROGRESS_FILE, RESUME_FILE, STOP_FILE
 
 MINUTES = 5.0

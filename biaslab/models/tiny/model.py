@@ -1,7 +1,7 @@
 """Tiny models: very small transformers that this project trained on its own problems.
 
 They are opened like any local model; what is to be known of each stands in its card, a
-``model_card.json`` next to the weights (`biaslab.training.measures.card` writes it).
+``model_card.json`` next to the weights (`biaslab.training.card` writes it).
 ``tiny:NAME`` is one that comes with the app or one that was trained here (`custom_models`),
 ``tiny:NAME@CHECKPOINT`` a copy of it from along its training. ``tiny`` alone is short for the
 default one.

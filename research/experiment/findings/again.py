@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from biaslab.training.origins.claims import Truth
+from biaslab.training.origins.predictions import Truth
 from research.experiment.contrasts import Contrast, effect, over_log_lessons, slope
 from research.experiment.design import at_fixed_total
 from research.experiment.estimates import One, StartsEstimate, combined, over_starts

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from biaslab.training.origins.claims import Truth
+from biaslab.training.origins.predictions import Truth
 from research.experiment.contrasts import at_check, cells_of, numbers, rarer_right
 from research.experiment.design import CHECKS, STARTS, MixCell, at_fixed_number, at_fixed_total
 from research.experiment.estimates import StartsEstimate

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from biaslab.training.origins.claims import Truth
+from biaslab.training.origins.predictions import Truth
 from research.experiment.contrasts import (
     Contrast,
     Weights,

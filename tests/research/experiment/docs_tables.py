@@ -11,9 +11,9 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from biaslab.training.origins.claims import Truth
+from biaslab.training.origins.effects import ends
+from biaslab.training.origins.predictions import Truth
 from biaslab.training.origins.rows import FamilyRow
-from biaslab.training.origins.wording import ends
 from research.experiment.contrasts import Weights, at_check, effect, over_log_lessons
 from research.experiment.crossed import Crossed
 from research.experiment.design import CHECKS, RATIOS, ROWS, STARTS, at_fixed_total, seeds

@@ -12,8 +12,8 @@ import torch
 
 from biaslab.audit.public import public_corpora
 from biaslab.stats.errors import BrokenAssets
-from biaslab.training.background import heartbeat
-from biaslab.training.errors import TrainingBusy, TrainingError
+from biaslab.training import heartbeat
+from biaslab.training.plan import TrainingBusy, TrainingError
 from biaslab.training.trainer import CHECKS_FILE, RESUME_FILE, STOP_FILE
 from research.experiment.design import (
     AUDITED,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from biaslab.training.origins.claims import Truth
+from biaslab.training.origins.predictions import Truth
 from research.charts.school import school_chart
 from research.experiment.design import CELLS, CHECKS
 from research.experiment.findings.school import (

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from biaslab.training.origins.claims import Truth, Verdict
+from biaslab.training.origins.predictions import Truth, Verdict
 from research.experiment.contrasts import at_check, effect, over_log_lessons, slope
 from research.experiment.design import (
     CELLS,

@@ -7,11 +7,10 @@ from dataclasses import replace
 import pytest
 
 from biaslab.models.tiny.model import TINY_MODELS
-from biaslab.training.errors import TrainingError
-from biaslab.training.measures.gate import GATE_FILE, GateReport
+from biaslab.training.gate import GATE_FILE, GateReport
 from biaslab.training.mix import FAMILY, MIXES
 from biaslab.training.origins.rows import read_family
-from biaslab.training.plan import Schedule, TrainingPlan
+from biaslab.training.plan import Schedule, TrainingError, TrainingPlan
 from research.family import family as origins_family
 from research.family.family import LOOKED_INTO, FamilyPlan, main, put, train
 

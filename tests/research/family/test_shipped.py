@@ -6,8 +6,8 @@ import pytest
 
 from biaslab.models import read_card
 from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS
-from biaslab.training.measures.cells import ALL, CheckCell
-from biaslab.training.measures.gate import GATE_FILE, GateReport, mix_of
+from biaslab.training.cells import ALL, CheckCell
+from biaslab.training.gate import GATE_FILE, GateReport, mix_of
 from biaslab.training.mix import MIXES
 from biaslab.training.plan import START, TrainingRecord
 from research.family import shipped

@@ -8,7 +8,7 @@ import pytest
 from transformers import AutoTokenizer
 
 from biaslab.stats.errors import BrokenAssets
-from biaslab.training.measures.measuring import SEED, PairKind, unseen_pairs
+from biaslab.training.measuring import SEED, PairKind, unseen_pairs
 from research.experiment.table import read_table, write_table
 from research.tuning.design import BATCH, STOPS, Tuning, batches, tunings
 from research.tuning.predictions import LESSONS, Arm, Stop

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from biaslab.training.origins.claims import Truth, Verdict
+from biaslab.training.origins.predictions import Truth, Verdict
 from research.charts.tuning import tuning_chart
 from research.experiment.predictions import Side
 from research.experiment.table import read_table

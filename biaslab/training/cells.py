@@ -102,7 +102,7 @@ class CheckCell:
             additive problems worked step by step (else 0); operator_right_x: those with the right
             operation; operator_plus_x: those for which always adding would be right.
         wrong_x: wrong answers of x that could be read; reversed_x: those that are what the
-            reversed operation gives (`biaslab.training.measures.first_steps.reversed_answers`).
+            reversed operation gives (`biaslab.training.measuring.reversed_answers`).
     """
 
     study: str

@@ -1,4 +1,4 @@
-"""The process of a training: ``python -m biaslab.training.background.job DIRECTORY``.
+"""The process of a training: ``python -m biaslab.training.job DIRECTORY``.
 
 It trains, measures the model on unseen pairs, writes its card and ends; it needs nobody to watch
 it. Asked to stop, by the file ``stop`` or by SIGTERM, it saves and ends. What goes wrong stands as
@@ -21,14 +21,11 @@ from typing import Any, Protocol
 
 import psutil
 
-from biaslab.training.background.heartbeat import Heartbeat
-from biaslab.training.background.jobs import ERROR_FILE, LOG_FILE, check_training
-from biaslab.training.background.progress import MEASURING, TrainingProgress
-from biaslab.training.errors import TrainingBusy, TrainingError
-from biaslab.training.measures.card import measure_and_write
-from biaslab.training.measures.measuring import STRATEGIES, MeasuringStopped
-from biaslab.training.names import name_of
-from biaslab.training.plan import TrainingPlan
+from biaslab.training.card import measure_and_write
+from biaslab.training.heartbeat import MEASURING, Heartbeat, TrainingProgress
+from biaslab.training.jobs import ERROR_FILE, LOG_FILE, check_training
+from biaslab.training.measuring import STRATEGIES, MeasuringStopped
+from biaslab.training.plan import TrainingBusy, TrainingError, TrainingPlan, name_of
 from biaslab.training.trainer import PROGRESS_FILE, STOP_FILE, Trainer
 
 PAIRS = 150
@@ -45,7 +42,7 @@ _NICE = 10
 Tell = Callable[[dict[str, Any]], None]
 """Called with every line of progress and every check, as they are written."""
 
-_log = logging.getLogger("biaslab.training.background.job")
+_log = logging.getLogger("biaslab.training.job")
 
 
 def _silent(line: dict[str, Any]) -> None:
@@ -137,7 +134,7 @@ def main(arguments: Sequence[str] | None = None, work: JobWork = train_and_measu
     from biaslab.runs.errors import StoreError
     from biaslab.runs.jobs.queue import GivenUp
 
-    parser = argparse.ArgumentParser(prog="python -m biaslab.training.background.job")
+    parser = argparse.ArgumentParser(prog="python -m biaslab.training.job")
     parser.add_argument("directory", type=Path, help="where the training lives")
     parser.add_argument("--queue", type=Path, help="file of runs with whose work it takes turns")
     chosen = parser.parse_args(arguments)

@@ -21,21 +21,29 @@ from pathlib import Path
 from biaslab.models.tiny.model import CARD_FILE
 from biaslab.processes import detach
 from biaslab.roles import May, require
-from biaslab.training.background import heartbeat
-from biaslab.training.background.progress import (
+from biaslab.training import heartbeat
+from biaslab.training.heartbeat import (
     ProgressCheck,
     TrainingProgress,
     mend,
     read_checks,
     read_progress,
 )
-from biaslab.training.errors import NoSpace, TrainingBusy, TrainingError, WrongDirectory
 from biaslab.training.learning import FASTER_MEMORY
-from biaslab.training.names import spec_of
-from biaslab.training.plan import PLAN_FILE, RECORD_FILE, TrainingPlan, TrainingRecord
+from biaslab.training.plan import (
+    PLAN_FILE,
+    RECORD_FILE,
+    NoSpace,
+    TrainingBusy,
+    TrainingError,
+    TrainingPlan,
+    TrainingRecord,
+    WrongDirectory,
+    spec_of,
+)
 from biaslab.training.trainer import CHECKS_FILE, PROGRESS_FILE, STOP_FILE, continued
 
-JOB = "biaslab.training.background.job"
+JOB = "biaslab.training.job"
 """The module that the new process runs."""
 
 ERROR_FILE = "error.txt"
@@ -109,7 +117,7 @@ def start_job(
     Args:
         plan: what it is to do.
         directory: where it will live; made if it is not there.
-        module: what to run; takes the arguments of `biaslab.training.background.job`.
+        module: what to run; takes the arguments of `biaslab.training.job`.
         queue: a file of runs with whose work it is done in turn; None to begin at once.
 
     Raises:

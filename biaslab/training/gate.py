@@ -1,6 +1,6 @@
 """Whether a tiny model has learnt enough to be asked, on problems it has never seen.
 
-    python -m biaslab.training.measures.gate DIRECTORY
+    python -m biaslab.training.gate DIRECTORY
 
 It has when it can do what most of its training problems were: 90 % of the one-step problems of the
 majority form of its mix, asked in the way that it does better, directly or step by step (its card
@@ -18,10 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from biaslab.training.errors import TrainingError
-from biaslab.training.lessons.lessons import ALL_STEPS
-from biaslab.training.measures.cells import ALL, CheckCell, table
-from biaslab.training.measures.measuring import (
+from biaslab.training.cells import ALL, CheckCell, table
+from biaslab.training.lessons import ALL_STEPS
+from biaslab.training.measuring import (
     FULL,
     PAIRS,
     SEED,
@@ -31,7 +30,7 @@ from biaslab.training.measures.measuring import (
     never,
 )
 from biaslab.training.mix import MIXES, LessonMix, MixError, read_mix
-from biaslab.training.plan import RECORD_FILE, TrainingRecord
+from biaslab.training.plan import RECORD_FILE, TrainingError, TrainingRecord
 from schoolmath.text.figures import exact_percent, percent
 
 if TYPE_CHECKING:
@@ -181,7 +180,7 @@ class GateReport:
         except (KeyError, TypeError, ValueError) as error:
             raise TrainingError(
                 f"{path} is damaged or was measured by an earlier version of BiasLab ({error}): "
-                "measure the model anew with python -m biaslab.training.measures.gate "
+                "measure the model anew with python -m biaslab.training.gate "
                 f"{path.parent}"
             ) from error
 
