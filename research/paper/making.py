@@ -6,11 +6,9 @@ import json
 from pathlib import Path
 
 from biaslab.publishing.paper import Paper
-from biaslab.publishing.paper.bundle.manifest import MANIFEST, ORIGINS, VERSION, digest, versions
-from biaslab.publishing.paper.bundle.opening import INSIDE
-from biaslab.publishing.paper.citations import reference_file
+from biaslab.publishing.paper.bundle import INSIDE, MANIFEST, ORIGINS, VERSION, digest, versions
 from biaslab.publishing.paper.latex import document, escaped
-from biaslab.publishing.paper.methods import as_latex, as_text
+from biaslab.publishing.paper.methods import as_latex, as_text, reference_file
 from biaslab.training.origins.rows import FAMILY_FILE
 from research.experiment import predictions as of_experiment
 from research.experiment.table import EXPERIMENT_FILE

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from biaslab.cli import main
-from biaslab.cli.training import train as command
+from biaslab.cli import train as command
 from biaslab.models import open_model, read_card
 from biaslab.models.tiny.model import CARD_FILE, ModelCard
 from biaslab.training import job

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from biaslab.publishing.paper.bundle.manifest import versions
+from biaslab.publishing.paper.bundle import versions
 from biaslab.publishing.paper.methods import as_text
 from research.experiment.design import CHECKS, ROWS, at_fixed_total
 from research.experiment.pairs import pairs_file, write_pairs

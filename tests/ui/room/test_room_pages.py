@@ -19,8 +19,7 @@ from biaslab.room import (
     rehearse,
     rooms_here,
 )
-from biaslab.room.assignment import dealt
-from biaslab.room.records import Given
+from biaslab.room.records import Given, dealt
 from biaslab.ui.widgets import visitor
 from schoolmath.malrules import Answer
 from schoolmath.malrules.classes import Quiz, QuizItem

@@ -1,15 +1,16 @@
-"""The models that can be asked, with the figures of those that were trained here."""
+"""The models that can be asked: listed, probed, fetched, and the probabilities they give texts."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from tqdm import tqdm
 
 from biaslab.cli.conventions import sentences, together, was_given
 from biaslab.importing import uncollected
@@ -18,24 +19,35 @@ from biaslab.models import (
     MOST_AT_ONCE,
     Access,
     Endpoint,
+    Failure,
+    Likelihood,
+    LikelihoodRequest,
+    Message,
     ModelCard,
     ModelChoice,
     ModelError,
     ModelKind,
     UnknownModel,
+    Unsupported,
     list_models,
+    open_model,
     read_card,
     read_spec,
 )
+from biaslab.models.local.gguf.found import only_file
+from biaslab.models.local.hub import find_repository, gigabytes, hub_directory, hub_list
+from biaslab.models.local.provider import local_spec
 from biaslab.models.provider import AUTO, DTYPES, AnswerSource
 from biaslab.models.server.model import server_spec
 from biaslab.models.spec import forms, registry
 from biaslab.models.tiny.model import CardEffect, tiny_directory
 from schoolmath.text.figures import interval_words, percent, signed_points, typed
+from schoolmath.text.given_files import numbered_lines, parse_json
 
 if TYPE_CHECKING:
     from biaslab.runs import Store
     from biaslab.training.plan import TrainingRecord
+
 
 server_options = together(
     (
@@ -305,3 +317,180 @@ def _record(choice: ModelChoice) -> TrainingRecord | None:
 
 def _directory(choice: ModelChoice) -> Path:
     return tiny_directory(read_spec(choice.spec).name)
+
+
+# A small language model from the Hugging Face hub, downloaded with a progress bar.
+
+
+@click.command("fetch-model")
+@click.argument("name", required=False)
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=None,
+              help="Directory for its files. [default: beside the file of runs]")  # fmt: skip
+def fetch_model_command(name: str | None, out: Path | None) -> None:
+    """Download a model from the Hugging Face hub; without NAME, list small ones.
+
+    NAME is one of the list or OWNER/MODEL. Settings, tokenizer and weights (safetensors) are
+    fetched, never code; of some models of the list a single GGUF file. What was interrupted goes
+    on where it was; every file is checked. Prints last what opens the model, for --model.
+    """
+    with sentences():
+        if name is None:
+            _list()
+            return
+        from biaslab.models.local.hub_download import fetch
+
+        repository = find_repository(name)
+        directory = (out or hub_directory(repository)).absolute()
+        with tqdm(unit="B", unit_scale=True, desc=repository) as bar:
+
+            def tell(here: int, total: int) -> None:
+                bar.total = total
+                bar.update(here - bar.n)
+
+            record = fetch(repository, directory, tell)
+        if only_file(directory):
+            _prepare(local_spec(directory))
+    click.echo(f"{repository}, commit {record.commit}")
+    click.echo(local_spec(directory))
+
+
+def _prepare(spec: str) -> None:
+    """Opens a file for the first time, which takes longest and finds out whether it is right."""
+    click.echo("Unpacking and checking it, for half a minute …", err=True)
+    try:
+        open_model(spec, device="cpu", download=False)
+    except Unsupported as error:  # it is here all the same
+        click.echo(str(error), err=True)
+
+
+def _list() -> None:
+    offered = hub_list()
+    click.echo(f"Small language models of the Hugging Face hub, as of {offered.date}:")
+    for model in offered.models:
+        click.echo(
+            f"{model.repository}: {model.licence}, about {gigabytes(model.download_bytes)} to "
+            f"download, about {gigabytes(model.memory_bytes)} of memory. {model.expect}"
+        )
+
+
+# Log-probabilities of given texts.
+
+
+_ROLES = ("system", "user", "assistant")
+
+_LONGEST = 100_000
+"""Signs of a line; hardly a model takes more, and nothing longer is parsed."""
+
+
+@click.command("score")
+@click.option(
+    "--model",
+    required=True,
+    help="local:DIRECTORY, tiny:NAME, or openai:NAME of a server (--base-url).",
+)
+@click.option(
+    "--file",
+    "source",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    required=True,
+    help="Texts, one JSON object a line: prompt (plain text) or messages (turns, each "
+    "with role and content), and continuation.",
+)
+@click.option(
+    "--dtype",
+    type=click.Choice([AUTO, *DTYPES]),
+    default=DTYPES[0],
+    show_default=True,
+    help="Number format of a local model.",
+)
+@server_options  # fmt: skip
+def score_command(model: str, source: Path, **given: Any) -> None:
+    """Print how probable each continuation of a file is after its prompt.
+
+    One JSON object a line, in the file's order: line, log_probability (natural logarithm), tokens
+    (how many) and by_token (the log-probability of each). Where a token crosses the border between
+    prompt and continuation, it counts whole. A line that cannot be scored has a sentence as error
+    in their place, and the exit status is then 1.
+
+    A server is used only after its numbers were shown to be right: one that repeats the text
+    (echo), llama.cpp by force, or the list of the most probable first tokens.
+    """
+    shown = failed = 0
+    found: dict[int, Likelihood | Failure] = {}
+    with sentences():
+        allow_key(given["key_env"], given["base_urls"])
+        lines = numbered_lines(source)
+        access = access_of(given | {"at_once": AT_ONCE, "processes": 1, "cluster": ""})
+        for at, answer in _answers(model, access, lines):
+            found[at] = answer
+            while shown in found:
+                row = _row(lines[shown][0], found.pop(shown))
+                failed += "error" in row
+                click.echo(json.dumps(row, ensure_ascii=False))
+                shown += 1
+    sys.exit(1 if failed else 0)
+
+
+def _answers(
+    model: str, access: Access, lines: Sequence[tuple[int, str]]
+) -> Iterator[tuple[int, Likelihood | Failure]]:
+    """What becomes of every line, by its place: first of those that cannot be asked."""
+    from biaslab.runs.jobs.one_off import score_loose
+
+    asked: dict[int, LikelihoodRequest] = {}
+    for at, (number, line) in enumerate(lines):
+        read = _request(line)
+        if isinstance(read, str):
+            yield at, Failure(f"Line {number} {read}", retryable=False)
+        else:
+            asked[at] = read
+    if not asked:
+        return
+    places = list(asked)
+    for place, answer in score_loose(open_model(model, access=access), list(asked.values())):
+        yield places[place], answer
+
+
+def _request(line: str) -> LikelihoodRequest | str:
+    """What a line asks for, or why it asks for nothing, to go on after its number."""
+    if len(line) > _LONGEST:
+        return f"has more than {_LONGEST:,} signs: give a shorter text."
+    try:
+        row = parse_json(line)
+    except ValueError:
+        row = None
+    if not isinstance(row, dict):
+        return "is no JSON object: write one object a line."
+    continuation = row.get("continuation")
+    if not isinstance(continuation, str) or not continuation:
+        return "has no “continuation”: give the text to score as a string."
+    messages = _messages(row)
+    if messages is None:
+        return (
+            "has neither “prompt” nor “messages”, or both, or not as they should be: give a text, "
+            f"or turns, each with a role ({', '.join(_ROLES)}) and content."
+        )
+    return LikelihoodRequest(messages, (continuation,))
+
+
+def _messages(row: Mapping[str, Any]) -> tuple[Message, ...] | None:
+    prompt, turns = row.get("prompt"), row.get("messages")
+    if isinstance(prompt, str) and turns is None:
+        return (Message("text", prompt),)
+    if prompt is not None or not isinstance(turns, list) or not turns:
+        return None
+    for turn in turns:
+        if not isinstance(turn, dict) or turn.get("role") not in _ROLES:
+            return None
+        if not isinstance(turn.get("content"), str):
+            return None
+    return tuple(Message(turn["role"], turn["content"]) for turn in turns)
+
+
+def _row(number: int, answer: Likelihood | Failure) -> dict[str, Any]:
+    if isinstance(answer, Failure):
+        return {"line": number, "error": answer.reason}
+    (total,), (tokens,) = answer.log_probabilities, answer.tokens
+    by_token = list(answer.by_token[0]) if answer.by_token else None
+    return {"line": number, "log_probability": total, "tokens": tokens, "by_token": by_token}

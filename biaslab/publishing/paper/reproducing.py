@@ -3,27 +3,74 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import isclose
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from biaslab.models import ModelError
-from biaslab.publishing.paper.analysis import OVERALL, EffectTable, effects_text, rows_of_table
-from biaslab.publishing.paper.bundle.loading import loaded
-from biaslab.publishing.paper.bundle.manifest import versions
-from biaslab.publishing.paper.bundle.opening import OpenBundle, open_bundle
-from biaslab.publishing.paper.bundle.parquet import MADE_BY, PARQUET, parquet_files, parquet_version
-from biaslab.publishing.paper.errors import BundleError, PaperError
+from biaslab.publishing.paper.analysis import (
+    OVERALL,
+    BundleError,
+    EffectTable,
+    PaperError,
+    effects_text,
+    rows_of_table,
+)
+from biaslab.publishing.paper.bundle import TABLES, OpenBundle, open_bundle, rows_of, versions
+from biaslab.publishing.paper.bundle_writing import MADE_BY, PARQUET, parquet_files, parquet_version
 from biaslab.runs import ChangedRun, RunError, RunRecord, Store
 from biaslab.runs.engine.sources import study_in
 from biaslab.runs.rereading import asked_otherwise, reread
+from biaslab.runs.store.connection import make_ready
 from biaslab.runs.store.encoding import original_id, read_request, response_id
+from biaslab.runs.store.store import LoneStore
 from biaslab.studies.study import Pair
 from schoolmath.problems import ProblemError
 from schoolmath.text.figures import count
 from schoolmath.text.given_files import parse_json
+
+# A bundle's records in a file of runs of their own, so that all else reads them as ever.
+
+
+@contextmanager
+def loaded(bundle: OpenBundle) -> Iterator[Store]:
+    """A file of runs with what the bundle holds, and nothing else; gone afterwards.
+
+    Raises:
+        BundleError: its records do not fit together.
+    """
+    with TemporaryDirectory(prefix="biaslab-bundle-") as folder:
+        path = Path(folder) / "runs.db"
+        make_ready(path)
+        # A bundle may hold recorded runs: what it says of them is looked at, not what came here.
+        with LoneStore(path) as store:
+            _fill(store, bundle)
+            yield store
+
+
+def _fill(store: Store, bundle: OpenBundle) -> None:
+    try:
+        with store.writing() as connection:
+            connection.execute("PRAGMA defer_foreign_keys = ON")
+            for table in TABLES:
+                if table.file not in bundle.files:
+                    continue
+                rows = rows_of(table, bundle.text(table.file), parse_json)
+                connection.executemany(table.insert, rows)
+            samples = connection.execute("SELECT max(samples) FROM runs").fetchone()[0]
+            broken = connection.execute("PRAGMA foreign_key_check").fetchone()
+            if samples is None or broken:
+                where = "runs" if samples is None else broken[0]
+                raise BundleError(f"{where}.jsonl names what is not in the bundle, or is empty.")
+    # Numbers beyond 64 bits and halves of surrogate pairs are no SQLite errors.
+    except (sqlite3.Error, OverflowError, UnicodeError) as error:
+        raise BundleError(f"The bundle's records do not fit together: {error}.") from None
+
 
 TOLERANCE = 1e-9
 """Figures that differ by less are the same: machines add in different orders."""

@@ -18,8 +18,6 @@ from statistics import fmean
 
 from biaslab.files.cells import guarded
 from biaslab.room.asking import read_written
-from biaslab.room.assignment import dealt
-from biaslab.room.keeping.store import Rooms
 from biaslab.room.records import (
     AnsweredBy,
     Arm,
@@ -28,10 +26,13 @@ from biaslab.room.records import (
     Room,
     RoomKind,
     RoomQuestion,
+    dealt,
 )
+from biaslab.room.store import Rooms
 from biaslab.studies import Reading, experiment
 from biaslab.studies.registry import outcome_scale
 from schoolmath.malrules import Answer, cards
+from schoolmath.malrules.classes import Quiz, QuizItem
 from schoolmath.malrules.diagnosis import UnreadStory, read_story
 from schoolmath.malrules.diagnosis.candidates import single_candidates
 from schoolmath.text.figures import listed
@@ -244,3 +245,31 @@ def _rules_behind(text: str, value: str) -> tuple[str, ...]:
     except (UnreadStory, ValueError, ZeroDivisionError):
         return ()
     return tuple(dict.fromkeys(each.rules[0] for each in single_candidates(story, answer)))
+
+
+def sheet_of(reading: RoomReading, quiz: Quiz) -> str:
+    """The answers to a quiz as the sheet of a class, a row for each phone that gave a number.
+
+    It is the one that a teacher would have typed (`schoolmath.malrules.classes.read_sheet`).
+
+    Args:
+        reading: of a room that asks the quiz (`is_of`).
+        quiz: what was asked.
+    """
+    rows: dict[int, dict[int, str]] = {}
+    for each in reading.answers:
+        rows.setdefault(each.place, {})[each.card.question] = each.text
+    items = range(1, len(quiz.items) + 1)
+    lines = ["\t".join(["row", *map(str, items)])]
+    for _, given in sorted(rows.items()):
+        if 0 in given:
+            cells = [_cell(quiz.items[at - 1], given.get(at, "")) for at in items]
+            lines.append("\t".join([given[0].strip(), *cells]))
+    return "\n".join(lines)
+
+
+def _cell(item: QuizItem, text: str) -> str:
+    """An answer as it is written into a sheet: the letter of an option, or what was typed."""
+    if item.options and text:
+        return list(item.options)[int(text) - 1]
+    return " ".join(text.split())

@@ -11,9 +11,9 @@ from pathlib import Path
 import click
 from tqdm import tqdm
 
-from biaslab.cli.asking.models import reach
-from biaslab.cli.asking.running import price_of_model
 from biaslab.cli.conventions import db_option, sentences
+from biaslab.cli.models import reach
+from biaslab.cli.running import price_of_model
 from biaslab.models import Access
 from biaslab.models.prices import Price, write_amount
 from biaslab.runs import Budget, RunRecord, RunStatus, Store, default_database, open_store

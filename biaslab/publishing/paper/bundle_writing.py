@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from biaslab.models import Access
+from biaslab.publishing.data_sets import effect_table, response_table
 from biaslab.publishing.paper.analysis import (
     OVERALL,
     Analysis,
@@ -15,15 +17,59 @@ from biaslab.publishing.paper.analysis import (
     effects_text,
     rows_of_table,
 )
-from biaslab.publishing.paper.bundle.manifest import MANIFEST, Manifest, digest, versions
-from biaslab.publishing.paper.bundle.parquet import PARQUET, parquet_files
-from biaslab.publishing.paper.bundle.tables import TABLES
+from biaslab.publishing.paper.bundle import MANIFEST, TABLES, Manifest, digest, versions
 from biaslab.runs import Budget, RunRecord, SetItems, SetPairs, Store
 from biaslab.runs.effect_rows import EffectRows
 from biaslab.runs.engine.sources import StoredInFile
 from biaslab.runs.store.options import write_options
 from biaslab.studies import experiment
 from schoolmath.problems import ProblemError
+from schoolmath.text.given_files import parse_json
+
+# The tables for other programs: the bundle's records once more, flat and typed, as Parquet. They
+# are made of the records beside them, so that making them again tells whether they say the same.
+
+
+MADE_BY = "pyarrow"
+OUTCOMES, EFFECTS = "outcomes.parquet", "effects.parquet"
+PARQUET: Mapping[str, str] = {
+    OUTCOMES: "a row for each answer: pair, arm, prompt, response, what was read, outcome",
+    EFFECTS: f"a row for each run: what `{OVERALL}.json` says of all its pairs",
+}
+"""What each file holds, by name."""
+
+
+def parquet_version() -> str:
+    """The version of what writes Parquet here; empty where it is not installed."""
+    try:
+        return version(MADE_BY)
+    except PackageNotFoundError:
+        return ""
+
+
+def parquet_files(store: Store, runs: Sequence[str], effects: str) -> dict[str, bytes]:
+    """The files by name; none where Parquet cannot be written. The same records and the same
+    version of what writes Parquet give the same bytes.
+
+    Args:
+        store: the file of runs.
+        runs: ids of those that the bundle holds, in order.
+        effects: text of the bundle's effects over all pairs.
+
+    Raises:
+        UnknownRun: one of the runs is not there.
+        ValueError: the effects are no JSON.
+    """
+    if not parquet_version():
+        return {}
+    return {
+        OUTCOMES: response_table(store, runs),
+        EFFECTS: effect_table(parse_json(effects)),
+    }
+
+
+# The bundle.
+
 
 # Which of the things that people keep a run's design needs: found by making its pairs.
 

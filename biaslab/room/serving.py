@@ -15,6 +15,7 @@ limited before it is read.
 from __future__ import annotations
 
 import asyncio
+import io
 import re
 import time
 from collections import OrderedDict
@@ -23,30 +24,14 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import segno
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from biaslab.models.server.addresses import network_of
-from biaslab.room.analysis.reading import (
-    MemberCount,
-    ReadAnswer,
-    member_counts,
-    read_room,
-    right_answer,
-)
-from biaslab.room.assignment import dealt
-from biaslab.room.errors import (
-    BadRequest,
-    NotNow,
-    RoomBusy,
-    RoomError,
-    RoomFull,
-    UnknownPerson,
-    UnknownRoom,
-)
-from biaslab.room.keeping.store import Rooms
-from biaslab.room.limits import (
+from biaslab.room.reading import MemberCount, ReadAnswer, member_counts, read_room, right_answer
+from biaslab.room.records import (
     CODE_LENGTH,
     LARGEST_BODY,
     LETTERS,
@@ -54,8 +39,21 @@ from biaslab.room.limits import (
     MOST_ADDRESSES,
     MOST_QUESTIONS,
     WRONG_CODES,
+    BadRequest,
+    Given,
+    NotNow,
+    QuestionCard,
+    Room,
+    RoomBusy,
+    RoomError,
+    RoomFull,
+    RoomPace,
+    RoomState,
+    UnknownPerson,
+    UnknownRoom,
+    dealt,
 )
-from biaslab.room.records import Given, QuestionCard, Room, RoomPace, RoomState
+from biaslab.room.store import Rooms
 from biaslab.runs import StoreError
 from schoolmath.text.given_files import parse_json
 
@@ -92,7 +90,7 @@ class WrongCodes:
 PERSON = "X-Person"
 """Header with the id of a phone that asks where the room stands."""
 
-_PAGE = Path(__file__).resolve().parents[3] / "assets" / "room"
+_PAGE = Path(__file__).resolve().parents[2] / "assets" / "room"
 _CODE = re.compile(rf"[{LETTERS}]{{{CODE_LENGTH}}}", re.IGNORECASE)
 _PERSON = re.compile(r"[0-9a-f]{32}")
 _NOT_KEPT = {"Cache-Control": "no-store"}
@@ -375,3 +373,38 @@ def _answer(told: object) -> Given:
     if not 0 <= card < 2 * MOST_QUESTIONS:
         raise BadRequest("There is no such card.")
     return Given(card, text)
+
+
+# Where phones join: the address of a room, and its code on the wall.
+
+
+def join_address(host: str, code: str) -> str:
+    """The address that a phone opens to join a room, in capitals: its QR code has fewer squares.
+
+    Args:
+        host: as people type it, with its port where it has one, and with ``https://`` before it
+            where the app is served so.
+        code: of the room.
+
+    Raises:
+        BadRequest: the host or the code is none.
+    """
+    scheme, _, rest = host.strip().rpartition("://")
+    rest = rest.rstrip("/")
+    if scheme.lower() not in ("", "http", "https") or not rest or set(rest) & set(" /?#@\\"):
+        raise BadRequest(f"“{host}” is no host. Write it as in 192.168.1.20:8501.")
+    if len(code) != CODE_LENGTH or not set(code.upper()) <= set(LETTERS):
+        raise BadRequest(f"“{code}” is no code of a room.")
+    return f"{scheme or 'http'}://{rest}/r/{code}".upper()
+
+
+def qr_svg(text: str) -> str:
+    """A QR code as the text of an SVG file: black on white, as wide as its place.
+
+    Level M: it is read with an eighth of it hidden.
+    """
+    out = io.BytesIO()
+    segno.make(text, error="m", micro=False).save(
+        out, kind="svg", border=4, dark="#000", light="#fff", xmldecl=False, omitsize=True
+    )
+    return out.getvalue().decode()

@@ -10,11 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from biaslab.models import ModelError, ModelForm, ModelKind, read_spec
-from biaslab.publishing.paper.bundle.loading import loaded
-from biaslab.publishing.paper.bundle.opening import OpenBundle, open_bundle
-from biaslab.publishing.paper.bundle.reproducing import made_again, pair_differences
-from biaslab.publishing.paper.bundle.tables import TABLES
-from biaslab.publishing.paper.errors import BundleError
+from biaslab.publishing.paper.analysis import BundleError
+from biaslab.publishing.paper.bundle import TABLES, OpenBundle, open_bundle
+from biaslab.publishing.paper.reproducing import loaded, made_again, pair_differences
 from biaslab.roles import May, require
 from biaslab.runs import MOST_SAMPLES, RunRecord, Store
 from biaslab.runs.store.encoding import read_item, recorded_id

@@ -19,8 +19,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from biaslab.room.errors import RoomBusy
-from biaslab.room.limits import MOST_WAITING, TOGETHER
+from biaslab.room.records import MOST_WAITING, TOGETHER, RoomBusy
 from biaslab.runs.store.connection import connect, store_errors
 
 T = TypeVar("T")
