@@ -380,15 +380,15 @@ def within_day(path: str | Path, record: RunRecord) -> Budget:
     budget, price = record.options.budget, record.options.price
     if not is_bound():
         return budget
-    left = left(path, who())
+    today = left(path, who())
     note_run(path, who(), record.id)
     tokens = record.tokens_in + record.tokens_out
     money = None
     if price is not None:
-        money = cost(price, record.tokens_in, record.tokens_out) + left.money(price.currency)
+        money = cost(price, record.tokens_in, record.tokens_out) + today.money(price.currency)
     return Budget(
-        _least(budget.requests, record.asked + left.requests),
-        _least(budget.tokens, tokens + left.tokens),
+        _least(budget.requests, record.asked + today.requests),
+        _least(budget.tokens, tokens + today.tokens),
         _least(budget.money, money),
     )
 
