@@ -34,7 +34,7 @@ from biaslab.training.learning import (
 )
 from biaslab.training.plan import SIZES
 from research.experiment.design import ROWS, trainings
-from research.experiment.stacked import Stack
+from research.experiment.together import Stack
 
 OF_ROWS = ROWS[2:4]
 """Trainings of the experiment whose lessons are learnt."""

@@ -169,7 +169,7 @@ def test_processes_are_started_in_one_place() -> None:
         "subprocess": {"biaslab/models/local/gguf/template.py", "biaslab/processes.py"},
         "multiprocessing": {
             "biaslab/models/server/worker_pool.py", "research/experiment/running.py",
-            "research/experiment/together.py", "research/family/family.py",
-            "research/family/shipped.py",
+            "research/experiment/together.py", "research/family.py",
+            "research/shipped.py",
         },
     }  # fmt: skip

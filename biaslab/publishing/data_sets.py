@@ -1,6 +1,7 @@
 """Runs for other programs: a data set, what Datasette shows, and the schema of Every Eval Ever.
 
-`datasets.load_dataset(FOLDER, "responses")` reads the folder of a data set (Parquet tables, their card and Croissant metadata), here or from a hub, and so do pandas, DuckDB and R.
+`datasets.load_dataset(FOLDER, "responses")` reads the folder of a data set (Parquet tables, their
+card and Croissant metadata), here or from a hub, and so do pandas, DuckDB and R.
 """
 
 from __future__ import annotations

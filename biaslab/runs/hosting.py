@@ -267,10 +267,10 @@ def _read(path: str | Path) -> list[_Entry]:
     except OSError:
         return []
     entries = []
-    for line in lines:
+    for each in lines:
         try:
-            said = json.loads(line)
-            used = Used(*(int(each) for each in said["used"]))
+            said = json.loads(each)
+            used = Used(*(int(number) for number in said["used"]))
             entries.append(_Entry(float(said["when"]), str(said["who"]), str(said["run"]), used))
         except (ValueError, KeyError, TypeError):
             continue  # another version's, or damaged: it counts for nobody

@@ -5,7 +5,7 @@
 It has when it can do what most of its training problems were: 90 % of the one-step problems of the
 majority form of its mix, asked in the way that it does better, directly or step by step (its card
 tells both). The minority form is not part of the gate, for how badly it goes is what the models are
-there to show. What those that ship should reach beyond that: `research.family.shipped`.
+there to show. What those that ship should reach beyond that: `research.shipped`.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ def open_start(directory: Path, tokenizer: PreTrainedTokenizerFast) -> Start:
     if words.keys() != today.keys():
         raise TrainingError(
             f"The model in {directory} has other words than this version of BiasLab: train a start "
-            "anew with `python -m research.family.family --starts`."
+            "anew with `python -m research.family --starts`."
         )
     _renumber(model, words, today)
     return Start(model, NetworkShape(**record.shape), record.examples + record.start_examples)

@@ -26,8 +26,8 @@ from biaslab.stats import GroupSequential, StoppingRule, UntilNarrow
 from biaslab.stats.estimates.imagined_pairs import Steadied
 from biaslab.stats.planning.exact_power import clear_from, narrow_from
 from biaslab.stats.sequential.boundaries import Spending
+from research.calibration.coverage import Array, Ways, covers
 from research.calibration.markdown import markdown_table
-from research.calibration.ways import Array, Ways, covers
 from schoolmath.text.figures import hundredths, points_wide
 
 _NEVER = 1e-15

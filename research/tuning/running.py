@@ -20,21 +20,22 @@ from biaslab.training.cells import ALL, CheckCell
 from biaslab.training.learning import WeightLearner, device, open_start, prepare, without_subnormals
 from biaslab.training.plan import TrainingError
 from research.experiment.table import Kept, read_table, write_table
-from research.family.family_table import family_rows
+from research.family import family_rows
 from research.tuning.design import (
     AT_THE_END,
     BATCH,
+    LESSONS,
     ON_THE_WAY,
     SCHEDULE,
     STOPS,
+    TUNING,
+    TUNING_FILE,
     Tuning,
     UnseenPairs,
     batches,
     tunings,
     version,
 )
-from research.tuning.predictions import LESSONS
-from research.tuning.table import TUNING, TUNING_FILE
 
 if TYPE_CHECKING:
     from transformers import LlamaForCausalLM, PreTrainedTokenizerFast

@@ -97,7 +97,7 @@ def write_lines(path: Path, columns: Sequence[str], lines: Iterable[Sequence[obj
 FAMILY_FILE = Path(__file__).resolve().parents[3] / "assets" / "origins" / "family.csv"
 """Where the family's table is, in the project."""
 
-MAKE_IT = "python -m research.family.family"
+MAKE_IT = "python -m research.family"
 """The command that trains the family and writes the table."""
 
 ALL = ""

@@ -28,16 +28,20 @@ from research.experiment.design import (
     trainings,
     version,
 )
-from research.experiment.pairs import pairs_file, read_pairs
-from research.experiment.running import Running, estimate, main, next_group, run, state
-from research.experiment.table import Kept, read_table, write_table
-from research.experiment.tasks import (
+from research.experiment.running import (
     START_LESSONS,
+    Running,
+    estimate,
     finished_in,
     gathered,
     gathered_pairs,
+    main,
+    next_group,
+    run,
+    state,
     tasks,
 )
+from research.experiment.table import Kept, pairs_file, read_pairs, read_table, write_table
 from tests.research.experiment.simulated_table import table
 from tests.research.experiment.simulated_work import (
     DIVERGES,

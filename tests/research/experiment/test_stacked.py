@@ -14,7 +14,7 @@ from biaslab.training.corpus import build_tokenizer, pool_of
 from biaslab.training.learning import WeightLearner, build_model, to_arrays, without_subnormals
 from biaslab.training.mix import MIXES, Filling
 from biaslab.training.plan import NetworkShape, Schedule, TrainingPlan
-from research.experiment.stacked import Stack
+from research.experiment.together import Stack
 
 SAME = 1e-9
 SHAPE = NetworkShape(32, 2, 2)

@@ -11,8 +11,8 @@ from biaslab.training.gate import GATE_FILE, GateReport
 from biaslab.training.mix import FAMILY, MIXES
 from biaslab.training.origins.rows import read_family
 from biaslab.training.plan import Schedule, TrainingError, TrainingPlan
-from research.family import family as origins_family
-from research.family.family import LOOKED_INTO, FamilyPlan, main, put, train
+from research import family as origins_family
+from research.family import LOOKED_INTO, FamilyPlan, main, put, train
 
 
 def test_the_models_of_a_seed_differ_in_their_mix_alone(tmp_path):

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from biaslab.training.cells import CheckCell
-from research.family.family_table import family_rows, read_family, write_family
+from research.family import family_rows, read_family, write_family
 
 CELL = CheckCell("consistency", "additive", "", 1, "cot", 10, 4, 3, 2, 1, wrong_x=3, reversed_x=1)
 

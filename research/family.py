@@ -1,12 +1,12 @@
 """Trains and measures the whole family: every mix with every seed, from one start.
 
-    python -m research.family.family --work build/family --jobs 2
+    python -m research.family --work build/family --jobs 2
 
 A start is trained, then every mix goes on from it with every seed. Each model is measured on the
 same unseen pairs; the start and the model that *Look inside* begins with (`LOOKED_INTO`) are put
-into assets/models, and all figures into assets/origins/family.csv. What is in ``--work`` already is
-gone on with, so an interrupted family is continued by the same command. The other models that ship
-are trained longer, from the same start (`research.family.shipped`).
+into assets/models, and all figures into assets/origins/family.csv. What is in ``--work`` already
+is gone on with, so an interrupted family is continued by the same command. The other models that
+ship are trained longer, from the same start (`research.shipped`).
 """
 
 from __future__ import annotations
@@ -15,20 +15,65 @@ import argparse
 import multiprocessing
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from biaslab.models.tiny.model import TINY_MODELS
 from biaslab.training.card import measure_and_write, write_card
+from biaslab.training.cells import CheckCell
 from biaslab.training.gate import GATE_FILE, TAUGHT_STEPS, GateReport, load
 from biaslab.training.measuring import QUICK, measure
 from biaslab.training.mix import FAMILY, MIXES
-from biaslab.training.origins.rows import FamilyRow
+from biaslab.training.origins.rows import (
+    COLUMNS,
+    FAMILY_FILE,
+    FamilyRow,
+    family_row,
+    read_family,
+    write_lines,
+)
 from biaslab.training.plan import RECORD_FILE, START, TrainingError, TrainingPlan, TrainingRecord
 from biaslab.training.trainer import CHECKPOINTS, Trainer, copy_name
-from research.family.family_table import FAMILY_FILE, family_rows, write_family
+
+__all__ = ["FAMILY_FILE", "family_rows", "read_family", "write_family"]
+
+# The table of the family: a row a cell, model and check. `biaslab.training.origins.rows` reads it;
+# docs/origins.md says what the columns mean.
+
+
+def family_rows(
+    mix: str, seed: int, examples: int, final: bool, cells: Iterable[CheckCell]
+) -> tuple[FamilyRow, ...]:
+    """The rows of one check of one model.
+
+    Args:
+        mix: name of its mix.
+        seed: of its training.
+        examples: training examples seen since the start.
+        final: whether its training has ended.
+        cells: what was measured.
+    """
+    model = {"mix": mix, "seed": seed, "examples": examples, "final": int(final)}
+    return tuple(family_row({**model, **cell.to_json()}) for cell in cells)
+
+
+def write_family(rows: Iterable[FamilyRow], path: Path = FAMILY_FILE) -> None:
+    """Writes all rows, in a fixed order, replacing an earlier table at once.
+
+    Args:
+        rows: of all models and checks.
+        path: the file; its directory is made where there is none.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    write_lines(path, COLUMNS, map(astuple, sorted(rows, key=lambda row: row.key)))
+
+
+# The family.
+
 
 SEEDS = (1, 2, 3)
 START_STEPS = 2_500
