@@ -65,8 +65,8 @@ check: $(VENV)/.test
 
 # Trains and measures the whole family of tiny models; takes some hours of two cores.
 family: $(VENV)/.app
-	$(BIN)/python -m research.family.family --work build/family --jobs 2
-	$(BIN)/python -m research.family.shipped --work build/shipped --jobs 2
+	$(BIN)/python -m research.family --work build/family --jobs 2
+	$(BIN)/python -m research.shipped --work build/shipped --jobs 2
 
 # Trains what is missing of the experiment (research/docs/experiment.md), and first says how long that takes.
 experiment: $(VENV)/.app

@@ -60,7 +60,7 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 from biaslab.room import open_rooms
-from biaslab.room.phones.serving import routes
+from biaslab.room.serving import routes
 
 async def bare(request):
     told = json.loads(await request.body())

@@ -4,8 +4,8 @@
 
 Simulated people: logits of people vary with a standard deviation of 1, those of pairs with 0.8,
 the effects of pairs with 0.3; three answers in four are right, and x is easier by some 14.5 points.
-They get the members of pairs that a room deals (`biaslab.room.assignment`), and the effect is that
-of `biaslab.room.analysis.fixed_effects`. "Held": rooms whose interval has the effect over the very
+They get the members of pairs that a room deals (`biaslab.room.records`), and the effect is that
+of `biaslab.room.effect`. "Held": rooms whose interval has the effect over the very
 pairs that were asked. "False": rooms with p <= 0.05 where no pair has an effect.
 """
 
@@ -18,9 +18,8 @@ from dataclasses import replace
 import numpy as np
 
 from biaslab.room import Allocation, Room, RoomKind, RoomPace, RoomState, questions_of
-from biaslab.room.analysis.fixed_effects import EffectFit, fit, flip_interval, t_interval
-from biaslab.room.assignment import dealt
-from biaslab.room.limits import FEWEST_FOR_T
+from biaslab.room.effect import EffectFit, fit, flip_interval, t_interval
+from biaslab.room.records import FEWEST_FOR_T, dealt
 from biaslab.stats import Interval
 from biaslab.studies import Design, experiment
 

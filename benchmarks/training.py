@@ -22,19 +22,19 @@ from pathlib import Path
 
 import torch
 
+from biaslab.training.corpus import build_tokenizer, pool_of
 from biaslab.training.learning import (
     FASTER_MEMORY,
     WeightLearner,
+    build_model,
     device,
     prepare,
+    to_arrays,
     without_subnormals,
 )
-from biaslab.training.lessons.pools import pool_of
-from biaslab.training.lessons.tokenizer import build_tokenizer
-from biaslab.training.network import build_model, to_arrays
 from biaslab.training.plan import SIZES
 from research.experiment.design import ROWS, trainings
-from research.experiment.stacked import Stack
+from research.experiment.together import Stack
 
 OF_ROWS = ROWS[2:4]
 """Trainings of the experiment whose lessons are learnt."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import FrameType
 
 from biaslab.charts import cate_chart
-from biaslab.models.registry import registry
+from biaslab.models.spec import registry
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.stats import effects
 from biaslab.studies import Design, experiments

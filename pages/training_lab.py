@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from biaslab.training.background.jobs import JobState
+from biaslab.training.jobs import JobState
 from biaslab.ui.navigation import TRAINING_LAB, heading, link
 from biaslab.ui.training.form import draw_form
 from biaslab.ui.training.list import draw_list

@@ -27,35 +27,31 @@ from biaslab.training.origins.findings import (
     Fold,
 )
 from biaslab.training.origins.predictions import ARMS, STUDIES, Judgement
-from research.charts.dose import dose_chart
-from research.charts.rarer import rarer_chart
-from research.charts.school import school_chart
-from research.charts.tuning import tuning_chart
-from research.experiment.design import ROWS, STARTS
-from research.experiment.findings.dose import Dose, dose, in_mix_sentence
-from research.experiment.findings.dose import sentence as dose_sentence
-from research.experiment.findings.rarer import (
+from research.experiment.design import CARRY, CONSISTENCY, LEAST_STARTS, ROWS, STARTS, TRANSFER
+from research.experiment.dose import Dose, dose, dose_chart, in_mix_sentence
+from research.experiment.dose import sentence as dose_sentence
+from research.experiment.rarer import (
     NumberOrShare,
     number_at_end,
     number_figures,
     number_or_share,
     number_sentence,
+    rarer_chart,
 )
-from research.experiment.findings.school import (
+from research.experiment.school import (
     school_at_end,
+    school_chart,
     school_figures,
     school_mixes,
     school_sentence,
 )
-from research.experiment.predictions import CARRY, CONSISTENCY, LEAST_STARTS, TRANSFER
 from research.experiment.table import EXPERIMENT_FILE, Kept, read_table
 from research.experiment.verdicts import judge as judge_experiment
+from research.tuning.design import LESSONS, TUNING_FILE, Stop
+from research.tuning.design import TUNING as TUNING_TABLE
 from research.tuning.estimates import TuningResults
 from research.tuning.estimates import judge as judge_tuning
-from research.tuning.predictions import LESSONS, Stop
-from research.tuning.summary import rows, sentence, worse
-from research.tuning.table import TUNING as TUNING_TABLE
-from research.tuning.table import TUNING_FILE
+from research.tuning.summary import rows, sentence, tuning_chart, worse
 from schoolmath.text.figures import NONE, count
 
 HOW = "How it is done, and what was predicted"

@@ -87,8 +87,8 @@ def test_packages_hidden_from_sqlite_utils_are_there_afterwards():
 @pytest.mark.parametrize("command", ["solve", "interval", "diagnose"])
 def test_a_command_is_read_alone(command):
     code = f"import sys; from biaslab.cli import main; main.get_command(None, '{command}'); "
-    code += "print('biaslab.cli.training.train' in sys.modules, "
-    code += "'biaslab.cli.asking.running' in sys.modules)"
+    code += "print('biaslab.cli.train' in sys.modules, "
+    code += "'biaslab.cli.running' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]
 

@@ -17,10 +17,10 @@ from click.testing import CliRunner
 from biaslab.cli import main as command_line
 from biaslab.models import TYPED_KEY, Access, GenerationRequest, LikelihoodRequest, Message
 from biaslab.runs import launch, open_store, prepare
-from biaslab.runs.jobs.one_off_process import ToScore, ask_in_background, score_in_background
+from biaslab.runs.jobs.one_off import ToScore, ask_in_background, score_in_background
 from biaslab.studies import Design
 from biaslab.system.processes import Attached, TookTooLong, detach, environment, host, is_running
-from biaslab.training.background.jobs import start_job
+from biaslab.training.jobs import start_job
 from biaslab.training.plan import TrainingPlan
 from biaslab.ui.models.probing import ask_for_models, try_server
 from tests.conftest import wait_for
@@ -169,7 +169,7 @@ def test_processes_are_started_in_one_place() -> None:
         "subprocess": {"biaslab/models/local/gguf/template.py", "biaslab/system/processes.py"},
         "multiprocessing": {
             "biaslab/models/server/worker_pool.py", "research/experiment/running.py",
-            "research/experiment/together.py", "research/family/family.py",
-            "research/family/shipped.py",
+            "research/experiment/together.py", "research/family.py",
+            "research/shipped.py",
         },
     }  # fmt: skip

@@ -26,11 +26,11 @@ from biaslab.runs import (
     save_note,
     stop,
 )
-from biaslab.runs.matrix import launch_plan, stop_plan
+from biaslab.runs.jobs.plans import launch_plan, stop_plan
 from biaslab.studies import Design
 from biaslab.system import roles
 from biaslab.system.roles import TABLE, May, NotAllowed, Role, refusal
-from biaslab.training.background.jobs import ask_to_stop, remove, start_job
+from biaslab.training.jobs import ask_to_stop, remove, start_job
 from biaslab.training.mix import read_mix
 from biaslab.training.plan import TrainingPlan
 from tests.loops import over

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from biaslab.audit.auditing import MOST_TEXTS, AuditError
-from biaslab.files.columns import listed
-from biaslab.files.columns.problems import place_in, problem_columns, problem_text
+from biaslab.files.columns import listed, place_in, problem_columns, problem_text
 from biaslab.files.decoding import check_size, clean, decode, has_odd_bytes
 from biaslab.files.errors import only_refusals
 from biaslab.files.opening import RawTable, is_plain_text, open_table

@@ -12,8 +12,8 @@ from typing import Any
 import click
 from tqdm import tqdm
 
-from biaslab.cli.asking.models import access_of, allow_key, reach, server_options, speed_options
 from biaslab.cli.conventions import db_option, sentences, write_whole
+from biaslab.cli.models import access_of, allow_key, reach, server_options, speed_options
 from biaslab.runs import custom_texts, default_database, delete_text, keep_text, open_store
 from biaslab.studies.decisions.biases import (
     Bias,

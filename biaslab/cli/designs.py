@@ -10,8 +10,15 @@ from typing import Any, NamedTuple
 
 import click
 
-from biaslab.cli.conventions import db_option, sentences, together, was_given
-from biaslab.cli.custom_words import proved, vocabulary_option, written_with
+from biaslab.cli.conventions import (
+    db_option,
+    proved,
+    sentences,
+    together,
+    vocabulary_option,
+    was_given,
+    written_with,
+)
 from biaslab.cli.pair_files import PairFile, pair_file_options, write_pairs
 from biaslab.runs import default_database, open_store
 from biaslab.runs.engine.sources import at_most, study_from

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from biaslab.cli.conventions import db_option, sentences, write_whole
-from biaslab.cli.custom_words import read_with, vocabulary_option
+from biaslab.cli.conventions import db_option, read_with, sentences, vocabulary_option, write_whole
 from biaslab.cli.decisions import import_decision_file, is_decision_file
 from biaslab.cli.word_problems import import_pair_file, is_pair_file, neither_items_nor_pairs
 from biaslab.files.importing import FORMATS
@@ -223,3 +222,32 @@ def _show(heading: str, lines: Sequence[object]) -> None:
         click.echo(f"    {line}")
     if len(lines) > _SHOWN:
         click.echo(f"    ... and {len(lines) - _SHOWN} more")
+
+
+@click.command("import-log")
+@click.argument("log", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@db_option
+def import_log_command(log: Path, db: Path | None) -> None:
+    """Keep a LOG of Inspect AI or lm-evaluation-harness as a run.
+
+    LOG is an .eval or .json file of Inspect AI or a samples_*.jsonl file of lm-evaluation-harness
+    that a task of BiasLab made. Its pairs are made again and its answers read again; the run's
+    model is called inspect:NAME or lm-eval:NAME.
+    """
+    from biaslab.runs import default_database, open_store
+    from biaslab.runs.tools import ToolError, import_log, read_log
+
+    with sentences(ToolError), open_store(db or default_database()) as store:
+        read = read_log(log)
+        kept = import_log(store, read)
+    click.echo(f"{kept.items:,} items of {read.tool}:{read.model} were read.")
+    if kept.unanswered:
+        click.echo(f"{kept.unanswered:,} items have no answer in the log and do not count.")
+    if kept.read_otherwise:
+        click.echo(
+            f"{kept.read_otherwise:,} answers are read otherwise than the log says: it was made "
+            f"with the reader “{read.asking.reader}”, and this is “{read.asking.study.reader}”."
+        )
+    if kept.message:
+        click.echo(f"The run did not finish: {kept.message}", err=True)
+    click.echo(kept.run)

@@ -1,4 +1,4 @@
-"""How a problem is understood, its solution, and what may be behind a wrong answer."""
+"""How problems and answers are understood: solved, diagnosed, read, and a whole corpus audited."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from biaslab.cli.asking.models import server_options, speed_options
-from biaslab.cli.conventions import db_option, sentences, whole_text
-from biaslab.cli.custom_words import read_with, vocabulary_option
+from biaslab.cli.conventions import db_option, read_with, sentences, vocabulary_option, whole_text
+from biaslab.cli.models import server_options, speed_options
+from schoolmath.text.given_files import FileRefused, numbered_lines, parse_json
 
 if TYPE_CHECKING:
     from biaslab.cli.word_problems import ReadingModel
     from biaslab.files import ImportedItem
-    from biaslab.files.found import TableRow
+    from biaslab.files.formats.format import TableRow
     from schoolmath.problems import Vocabulary
     from schoolmath.problems.reading import ReadText
     from schoolmath.problems.reading.telling import Known
@@ -162,7 +162,7 @@ def _problems_of(source: Path) -> list[_Given]:
 
 def _of_lines(text: str) -> list[_Given]:
     """The problems of JSON lines; ids are of the kind that the file has."""
-    from biaslab.files.found import TableRow
+    from biaslab.files.formats.format import TableRow
     from schoolmath.text.given_files import parse_json
 
     told: list[tuple[TableRow, Mapping[str, object]]] = []
@@ -190,8 +190,7 @@ def _of_rows(
     texts: tuple[str, ...] = (),
 ) -> list[_Given]:
     """The problems of rows; where no row has a problem, every row says what it lacks."""
-    from biaslab.files.columns import guess
-    from biaslab.files.columns.problems import place_in, problem_columns, problem_text
+    from biaslab.files.columns import guess, place_in, problem_columns, problem_text
     from biaslab.files.errors import MAX_COLUMNS
     from biaslab.files.opening import LOOKED_AT
 
@@ -420,3 +419,154 @@ def _kept_items(db: Path | None, named: str) -> list[ImportedItem]:
         f"No set of items “{named}” is kept in this file of runs; there is {known}. "
         "`biaslab import FILE --as NAME` keeps one."
     )
+
+
+# The audit of a corpus of word problems.
+
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_OUT = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command("audit")
+@click.argument("file", type=_FILE)
+@click.option("--text", "columns", multiple=True, metavar="COLUMN",
+              help="Column of the problems; twice: of what is told and of what is asked. "
+              "[default: found by names or cells]")  # fmt: skip
+@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table",
+              show_default=True)  # fmt: skip
+@click.option("--labels", type=_FILE, default=None,
+              help="A sample that a person has filled in: corrects what was missed.")  # fmt: skip
+@click.option("--sample", type=click.IntRange(1, 10_000), default=None, metavar="N",
+              help="Write N texts, drawn by lot, for a person to judge; needs --out.")  # fmt: skip
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the sample.")
+@click.option("--out", type=_OUT, default=None, help="CSV file for the sample.")
+@vocabulary_option
+def audit_command(
+    file: Path,
+    columns: tuple[str, ...],
+    form: str,
+    labels: Path | None,
+    sample: int | None,
+    seed: int,
+    out: Path | None,
+    vocabulary_file: Path | None,
+) -> None:
+    """Say what share of a corpus is what: wordings, transfers, carries, operations, signal words.
+
+    FILE is a table (CSV, TSV, XLSX, JSON, JSON lines), or plain text with a problem a line or
+    blank lines between the problems. Every share has its interval and says for how many texts it
+    could be told.
+    """
+    from biaslab.audit import AuditError, audit, ratios
+    from biaslab.audit.corpus import MAX_BYTES, read_corpus
+    from biaslab.audit.report import (
+        as_json,
+        as_lines,
+        correct,
+        draw_sample,
+        read_labels,
+        sample_csv,
+    )
+    from biaslab.files import InterchangeError
+    from schoolmath.text.given_files import read_given
+
+    if (sample is None) != (out is None):
+        raise click.UsageError("--sample and --out go together.")
+    with sentences(AuditError, InterchangeError), read_with(vocabulary_file):
+        corpus = read_corpus(read_given(file, MAX_BYTES), file.name, columns)
+        found = audit(corpus.texts)
+        judged = {} if labels is None else read_labels(read_given(labels, MAX_BYTES), labels.name)
+        corrected = None if labels is None else correct(found, judged)
+        mix = ratios(found, corrected.ratios() if corrected else None)
+        if out is not None and sample is not None:
+            with whole_text(out) as written:
+                written.write(sample_csv(draw_sample(found, sample, seed), judged))
+    if form == "json":
+        content = {
+            "column": corpus.column,
+            "refused": list(corpus.refused),
+            "remarks": list(corpus.remarks),
+            **as_json(found, corrected),
+            "mix": {name: list(pair) for name, pair in mix.items()},
+        }
+        click.echo(json.dumps(content, ensure_ascii=False, indent=1))
+        return
+    for remark in (*corpus.remarks, *corpus.refused[:5]):
+        click.echo(remark)
+    if len(corpus.refused) > 5:
+        click.echo(f"... and {len(corpus.refused) - 5} more rows that could not be read.")
+    if corpus.column:
+        click.echo(f"Column: {corpus.column}")
+    click.echo("\n".join(as_lines(found, corrected)))
+    if mix:
+        written_mix = ",".join(f"{name}={a}:{b}" for name, (a, b) in mix.items())
+        click.echo(f"\nA tiny model on this mix: biaslab train --mix {written_mix} --out DIR")
+
+
+# What a response says, read as a run reads it.
+
+
+@click.command("read")
+@click.option("--file", "source", type=click.Path(path_type=Path), metavar="FILE", required=True,
+              help="Responses, one JSON object a line: id, question (the whole problem), response, "
+              "form (chat or text), finish (stop or length).")  # fmt: skip
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", required=True,
+              help="Where the readings are written, one JSON object a line: id, status, value, "
+              "rule, explanation.")  # fmt: skip
+def read_command(source: Path, out: Path) -> None:
+    """Read the number that each response of a file gives as its answer.
+
+    The form is how the model was asked: chat, where the response answers a turn, or text, where it
+    goes on from "The answer (Arabic numerals) is". The status is read, unread (why: rule and
+    explanation), missing (cut off before the answer: finish is length) or failed (the line is not
+    one of a response).
+    """
+    with sentences(FileRefused):
+        readings = [_reading(line, number) for number, line in numbered_lines(source)]
+    lines = "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in readings)
+    out.write_text(lines, encoding="utf-8")
+    counted = Counter(each["status"] for each in readings)
+    click.echo(
+        f"{len(readings):,} responses: "
+        + ", ".join(f"{counted[name]:,} {name}" for name in ("read", "unread", "missing", "failed"))
+    )
+
+
+def _reading(line: str, number: int) -> dict[str, Any]:
+    from biaslab.studies.answers import asked_by, read_number
+    from biaslab.studies.answers.reading import Form
+
+    try:
+        row = parse_json(line)
+    except ValueError:
+        row = None
+    if not isinstance(row, dict):
+        return _failed(None, f"Line {number} is no JSON object: write one object a line.")
+    name, form = row.get("id"), row.get("form", "chat")
+    for field in ("question", "response"):
+        if not isinstance(row.get(field), str):
+            return _failed(name, f"Line {number} has no “{field}”: give it as a string.")
+    if form not in get_args(Form):
+        return _failed(name, f"Line {number}: “form” is chat or text.")
+    found = read_number(
+        row["response"],
+        asked=asked_by(row["question"]),
+        form=form,
+        cut_off=row.get("finish") == "length",
+    )
+    return {
+        "id": name,
+        "status": "read" if found.value is not None else _unread(found.rule),
+        "value": None if found.value is None else str(found.value),
+        "rule": found.rule,
+        "explanation": found.explanation,
+    }
+
+
+def _unread(rule: str) -> str:
+    return "missing" if rule == "cut off" else "unread"
+
+
+def _failed(name: object, reason: str) -> dict[str, Any]:
+    return {"id": name, "status": "failed", "value": None, "rule": "", "explanation": reason}

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from biaslab.cli.asking.models import access_of, reach, server_options, speed_options
 from biaslab.cli.conventions import db_option, sentences
 from biaslab.cli.designs import design_file_option, design_of, design_options, with_file
+from biaslab.cli.models import access_of, reach, server_options, speed_options
 from biaslab.models import Access, Completion, LikelihoodRequest, ModelForm
 from biaslab.runs import (
     RunOptions,

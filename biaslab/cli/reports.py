@@ -1,28 +1,26 @@
-"""What was found as one file that opens in any browser, without a network."""
+"""What was found as files for others: reports, papers, bundles, data sets, other tools."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import parse_qs
 
 import click
 
-from biaslab.cli.conventions import (
-    analysis_options,
-    db_option,
-    sentences,
-    was_given,
-    write_whole,
-)
+from biaslab.cli.conventions import analysis_options, db_option, sentences, was_given, write_whole
+from biaslab.cli.designs import design_of, design_options
 from biaslab.runs import default_database, open_store
 
 if TYPE_CHECKING:
+    from biaslab.publishing.paper import Paper
     from biaslab.publishing.report import Report
     from biaslab.stats import IntervalMethod
     from schoolmath.malrules.classes import Quiz
 
 _MOST_QUIZ_BYTES = 5 * 2**20
+_SHORTEST_DIGEST = 6
 _OF_RUNS = ("by", "invalid", "vote", "confidence", "method", "db")
 
 
@@ -150,3 +148,230 @@ def _quiz(named: str) -> Quiz:
         more = f" (and {len(stops) - 1} more)" if len(stops) > 1 else ""
         raise click.ClickException(f"{path.name} can't be used. {where}{first.text}{more}")
     return made.quiz
+
+
+# Data sets, Datasette, and the studies as tasks of other tools.
+
+
+@click.group("tasks")
+def tasks_command() -> None:
+    """Write tasks of the studies for other tools."""
+
+
+@tasks_command.command("lm-eval")
+@click.option("--study", default=None, help="Of the tasks. [default: every study]")
+@design_options
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True,
+              help="Folder for the task files; new, or one that holds such files.")  # fmt: skip
+def lm_eval_command(
+    study: str | None,
+    n: int,
+    seed: int,
+    steps: str | None,
+    numbers: str | None,
+    more: tuple[str, ...],
+    out: Path,
+) -> None:
+    """Write a folder of tasks for lm-evaluation-harness (--include_path).
+
+    There is a task for every prompt strategy of one request, for models that take turns and,
+    with the ending _base, for models that continue a text. Settings are for one --study.
+    """
+    from biaslab.runs.tools import ToolError, task_files
+
+    settings = design_of(study or "", n, seed, steps, numbers, more).settings
+    if settings and study is None:
+        raise click.UsageError("Settings are those of one study: name it with --study.")
+    with sentences(ToolError):
+        made = task_files(study, n, seed, settings)
+        out.mkdir(parents=True, exist_ok=True)
+        for name, content in made.files.items():
+            write_whole(out / name, content.encode())
+    for reason in made.left_out:
+        click.echo(f"Left out: {reason}", err=True)
+    for task in made.tasks:
+        click.echo(task)
+
+
+@click.command("data-set")
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True,
+              metavar="DIR", help="A new or empty folder.")  # fmt: skip
+@click.option("--title", default="", help="Of the data set. [default: names of the models]")
+@click.option("--license", "licence", default="", metavar="NAME",
+              help="Such as cc-by-4.0. [default: none is said]")  # fmt: skip
+@click.option("--organization", default="", metavar="NAME",
+              help="Who evaluated: writes the effects for Every Eval Ever too.")  # fmt: skip
+@click.option("--notes", is_flag=True,
+              help="Your marks and notes beside pairs too (columns mark, note).")  # fmt: skip
+@db_option
+def data_set_command(
+    runs: tuple[str, ...],
+    out: Path,
+    title: str,
+    licence: str,
+    organization: str,
+    notes: bool,
+    db: Path | None,
+) -> None:
+    """Write RUNs as a data set: Parquet, a card for Hugging Face and Croissant metadata.
+
+    datasets.load_dataset(DIR, "responses") reads it, and pandas, DuckDB and R do.
+    """
+    from biaslab.publishing.data_sets import data_set, every_eval_ever
+    from biaslab.runs import default_database, open_store
+    from biaslab.runs.tools import ToolError
+
+    with sentences(ToolError), open_store(db or default_database()) as store:
+        if out.exists() and any(out.iterdir()):
+            raise ToolError(f"{out} holds files already: name a new or empty folder.")
+        files = data_set(store, runs, title, licence, notes)
+        for run, result in (
+            every_eval_ever(store, runs, organization).items() if organization else ()
+        ):
+            written = json.dumps(result, ensure_ascii=False, indent=1)
+            files[f"every_eval_ever/{run}.json"] = f"{written}\n".encode()
+        for name, content in files.items():
+            (out / name).parent.mkdir(parents=True, exist_ok=True)
+            write_whole(out / name, content)
+    click.echo(f"{len(files)} files in {out}")
+
+
+@click.command("datasette")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True,
+              metavar="DIR", help="New or empty; a copy of the file goes there.")  # fmt: skip
+@db_option
+def datasette_command(out: Path, db: Path | None) -> None:
+    """Write a copy of the file of runs with what Datasette needs to show it.
+
+    `datasette DIR/runs.db -m DIR/metadata.yaml` shows tables with descriptions and ready queries;
+    from version 1.0, with `-c DIR/datasette.yaml` too. The copy may be shown while runs go on.
+    It holds your marks and notes beside pairs too.
+    """
+    from biaslab.publishing.data_sets import datasette_files
+    from biaslab.runs import default_database, open_store
+    from biaslab.runs.tools import ToolError
+
+    where = db or default_database()
+    with sentences(ToolError):
+        if not where.is_file():
+            raise ToolError(f"{where}: there is no file of runs here.")
+        if out.exists() and any(out.iterdir()):
+            raise ToolError(f"{out} holds files already: name a new or empty folder.")
+        out.mkdir(parents=True, exist_ok=True)
+        with open_store(where) as store:
+            store.copy_to(out / where.name)
+        for name, content in datasette_files(where).items():
+            write_whole(out / name, content)
+    click.echo(f"datasette {out / where.name} -m {out / 'metadata.yaml'}")
+
+
+@click.command("paper")
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
+@click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR",
+              help="A new folder, or a file whose name ends in .zip.")  # fmt: skip
+@db_option
+@click.option("--by", multiple=True, metavar="STRATUM",
+              help="Break studies down by this stratum in place of their main one; "
+              "repeatable.")  # fmt: skip
+@analysis_options
+def paper_command(
+    runs: tuple[str, ...],
+    out: Path,
+    db: Path | None,
+    by: tuple[str, ...],
+    invalid: Literal["strict", "exclude"],
+    vote: bool,
+    confidence: float,
+    method: IntervalMethod,
+) -> None:
+    """Write everything that a paper about RUNs needs.
+
+    Figures (PDF, SVG, PNG), tables (LaTeX, CSV), methods and limitations computed from the runs,
+    references, a document that holds them all, and a bundle with all pairs, prompts, answers,
+    seeds, versions and effects, each file with its checksum, which `biaslab reproduce` makes
+    again. q allows for all runs of one study that are named.
+    """
+    # The statistics take a second to import; the other commands need not wait for them.
+    from biaslab.publishing.paper import Analysis, PaperError, make_paper, write_paper
+    from biaslab.stats import AnalysisError
+
+    with sentences(AnalysisError, PaperError), open_store(db or default_database()) as store:
+        paper = make_paper(store, runs, Analysis(invalid, confidence, vote, method), by)
+        write_paper(paper, out)
+    _tell(paper, out)
+
+
+def _tell(paper: Paper, out: Path) -> None:
+    for sentence in paper.limitations:
+        click.echo(sentence, err=True)
+    click.echo(f"{len(paper.files)} files in {out}. Manifest of the bundle: sha256 {paper.digest}")
+
+
+@click.command("reproduce")
+@click.argument("bundle", type=click.Path(path_type=Path))
+@click.option("--ignore-versions", is_flag=True,
+              help="Other versions of BiasLab and libraries are no difference.")  # fmt: skip
+def reproduce_command(bundle: Path, ignore_versions: bool) -> None:
+    """Make again what a paper's BUNDLE says, and tell what differs.
+
+    Checks every checksum, makes the pairs again from seed and settings, compares the prompts,
+    reads the answers again, computes the effects again. No request is sent. The exit status is 1
+    where anything differs.
+    """
+    from biaslab.publishing.paper import PaperError, reproduce
+
+    with sentences(PaperError):
+        found = reproduce(bundle, ignore_versions=ignore_versions)
+    click.echo(f"Manifest: sha256 {found.digest}")
+    for sentence in found.done:
+        click.echo(sentence)
+    for sentence in found.differences:
+        click.echo(f"Differs: {sentence}")
+    if found.differences:
+        raise click.exceptions.Exit(1)
+    click.echo("Nothing differs.")
+
+
+@click.command("open")
+@click.argument("bundle", type=click.Path(path_type=Path))
+@db_option
+def open_command(bundle: Path, db: Path | None) -> None:
+    """Open the runs of somebody's BUNDLE beside your own, read-only.
+
+    BUNDLE is the folder or zip of a bundle or of a paper. It is made again first, and what differs
+    is told. Its runs are marked as recorded everywhere, and no answer of theirs is ever taken for
+    one that you asked. `biaslab close` takes them out again.
+    """
+    from biaslab.publishing.paper import PaperError, open_recorded
+
+    with sentences(PaperError), open_store(db or default_database()) as store:
+        opened = open_recorded(store, bundle, tell=click.echo)
+    for sentence in opened.differences:
+        click.echo(f"Differs: {sentence}")
+    for run in opened.skipped:
+        click.echo(f"Run {run} is in your file already.")
+    click.echo(f"Opened; `biaslab close {opened.digest[:12]}` closes it. Its runs:")
+    for run in opened.runs:
+        click.echo(run)
+
+
+@click.command("close")
+@click.argument("bundle")
+@db_option
+def close_command(bundle: str, db: Path | None) -> None:
+    """Close a BUNDLE that was opened: its runs leave the file, your own stay.
+
+    Your marks and notes beside its pairs leave with them.
+
+    BUNDLE is how its SHA-256 begins (`biaslab runs` names it); six signs at least.
+    """
+    from biaslab.runs import close_bundle, opened_bundles
+
+    with sentences(), open_store(db or default_database()) as store:
+        found = [each for each in opened_bundles(store) if each.digest.startswith(bundle)]
+        if len(bundle) < _SHORTEST_DIGEST or len(found) != 1:
+            known = ", ".join(each.digest[:12] for each in opened_bundles(store)) or "none"
+            raise click.ClickException(f"No open bundle is {bundle!r:.70}. Open are: {known}.")
+        close_bundle(store, found[0].digest)
+    click.echo(f"{found[0].name} is closed; {len(found[0].runs)} of its runs left the file.")

@@ -1,4 +1,4 @@
-"""What the runs showed: effects, a paper about them, and the interval of four counts."""
+"""What the runs showed: effects, comparisons, the interval of four counts, and what is to come."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ import click
 from biaslab.cli.conventions import (
     METHODS,
     analysis_options,
+    confidence_option,
+    counting_options,
     db_option,
     recorded_option,
     sentences,
@@ -22,8 +24,7 @@ from biaslab.runs.rereading import reread, rereadings
 from schoolmath.text.figures import exact_percent, signed_points, typed
 
 if TYPE_CHECKING:
-    from biaslab.publishing.paper import Paper
-    from biaslab.stats import Effect, IntervalMethod
+    from biaslab.stats import Effect, Finding, IntervalMethod
 
 _PERCENT = click.FloatRange(0, 100, min_open=True)
 
@@ -152,8 +153,7 @@ def effects_command(
         )
     # The statistics take a second to import; the other commands need not wait for them.
     from biaslab.files.cells import guarded_table
-    from biaslab.runs.effect_rows import effect_rows
-    from biaslab.runs.explaining import strategy_outcomes
+    from biaslab.runs.effect_rows import effect_rows, strategy_outcomes
     from biaslab.stats import TABLE_COLUMNS, AnalysisError, end_of
     from biaslab.stats.effects.beside import explained, explained_records
     from biaslab.studies import experiment
@@ -259,118 +259,6 @@ def interval_command(
     )
 
 
-@click.command("paper")
-@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
-@click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR",
-              help="A new folder, or a file whose name ends in .zip.")  # fmt: skip
-@db_option
-@click.option("--by", multiple=True, metavar="STRATUM",
-              help="Break studies down by this stratum in place of their main one; "
-              "repeatable.")  # fmt: skip
-@analysis_options
-def paper_command(
-    runs: tuple[str, ...],
-    out: Path,
-    db: Path | None,
-    by: tuple[str, ...],
-    invalid: Literal["strict", "exclude"],
-    vote: bool,
-    confidence: float,
-    method: IntervalMethod,
-) -> None:
-    """Write everything that a paper about RUNs needs.
-
-    Figures (PDF, SVG, PNG), tables (LaTeX, CSV), methods and limitations computed from the runs,
-    references, a document that holds them all, and a bundle with all pairs, prompts, answers,
-    seeds, versions and effects, each file with its checksum, which `biaslab reproduce` makes
-    again. q allows for all runs of one study that are named.
-    """
-    # The statistics take a second to import; the other commands need not wait for them.
-    from biaslab.publishing.paper import Analysis, PaperError, make_paper, write_paper
-    from biaslab.stats import AnalysisError
-
-    with sentences(AnalysisError, PaperError), open_store(db or default_database()) as store:
-        paper = make_paper(store, runs, Analysis(invalid, confidence, vote, method), by)
-        write_paper(paper, out)
-    _tell(paper, out)
-
-
-def _tell(paper: Paper, out: Path) -> None:
-    for sentence in paper.limitations:
-        click.echo(sentence, err=True)
-    click.echo(f"{len(paper.files)} files in {out}. Manifest of the bundle: sha256 {paper.digest}")
-
-
-@click.command("reproduce")
-@click.argument("bundle", type=click.Path(path_type=Path))
-@click.option("--ignore-versions", is_flag=True,
-              help="Other versions of BiasLab and libraries are no difference.")  # fmt: skip
-def reproduce_command(bundle: Path, ignore_versions: bool) -> None:
-    """Make again what a paper's BUNDLE says, and tell what differs.
-
-    Checks every checksum, makes the pairs again from seed and settings, compares the prompts,
-    reads the answers again, computes the effects again. No request is sent. The exit status is 1
-    where anything differs.
-    """
-    from biaslab.publishing.paper import PaperError, reproduce
-
-    with sentences(PaperError):
-        found = reproduce(bundle, ignore_versions=ignore_versions)
-    click.echo(f"Manifest: sha256 {found.digest}")
-    for sentence in found.done:
-        click.echo(sentence)
-    for sentence in found.differences:
-        click.echo(f"Differs: {sentence}")
-    if found.differences:
-        raise click.exceptions.Exit(1)
-    click.echo("Nothing differs.")
-
-
-@click.command("open")
-@click.argument("bundle", type=click.Path(path_type=Path))
-@db_option
-def open_command(bundle: Path, db: Path | None) -> None:
-    """Open the runs of somebody's BUNDLE beside your own, read-only.
-
-    BUNDLE is the folder or zip of a bundle or of a paper. It is made again first, and what differs
-    is told. Its runs are marked as recorded everywhere, and no answer of theirs is ever taken for
-    one that you asked. `biaslab close` takes them out again.
-    """
-    from biaslab.publishing.paper import PaperError, open_recorded
-
-    with sentences(PaperError), open_store(db or default_database()) as store:
-        opened = open_recorded(store, bundle, tell=click.echo)
-    for sentence in opened.differences:
-        click.echo(f"Differs: {sentence}")
-    for run in opened.skipped:
-        click.echo(f"Run {run} is in your file already.")
-    click.echo(f"Opened; `biaslab close {opened.digest[:12]}` closes it. Its runs:")
-    for run in opened.runs:
-        click.echo(run)
-
-
-@click.command("close")
-@click.argument("bundle")
-@db_option
-def close_command(bundle: str, db: Path | None) -> None:
-    """Close a BUNDLE that was opened: its runs leave the file, your own stay.
-
-    Your marks and notes beside its pairs leave with them.
-
-    BUNDLE is how its SHA-256 begins (`biaslab runs` names it); six signs at least.
-    """
-    from biaslab.runs import close_bundle, opened_bundles
-
-    with sentences(), open_store(db or default_database()) as store:
-        found = [each for each in opened_bundles(store) if each.digest.startswith(bundle)]
-        if len(bundle) < _SHORTEST_DIGEST or len(found) != 1:
-            known = ", ".join(each.digest[:12] for each in opened_bundles(store)) or "none"
-            raise click.ClickException(f"No open bundle is {bundle!r:.70}. Open are: {known}.")
-        close_bundle(store, found[0].digest)
-    click.echo(f"{found[0].name} is closed; {len(found[0].runs)} of its runs left the file.")
-
-
-_SHORTEST_DIGEST = 6
 _SHOWN = 20
 
 
@@ -408,3 +296,115 @@ def reread_command(run: str, db: Path | None, dry_run: bool, reader: str | None)
                     f"Read again before, {past.reread}: {past.reader_before or 'unnamed'} -> "
                     f"{past.reader_after}, {past.changed:,} changed"
                 )
+
+
+# Runs compared with each other, and what a run's strata say.
+
+
+@click.command("compare")
+@db_option
+@click.option("--run", "chosen", multiple=True, required=True, metavar="ID",
+              help="A run to compare; repeatable, the first minus the second.")  # fmt: skip
+@click.option("--by", default=None, metavar="STRATUM",
+              help="Differences for each value of a stratum too, and a test that every run's "
+              "effect is the same in all of them.")  # fmt: skip
+@click.option("--trend", "trend_over", default=None, metavar="STRATUM",
+              help="How much every run's effect grows with one step of a stratum of numbers, "
+              "such as steps, grade or dok.")  # fmt: skip
+@click.option("--model-based", is_flag=True,
+              help="A logistic model of every run beside it, with the stratum of --trend or "
+              "--by.")  # fmt: skip
+@confidence_option
+@counting_options
+@click.option("--format", "form", type=click.Choice(["json", "csv", "table"]), default="table",
+              show_default=True)  # fmt: skip
+def compare_command(
+    db: Path | None,
+    chosen: tuple[str, ...],
+    by: str | None,
+    trend_over: str | None,
+    model_based: bool,
+    confidence: float,
+    invalid: Literal["strict", "exclude"],
+    vote: bool,
+    form: str,
+) -> None:
+    """Compare runs on the pairs that they share.
+
+    Prints the difference of effects and of accuracies between any two of the runs, and how much
+    the effect of one model depends on the prompt strategy. Holm's p allows for all rows of one
+    question. What has to be known before they are believed goes to standard error.
+    """
+    # The statistics take a second to import; the other commands need not wait for them.
+    from biaslab.files.cells import guarded_table
+    from biaslab.runs.fitting import untrained_sentences
+    from biaslab.stats import (
+        AnalysisError,
+        CountingRules,
+        compare,
+        effect_warnings,
+        effects,
+        findings_json,
+        findings_table,
+    )
+
+    with sentences(AnalysisError), open_store(db or default_database()) as store:
+        records = [store.run(run) for run in dict.fromkeys(chosen)]
+        outcomes = store.outcomes([record.id for record in records])
+        looked = frozenset(record.id for record in records if record.looks)
+        setting = CountingRules(invalid, vote, confidence, looked)
+        found = compare(outcomes, by, trend_over, model_based, setting)
+        unread = effect_warnings(effects(outcomes, invalid=invalid, vote=vote), None, vote)
+        for sentence in (*found.warnings, *unread, *untrained_sentences(records)):
+            click.echo(sentence, err=True)
+    if form == "json":
+        click.echo(findings_json(found.findings))
+    elif form == "csv":
+        click.echo(guarded_table(findings_table(found.findings)).to_csv(index=False), nl=False)
+    else:
+        click.echo(_text(found.findings))
+
+
+def _text(found: Sequence[Finding]) -> str:
+    """A short table, and below it the coefficients of models."""
+    import pandas as pd
+
+    rows = pd.DataFrame(
+        {
+            "question": [
+                f.question if f.question != "trend" else f"trend per {f.by}" for f in found
+            ],
+            "runs": [" - ".join(f.runs) for f in found],
+            "stratum": [f.stratum for f in found],
+            "n": [f.n for f in found],
+            "clusters": [f.clusters for f in found],
+            "estimate": [_number(f.estimate) for f in found],
+            "ci_low": [_number(f.ci_low) for f in found],
+            "ci_high": [_number(f.ci_high) for f in found],
+            "p": [_p(f.p) for f in found],
+            "p_holm": [_p(f.p_holm) for f in found],
+        }
+    )
+    parts = [rows.to_string(index=False)]
+    for finding in found:
+        if finding.coefficients:
+            table = pd.DataFrame(
+                {
+                    "logit": [c.name for c in finding.coefficients],
+                    "estimate": [_number(c.estimate) for c in finding.coefficients],
+                    "error": [_number(c.error) for c in finding.coefficients],
+                    "ci_low": [_number(c.ci_low) for c in finding.coefficients],
+                    "ci_high": [_number(c.ci_high) for c in finding.coefficients],
+                    "p": [_p(c.p) for c in finding.coefficients],
+                }
+            )
+            parts.append(f"Model of {finding.name}\n{table.to_string(index=False)}")
+    return "\n\n".join(parts)
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:+.4f}"
+
+
+def _p(value: float | None) -> str:
+    return "" if value is None else f"{value:.3g}"

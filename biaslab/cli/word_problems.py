@@ -19,10 +19,16 @@ from typing import TYPE_CHECKING, Any
 import click
 from tqdm import tqdm
 
-from biaslab.cli.asking.models import access_of, allow_key, reach, server_options, speed_options
-from biaslab.cli.conventions import db_option, sentences, whole_text
-from biaslab.cli.custom_words import proved, vocabulary_option, written_with
+from biaslab.cli.conventions import (
+    db_option,
+    proved,
+    sentences,
+    vocabulary_option,
+    whole_text,
+    written_with,
+)
 from biaslab.cli.designs import design_file_option, design_of, with_file
+from biaslab.cli.models import access_of, allow_key, reach, server_options, speed_options
 from biaslab.cli.pair_files import PairFile, pair_file_options, write_pairs
 from biaslab.models import Failure, identify, open_model
 from biaslab.runs import LONGEST_NAME, default_database, open_store, save_set

@@ -6,11 +6,12 @@ report.refused[0]       # Row 17 (q16): option B is the same as the right option
 export_items(report.items, "gift").content
 """
 
+from biaslab.files.checking import ImportReport, RefusedRow, Remark
 from biaslab.files.columns import FIELDS
 from biaslab.files.errors import InterchangeError
 from biaslab.files.exporting import EXPORTS, Export, export_items
 from biaslab.files.importing import FORMATS, import_bytes, import_file
-from biaslab.files.items.item import (
+from biaslab.files.items import (
     ImportedItem,
     as_imported,
     read_imported,
@@ -18,7 +19,6 @@ from biaslab.files.items.item import (
     write_imported,
     write_items,
 )
-from biaslab.files.items.report import ImportReport, RefusedRow, Remark
 
 __all__ = [
     "EXPORTS",

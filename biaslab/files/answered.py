@@ -14,11 +14,10 @@ from functools import partial
 from typing import Any
 
 from biaslab.files.cells import guarded
-from biaslab.files.columns import guess
-from biaslab.files.columns.problems import WHOLE, problem_columns, problem_text
+from biaslab.files.columns import WHOLE, guess, problem_columns, problem_text
 from biaslab.files.errors import InterchangeError, only_refusals
-from biaslab.files.found import TableRow
-from biaslab.files.items.item import ImportedItem
+from biaslab.files.formats.format import TableRow
+from biaslab.files.items import ImportedItem
 from biaslab.files.opening import open_table
 from schoolmath.malrules.reading import (
     Happened,

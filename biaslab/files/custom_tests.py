@@ -6,14 +6,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from biaslab.files.columns import guess
-from biaslab.files.columns.problems import problem_columns, problem_text
+from biaslab.files.columns import guess, problem_columns, problem_text
 from biaslab.files.decoding import decode
 from biaslab.files.errors import InterchangeError, only_refusals
 from biaslab.files.importing import import_bytes
-from biaslab.files.items.item import ImportedItem
-from biaslab.files.opening import open_table
-from biaslab.files.reading.content import is_item_format
+from biaslab.files.items import ImportedItem
+from biaslab.files.opening import is_item_format, open_table
 from schoolmath.malrules.classes import MOST_CUSTOM_ITEMS, GivenItem
 from schoolmath.text.written_answers import MARK, stated_last
 

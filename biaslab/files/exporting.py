@@ -1,24 +1,75 @@
-"""Writing items for other programs, and what a format cannot hold."""
+"""Writing items and quizzes for other programs, and what a format cannot hold.
+
+export = export_quiz(quiz, "qti")
+export.content          # the bytes of a zip file
+"""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
+from typing import TypeAlias
 
-from biaslab.files.cells import guarded
+from biaslab.files.cells import as_markup, guarded
+from biaslab.files.checking import RefusedRow, Remark
 from biaslab.files.decoding import clean, has_unwanted
 from biaslab.files.errors import LETTERS, MAX_SPREADSHEET_CELL, InterchangeError
 from biaslab.files.formats.aiken import misread, write_aiken
-from biaslab.files.formats.qti_writing import single_blanks
-from biaslab.files.formats.quizzes import QUIZ_FORMATS
+from biaslab.files.formats.format import OpenQuestion
+from biaslab.files.formats.gift import write_gift
+from biaslab.files.formats.moodle import write_moodle
+from biaslab.files.formats.qti import single_blanks, write_qti
 from biaslab.files.formats.spreadsheets import write_xlsx
-from biaslab.files.items.item import ImportedItem, as_imported
-from biaslab.files.items.report import RefusedRow, Remark
-from biaslab.files.markup import as_markup
+from biaslab.files.items import ImportedItem, as_imported
 from schoolmath.malrules.bank import ChoiceItem
+from schoolmath.malrules.classes import Quiz
+
+Questions: TypeAlias = Sequence[ImportedItem | OpenQuestion]
+
+
+@dataclass(frozen=True, slots=True)
+class QuizFormat:
+    """A format for programs that ask pupils.
+
+    Attributes:
+        name: on the command line and in links.
+        label: on screens.
+        suffix: of the file, with its dot.
+        mime: type of the file for a browser.
+        program: what reads it, as a phrase.
+        write: the file, from questions and a title; the title may be empty.
+    """
+
+    name: str
+    label: str
+    suffix: str
+    mime: str
+    program: str
+    write: Callable[[Questions, str], bytes]
+
+
+QUIZ_FORMATS: Mapping[str, QuizFormat] = {
+    each.name: each
+    for each in (
+        QuizFormat(
+            "gift", "GIFT", ".gift", "text/plain", "for Moodle, as text",
+            lambda questions, _: write_gift(questions).encode(),
+        ),
+        QuizFormat(
+            "moodle", "Moodle XML", ".xml", "application/xml", "for Moodle, as XML",
+            lambda questions, _: write_moodle(questions),
+        ),
+        QuizFormat(
+            "qti", "QTI 2.1 (zip)", ".zip", "application/zip",
+            "for other learning platforms, as a package of IMS QTI 2.1", write_qti,
+        ),
+    )
+}  # fmt: skip
+"""What can be written, by name."""
+
 
 # A worksheet to print: questions, and on a page of its own the key.
 
@@ -308,3 +359,34 @@ EXPORTS: dict[str, Callable[[list[ImportedItem], str], bytes]] = {
     "worksheet": lambda items, title: write_worksheet(items, title).encode(),
 }
 """What can be written."""
+
+
+def export_quiz(quiz: Quiz, form: str) -> Export:
+    """The questions of a quiz in their order, with the same letters as on paper.
+
+    What is behind a wrong option is left out: pupils would read it. A question without options is
+    one with a number where its answer is one, else a short answer.
+
+    Args:
+        quiz: the quiz.
+        form: one of `QUIZ_FORMATS`.
+
+    Raises:
+        InterchangeError: there is no such format.
+    """
+    if form not in QUIZ_FORMATS:
+        names = ", ".join(QUIZ_FORMATS)
+        raise InterchangeError(f"There is no format {form!r}. Formats are {names}.")
+    questions = list(_questions(quiz))
+    content = QUIZ_FORMATS[form].write(questions, f"{quiz.about}, quiz {quiz.code}")
+    return Export(content, len(questions), (), ())
+
+
+def _questions(quiz: Quiz) -> Iterator[ImportedItem | OpenQuestion]:
+    for number, item in enumerate(quiz.items, start=1):
+        text = clean(item.question)
+        if item.options:
+            options = tuple(clean(answer.shown) for answer in item.options.values())
+            yield ImportedItem(text, options, item.key)
+        else:
+            yield OpenQuestion(f"{number:02} {item.id}", text, clean(item.right.shown))

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from biaslab.files.checking import Checking, ImportReport, Remark
 from biaslab.files.columns import listed
 from biaslab.files.decoding import read_bytes
 from biaslab.files.errors import MAX_ROWS, InterchangeError, only_refusals
-from biaslab.files.formats.format import RawRows
-from biaslab.files.formats.registry import formats
-from biaslab.files.found import FileReading
-from biaslab.files.items.checking import Checking
-from biaslab.files.items.report import ImportReport, Remark
+from biaslab.files.formats.format import FileReading, RawRows, formats
 from biaslab.files.opening import open_table, read_file
 from biaslab.files.tables import read_table
 

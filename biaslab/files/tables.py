@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
-from biaslab.files.columns import guess, listed
-from biaslab.files.columns.problems import problem_columns
+from biaslab.files.cells import is_markup, plain_text
+from biaslab.files.columns import guess, listed, problem_columns
 from biaslab.files.errors import (
     FEWEST_OPTIONS,
     LETTERS,
@@ -18,10 +18,8 @@ from biaslab.files.errors import (
     InterchangeError,
     ProblemsGiven,
 )
-from biaslab.files.found import FileEntry, FileReading, TableRow
-from biaslab.files.items.equivalence import same_text
-from biaslab.files.items.item import ITEM_FORMAT
-from biaslab.files.markup import is_markup, plain_text
+from biaslab.files.formats.format import FileEntry, FileReading, TableRow
+from biaslab.files.items import ITEM_FORMAT, same_text
 from biaslab.files.opening import LOOKED_AT
 from schoolmath.malrules.reading.happening import read_number
 from schoolmath.text.given_files import parse_json
@@ -206,7 +204,7 @@ def _by_contents(
 ) -> str:
     """What the columns may hold by what stands in them, as options of the command line."""
     # Problems are worked out for it, which most tables never need.
-    from biaslab.files.columns.contents import suggest
+    from biaslab.files.columns import suggest
 
     found = suggest(columns, rows[:LOOKED_AT], mapping)
     return told_as_options(found) if found.keys() - {"question"} else ""

@@ -12,19 +12,15 @@ from biaslab.models.access import (
     Access,
     Endpoint,
 )
-from biaslab.models.errors import (
-    BrokenModel,
-    ModelError,
-    ModelNotFound,
-    UnknownModel,
-    Unsupported,
-)
-from biaslab.models.learner.model import LearnerModel
 from biaslab.models.learner.named import LEARNERS, learner_spec
+from biaslab.models.learner.provider import LearnerModel
 from biaslab.models.learner.solver import Learner
 from biaslab.models.provider import AnswerSource, ModelChoice, ModelQuery, Opening, Provider
 from biaslab.models.requests import (
+    EVERY_SKILL,
+    WORD_PROBLEMS,
     Asked,
+    BrokenModel,
     Channel,
     Completion,
     Concurrent,
@@ -35,16 +31,20 @@ from biaslab.models.requests import (
     LikelihoodRequest,
     Message,
     Model,
+    ModelError,
     ModelForm,
     ModelIdentity,
     ModelKind,
+    ModelNotFound,
     Notice,
     Result,
     Sampling,
+    Skill,
+    UnknownModel,
+    Unsupported,
     Watchable,
 )
 from biaslab.models.server import BadAddress, MissingKey, ServerModel, read_key
-from biaslab.models.skills import EVERY_SKILL, WORD_PROBLEMS, Skill
 from biaslab.models.spec import (
     Spec,
     full_spec,

@@ -14,8 +14,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from biaslab.models.errors import BrokenModel
-from biaslab.models.requests import Asked, LikelihoodRequest, Message
+from biaslab.models.requests import Asked, BrokenModel, LikelihoodRequest, Message
 
 CHARACTERS_PER_TOKEN = 4.0
 """Rule of thumb for English text, from OpenAI's help page on tokens."""

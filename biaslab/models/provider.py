@@ -1,7 +1,7 @@
 """What a kind of model is: who provides models under one prefix, and what can be said of them.
 
 Each kind is a folder here with a module ``provider`` that offers ``PROVIDER``; other packages add
-theirs by an entry point (`biaslab.models.registry`). Nothing here imports torch, transformers or
+theirs by an entry point (`biaslab.models.spec`). Nothing here imports torch, transformers or
 openai; that happens when a model is opened.
 """
 
@@ -16,8 +16,7 @@ from typing import ClassVar
 
 from biaslab.models.access import Access
 from biaslab.models.counting import LengthCounter, MeasuredRatio, TokenCounter
-from biaslab.models.requests import Model, ModelIdentity, ModelKind
-from biaslab.models.skills import Skill
+from biaslab.models.requests import Model, ModelIdentity, ModelKind, Skill
 from biaslab.system.places import TINY_MODELS
 
 INT8 = "int8"

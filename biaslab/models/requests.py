@@ -1,4 +1,13 @@
-"""What is asked of a model and what comes back: the one interface to every kind of model."""
+"""What is asked of a model and what comes back: the one interface to every kind of model.
+
+What can go wrong when a model is opened:
+
+ModelError
+├── UnknownModel       the text does not name a model
+├── ModelNotFound      the directory or file is not there
+├── BrokenModel        it is there but cannot be opened
+└── Unsupported        this model cannot do what the study needs
+"""
 
 from __future__ import annotations
 
@@ -8,7 +17,26 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
-from biaslab.models.skills import EVERY_SKILL, Skill
+# A study names the skill it needs, a model those that it has. Simulated learners and tiny models
+# have some skills only. Asked for another, they would answer nothing that can be read, or by
+# chance alone, and the result would look like a finding.
+
+
+class Skill(StrEnum):
+    """Something that a study asks of a model; the value completes “it cannot …”."""
+
+    SOLVE = "solve word problems"
+    IDENTIFY = "say which reason led to a choice"
+    JUDGE = "learn a concept from examples"
+    DECIDE = "choose between options"
+    WEIGH = "say how probable a right and a wrong answer are"
+
+
+EVERY_SKILL = frozenset(Skill)
+"""Of a language model: how well it does is what a study finds out."""
+
+WORD_PROBLEMS = frozenset({Skill.SOLVE, Skill.WEIGH})
+"""Of a tiny model, which was trained on nothing else and gives the probability of any text."""
 
 
 class Message(NamedTuple):
@@ -358,3 +386,23 @@ class Concurrent(Model, Protocol):
     def open_channel(self) -> Channel:
         """A new channel; one is open at a time."""
         ...
+
+
+class ModelError(Exception):
+    """Base of everything this package raises on purpose; its text is for the user."""
+
+
+class UnknownModel(ModelError):
+    """The text given does not name a model."""
+
+
+class ModelNotFound(ModelError):
+    """The model's directory or file is missing."""
+
+
+class BrokenModel(ModelError):
+    """The model's files are damaged, incomplete or of a kind that is not opened."""
+
+
+class Unsupported(ModelError):
+    """The model cannot do what is asked of it."""

@@ -11,14 +11,22 @@
     answers_csv(reading); rooms.delete(room.id)
 
 Everybody answers one member of each pair, or both far apart (`Allocation`). Phones get a page of
-their own (`biaslab.room.phones.serving.routes`), outside the screens. Answers are written down
+their own (`biaslab.room.serving.routes`), outside the screens. Answers are written down
 before phones hear of it, so none is lost when a phone goes offline or the program is killed.
 
 Opening, leading and deleting a room asks `biaslab.system.roles` who acts.
 """
 
-from biaslab.room.addresses import join_address, qr_svg
-from biaslab.room.analysis.effect import (
+from biaslab.room.asking import (
+    can_be_asked,
+    is_of,
+    question_counted,
+    questions_of,
+    questions_of_design,
+    questions_of_items,
+    questions_of_quiz,
+)
+from biaslab.room.effect import (
     ModelBeside,
     PeopleNeeded,
     RoomEffect,
@@ -26,7 +34,7 @@ from biaslab.room.analysis.effect import (
     people_needed,
     room_effect,
 )
-from biaslab.room.analysis.reading import (
+from biaslab.room.reading import (
     SEVERAL,
     UNKNOWN,
     MemberCount,
@@ -36,29 +44,9 @@ from biaslab.room.analysis.reading import (
     member_counts,
     read_room,
     right_answer,
+    sheet_of,
 )
-from biaslab.room.asking import (
-    can_be_asked,
-    question_counted,
-    questions_of,
-    questions_of_design,
-    questions_of_items,
-)
-from biaslab.room.errors import (
-    BadRequest,
-    CannotAsk,
-    NotNow,
-    RoomBusy,
-    RoomError,
-    RoomFull,
-    TooManyRooms,
-    UnknownPerson,
-    UnknownRoom,
-    WrongMove,
-)
-from biaslab.room.keeping.opening import default_rooms, open_rooms, rooms_beside, rooms_here
-from biaslab.room.keeping.store import Rooms
-from biaslab.room.limits import (
+from biaslab.room.records import (
     FEWEST_FOR_EFFECT,
     KEPT_DAYS,
     LASTS_HOURS,
@@ -67,21 +55,30 @@ from biaslab.room.limits import (
     MOST_OPEN,
     MOST_PEOPLE,
     MOST_QUESTIONS,
-)
-from biaslab.room.quiz import is_of, questions_of_quiz, sheet_of
-from biaslab.room.records import (
     Allocation,
     AnsweredBy,
     Arm,
     Arrivals,
+    BadRequest,
+    CannotAsk,
+    NotNow,
     PairMember,
     Room,
+    RoomBusy,
+    RoomError,
+    RoomFull,
     RoomKind,
     RoomPace,
     RoomQuestion,
     RoomState,
+    TooManyRooms,
+    UnknownPerson,
+    UnknownRoom,
+    WrongMove,
 )
 from biaslab.room.rehearsal import rehearse
+from biaslab.room.serving import join_address, qr_svg
+from biaslab.room.store import Rooms, default_rooms, open_rooms, rooms_beside, rooms_here
 
 __all__ = [
     "FEWEST_FOR_EFFECT",

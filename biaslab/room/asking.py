@@ -6,17 +6,23 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from biaslab.files import ImportedItem
 from biaslab.models import Completion, ModelForm, Skill
-from biaslab.room.errors import CannotAsk
-from biaslab.room.limits import (
+from biaslab.room.records import (
     LONGEST_CHOICE,
     LONGEST_QUESTION,
     MOST_CHOICES,
     MOST_QUESTIONS,
+    AnsweredBy,
+    CannotAsk,
+    PairMember,
+    Room,
+    RoomKind,
+    RoomQuestion,
 )
-from biaslab.room.records import AnsweredBy, PairMember, RoomQuestion
 from biaslab.runs import Store, study_in
 from biaslab.studies import Design, Experiment, Item, Pair, Reading
+from schoolmath.malrules import AnswerKind
 from schoolmath.malrules.bank import LETTERS, ChoiceItem
+from schoolmath.malrules.classes import Quiz, QuizItem
 from schoolmath.text.figures import count
 
 _NOT_ON_A_PHONE = {
@@ -205,3 +211,46 @@ def _short(text: str) -> str:
 def read_written(study: Experiment, item: Item, answer: str) -> Reading:
     """What a person's answer says, read as that of a model which answers a turn."""
     return study.read(item, (Completion(answer, "stop", 0, 0, 0.0),), ModelForm.CHAT)
+
+
+# A class's quiz: pupils give the number of their row, then their answers. Nothing is right or wrong
+# on a phone, and nobody sees another's answers.
+
+_NUMBER = "The number that your teacher gave you:"
+
+
+def questions_of_quiz(quiz: Quiz) -> tuple[RoomQuestion, ...]:
+    """The quiz as questions, after one for the number of the row.
+
+    Raises:
+        CannotAsk: an item cannot be answered on a phone.
+    """
+    if len(quiz.items) >= MOST_QUESTIONS:
+        raise CannotAsk(
+            f"On phones a quiz has {count(MOST_QUESTIONS - 1, 'item')} at most, not "
+            f"{len(quiz.items)}."
+        )
+    number = PairMember(Item("number", _NUMBER, "", {}), _NUMBER, ())
+    first = RoomQuestion(
+        f"number of quiz {quiz.code}", number, None, AnsweredBy.NUMBER, "number", {}, {}
+    )
+    return (first, *(_of_quiz(at, item) for at, item in enumerate(quiz.items, start=1)))
+
+
+def is_of(room: Room, quiz: Quiz) -> bool:
+    """Whether a room asks this quiz."""
+    ids = [f"number of quiz {quiz.code}", *(item.id for item in quiz.items)]
+    return room.kind is RoomKind.QUIZ and [each.id for each in room.questions] == ids
+
+
+def _of_quiz(at: int, item: QuizItem) -> RoomQuestion:
+    choices = tuple(answer.shown for answer in item.options.values())
+    if not choices and item.right.kind is not AnswerKind.NUMBER:
+        raise CannotAsk(
+            f"Item {at} is answered with “{item.right.shown}”, and numbers alone can be typed on a "
+            "phone. Take options, or other topics, or paper."
+        )
+    asked = PairMember(Item(item.id, item.question, "", {}, choices), item.question, choices)
+    check_asked(asked)
+    by = AnsweredBy.CHOICE if choices else AnsweredBy.NUMBER
+    return RoomQuestion(item.id, asked, None, by, item.id, {}, {})

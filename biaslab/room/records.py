@@ -1,14 +1,17 @@
-"""What a live room is: its questions, its states, who came, what they answered."""
+"""What a live room is: its questions, its states, who came, what they answered, and its limits."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, NamedTuple, TypeAlias
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from biaslab.studies import Item
 from biaslab.studies.study import Value
+from schoolmath.problems import Draws
 
 Arm: TypeAlias = Literal["x", "x_prime"]
 """Which member of a pair."""
@@ -233,3 +236,218 @@ class Arrivals(NamedTuple):
     finished: int
     answers: int
     at_step: int | None
+
+
+# How much a room takes: limits of this app, against strangers and for phones.
+
+
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+"""Of codes: without I and O, which are read as digits."""
+
+CODE_LENGTH = 4
+"""Letters of a code: 331,776 codes."""
+
+MOST_QUESTIONS = 40
+"""Questions of a room: nobody answers more on a phone."""
+
+LONGEST_QUESTION = 2_000
+"""Characters of a question."""
+
+LONGEST_TITLE = 120
+"""Characters of a room's title."""
+
+MOST_CHOICES = 12
+"""Choices of a question, each a button."""
+
+LONGEST_CHOICE = 300
+"""Characters of a choice."""
+
+LONGEST_ANSWER = 40
+"""Characters of an answer that is typed."""
+
+MOST_PEOPLE = 400
+"""People in a room."""
+
+MOST_OPEN = 20
+"""Rooms that are open at once, and rehearsals that are kept at once."""
+
+LASTS_HOURS = 24
+"""Hours after which a room ends, unless it is opened for another time."""
+
+LONGEST_HOURS = 14 * 24
+"""Hours for which a room may be opened."""
+
+KEPT_DAYS = 30
+"""Days after which a room is deleted when the file of rooms is opened."""
+
+LARGEST_BODY = 16_384
+"""Bytes of a request of a phone: all answers to the questions of a room have some 6,000."""
+
+WRONG_CODES = 30
+"""Wrong codes that an address may try at once, and in a minute ever after.
+
+A class behind one address mistypes some; somebody who tries codes one after the other meets one of
+20 rooms after nine hours on average.
+"""
+
+MOST_ADDRESSES = 10_000
+"""Addresses whose wrong codes are remembered."""
+
+TOGETHER = 256
+"""Requests that share a commit."""
+
+MOST_WAITING = 4_096
+"""Requests that wait to be written; further ones are asked to come again."""
+
+FEWEST_FOR_EFFECT = 6
+"""People below which there are counts and no effect."""
+
+FEWEST_FOR_T = 12
+"""People below which the interval comes from flipping signs instead of Student's t."""
+
+
+# What can go wrong. Every message is a sentence for the person who sees it: what, where, what to
+# do. What is wrong with the file of rooms is a `biaslab.runs.StoreError`.
+
+
+class RoomError(Exception):
+    """Base of everything this package raises on purpose; its text is for the user."""
+
+
+class CannotAsk(RoomError):
+    """These questions cannot be asked on a phone."""
+
+
+class WrongMove(RoomError):
+    """A room cannot go from where it is to there."""
+
+
+class TooManyRooms(RoomError):
+    """So many rooms are open that no other is."""
+
+
+class UnknownRoom(RoomError):
+    """There is no such room."""
+
+
+class UnknownPerson(RoomError):
+    """Nobody in this room has this id."""
+
+
+class RoomFull(RoomError):
+    """So many people are in it that nobody else gets in."""
+
+
+class NotNow(RoomError):
+    """The room takes nobody, or no answers, at this moment."""
+
+
+class BadRequest(RoomError):
+    """A phone sent something that is none of what it may send."""
+
+
+class RoomBusy(RoomError):
+    """More waits to be written than can be; trying again helps."""
+
+
+# Who gets which member of which pair, and in which order. Between people: blocks of two in the
+# order of arrival. The first gets a random half of the pairs as x and the rest as x', the second
+# the mirror. So everybody meets both conditions and never both members, each pair is met in both
+# conditions equally often, and a drop in skill from early to late comers is no effect. Were all x
+# given to one of the two, the effect could not be told from their skill. Within people: the same,
+# and after it the other member of each pair.
+
+
+_OTHER: dict[Arm, Arm] = {"x": "x_prime", "x_prime": "x"}
+
+
+def dealt(room: Room, place: int) -> tuple[QuestionCard, ...]:
+    """The cards of the person who came at this place, from 0, in their order."""
+    return _dealt(len(room.questions), room.kind, room.allocation, room.pace, room.seed, place)
+
+
+@lru_cache(maxsize=4_096)
+def _dealt(
+    questions: int, kind: RoomKind, allocation: Allocation, pace: RoomPace, seed: int, place: int
+) -> tuple[QuestionCard, ...]:
+    draws = Draws(f"room/{seed}/person/{place}")
+    every = list(range(questions))
+
+    def order() -> list[int]:
+        in_order = pace is RoomPace.HOST or kind is RoomKind.QUIZ
+        return every if in_order else draws.several(every, questions)
+
+    if kind is not RoomKind.PAIRS:
+        return tuple(QuestionCard.of(question, "x") for question in order())
+    arms = _arms(questions, seed, place)
+    first = [QuestionCard.of(question, arms[question]) for question in order()]
+    if allocation is Allocation.BETWEEN:
+        return tuple(first)
+    then = order()
+    if then[0] == first[-1].question:
+        # Both members of a pair would follow each other.
+        then[0], then[1] = then[1], then[0]
+    return (*first, *(QuestionCard.of(question, _OTHER[arms[question]]) for question in then))
+
+
+def _arms(questions: int, seed: int, place: int) -> list[Arm]:
+    """Which member of each pair this person gets first: half of them x, as near as may be."""
+    draws = Draws(f"room/{seed}/block/{place // 2}")
+    half = questions // 2 + (questions % 2 and draws.below(2))
+    chosen = set(draws.several(range(questions), half))
+    mirrored = place % 2 == 1
+    return ["x" if (question in chosen) != mirrored else "x_prime" for question in range(questions)]
+
+
+# Questions as they stand in the file of rooms.
+
+
+def write_questions(questions: Sequence[RoomQuestion]) -> str:
+    """Questions as JSON."""
+    return json.dumps([_question_json(each) for each in questions], ensure_ascii=False)
+
+
+def read_questions(text: str) -> tuple[RoomQuestion, ...]:
+    """The questions that `write_questions` wrote."""
+    return tuple(
+        RoomQuestion(
+            each["id"],
+            _asked(each["x"]),
+            None if each["x_prime"] is None else _asked(each["x_prime"]),
+            AnsweredBy(each["answered_by"]),
+            each["cluster"],
+            each["strata"],
+            each["errors"],
+        )
+        for each in json.loads(text)
+    )
+
+
+def _question_json(question: RoomQuestion) -> dict[str, Any]:
+    return {
+        "id": question.id,
+        "x": _asked_json(question.x),
+        "x_prime": None if question.x_prime is None else _asked_json(question.x_prime),
+        "answered_by": question.answered_by,
+        "cluster": question.cluster,
+        "strata": dict(question.strata),
+        "errors": dict(question.errors),
+    }
+
+
+def _asked_json(asked: PairMember) -> dict[str, Any]:
+    item = asked.item
+    return {
+        "id": item.id,
+        "text": item.text,
+        "answer": item.answer,
+        "facts": dict(item.facts),
+        "options": list(item.options),
+        "shown": asked.text,
+        "choices": list(asked.choices),
+    }
+
+
+def _asked(told: dict[str, Any]) -> PairMember:
+    item = Item(told["id"], told["text"], told["answer"], told["facts"], tuple(told["options"]))
+    return PairMember(item, told["shown"], tuple(told["choices"]))

@@ -12,19 +12,20 @@ from fractions import Fraction
 from functools import lru_cache
 
 from biaslab.room.asking import read_written
-from biaslab.room.assignment import dealt
-from biaslab.room.errors import CannotAsk
-from biaslab.room.keeping.store import Rooms
-from biaslab.room.limits import LONGEST_ANSWER, MOST_PEOPLE
 from biaslab.room.records import (
+    LONGEST_ANSWER,
+    MOST_PEOPLE,
     AnsweredBy,
+    CannotAsk,
     Given,
     PairMember,
     QuestionCard,
     Room,
     RoomKind,
     RoomState,
+    dealt,
 )
+from biaslab.room.store import Rooms
 from biaslab.studies import Experiment, experiment
 from schoolmath.malrules import rules_for
 from schoolmath.malrules.diagnosis import UnreadStory, read_story

@@ -55,13 +55,6 @@ from biaslab.runs.library.connections import (
     forget,
     remember,
 )
-from biaslab.runs.library.custom_texts import (
-    CustomText,
-    custom_texts,
-    delete_text,
-    find_text,
-    keep_text,
-)
 from biaslab.runs.library.designs import (
     SavedDesign,
     delete_design,
@@ -71,16 +64,18 @@ from biaslab.runs.library.designs import (
     rename_design,
     save_design,
 )
-from biaslab.runs.library.item_sets import (
-    ItemSet,
-    SetItems,
-    delete_items,
-    find_items,
-    item_sets,
-    items_report,
-    save_items,
+from biaslab.runs.library.notes import (
+    LONGEST_NOTE,
+    CustomText,
+    PairMark,
+    PairNote,
+    custom_texts,
+    delete_text,
+    find_text,
+    keep_text,
+    pair_notes,
+    save_note,
 )
-from biaslab.runs.library.pair_notes import LONGEST_NOTE, PairMark, PairNote, pair_notes, save_note
 from biaslab.runs.library.pair_sets import (
     PairSet,
     SetPairs,
@@ -91,7 +86,16 @@ from biaslab.runs.library.pair_sets import (
     set_pairs,
     set_report,
 )
-from biaslab.runs.library.sets import LONGEST_NAME
+from biaslab.runs.library.sets import (
+    LONGEST_NAME,
+    ItemSet,
+    SetItems,
+    delete_items,
+    find_items,
+    item_sets,
+    items_report,
+    save_items,
+)
 from biaslab.runs.store.options import RunOptions
 from biaslab.runs.store.recorded import is_recorded
 from biaslab.runs.store.records import (

@@ -5,19 +5,41 @@ What `biaslab effects` prints, a paper's tables hold and `biaslab reproduce` com
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from biaslab.models import LEARNERS, LearnerModel
 from biaslab.runs.engine.looks import adjustments
-from biaslab.runs.explaining import strategy_outcomes
+from biaslab.runs.engine.without_store import ask_without_store
 from biaslab.runs.fitting import untrained_sentences
 from biaslab.runs.store.records import RunRecord
 from biaslab.runs.store.store import Store
+from biaslab.studies.study import Experiment, Item, Reading
 
 if TYPE_CHECKING:
     from biaslab.stats import Effect, IntervalMethod, InvalidRule, Origin
     from biaslab.stats.effects.effects import Cell
+
+
+def strategy_outcomes(study: Experiment, items: Iterable[Item]) -> dict[str, Mapping[str, float]]:
+    """Outcomes by item, by the name of each of the study's strategies.
+
+    A strategy is a simulated learner: it is asked by the study's first prompt strategy, and the
+    study reads and scores its answers. An item that it cannot answer is left out, such as an
+    imported text that was not read.
+    """
+    asked = list(items)
+    learners = {learner.name: learner for learner in LEARNERS}
+    found: dict[str, Mapping[str, float]] = {}
+    for name in study.baselines:
+        said = ask_without_store(study, study.strategies[0], LearnerModel(learners[name]), asked)
+        found[name] = {
+            item: reading.outcome
+            for item, reading in said.items()
+            if isinstance(reading, Reading) and reading.outcome is not None
+        }
+    return found
 
 
 @dataclass(frozen=True, slots=True)

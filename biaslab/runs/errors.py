@@ -129,3 +129,21 @@ class ReviewError(RunError):
 def then_resume(reason: str) -> str:
     """Why a run paused, with what to do after that, once."""
     return reason if "resume the run" in reason.lower() else f"{reason} Then resume the run."
+
+
+# What can go wrong with other tools.
+
+
+class ToolError(Exception):
+    """A study cannot be asked in a tool, or not in this way."""
+
+
+class LogRefused(ToolError):
+    """A file is no log of a study, or its answers are not those to the study's prompts."""
+
+
+class ToolMissing(ToolError):
+    """The tool is not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f'{what} is not installed: run `pip install "biaslab[{extra}]"`.')

@@ -1,17 +1,54 @@
-"""What a training is to do, how large its model is, and the record of how it came about."""
+"""What a training is to do, what its model may be called, and the record of how it came about.
+
+What goes wrong in a training, as sentences for the person who started it:
+
+TrainingError
+├── BadName          no model can have this name
+├── WrongDirectory   it holds something else, or no training
+├── OtherPlan        the training in it was begun with another plan
+├── TrainingBusy     a process is at it
+└── NoSpace          the disk is full
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from biaslab.models.tiny.model import TINY_MODELS
-from biaslab.training.errors import TrainingError
-from biaslab.training.lessons.equations import KIND_SHARES
+from biaslab.models.local.provider import local_spec
+from biaslab.models.tiny.model import ALIAS, TINY_MODELS, tiny_spec
+from biaslab.system.places import custom_models
+from biaslab.training.lessons import KIND_SHARES
 from biaslab.training.mix import Filling, LessonMix, mix_name, read_mix
+
+
+class TrainingError(Exception):
+    """A training cannot start or go on; the text says why and what to do."""
+
+
+class BadName(TrainingError):
+    """A model that is trained here cannot have this name."""
+
+
+class WrongDirectory(TrainingError):
+    """The directory holds something else, or no training."""
+
+
+class OtherPlan(TrainingError):
+    """The training in the directory was begun with another plan."""
+
+
+class TrainingBusy(TrainingError):
+    """A process is at this training."""
+
+
+class NoSpace(TrainingError):
+    """There is not enough space on the disk."""
+
 
 PLAN_FILE = "plan.json"
 """What a training is to do, in its directory."""
@@ -242,3 +279,51 @@ class TrainingRecord:
     def load(cls, directory: Path) -> TrainingRecord:
         """The record next to the weights."""
         return cls(**json.loads((directory / RECORD_FILE).read_text(encoding="utf-8")))
+
+
+LONGEST_NAME = 40
+"""Most characters of a name."""
+
+_NAME = re.compile(r"[A-Za-z0-9](-?[A-Za-z0-9])*")
+
+_TAKEN = {"con", "prn", "aux", "nul", *(f"{of}{n}" for of in ("com", "lpt") for n in range(1, 10))}
+"""Names that Windows lets no directory have."""
+
+
+def check_name(name: str, models: Path = TINY_MODELS) -> str:
+    """The name, if a model that is trained here may have it.
+
+    Args:
+        name: as typed; space around it does not count.
+        models: where the models that come with the app are.
+
+    Raises:
+        BadName: it may not; the sentence says why.
+    """
+    name = name.strip()
+    if not name:
+        raise BadName("The model has no name: give it one of letters, digits and hyphens.")
+    if len(name) > LONGEST_NAME:
+        raise BadName(f"The name has {len(name)} characters, {LONGEST_NAME} at most: shorten it.")
+    if _NAME.fullmatch(name) is None:
+        raise BadName(
+            f"A model cannot be called “{name}”: use the letters a to z, digits, and hyphens "
+            "between them."
+        )
+    shipped = {entry.name.lower() for entry in models.iterdir()} if models.is_dir() else set()
+    if name.lower() in shipped | _TAKEN | {ALIAS}:
+        raise BadName(f"The name “{name}” is taken: choose another one.")
+    return name
+
+
+def spec_of(directory: Path) -> str:
+    """What opens the model in a directory: ``tiny:NAME`` among one's own, else ``local:DIR``."""
+    path = directory.expanduser().absolute()
+    own = custom_models().absolute()
+    taken = (TINY_MODELS / path.name).exists()
+    return tiny_spec(path.name) if path.parent == own and not taken else local_spec(path)
+
+
+def name_of(directory: Path) -> str:
+    """What the model in a directory is called: the directory's name."""
+    return directory.expanduser().absolute().name

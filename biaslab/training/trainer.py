@@ -18,17 +18,29 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from biaslab.training.errors import TrainingError
-from biaslab.training.learning import WeightLearner, device, hardware, prepare, without_subnormals
-from biaslab.training.lessons.pools import pool_of
-from biaslab.training.lessons.tokenizer import build_tokenizer
-from biaslab.training.network import build_model, open_start
-from biaslab.training.plan import FORMAT, SIZES, NetworkShape, TrainingPlan, TrainingRecord
+from biaslab.training.corpus import build_tokenizer, pool_of
+from biaslab.training.learning import (
+    WeightLearner,
+    build_model,
+    device,
+    hardware,
+    open_start,
+    prepare,
+    without_subnormals,
+)
+from biaslab.training.plan import (
+    FORMAT,
+    SIZES,
+    NetworkShape,
+    TrainingError,
+    TrainingPlan,
+    TrainingRecord,
+)
 
 if TYPE_CHECKING:
     from transformers import LlamaForCausalLM, PreTrainedTokenizerFast
 
-    from biaslab.training.measures.measuring import CheckCell, PairsRight
+    from biaslab.training.measuring import CheckCell, PairsRight
 
 PROGRESS_FILE, CHECKS_FILE = "progress.jsonl", "checks.jsonl"
 RESUME_FILE, STOP_FILE = "resume.pt", "stop"
@@ -100,7 +112,7 @@ def ask(
     Raises:
         MeasuringStopped: it was enough before the end.
     """
-    from biaslab.training.measures.measuring import QUICK, measure
+    from biaslab.training.measuring import QUICK, measure
 
     noted: list[PairsRight] = []
     model.eval()
@@ -406,7 +418,7 @@ class Trainer:
 
     def _check(self) -> bool:
         """Asks unseen pairs and notes what came of it; False where it was stopped meanwhile."""
-        from biaslab.training.measures.measuring import MeasuringStopped
+        from biaslab.training.measuring import MeasuringStopped
 
         try:
             answers = ask(self.model, self.tokenizer, self.plan.check_pairs, self.stop_asked)

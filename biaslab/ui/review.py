@@ -8,7 +8,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from biaslab.files import InterchangeError
-from biaslab.files.reading.separate import withstood
+from biaslab.files.opening import withstood
 from biaslab.review import (
     CONTROL,
     EITHER,

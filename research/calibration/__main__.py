@@ -11,11 +11,15 @@ import click
 
 from biaslab.studies.decisions.biases import bias_paths
 from research.calibration import coverage, stopping
-from research.calibration.classes import DESIGNS, classes_section, measure
-from research.calibration.decisions import decisions_section
-from research.calibration.recovery import confusion, recovery_section
-from research.calibration.report import studies_section
-from research.calibration.studies import TRIALS, calibrate
+from research.calibration.recovery import (
+    DESIGNS,
+    classes_section,
+    confusion,
+    decisions_section,
+    measure,
+    recovery_section,
+)
+from research.calibration.studies import TRIALS, calibrate, studies_section
 
 _RECOVERED_FROM = 60
 """Pairs from which strategies are told."""

@@ -26,8 +26,8 @@ from biaslab.stats import GroupSequential, StoppingRule, UntilNarrow
 from biaslab.stats.estimates import Steadied
 from biaslab.stats.exact_power import clear_from, narrow_from
 from biaslab.stats.stopping import Spending
+from research.calibration.coverage import Array, Ways, covers
 from research.calibration.markdown import markdown_table
-from research.calibration.ways import Array, Ways, covers
 from schoolmath.text.figures import hundredths, points_wide
 
 _NEVER = 1e-15

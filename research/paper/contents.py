@@ -9,21 +9,31 @@ from pathlib import Path
 from biaslab.training.origins.effects import OriginEffect, final_effects
 from biaslab.training.origins.predictions import STRATEGIES, Judgement, judge
 from biaslab.training.origins.rows import FAMILY_FILE, CheckKind, FamilyRow, read_family
-from research.experiment.contrasts import contrast_of
-from research.experiment.crossed import Crossed, PairAnswers
-from research.experiment.design import ROWS
+from research.experiment.design import ROWS, STUDIES, ClaimFigure, Predicted
+from research.experiment.dose import Dose, dose
 from research.experiment.estimates import StartsEstimate
-from research.experiment.findings.again import AGAIN, Again, again_file, trained_anew
-from research.experiment.findings.dose import Dose, dose
-from research.experiment.findings.school import SchoolMixes, school_mixes
-from research.experiment.outcomes import TrainingAnswers, estimate_of, log_odds_of
-from research.experiment.pairs import Pairs, pairs_file, read_pairs
-from research.experiment.predictions import STUDIES, ClaimFigure, Predicted
-from research.experiment.table import EXPERIMENT_FILE, Kept, read_table
-from research.experiment.tasks import finished_in
+from research.experiment.outcomes import TrainingAnswers, contrast_of, estimate_of, log_odds_of
+from research.experiment.repeated import (
+    AGAIN,
+    Again,
+    Crossed,
+    PairAnswers,
+    again_file,
+    trained_anew,
+)
+from research.experiment.running import finished_in
+from research.experiment.school import SchoolMixes, school_mixes
+from research.experiment.table import (
+    EXPERIMENT_FILE,
+    Kept,
+    Pairs,
+    pairs_file,
+    read_pairs,
+    read_table,
+)
 from research.experiment.verdicts import JudgedClaim, decide, judgements
 from research.tuning import estimates as tuned
-from research.tuning.table import TUNING, TUNING_FILE
+from research.tuning.design import TUNING, TUNING_FILE
 
 FAMILY, EXPERIMENT, TUNED = FAMILY_FILE.name, EXPERIMENT_FILE.name, TUNING_FILE.name
 PAIRS, ANEW = pairs_file().name, again_file().name

@@ -6,15 +6,13 @@ import json
 from pathlib import Path
 
 from biaslab.publishing.paper import Paper
-from biaslab.publishing.paper.bundle.manifest import MANIFEST, ORIGINS, VERSION, digest, versions
-from biaslab.publishing.paper.bundle.opening import INSIDE
-from biaslab.publishing.paper.citations import reference_file
+from biaslab.publishing.paper.bundle import INSIDE, MANIFEST, ORIGINS, VERSION, digest, versions
 from biaslab.publishing.paper.latex import document, escaped
-from biaslab.publishing.paper.methods import as_latex, as_text
+from biaslab.publishing.paper.methods import as_latex, as_text, reference_file
 from biaslab.training.origins.rows import FAMILY_FILE
-from research.experiment import predictions as of_experiment
+from research.experiment import design as of_experiment
 from research.experiment.table import EXPERIMENT_FILE
-from research.experiment.wording import claim_words
+from research.experiment.verdicts import claim_words
 from research.paper.contents import (
     ANEW,
     EXPERIMENT,
@@ -24,10 +22,9 @@ from research.paper.contents import (
     Contents,
     read_contents,
 )
-from research.paper.figures import figures
-from research.paper.tables import tables
+from research.paper.tables import figures, tables
 from research.paper.wording import limitations, methods, results
-from research.tuning.table import TUNING_FILE
+from research.tuning.design import TUNING_FILE
 
 PREDICTIONS = "predictions.json"
 """What was predicted, in the bundle."""

@@ -6,25 +6,20 @@ from collections.abc import Mapping, Sequence
 
 from biaslab.publishing.paper.methods import CitedSentence, made_with
 from biaslab.training.mix import MIXES
-from biaslab.training.origins.answer import answer
-from biaslab.training.origins.claims import Truth, message
 from biaslab.training.origins.effects import in_order
-from biaslab.training.origins.predictions import Judgement
+from biaslab.training.origins.predictions import Judgement, Truth, answer, message
 from biaslab.training.plan import SIZES
-from research.experiment.design import CHECKS, PAIRS, RATIOS, STARTS
-from research.experiment.findings.again import again_sentence
-from research.experiment.findings.dose import sentence
-from research.experiment.findings.school import school_figures, school_sentence
-from research.experiment.predictions import LEAST_STARTS, STUDIES
-from research.experiment.running import state
+from research.experiment.design import CHECKS, LEAST_STARTS, PAIRS, RATIOS, STARTS, STUDIES
+from research.experiment.dose import sentence
+from research.experiment.repeated import again_sentence
+from research.experiment.running import START_LESSONS, state
+from research.experiment.school import school_figures, school_sentence
 from research.experiment.table import MAKE_IT
-from research.experiment.tasks import START_LESSONS
 from research.experiment.verdicts import MOST_Q
 from research.paper.contents import TRAININGS, Contents
 from research.tuning import summary as tuned
-from research.tuning.design import tunings
+from research.tuning.design import LESSONS, tunings
 from research.tuning.estimates import TuningResults
-from research.tuning.predictions import LESSONS
 from research.tuning.running import missing
 from schoolmath.text.figures import count, listed
 

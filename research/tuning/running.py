@@ -16,26 +16,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from biaslab.stats.errors import BrokenAssets
-from biaslab.training.errors import TrainingError
-from biaslab.training.learning import WeightLearner, device, prepare, without_subnormals
-from biaslab.training.measures.cells import ALL, CheckCell
-from biaslab.training.network import open_start
+from biaslab.training.cells import ALL, CheckCell
+from biaslab.training.learning import WeightLearner, device, open_start, prepare, without_subnormals
+from biaslab.training.plan import TrainingError
 from research.experiment.table import Kept, read_table, write_table
-from research.family.family_table import family_rows
+from research.family import family_rows
 from research.tuning.design import (
     AT_THE_END,
     BATCH,
+    LESSONS,
     ON_THE_WAY,
     SCHEDULE,
     STOPS,
+    TUNING,
+    TUNING_FILE,
     Tuning,
     UnseenPairs,
     batches,
     tunings,
     version,
 )
-from research.tuning.predictions import LESSONS
-from research.tuning.table import TUNING, TUNING_FILE
 
 if TYPE_CHECKING:
     from transformers import LlamaForCausalLM, PreTrainedTokenizerFast
@@ -86,7 +86,7 @@ def _asked(
 def _cells(
     asked: UnseenPairs, model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast
 ) -> list[CheckCell]:
-    from biaslab.training.measures.measuring import measure
+    from biaslab.training.measuring import measure
 
     found = measure(model, tokenizer, asked.kinds, (asked.strategy,), asked.pairs)
     return [cell for cell in found if cell.wording == ALL]

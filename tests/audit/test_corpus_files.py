@@ -9,7 +9,7 @@ import pytest
 from biaslab.audit import AuditError
 from biaslab.audit.corpus import read_corpus, split_texts
 from biaslab.files import InterchangeError
-from biaslab.files.columns.problems import problem_columns
+from biaslab.files.columns import problem_columns
 
 ONE = "Noor has 9 kites. Ben has 4 more kites than Noor. How many kites does Ben have?"
 TWO = "Noor has 9 kites. Noor gives Ben 4 kites. How many kites does Noor have now?"

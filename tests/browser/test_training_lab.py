@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import expect
 
-from biaslab.training.background.jobs import JobStatus, look
+from biaslab.training.jobs import JobStatus, look
 from tests.browser.conftest import Server, Tab
 from tests.ui.training.simulated_trainings import write_training
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from biaslab.cli.audit import audit_command
 from biaslab.cli.designs import pairs_command
-from biaslab.cli.problems import solve_command
+from biaslab.cli.problems import audit_command, solve_command
 from biaslab.cli.word_problems import compose_command
 
 WORDS = """

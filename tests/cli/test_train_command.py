@@ -11,12 +11,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from biaslab.cli import main
-from biaslab.cli.training import train as command
+from biaslab.cli import train as command
 from biaslab.models import open_model, read_card
 from biaslab.models.tiny.model import CARD_FILE, ModelCard
-from biaslab.training.background import job
-from biaslab.training.background.heartbeat import PROCESS_FILE, Heartbeat, note
-from biaslab.training.background.progress import MEASURING, TrainingProgress
+from biaslab.training import job
+from biaslab.training.heartbeat import MEASURING, PROCESS_FILE, Heartbeat, TrainingProgress, note
 from biaslab.training.mix import MIXES
 from biaslab.training.plan import TrainingPlan
 from biaslab.training.trainer import RESUME_FILE, STOP_FILE

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biaslab.cli import main
-from biaslab.files.columns.contents import suggest
-from biaslab.files.found import TableRow
+from biaslab.files.columns import suggest
+from biaslab.files.formats.format import TableRow
 from schoolmath.malrules.bank import LETTERS, BankDesign, ChoiceItem, make_items
 
 

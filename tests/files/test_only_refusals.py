@@ -19,12 +19,10 @@ from biaslab.audit.corpus import AuditError, read_corpus
 from biaslab.cli import main
 from biaslab.files import ImportedItem, InterchangeError, export_items, import_bytes
 from biaslab.files.answered import read_answered
-from biaslab.files.columns.contents import suggest
-from biaslab.files.columns.names import FIELDS, guess
-from biaslab.files.columns.problems import problem_columns, problem_text
+from biaslab.files.columns import FIELDS, guess, problem_columns, problem_text, suggest
 from biaslab.files.custom_tests import read_test_file
 from biaslab.files.errors import only_refusals
-from biaslab.files.found import TableRow
+from biaslab.files.formats.format import TableRow
 from biaslab.files.opening import open_table
 from biaslab.studies.word_problems.files import read_pairs, suggest_pairs
 

@@ -14,11 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.files import ImportedItem, ImportReport, InterchangeError, export_items, import_bytes
-from biaslab.files.class_quizzes import export_quiz
-from biaslab.files.formats.open_questions import OpenQuestion
-from biaslab.files.formats.qti_writing import single_blanks, write_qti
-from biaslab.files.items.equivalence import same_text
-from biaslab.files.items.reasons import without_feedback
+from biaslab.files.exporting import export_quiz
+from biaslab.files.formats.format import OpenQuestion
+from biaslab.files.formats.qti import single_blanks, write_qti
+from biaslab.files.items import same_text, without_feedback
 from schoolmath.malrules.bank import BankDesign, make_items
 from schoolmath.malrules.classes import Quiz, QuizDesign, make_quiz
 from tests.files.test_round_trips import items

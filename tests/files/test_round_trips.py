@@ -17,8 +17,7 @@ from biaslab.files import (
 )
 from biaslab.files.decoding import clean
 from biaslab.files.formats.aiken import misread
-from biaslab.files.items.equivalence import same_text
-from biaslab.files.items.reasons import without_feedback
+from biaslab.files.items import same_text, without_feedback
 from schoolmath.malrules.bank import BankDesign, make_items
 
 NAMES = {"gift": "x.gift", "moodle": "x.xml", "csv": "x.csv", "xlsx": "x.xlsx", "aiken": "x.txt"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from biaslab.files import import_bytes
-from biaslab.files.items.reasons import ItemStatus
+from biaslab.files.items import ItemStatus
 
 
 class TestRefused:

@@ -21,10 +21,7 @@ from biaslab.files import (
     opening,
 )
 from biaslab.files.formats.spreadsheets import write_xlsx
-from biaslab.files.opening import open_table
-from biaslab.files.reading import separate
-from biaslab.files.reading.content import Content, read_content
-from biaslab.files.reading.separate import read_separately, withstood
+from biaslab.files.opening import Content, open_table, read_content, read_separately, withstood
 from biaslab.review import read_sheet
 from biaslab.studies.decisions.biases import check_given
 from biaslab.studies.designs import read_design_file
@@ -90,7 +87,7 @@ class TestWhatIsNoTable:
         assert withstood(confined_probe.refuses, b"odd") == b"odd"
 
     def test_of_the_person_here_is_read_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(separate, "confined", None)
+        monkeypatch.setattr(opening, "confined", None)
         assert withstood(confined_probe.eats, b"fine") == b"fine"
 
     @pytest.mark.parametrize(
@@ -197,7 +194,7 @@ def test_a_small_file_that_takes_gigabytes_or_minutes_is_refused(
 ) -> None:
     """Read in the app itself, these took its memory and a core from everybody."""
     monkeypatch.setattr(
-        separate, "BOUNDS", ProcessLimits(memory=400 * 2**20, seconds=10, written=2**20)
+        opening, "BOUNDS", ProcessLimits(memory=400 * 2**20, seconds=10, written=2**20)
     )
     with pytest.raises(InterchangeError) as refused:
         import_bytes(data(), name)  # type: ignore[operator]
@@ -216,6 +213,6 @@ def test_a_small_file_that_takes_gigabytes_or_minutes_is_refused(
 def test_whatever_such_a_process_says_is_a_sentence(
     said: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(separate, "confined", lambda *_: said)
+    monkeypatch.setattr(opening, "confined", lambda *_: said)
     with pytest.raises(InterchangeError):
         read_separately(b"a,b", "x.csv")

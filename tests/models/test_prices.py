@@ -12,16 +12,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.models.price_table import PRICE_TABLE, price_of, read_price_table
 from biaslab.models.prices import (
     ENTERED,
     OUTDATED_AFTER_DAYS,
+    PRICE_TABLE,
     Price,
     PriceError,
     cost,
     describe_price,
     entered_price,
     is_outdated,
+    price_of,
+    read_price_table,
     write_amount,
 )
 from tests.loops import over

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from biaslab.models import AnswerSource, ModelError, UnknownModel, identify, list_models, read_spec
-from biaslab.models.registry import registry
+from biaslab.models.spec import registry
 from biaslab.models.tiny.model import DEFAULT_TINY
 from biaslab.runs import RunStatus, launch, open_store, prepare
 from biaslab.runs.estimate.estimating import estimate

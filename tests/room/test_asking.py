@@ -21,7 +21,7 @@ from biaslab.room import (
     right_answer,
 )
 from biaslab.room.asking import read_written
-from biaslab.room.keeping.encoding import read_questions, write_questions
+from biaslab.room.records import read_questions, write_questions
 from biaslab.runs import open_store
 from biaslab.studies import Answered, Design, Item, Pair, Reading, experiment, experiments
 from biaslab.studies.study import study_of_sets

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.room import Allocation, Room, RoomKind, RoomPace, RoomState
-from biaslab.room.assignment import dealt
-from biaslab.room.records import QuestionCard
+from biaslab.room.records import QuestionCard, dealt
 from tests.loops import over
 from tests.room.conftest import pairs
 

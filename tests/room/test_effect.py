@@ -28,8 +28,7 @@ from biaslab.room import (
     right_answer,
     room_effect,
 )
-from biaslab.room.assignment import dealt
-from biaslab.room.records import Given
+from biaslab.room.records import Given, dealt
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.studies import Design
 from tests.room.conftest import STUDY, bank, pairs, phone

@@ -10,7 +10,7 @@ import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.room.analysis.fixed_effects import EffectFit, fit, flip_interval, t_interval
+from biaslab.room.effect import EffectFit, fit, flip_interval, t_interval
 from tests.loops import over
 
 Data = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]

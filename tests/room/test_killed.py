@@ -30,7 +30,7 @@ import sys, uvicorn
 from pathlib import Path
 from starlette.applications import Starlette
 from biaslab.room import open_rooms
-from biaslab.room.phones.serving import routes
+from biaslab.room.serving import routes
 rooms = open_rooms(Path(sys.argv[1]))
 uvicorn.run(Starlette(routes=routes(lambda: rooms)), port=int(sys.argv[2]), log_level="warning")
 """

@@ -22,7 +22,7 @@ from biaslab.room import (
     RoomState,
     open_rooms,
 )
-from biaslab.room.limits import (
+from biaslab.room.records import (
     CODE_LENGTH,
     LARGEST_BODY,
     LETTERS,
@@ -30,7 +30,7 @@ from biaslab.room.limits import (
     MOST_PEOPLE,
     WRONG_CODES,
 )
-from biaslab.room.phones.serving import PERSON, WrongCodes, routes
+from biaslab.room.serving import PERSON, WrongCodes, routes
 from tests.room.conftest import STUDY, Clock, bank, pairs, phone
 
 QUESTIONS = pairs(3)

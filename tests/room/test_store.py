@@ -29,9 +29,7 @@ from biaslab.room import (
     open_rooms,
     rooms_here,
 )
-from biaslab.room.assignment import dealt
-from biaslab.room.limits import CODE_LENGTH, LETTERS
-from biaslab.room.records import Given, Joined
+from biaslab.room.records import CODE_LENGTH, LETTERS, Given, Joined, dealt
 from biaslab.runs import NotAStore
 from tests.room.conftest import STUDY, Clock, bank, pairs, phone
 

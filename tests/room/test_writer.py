@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from biaslab.room import RoomBusy
-from biaslab.room.keeping.writer import RoomWriter
-from biaslab.room.limits import MOST_WAITING, TOGETHER
+from biaslab.room.records import MOST_WAITING, TOGETHER
+from biaslab.room.writer import RoomWriter
 from biaslab.runs import StoreError
 
 INSERT = "INSERT INTO numbers SELECT json_extract(value, '$[0]') FROM json_each(?)"

@@ -20,7 +20,6 @@ from biaslab.runs import (
     RunOptions,
     RunStatus,
     Store,
-    daily,
     hosting,
     launch,
     prepare,
@@ -35,9 +34,9 @@ from biaslab.runs.hosting import (
     why_not_listed,
     within_limits,
 )
-from biaslab.runs.jobs.one_off_process import ask_in_background
+from biaslab.runs.jobs.one_off import ask_in_background
+from biaslab.runs.jobs.plans import launch_plan
 from biaslab.runs.jobs.queue import JobKind, QueuedWork, in_turn
-from biaslab.runs.matrix import launch_plan
 from biaslab.studies import Design
 from biaslab.system import roles
 from biaslab.system.roles import NotAllowed, Role
@@ -176,8 +175,8 @@ class TestADay:
     def small(
         self, monkeypatch: pytest.MonkeyPatch, one: int = 10**6, everybody: int = 10**6
     ) -> None:
-        monkeypatch.setattr(daily, "OF_ONE", daily.OF_ONE._replace(requests=one))
-        monkeypatch.setattr(daily, "OF_ALL", daily.OF_ALL._replace(requests=everybody))
+        monkeypatch.setattr(hosting, "OF_ONE", hosting.OF_ONE._replace(requests=one))
+        monkeypatch.setattr(hosting, "OF_ALL", hosting.OF_ALL._replace(requests=everybody))
 
     def asked(self, store: Store, seed: int = 1) -> str:
         made = prepare(store, Design("carry", 3, seed), "learner:shy", "direct")
@@ -224,7 +223,7 @@ class TestADay:
         self.small(monkeypatch, one=12)
         assert not self.asked(store)
         assert not self.asked(store)
-        assert daily.left(store.path, "anna").requests == 6
+        assert hosting.left(store.path, "anna").requests == 6
 
     def test_another_host_has_a_day_of_their_own_within_that_of_all(
         self, store: Store, monkeypatch: pytest.MonkeyPatch
@@ -239,10 +238,10 @@ class TestADay:
     ) -> None:
         self.small(monkeypatch, one=6)
         assert not self.asked(store)
-        assert daily.left(store.path, "anna").requests == 0
+        assert hosting.left(store.path, "anna").requests == 0
         later = time.time() + 24 * 3600 + 1
-        monkeypatch.setattr(daily.time, "time", lambda: later)
-        assert daily.left(store.path, "anna").requests == 6
+        monkeypatch.setattr(hosting.time, "time", lambda: later)
+        assert hosting.left(store.path, "anna").requests == 6
 
     def test_the_person_here_is_not_bound_and_uses_nothing_of_it(
         self, store: Store, monkeypatch: pytest.MonkeyPatch
@@ -250,13 +249,13 @@ class TestADay:
         self.small(monkeypatch, one=1, everybody=1)
         roles.known_by(lambda: Role.HERE)
         assert not self.asked(store)
-        assert daily.left(store.path, "anna").requests == 1
+        assert hosting.left(store.path, "anna").requests == 1
 
     def test_a_process_that_works_for_a_host_is_bound_as_they_are(self, store: Store) -> None:
         made = prepare(store, DESIGN, "learner:shy", "direct")
         launch(store.path, made)
         wait_for(lambda: store.run(made).status is RunStatus.FINISHED)
-        assert daily.left(store.path, "anna").requests == daily.OF_ONE.requests - 6
+        assert hosting.left(store.path, "anna").requests == hosting.OF_ONE.requests - 6
 
     def test_so_is_that_of_a_plan(self, store: Store) -> None:
         plan = {
@@ -266,7 +265,7 @@ class TestADay:
         }
         launch_plan(store.path, yaml.safe_dump(plan).encode())
         wait_for(lambda: [each.status for each in store.runs()] == [RunStatus.FINISHED])
-        assert daily.left(store.path, "anna").requests == daily.OF_ONE.requests - 6
+        assert hosting.left(store.path, "anna").requests == hosting.OF_ONE.requests - 6
 
     def test_what_a_screen_asks_counts_too(
         self, store: Store, monkeypatch: pytest.MonkeyPatch
@@ -284,8 +283,8 @@ class TestADay:
         # Given a price of a dollar a token, and hosts who may spend 1,000 of them in a run
         price = Price(Decimal(10**6), Decimal(10**6), "USD", "entered", datetime.date(2026, 11, 1))
         monkeypatch.setattr(hosting, "LIMITS", LIMITS_OF_1000)
-        monkeypatch.setattr(daily, "OF_ALL", daily.OF_ALL._replace(money=Decimal(1000)))
-        monkeypatch.setattr(daily, "OF_ONE", daily.OF_ONE._replace(money=Decimal(400)))
+        monkeypatch.setattr(hosting, "OF_ALL", hosting.OF_ALL._replace(money=Decimal(1000)))
+        monkeypatch.setattr(hosting, "OF_ONE", hosting.OF_ONE._replace(money=Decimal(400)))
         made = prepare(
             store, Design("carry", 20, 1), "learner:shy", "direct", options=RunOptions(price=price)
         )
@@ -294,7 +293,7 @@ class TestADay:
         # Then it ends within them
         assert "of 400.00 USD" in record.message
         assert 300 < record.tokens_in + record.tokens_out <= 400
-        left = daily.left(store.path, "anna")
+        left = hosting.left(store.path, "anna")
         assert left.money("USD") == 400 - record.tokens_in - record.tokens_out
         assert left.money("EUR") == 400
 
@@ -306,4 +305,4 @@ class TestADay:
         assert not self.asked(store)
         (notes,) = store.path.parent.glob("*-logs/hosted.jsonl")
         notes.write_bytes(notes.read_bytes() + b'{"when": 1}\n[]\nnothing\n')
-        assert daily.left(store.path, "anna").requests == daily.OF_ONE.requests - 6
+        assert hosting.left(store.path, "anna").requests == hosting.OF_ONE.requests - 6

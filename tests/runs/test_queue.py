@@ -13,8 +13,8 @@ import pytest
 
 from biaslab.runs import RunStatus, Store, StoreError, StoreFull, launch, prepare, stop
 from biaslab.runs.engine.runner import run_here
+from biaslab.runs.jobs.plans import launch_plan
 from biaslab.runs.jobs.queue import GivenUp, JobKind, QueuedWork, in_turn, line, place
-from biaslab.runs.matrix import launch_plan
 from biaslab.runs.store import space
 from biaslab.runs.store.space import LEAST_FREE
 from biaslab.studies import Design

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.models.tiny.model import tiny_directory
-from biaslab.training.errors import BadName
-from biaslab.training.names import LONGEST_NAME, check_name, spec_of
+from biaslab.training.plan import LONGEST_NAME, BadName, check_name, spec_of
 from tests.loops import over
 
 

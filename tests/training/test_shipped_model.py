@@ -10,11 +10,11 @@ from biaslab.models import ModelForm, open_model, read_card
 from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS
 from biaslab.studies.strategies import PUBLISHED_STRATEGIES
 from biaslab.studies.study import Design
-from biaslab.training.lessons.lessons import STUDIES
-from biaslab.training.lessons.tokenizer import build_tokenizer, words
-from biaslab.training.measures.gate import GATE_FILE, GateReport, load
-from biaslab.training.measures.measuring import continue_texts
-from biaslab.training.network import open_start
+from biaslab.training.corpus import build_tokenizer, words
+from biaslab.training.gate import GATE_FILE, GateReport, load
+from biaslab.training.learning import open_start
+from biaslab.training.lessons import STUDIES
+from biaslab.training.measuring import continue_texts
 from biaslab.training.plan import TrainingRecord
 
 TINY = TINY_MODELS / DEFAULT_NAME

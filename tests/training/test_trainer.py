@@ -7,13 +7,11 @@ import json
 import pytest
 import torch
 
+from biaslab.training import jobs, measuring
 from biaslab.training import trainer as trainer_module
-from biaslab.training.background import jobs
-from biaslab.training.background.job import attempt, train_and_measure
-from biaslab.training.errors import TrainingError
-from biaslab.training.measures import measuring
+from biaslab.training.job import attempt, train_and_measure
 from biaslab.training.mix import MIXES
-from biaslab.training.plan import FORMAT, Schedule, TrainingPlan, TrainingRecord
+from biaslab.training.plan import FORMAT, Schedule, TrainingError, TrainingPlan, TrainingRecord
 from biaslab.training.trainer import (
     CHECKPOINTS,
     CHECKS_FILE,

@@ -13,8 +13,7 @@ from biaslab.charts.effects.forest import AxisSides, LegendLine, RowPositions, f
 from biaslab.charts.theme import RunStyle, Theme, theme
 from biaslab.charts.wording import plain
 from biaslab.training.mix import FAMILY
-from biaslab.training.origins.effects import OriginEffect, in_order
-from biaslab.training.origins.wording import ends, record, seeds_words
+from biaslab.training.origins.effects import OriginEffect, ends, in_order, record, seeds_words
 from schoolmath.text.figures import signed_points
 
 NOT_MEASURED = "None of this was measured: choose another prompt strategy, or fewer steps."

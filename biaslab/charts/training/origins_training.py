@@ -12,8 +12,7 @@ from biaslab.charts.theme import theme
 from biaslab.charts.training._frame import add_key, add_zero, axis, framed
 from biaslab.charts.training.origins import MixStyle, axis_range, styles_of, words
 from biaslab.charts.wording import plain
-from biaslab.training.origins.effects import OriginEffect, in_order
-from biaslab.training.origins.wording import ends, record
+from biaslab.training.origins.effects import OriginEffect, ends, in_order, record
 from schoolmath.text.figures import percent, signed_points
 
 

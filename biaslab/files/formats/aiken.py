@@ -12,9 +12,8 @@ import re
 from dataclasses import replace
 
 from biaslab.files.errors import MAX_CELL
-from biaslab.files.formats.format import Format
-from biaslab.files.found import FileEntry, FileReading
-from biaslab.files.items.item import ImportedItem
+from biaslab.files.formats.format import FileEntry, FileReading, Format
+from biaslab.files.items import ImportedItem
 
 _OPTION = re.compile(r"([A-Za-z])[.)]\s*(.*)")
 _ANSWER = re.compile(r"ANSWER\s*:\s*(.*)", re.IGNORECASE)

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from biaslab.files.cells import unguarded
 from biaslab.files.columns import guess
 from biaslab.files.errors import MAX_COLUMNS, MAX_FILE_BYTES, MAX_ROWS, InterchangeError
-from biaslab.files.formats.format import Format, RawRows
-from biaslab.files.found import TableRow
+from biaslab.files.formats.format import Format, RawRows, TableRow
 
 _DELIMITERS = ",;\t|"
 

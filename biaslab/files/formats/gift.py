@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from biaslab.files.errors import LETTERS, MAX_CELL
-from biaslab.files.formats.format import Format
+from biaslab.files.formats.format import FileEntry, FileReading, Format, OpenQuestion
 from biaslab.files.formats.moodle import html_text
-from biaslab.files.formats.open_questions import OpenQuestion
-from biaslab.files.found import FileEntry, FileReading
-from biaslab.files.items.item import ImportedItem
+from biaslab.files.items import ImportedItem
 
 _SHOWN = re.compile(r"(?<!\\)\{[^{}]*(?:(?<!\\)[=~#]|\b(?:T|F|TRUE|FALSE)\b)|^::", re.MULTILINE)
 _ESCAPED = "\\~=#{}:"

@@ -9,8 +9,7 @@ from typing import Any
 
 from biaslab.files.columns import guess
 from biaslab.files.errors import LETTERS, MAX_COLUMNS, MAX_NAMES, MAX_ROWS, InterchangeError
-from biaslab.files.formats.format import Format, RawRows
-from biaslab.files.found import TableRow
+from biaslab.files.formats.format import Format, RawRows, TableRow
 from schoolmath.text.given_files import DoubledName, TooDeep, parse_json
 
 _DEEPEST = 6

@@ -9,11 +9,9 @@ from html.parser import HTMLParser
 from xml.etree import ElementTree as Tree
 
 from biaslab.files.errors import LETTERS, MAX_CELL, MAX_ROWS, InterchangeError
-from biaslab.files.formats.format import Format
-from biaslab.files.formats.open_questions import OpenQuestion
-from biaslab.files.formats.safe_xml import XmlRefused, parse_xml
-from biaslab.files.found import FileEntry, FileReading
-from biaslab.files.items.item import ImportedItem
+from biaslab.files.formats.format import FileEntry, FileReading, Format, OpenQuestion
+from biaslab.files.formats.zip_and_xml import XmlRefused, parse_xml
+from biaslab.files.items import ImportedItem
 
 _BREAKS = {"br", "p", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "table", "ul", "ol"}
 _SILENT = {"script", "style"}

@@ -9,9 +9,8 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from biaslab.files.errors import MAX_COLUMNS, MAX_MEMBERS, MAX_ROWS, InterchangeError
-from biaslab.files.formats.format import FileSource, Format, RawRows
-from biaslab.files.formats.packages import open_package
-from biaslab.files.found import TableRow
+from biaslab.files.formats.format import FileSource, Format, RawRows, TableRow
+from biaslab.files.formats.zip_and_xml import open_package
 
 _DOCTYPES = tuple("<!DOCTYPE".encode(codec) for codec in ("ascii", "utf-16-le", "utf-16-be"))
 _CHUNK = 1024 * 1024

@@ -13,7 +13,6 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from biaslab.models.errors import BrokenModel, ModelError, ModelNotFound
 from biaslab.models.local.gguf.found import PACKAGE_MODEL, only_file, package_file
 from biaslab.models.local.gguf.head import is_gguf
 from biaslab.models.local.gguf.sums import (
@@ -24,7 +23,7 @@ from biaslab.models.local.gguf.sums import (
     remember,
     written_name,
 )
-from biaslab.models.requests import ModelForm
+from biaslab.models.requests import BrokenModel, ModelError, ModelForm, ModelNotFound
 
 _WEIGHTS_INDEX = "model.safetensors.index.json"
 _PICKLED = ("*.bin", "*.pt", "*.pth", "*.ckpt")

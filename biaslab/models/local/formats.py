@@ -23,8 +23,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from biaslab.models.errors import Unsupported
 from biaslab.models.provider import AUTO, DTYPES, INT8
+from biaslab.models.requests import Unsupported
 from biaslab.system.places import beside_runs, write_private
 from schoolmath.text.figures import percent
 

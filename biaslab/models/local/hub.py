@@ -16,7 +16,7 @@ from typing import Any
 
 import yaml
 
-from biaslab.models.errors import BrokenModel, UnknownModel
+from biaslab.models.requests import BrokenModel, UnknownModel
 from biaslab.system.places import hub_models
 from schoolmath.text.given_files import parse_json
 from schoolmath.text.yaml_files import read_yaml

@@ -26,7 +26,6 @@ from urllib.request import Request, urlopen
 
 from filelock import FileLock, Timeout
 
-from biaslab.models.errors import ModelError
 from biaslab.models.local.directory import NEEDED, inspect_directory
 from biaslab.models.local.gguf.found import only_file
 from biaslab.models.local.gguf.head import read_head
@@ -41,6 +40,7 @@ from biaslab.models.local.hub import (
     size_here,
     write_record,
 )
+from biaslab.models.requests import ModelError
 from schoolmath.text.given_files import parse_json
 
 ENDPOINT_VARIABLE = "HF_ENDPOINT"

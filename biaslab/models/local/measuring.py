@@ -14,11 +14,11 @@ from typing import Any
 
 import torch
 
-from biaslab.models.errors import ModelError
 from biaslab.models.local.formats import NOT_EXACT, OPENING, TEXTS, RoundingEffect, settled
 from biaslab.models.local.network import Network, open_network
 from biaslab.models.local.rounding import multiplies_exactly, round_layers
 from biaslab.models.provider import DTYPES
+from biaslab.models.requests import ModelError
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -17,7 +17,6 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 from transformers.utils import logging
 
-from biaslab.models.errors import BrokenModel, Unsupported
 from biaslab.models.local.memory import (
     BATCH_TOKENS,
     BEGINNINGS_BYTES,
@@ -32,6 +31,7 @@ from biaslab.models.local.memory import (
 from biaslab.models.local.processor import attend_alike, attend_plainly, pack
 from biaslab.models.local.rounding import round_layers
 from biaslab.models.provider import INT8
+from biaslab.models.requests import BrokenModel, Unsupported
 
 if TYPE_CHECKING:
     from transformers.cache_utils import Cache

@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path, PurePath
 
 from biaslab.models.counting import MeasuredRatio, TokenCounter, counter_of_directory
-from biaslab.models.errors import ModelError, Unsupported
 from biaslab.models.local.directory import find_files, inspect_directory
 from biaslab.models.local.formats import is_known, known, mark, settled
 from biaslab.models.local.gguf.found import (
@@ -40,9 +39,16 @@ from biaslab.models.provider import (
     Opening,
     Provider,
 )
-from biaslab.models.requests import Model, ModelForm, ModelIdentity, ModelKind
-from biaslab.models.skills import WORD_PROBLEMS
-from biaslab.models.tiny.card import CARD_FILE, read_card
+from biaslab.models.requests import (
+    WORD_PROBLEMS,
+    Model,
+    ModelError,
+    ModelForm,
+    ModelIdentity,
+    ModelKind,
+    Unsupported,
+)
+from biaslab.models.tiny.model import CARD_FILE, read_card
 
 PREFIX = "local"
 
@@ -100,7 +106,7 @@ class WeightsProvider(Provider):
             )
         if how.access.cluster:
             identity = _in_format(identity, dtype)
-            from biaslab.models.cluster.model import open_on_cluster
+            from biaslab.models.cluster import open_on_cluster
             from biaslab.models.spec import open_model
 
             spec = self.spec(str(path) if is_name(name) else name)

@@ -9,7 +9,7 @@ from urllib.parse import SplitResult, urlsplit
 import psutil
 
 from biaslab.models.access import OPENAI_URL, Access
-from biaslab.models.errors import ModelError
+from biaslab.models.requests import ModelError
 
 _OPENAI_HOST = "api.openai.com"
 _USUAL_PORTS = {"http": 80, "https": 443}

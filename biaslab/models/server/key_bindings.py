@@ -21,7 +21,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from biaslab.models.access import TYPED_KEY, Access
-from biaslab.models.errors import ModelError
+from biaslab.models.requests import ModelError
 from biaslab.models.server.addresses import base_urls, is_openai
 from biaslab.system.places import beside_runs
 

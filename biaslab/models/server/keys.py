@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from biaslab.models.access import TYPED_KEY, Access
-from biaslab.models.errors import ModelError
+from biaslab.models.requests import ModelError
 from biaslab.models.server.addresses import base_urls, is_openai
 from biaslab.models.server.key_bindings import check_bound
 

@@ -7,7 +7,6 @@ from hashlib import blake2b
 from typing import cast
 
 from biaslab.models.access import MOST_AT_ONCE, Access, Endpoint
-from biaslab.models.errors import Unsupported
 from biaslab.models.requests import (
     Asked,
     Channel,
@@ -20,6 +19,7 @@ from biaslab.models.requests import (
     ModelIdentity,
     ModelKind,
     Result,
+    Unsupported,
 )
 from biaslab.models.server.addresses import base_urls
 from biaslab.system.importing import uncollected

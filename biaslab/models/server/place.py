@@ -14,7 +14,6 @@ import httpx2
 from openai import APIStatusError, AsyncOpenAI, OpenAIError
 
 from biaslab.models.access import Access, Endpoint
-from biaslab.models.errors import Unsupported
 from biaslab.models.requests import (
     Completion,
     Failure,
@@ -22,6 +21,7 @@ from biaslab.models.requests import (
     Likelihood,
     LikelihoodRequest,
     Result,
+    Unsupported,
 )
 from biaslab.models.server.capabilities import Proof
 from biaslab.models.server.keys import NO_KEY, read_key

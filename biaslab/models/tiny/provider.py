@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from biaslab.models.errors import ModelError
 from biaslab.models.local.provider import WeightsProvider
 from biaslab.models.provider import ModelChoice, ModelQuery, Opening
-from biaslab.models.requests import ModelIdentity, ModelKind
-from biaslab.models.skills import WORD_PROBLEMS, Skill
+from biaslab.models.requests import WORD_PROBLEMS, ModelError, ModelIdentity, ModelKind, Skill
 from biaslab.models.tiny.model import (
     ALIAS,
     DEFAULT_NAME,

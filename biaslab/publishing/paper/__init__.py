@@ -6,10 +6,9 @@ reproduce(Path("paper")).differences            # what comes out otherwise, in s
 open_recorded(store, Path("paper.zip"))         # somebody's runs beside one's own, read-only
 """
 
-from biaslab.publishing.paper.analysis import Analysis, check_runs
-from biaslab.publishing.paper.bundle.recorded import Recorded, open_recorded
-from biaslab.publishing.paper.bundle.reproducing import Reproduction, reproduce
-from biaslab.publishing.paper.errors import BundleError, PaperError
+from biaslab.publishing.paper.analysis import Analysis, BundleError, PaperError, check_runs
+from biaslab.publishing.paper.recorded import Recorded, open_recorded
+from biaslab.publishing.paper.reproducing import Reproduction, reproduce
 from biaslab.publishing.paper.writing import Paper, make_paper, write_paper, zipped
 
 __all__ = [

@@ -6,13 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from biaslab.publishing.paper.errors import PaperError
 from biaslab.runs import RunRecord, RunStatus, Store
 from biaslab.runs.effect_rows import EffectRows, effect_rows
 from biaslab.studies import experiment
 
 if TYPE_CHECKING:
     from biaslab.stats import IntervalMethod, InvalidRule
+
+
+class PaperError(Exception):
+    """Nothing can be written of these runs, or not there."""
+
+
+class BundleError(PaperError):
+    """What was given is no bundle that can be read."""
+
 
 OVERALL = "effects"
 """Name of the table over all pairs."""

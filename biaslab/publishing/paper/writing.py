@@ -9,14 +9,19 @@ from pathlib import Path
 from tempfile import mkdtemp
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from biaslab.publishing.paper.analysis import Analysis, chosen_runs, effect_tables
-from biaslab.publishing.paper.bundle.opening import INSIDE
-from biaslab.publishing.paper.bundle.writing import make_bundle
-from biaslab.publishing.paper.citations import references
-from biaslab.publishing.paper.errors import PaperError
+from biaslab.publishing.paper.analysis import Analysis, PaperError, chosen_runs, effect_tables
+from biaslab.publishing.paper.bundle import INSIDE
+from biaslab.publishing.paper.bundle_writing import make_bundle
 from biaslab.publishing.paper.figures import draw
 from biaslab.publishing.paper.latex import document, escaped
-from biaslab.publishing.paper.methods import arms_words, as_latex, as_text, limitations, methods
+from biaslab.publishing.paper.methods import (
+    arms_words,
+    as_latex,
+    as_text,
+    limitations,
+    methods,
+    references,
+)
 from biaslab.publishing.paper.tables import csv_table, latex_table
 from biaslab.runs import Store
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from biaslab.models import Access, Model, ModelIdentity
-from biaslab.models.errors import BrokenModel
+from biaslab.models.requests import BrokenModel
 from biaslab.models.spec import parse
-from biaslab.runs.library.custom_texts import find_text
-from biaslab.runs.library.item_sets import SetItems, find_items
+from biaslab.runs.library.notes import find_text
 from biaslab.runs.library.pair_sets import SetPairs, find_pairs
+from biaslab.runs.library.sets import SetItems, find_items
 from biaslab.runs.store.store import Store
 from biaslab.studies import Design, experiment
 from biaslab.studies.study import Experiment

@@ -15,8 +15,7 @@ from math import ceil
 
 from biaslab.models import Access, Sampling, read_spec
 from biaslab.models.access import OPENAI_URL
-from biaslab.models.price_table import price_of
-from biaslab.models.prices import Price, cost, describe_price
+from biaslab.models.prices import Price, cost, describe_price, price_of
 from biaslab.runs.engine.ask import RunAnswer
 from biaslab.runs.engine.prepare import find_strategy
 from biaslab.runs.engine.sources import Sources, installed

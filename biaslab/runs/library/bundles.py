@@ -64,7 +64,7 @@ def opened_bundles(store: Store) -> list[OpenedBundle]:
 
 
 def recording_of(record: RunRecord) -> Mapping[str, str]:
-    """How a run of the gallery was recorded, as `biaslab.runs.recording.gallery` has it.
+    """How a run of the gallery was recorded, as `biaslab.runs.recording` has it.
 
     Nothing for any other run.
 

@@ -24,9 +24,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from biaslab.files.cells import guarded
+from biaslab.files.checking import RefusedRow
 from biaslab.files.errors import InterchangeError, only_refusals
-from biaslab.files.found import TableRow
-from biaslab.files.items.report import RefusedRow
+from biaslab.files.formats.format import TableRow
 from biaslab.files.opening import open_table
 from biaslab.studies.decisions.biases import BiasError, Metric, bias
 from biaslab.studies.decisions.biases.expressions import calculate

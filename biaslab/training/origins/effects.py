@@ -27,6 +27,7 @@ from biaslab.stats.estimates import Interval, mean_interval, wilson
 from biaslab.stats.paired import cate_estimate
 from biaslab.training.mix import FAMILY
 from biaslab.training.origins.rows import COUNTS, CheckKind, FamilyRow, narrowed, of_kind
+from schoolmath.text.figures import interval_words, percent, percents, signed_points
 
 CONFIDENCE = 0.95
 """Coverage of all intervals here."""
@@ -266,3 +267,207 @@ def _curve(kind: CheckKind, rows: Sequence[FamilyRow]) -> Iterable[OriginEffect]
         yield _effect(kind, group)
     if last:
         yield _effect(kind, last)
+
+
+# What accuracy alone does not show: operations chosen, and answers reversed. A model that ignores
+# how a comparison is worded has no effect of the wording either. So beside every effect stands
+# whether the model chooses the operation at all (`operator_choice`), and whether its wrong answers
+# are those that misleading words suggest (`reversed_answers`).
+
+
+WELL_ABOVE = 0.10
+"""So far above the baseline must the lower end of the interval of the operations chosen lie before
+it may be said that balance removes a bias (docs/origins.md)."""
+
+NO_EFFECT = 0.05
+"""An effect within so much of zero counts as none (docs/origins.md)."""
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorChoice:
+    """First calculations of models of one mix at one check: how often the operation is right.
+
+    Attributes:
+        mix: its name; examples: seen so far; final: at the end of training.
+        chosen: right ones of all answers, of both arms, with a readable first calculation.
+        x, x_prime: the same of each arm.
+        plus: answers for which adding would be right.
+        spread: how sure ``chosen`` is: Wilson's interval over items, t over seeds.
+    """
+
+    mix: str
+    examples: int
+    final: bool
+    chosen: CountShare
+    x: CountShare
+    x_prime: CountShare
+    plus: CountShare
+    spread: Uncertainty
+
+    @property
+    def baseline(self) -> float:
+        """What always choosing the commoner of adding and subtracting would get, 0.5 to 1."""
+        plus = self.plus.value
+        return 0.5 if plus is None else max(plus, 1.0 - plus)
+
+    @property
+    def commonest(self) -> str:
+        """The operation that the baseline always chooses."""
+        return "minus" if (self.plus.value or 0.0) < 0.5 else "plus"
+
+    @property
+    def well_above(self) -> bool:
+        """Whether even the lower end of its interval is `WELL_ABOVE` the baseline."""
+        judged = self.spread.judged
+        return judged is not None and judged.low >= self.baseline + WELL_ABOVE
+
+    @property
+    def surely_not(self) -> bool:
+        """Whether even the upper end of its interval is not `WELL_ABOVE` the baseline."""
+        judged = self.spread.judged
+        return judged is not None and judged.high < self.baseline + WELL_ABOVE
+
+
+@dataclass(frozen=True, slots=True)
+class Reversed:
+    """Wrong answers that the reversed operation gives.
+
+    Attributes:
+        inconsistent: of the wrong answers to inconsistent problems, where words mislead;
+        consistent: of those to consistent ones, the control: there nothing suggests reversing.
+    """
+
+    inconsistent: CountShare
+    consistent: CountShare
+
+
+def operator_choice(effect: OriginEffect) -> OperatorChoice | None:
+    """How often the first operation is right; None where none was counted.
+
+    Args:
+        effect: of additive comparisons: beside products the baseline would mean nothing.
+    """
+    sums = {
+        name: sum(getattr(row, f"operator_{name}") for row in effect.rows)
+        for name in (
+            "asked_x", "right_x", "plus_x", "asked_x_prime", "right_x_prime", "plus_x_prime",
+        )
+    }  # fmt: skip
+    asked = sums["asked_x"] + sums["asked_x_prime"]
+    if not asked:
+        return None
+    chosen = CountShare(sums["right_x"] + sums["right_x_prime"], asked)
+    by_seed = [
+        (row.operator_right_x + row.operator_right_x_prime) / of
+        for row in effect.rows
+        if (of := row.operator_asked_x + row.operator_asked_x_prime)
+    ]
+    over_seeds, freedom = interval_over_seeds(by_seed)
+    if over_seeds is not None:
+        # A t interval of shares of few trainings goes beyond what a share can be.
+        over_seeds = Interval(max(0.0, over_seeds.low), min(1.0, over_seeds.high))
+    return OperatorChoice(
+        effect.mix, effect.examples, effect.final, chosen,
+        CountShare(sums["right_x"], sums["asked_x"]),
+        CountShare(sums["right_x_prime"], sums["asked_x_prime"]),
+        CountShare(sums["plus_x"] + sums["plus_x_prime"], asked),
+        Uncertainty(chosen.interval, over_seeds, freedom),
+    )  # fmt: skip
+
+
+def no_effect(effect: OriginEffect) -> bool | None:
+    """Whether the effect is within `NO_EFFECT` of zero; None where its interval cannot tell."""
+    judged = effect.spread.judged
+    if judged is None:
+        return None
+    if judged.low >= -NO_EFFECT and judged.high <= NO_EFFECT:
+        return True
+    return False if judged.low > NO_EFFECT or judged.high < -NO_EFFECT else None
+
+
+def balance_cures(effect: OriginEffect, choice: OperatorChoice | None) -> bool:
+    """Whether it may be said that balance removes the bias: no effect, and operations chosen."""
+    return no_effect(effect) is True and choice is not None and choice.well_above
+
+
+def reversed_answers(effect: OriginEffect) -> Reversed:
+    """Of the wrong answers in each arm of the consistency study, those that are the reversal."""
+    return Reversed(
+        inconsistent=_share(effect, "reversed_x_prime", "wrong_x_prime"),
+        consistent=_share(effect, "reversed_x", "wrong_x"),
+    )
+
+
+def _share(effect: OriginEffect, part: str, whole: str) -> CountShare:
+    return CountShare(_sum(effect, part), _sum(effect, whole))
+
+
+def _sum(effect: OriginEffect, name: str) -> int:
+    return sum(int(getattr(row, name)) for row in effect.rows)
+
+
+# In words: the same on the page, in charts and in verdicts. Plain text.
+
+
+def record(effect: OriginEffect) -> dict[str, object]:
+    """The effect as a row of a table: shares as fractions 0..1, differences as -1..1."""
+    kind, spread = effect.kind, effect.spread
+    arms = {"x": effect.x, "x_prime": effect.x_prime}
+    return {
+        "study": kind.study, "comparison": kind.comparison, "wording": kind.wording,
+        "steps": kind.steps, "strategy": kind.strategy, "mix": effect.mix,
+        "examples": effect.examples, "final": int(effect.final),
+        "seeds": effect.seeds, "n": effect.n, "cate": effect.cate,
+        "items_low": _low(spread.over_items), "items_high": _high(spread.over_items),
+        "seeds_low": _low(spread.over_seeds), "seeds_high": _high(spread.over_seeds),
+        "seeds_freedom": spread.freedom,
+        "cate_by_seed": " ".join(f"{row.seed}:{row.cate:.4f}" for row in effect.rows),
+        **{f"right_{name}": share.value for name, share in arms.items()},
+        **{f"right_{name}_low": _low(share.interval) for name, share in arms.items()},
+        **{f"right_{name}_high": _high(share.interval) for name, share in arms.items()},
+        "p": effect.p, "test": effect.test, "unread": effect.unread,
+    }  # fmt: skip
+
+
+def _low(interval: Interval | None) -> float | None:
+    return None if interval is None else interval.low
+
+
+def _high(interval: Interval | None) -> float | None:
+    return None if interval is None else interval.high
+
+
+def ends(interval: Interval | None) -> str:
+    """An interval of percentage points: ``+3.1 to +12.4``."""
+    return interval_words(_low(interval), _high(interval))
+
+
+def share_words(share: CountShare) -> str:
+    """A share with its interval and n: ``62.5 % (95 % interval 58.2 % to 66.6 %, n = 500)``."""
+    interval = share.interval
+    if interval is None:
+        return "none (n = 0)"
+    return (
+        f"{percent(share.value)} (95 % interval {percents(interval.low, interval.high)}, "
+        f"n = {share.n:,})"
+    )
+
+
+def effect_words(effect: OriginEffect) -> str:
+    """An effect and the wider of its 95 % intervals: ``+12.5 (+3.1 to +21.9)``."""
+    return f"{signed_points(effect.cate)} ({ends(effect.spread.judged)})"
+
+
+def seeds_words(effect: OriginEffect) -> str:
+    """How much lies behind an effect: ``3 trainings, asked 500 pairs each``."""
+    asked = {row.n for row in effect.rows}
+    if effect.seeds == 1:
+        return f"1 training, asked {effect.n:,} pairs"
+    if len(asked) == 1:
+        return f"{effect.seeds} trainings, asked {asked.pop():,} pairs each"
+    return f"{effect.seeds} trainings, asked {effect.n:,} pairs together"
+
+
+def examples_words(examples: int) -> str:
+    """How far a training is: ``32,000 examples``."""
+    return f"{examples:,} examples"

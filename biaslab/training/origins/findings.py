@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from biaslab.stats.errors import BrokenAssets
-from biaslab.training.origins.claims import Verdict
-from biaslab.training.origins.predictions import Judgement
+from biaslab.training.origins.predictions import Judgement, Verdict
 from biaslab.training.origins.rows import FAMILY_FILE
 
 FINDINGS_FILE = FAMILY_FILE.with_name("findings.json")

@@ -1,44 +1,141 @@
 """The five predictions of docs/origins.md, judged by the family's table and nothing else.
 
 They were written down before any model of the family was trained. Each is taken apart into claims
-(`biaslab.training.origins.claims`) and judged at the end of training, at one step, asked directly
-and step by step; predictions 4 and 5 look along training as well. "The effect" of a mix is that
-of all its comparisons, additive and multiplicative ones together, where the table has both;
-prediction 4 goes by those that were asked at every check, prediction 5 by additive ones, whose
-operations are counted.
+and judged at the end of training, at one step, asked directly and step by step; predictions 4 and
+5 look along training as well. "The effect" of a mix is that of all its comparisons, additive and
+multiplicative ones together, where the table has both; prediction 4 goes by those that were asked
+at every check, prediction 5 by additive ones, whose operations are counted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, StrEnum
 
-from biaslab.training.origins.claims import (
-    Claim,
-    Truth,
-    Verdict,
-    differ,
-    is_larger,
-    is_none,
-    is_positive,
-    message,
-    positive,
-    verdict,
-)
-from biaslab.training.origins.effects import OriginEffect, along_training, contrast, final_effects
-from biaslab.training.origins.measures import (
+from biaslab.stats.estimates import Interval
+from biaslab.training.origins.effects import (
+    NO_EFFECT,
     OperatorChoice,
+    OriginEffect,
+    along_training,
     balance_cures,
-    no_effect,
-    operator_choice,
-)
-from biaslab.training.origins.rows import CheckKind, FamilyRow
-from biaslab.training.origins.wording import (
+    contrast,
     effect_words,
     examples_words,
+    final_effects,
+    no_effect,
+    operator_choice,
     seeds_words,
 )
-from schoolmath.text.figures import percent, percents
+from biaslab.training.origins.rows import CheckKind, FamilyRow
+from schoolmath.text.figures import listed, percent, percents, signed_points
+
+# Claims about effects, each true, false or open by its interval; and what several come to.
+
+
+class Truth(Enum):
+    """What the figures say of a claim."""
+
+    TRUE = "true"
+    FALSE = "false"
+    OPEN = "open"
+    UNKNOWN = "not measured"
+
+
+class Verdict(StrEnum):
+    """What came of a prediction."""
+
+    AS_PREDICTED = "as predicted"
+    NOT_AS_PREDICTED = "not as predicted"
+    UNDECIDED = "undecided: intervals too wide"
+    NOT_MEASURED = "undecided: not measured"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A part of a prediction.
+
+    Attributes:
+        text: what is claimed: ``the effect with skewed is positive``.
+        answer: what the figures say.
+        way: how the pairs were asked; empty where that is one and the same for all claims.
+    """
+
+    text: str
+    answer: Truth
+    way: str = ""
+
+
+def message(claims: Sequence[Claim], answer: Truth) -> str:
+    """The claims with this answer, each text once with the prompt strategies it goes for."""
+    ways: dict[str, list[str]] = {}
+    for claim in claims:
+        if claim.answer is answer:
+            ways.setdefault(claim.text, []).append(claim.way)
+    every = len({claim.way for claim in claims})
+    return "; ".join(
+        text if len(of) == every else f"{text} ({' and '.join(of)})" for text, of in ways.items()
+    )
+
+
+def verdict(claims: Iterable[Claim]) -> Verdict:
+    """One false claim is enough for "not as predicted"; all must be true for "as predicted"."""
+    answers = {claim.answer for claim in claims}
+    if Truth.FALSE in answers:
+        return Verdict.NOT_AS_PREDICTED
+    if Truth.UNKNOWN in answers or not answers:
+        return Verdict.NOT_MEASURED
+    return Verdict.UNDECIDED if Truth.OPEN in answers else Verdict.AS_PREDICTED
+
+
+def positive(interval: Interval | None, sign: int = 1) -> Truth:
+    """Whether what an interval belongs to is above zero (``sign`` 1) or below it (-1).
+
+    False where it lies on the other side, and where it holds zero and nothing as large as
+    `NO_EFFECT` on the side claimed: a narrow interval around zero is an answer too.
+    """
+    if interval is None:
+        return Truth.UNKNOWN
+    low, high = sorted((sign * interval.low, sign * interval.high))
+    if low > 0.0:
+        return Truth.TRUE
+    return Truth.FALSE if high < NO_EFFECT else Truth.OPEN
+
+
+def is_positive(effect: OriginEffect | None, name: str, sign: int = 1) -> Claim:
+    """The effect of a mix is positive, or negative."""
+    word = "positive" if sign > 0 else "negative"
+    interval = None if effect is None else effect.spread.judged
+    return Claim(f"the effect with {name} is {word}", positive(interval, sign))
+
+
+def is_none(effect: OriginEffect | None, name: str) -> Claim:
+    """The effect of a mix is within `NO_EFFECT` of zero."""
+    text = f"the effect with {name} is within 5 points of zero"
+    if effect is None or effect.spread.judged is None:
+        return Claim(text, Truth.UNKNOWN)
+    return Claim(text, {True: Truth.TRUE, False: Truth.FALSE, None: Truth.OPEN}[no_effect(effect)])
+
+
+def is_larger(one: OriginEffect | None, other: OriginEffect | None, names: str) -> Claim:
+    """The first effect is larger than the second, by the interval of their difference."""
+    interval = None if one is None or other is None else contrast(one, other).judged
+    return Claim(f"the effect is larger with {names}", positive(interval))
+
+
+def differ(one: OriginEffect | None, other: OriginEffect | None, names: str) -> Claim:
+    """The interval of the first lies wholly above that of the second.
+
+    False where no more than a difference of `NO_EFFECT` is left between them.
+    """
+    text = f"the intervals of {names} do not overlap"
+    a = None if one is None else one.spread.judged
+    b = None if other is None else other.spread.judged
+    if a is None or b is None:
+        return Claim(text, Truth.UNKNOWN)
+    return Claim(text, positive(Interval(a.low - b.high, a.high - b.low)))
+
 
 STRATEGIES = {"direct": "Directly", "cot": "Step by step"}
 """Prompt strategies that are judged, as sentences begin."""
@@ -283,3 +380,76 @@ def _judgement(
         if those:
             said.append(f"{words}: {those}.")
     return Judgement(number, title, predicted, verdict(claims), tuple(claims), tuple(said))
+
+
+# What the family says on the whole, in one or two sentences made from its table.
+
+
+_WAYS = {"direct": "asked directly", "cot": "step by step"}
+
+
+def answer(rows: Sequence[FamilyRow]) -> tuple[str, str]:
+    """Two sentences: on consistency, and on the other two studies; at one step, at the end."""
+    return (
+        f"{_study(rows, CONSISTENCY, 'consistency', (SKEWED, BALANCED, REVERSED))}.",
+        f"{_study(rows, TRANSFER, 'transfer-comparison', (SKEWED, BALANCED, REVERSED))}; "
+        f"{_study(rows, CARRY, 'carry', (CARRY_RARE, BALANCED)).replace('The', 'the', 1)}.",
+    )
+
+
+def in_short(rows: Sequence[FamilyRow]) -> str:
+    """One sentence: on consistency, with the figures of the first prompt strategy alone."""
+    mixes = (SKEWED, BALANCED, REVERSED)
+    return f"{_study(rows, CONSISTENCY, 'consistency', mixes, brief=True)}."
+
+
+def _study(
+    rows: Sequence[FamilyRow], study: str, name: str, mixes: Sequence[str], *, brief: bool = False
+) -> str:
+    """The mixes from the one in which the harder arm is rarest to the one where it is not."""
+    answers: dict[str, Truth] = {}
+    measured: dict[str, dict[str, OriginEffect]] = {}
+    for strategy, way in _WAYS.items():
+        found = final_effects(rows, CheckKind(study, 1, strategy))
+        some = {mix: found[mix] for mix in mixes if mix in found}
+        if len(some) == len(mixes):
+            measured[way] = some
+            answers[way] = is_larger(some[mixes[0]], some[mixes[-1]], "").answer
+    if not measured:
+        return f"The {name} effect has not been measured with all mixes at one step"
+    first, *further = (f"{way} {_listed(some)}" for way, some in measured.items())
+    if further and len(set(answers.values())) == 1:
+        # Where both ways say the same, the second one's intervals would only be in the way.
+        further = [f"{way} {_briefly(some)}" for way, some in list(measured.items())[1:]]
+    behind = sorted({seeds_words(effect) for some in measured.values() for effect in some.values()})
+    ways = (first,) if brief else (first, *further)
+    return (
+        f"The {name} effect {_follows(answers)}: {'; '.join(ways)} "
+        f"(points; at one step; for each mix {' or '.join(behind)})"
+    )
+
+
+def _follows(answers: dict[str, Truth]) -> str:
+    by_answer = {each: [way for way, found in answers.items() if found is each] for each in Truth}
+    if len(by_answer[Truth.TRUE]) == len(answers):
+        return "follows the mix"
+    if len(by_answer[Truth.FALSE]) == len(answers):
+        return "does not follow the mix"
+    words = {
+        Truth.TRUE: "follows the mix {}",
+        Truth.FALSE: "does not follow it {}",
+        Truth.OPEN: "is too uncertain to tell {}",
+    }
+    parts = [text.format(" and ".join(by_answer[each])) for each, text in words.items()
+             if by_answer[each]]  # fmt: skip
+    if len(parts) == 1:
+        return "is too uncertain to tell whether it follows the mix"
+    return " but ".join(parts)
+
+
+def _listed(effects: dict[str, OriginEffect]) -> str:
+    return listed(f"{effect_words(effect)} with {mix}" for mix, effect in effects.items())
+
+
+def _briefly(effects: dict[str, OriginEffect]) -> str:
+    return listed(signed_points(effect.cate) for effect in effects.values())

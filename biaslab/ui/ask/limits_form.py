@@ -10,13 +10,13 @@ import streamlit as st
 
 from biaslab.models import read_spec
 from biaslab.models.access import OPENAI_URL
-from biaslab.models.price_table import price_of
 from biaslab.models.prices import (
     ENTERED,
     Price,
     PriceError,
     describe_price,
     entered_price,
+    price_of,
     write_amount,
 )
 from biaslab.runs import Budget, Connection

@@ -14,20 +14,16 @@ from biaslab.models import TYPED_KEY, Access
 from biaslab.models.prices import Price, write_amount
 from biaslab.runs import RunRecord, RunStatus, find_connection
 from biaslab.runs.fitting import NEVER_LEARNED, untrained
+from biaslab.runs.jobs.plans import is_plan_going_on, last_words, launch_plan, plan_key, stop_plan
 from biaslab.runs.jobs.queue import JobKind, QueuedWork
 from biaslab.runs.matrix import (
     MatrixCell,
     PlanError,
+    PlannedModel,
     cells_of,
     estimate_cells,
-    is_plan_going_on,
-    last_words,
-    launch_plan,
-    plan_key,
     read_plan,
-    stop_plan,
 )
-from biaslab.runs.matrix.plan import PlannedModel
 from biaslab.studies import experiment
 from biaslab.studies.study import strategy_label
 from biaslab.system.roles import May

@@ -10,7 +10,7 @@ from biaslab.audit import LONGEST_TEXT, MOST_TEXTS, Audit, AuditError, audit
 from biaslab.audit.corpus import MAX_BYTES, Corpus, read_corpus, split_texts
 from biaslab.audit.report import Label
 from biaslab.files import InterchangeError
-from biaslab.files.columns.problems import problem_columns
+from biaslab.files.columns import problem_columns
 from biaslab.files.opening import is_plain_text, open_table
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import choice

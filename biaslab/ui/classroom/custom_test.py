@@ -8,7 +8,7 @@ import streamlit as st
 
 from biaslab.files import InterchangeError
 from biaslab.files.custom_tests import MOST_SIGNS, GivenTest, as_given, read_test_file, read_typed
-from biaslab.runs.library.item_sets import find_items
+from biaslab.runs.library.sets import find_items
 from biaslab.ui.classroom import address, session
 from biaslab.ui.classroom.session import StoredTest
 from biaslab.ui.navigation import IMPORT_ITEMS, link

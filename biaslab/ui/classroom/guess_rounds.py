@@ -14,7 +14,7 @@ import streamlit as st
 
 from biaslab.models import ModelKind
 from biaslab.runs import AnswerState, RunRecord
-from biaslab.runs.library.item_sets import find_items
+from biaslab.runs.library.sets import find_items
 from biaslab.studies.malgorithm.items import MISCONCEPTION, RationaleQuestion, of_import
 from biaslab.ui.studies.malgorithm import queries as malgorithm_queries
 from biaslab.ui.widgets import queries

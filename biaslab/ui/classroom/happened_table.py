@@ -9,7 +9,7 @@ import streamlit as st
 
 from biaslab.files import InterchangeError
 from biaslab.files.answered import AnsweredRow, read_answered, read_options, read_pairs, rows_as_csv
-from biaslab.runs.library.item_sets import find_items
+from biaslab.runs.library.sets import find_items
 from biaslab.system.roles import May
 from biaslab.ui.classroom.happened import ANSWER, EXAMPLES, PROBLEM, VIEW
 from biaslab.ui.navigation import IMPORT_ITEMS, WHAT_HAPPENED, link

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import streamlit as st
 
-from biaslab.files.class_quizzes import export_quiz
-from biaslab.files.formats.quizzes import QUIZ_FORMATS, QuizFormat
+from biaslab.files.exporting import QUIZ_FORMATS, QuizFormat, export_quiz
 from biaslab.ui.classroom import address
 from biaslab.ui.classroom.paper import answer_sheet, draw_paper, key_sheet, worksheet
 from biaslab.ui.navigation import LINK, YOUR_CLASS, link

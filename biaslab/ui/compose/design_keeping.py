@@ -7,7 +7,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 import streamlit as st
 
 from biaslab.files import InterchangeError
-from biaslab.files.reading.separate import withstood
+from biaslab.files.opening import withstood
 from biaslab.runs import (
     RunError,
     SavedDesign,

@@ -16,7 +16,7 @@ import streamlit as st
 
 from biaslab.models import Access, Failure, Likelihood, LikelihoodRequest
 from biaslab.models.activations import InsideRequest, Probed, Swapped
-from biaslab.runs.jobs.one_off_process import ToScore, score_in_background
+from biaslab.runs.jobs.one_off import ToScore, score_in_background
 from biaslab.studies import Pair
 from biaslab.studies.word_problems.inside.probes import ProbeAccuracy, accuracies, probes
 from biaslab.studies.word_problems.inside.swaps import (

@@ -11,7 +11,7 @@ from biaslab.models import ModelChoice, ModelError, ModelForm, ModelKind, identi
 from biaslab.models.tiny.model import DEFAULT_TINY
 from biaslab.runs import Connection, connections, forget
 from biaslab.system.roles import May
-from biaslab.training.measures.card_sentences import rare_words
+from biaslab.training.card import rare_words
 from biaslab.training.mix import read_mix
 from biaslab.ui.ask.matrix_form import served_id
 from biaslab.ui.ask.model_cards import card_of

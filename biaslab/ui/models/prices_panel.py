@@ -6,8 +6,7 @@ import datetime
 
 import streamlit as st
 
-from biaslab.models.price_table import price_of
-from biaslab.models.prices import ENTERED, Price, describe_price, entered_price
+from biaslab.models.prices import ENTERED, Price, describe_price, entered_price, price_of
 from biaslab.runs import Connection
 from biaslab.runs.library.connections import change_price
 from biaslab.ui.widgets import queries

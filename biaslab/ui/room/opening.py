@@ -19,7 +19,7 @@ from biaslab.room import (
     question_counted,
     questions_of_items,
 )
-from biaslab.room.limits import LONGEST_CHOICE
+from biaslab.room.records import LONGEST_CHOICE
 from biaslab.runs import find_items
 from biaslab.studies import Design, Experiment
 from biaslab.ui.classroom.guess_rounds import from_bank

@@ -168,14 +168,14 @@ def _too_much(person: Visitor, scope: Scope, headers: Headers) -> str:
     if scope["method"] not in ("PUT", "POST") or May.CONNECT in TABLE[person.role]:
         return ""
     # Here, because nothing else that is served needs the file of runs.
-    from biaslab.runs import daily
+    from biaslab.runs import hosting
     from biaslab.runs.errors import RunError, StoreError
 
     length = headers.get("content-length", "")
     if not length.isdecimal():
         return "A file is sent with its length."
     try:
-        daily.take(default_database(), person.name, daily.Used(size=int(length)))
+        hosting.take(default_database(), person.name, hosting.Used(size=int(length)))
     except (RunError, StoreError) as error:
         return str(error)
     return ""

@@ -25,7 +25,7 @@ def phone_routes() -> list[BaseRoute]:
 
 
 class _Phones:
-    """Answers phones by `biaslab.room.phones.serving`."""
+    """Answers phones by `biaslab.room.serving`."""
 
     def __init__(self) -> None:
         self._answers: ASGIApp | None = None
@@ -42,6 +42,6 @@ def _opened() -> ASGIApp:
     from starlette.routing import Router
 
     from biaslab.room import rooms_here
-    from biaslab.room.phones.serving import routes
+    from biaslab.room.serving import routes
 
     return Router(routes(rooms_here))

@@ -15,7 +15,7 @@ from biaslab.charts.training.curves import (
     cate_course_chart,
     loss_chart,
 )
-from biaslab.training.background.progress import ProgressCheck, TrainingProgress
+from biaslab.training.heartbeat import ProgressCheck, TrainingProgress
 from biaslab.ui.training.measures import (
     ASIDE,
     STRATEGIES,

@@ -9,7 +9,7 @@ from itertools import islice
 import streamlit as st
 
 from biaslab.studies import Item
-from biaslab.training.lessons.lessons import ONE_STEP, TrainingLesson, lessons
+from biaslab.training.lessons import ONE_STEP, TrainingLesson, lessons
 from biaslab.training.mix import LessonMix, read_mix
 from biaslab.ui.training.mix import kinds
 from biaslab.ui.widgets.cards import steps_html

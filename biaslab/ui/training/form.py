@@ -10,11 +10,9 @@ from streamlit.delta_generator import DeltaGenerator
 from biaslab.studies.study import LARGEST_SEED
 from biaslab.system.places import default_database
 from biaslab.system.roles import May
-from biaslab.training.background.jobs import JobState, start_job
-from biaslab.training.errors import TrainingError
+from biaslab.training.jobs import JobState, start_job
 from biaslab.training.mix import LessonMix, mix_name
-from biaslab.training.names import LONGEST_NAME
-from biaslab.training.plan import TrainingPlan
+from biaslab.training.plan import LONGEST_NAME, TrainingError, TrainingPlan
 from biaslab.ui.navigation import action_row
 from biaslab.ui.training.examples import draw_examples
 from biaslab.ui.training.mix import draw_explanation, draw_mix, draw_picture, mix_words

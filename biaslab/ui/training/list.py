@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from biaslab.training.background.jobs import JobState
+from biaslab.training.jobs import JobState
 from biaslab.ui.navigation import TRAINING_LAB
 from biaslab.ui.training.words import STATUSES, length, mix_label, share_done
 from biaslab.ui.widgets.address import integer

@@ -7,8 +7,8 @@ import streamlit as st
 from biaslab.runs.jobs.queue import JobKind, QueuedWork
 from biaslab.system.places import default_database
 from biaslab.system.roles import May
-from biaslab.training.background.jobs import JobState, ask_to_stop, go_on, remove
-from biaslab.training.errors import TrainingError
+from biaslab.training.jobs import JobState, ask_to_stop, go_on, remove
+from biaslab.training.plan import TrainingError
 from biaslab.ui.navigation import LINK, TRAINING_LAB, link
 from biaslab.ui.training.curves import draw_curves
 from biaslab.ui.training.form import ELSEWHERE, ONE_AT_A_TIME

@@ -1,6 +1,6 @@
 """From the checks of a training to figures: shares right, effects, and the honest measures.
 
-A check asks a model the same unseen pairs every time (`biaslab.training.measures.measuring`).
+A check asks a model the same unseen pairs every time (`biaslab.training.measuring`).
 Effects and intervals are those of `biaslab.stats`, as for any other run.
 """
 
@@ -12,8 +12,8 @@ from functools import lru_cache
 from biaslab.charts.training.curves import Course, Measured
 from biaslab.stats import Interval, wilson
 from biaslab.studies import Arms, experiment
-from biaslab.training.background.progress import ProgressCheck
-from biaslab.training.measures.cells import ALL, COUNTS, CellEffect, CheckCell, OperationChoice
+from biaslab.training.cells import ALL, COUNTS, CellEffect, CheckCell, OperationChoice
+from biaslab.training.heartbeat import ProgressCheck
 
 STRATEGIES = {"direct": "asked directly", "cot": "step by step", "child-cot": "as a child"}
 """Prompt strategies, in the order of screens, and what they are called in a legend."""

@@ -10,11 +10,9 @@ from pathlib import Path
 
 from biaslab.models.tiny.model import CARD_FILE, TINY_MODELS
 from biaslab.system.places import custom_models
-from biaslab.training.background import heartbeat
-from biaslab.training.background.jobs import JobState, look
-from biaslab.training.errors import BadName, WrongDirectory
-from biaslab.training.names import check_name
-from biaslab.training.plan import PLAN_FILE, START
+from biaslab.training import heartbeat
+from biaslab.training.jobs import JobState, look
+from biaslab.training.plan import PLAN_FILE, START, BadName, WrongDirectory, check_name
 
 
 def trainings() -> list[JobState]:

@@ -10,9 +10,9 @@ import streamlit as st
 
 from biaslab.studies import experiment
 from biaslab.studies.study import evidence_about_people
-from biaslab.training.background.jobs import JobState
-from biaslab.training.background.progress import ProgressCheck
-from biaslab.training.measures.cells import CheckCell
+from biaslab.training.cells import CheckCell
+from biaslab.training.heartbeat import ProgressCheck
+from biaslab.training.jobs import JobState
 from biaslab.ui.compose.design_form import asked_of
 from biaslab.ui.navigation import COMPOSE, LOOK_INSIDE, ORIGINS, link
 from biaslab.ui.training.measures import (

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from biaslab.stats import Interval
 from biaslab.studies import experiment
-from biaslab.training.background.progress import TrainingProgress
-from biaslab.training.measures.cells import CheckCell, OperationChoice
+from biaslab.training.cells import CheckCell, OperationChoice
+from biaslab.training.heartbeat import TrainingProgress
 from biaslab.training.plan import TrainingPlan
 from biaslab.ui.training.measures import STRATEGIES, arms, effect
 from biaslab.ui.training.mix import MIX_NAMES

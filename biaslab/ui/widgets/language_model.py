@@ -23,8 +23,7 @@ from biaslab.models import (
 )
 from biaslab.runs import Connection, connections
 from biaslab.runs.hosting import why_not_listed
-from biaslab.runs.jobs.one_off import RequestResult
-from biaslab.runs.jobs.one_off_process import ask_in_background
+from biaslab.runs.jobs.one_off import RequestResult, ask_in_background
 from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter

@@ -252,7 +252,7 @@ def models_of(
 def explained_of(state: OutcomesState, invalid: InvalidRule) -> list[StrategyShare]:
     """What the study's simple strategies get on the pairs of a run as it stands, and the rest."""
     # Simulated learners take a moment to load, and most pages do without them.
-    from biaslab.runs.explaining import strategy_outcomes
+    from biaslab.runs.effect_rows import strategy_outcomes
     from biaslab.stats.effects.beside import explained
 
     run = store().run(state.run)

@@ -32,10 +32,9 @@ from biaslab.models import (
     identify,
     open_model,
 )
-from biaslab.models.cluster import pool as pools
-from biaslab.models.cluster.model import open_on_cluster
-from biaslab.models.cluster.node import NodeEngine, Order, ProcessPlace, installed_versions
-from biaslab.models.cluster.pool import ClusterChannel, NodePool
+from biaslab.models import cluster as pools
+from biaslab.models.cluster import ClusterChannel, NodePool, open_on_cluster
+from biaslab.models.cluster_node import NodeEngine, Order, ProcessPlace, installed_versions
 from biaslab.models.tiny.model import DEFAULT_NAME, DEFAULT_TINY, TINY_MODELS, tiny_directory
 from tests.conftest import DEADLINE, wait_for
 from tests.models.cluster.two_nodes import TwoNodes, free_port

@@ -24,8 +24,8 @@ from biaslab.models import (
     Sampling,
     open_model,
 )
-from biaslab.models.learner.arithmetic import UnreadableSteps, read_chain, write_number
 from biaslab.models.learner.chances import Luck, every_way
+from biaslab.models.learner.solver import UnreadableSteps, read_chain, write_number
 from tests.loops import over
 
 Step = dict[str, Any]

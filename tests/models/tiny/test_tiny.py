@@ -28,10 +28,12 @@ from biaslab.models import (
     read_card,
 )
 from biaslab.models.spec import full_spec
-from biaslab.models.tiny.card import ALIKE, Best, CardEffect
 from biaslab.models.tiny.model import (
+    ALIKE,
     DEFAULT_NAME,
     DEFAULT_TINY,
+    Best,
+    CardEffect,
     tiny_directory,
     tiny_names,
 )

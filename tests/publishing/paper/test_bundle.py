@@ -14,8 +14,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 
 from biaslab.publishing.paper import PaperError, check_runs, make_paper, write_paper
-from biaslab.publishing.paper.bundle.manifest import versions
-from biaslab.publishing.paper.bundle.opening import LARGEST
+from biaslab.publishing.paper.bundle import LARGEST, versions
 from biaslab.runs import RunStatus, delete_set, open_store, pair_sets
 from tests.publishing.paper.conftest import done, invoke
 

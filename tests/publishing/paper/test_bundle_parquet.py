@@ -11,7 +11,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from biaslab.publishing.paper.bundle import parquet
+from biaslab.publishing.paper import bundle_writing
 from tests.publishing.paper.conftest import done, invoke
 
 Runs = tuple[Path, dict[str, str]]
@@ -106,7 +106,7 @@ def test_parquet_of_another_version_is_not_compared(paper, tmp_path):
 
 def test_without_pyarrow_a_bundle_has_no_parquet_and_is_whole(runs, tmp_path, monkeypatch):
     db, ids = runs
-    monkeypatch.setattr(parquet, "parquet_version", lambda: "")
+    monkeypatch.setattr(bundle_writing, "parquet_version", lambda: "")
     done("paper", ids["keyword"], "--db", db, "--out", tmp_path / "paper")
 
     assert not list((tmp_path / "paper/bundle").glob("*.parquet"))

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.publishing.paper.bundle.tables import TABLES, BundleTable, rows_of
-from biaslab.publishing.paper.errors import BundleError
+from biaslab.publishing.paper.analysis import BundleError
+from biaslab.publishing.paper.bundle import TABLES, BundleTable, rows_of
 from biaslab.runs import open_store
 from schoolmath.text.given_files import parse_json
 

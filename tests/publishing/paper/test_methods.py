@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from biaslab.publishing.paper.analysis import Analysis, chosen_runs, effect_tables
-from biaslab.publishing.paper.bundle.writing import Bundle, make_bundle
+from biaslab.publishing.paper.bundle_writing import Bundle, make_bundle
 from biaslab.publishing.paper.methods import as_text, limitations, methods
 from biaslab.runs import Store, open_store
 

@@ -19,7 +19,7 @@ from biaslab.publishing.report import (
     ReportPart,
     page,
 )
-from biaslab.publishing.report.packing import checksum, data_of, items_of, packed, unpacked, written
+from biaslab.publishing.report.page import checksum, data_of, items_of, packed, unpacked, written
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=40) | st.sampled_from(
     ["</script>", "<!--", "\u2028", "\x00", "=1+1", "]]>", '"', "\\", "🧮", "\r\n"]

@@ -21,8 +21,7 @@ from biaslab.room import (
     rehearse,
     room_effect,
 )
-from biaslab.room.assignment import dealt
-from biaslab.room.records import Given
+from biaslab.room.records import Given, dealt
 from biaslab.runs import Store, open_store
 from biaslab.studies import experiment
 from tests.room.conftest import STUDY, bank, pairs, phone

@@ -9,7 +9,7 @@ import pytest
 
 from biaslab.publishing.paper import Analysis, PaperError, make_paper
 from biaslab.publishing.report import AnswerMark, Report, page, report_of_runs
-from biaslab.publishing.report.packing import data_of
+from biaslab.publishing.report.page import data_of
 from biaslab.runs import PairPattern, RunOptions, prepare, run_here
 from biaslab.stats import effects
 from biaslab.studies import Design, experiment

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from research.calibration.classes import DESIGNS, classes_section, measure
+from research.calibration.recovery import DESIGNS, classes_section, measure
 
 
 def test_followers_are_named_and_who_understands_is_not() -> None:

@@ -7,7 +7,7 @@ import pytest
 from biaslab.studies.decisions.biases.catalogue import biases
 from biaslab.studies.decisions.prompts import write_options
 from biaslab.studies.study import Design, experiments
-from research.calibration.decisions import Habit, decisions_section, habit_score, recover
+from research.calibration.recovery import Habit, decisions_section, habit_score, recover
 from tests.loops import over
 
 ORIGINALS = [name for name, each in biases().items() if not each.variant_of]

@@ -10,8 +10,15 @@ import pytest
 from scipy.stats import binom
 
 from biaslab.studies import experiments
-from research.calibration.report import studies_section
-from research.calibration.studies import LEVEL, TRIALS, Calibrated, Trial, ask_designs, judged
+from research.calibration.studies import (
+    LEVEL,
+    TRIALS,
+    Calibrated,
+    Trial,
+    ask_designs,
+    judged,
+    studies_section,
+)
 from tests.loops import over
 
 SEEDS = 8

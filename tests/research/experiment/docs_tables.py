@@ -11,45 +11,54 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from biaslab.training.origins.claims import Truth
+from biaslab.training.origins.effects import ends
+from biaslab.training.origins.predictions import Truth
 from biaslab.training.origins.rows import FamilyRow
-from biaslab.training.origins.wording import ends
-from research.experiment.contrasts import Weights, at_check, effect, over_log_lessons
-from research.experiment.crossed import Crossed
-from research.experiment.design import CHECKS, RATIOS, ROWS, STARTS, at_fixed_total, seeds
-from research.experiment.estimates import StartsEstimate
-from research.experiment.findings.again import (
-    AGAIN,
-    again_file,
-    again_sentence,
-    trained_anew,
+from research.experiment.design import (
+    CHECKS,
+    CONSISTENCY,
+    PREDICTIONS,
+    RATIOS,
+    ROWS,
+    STARTS,
+    STUDIES,
+    ClaimFigure,
+    Predicted,
+    at_fixed_total,
+    seeds,
 )
-from research.experiment.findings.dose import dose, in_mix_sentence, sentence
-from research.experiment.findings.rarer import (
+from research.experiment.dose import dose, in_mix_sentence, sentence
+from research.experiment.estimates import StartsEstimate
+from research.experiment.outcomes import (
+    TrainingAnswers,
+    Weights,
+    at_check,
+    delay,
+    effect,
+    over_log_lessons,
+)
+from research.experiment.rarer import (
     number_at_end,
     number_or_share,
     number_sentence,
 )
-from research.experiment.findings.school import (
+from research.experiment.repeated import (
+    AGAIN,
+    Crossed,
+    again_file,
+    again_sentence,
+    trained_anew,
+)
+from research.experiment.running import finished_in
+from research.experiment.school import (
     COMPARED,
     school_at_end,
     school_figures,
     school_mixes,
     school_sentence,
 )
-from research.experiment.outcomes import TrainingAnswers, delay
-from research.experiment.pairs import pairs_file, read_pairs
-from research.experiment.predictions import (
-    CONSISTENCY,
-    PREDICTIONS,
-    STUDIES,
-    ClaimFigure,
-    Predicted,
-)
-from research.experiment.table import Kept, read_table
-from research.experiment.tasks import finished_in
-from research.experiment.verdicts import decide
-from research.experiment.wording import claim_words
+from research.experiment.table import Kept, pairs_file, read_pairs, read_table
+from research.experiment.verdicts import claim_words, decide
 from research.paper.contents import checked
 from schoolmath.text.figures import NONE, hundredths, p_words, percent, signed_number, signed_points
 

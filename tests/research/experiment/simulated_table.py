@@ -8,10 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from biaslab.training.origins.rows import FamilyRow
-from research.experiment.design import CELLS, CHECKS, MixCell, seeds
-from research.experiment.pairs import Pairs
-from research.experiment.predictions import STUDIES
-from research.experiment.table import Kept
+from research.experiment.design import CELLS, CHECKS, STUDIES, MixCell, seeds
+from research.experiment.table import Kept, Pairs
 
 Shares = Callable[[MixCell, str, int], tuple[float, float]]
 """Shares of x and of x' right, of a cell, a study's pairs and lessons."""

@@ -9,9 +9,8 @@ import signal
 from dataclasses import asdict
 from pathlib import Path
 
-from biaslab.training.errors import TrainingError
-from biaslab.training.measures.cells import CheckCell
-from biaslab.training.plan import TrainingRecord
+from biaslab.training.cells import CheckCell
+from biaslab.training.plan import TrainingError, TrainingRecord
 from biaslab.training.trainer import CHECKS_FILE, RESUME_FILE
 from research.experiment.design import CHECKS
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from research.experiment.design import RATIOS, at_fixed_total
-from research.experiment.findings.again import (
+from research.experiment.design import CONSISTENCY, RATIOS, at_fixed_total
+from research.experiment.repeated import (
     AGAIN,
     again_file,
     again_sentence,
     trained_anew,
 )
-from research.experiment.predictions import CONSISTENCY
 from research.experiment.table import read_table
 from tests.research.experiment.simulated_table import by_ratio, table
 

@@ -9,17 +9,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.regression.mixed_linear_model import MixedLM
 
-from research.experiment.contrasts import (
+from research.experiment.design import (
+    CELLS,
+    CHECKS,
+    CONSISTENCY,
+    PREDICTIONS,
+    ClaimFigure,
+    at_fixed_total,
+)
+from research.experiment.outcomes import (
+    TrainingAnswers,
     at_check,
     contrast_of,
     effect,
     over_log_lessons,
     slope,
 )
-from research.experiment.crossed import PairAnswers, over_both
-from research.experiment.design import CELLS, CHECKS, at_fixed_total
-from research.experiment.outcomes import TrainingAnswers
-from research.experiment.predictions import CONSISTENCY, PREDICTIONS, ClaimFigure
+from research.experiment.repeated import PairAnswers, over_both
 from tests.research.experiment.simulated_table import always, by_ratio, simulated
 
 CLAIMS = [

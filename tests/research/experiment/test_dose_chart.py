@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from research.charts.dose import dose_chart
-from research.experiment.design import CHECKS, at_fixed_total
-from research.experiment.findings.dose import dose, in_mix_sentence, sentence
-from research.experiment.predictions import CONSISTENCY
+from research.experiment.design import CHECKS, CONSISTENCY, at_fixed_total
+from research.experiment.dose import dose, dose_chart, in_mix_sentence, sentence
 from tests.research.experiment.simulated_table import by_ratio, no_effect, table
 
 CELLS = at_fixed_total(CONSISTENCY)

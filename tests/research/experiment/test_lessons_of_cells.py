@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from biaslab.training.lessons.pools import VERSION, pool_of
-from biaslab.training.lessons.tokenizer import build_tokenizer
+from biaslab.training.corpus import VERSION, build_tokenizer, pool_of
 from biaslab.training.mix import Filling, MixError
 from research.experiment.design import CELLS, Training
 

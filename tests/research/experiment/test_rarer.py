@@ -6,15 +6,14 @@ import math
 
 import pytest
 
-from research.charts.rarer import rarer_chart
-from research.experiment.design import CHECKS, RATIOS, at_fixed_number, at_fixed_total
-from research.experiment.findings.rarer import (
+from research.experiment.design import CHECKS, CONSISTENCY, RATIOS, at_fixed_number, at_fixed_total
+from research.experiment.rarer import (
     number_at_end,
     number_figures,
     number_or_share,
     number_sentence,
+    rarer_chart,
 )
-from research.experiment.predictions import CONSISTENCY
 from tests.research.experiment.simulated_table import no_effect, table
 
 CELLS = tuple(dict.fromkeys((*at_fixed_total(CONSISTENCY), *at_fixed_number(CONSISTENCY))))

@@ -12,8 +12,8 @@ import torch
 
 from biaslab.audit.auditing import public_corpora
 from biaslab.stats.errors import BrokenAssets
-from biaslab.training.background import heartbeat
-from biaslab.training.errors import TrainingBusy, TrainingError
+from biaslab.training import heartbeat
+from biaslab.training.plan import TrainingBusy, TrainingError
 from biaslab.training.trainer import CHECKS_FILE, RESUME_FILE, STOP_FILE
 from research.experiment.design import (
     AUDITED,
@@ -28,16 +28,20 @@ from research.experiment.design import (
     trainings,
     version,
 )
-from research.experiment.pairs import pairs_file, read_pairs
-from research.experiment.running import Running, estimate, main, next_group, run, state
-from research.experiment.table import Kept, read_table, write_table
-from research.experiment.tasks import (
+from research.experiment.running import (
     START_LESSONS,
+    Running,
+    estimate,
     finished_in,
     gathered,
     gathered_pairs,
+    main,
+    next_group,
+    run,
+    state,
     tasks,
 )
+from research.experiment.table import Kept, pairs_file, read_pairs, read_table, write_table
 from tests.research.experiment.simulated_table import table
 from tests.research.experiment.simulated_work import (
     DIVERGES,

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from biaslab.training.origins.claims import Truth
-from research.charts.school import school_chart
-from research.experiment.design import CELLS, CHECKS
-from research.experiment.findings.school import (
+from biaslab.training.origins.predictions import Truth
+from research.experiment.design import CARRY, CELLS, CHECKS, CONSISTENCY, STUDIES, TRANSFER
+from research.experiment.school import (
     AUDITED,
     CLAIMS,
     COMPARED,
     COUNTED,
     EVEN,
     school_at_end,
+    school_chart,
     school_figures,
     school_mixes,
     school_sentence,
 )
-from research.experiment.predictions import CARRY, CONSISTENCY, STUDIES, TRANSFER
 from tests.research.experiment.simulated_table import no_effect, table
 
 TITLES = {study: study.capitalize() for study in STUDIES}

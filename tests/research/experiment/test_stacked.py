@@ -10,13 +10,11 @@ from __future__ import annotations
 import pytest
 import torch
 
-from biaslab.training.learning import WeightLearner, without_subnormals
-from biaslab.training.lessons.pools import pool_of
-from biaslab.training.lessons.tokenizer import build_tokenizer
+from biaslab.training.corpus import build_tokenizer, pool_of
+from biaslab.training.learning import WeightLearner, build_model, to_arrays, without_subnormals
 from biaslab.training.mix import MIXES, Filling
-from biaslab.training.network import build_model, to_arrays
 from biaslab.training.plan import NetworkShape, Schedule, TrainingPlan
-from research.experiment.stacked import Stack
+from research.experiment.together import Stack
 
 SAME = 1e-9
 SHAPE = NetworkShape(32, 2, 2)

@@ -8,27 +8,33 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from biaslab.training.origins.claims import Truth, Verdict
-from research.experiment.contrasts import at_check, effect, over_log_lessons, slope
+from biaslab.training.origins.predictions import Truth, Verdict
 from research.experiment.design import (
+    CARRY,
     CELLS,
     CHECKS,
-    LARGE,
-    MixCell,
-    at_fixed_number,
-    at_fixed_total,
-)
-from research.experiment.estimates import One, over_starts
-from research.experiment.outcomes import TrainingAnswers, delay, estimate_of, log_odds_of
-from research.experiment.predictions import (
-    CARRY,
     CONSISTENCY,
+    LARGE,
     LEAST_STARTS,
     PREDICTIONS,
     STUDIES,
     ClaimFigure,
+    MixCell,
     Predicted,
     Side,
+    at_fixed_number,
+    at_fixed_total,
+)
+from research.experiment.estimates import One, over_starts
+from research.experiment.outcomes import (
+    TrainingAnswers,
+    at_check,
+    delay,
+    effect,
+    estimate_of,
+    log_odds_of,
+    over_log_lessons,
+    slope,
 )
 from research.experiment.verdicts import decide, judge
 from tests.research.experiment.simulated_table import always, by_ratio, learnt, no_effect, table

@@ -7,13 +7,12 @@ from dataclasses import replace
 import pytest
 
 from biaslab.models.tiny.model import TINY_MODELS
-from biaslab.training.errors import TrainingError
-from biaslab.training.measures.gate import GATE_FILE, GateReport
+from biaslab.training.gate import GATE_FILE, GateReport
 from biaslab.training.mix import FAMILY, MIXES
 from biaslab.training.origins.rows import read_family
-from biaslab.training.plan import Schedule, TrainingPlan
-from research.family import family as origins_family
-from research.family.family import LOOKED_INTO, FamilyPlan, main, put, train
+from biaslab.training.plan import Schedule, TrainingError, TrainingPlan
+from research import family as origins_family
+from research.family import LOOKED_INTO, FamilyPlan, main, put, train
 
 
 def test_the_models_of_a_seed_differ_in_their_mix_alone(tmp_path):

@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from biaslab.training.measures.cells import CheckCell
-from research.family.family_table import family_rows, read_family, write_family
+from biaslab.training.cells import CheckCell
+from research.family import family_rows, read_family, write_family
 
 CELL = CheckCell("consistency", "additive", "", 1, "cot", 10, 4, 3, 2, 1, wrong_x=3, reversed_x=1)
 

@@ -6,13 +6,12 @@ import pytest
 
 from biaslab.models import read_card
 from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS
-from biaslab.training.measures.cells import ALL, CheckCell
-from biaslab.training.measures.gate import GATE_FILE, GateReport, mix_of
+from biaslab.training.cells import ALL, CheckCell
+from biaslab.training.gate import GATE_FILE, GateReport, mix_of
 from biaslab.training.mix import MIXES
 from biaslab.training.plan import START, TrainingRecord
-from research.family import shipped
-from research.family.goals import goal_table, goals, left_table
-from research.family.shipped import LONG, SHIPPED, SHIPPED_COPIES, plan_of
+from research import shipped
+from research.shipped import LONG, SHIPPED, SHIPPED_COPIES, goal_table, goals, left_table, plan_of
 from schoolmath.text.figures import interval_words, percent, signed_points
 
 LARGEST_BYTES = 5_000_000

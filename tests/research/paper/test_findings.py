@@ -16,9 +16,16 @@ from biaslab.training.origins.findings import (
     Fold,
     read_findings,
 )
-from research.experiment.design import CELLS, CHECKS, at_fixed_number, at_fixed_total
-from research.experiment.findings.school import COMPARED
-from research.experiment.predictions import CARRY, CONSISTENCY, TRANSFER
+from research.experiment.design import (
+    CARRY,
+    CELLS,
+    CHECKS,
+    CONSISTENCY,
+    TRANSFER,
+    at_fixed_number,
+    at_fixed_total,
+)
+from research.experiment.school import COMPARED
 from research.findings import as_json, experiment_findings, make_findings, tuning_findings
 from tests.research.experiment.simulated_table import by_ratio, table
 from tests.research.tuning.simulated_tuning import removed, tuned

@@ -12,14 +12,12 @@ from click.testing import CliRunner
 from biaslab.cli import main
 from biaslab.publishing.paper import Paper
 from biaslab.training.origins.rows import FAMILY_FILE
-from research.experiment.design import at_fixed_total
-from research.experiment.pairs import pairs_file, read_pairs, write_pairs
-from research.experiment.predictions import CONSISTENCY, PREDICTIONS
-from research.experiment.table import read_table, write_table
-from research.family.family_table import write_family
+from research.experiment.design import CONSISTENCY, PREDICTIONS, at_fixed_total
+from research.experiment.table import pairs_file, read_pairs, read_table, write_pairs, write_table
+from research.family import write_family
 from research.paper import make_origins
 from research.paper.__main__ import main as write_origins
-from research.tuning.table import TUNING_FILE
+from research.tuning.design import TUNING_FILE
 from tests.research.experiment.simulated_table import Simulated, by_ratio, simulated
 from tests.training.origins.synthetic_family import synthetic_family
 

@@ -8,17 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from biaslab.publishing.paper.bundle.manifest import versions
+from biaslab.publishing.paper.bundle import versions
 from biaslab.publishing.paper.methods import as_text
-from research.experiment.design import CHECKS, ROWS, at_fixed_total
-from research.experiment.pairs import pairs_file, write_pairs
-from research.experiment.predictions import CONSISTENCY, PREDICTIONS, STUDIES
-from research.experiment.table import write_table
-from research.family.family_table import write_family
+from research.experiment.design import (
+    CHECKS,
+    CONSISTENCY,
+    PREDICTIONS,
+    ROWS,
+    STUDIES,
+    at_fixed_total,
+)
+from research.experiment.table import pairs_file, write_pairs, write_table
+from research.family import write_family
 from research.paper.contents import Contents, read_contents
 from research.paper.tables import tables
 from research.paper.wording import limitations, methods, results
-from research.tuning.table import TUNING_FILE
+from research.tuning.design import TUNING_FILE
 from tests.research.experiment.simulated_table import Simulated, by_ratio, simulated
 from tests.training.origins.synthetic_family import synthetic_family
 

@@ -8,8 +8,16 @@ import numpy as np
 
 from biaslab.training.origins.rows import FamilyRow
 from research.experiment.table import Kept
-from research.tuning.design import AT_THE_END, ON_THE_WAY, Tuning, UnseenPairs, tunings, version
-from research.tuning.predictions import LESSONS, Arm
+from research.tuning.design import (
+    AT_THE_END,
+    LESSONS,
+    ON_THE_WAY,
+    Arm,
+    Tuning,
+    UnseenPairs,
+    tunings,
+    version,
+)
 
 Shares = Callable[[Tuning, int, str, int], tuple[float, float]]
 """Shares of x and of x' right, of a fine-tuning after so many lessons, by study and steps."""

@@ -8,12 +8,21 @@ import pytest
 from transformers import AutoTokenizer
 
 from biaslab.stats.errors import BrokenAssets
-from biaslab.training.measures.measuring import SEED, PairKind, unseen_pairs
+from biaslab.training.measuring import SEED, PairKind, unseen_pairs
 from research.experiment.table import read_table, write_table
-from research.tuning.design import BATCH, STOPS, Tuning, batches, tunings
-from research.tuning.predictions import LESSONS, Arm, Stop
+from research.tuning.design import (
+    BATCH,
+    LESSONS,
+    STOPS,
+    TUNING,
+    TUNING_FILE,
+    Arm,
+    Stop,
+    Tuning,
+    batches,
+    tunings,
+)
 from research.tuning.running import main, missing, run
-from research.tuning.table import TUNING, TUNING_FILE
 from tests.research.tuning.simulated_tuning import nothing_learnt, removed, tuned
 
 

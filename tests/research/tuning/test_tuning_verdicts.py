@@ -6,15 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from biaslab.training.origins.claims import Truth, Verdict
-from research.charts.tuning import tuning_chart
-from research.experiment.predictions import Side
+from biaslab.training.origins.predictions import Truth, Verdict
+from research.experiment.design import Side
 from research.experiment.table import read_table
-from research.tuning.estimates import TuningResults, answer_of, gone_from, judge
-from research.tuning.predictions import LESSONS, Arm, Stop, TuningClaim, TuningMeasure
-from research.tuning.summary import rows, sentence, worse
-from research.tuning.table import TUNING, TUNING_FILE
-from research.tuning.wording import value_words
+from research.tuning.design import (
+    LESSONS,
+    TUNING,
+    TUNING_FILE,
+    Arm,
+    Stop,
+    TuningClaim,
+    TuningMeasure,
+)
+from research.tuning.estimates import TuningResults, answer_of, gone_from, judge, value_words
+from research.tuning.summary import rows, sentence, tuning_chart, worse
 from tests.research.tuning.simulated_tuning import nothing_learnt, practised, removed, tuned
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "origins.md"

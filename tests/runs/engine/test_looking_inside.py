@@ -23,8 +23,7 @@ from biaslab.models import (
 )
 from biaslab.models.activations import Probed, Swapped, look
 from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS
-from biaslab.runs.jobs.one_off import score_loose
-from biaslab.runs.jobs.one_off_process import ToScore, score_in_background
+from biaslab.runs.jobs.one_off import ToScore, score_in_background, score_loose
 from biaslab.studies import Design, Pair, experiment
 from biaslab.studies.word_problems.inside.probes import (
     CUE_PLACE,

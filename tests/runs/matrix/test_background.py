@@ -9,15 +9,9 @@ import pytest
 import yaml
 
 from biaslab.runs import RunStatus, Store, StoreError, open_store
+from biaslab.runs.jobs.plans import is_plan_going_on, last_words, launch_plan, plan_key, stop_plan
 from biaslab.runs.jobs.queue import JobKind, QueuedWork, in_turn
-from biaslab.runs.matrix import (
-    is_plan_going_on,
-    last_words,
-    launch_plan,
-    plan_key,
-    read_plan,
-    stop_plan,
-)
+from biaslab.runs.matrix import read_plan
 from tests.conftest import wait_for
 
 LEARNERS = ["learner:careless", "learner:keyword"]

@@ -145,7 +145,7 @@ def test_a_model_whose_weights_are_here_is_opened_once(
         return sources.open_model(spec, access)
 
     monkeypatch.setattr(
-        "biaslab.runs.matrix.doing.read_spec", lambda _: type("Spec", (), {"has_weights": True})
+        "biaslab.runs.matrix.read_spec", lambda _: type("Spec", (), {"has_weights": True})
     )
     counted = replace(sources, open_model=open_model)
     seeds = [{"study": "sums", "n": 3, "seed": seed} for seed in (1, 2, 3)]

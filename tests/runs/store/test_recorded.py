@@ -28,16 +28,18 @@ from biaslab.runs import (
     prepare,
     run_here,
 )
-from biaslab.runs.recording.__main__ import BEGIN, END, table
-from biaslab.runs.recording.gallery import (
+from biaslab.runs.recording import (
+    BEGIN,
+    END,
     Recording,
     add,
     again,
     check_nothing_told,
+    make_again,
     recording_of_runs,
     recordings,
+    table,
 )
-from biaslab.runs.recording.given import make_again
 from biaslab.runs.rereading import reread
 from biaslab.runs.store.encoding import write_request
 from biaslab.runs.store.store import Store

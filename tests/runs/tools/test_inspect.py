@@ -95,7 +95,7 @@ def test_what_was_cut_off_is_asked_to_go_on_and_missing_where_that_leads_to_noth
     from inspect_ai import eval as evaluate
     from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
-    from biaslab.runs.tools.inspect.tasks import TASKS
+    from biaslab.runs.tools.inspect_tasks import TASKS
 
     def write(messages: Any, *_: Any) -> ModelOutput:
         written = len(messages) > 1 and "more" in messages[0].text

@@ -14,8 +14,14 @@ from biaslab.cli import main
 from biaslab.models import ModelForm
 from biaslab.runs import UnknownStrategy
 from biaslab.runs.tools import LogRefused, ToolError, read_log, task_files
-from biaslab.runs.tools.effect import ItemScore, paired_effect
-from biaslab.runs.tools.questions import ItemPosition, make_asking, read_asking, read_question
+from biaslab.runs.tools.questions import (
+    ItemPosition,
+    ItemScore,
+    make_asking,
+    paired_effect,
+    read_asking,
+    read_question,
+)
 from schoolmath.problems import DesignError
 
 

@@ -20,16 +20,17 @@ from biaslab.stats.paired import INTERVAL_METHODS
 from research.calibration.coverage import (
     PROMISED,
     Clusters,
+    all_tables,
     clustered_coverage,
     clustered_ends,
     clustered_sums,
     exact_coverage,
     fine_grid,
     one_sided_grid,
+    one_sided_tables,
     single_pair_ends,
     table,
 )
-from research.calibration.ways import all_tables, one_sided_tables
 from tests.loops import over
 
 Array = npt.NDArray[Any]

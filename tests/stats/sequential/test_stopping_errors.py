@@ -20,6 +20,7 @@ from biaslab.stats import (
     cate_of_counts,
     pairs_for_width,
 )
+from research.calibration.coverage import Array, covers
 from research.calibration.stopping import (
     Draw,
     Endings,
@@ -30,7 +31,6 @@ from research.calibration.stopping import (
     simulated,
     table,
 )
-from research.calibration.ways import Array, covers
 from tests.loops import over
 
 Maker = Callable[..., pd.DataFrame]

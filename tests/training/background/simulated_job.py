@@ -14,8 +14,8 @@ import threading
 from dataclasses import asdict
 from pathlib import Path
 
-from biaslab.training.background.job import Tell, main
-from biaslab.training.background.progress import TrainingProgress, read_progress
+from biaslab.training.heartbeat import TrainingProgress, read_progress
+from biaslab.training.job import Tell, main
 from biaslab.training.plan import TrainingPlan, TrainingRecord
 from biaslab.training.trainer import PROGRESS_FILE, RESUME_FILE, STOP_FILE
 

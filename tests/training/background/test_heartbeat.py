@@ -11,9 +11,9 @@ import psutil
 import pytest
 
 from biaslab.system.processes import host
-from biaslab.training.background import heartbeat
-from biaslab.training.background.heartbeat import PROCESS_FILE, Heartbeat, is_alive, is_left_behind
-from biaslab.training.errors import TrainingBusy
+from biaslab.training import heartbeat
+from biaslab.training.heartbeat import PROCESS_FILE, Heartbeat, is_alive, is_left_behind
+from biaslab.training.plan import TrainingBusy
 
 
 @pytest.fixture

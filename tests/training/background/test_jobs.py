@@ -16,12 +16,18 @@ import psutil
 import pytest
 
 from biaslab.runs.jobs.queue import JobKind, QueuedWork, in_turn, place
-from biaslab.training.background import jobs as module
-from biaslab.training.background.heartbeat import PROCESS_FILE, Heartbeat
-from biaslab.training.background.jobs import ask_to_stop, go_on, jobs, look, remove, start_job
-from biaslab.training.errors import NoSpace, TrainingBusy, TrainingError, WrongDirectory
+from biaslab.training import jobs as module
+from biaslab.training.heartbeat import PROCESS_FILE, Heartbeat
+from biaslab.training.jobs import ask_to_stop, go_on, jobs, look, remove, start_job
 from biaslab.training.mix import MIXES
-from biaslab.training.plan import PLAN_FILE, TrainingPlan
+from biaslab.training.plan import (
+    PLAN_FILE,
+    NoSpace,
+    TrainingBusy,
+    TrainingError,
+    TrainingPlan,
+    WrongDirectory,
+)
 from biaslab.training.trainer import PROGRESS_FILE, RESUME_FILE, STOP_FILE
 from tests.conftest import wait_for
 from tests.training.background.simulated_job import finish
@@ -271,7 +277,7 @@ class TestGoingOn:
 
 def test_importing_the_jobs_does_not_import_torch():
     code = (
-        "import sys, biaslab.training.background.jobs, biaslab.cli\n"
+        "import sys, biaslab.training.jobs, biaslab.cli\n"
         "print('torch' in sys.modules, 'transformers' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

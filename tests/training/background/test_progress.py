@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.training.background.progress import (
+from biaslab.training.cells import CheckCell
+from biaslab.training.heartbeat import (
     MEASURING,
     TrainingProgress,
     mend,
     read_checks,
     read_progress,
 )
-from biaslab.training.measures.cells import CheckCell
 from biaslab.training.trainer import CHECKS_FILE, PROGRESS_FILE
 
 CELL = CheckCell("consistency", "additive", "", 1, "direct", 4, 1, 2, 0, 1)

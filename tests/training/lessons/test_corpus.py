@@ -9,17 +9,16 @@ import pytest
 from biaslab.models import Completion, ModelForm
 from biaslab.studies.strategies import PUBLISHED_STRATEGIES
 from biaslab.studies.study import Design
-from biaslab.training.lessons.corpus import (
+from biaslab.training.corpus import (
     UNTAUGHT,
     Script,
+    build_tokenizer,
     equation_script,
     examples,
     reasoning,
     script,
 )
-from biaslab.training.lessons.equations import Equation, equations
-from biaslab.training.lessons.lessons import STUDIES, TrainingLesson, lessons
-from biaslab.training.lessons.tokenizer import build_tokenizer
+from biaslab.training.lessons import STUDIES, Equation, TrainingLesson, equations, lessons
 from biaslab.training.mix import MIXES
 from schoolmath.problems.quantities import carries
 

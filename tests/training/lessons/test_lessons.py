@@ -9,8 +9,8 @@ import pytest
 
 from biaslab.studies.study import Design, different
 from biaslab.studies.word_problems.cast import ProblemHalf
-from biaslab.training.lessons.lessons import ALL_STEPS, STUDIES, lessons
-from biaslab.training.lessons.starting import looking_up
+from biaslab.training.corpus import looking_up
+from biaslab.training.lessons import ALL_STEPS, STUDIES, lessons
 from biaslab.training.mix import MIXES, LessonMix
 
 DRAWN = 3_000

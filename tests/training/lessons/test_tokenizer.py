@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from biaslab.models import ModelForm
 from biaslab.studies.strategies import PUBLISHED_STRATEGIES
 from biaslab.studies.study import Design
-from biaslab.training.lessons.lessons import STUDIES
-from biaslab.training.lessons.tokenizer import PIECES, build_tokenizer, words
+from biaslab.training.corpus import PIECES, build_tokenizer, words
+from biaslab.training.lessons import STUDIES
 from schoolmath.problems import vocabulary
 
 

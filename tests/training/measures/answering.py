@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from biaslab.training.measures.measuring import SEED, PairKind, never, unseen_pairs
+from biaslab.training.measuring import SEED, PairKind, never, unseen_pairs
 from schoolmath.malrules.catalogue.stories.chain import REVERSED, calculate
 
 Way = Callable[[dict], str]

@@ -8,11 +8,17 @@ from dataclasses import replace
 import pytest
 
 from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS, read_card
-from biaslab.training.measures import measuring
-from biaslab.training.measures.card import make_card, measure_and_write, write_card
-from biaslab.training.measures.card_sentences import caution, mix_words, rare_words
-from biaslab.training.measures.gate import GATE_FILE, GateReport, evaluate
-from biaslab.training.measures.measuring import FULL
+from biaslab.training import measuring
+from biaslab.training.card import (
+    caution,
+    make_card,
+    measure_and_write,
+    mix_words,
+    rare_words,
+    write_card,
+)
+from biaslab.training.gate import GATE_FILE, GateReport, evaluate
+from biaslab.training.measuring import FULL
 from biaslab.training.mix import MIXES, LessonMix
 from biaslab.training.plan import SIZES, TrainingRecord
 from tests.training.measures.answering import Answerer, adding, by_keyword, mute, rightly
@@ -199,8 +205,8 @@ def test_an_older_model_keeps_what_its_ratios_meant(measured):
 
 
 def test_it_is_written_beside_the_weights_and_read_by_the_app(tmp_path, monkeypatch):
-    from biaslab.training.lessons.tokenizer import build_tokenizer
-    from biaslab.training.network import build_model
+    from biaslab.training.corpus import build_tokenizer
+    from biaslab.training.learning import build_model
 
     model = build_model(build_tokenizer(), SIZES["least"])
     model.save_pretrained(tmp_path)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.stats import cate_estimate
-from biaslab.training.measures.cells import ALL, COLUMNS, COUNTS, CheckCell, added_up, table
+from biaslab.training.cells import ALL, COLUMNS, COUNTS, CheckCell, added_up, table
 from biaslab.training.origins.rows import COLUMNS as TABLE_COLUMNS
 from tests.loops import over
 

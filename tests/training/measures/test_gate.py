@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.models.tiny.model import TINY_MODELS, tiny_names
-from biaslab.training.errors import TrainingError
-from biaslab.training.measures import gate, measuring
-from biaslab.training.measures.cells import ALL, CheckCell
-from biaslab.training.measures.gate import (
+from biaslab.training import gate, measuring
+from biaslab.training.cells import ALL, CheckCell
+from biaslab.training.gate import (
     GATE_FILE,
     GATE_PROBLEMS,
     GateReport,
@@ -20,9 +19,9 @@ from biaslab.training.measures.gate import (
     evaluate,
     mix_of,
 )
-from biaslab.training.measures.measuring import FULL
+from biaslab.training.measuring import FULL
 from biaslab.training.mix import MIXES, LessonMix
-from biaslab.training.plan import TrainingRecord
+from biaslab.training.plan import TrainingError, TrainingRecord
 from tests.loops import over
 from tests.training.measures.answering import Answerer, by_keyword, reversing, rightly
 

@@ -6,26 +6,24 @@ from types import SimpleNamespace
 
 import pytest
 
-from biaslab.training.lessons.tokenizer import build_tokenizer
-from biaslab.training.measures import measuring
-from biaslab.training.measures.cells import ALL
-from biaslab.training.measures.first_steps import (
-    additive_operation,
-    first_operation,
-    is_reversed,
-    reversed_answers,
-)
-from biaslab.training.measures.measuring import (
+from biaslab.training import measuring
+from biaslab.training.cells import ALL
+from biaslab.training.corpus import build_tokenizer
+from biaslab.training.learning import build_model
+from biaslab.training.measuring import (
     FULL,
     QUICK,
     SEED,
     ItemReply,
     PairKind,
+    additive_operation,
     continue_texts,
+    first_operation,
+    is_reversed,
     measure,
+    reversed_answers,
     unseen_pairs,
 )
-from biaslab.training.network import build_model
 from biaslab.training.plan import SIZES
 from schoolmath.malrules.catalogue.stories.problems import Story
 from schoolmath.malrules.rules import rules

@@ -19,11 +19,9 @@ from biaslab.training.origins.effects import (
     ONE_SEED,
     OVER_SEEDS,
     along_training,
+    balance_cures,
     contrast,
     final_effects,
-)
-from biaslab.training.origins.measures import (
-    balance_cures,
     no_effect,
     operator_choice,
     reversed_answers,

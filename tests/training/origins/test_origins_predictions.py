@@ -8,9 +8,7 @@ from functools import partial
 
 import pytest
 
-from biaslab.training.origins.answer import answer
-from biaslab.training.origins.claims import Verdict
-from biaslab.training.origins.predictions import Judgement, judge
+from biaslab.training.origins.predictions import Judgement, Verdict, answer, judge
 from biaslab.training.origins.rows import FamilyRow
 from tests.loops import over
 from tests.training.origins.synthetic_family import FOLLOWS

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from biaslab.files import ImportedItem
 from biaslab.runs import open_store
-from biaslab.runs.library.item_sets import save_items
+from biaslab.runs.library.sets import save_items
 from schoolmath.malrules.classes import (
     Quiz,
     QuizDesign,

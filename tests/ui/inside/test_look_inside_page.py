@@ -31,7 +31,7 @@ from biaslab.models.activations import (
 from biaslab.models.server.capabilities import Capabilities, EndpointFound, Proof, Scoring
 from biaslab.models.tiny.model import DEFAULT_TINY, TINY_MODELS
 from biaslab.runs import Connection, RunError, open_store, remember
-from biaslab.runs.jobs.one_off_process import ScoredBy, ToScore
+from biaslab.runs.jobs.one_off import ScoredBy, ToScore
 from tests.conftest import DEADLINE
 from tests.ui.conftest import ROOT, Visit, links, words
 

@@ -17,8 +17,7 @@ from biaslab.room import (
     rehearse,
     rooms_here,
 )
-from biaslab.room.assignment import dealt
-from biaslab.room.records import Given
+from biaslab.room.records import Given, dealt
 from biaslab.system import roles
 from biaslab.system.roles import NotAllowed, Role
 from biaslab.ui.widgets import visitor

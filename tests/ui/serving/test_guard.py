@@ -25,7 +25,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from biaslab.cli import main
-from biaslab.runs import daily
+from biaslab.runs import hosting
 from biaslab.system.roles import Role
 from biaslab.ui.serving.guard import (
     HOSTS_LARGEST,
@@ -306,7 +306,7 @@ def test_files_of_a_host_are_bounded_by_the_day(
 ) -> None:
     # Given hosts who may give in 1,000 bytes a day
     monkeypatch.setenv("BIASLAB_DB", str(tmp_path / "runs.db"))
-    monkeypatch.setattr(daily, "OF_ONE", daily.OF_ONE._replace(size=1000))
+    monkeypatch.setattr(hosting, "OF_ONE", hosting.OF_ONE._replace(size=1000))
     person = Visitor(Role.HOST, "anna")
 
     async def reader(scope: Scope, receive: Receive, send: Send) -> None:

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from biaslab.files import ImportedItem
 from biaslab.runs import open_store, prepare, run_here, save_items
-from biaslab.runs.library.item_sets import item_sets
+from biaslab.runs.library.sets import item_sets
 from biaslab.studies import Design
 from tests.ui.conftest import Visit, downloads, links, words
 

@@ -10,8 +10,8 @@ import os
 from dataclasses import asdict
 from pathlib import Path
 
-from biaslab.training.background import heartbeat
-from biaslab.training.measures.cells import CheckCell
+from biaslab.training import heartbeat
+from biaslab.training.cells import CheckCell
 from biaslab.training.mix import MIXES
 from biaslab.training.plan import TrainingPlan, TrainingRecord
 

@@ -11,7 +11,7 @@ import pytest
 from biaslab.training.origins import findings as origins_findings
 from biaslab.training.origins import rows as origins_rows
 from biaslab.ui.training.origins import queries
-from research.family.family_table import write_family
+from research.family import write_family
 from tests.training.origins.synthetic_family import synthetic_family
 from tests.ui.conftest import Visit, downloads, links, words
 
@@ -44,7 +44,7 @@ def test_without_a_table_the_page_says_how_to_make_one(
     app = visit("origins")
     assert not app.error
     assert "is not there yet" in app.info[0].value
-    assert app.code[0].value == "python -m research.family.family"
+    assert app.code[0].value == "python -m research.family"
     assert "Train a mix of your own" in links(app)
 
 

@@ -12,12 +12,11 @@ from streamlit.testing.v1 import AppTest
 
 from biaslab.models.tiny import model as tiny
 from biaslab.system.roles import Role
-from biaslab.training.background.jobs import look
-from biaslab.training.errors import NoSpace
-from biaslab.training.lessons.lessons import ONE_STEP, lessons
-from biaslab.training.measures.cells import OperationChoice
+from biaslab.training.cells import OperationChoice
+from biaslab.training.jobs import look
+from biaslab.training.lessons import ONE_STEP, lessons
 from biaslab.training.mix import MIXES, LessonMix
-from biaslab.training.plan import TrainingPlan
+from biaslab.training.plan import NoSpace, TrainingPlan
 from biaslab.ui.training import form as lab_form
 from biaslab.ui.training import live as lab_live
 from biaslab.ui.training.examples import commonest, example_lessons, kind_of

@@ -15,13 +15,19 @@ from pathlib import Path
 import psutil
 import torch
 
-from biaslab.models.errors import BrokenModel, Unsupported
 from biaslab.models.local.gguf.head import Head, needs, read_head
 from biaslab.models.local.gguf.opening import note, source_of, unpacked
 from biaslab.models.local.gguf.sums import sum_of
 from biaslab.models.local.model import LocalModel
 from biaslab.models.provider import INT8
-from biaslab.models.requests import Failure, LikelihoodRequest, Message, ModelIdentity
+from biaslab.models.requests import (
+    BrokenModel,
+    Failure,
+    LikelihoodRequest,
+    Message,
+    ModelIdentity,
+    Unsupported,
+)
 from schoolmath.text.figures import percent
 
 BEGINNING = "Once upon a time there was a girl who lived with her mother in a small house"

@@ -18,7 +18,7 @@ from typing import Any
 
 import psutil
 
-from biaslab.models.errors import BrokenModel, ModelNotFound, Unsupported
+from biaslab.models.requests import BrokenModel, ModelNotFound, Unsupported
 
 MAGIC = b"GGUF"
 ARCHITECTURES = {"llama": True, "qwen2": True, "qwen3": False}

@@ -35,10 +35,10 @@ from transformers.integrations import GGUF_CONFIG_MAPPING
 from transformers.integrations.gguf import convert_gguf_tokenizer, get_gguf_tokenizer
 from transformers.modeling_gguf_pytorch_utils import TENSOR_PROCESSORS, TensorProcessor
 
-from biaslab.models.errors import BrokenModel, Unsupported
 from biaslab.models.local.gguf.head import Head
 from biaslab.models.local.gguf.sums import UNPACKED_VARIABLE, kept_directory, libraries
 from biaslab.models.local.gguf.template import check_template
+from biaslab.models.requests import BrokenModel, Unsupported
 from biaslab.system.places import make_private
 
 MOST_KEPT = 24_000_000_000

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from biaslab.models.errors import BrokenModel
+from biaslab.models.requests import BrokenModel
 from biaslab.system.places import beside_runs, make_private, write_private
 from schoolmath.text.given_files import parse_json
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from biaslab.models.errors import BrokenModel
+from biaslab.models.requests import BrokenModel
 
 _MEMORY, _SECONDS, _MOST_WRITTEN = 512 << 20, 10, 1 << 20
 _BEGIN = (

@@ -21,8 +21,7 @@ from openai import APIConnectionError, APIStatusError, AsyncOpenAI, OpenAIError
 from openai.types import Batch
 
 from biaslab.models.access import Access
-from biaslab.models.errors import Unsupported
-from biaslab.models.requests import Failure, GenerationRequest, Notice
+from biaslab.models.requests import Failure, GenerationRequest, Notice, Unsupported
 from biaslab.models.server.addresses import base_urls, is_openai
 from biaslab.models.server.background import BackgroundLoop
 from biaslab.models.server.batch.states import (

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from biaslab.models.errors import ModelError
-from biaslab.models.requests import Completion, Failure, GenerationRequest
+from biaslab.models.requests import Completion, Failure, GenerationRequest, ModelError
 
 _ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
 

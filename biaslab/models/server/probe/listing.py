@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from biaslab.models.access import Access
-from biaslab.models.errors import ModelError
+from biaslab.models.requests import ModelError
 from biaslab.models.server.addresses import normal_url
 from biaslab.models.server.background import run_in_background
 from biaslab.models.server.keys import read_key

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from openai import APIStatusError, AsyncOpenAI, OpenAIError
 
 from biaslab.models.access import OPENAI_URL, Access, Endpoint
-from biaslab.models.errors import ModelError
+from biaslab.models.requests import ModelError
 from biaslab.models.server.addresses import base_urls as normal_urls
 from biaslab.models.server.background import run_in_background
 from biaslab.models.server.capabilities import (

@@ -27,8 +27,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from biaslab.models.access import Endpoint
-from biaslab.models.errors import Unsupported
-from biaslab.models.requests import Failure, Likelihood, LikelihoodRequest, Message
+from biaslab.models.requests import Failure, Likelihood, LikelihoodRequest, Message, Unsupported
 from biaslab.models.server.capabilities import Proof, Scoring
 from biaslab.models.server.request.forcing import likelihood_by_force, one_name
 from biaslab.models.server.request.line import Asks, worded

@@ -8,9 +8,15 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from biaslab.models import Completion, GenerationRequest, Likelihood
-from biaslab.runs.tools.effect import ItemScore, paired_effect
-from biaslab.runs.tools.errors import ToolError
-from biaslab.runs.tools.questions import ToolDesign, ToolItem, read_asking, read_question
+from biaslab.runs.errors import ToolError
+from biaslab.runs.tools.questions import (
+    ItemScore,
+    ToolDesign,
+    ToolItem,
+    paired_effect,
+    read_asking,
+    read_question,
+)
 from biaslab.studies.study import Answered, Request
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from biaslab.models import GenerationRequest, ModelForm
-from biaslab.runs.tools.errors import ToolError
+from biaslab.runs.errors import ToolError
 from biaslab.runs.tools.lm_eval.functions import AGGREGATED, only_request
 from biaslab.runs.tools.questions import ToolDesign, make_asking
 from biaslab.studies import experiments

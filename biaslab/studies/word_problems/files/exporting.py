@@ -18,12 +18,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from biaslab.files.cells import guarded
+from biaslab.files.checking import RefusedRow, Remark
 from biaslab.files.decoding import clean
 from biaslab.files.errors import InterchangeError
-from biaslab.files.exporting import Export
-from biaslab.files.formats.open_questions import OpenQuestion, no_number
-from biaslab.files.formats.quizzes import QUIZ_FORMATS
-from biaslab.files.items.report import RefusedRow, Remark
+from biaslab.files.exporting import QUIZ_FORMATS, Export
+from biaslab.files.formats.format import OpenQuestion, no_number
 from biaslab.studies import Arms, Design, Experiment, Pair, pair_columns, pair_rows, write_jsonl
 from biaslab.studies.word_problems.files.data_sets import (
     data_set_card,

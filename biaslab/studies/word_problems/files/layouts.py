@@ -15,10 +15,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from biaslab.files.columns import check_given, listed
-from biaslab.files.columns.problems import is_inside, place_in
+from biaslab.files.columns import check_given, is_inside, listed, place_in
 from biaslab.files.errors import InterchangeError
-from biaslab.files.found import TableRow
+from biaslab.files.formats.format import TableRow
 from biaslab.files.tables import told_as_options
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
-from biaslab.files.found import TableRow
+from biaslab.files.formats.format import TableRow
 from biaslab.studies.word_problems.custom.imported import OPERATIONS, TextMember
 from biaslab.studies.word_problems.files.layouts import FileTreatment, PairLayout
 from schoolmath.problems import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from biaslab.files.columns.problems import problem_columns
+from biaslab.files.columns import problem_columns
 from biaslab.files.opening import RawTable
 from biaslab.studies.word_problems.files import likely_mapping, released_layout, suggest_pairs
 from biaslab.ui.navigation import AUDIT, link

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from biaslab.files import InterchangeError
-from biaslab.files.reading.separate import withstood
+from biaslab.files.opening import withstood
 from biaslab.ui.widgets.words import plain
 from schoolmath.problems import Vocabulary, VocabularyError
 from schoolmath.problems.custom_words import (

@@ -7,7 +7,7 @@ from functools import lru_cache
 import streamlit as st
 
 from biaslab.files import InterchangeError
-from biaslab.files.reading.separate import withstood
+from biaslab.files.opening import withstood
 from biaslab.runs import delete_text, keep_text
 from biaslab.studies.decisions.biases import (
     Bias,

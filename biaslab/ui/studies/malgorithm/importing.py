@@ -11,10 +11,9 @@ from pathlib import PurePath
 import streamlit as st
 
 from biaslab.files import ImportedItem, ImportReport, InterchangeError, import_bytes
-from biaslab.files.columns import guess
-from biaslab.files.columns.contents import suggest
+from biaslab.files.columns import guess, suggest
 from biaslab.files.errors import LETTERS, MAX_FILE_BYTES, MAX_ROWS, ProblemsGiven
-from biaslab.files.items.reasons import ItemStatus
+from biaslab.files.items import ItemStatus
 from biaslab.files.opening import open_table
 from biaslab.runs import LONGEST_NAME, RunError, save_items
 from biaslab.ui.navigation import AUDIT, link

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from biaslab.runs import default_database
-from biaslab.runs.library.item_sets import ItemSet, delete_items, find_items, item_sets
+from biaslab.runs.library.sets import ItemSet, delete_items, find_items, item_sets
 from biaslab.studies import Design
 from biaslab.studies.malgorithm.items import NAME, QUESTION_ITSELF, of_import
 from biaslab.studies.malgorithm.study import AGAINST, ITEMS

@@ -9,10 +9,9 @@ import streamlit as st
 
 from biaslab.training.origins import effects as origins
 from biaslab.training.origins import rows as origins_rows
-from biaslab.training.origins.answer import answer
-from biaslab.training.origins.answer import in_short as in_short_of
 from biaslab.training.origins.effects import OriginEffect
-from biaslab.training.origins.predictions import CONSISTENCY, Judgement, judge
+from biaslab.training.origins.predictions import CONSISTENCY, Judgement, answer, judge
+from biaslab.training.origins.predictions import in_short as in_short_of
 from biaslab.training.origins.rows import CheckKind, FamilyRow, read_family
 
 

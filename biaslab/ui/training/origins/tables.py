@@ -9,15 +9,15 @@ import pandas as pd
 import streamlit as st
 
 from biaslab.stats.estimates import Interval
-from biaslab.training.origins.claims import Verdict
-from biaslab.training.origins.effects import CountShare, OriginEffect
-from biaslab.training.origins.measures import (
+from biaslab.training.origins.effects import (
+    CountShare,
+    OriginEffect,
     balance_cures,
+    ends,
     operator_choice,
     reversed_answers,
 )
-from biaslab.training.origins.predictions import BALANCED, Judgement, cure_sentence
-from biaslab.training.origins.wording import ends
+from biaslab.training.origins.predictions import BALANCED, Judgement, Verdict, cure_sentence
 from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import p_words, percent, percents, signed_points
 

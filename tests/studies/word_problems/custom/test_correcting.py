@@ -16,8 +16,7 @@ from biaslab.models.server.key_bindings import bind
 from biaslab.models.server.model import ServerModel
 from biaslab.models.server.request.client import Patience
 from biaslab.runs import RunError, prepare, run_here
-from biaslab.runs.jobs.one_off import ask_loose
-from biaslab.runs.jobs.one_off_process import ask_in_background
+from biaslab.runs.jobs.one_off import ask_in_background, ask_loose
 from biaslab.runs.library.pair_sets import pair_sets, save_set, set_pairs, set_report
 from biaslab.studies import Design, Item, Pair, experiment
 from biaslab.studies.word_problems.custom.correction import (

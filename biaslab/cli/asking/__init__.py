@@ -1,1 +1,0 @@
-"""Asking models: which there are, one run, and many by a plan."""

@@ -1,0 +1,227 @@
+"""Asking by a plan: studies, models and prompt strategies in one go."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from pathlib import Path
+
+import click
+from tqdm import tqdm
+
+from biaslab.cli.conventions import db_option, sentences
+from biaslab.cli.models import reach
+from biaslab.cli.running import price_of_model
+from biaslab.models import Access
+from biaslab.models.prices import Price, write_amount
+from biaslab.runs import Budget, RunRecord, RunStatus, Store, default_database, open_store
+from biaslab.runs.estimate.estimating import RunEstimate
+from biaslab.runs.fitting import NEVER_LEARNED, untrained
+from biaslab.runs.jobs.plans import plan_key
+from biaslab.runs.jobs.queue import JobKind, QueuedWork, in_turn
+from biaslab.runs.matrix import (
+    MAX_BYTES,
+    Done,
+    MatrixCell,
+    PlannedModel,
+    cells_of,
+    do_cells,
+    estimate_cells,
+    read_plan,
+)
+from schoolmath.text.figures import count
+from schoolmath.text.given_files import read_given
+
+_WAITING = "Other work is being done with this file of runs; this plan waits for its turn."
+
+
+@click.command("matrix")
+@click.argument("plan", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--estimate",
+    "only_estimate",
+    is_flag=True,
+    help="Say what is still to be asked and what it would take, and ask nothing.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="How the runs are listed in the end.",
+)
+@db_option
+def matrix_command(plan: Path, only_estimate: bool, form: str, db: Path | None) -> None:
+    """Do all runs of a PLAN (a YAML file): studies by models by prompt strategies.
+
+    What is finished is kept and what was begun goes on, so the same command continues a plan that
+    was interrupted, and a longer plan asks only what is new.
+    """
+    with sentences(), open_store(db or default_database()) as store:
+        data = read_given(plan, MAX_BYTES)
+        read = read_plan(data, plan.name)
+        cells = cells_of(store, read, lambda model: _reach(store, model))
+        if only_estimate:
+            _say_estimates(list(estimate_cells(store, cells)), form)
+            return
+        work = QueuedWork(JobKind.PLAN, plan_key(data))
+        with in_turn(store.path, work, lambda: click.echo(_WAITING, err=True)):
+            # While this one waited, another may have done some of it.
+            cells = cells_of(store, read, lambda model: _reach(store, model))
+            done = _do(store, cells, read.budget)
+        _say_done(done, form)
+        if not all(each.finished or each.cell.why_not for each in done):
+            click.echo("Not everything is done. The same command goes on.", err=True)
+            sys.exit(1)
+
+
+def _reach(store: Store, model: PlannedModel) -> tuple[Access, Price | None]:
+    """How a model of the plan is reached; tests its server if nobody has."""
+    urls = () if model.base_url is None else (model.base_url,)
+    access = reach(store, model.model, Access(urls, at_once=model.at_most))
+    given = {
+        "price_in": None if model.price_in is None else str(model.price_in),
+        "price_out": None if model.price_out is None else str(model.price_out),
+        "currency": model.currency,
+    }
+    return access, price_of_model(store, model.model, access, given)
+
+
+def _do(store: Store, cells: Sequence[MatrixCell], budget: Budget) -> list[Done]:
+    """Does all cells under one bar, which counts pairs, and warns of what a model never learned."""
+    wanted = [cell for cell in cells if not cell.why_not]
+    total = sum(cell.design.n for cell in wanted)
+    before = 0
+    found: list[Done] = []
+    with tqdm(total=total, unit=" pairs", disable=None) as bar:
+
+        def advance(cell: MatrixCell, now: RunRecord) -> None:
+            bar.set_description(f"{cell.design.study}, {cell.model}, {cell.strategy}")
+            share = now.items_done / now.items_total if now.items_total else 1
+            bar.n = before + round(share * cell.design.n)
+            bar.refresh()
+
+        for each in do_cells(store, cells, budget, advance):
+            found.append(each)
+            if each.record is not None and each.record.status is RunStatus.STOPPED:
+                break  # whoever stops a run of a plan wants no more of it asked
+            if each.record is not None:
+                before += each.cell.design.n
+                bar.n = before
+                bar.refresh()
+    for cell in wanted:
+        for reason in untrained(cell.model, cell.design, cell.strategy):
+            click.echo(f"{cell.model}, {cell.strategy}: {reason} {NEVER_LEARNED}", err=True)
+    return found
+
+
+def _say_done(done: list[Done], form: str) -> None:
+    if form == "json":
+        click.echo(json.dumps([_as_json(each) for each in done], ensure_ascii=False, indent=2))
+        return
+    rows = [("run", "study", "model", "strategy", "status", "answered", "not read", "failed")]
+    for each in done:
+        record = each.record
+        status = "cannot be asked" if each.cell.why_not else "not begun"
+        rows.append(
+            (
+                each.cell.run or "–",
+                each.cell.design.study,
+                each.cell.model,
+                each.cell.strategy,
+                status if record is None else str(record.status),
+                *(
+                    ("–", "–", "–")
+                    if record is None
+                    else (str(record.answered), str(record.invalid), str(record.failed))
+                ),
+            )
+        )
+    _table(rows)
+    for message in dict.fromkeys(each.message for each in done if each.message):
+        click.echo(message, err=True)
+    runs = " ".join(f"--run {each.cell.run}" for each in done if each.finished)
+    if runs:
+        click.echo(f"Their effects: biaslab effects {runs}", err=True)
+
+
+def _as_json(done: Done) -> dict[str, object]:
+    record, cell = done.record, done.cell
+    counts = ("answered", "invalid", "failed", "asked", "cached", "tokens_in", "tokens_out")
+    return {
+        "study": cell.design.study,
+        "n": cell.design.n,
+        "seed": cell.design.seed,
+        "settings": dict(cell.design.settings),
+        "model": cell.model,
+        "strategy": cell.strategy,
+        "run": cell.run or None,
+        "status": None if record is None else str(record.status),
+        "message": done.message or None,
+        **{name: None if record is None else getattr(record, name) for name in counts},
+    }
+
+
+def _say_estimates(estimates: list[tuple[MatrixCell, RunEstimate | None]], form: str) -> None:
+    if form == "json":
+        listed = [
+            {
+                "study": cell.design.study,
+                "model": cell.model,
+                "strategy": cell.strategy,
+                "run": cell.run or None,
+                "cannot": cell.why_not or None,
+                "estimate": None if found is None else found.as_json(),
+            }
+            for cell, found in estimates
+        ]
+        click.echo(json.dumps(listed, ensure_ascii=False, indent=2))
+        return
+    rows = [("study", "model", "strategy", "to ask", "kept", "tokens", "cost")]
+    for cell, found in estimates:
+        if found is None:
+            state = "cannot be asked" if cell.why_not else "finished"
+            rows.append((cell.design.study, cell.model, cell.strategy, state, "", "", ""))
+            continue
+        tokens = found.tokens_in.expected + found.tokens_out.expected
+        rows.append(
+            (
+                cell.design.study,
+                cell.model,
+                cell.strategy,
+                f"{found.to_ask:,}",
+                f"{found.free:,}",
+                f"{tokens:,}",
+                _money([found]),
+            )
+        )
+    _table(rows)
+    open_ones = [found for _, found in estimates if found is not None]
+    seconds = [found.seconds for found in open_ones]
+    known = [each for each in seconds if each is not None]
+    took = f", about {sum(known) / 60:.0f} minutes" if known and len(known) == len(seconds) else ""
+    asked = count(sum(found.to_ask for found in open_ones), "request")
+    click.echo(f"In all at most {asked}{took}{_and(_money(open_ones))}.", err=True)
+
+
+def _money(estimates: Iterable[RunEstimate]) -> str:
+    """What estimates cost together, by currency; empty where nobody has said."""
+    sums: dict[str, Decimal] = {}
+    for each in estimates:
+        if each.cost_expected is not None:
+            sums[each.currency] = sums.get(each.currency, Decimal()) + each.cost_expected
+    return " and ".join(write_amount(amount, currency) for currency, amount in sums.items())
+
+
+def _and(words: str) -> str:
+    return f", {words}" if words else ""
+
+
+def _table(rows: Sequence[tuple[str, ...]]) -> None:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        click.echo(line.rstrip())

@@ -1,1 +1,0 @@
-"""Training a tiny model from the command line."""

@@ -1,1 +1,0 @@
-"""Local models on the machines of a Ray cluster."""

@@ -1,1 +1,0 @@
-"""What a room answered: read by its study, counted, and its effect."""

@@ -1,1 +1,0 @@
-"""The file of rooms: what is written down, by one thread, and read back."""

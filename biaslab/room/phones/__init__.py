@@ -1,1 +1,0 @@
-"""What phones are given and what they send."""

@@ -1,1 +1,0 @@
-"""Makes the gallery of recorded runs: ``python -m biaslab.runs.recording``."""

@@ -1,1 +1,0 @@
-"""Trainings in processes of their own."""

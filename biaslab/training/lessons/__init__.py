@@ -1,1 +1,0 @@
-"""What a tiny model is taught."""

@@ -1,1 +1,0 @@
-"""Pictures of the experiment and of fine-tuning, drawn as those of the app."""

@@ -1,1 +1,0 @@
-"""What the table says, a question a file: effects, and a sentence no surer than they are."""
