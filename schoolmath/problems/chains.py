@@ -26,8 +26,6 @@ from schoolmath.problems.structure import (
 )
 from schoolmath.problems.vocabulary import vocabulary
 
-__all__ = ["NOBODY", "ChainPlan", "PlannedPart", "resolve"]
-
 NOBODY = ""
 """The other side of a transfer where there is none."""
 

@@ -505,10 +505,12 @@ def simulate_pupil(
         slip: how often an answer is a slip: another option, or a slip of arithmetic.
         follows: how often the rule is followed where it can be.
     """
-    return tuple(_answer(draws, item, rule, slip, follows) for item in quiz.items)
+    return tuple(_simulated_answer(draws, item, rule, slip, follows) for item in quiz.items)
 
 
-def _answer(draws: Draws, item: QuizItem, rule: str | None, slip: float, follows: float) -> Answer:
+def _simulated_answer(
+    draws: Draws, item: QuizItem, rule: str | None, slip: float, follows: float
+) -> Answer:
     gives = item.gives.get(rule, ()) if rule is not None else ()
     if draws.chance(slip):
         return _slipped(draws, item)
@@ -543,11 +545,11 @@ def write_sheet(quiz: Quiz, sheet: ClassSheet) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["row", *range(1, len(quiz.items) + 1)])
     for row, answers in sheet.answers.items():
-        writer.writerow([row, *map(_cell, quiz.items, answers)])
+        writer.writerow([row, *map(_written, quiz.items, answers)])
     return text.getvalue()
 
 
-def _cell(item: QuizItem, answer: Answer | None) -> str:
+def _written(item: QuizItem, answer: Answer | None) -> str:
     if answer is None:
         return ""
     chosen = (letter for letter, each in item.options.items() if each.same_as(answer))

@@ -13,7 +13,7 @@ A proposal is believed only where all of these hold; each that does not is a rea
 5. The sentences written from it are read by the readers themselves, with the same answer; where
    what follows is beyond them, every sentence as what the proposal says.
 6. A second, independent reading gives the same answer: the calculation that the same model writes
-   without seeing its first reading (`schoolmath.problems.proposals.asking`).
+   without seeing its first reading.
 7. Where an answer is given with the problem, it is that answer.
 """
 

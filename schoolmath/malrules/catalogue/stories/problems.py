@@ -35,8 +35,6 @@ from schoolmath.problems.quantities import NumberRange, Signs, chain
 from schoolmath.problems.solving import Operation
 from schoolmath.problems.vocabulary import look_alike, vocabulary
 
-__all__ = ["COMPARISON", "Story"]
-
 _ATTEMPTS = 60
 _ADDITIVE = (Operation.ADD, Operation.SUBTRACT)
 _PHRASINGS = 4
