@@ -74,11 +74,6 @@ class OperandOrder:
     reasons: Mapping[Feature, str] = field(default_factory=lambda: _OPERAND_REASONS)
     one_answer: bool = True
 
-    @property
-    def changes(self) -> frozenset[Feature]:
-        """Where two numbers stand."""
-        return frozenset(_OPERAND_REASONS)
-
     def check(self, plan: ChainPlan, sentence: int | None) -> None:
         """Refuses a structure whose first step subtracts or divides."""
         _check_operands(outline_of_plan(plan), sentence)
@@ -165,11 +160,6 @@ class SentenceOrder:
     arms: Arms = Arms("in order of solving", "out of order")
     reasons: Mapping[Feature, str] = field(default_factory=lambda: _ORDER_REASONS)
     one_answer: bool = True
-
-    @property
-    def changes(self) -> frozenset[Feature]:
-        """The order of the sentences."""
-        return frozenset(_ORDER_REASONS)
 
     def check(self, plan: ChainPlan, sentence: int | None) -> None:
         """Refuses a structure in which no sentence can be moved and the meaning stay."""
@@ -307,11 +297,6 @@ class IrrelevantSentence:
     reasons: Mapping[Feature, str] = field(default_factory=lambda: _SENTENCE_REASONS)
     one_answer: bool = True
 
-    @property
-    def changes(self) -> frozenset[Feature]:
-        """One sentence more."""
-        return frozenset(_SENTENCE_REASONS)
-
     def check(self, plan: ChainPlan, sentence: int | None) -> None:
         """Refuses a sentence that is not there, and a structure that is full."""
         _check_irrelevant(len(plan.parts), sentence)
@@ -408,11 +393,6 @@ class NameFamiliarity:
     reasons: Mapping[Feature, str] = field(default_factory=lambda: _NAME_REASONS)
     one_answer: bool = True
 
-    @property
-    def changes(self) -> frozenset[Feature]:
-        """The names."""
-        return frozenset(_NAME_REASONS)
-
     def check(self, plan: ChainPlan, sentence: int | None) -> None:
         """Refuses a choice of sentence, and more people than there are pairs of names."""
         refuse_sentence(sentence, self.label)
@@ -487,11 +467,6 @@ class QuestionWording:
     arms: Arms = Arms("How many …?", "Work out …")
     reasons: Mapping[Feature, str] = field(default_factory=lambda: _QUESTION_REASONS)
     one_answer: bool = True
-
-    @property
-    def changes(self) -> frozenset[Feature]:
-        """The phrasing of the question."""
-        return frozenset(_QUESTION_REASONS)
 
     def check(self, plan: ChainPlan, sentence: int | None) -> None:  # noqa: ARG002
         """Refuses a choice of sentence: it is the question."""
