@@ -153,7 +153,9 @@ def audit(texts: Iterable[str], tell: Callable[[int], None] | None = None) -> Au
             continue
         key = text_id(text)
         if key not in found:
-            found[key] = AuditedText(key, text, shown(text) if _fits(text) else _UNSEEN)
+            found[key] = AuditedText(
+                key, text, shown(text) if len(text) <= LONGEST_TEXT else _UNSEEN
+            )
         if tell is not None and not rows % 100:
             tell(rows)
     all_texts = tuple(found.values())
@@ -172,10 +174,6 @@ def audit(texts: Iterable[str], tell: Callable[[int], None] | None = None) -> Au
 def text_id(text: str) -> str:
     """A hash of the words of a text, whatever its blanks and capitals."""
     return hashlib.sha256(" ".join(text.split()).casefold().encode()).hexdigest()[:16]
-
-
-def _fits(text: str) -> bool:
-    return len(text) <= LONGEST_TEXT
 
 
 _UNSEEN = Shown(False, (), None, None, None, frozenset())

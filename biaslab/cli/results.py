@@ -155,7 +155,7 @@ def effects_command(
     from biaslab.files.cells import guarded_table
     from biaslab.runs.effect_rows import effect_rows, strategy_outcomes
     from biaslab.stats import TABLE_COLUMNS, AnalysisError, end_of
-    from biaslab.stats.effects.beside import explained, explained_records
+    from biaslab.stats.beside_effects import explained, explained_records
     from biaslab.studies import experiment
     from biaslab.studies.effects import further_json, further_table
 

@@ -19,7 +19,7 @@ from biaslab.studies.study import Experiment, Item, Reading
 
 if TYPE_CHECKING:
     from biaslab.stats import Effect, IntervalMethod, InvalidRule, Origin
-    from biaslab.stats.effects.effects import Cell
+    from biaslab.stats.effects import Cell
 
 
 def strategy_outcomes(study: Experiment, items: Iterable[Item]) -> dict[str, Mapping[str, float]]:
@@ -85,7 +85,7 @@ def effect_rows(
     """
     # The statistics take a second to import; most that imports `runs` need not wait for them.
     from biaslab.stats import Origin, effect_warnings, effects
-    from biaslab.stats.effects.beside import effects_beside, with_beside
+    from biaslab.stats.beside_effects import effects_beside, with_beside
     from biaslab.studies import experiment
     from biaslab.studies.effects import further_cells, further_columns
 
@@ -129,7 +129,7 @@ def _strategy_cells(
 ) -> list[dict[str, float | None]]:
     """For each effect of a study that has them as columns: what simple strategies get there."""
     from biaslab.stats import ALL, majority
-    from biaslab.stats.effects.beside import explained, explained_columns
+    from biaslab.stats.beside_effects import explained, explained_columns
     from biaslab.studies import experiment
 
     got: dict[str, Mapping[str, Mapping[str, float]]] = {}

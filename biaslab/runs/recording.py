@@ -498,7 +498,7 @@ _EASIEST = ("steps", 1)
 def table() -> str:
     """Every recorded run with its effect, as a Markdown table that says what it was asked with."""
     from biaslab.stats import effects
-    from biaslab.stats.effects.beside import effects_beside
+    from biaslab.stats.beside_effects import effects_beside
 
     lines = [
         "| model | run | study | strategy | pairs | x | x\u2032 | effect | unread x, x\u2032 |",

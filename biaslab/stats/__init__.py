@@ -4,6 +4,16 @@ Also how many pairs a run needs, when it may stop, and whether a model says the 
 """
 
 from biaslab.stats.agreement import Agreement, agreement, agreement_between_runs
+from biaslab.stats.beside_effects import (
+    MARGIN,
+    End,
+    effect_warnings,
+    end_of,
+    end_sentence,
+    undivided_sentence,
+    unread_arms,
+    unread_more,
+)
 from biaslab.stats.comparisons.comparisons import RunComparison, compare
 from biaslab.stats.comparisons.findings import (
     FINDING_COLUMNS,
@@ -14,7 +24,7 @@ from biaslab.stats.comparisons.findings import (
     findings_table,
 )
 from biaslab.stats.comparisons.shared_pairs import CountingRules
-from biaslab.stats.effects.effects import (
+from biaslab.stats.effects import (
     ALL,
     TABLE_COLUMNS,
     Effect,
@@ -24,16 +34,6 @@ from biaslab.stats.effects.effects import (
     effects_json,
     effects_records,
     effects_table,
-)
-from biaslab.stats.effects.warnings import (
-    MARGIN,
-    End,
-    effect_warnings,
-    end_of,
-    end_sentence,
-    undivided_sentence,
-    unread_arms,
-    unread_more,
 )
 from biaslab.stats.errors import (
     AnalysisError,

@@ -67,7 +67,7 @@ def agreement(outcomes: pd.DataFrame, confidence: float = 0.95) -> list[Agreemen
     """Agreement between the samples of each run that asked items several times.
 
     Args:
-        outcomes: as for `biaslab.stats.effects.effects`, with ``value_x`` and ``value_x_prime``.
+        outcomes: as for `biaslab.stats.effects`, with ``value_x`` and ``value_x_prime``.
             Where it has ``item_x`` and ``item_x_prime``, an item that pairs share counts once.
         confidence: coverage of the intervals.
 

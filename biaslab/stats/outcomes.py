@@ -239,7 +239,7 @@ def right_or_wrong(outcomes: pd.DataFrame) -> bool:
     )
 
 
-def count(outcomes: pd.DataFrame, invalid: InvalidRule) -> Counted:
+def count_pairs(outcomes: pd.DataFrame, invalid: InvalidRule) -> Counted:
     """Decides which pairs count and what their outcomes are.
 
     A pair counts as soon as one of its samples does.
@@ -320,7 +320,7 @@ def majority(outcomes: pd.DataFrame) -> pd.DataFrame:
     no pair has several samples have nothing to vote on and stay as they are.
 
     Args:
-        outcomes: as for `biaslab.stats.effects.effects`, with ``value_x`` and ``value_x_prime``
+        outcomes: as for `biaslab.stats.effects`, with ``value_x`` and ``value_x_prime``
         where
             a pair has several samples; elsewhere they may be missing.
 

@@ -72,7 +72,7 @@ class Decision:
         interval: its interval, made so that it keeps its coverage in spite of looking; None
             where none can be determined.
         critical: the critical value of this look, on the scale of a standard normal statistic.
-        adjustment: how that interval was made; give it to `biaslab.stats.effects.effects`.
+        adjustment: how that interval was made; give it to `biaslab.stats.effects`.
     """
 
     stop: bool

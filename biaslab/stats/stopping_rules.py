@@ -30,7 +30,13 @@ import scipy
 
 from biaslab.stats.errors import BrokenOutcomes, ImpossiblePlan
 from biaslab.stats.estimates import Estimate
-from biaslab.stats.outcomes import InvalidRule, check_outcomes, check_rule, count, right_or_wrong
+from biaslab.stats.outcomes import (
+    InvalidRule,
+    check_outcomes,
+    check_rule,
+    count_pairs,
+    right_or_wrong,
+)
 from biaslab.stats.paired import cate_estimate
 from biaslab.stats.stopping import Adjustment, Decision, Spending, check_spending, critical_values
 from schoolmath.text.figures import exact_percent, points_wide, signed_points, typed
@@ -81,11 +87,11 @@ class PairsAtLook:
         if first is not None:
             place, _ = pd.factorize(rows["pair"])
             rows = rows.loc[np.asarray(place) < first]
-        return count(rows, self.invalid).y_x.size
+        return count_pairs(rows, self.invalid).y_x.size
 
     def estimate(self, adjustment: Adjustment) -> Estimate:
         """The effect so far, its interval made as the rule asks."""
-        counted = count(self.outcomes, self.invalid)
+        counted = count_pairs(self.outcomes, self.invalid)
         return cate_estimate(
             counted.y_x,
             counted.y_x_prime,
@@ -228,7 +234,7 @@ class GroupSequential:
         Args:
             outcomes: of one run, all pairs that are finished (others are ignored).
             look: which look, from 1.
-            invalid: as for `biaslab.stats.effects.effects`.
+            invalid: as for `biaslab.stats.effects`.
 
         Raises:
             BrokenOutcomes: the table contradicts itself or holds several runs.
@@ -336,7 +342,7 @@ class UntilNarrow:
         Args:
             outcomes: of one run, all pairs that are finished (others are ignored).
             look: which look, from 1.
-            invalid: as for `biaslab.stats.effects.effects`.
+            invalid: as for `biaslab.stats.effects`.
 
         Raises:
             BrokenOutcomes: the table contradicts itself or holds several runs.

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from biaslab.stats.effects.effects import ALL, Cell, Effect, Origins, effects_records, effects_table
-from biaslab.stats.effects.warnings import end_sentence, unread_arms
+from biaslab.stats.beside_effects import end_sentence, unread_arms
+from biaslab.stats.effects import ALL, Cell, Effect, Origins, effects_records, effects_table
 from biaslab.stats.outcomes import InvalidRule
 from biaslab.studies.results import FurtherColumns
 from biaslab.studies.study import (

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     import pandas as pd
 
-    from biaslab.stats.effects.effects import Cell, Effect
+    from biaslab.stats.effects import Cell, Effect
     from biaslab.stats.outcomes import InvalidRule
 
 LAST = 100

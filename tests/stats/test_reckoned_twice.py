@@ -19,10 +19,10 @@ from biaslab.stats import (
     mean_estimate,
     mean_interval,
 )
+from biaslab.stats.beside_effects import explained, explained_columns, explained_records
 from biaslab.stats.comparisons.comparisons import spread_between
 from biaslab.stats.comparisons.over_strata import logistic, trend
 from biaslab.stats.comparisons.shared_pairs import RunPairs, runs_of
-from biaslab.stats.effects.beside import explained, explained_columns, explained_records
 from biaslab.stats.estimates import Steadied, clustered_share, effective_number
 from biaslab.stats.paired import newcombe
 from biaslab.stats.planning import Assumptions, discordance_seen

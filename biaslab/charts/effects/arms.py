@@ -33,7 +33,7 @@ def arms_chart(
     """How often x and x' are answered rightly, with intervals and n.
 
     Args:
-        effects: of one study, from one call of `biaslab.stats.effects.effects`.
+        effects: of one study, from one call of `biaslab.stats.effects`.
         arms: what x and x' are called.
         study: its title.
         stratum_label: what the strata are called ("Steps").

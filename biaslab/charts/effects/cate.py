@@ -49,7 +49,7 @@ def cate_chart(
     """How much easier x is than x', per stratum and run, with intervals and n.
 
     Args:
-        effects: of one study, from one call of `biaslab.stats.effects.effects`.
+        effects: of one study, from one call of `biaslab.stats.effects`.
         arms: what x and x' are called.
         study: its title.
         stratum_label: what the strata are called ("Steps").

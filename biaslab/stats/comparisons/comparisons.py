@@ -39,7 +39,7 @@ from biaslab.stats.comparisons.shared_pairs import (
     runs_of,
     shared_pairs,
 )
-from biaslab.stats.effects.effects import ALL, stratum_label
+from biaslab.stats.effects import ALL, stratum_label
 from biaslab.stats.errors import CannotCompare, UnknownStratum
 from biaslab.stats.estimates import Estimate, Interval, Values, clustered_mean
 from schoolmath.text.figures import count, exact_percent
@@ -226,7 +226,7 @@ def compare(
     one family for Holm's p.
 
     Args:
-        outcomes: as for `biaslab.stats.effects.effects`, the runs that somebody wants to compare
+        outcomes: as for `biaslab.stats.effects`, the runs that somebody wants to compare
         and
             no others.
         by: a stratum: differences get a row for each of its values, and every run a test that
@@ -239,7 +239,7 @@ def compare(
     Raises:
         CannotCompare: nothing that was asked for can be answered, or nothing was.
         UnknownStratum: no run has a stratum that was asked for.
-        BrokenOutcomes, UnknownChoice: as for `biaslab.stats.effects.effects`.
+        BrokenOutcomes, UnknownChoice: as for `biaslab.stats.effects`.
     """
     runs = runs_of(outcomes, setting or CountingRules())
     asked: list[Callable[[], Finding | list[Finding]]] = [

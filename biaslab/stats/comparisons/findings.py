@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
-from biaslab.stats.effects.effects import ALL
+from biaslab.stats.effects import ALL
 from schoolmath.text.figures import count, exact_percent, p_words, signed_number, signed_points
 
 if TYPE_CHECKING:

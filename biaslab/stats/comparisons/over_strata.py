@@ -32,7 +32,7 @@ that the model implies is worked out as well:
 with the standard error of the delta method. Since every pair has both members, this equals the
 plain difference of accuracies whatever the stratum does. Intervals are by t with one less than
 the number of clusters as degrees of freedom, and known to be too narrow with few of them: the
-interval to believe is that of `biaslab.stats.effects.effects`.
+interval to believe is that of `biaslab.stats.effects`.
 
 Where all answers of one kind in one stratum are right, or all are wrong, no coefficient exists
 (the likelihood grows for ever; programs print one all the same), and none is printed. Where all
@@ -54,7 +54,7 @@ import scipy
 
 from biaslab.stats.comparisons.findings import Coefficient, Finding, Question
 from biaslab.stats.comparisons.shared_pairs import RunPairs, alone, finding
-from biaslab.stats.effects.effects import StratumValue, stratum_label
+from biaslab.stats.effects import StratumValue, stratum_label
 from biaslab.stats.errors import CannotCompare, UnknownStratum
 from biaslab.stats.estimates import METHOD, Estimate, Values, mean_estimate
 from schoolmath.text.figures import count

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from biaslab.stats.comparisons.findings import Finding, Question
-from biaslab.stats.effects.effects import ALL, StratumValue, outcomes_by_run, stratum_order
+from biaslab.stats.effects import ALL, StratumValue, outcomes_by_run, stratum_order
 from biaslab.stats.errors import BrokenOutcomes, CannotCompare
 from biaslab.stats.estimates import Estimate, mean_estimate
-from biaslab.stats.outcomes import InvalidRule, count
+from biaslab.stats.outcomes import InvalidRule, count_pairs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +27,7 @@ class CountingRules:
     """How outcomes are counted and how sure intervals are to be: the same for every question.
 
     Attributes:
-        invalid, vote, confidence: as for `biaslab.stats.effects.effects`.
+        invalid, vote, confidence: as for `biaslab.stats.effects`.
         looked: runs that were looked at while they went on.
     """
 
@@ -119,11 +119,11 @@ def runs_of(outcomes: pd.DataFrame, setting: CountingRules) -> list[RunPairs]:
     """The runs of a table of outcomes, in its order.
 
     Args:
-        outcomes: as for `biaslab.stats.effects.effects`.
+        outcomes: as for `biaslab.stats.effects`.
         setting: how to count.
 
     Raises:
-        BrokenOutcomes, UnknownChoice: as `biaslab.stats.effects.effects`.
+        BrokenOutcomes, UnknownChoice: as `biaslab.stats.effects`.
     """
     found = []
     for run in outcomes_by_run(outcomes, setting.invalid, setting.confidence, setting.vote):
@@ -264,7 +264,7 @@ def alone(run: RunPairs) -> Shared:
 def _counted(rows: pd.DataFrame, invalid: InvalidRule) -> pd.DataFrame:
     import pandas as pd
 
-    counted = count(rows, invalid)
+    counted = count_pairs(rows, invalid)
     strata: dict[str, Mapping[str, StratumValue]] = {
         str(pair): given if isinstance(given, Mapping) else {}
         for pair, given in zip(rows["pair"], rows["strata"], strict=True)

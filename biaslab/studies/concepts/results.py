@@ -19,7 +19,7 @@ import numpy as np
 
 from biaslab.models.learner.judging import Judging, JudgingRule, chance_of_yes
 from biaslab.stats.comparisons.comparisons import EffectSpread, spread_between
-from biaslab.stats.effects.effects import ALL, Cell, Effect
+from biaslab.stats.effects import ALL, Cell, Effect
 from biaslab.stats.estimates import (
     Estimate,
     Interval,

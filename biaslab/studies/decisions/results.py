@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from biaslab.stats.effects.effects import ALL, Cell, Effect
+from biaslab.stats.effects import ALL, Cell, Effect
 from biaslab.stats.errors import BrokenOutcomes
 from biaslab.stats.estimates import Interval, check_confidence, clustered_share, mean_estimate
 from biaslab.stats.outcomes import require_items

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from biaslab.stats.effects.effects import ALL, StratumValue
+from biaslab.stats.effects import ALL, StratumValue
 from biaslab.stats.errors import UnknownStratum
 from biaslab.stats.outcomes import require_items
 from biaslab.studies.malgorithm.items import RATIONALE, asks_reason

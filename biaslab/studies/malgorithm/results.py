@@ -2,7 +2,7 @@
 
 AIA (algorithm identification accuracy) is the share of the keys' choices whose rationale was
 identified, MIA (malgorithm identification accuracy) that of the distractors' choices (Sonkar et
-al. 2024). AIA - MIA is this study's CATE (`biaslab.stats.effects.effects`).
+al. 2024). AIA - MIA is this study's CATE (`biaslab.stats.effects`).
 
 Every item counts once, with the mean over its samples, and items of a question share a cluster.
 An answer that cannot be read counts as not right; beside it stands the share among those that
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from biaslab.stats.effects.effects import Cell, Effect, StratumValue
+from biaslab.stats.effects import Cell, Effect, StratumValue
 from biaslab.stats.estimates import (
     Estimate,
     Interval,

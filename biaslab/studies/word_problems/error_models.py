@@ -129,7 +129,10 @@ def wrong_answers(
     shape: StoryShape, numbers: Numbers, ways: Iterable[str] = tuple(WAYS)
 ) -> dict[str, Answers]:
     """Every answer of each way that applies, each answer once."""
-    found = {way: _distinct(_WORK[way](shape, numbers)) for way in ways}
+    found = {
+        way: tuple(dict.fromkeys(each for each in _WORK[way](shape, numbers) if each is not None))
+        for way in ways
+    }
     return {way: answers for way, answers in found.items() if answers}
 
 
@@ -237,10 +240,6 @@ _WORK: Mapping[str, Callable[[StoryShape, Numbers], Sequence[Rational | None]]] 
     SMALLER_FROM_LARGER: _written(Operation.SUBTRACT),
     WRONG_AGENT: _wrong_agent,
 }
-
-
-def _distinct(answers: Iterable[Rational | None]) -> Answers:
-    return tuple(dict.fromkeys(each for each in answers if each is not None))
 
 
 _GENERAL = 2

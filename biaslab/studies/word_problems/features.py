@@ -195,7 +195,7 @@ def features(member: PairHalf, without: int | None = None) -> Features:
         "".join(written).count("0"),
         tuple([number == 1 for number in numbers]),
         tuple([len(str(step.result)) for step in solution.steps]),
-        tuple(kept) if without is None else _closed_up(kept, without),
+        tuple(kept) if without is None else tuple(index - (index > without) for index in kept),
         len(member.sentences),
         len(solution.unused),
         tuple([
@@ -239,10 +239,6 @@ def _solving_order(member: PairHalf) -> _Order:
     later = {*steps, *solution.unused}
     given = [index for index in range(len(member.problem.statements)) if index not in later]
     return [*given, *steps, *solution.unused]
-
-
-def _closed_up(order: _Order, gap: int) -> tuple[int, ...]:
-    return tuple(index - (index > gap) for index in order)
 
 
 def _people(predicate: Predicate) -> tuple[str, ...]:

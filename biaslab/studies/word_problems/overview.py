@@ -131,7 +131,7 @@ def _named_by(treatment: str) -> frozenset[Aspect]:
     that a difference that is left over counts.
     """
     known = treatments().get(treatment)
-    changes = () if known is None else known.changes
+    changes = () if known is None else known.reasons
     named = frozenset[Aspect]().union(*(_FOLLOWING.get(each, ()) for each in changes))
     return named - _LENGTH if treatment in RELATIONAL else named
 

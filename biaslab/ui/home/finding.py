@@ -9,7 +9,7 @@ import streamlit as st
 
 from biaslab.models import Completion
 from biaslab.runs import MemberDetail, PairDetail, RunRecord
-from biaslab.stats.effects.warnings import MARGIN
+from biaslab.stats.beside_effects import MARGIN
 from biaslab.studies import Item, experiment
 from biaslab.ui.first_finding import FirstFinding, finding, telling_pair
 from biaslab.ui.navigation import EFFECTS, ITEMS, link

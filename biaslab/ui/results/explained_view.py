@@ -10,7 +10,7 @@ import streamlit as st
 from biaslab.models import learner_spec
 from biaslab.runs import RunRecord
 from biaslab.stats import Estimate, InvalidRule
-from biaslab.stats.effects.beside import StrategyShare
+from biaslab.stats.beside_effects import StrategyShare
 from biaslab.studies import Experiment
 from biaslab.studies.study import outcome_scale
 from biaslab.ui.results.run_labels import labels

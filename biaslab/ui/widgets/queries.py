@@ -36,15 +36,15 @@ from biaslab.stats import (
     compare,
     effects,
 )
+from biaslab.stats.beside_effects import effects_beside
 from biaslab.stats.comparisons.over_strata import logistic
 from biaslab.stats.comparisons.shared_pairs import runs_of
-from biaslab.stats.effects.beside import effects_beside
 from biaslab.studies import Design, Experiment, Pair, Value, experiment
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from biaslab.stats.effects.beside import StrategyShare
+    from biaslab.stats.beside_effects import StrategyShare
 
 PREVIEWED = 100
 """Most pairs that Compose shows before anything is run."""
@@ -253,7 +253,7 @@ def explained_of(state: OutcomesState, invalid: InvalidRule) -> list[StrategySha
     """What the study's simple strategies get on the pairs of a run as it stands, and the rest."""
     # Simulated learners take a moment to load, and most pages do without them.
     from biaslab.runs.effect_rows import strategy_outcomes
-    from biaslab.stats.effects.beside import explained
+    from biaslab.stats.beside_effects import explained
 
     run = store().run(state.run)
     strategies = strategy_outcomes(experiment(run.study), store().items_of(run.id))

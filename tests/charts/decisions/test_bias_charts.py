@@ -12,7 +12,7 @@ from biaslab.charts.decisions.heat_map import drawn_heat, heat_colour, heat_map_
 from biaslab.charts.decisions.profile import ProfileFigure, ScoredRun, drawn_biases, profile_chart
 from biaslab.charts.theme import contrast, theme
 from biaslab.stats import Interval
-from biaslab.stats.effects.effects import ALL
+from biaslab.stats.effects import ALL
 from biaslab.studies.decisions.biases import bias
 from biaslab.studies.decisions.published import AVERAGE, published_biases
 from biaslab.studies.decisions.results import (

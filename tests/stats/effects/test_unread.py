@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.stats import effect_warnings, effects
-from biaslab.stats.effects.estimator import unread_difference
+from biaslab.stats.effect_estimator import unread_difference
 
 
 def outcomes(members: list[tuple[str, str]], samples: int = 1) -> pd.DataFrame:

@@ -15,7 +15,7 @@ from biaslab.cli import main
 from biaslab.files import InterchangeError
 from biaslab.publishing.decision_tables import case_rows, result_rows
 from biaslab.runs import RunError, Store, open_store, prepare, run_here
-from biaslab.stats.effects.effects import ALL
+from biaslab.stats.effects import ALL
 from biaslab.studies import Design
 from biaslab.studies.decisions.biases import Metric, bias_paths
 from biaslab.studies.decisions.importing import (

@@ -264,7 +264,7 @@ def _cases(bias: Bias, combinations: list[dict[str, Value]]) -> Iterator[CheckFi
     for index, vignette in enumerate(bias.vignettes):
         # Every vignette with a few combinations, and together all of them.
         chosen = combinations[index :: max(1, len(bias.vignettes))] or combinations[:1]
-        every = map(_frozen, (*chosen, *_by_choice(bias, combinations)))
+        every = (tuple(each.items()) for each in (*chosen, *_by_choice(bias, combinations)))
         for values in dict.fromkeys(every):
             try:
                 case = fill(bias, vignette, dict(values))
@@ -272,10 +272,6 @@ def _cases(bias: Bias, combinations: list[dict[str, Value]]) -> Iterator[CheckFi
                 yield CheckFinding(True, f"vignettes[{index}]", str(error))
                 break
             yield from _case(f"vignettes[{index}]", case)
-
-
-def _frozen(values: Mapping[str, Value]) -> tuple[tuple[str, Value], ...]:
-    return tuple(values.items())
 
 
 def _by_choice(bias: Bias, combinations: list[dict[str, Value]]) -> list[dict[str, Value]]:

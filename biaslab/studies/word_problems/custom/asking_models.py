@@ -30,7 +30,6 @@ from biaslab.models import (
     ModelKind,
     Sampling,
 )
-from biaslab.studies.study import content_hash
 from schoolmath.problems import Problem
 from schoolmath.problems.meaning import Flaw, Reason, listed
 from schoolmath.problems.proposals import CheckResult, Proposal, ProposalError, check, value_of
@@ -92,9 +91,6 @@ The calculation:"""
 
 READING_TOKENS = 1_024
 """Most tokens of a reply."""
-
-READING_VERSION = content_hash(READING, _EXAMPLE, CALCULATION, READING_TOKENS)
-"""Changes whenever the wording of a prompt does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,9 +203,6 @@ CUE = "\n\nThe same problem in these shapes:\n"
 
 SENTENCES_TOKENS = 768
 """Most tokens of an answer."""
-
-SENTENCES_VERSION = content_hash(RULES, SHAPES, CUE, SENTENCES_TOKENS)
-"""Changes whenever the wording of the prompt does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -243,7 +243,7 @@ def _take(row: TableRow, verdict: _Verdict) -> None:
         verdict.unusable = f"The row cannot be read: {row.refusal}."
         return
     verdict.answer = _shown(row.cells.get(columns.answers[0], ""))
-    parts = [columns.text] if columns.text else _untouched(columns)
+    parts = [columns.text] if columns.text else list(filter(None, (columns.body, columns.question)))
     verdict.text = _shown(" ".join(row.cells.get(column, "") for column in parts))
     try:
         verdict.text = _cell(row, columns.text, "text") if columns.text else _joined(row, columns)
@@ -331,10 +331,6 @@ def _given(verdict: _Verdict) -> GivenMember:
     written = verdict.answer if whole else stated_last(verdict.answer)
     answer = str(label) if label.denominator == 1 else written
     return GivenMember(verdict.text, answer, read)
-
-
-def _untouched(columns: MemberColumns) -> list[str]:
-    return [column for column in (columns.body, columns.question) if column]
 
 
 def _joined(row: TableRow, columns: MemberColumns) -> str:

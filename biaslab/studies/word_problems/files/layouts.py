@@ -294,7 +294,11 @@ def suggest_pairs(
             return {}
         further = dict(zip(missing, texts, strict=True))
     if not {"answer", "answer_x", "answer_x_prime"} & set(known):
-        numbers = [column for column in free if _mostly(first_rows, column, _is_number)]
+        numbers = [
+            column
+            for column in free
+            if _mostly(first_rows, column, lambda cell: _NUMBER.fullmatch(cell) is not None)
+        ]
         if len(numbers) != 1:
             return {}
         further["answer"] = numbers[0]
@@ -371,7 +375,3 @@ def _is_problem(cell: str) -> bool:
         and _PROBLEM.search(cell) is not None
         and not place_in(cell)
     )
-
-
-def _is_number(cell: str) -> bool:
-    return _NUMBER.fullmatch(cell) is not None

@@ -289,11 +289,6 @@ class CarryTreatment:
     reasons: Mapping[Feature, str] = field(default_factory=lambda: _CARRY_REASONS)
     one_answer: bool = True
 
-    @property
-    def changes(self) -> frozenset[Feature]:
-        """Carries, and the numbers that make them."""
-        return frozenset(_CARRY_REASONS)
-
     def check(self, plan: ChainPlan, sentence: int | None) -> None:
         """Refuses a structure in which no step can carry without others changing."""
         _carry_target(outline_of_plan(plan), sentence)
@@ -486,11 +481,6 @@ class NumberSize:
     arms: Arms = Arms("small numbers", "large numbers")
     reasons: Mapping[Feature, str] = field(default_factory=lambda: _SIZE_REASONS)
     one_answer: bool = False
-
-    @property
-    def changes(self) -> frozenset[Feature]:
-        """The numbers and the answer."""
-        return frozenset(_SIZE_REASONS)
 
     def check(self, plan: ChainPlan, sentence: int | None) -> None:
         """Refuses a structure with a step that multiplies or divides, and a choice of sentence."""

@@ -7,16 +7,17 @@ import re
 from functools import cache
 
 from biaslab.studies.word_problems.treatments.numbers import CarryTreatment, NumberSize
-from biaslab.studies.word_problems.treatments.order import OperandOrder, SentenceOrder
 from biaslab.studies.word_problems.treatments.relations import (
     ConsistencyTreatment,
     Giver,
     PredicateTreatment,
 )
-from biaslab.studies.word_problems.treatments.surroundings import (
+from biaslab.studies.word_problems.treatments.telling import (
     IrrelevantSentence,
     NameFamiliarity,
+    OperandOrder,
     QuestionWording,
+    SentenceOrder,
 )
 from biaslab.studies.word_problems.treatments.treatment import Treatment
 from schoolmath.problems import DesignError

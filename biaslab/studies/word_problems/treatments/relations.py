@@ -73,11 +73,6 @@ class ConsistencyTreatment:
     reasons: Mapping[Feature, str] = field(default_factory=lambda: _CONSISTENCY_REASONS)
     one_answer: bool = True
 
-    @property
-    def changes(self) -> frozenset[Feature]:
-        """The form of a comparison."""
-        return frozenset(_CONSISTENCY_REASONS)
-
     def check(self, plan: ChainPlan, sentence: int | None) -> None:
         """Refuses a structure without a needed comparison, or with two to change."""
         _consistency_target(outline_of_plan(plan), sentence)
@@ -180,11 +175,6 @@ class PredicateTreatment:
     arms: Arms = Arms("transfer", "comparison")
     reasons: Mapping[Feature, str] = field(default_factory=lambda: _PREDICATE_REASONS)
     one_answer: bool = True
-
-    @property
-    def changes(self) -> frozenset[Feature]:
-        """The kind of the sentences, and whom the ones after them are about."""
-        return frozenset(_PREDICATE_REASONS)
 
     def check(self, plan: ChainPlan, sentence: int | None) -> None:
         """Refuses a structure without a needed additive comparison."""
@@ -315,11 +305,6 @@ class Giver:
     arms: Arms = Arms("active", "passive")
     reasons: Mapping[Feature, str] = field(default_factory=lambda: _GIVER_REASONS)
     one_answer: bool = True
-
-    @property
-    def changes(self) -> frozenset[Feature]:
-        """The voice of one sentence."""
-        return frozenset(_GIVER_REASONS)
 
     def check(self, plan: ChainPlan, sentence: int | None) -> None:
         """Refuses a structure in which nobody gives anything to anybody."""

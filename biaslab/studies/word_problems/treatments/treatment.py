@@ -107,11 +107,6 @@ class Treatment(Protocol):
         ...
 
     @property
-    def changes(self) -> frozenset[Feature]:
-        """The features that may differ, those included that follow by necessity."""
-        ...
-
-    @property
     def one_answer(self) -> bool:
         """Whether both members have the same answer."""
         ...
@@ -214,9 +209,8 @@ def _feature_fault(x: PairHalf, x_prime: PairHalf, twins: Twins, treatment: Trea
     added = len(x_prime.sentences) > len(x.sentences)
     one = features(x)
     other = features(x_prime, without=twins.treated_prime[0] if added else None)
-    allowed = treatment.changes
     for feature, a, b in zip(_ALL, _values(one), _values(other), strict=True):
-        if a != b and feature not in allowed:
+        if a != b and feature not in treatment.reasons:
             return f"{feature} differs, {a} and {b}"
     if treatment.one_answer and one.answer != other.answer:
         return "the two answers differ"

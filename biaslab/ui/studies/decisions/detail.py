@@ -9,7 +9,7 @@ import streamlit as st
 
 from biaslab.charts.decisions.answers import answers_chart
 from biaslab.runs import RunRecord
-from biaslab.stats.effects.effects import ALL
+from biaslab.stats.effects import ALL
 from biaslab.studies import experiment
 from biaslab.studies.decisions.biases import (
     Bias,

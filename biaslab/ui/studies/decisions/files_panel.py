@@ -11,7 +11,7 @@ from biaslab.charts.decisions.profile import ScoredRun, profile_chart
 from biaslab.files import InterchangeError
 from biaslab.publishing.decision_tables import case_rows, result_rows
 from biaslab.runs import RunRecord
-from biaslab.stats.effects.effects import ALL
+from biaslab.stats.effects import ALL
 from biaslab.studies.decisions.importing import (
     DecisionImport,
     cases_csv,

@@ -11,7 +11,7 @@ from biaslab.charts.decisions.profile import ProfileFigure, drawn_biases, profil
 from biaslab.charts.theme import cell_colour, ink_on
 from biaslab.models import learner_spec
 from biaslab.runs import RunRecord
-from biaslab.stats.effects.effects import ALL
+from biaslab.stats.effects import ALL
 from biaslab.studies import Design, experiment
 from biaslab.studies.decisions.published import (
     CAVEATS,

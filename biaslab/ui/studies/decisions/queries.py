@@ -9,7 +9,7 @@ import streamlit as st
 
 from biaslab.charts.decisions.profile import ScoredRun
 from biaslab.runs import CustomText, RunRecord, custom_texts
-from biaslab.stats.effects.effects import ALL
+from biaslab.stats.effects import ALL
 from biaslab.studies.decisions.biases import Bias, bias, bias_paths, biases, read_bias, scales
 from biaslab.studies.decisions.results import (
     STUDY,

@@ -17,14 +17,14 @@ import numpy as np
 import scipy
 
 from biaslab.models import ModelKind
-from biaslab.stats.effects.estimator import Estimator, UnreadDifference, unread_difference
+from biaslab.stats.effect_estimator import Estimator, UnreadDifference, unread_difference
 from biaslab.stats.errors import UnknownStratum
 from biaslab.stats.estimates import Interval, check_confidence
 from biaslab.stats.outcomes import (
     InvalidRule,
     check_outcomes,
     check_rule,
-    count,
+    count_pairs,
     majority,
     most_samples,
     right_or_wrong,
@@ -128,7 +128,7 @@ def missing_answers(outcomes: pd.DataFrame, invalid: InvalidRule) -> MissingAnsw
             y, state = supposed[f"y_{arm}"].to_numpy(float), supposed[f"state_{arm}"]
             supposed[f"y_{arm}"] = np.where(absent[arm], outcome, y)
             supposed[f"state_{arm}"] = np.where(absent[arm], "answered", state)
-        counted = count(supposed, invalid)
+        counted = count_pairs(supposed, invalid)
         difference = counted.y_x - counted.y_x_prime
         return float(difference.mean()) if difference.size else 0.0
 
@@ -317,7 +317,7 @@ def _strata(rows: pd.DataFrame, by: str | None) -> Iterator[tuple[str, StratumVa
 def _effect(
     rows: pd.DataFrame, asked: pd.DataFrame, stratum: str, value: StratumValue, estimator: Estimator
 ) -> Effect:
-    counted = count(rows, estimator.invalid if estimator.binary else "exclude")
+    counted = count_pairs(rows, estimator.invalid if estimator.binary else "exclude")
     y_x, y_x_prime = counted.y_x, counted.y_x_prime
     estimate = estimator.estimate(counted)
     interval = estimate.interval
@@ -325,7 +325,7 @@ def _effect(
     first = rows.iloc[0]
     # A vote hides answers that could not be read; they are reported all the same.
     asked_here = asked[asked["pair"].isin(rows["pair"])] if estimator.voted else rows
-    answers = count(asked_here, "strict") if estimator.voted else counted
+    answers = count_pairs(asked_here, "strict") if estimator.voted else counted
     return Effect(
         study=str(first["study"]),
         model=str(first["model"]),

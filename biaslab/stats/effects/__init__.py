@@ -1,1 +1,0 @@
-"""The effect of a run, by stratum, with its warnings."""
