@@ -1,7 +1,6 @@
 """Starts the app: ``streamlit run app.py``.
 
-The screens are declared by `biaslab.ui.main` rather than here, because Streamlit would run a
-page of the folder ``pages/`` without its navigation when the first visit goes straight to it.
+The screens are declared by `biaslab.ui.main`, which Streamlit runs at every click; this runs once.
 """
 
 from __future__ import annotations
@@ -21,11 +20,10 @@ from starlette.routing import Route
 from biaslab.system.importing import uncollected
 
 with uncollected():
-    from biaslab.ui.serving import health, log, roles, starting
+    from biaslab.ui.serving import log, roles, routes, starting
     from biaslab.ui.serving.compression import Compressed
     from biaslab.ui.serving.guard import Guard
-    from biaslab.ui.serving.phones import phone_routes
-    from biaslab.ui.widgets.errors import show_unexpected
+    from biaslab.ui.widgets.words import show_unexpected
 
 MAIN = Path(__file__).resolve().parent / "biaslab" / "ui" / "main.py"
 
@@ -55,9 +53,9 @@ app = st.App(
     on_script_error=show_unexpected,
     routes=[
         Route(roles.START, roles.start),
-        Route(health.ALIVE, health.alive),
-        Route(health.READY, health.ready),
-        *phone_routes(),
+        Route(routes.ALIVE, routes.alive),
+        Route(routes.READY, routes.ready),
+        *routes.phone_routes(),
     ],
     middleware=[
         *([Middleware(log.Logged)] if log.is_wanted() else []),

@@ -29,7 +29,7 @@ HEAVY = (
 
 @pytest.mark.parametrize(
     "started",
-    ["biaslab.cli", "biaslab.runs.engine.worker", "biaslab.stats", "biaslab.ui.home.again"],
+    ["biaslab.cli", "biaslab.runs.engine.worker", "biaslab.stats", "pages.home"],
 )
 def test_a_start_loads_no_heavy_package(started):
     code = f"import {started}, sys; print([name for name in {HEAVY} if name in sys.modules])"

@@ -17,11 +17,11 @@ PARTICIPLES = {
 """They say what happened to a thing and not what it is; the thing has a name."""
 
 STILL = {
-    "asked": 94,
+    "asked": 92,
     "chosen": 38,
     "done": 5,
     "drawn": 9,
-    "found": 242,
+    "found": 239,
     "given": 75,
     "kept": 17,
     "known": 31,

@@ -22,7 +22,7 @@ from biaslab.studies import Design
 from biaslab.system.processes import Attached, TookTooLong, detach, environment, host, is_running
 from biaslab.training.jobs import start_job
 from biaslab.training.plan import TrainingPlan
-from biaslab.ui.models.probing import ask_for_models, try_server
+from biaslab.ui.models.server_testing import ask_for_models, try_server
 from tests.conftest import wait_for
 
 ROOT = Path(__file__).resolve().parents[1]

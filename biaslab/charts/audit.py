@@ -9,10 +9,8 @@ import plotly.graph_objects as go
 
 from biaslab.audit import Audit, AuditShare
 from biaslab.audit.report import KINDS, TITLES, CorrectedShares, coverage
-from biaslab.charts.chart import Chart, empty_chart
-from biaslab.charts.effects.forest import LegendLine, RowPositions, forest_figure
-from biaslab.charts.theme import RunStyle, Theme, theme
-from biaslab.charts.wording import plain
+from biaslab.charts.chart import Chart, RunStyle, Theme, empty_chart, plain, theme
+from biaslab.charts.forest import LegendLine, RowPositions, forest_figure
 from biaslab.stats.estimates import Interval
 from schoolmath.text.figures import percent, percents
 

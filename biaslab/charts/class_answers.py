@@ -7,10 +7,8 @@ from collections.abc import Sequence
 import pandas as pd
 import plotly.graph_objects as go
 
-from biaslab.charts.chart import Chart
-from biaslab.charts.effects.forest import LegendLine, RowPositions, forest_figure
-from biaslab.charts.theme import RunStyle, theme
-from biaslab.charts.wording import plain
+from biaslab.charts.chart import Chart, RunStyle, plain, theme
+from biaslab.charts.forest import LegendLine, RowPositions, forest_figure
 from schoolmath.malrules.classes import ItemAnswers
 from schoolmath.text.figures import count
 

@@ -8,9 +8,9 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from biaslab.charts.chart import Chart, empty_chart
-from biaslab.charts.effects.cate import add_published, published_groups, published_rows
-from biaslab.charts.effects.forest import (
+from biaslab.charts.chart import Chart, empty_chart, interval_words, looks, plain, signed, theme
+from biaslab.charts.effects import add_published, published_groups, published_rows
+from biaslab.charts.forest import (
     AxisSides,
     ForestMark,
     LegendLine,
@@ -19,8 +19,6 @@ from biaslab.charts.effects.forest import (
     forest_figure,
     range_of,
 )
-from biaslab.charts.theme import looks, theme
-from biaslab.charts.wording import interval_words, plain, signed
 from biaslab.models import read_spec
 from biaslab.room import ModelBeside, Room, RoomEffect
 from biaslab.studies import Arms

@@ -11,9 +11,19 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from biaslab.charts.chart import TITLE_WIDTH, Chart, empty_chart
-from biaslab.charts.theme import TITLE_LINE, Theme, base_layout, theme
-from biaslab.charts.wording import lines, number, plain, wrapped
+from biaslab.charts.chart import (
+    TITLE_LINE,
+    TITLE_WIDTH,
+    Chart,
+    Theme,
+    base_layout,
+    empty_chart,
+    lines,
+    number,
+    plain,
+    theme,
+    wrapped,
+)
 from schoolmath.text.figures import count
 
 _SIGNS = {"+": "+", "-": "\N{MINUS SIGN}", "*": "\N{MULTIPLICATION SIGN}", "/": "÷"}
@@ -110,7 +120,7 @@ def structure_chart(facts: Mapping[str, Any], *, title: str = "", dark: bool = F
     if not steps:
         return empty_chart("The structure of this item is not known: it has no steps.", dark)
     colours = theme(dark)
-    heading = title or f"How the answer comes about, in {_counted(len(steps))}"
+    heading = title or f"How the answer comes about, in {count(len(steps), 'step')}"
     amounts = _amounts(steps, facts)
     places = list(accumulate((a.reach for a in amounts[1:]), initial=0))
     figure = _canvas(colours, wrapped(heading, TITLE_WIDTH), places[-1])
@@ -231,10 +241,6 @@ def _write(figure: go.Figure, y: float, text: str, colours: Theme) -> None:
         text=text, x=_BESIDE, y=y, xanchor="left", yanchor="middle", align="left",
         showarrow=False, font={"color": colours.text, "size": 13},
     )  # fmt: skip
-
-
-def _counted(steps: int) -> str:
-    return count(steps, "step")
 
 
 def _summary(heading: str, amounts: Sequence[_Amount]) -> str:

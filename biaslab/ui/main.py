@@ -10,10 +10,10 @@ import streamlit as st
 
 from biaslab.system import roles
 from biaslab.ui.navigation import draw_steps, heading, pages, screen_of
-from biaslab.ui.serving.login import draw_login
 from biaslab.ui.widgets import visitor
 from biaslab.ui.widgets.address import remember
-from biaslab.ui.widgets.errors import shown_errors
+from biaslab.ui.widgets.visitor import draw_login
+from biaslab.ui.widgets.words import shown_errors
 
 # After the first page's script: what it drew goes to the browser on the same core.
 WARM_UP_SECONDS = 0.5

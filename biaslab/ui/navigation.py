@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping
 from copy import copy
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 import streamlit as st
@@ -29,30 +29,22 @@ def action_row() -> DeltaGenerator:
     return st.container(horizontal=True, vertical_alignment="center", key="action")
 
 
-PAGES = Path(__file__).resolve().parents[2] / "pages"
-
-
 class Screen(NamedTuple):
     """A page of the app.
 
     Attributes:
-        file: in the folder of pages.
+        name: its address; `NAME_page` draws it, in the module of its area.
         title, icon, help: in the navigation.
         parameters: what may stand in its address. The one place that says so: a page that reads
         needs: what somebody has to be allowed to open it.
     """
 
-    file: str
+    name: str
     title: str
     icon: str
     help: str
     parameters: tuple[str, ...] = ()
     needs: May = May.SEE
-
-    @property
-    def path(self) -> Path:
-        """Where it is, absolute as Streamlit wants it here."""
-        return PAGES / self.file
 
 
 _SETTINGS = sorted({setting.name for study in experiments().values() for setting in study.settings})
@@ -66,15 +58,15 @@ _ASKING = (
 )  # fmt: skip
 _PLAN = ("plan", "effect", "power", "width", "like")
 
-HOME = Screen("home.py", "Home", ":material/home:", "What a real language model did; do it again.")
+HOME = Screen("home", "Home", ":material/home:", "What a real language model did; do it again.")
 DEMO = Screen(
-    "demo.py",
+    "demo",
     "Two tiny models",
     ":material/play_circle:",
     "One was taught to err, the other was not: the same problems, asked of both.",
 )
 COMPOSE = Screen(
-    "compose.py",
+    "compose",
     "Compose",
     ":material/edit_note:",
     "Make pairs of problems and ask a model.",
@@ -82,7 +74,7 @@ COMPOSE = Screen(
     needs=May.RUN,
 )
 MATRIX = Screen(
-    "matrix.py",
+    "matrix",
     "Several at once",
     ":material/grid_view:",
     "Several studies of several models as one job.",
@@ -90,7 +82,7 @@ MATRIX = Screen(
     needs=May.RUN,
 )
 REVIEW = Screen(
-    "review.py",
+    "review",
     "Quality review",
     ":material/rate_review:",
     "People judge some of the texts.",
@@ -98,7 +90,7 @@ REVIEW = Screen(
     needs=May.KEEP,
 )
 IMPORT_PAIRS = Screen(
-    "import_pairs.py",
+    "import_pairs",
     "Import pairs",
     ":material/upload_file:",
     "Bring pairs of problems of your own.",
@@ -106,7 +98,7 @@ IMPORT_PAIRS = Screen(
     needs=May.KEEP,
 )
 IMPORT_ITEMS = Screen(
-    "import_items.py",
+    "import_items",
     "Import items",
     ":material/playlist_add:",
     "Bring multiple-choice questions of your own.",
@@ -114,7 +106,7 @@ IMPORT_ITEMS = Screen(
     needs=May.KEEP,
 )
 YOUR_PROBLEM = Screen(
-    "your_problem.py",
+    "your_problem",
     "Your problem",
     ":material/lightbulb:",
     "Paste a problem; get its minimal pairs.",
@@ -122,7 +114,7 @@ YOUR_PROBLEM = Screen(
     needs=May.RUN,
 )
 CORRECT = Screen(
-    "correct.py",
+    "correct",
     "Mend the grammar",
     ":material/spellcheck:",
     "A language model corrects pairs, checked.",
@@ -130,28 +122,28 @@ CORRECT = Screen(
     needs=May.RUN,
 )
 RUNS = Screen(
-    "runs.py",
+    "runs",
     "Runs",
     ":material/play_circle:",
     "What was asked, and how far it is.",
     ("run", "list"),
 )
 RESULTS = Screen(
-    "results.py",
+    "results",
     "Overview",
     ":material/table_chart:",
     "All studies, models and strategies beside each other.",
     ("runs", "by", "invalid"),
 )
 EFFECTS = Screen(
-    "effects.py",
+    "effects",
     "Effects",
     ":material/bar_chart:",
     "What changing one feature did.",
     ("runs", "by", "invalid", "published", "vote", "trend"),
 )
 ITEMS = Screen(
-    "items.py",
+    "items",
     "Items",
     ":material/find_in_page:",
     "Every problem, answer by answer.",
@@ -169,7 +161,7 @@ ITEMS = Screen(
     ),
 )
 MALGORITHMS = Screen(
-    "malgorithms.py",
+    "malgorithms",
     "Malgorithms",
     ":material/psychology_alt:",
     "Does a model see why an answer is wrong?",
@@ -179,14 +171,14 @@ MALGORITHMS = Screen(
     ),
 )  # fmt: skip
 CONCEPTS = Screen(
-    "concepts.py",
+    "concepts",
     "Concepts",
     ":material/scatter_plot:",
     "Can a model learn “more than 3/10” from examples?",
     ("view", "runs", "of", "invalid", "total", "n", "seed", *_SETTINGS),
 )
 BIASES = Screen(
-    "biases.py",
+    "biases",
     "Decision biases",
     ":material/balance:",
     "Does what should not matter move a decision?",
@@ -196,7 +188,7 @@ BIASES = Screen(
     ),
 )  # fmt: skip
 MODELS = Screen(
-    "models.py",
+    "models",
     "Models",
     ":material/smart_toy:",
     "Who can be asked; connect a server.",
@@ -207,7 +199,7 @@ MODELS = Screen(
     needs=May.RUN,
 )  # fmt: skip
 YOUR_CLASS = Screen(
-    "your_class.py",
+    "your_class",
     "Your class",
     ":material/groups:",
     "A quiz to print or a test of your own, and groups by likely mal-rule.",
@@ -229,35 +221,35 @@ YOUR_CLASS = Screen(
     needs=May.KEEP,
 )
 ROOM = Screen(
-    "room.py",
+    "room",
     "Live room",
     ":material/meeting_room:",
     "People answer on their phones; the room has an effect of its own.",
     ("room", "study", "n", "seed", "who", "pace", "timer", *_SETTINGS),
 )
 WALL = Screen(
-    "wall.py",
+    "wall",
     "Wall",
     ":material/slideshow:",
     "What everybody in a live room looks at.",
     ("room", "slide", "timer"),
 )
 GUESS = Screen(
-    "guess.py",
+    "guess",
     "Guess the mal-rule",
     ":material/extension:",
     "A game: which rule gave this wrong answer?",
     ("seed", "round", "grade", "class", "from"),
 )
 WHAT_HAPPENED = Screen(
-    "what_happened.py",
+    "what_happened",
     "What happened here?",
     ":material/troubleshoot:",
     "A problem and a wrong answer: which mal-rule gives it?",
     ("view", "problem", "answer", "next", "from", "items"),
 )
 TRAINING_LAB = Screen(
-    "training_lab.py",
+    "training_lab",
     "Training lab",
     ":material/model_training:",
     "Choose what a tiny model learns; see a bias appear.",
@@ -267,7 +259,7 @@ TRAINING_LAB = Screen(
     ),
 )  # fmt: skip
 AUDIT = Screen(
-    "audit.py",
+    "audit",
     "Corpus audit",
     ":material/fact_check:",
     "What share of a corpus of problems is what?",
@@ -275,7 +267,7 @@ AUDIT = Screen(
     needs=May.KEEP,
 )
 LOOK_INSIDE = Screen(
-    "look_inside.py",
+    "look_inside",
     "Look inside",
     ":material/visibility:",
     "What a model would answer after each word.",
@@ -283,7 +275,7 @@ LOOK_INSIDE = Screen(
     needs=May.RUN,
 )
 ORIGINS = Screen(
-    "origins.py",
+    "origins",
     "Where biases come from",
     ":material/account_tree:",
     "One network, several training mixes: which has which bias?",
@@ -296,52 +288,66 @@ class Area(NamedTuple):
 
     Attributes:
         title, icon, help: in the navigation.
+        module: of `pages`, with a function for each screen.
         screens: the steps inside, in the order of a person's work. The area opens on the first.
     """
 
     title: str
     icon: str
     help: str
+    module: str
     screens: tuple[Screen, ...]
 
 
 AREAS = (
-    Area("Start", ":material/home:", HOME.help, (HOME,)),
+    Area("Start", ":material/home:", HOME.help, "home", (HOME,)),
     Area(
         "Try a problem",
         ":material/lightbulb:",
         "A problem of your own: its twins, what models answer, what a wrong answer means.",
+        "problem",
         (YOUR_PROBLEM, WHAT_HAPPENED, LOOK_INSIDE),
     ),
     Area(
         "Studies",
         ":material/science:",
         "Design a study, choose models, run it.",
+        "studies",
         (COMPOSE, MATRIX, MODELS, RUNS, IMPORT_PAIRS, IMPORT_ITEMS, CORRECT, REVIEW),
     ),
     Area(
         "Results",
         ":material/bar_chart:",
         "Everything that was measured, down to single answers.",
+        "results",
         (RESULTS, EFFECTS, ITEMS, MALGORITHMS, CONCEPTS, BIASES),
     ),
     Area(
         "My class",
         ":material/groups:",
         "A quiz or a test of your own, and groups by likely mal-rule.",
+        "classroom",
         (YOUR_CLASS,),
     ),
-    Area("Workshop", ":material/co_present:", "What a room can do together.", (ROOM, WALL, GUESS)),
+    Area(
+        "Workshop",
+        ":material/co_present:",
+        "What a room can do together.",
+        "classroom",
+        (ROOM, WALL, GUESS),
+    ),
     Area(
         "Where biases come from",
         ":material/account_tree:",
         "What training makes of a model.",
+        "origins",
         (ORIGINS, DEMO, TRAINING_LAB, AUDIT),
     ),
 )
 """By what a person wants."""
 
-SCREENS = tuple(screen for area in AREAS for screen in area.screens)
+_AREA = {screen: area for area in AREAS for screen in area.screens}
+SCREENS = tuple(_AREA)
 
 LINK = ":material/link:"
 """The sign of a link to what is shown just now."""
@@ -354,42 +360,46 @@ def screen_of(page: st.Page) -> Screen:
 
 def screen_at(address: str) -> Screen:
     """The screen whose address ends so."""
-    return next(screen for screen in SCREENS if screen.path.stem == address)
+    return next(screen for screen in SCREENS if screen.name == address)
 
 
 def pages() -> list[st.Page]:
     """The pages as Streamlit wants them declared: the areas are seen, the steps inside are not."""
-    return [copy(_page(screen, area)) for area in AREAS for screen in area.screens]
+    return [copy(_page(screen, area)) for screen, area in _AREA.items()]
 
 
 @cache
 def _page(screen: Screen, area: Area) -> st.Page:
-    """A page, looked for and checked once; every run of a script declares a copy of its own."""
+    """A page, checked once; every run of a script declares a copy of its own."""
     leads = screen is area.screens[0]
+
+    def draw() -> None:
+        """Draws the page; what it needs is imported when it is first opened."""
+        module = importlib.import_module(f"pages.{area.module}")
+        getattr(module, f"{screen.name}_page")()
+
     return st.Page(
-        screen.path,
+        draw,
         title=area.title if leads else screen.title,
         icon=area.icon if leads else screen.icon,
         help=area.help if leads else screen.help,
         default=screen is HOME,
-        url_path=None if screen is HOME else screen.path.stem,
+        url_path=screen.name,
         visibility="visible" if leads else "hidden",
     )
 
 
 def draw_steps(screen: Screen) -> None:
     """Draws the ways to the other steps of the same area, and marks the area."""
-    area = next(area for area in AREAS if screen in area.screens)
+    area = _AREA[screen]
     first = area.screens[0]
     # A phone shows a part of the steps: the one shown is in it, where the browser knows how.
-    style = (
-        f'.st-key-steps > :has([href="{screen.path.stem}"]) {{ scroll-initial-target: nearest; }}'
-    )
+    style = f'.st-key-steps > :has([href="{screen.name}"]) {{ scroll-initial-target: nearest; }}'
     if first is not HOME:
         # Streamlit marks a area on its first step alone.
         style += (
             ':is([data-testid="stTopNavLink"], [data-testid="stSidebarNavLink"])'
-            f'[href$="/{first.path.stem}"] '
+            f'[href$="/{first.name}"] '
             "{ background: color-mix(in srgb, currentColor 12%, transparent); }"
         )
     st.html(f"<style>{style}</style>")
@@ -401,7 +411,7 @@ def draw_steps(screen: Screen) -> None:
 
 def go(screen: Screen, **parameters: str) -> None:
     """Shows another screen, with the state that the parameters name."""
-    st.switch_page(screen.path, query_params=parameters)
+    st.switch_page(_page(screen, _AREA[screen]), query_params=parameters)
 
 
 def link(
@@ -414,7 +424,7 @@ def link(
 ) -> None:
     """A link to another screen."""
     st.page_link(
-        screen.path,
+        _page(screen, _AREA[screen]),
         label=label,
         icon=screen.icon if icon is None else icon,
         help="",

@@ -13,10 +13,8 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import plotly.graph_objects as go
 
-from biaslab.charts.chart import Chart, empty_chart
-from biaslab.charts.theme import Theme, theme
-from biaslab.charts.training._frame import add_key, add_zero, axis, framed
-from biaslab.charts.wording import plain
+from biaslab.charts.chart import Chart, Theme, empty_chart, plain, theme
+from biaslab.charts.origins import add_key, add_zero, axis, framed
 from biaslab.training.origins.effects import ends
 from research.experiment.design import (
     CHECKS,

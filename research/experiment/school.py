@@ -13,17 +13,15 @@ from dataclasses import dataclass
 import pandas as pd
 import plotly.graph_objects as go
 
-from biaslab.charts.chart import Chart
-from biaslab.charts.effects.forest import (
+from biaslab.charts.chart import Chart, RunStyle, plain, theme
+from biaslab.charts.forest import (
     AxisSides,
     LegendLine,
     RowPositions,
     forest_figure,
     range_of,
 )
-from biaslab.charts.theme import RunStyle, theme
-from biaslab.charts.training.origins import MixStyle, styles_of
-from biaslab.charts.wording import plain
+from biaslab.charts.origins import MixStyle, styles_of
 from biaslab.training.origins.effects import ends
 from biaslab.training.origins.predictions import Truth
 from research.experiment.design import (

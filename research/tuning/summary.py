@@ -8,10 +8,8 @@ from dataclasses import dataclass
 import pandas as pd
 import plotly.graph_objects as go
 
-from biaslab.charts.chart import Chart
-from biaslab.charts.theme import GLYPHS, theme
-from biaslab.charts.training._frame import add_key, add_zero, axis, framed
-from biaslab.charts.wording import plain
+from biaslab.charts.chart import GLYPHS, Chart, plain, theme
+from biaslab.charts.origins import add_key, add_zero, axis, framed
 from biaslab.training.origins.effects import ends
 from biaslab.training.origins.predictions import Truth
 from research.experiment.design import NO_EFFECT, Side

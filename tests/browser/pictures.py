@@ -20,7 +20,7 @@ from playwright.sync_api import sync_playwright
 from biaslab.room import RoomState, open_rooms, questions_of, rehearse
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.studies import experiment
-from biaslab.ui.demo.design import DESIGN, MODELS, STRATEGY
+from biaslab.ui.training.demo import DESIGN, MODELS, STRATEGY
 from tests.browser.conftest import Server, Tab, open_tab, start
 from tests.conftest import DEADLINE, FLAGS, find_chromium
 

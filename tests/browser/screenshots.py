@@ -19,7 +19,7 @@ from biaslab.models import Access
 from biaslab.runs import Connection, Store, open_store, prepare, remember, run_here, stop
 from biaslab.runs.engine import leases
 from biaslab.studies import Design
-from biaslab.ui.models.probing import try_server
+from biaslab.ui.models.server_testing import try_server
 from tests.browser.conftest import Server, Tab, open_tab, start
 from tests.conftest import DEADLINE, FLAGS, find_chromium
 from tests.servers.running import running

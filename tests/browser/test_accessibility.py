@@ -111,7 +111,7 @@ def test_no_screen_before_anything_was_run_shuts_anybody_out_is_wordy_or_hides_i
     shut, wordy, wider, below = [], [], [], []
     for screen in SCREENS:
         page.set_viewport_size(WIDE)
-        page.goto(f"{untouched.address}/{screen.path.stem}")
+        page.goto(f"{untouched.address}/{screen.name}")
         still.drawn()
         shut += [f"{screen.title}: {each}" for each in findings(still)]
         words = page.evaluate(WORDS)
@@ -141,7 +141,7 @@ def test_no_screen_shuts_anybody_out_when_runs_are_there_light_or_dark(
     found = []
     for screen in SCREENS:
         tab.page.emulate_media(color_scheme="light")
-        tab.page.goto(f"{server.address}/{screen.path.stem}")
+        tab.page.goto(f"{server.address}/{screen.name}")
         tab.drawn()
         found += [f"{screen.title}, light: {each}" for each in findings(tab)]
         tab.page.emulate_media(color_scheme="dark")

@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 from biaslab.models import Access
 from biaslab.publishing.paper import reproduce
 from biaslab.runs import Connection, open_store, remember
-from biaslab.ui.models.probing import try_server
+from biaslab.ui.models.server_testing import try_server
 from biaslab.ui.navigation import AREAS
 from tests.browser.conftest import Server, Tab
 from tests.servers.running import running

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from biaslab.charts.effects.beside import StudyEffects, beside_chart
+from biaslab.charts.comparison import StudyEffects, beside_chart
 from biaslab.stats import Effect
 from biaslab.studies import Arms
 

@@ -22,8 +22,7 @@ from biaslab.charts import (
     empty_chart,
     structure_chart,
 )
-from biaslab.charts.theme import GLYPHS, PUBLISHED_SYMBOLS, looks
-from biaslab.charts.wording import plain, shortened, wrapped
+from biaslab.charts.chart import GLYPHS, PUBLISHED_SYMBOLS, looks, plain, shortened, wrapped
 from biaslab.models import ModelKind
 from biaslab.stats import Effect
 from biaslab.studies import Arms

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser
 
 from biaslab.charts import config
-from biaslab.charts.word_problems.overview import MOST_BINS, binned, imbalance_chart, measure_chart
+from biaslab.charts.pair_overview import MOST_BINS, binned, imbalance_chart, measure_chart
 from biaslab.studies import Arms, Design
 from biaslab.studies.word_problems.measures import MEASURES
 from biaslab.studies.word_problems.overview import (

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from biaslab.charts import contrast
-from biaslab.charts.theme import mixed, theme, written_on
-from biaslab.charts.word_problems import probes as probe_charts
-from biaslab.charts.word_problems.swaps import factor_words, message, swap_chart
+from biaslab.charts import inside as probe_charts
+from biaslab.charts.chart import mixed, theme, written_on
+from biaslab.charts.inside import factor_words, swap_chart, swaps_message
 from biaslab.stats.estimates import Interval
 from biaslab.studies.word_problems.inside.probes import PLACES, ProbeAccuracy
 from biaslab.studies.word_problems.inside.swaps import AnswerOdds, PromptWord, SwapEffects
@@ -97,7 +97,7 @@ def test_the_numbers_are_a_row_for_every_layer_and_word():
 
 
 def test_the_sentence_goes_up_the_layers_and_tells_what_turns_the_answer_round():
-    assert message(DECIDED) == (
+    assert swaps_message(DECIDED) == (
         "The swap that moves the answer most is at “more” as the words go in and up to layer 1 "
         "(odds × 4.0), at “Ana” after layer 2 (odds ÷ 10) and then at “is” after layer 3 "
         "(odds × 16, enough to turn it round)."
@@ -105,7 +105,7 @@ def test_the_sentence_goes_up_the_layers_and_tells_what_turns_the_answer_round()
 
 
 def test_where_nothing_matters_much_the_sentence_says_so():
-    assert "No single swap" in message(replace(DECIDED, swapped=(SAME,) * 3))
+    assert "No single swap" in swaps_message(replace(DECIDED, swapped=(SAME,) * 3))
 
 
 def test_names_of_others_are_shown_as_they_are():
@@ -154,7 +154,7 @@ class TestTheProbe:
         assert (row["share_shuffled_labels"], row["share_of_cue_word"]) == (0.49, 0.75)
 
     def test_the_sentence_names_the_best_place_with_its_interval_and_chance(self):
-        said = probe_charts.message(FOUND)
+        said = probe_charts.probe_message(FOUND)
         assert "at the last word before the answer, after layer 4" in said
         assert (
             "71.8 % of 400 problems that it has not seen (95 % interval 40.0 % to 90.0 %)" in said

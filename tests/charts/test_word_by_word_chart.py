@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.charts import contrast
-from biaslab.charts.word_problems.word_by_word import (
+from biaslab.charts.inside import (
     WordPanel,
     _spread_out,
-    message,
     word_by_word_chart,
+    word_message,
 )
 from biaslab.studies.word_problems.inside.word_by_word import (
     AnswerProbabilities,
@@ -94,16 +94,16 @@ def test_words_have_room_on_a_phone():
 
 
 def test_the_summary_says_where_the_reversed_answer_leads_and_how_it_ends():
-    assert message(WordPanel("m", READ), "inconsistent") == (
+    assert word_message(WordPanel("m", READ), "inconsistent") == (
         "Inconsistent: after “more” (word 7 of 11) the reversed answer (21) leads with 62.0 % to "
         "20.0 %; at the end the right one (15) has 91.0 % and the reversed one 5.0 %."
     )
-    assert message(WordPanel("Skewed", READ), "inconsistent", alone=False).startswith(
+    assert word_message(WordPanel("Skewed", READ), "inconsistent", alone=False).startswith(
         "Skewed, incons"
     )
-    assert "gives no whole number" in message(WordPanel("m", NONE_REVERSED), "inconsistent")
+    assert "gives no whole number" in word_message(WordPanel("m", NONE_REVERSED), "inconsistent")
     flat = tuple(replace(each, reversed=0.0) for each in READ.chances)
-    assert "never clearly ahead" in message(
+    assert "never clearly ahead" in word_message(
         WordPanel("m", replace(READ, chances=flat)), "consistent"
     )
 

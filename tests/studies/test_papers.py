@@ -60,7 +60,7 @@ def rows(name: str) -> list[dict[str, str]]:
 def citations() -> list[tuple[str, str, str]]:
     """Where, which section, and the words around it; none for the end of a span of sections."""
     found = []
-    for path in (*ROOT.glob("biaslab/**/*.py"), *ROOT.glob("docs/*.md"), *ROOT.glob("pages/*.py"),
+    for path in (*ROOT.glob("biaslab/**/*.py"), *ROOT.glob("docs/*.md"),
                  *ROOT.glob("assets/**/*.yaml"), *ROOT.glob("assets/**/*.md")):  # fmt: skip
         content = path.read_text(encoding="utf-8")
         for match in _CITED.finditer(content):

@@ -14,6 +14,7 @@ import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
 from biaslab.models import (
     Access,
@@ -37,7 +38,7 @@ from biaslab.runs.engine.sources import Sources
 from biaslab.studies import Design, experiment
 from biaslab.studies.strategies import AS_BEFORE
 from biaslab.training.origins.predictions import judge
-from biaslab.ui.demo import design
+from biaslab.ui.training import demo
 from schoolmath.malrules.classes import make_quiz
 from tests.conftest import DEADLINE
 
@@ -207,7 +208,7 @@ def _what_never_changes_is_made_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for place, make in {
             "biaslab.ui.classroom.quiz.make_quiz": make_quiz,
-            "biaslab.ui.training.origins.queries.judge": judge,
+            "biaslab.ui.training.origins.judge": judge,
         }.items():
             patch.setattr(place, cache(make))
         yield
@@ -241,11 +242,11 @@ def without_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """A computer on which the files of the demo's models are missing."""
 
     def missing(spec: str) -> ModelIdentity:
-        if spec in design.MODELS:
+        if spec in demo.MODELS:
             raise ModelNotFound("There is no tiny model here: train it.")
         return identify(spec)
 
-    monkeypatch.setattr("biaslab.ui.demo.starting.identify", missing)
+    monkeypatch.setattr("biaslab.ui.training.demo.identify", missing)
 
 
 @pytest.fixture
@@ -259,6 +260,12 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 Visit = Callable[..., AppTest]
 
 
+def turn_to(app: AppTest, name: str) -> AppTest:
+    """The page of this name is the one that runs next: `AppTest.switch_page` knows files alone."""
+    app._page_hash = calc_hash(name)
+    return app
+
+
 @pytest.fixture
 def visit() -> Visit:
     """Opens a page as a link does."""
@@ -266,7 +273,7 @@ def visit() -> Visit:
     def open_page(name: str, /, **address: str) -> AppTest:
         app = AppTest.from_file(str(MAIN), default_timeout=DEADLINE)
         if name != "home":
-            app.switch_page(f"../../pages/{name}.py")
+            turn_to(app, name)
         app.query_params.update(address)
         app.run()
         assert not app.exception, app.exception

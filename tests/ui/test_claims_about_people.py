@@ -22,7 +22,7 @@ from biaslab.studies.published import ASSETS, human_baselines
 from biaslab.studies.study import called_after, experiments
 from biaslab.studies.word_problems.files.data_sets import data_set_card
 from biaslab.studies.word_problems.treatments import treatments
-from biaslab.ui.studies.decisions.words import score_sentences
+from biaslab.ui.studies.decisions.queries import score_sentences
 from tests.loops import over
 from tests.runs.simulation import SumStudy
 from tests.ui.conftest import Visit, words

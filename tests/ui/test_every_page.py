@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import DEADLINE
-from tests.ui.conftest import ROOT, Asked, Visit, words
+from tests.ui.conftest import ROOT, Asked, Visit, turn_to, words
 
 PAGES = (
     "home", "demo", "compose", "import_pairs", "review", "models", "runs", "effects", "items",
@@ -82,9 +82,9 @@ def test_a_page_comes_back_as_it_was_left(asked: Asked, visit: Visit) -> None:
     app = visit("items", run=asked.shy, pattern="both right")
     left = dict(app.query_params)
     app.query_params.clear()
-    app.switch_page("../../pages/runs.py").run()
+    turn_to(app, "runs").run()
     app.query_params.clear()
-    app.switch_page("../../pages/items.py").run()
+    turn_to(app, "items").run()
     assert dict(app.query_params) == left
 
 
@@ -92,10 +92,10 @@ def test_the_back_button_forgets_what_the_other_page_had_in_its_address(
     asked: Asked, visit: Visit
 ) -> None:
     app = visit("effects", runs=asked.shy, by="operation")
-    app.switch_page("../../pages/items.py")
+    turn_to(app, "items")
     app.query_params = {"run": asked.keyword, "strata": "steps:2"}
     app.run()
-    app.switch_page("../../pages/effects.py").run()
+    turn_to(app, "effects").run()
     assert dict(app.query_params) == {"runs": asked.shy, "by": "operation"}
 
 
@@ -119,11 +119,12 @@ def test_no_page_loads_torch_into_the_server() -> None:
 import sys
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 manifest_scanner.scan_component_manifests = lambda: []
 for page in {PAGES!r}:
     app = AppTest.from_file({str(ROOT / "biaslab/ui/main.py")!r}, default_timeout={DEADLINE})
     if page != "home":
-        app.switch_page(f"../../pages/{{page}}.py")
+        app._page_hash = calc_hash(page)
     app.run()
     assert len(app.title) == 1 and not app.error and not app.exception, page
 found = [name for name in ("torch", "transformers", "openai") if name in sys.modules]

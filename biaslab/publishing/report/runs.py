@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from biaslab.charts import arms_chart, cate_chart, kind_label
-from biaslab.charts.effects.beside import StudyEffects, beside_chart
+from biaslab.charts.comparison import StudyEffects, beside_chart
 from biaslab.models import Completion, list_models, read_spec
 from biaslab.publishing.paper.analysis import OVERALL, Analysis, chosen_runs, effect_tables
 from biaslab.publishing.paper.bundle_writing import Bundle, make_bundle

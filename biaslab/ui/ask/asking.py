@@ -1,8 +1,12 @@
-"""Choosing who is asked and how, and starting it."""
+"""Choosing who is asked and how, and starting it, or asking again what failed.
+
+The defaults of a study are those that the default model can do, so no page opens with a warning of
+its own defaults.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import streamlit as st
@@ -18,19 +22,82 @@ from biaslab.models import (
     learner_spec,
     read_spec,
 )
-from biaslab.models.tiny.model import DEFAULT_TINY
-from biaslab.runs import Connection, RunOptions, connections, is_measured, launch, prepare
+from biaslab.models.tiny.model import DEFAULT_TINY, ModelCard
+from biaslab.runs import (
+    AnswerState,
+    Connection,
+    PairDetail,
+    RunOptions,
+    RunRecord,
+    RunStatus,
+    connections,
+    fitting,
+    is_measured,
+    launch,
+    prepare,
+)
 from biaslab.runs.fitting import NEVER_LEARNED, steps_of, why_unfit
 from biaslab.runs.hosting import why_not_listed
-from biaslab.studies import Design, Experiment, Strategy, experiment
+from biaslab.studies import Design, Experiment, Setting, Strategy, experiment
 from biaslab.system.roles import May
-from biaslab.ui.ask.model_cards import STRATEGY, cannot, card_of, default_strategy
-from biaslab.ui.navigation import MODELS, link
+from biaslab.ui.navigation import COMPOSE, MODELS, RUNS, go, link
 from biaslab.ui.widgets import choosing, queries, visitor
 from biaslab.ui.widgets.address import Parameter, choice
-from biaslab.ui.widgets.session import environment_for
-from biaslab.ui.widgets.words import KINDS, place, plain, short_name
+from biaslab.ui.widgets.progress import live, progress_bar
+from biaslab.ui.widgets.runs import run_label
+from biaslab.ui.widgets.session import environment_for, has_key
+from biaslab.ui.widgets.words import ACTIVE, KINDS, place, plain, short_name
 from schoolmath.text.figures import count
+
+STEPS, OPERATIONS, STRATEGY = "steps", "operations", "strategy"
+"""Names of what a card tells apart, as in an address."""
+
+
+@st.cache_data(show_spinner=False, ttl=20, max_entries=32)
+def card_of(spec: str) -> ModelCard | None:
+    """The card of a tiny model; None for other kinds, and for one that is no longer there."""
+    return fitting.card_of(spec)
+
+
+def cannot(spec: str, study: str, steps: Iterable[int], strategy: str) -> list[str]:
+    """Why a model was not made for this: sentences of its card; none for other models."""
+    labels = {each.name: each.label.lower() for each in experiment(study).strategies}
+    return fitting.beyond_card(card_of(spec), study, steps, strategy, labels)
+
+
+def settings_for(spec: str, study: Experiment) -> dict[str, str]:
+    """The prompt strategy and the settings of a study that a model can do, as in an address.
+
+    Nothing where there is no card; the strategy alone where it knows nothing of the study.
+    """
+    card = card_of(spec)
+    fit = fitting.fit_strategy(card, study)
+    if card is None or fit is None:
+        return {}
+    found = {STRATEGY: fit}
+    best = card.best(study.name)
+    if best is None:
+        return found
+    found[STEPS] = f"{best.fewest_steps}-{best.most_steps}"
+    settings = {setting.name: setting for setting in study.settings}
+    if len(best.comparisons) == 1 and OPERATIONS in settings:
+        found[OPERATIONS] = best.comparisons[0]
+    return {name: text for name, text in found.items() if name == STRATEGY or name in settings}
+
+
+def default_strategy(study: Experiment, spec: str = DEFAULT_TINY) -> str:
+    """The prompt strategy in which a model works, by its card; without one, the default model's,
+    else the study's first. The same on every page.
+    """
+    cards = map(card_of, (spec, DEFAULT_TINY))
+    fits = (fitting.fit_strategy(card, study) for card in cards)
+    return next(filter(None, fits), study.strategies[0].name)
+
+
+def default_setting(study: Experiment, setting: Setting) -> str:
+    """A setting that the default model can do, else the study's own default."""
+    return settings_for(DEFAULT_TINY, study).get(setting.name, str(setting.default))
+
 
 SIMULATED = learner_spec("keyword")
 """Asked where the default model is missing; screens say so."""
@@ -315,3 +382,70 @@ def unfit_reason(spec: str, study: str) -> str:
     except ModelError:
         return ""  # whoever opens it says what is wrong with it
     return why_unfit(experiment(study), model)
+
+
+def draw_ask_again(run: RunRecord, detail: PairDetail) -> None:
+    """Where the pair has a failed answer: a button that asks all failed ones of the run again."""
+    if AnswerState.FAILED not in (detail.x.state, detail.x_prime.state):
+        return
+    if visitor.refused(May.RUN):
+        return
+    if run.status in ACTIVE:
+        st.caption("The run is going on; what failed for a passing reason is asked again.")
+        return
+    reachable = has_key(run.options.access, run.id)
+    if st.button(
+        f"Ask {count(run.failed, 'failed one')} again",
+        icon=":material/refresh:",
+        key="ask again",
+        disabled=not reachable,
+        help="Only what failed in this run is asked, nothing else.",
+    ):
+        access = run.options.access
+        launch(queries.store().path, run.id, environment=environment_for(access), only_failed=True)
+        go(RUNS, run=run.id)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRun:
+    """What is asked at one click.
+
+    Attributes:
+        design, learner, strategy: what is asked, of whom and how.
+        nothing_yet: that nobody was asked, and what to do; about: what the run does, as Markdown.
+        compose: the address of this study on Compose.
+    """
+
+    design: Design
+    learner: str
+    strategy: str
+    nothing_yet: str
+    about: str
+    compose: Mapping[str, str]
+
+
+def draw_first_run(first: FirstRun) -> None:
+    """Says what to do; shows a run that is under way until it has answers."""
+    live(lambda: _draw(first))
+
+
+def _draw(first: FirstRun) -> bool:
+    mine = [r for r in queries.runs_in_file() if r.study == first.design.study and r.bundle is None]
+    if any(run.items_done or run.status is RunStatus.FINISHED for run in mine):
+        st.rerun(scope="app")
+    if mine:
+        run = mine[0]
+        st.markdown(f"**{plain(run_label(run))}**")
+        progress_bar(run)
+        link(RUNS, "Details of this run", {"run": run.id})
+        return run.status in ACTIVE
+    st.info(first.nothing_yet)
+    with st.container(border=True):
+        if not visitor.refused(May.RUN) and st.button(
+            "Run the demo", type="primary", icon=":material/play_arrow:", key="demo"
+        ):
+            start(first.design, first.learner, first.strategy)
+            st.rerun()
+        st.caption(first.about)
+        link(COMPOSE, "Compose this study", dict(first.compose))
+    return False

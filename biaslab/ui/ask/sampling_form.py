@@ -15,7 +15,7 @@ from biaslab.studies import Experiment
 from biaslab.studies.strategies import GO_ON_TIMES, MOST_GO_ON, MOST_TOKENS, Length
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter, choice, flag, integer, number, open_integer
-from biaslab.ui.widgets.run_words import UNSHORTENED
+from biaslab.ui.widgets.runs import UNSHORTENED
 from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import count
 

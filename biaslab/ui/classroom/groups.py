@@ -6,7 +6,6 @@ import html
 
 import streamlit as st
 
-from biaslab.ui.classroom.address import by_parameter
 from biaslab.ui.classroom.paper import (
     draw_paper,
     group_sheet,
@@ -14,7 +13,7 @@ from biaslab.ui.classroom.paper import (
     next_key,
     next_worksheets,
 )
-from biaslab.ui.classroom.session import StoredClass
+from biaslab.ui.classroom.session import StoredClass, by_parameter
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import choice, integer
 from biaslab.ui.widgets.cards import figures

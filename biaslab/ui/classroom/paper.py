@@ -1,17 +1,19 @@
-"""What a teacher prints, as HTML of assets/templates/paper.html."""
+"""What a teacher prints, as HTML of assets/templates/paper.html; every text in it is escaped.
+
+A file of assets/templates holds the parts of one subject as macros of Jinja2.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import streamlit as st
 from markupsafe import Markup
 
 from biaslab.ui.widgets.cards import picture_of
-from biaslab.ui.widgets.templates import part
 from biaslab.ui.widgets.words import source_words
 from schoolmath.malrules.classes import (
     ClassSheet,
@@ -19,13 +21,44 @@ from schoolmath.malrules.classes import (
     ItemAnswers,
     PupilGroup,
     Quiz,
-    QuizItem,
     name_of,
 )
 from schoolmath.malrules.classes.grouping import NOT_A_DIAGNOSIS, evidence, how_sure, rows_words
 from schoolmath.malrules.classes.items import simplest
 from schoolmath.malrules.rules import FOR_EVERY_RULE, rules
 from schoolmath.text.figures import count
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+TEMPLATES = Path(__file__).resolve().parents[3] / "assets" / "templates"
+
+
+def part(file: str, name: str, **values: object) -> str:
+    """A part of a template as HTML.
+
+    Args:
+        file: name of the template, such as ``paper.html``.
+        name: of one of its macros.
+        values: the macro's arguments.
+
+    Raises:
+        jinja2.UndefinedError: the macro uses what it was not given.
+    """
+    macro = getattr(_environment().get_template(file).module, name)
+    return str(macro(**values))
+
+
+@cache
+def _environment() -> Environment:
+    # Imported when a page has such parts: it takes a moment.
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+
 
 STYLE = Path(__file__).resolve().parents[3] / "assets" / "style" / "paper.css"
 
@@ -45,7 +78,10 @@ def draw_paper(sheets: Iterable[str], *, whole: bool = True) -> None:
 
 def worksheet(quiz: Quiz) -> str:
     """The questions, with a place for the row number."""
-    items = [_asked(item.question, _options(item)) for item in quiz.items]
+    items = [
+        _asked(item.question, [(letter, each.shown) for letter, each in item.options.items()])
+        for item in quiz.items
+    ]
     how = "Show how you work it out."
     if quiz.has_options:
         every = all(item.options for item in quiz.items)
@@ -56,10 +92,6 @@ def worksheet(quiz: Quiz) -> str:
 def _asked(question: str, options: Sequence[tuple[str, str]]) -> dict[str, object]:
     """A question of a worksheet; its picture is the only markup in it."""
     return {"question": question, "picture": Markup(picture_of(question)), "options": options}
-
-
-def _options(item: QuizItem) -> list[tuple[str, str]]:
-    return [(letter, answer.shown) for letter, answer in item.options.items()]
 
 
 def _letters(quiz: Quiz) -> str:

@@ -1,8 +1,4 @@
-"""A class's answers, in the memory of one browser session and nowhere else.
-
-They are in no address, no file, no cache and no log. `forget` deletes them; closing or reloading
-the page does the same.
-"""
+"""The page Your class: a class's answers in this browser session, and the quiz in the address."""
 
 from __future__ import annotations
 
@@ -13,17 +9,23 @@ import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from biaslab.ui.widgets.address import Parameter, choice, integer, several, typed
+from schoolmath.malrules.bank.design import GRADES
 from schoolmath.malrules.classes import (
+    MOST_ITEMS,
     ClassReport,
     ClassSheet,
     FollowUp,
     ItemRemark,
     PupilGroup,
     Quiz,
+    QuizDesign,
     SheetRefusal,
     follow_up,
     group_class,
+    topics,
 )
+from schoolmath.malrules.classes.quizzes import FEWEST_ITEMS, MOST_TOPICS
 
 _CLASS = "class: answers"
 _TEST = "class: own test"
@@ -150,3 +152,99 @@ def _remove_upload(file: Any) -> None:
         manager.remove_file(context.session_id, file.file_id)
     else:
         manager.remove_session_files(context.session_id)
+
+
+QUIZ, ANSWERS, GROUPS, NEXT = "quiz", "answers", "groups", "next"
+STEPS = {
+    QUIZ: "1 The test",
+    ANSWERS: "2 Give in answers",
+    GROUPS: "3 See groups",
+    NEXT: "4 Ask next",
+}
+LETTERS, NUMBERS = "letters", "own"
+FIRST_TOPIC = "ColumnSubtraction"
+
+
+MADE, CUSTOM_TEST = "made", "own"
+SOURCES = {MADE: "a quiz made here", CUSTOM_TEST: "a test of your own"}
+TYPED, FILE, KEPT = "typed", "file", "set"
+CUSTOM_SOURCES = {TYPED: "I type it", FILE: "in a file", KEPT: "a kept set of items"}
+
+
+def test_parameter() -> Parameter[str]:
+    """Whether the test is made here or the teacher's own."""
+    return choice("test", tuple(SOURCES), MADE)
+
+
+def custom_source_parameter() -> Parameter[str]:
+    """Where the teacher's own test comes from."""
+    return choice("own", tuple(CUSTOM_SOURCES), TYPED)
+
+
+def items_parameter() -> Parameter[str]:
+    """The id of a kept set of items; empty: none is chosen."""
+    return typed("items")
+
+
+def step_parameter() -> Parameter[str]:
+    """Which step is shown."""
+    return choice("step", tuple(STEPS), QUIZ)
+
+
+def grade_parameter() -> Parameter[int]:
+    """The class's grade."""
+    return integer("grade", 4, *GRADES, resets=("topics",))
+
+
+def topics_parameter(grade: int) -> Parameter[list[str]]:
+    """What the quiz is about, as names of forms."""
+    known = [topic.form for topic in topics(grade)]
+    first = FIRST_TOPIC if FIRST_TOPIC in known else known[0]
+    return several("topics", known, (first,))
+
+
+def count_parameter() -> Parameter[int]:
+    """How many items."""
+    return integer("n", 12, FEWEST_ITEMS, MOST_ITEMS)
+
+
+def set_parameter() -> Parameter[int]:
+    """Which of many quizzes of this kind."""
+    return integer("set", 1, 1, 9999)
+
+
+def answers_parameter() -> Parameter[str]:
+    """Whether pupils choose a letter or write answers of their own."""
+    return choice("answers", (LETTERS, NUMBERS), LETTERS)
+
+
+def by_parameter() -> Parameter[str]:
+    """Whether answers are looked at by group or by item."""
+    return choice("by", ("groups", "items"), "groups")
+
+
+def design() -> QuizDesign:
+    """The quiz that the address names.
+
+    Raises:
+        DesignError: there is none.
+    """
+    grade = grade_parameter().value
+    return QuizDesign(
+        grade,
+        tuple(topics_parameter(grade).value[:MOST_TOPICS]),
+        count_parameter().value,
+        set_parameter().value,
+        answers_parameter().value == LETTERS,
+    )
+
+
+def address_of(chosen: QuizDesign) -> dict[str, str]:
+    """A quiz as it stands in the address."""
+    return {
+        "grade": str(chosen.grade),
+        "topics": ",".join(chosen.topics),
+        "n": str(chosen.n),
+        "set": str(chosen.seed),
+        "answers": LETTERS if chosen.letters else NUMBERS,
+    }

@@ -22,7 +22,7 @@ from biaslab.studies import (
     experiments,
 )
 from biaslab.studies.study import LARGEST_SEED, LONGEST_TEXT
-from biaslab.ui.ask.model_cards import default_setting, settings_for
+from biaslab.ui.ask.asking import default_setting, settings_for
 from biaslab.ui.navigation import IMPORT_ITEMS, IMPORT_PAIRS, link
 from biaslab.ui.studies.screens import Field, screens_of
 from biaslab.ui.widgets import choosing, queries

@@ -12,7 +12,7 @@ from biaslab.models.tiny.model import CHECKPOINT_MARK, DEFAULT_TINY, checkpoint_
 from biaslab.runs import connections
 from biaslab.runs.hosting import why_not_listed
 from biaslab.studies.word_problems.inside.word_by_word import DIRECT
-from biaslab.ui.ask.model_cards import cannot, card_of
+from biaslab.ui.ask.asking import cannot, card_of
 from biaslab.ui.inside.address import MOST_BESIDE, beside_parameter, model_parameter
 from biaslab.ui.models.model_list import local_models
 from biaslab.ui.navigation import MODELS, link

@@ -1,34 +1,98 @@
-"""One model: what it can do, and what can be done with it."""
+"""One model: what it can do, what it charges, and what can be done with it."""
 
 from __future__ import annotations
 
+import datetime
 from urllib.parse import urlsplit
 
 import streamlit as st
 
-from biaslab.charts.training.abilities import abilities_chart
+from biaslab.charts.origins import abilities_chart
 from biaslab.models import ModelCard, ModelChoice, ModelKind
+from biaslab.models.prices import ENTERED, Price, describe_price, entered_price, price_of
 from biaslab.models.tiny.model import ALIAS, DEFAULT_TINY
 from biaslab.runs import Connection
+from biaslab.runs.library.connections import change_price
 from biaslab.studies import experiments
-from biaslab.ui.ask.matrix_form import served_id
-from biaslab.ui.ask.model_cards import card_of
+from biaslab.ui.ask.asking import card_of
+from biaslab.ui.ask.matrix import served_id
 from biaslab.ui.compose.design_form import asked_of
 from biaslab.ui.models.connect_form import just_connected
 from biaslab.ui.models.model_list import draw_changes, is_wanted_again, local_models
-from biaslab.ui.models.prices_panel import draw_price
-from biaslab.ui.models.server_address import opened
 from biaslab.ui.models.server_found import WAYS, draw_findings
 from biaslab.ui.models.server_testing import run_test
+from biaslab.ui.models.servers import opened
 from biaslab.ui.navigation import COMPOSE, LINK, MATRIX, MODELS, go, link
-from biaslab.ui.training.origins.choices import ASKED, STRATEGIES
+from biaslab.ui.training.origins import ASKED, STRATEGIES
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import choice
 from biaslab.ui.widgets.cards import facts_list
-from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.session import forget_key, has_key, is_key_missing, wants_typed_key
-from biaslab.ui.widgets.words import KINDS, moment, plain
+from biaslab.ui.widgets.words import KINDS, moment, plain, shown_errors
+
+
+def known_price(connection: Connection) -> Price | None:
+    """What was entered, else what the table says; None where neither is there."""
+    return connection.price or price_of(connection.capabilities.name, connection.base_url)
+
+
+def draw_price(connection: Connection) -> None:
+    """The price and where it is from, and fields to enter another one."""
+    price = known_price(connection)
+    today = datetime.datetime.now(datetime.UTC).date()
+    with st.expander("What it costs"):
+        if price is None:
+            st.markdown(
+                "No price is known for this model here. Enter one to see what a run costs before "
+                "it starts, and to stop it at an amount; nothing is guessed. A model on your own "
+                "computer costs nothing."
+            )
+        else:
+            st.markdown(plain(describe_price(price, today)))
+        with (
+            shown_errors(),
+            st.form(f"price {connection.spec} {connection.base_url}", border=False),
+        ):
+            _draw_fields(connection, price, today)
+        if price is not None and price.source == ENTERED:
+            st.button(
+                "Forget the price entered",
+                key="forget price",
+                on_click=_keep,
+                args=(connection, None),
+                type="tertiary",
+            )
+
+
+def _draw_fields(connection: Connection, price: Price | None, today: datetime.date) -> None:
+    sent, written, currency = st.columns(3)
+    with sent:
+        price_in = st.text_input(
+            "A million tokens sent",
+            str(price.input_per_million) if price else "",
+            placeholder="0.15",
+            autocomplete="off",
+        )
+    with written:
+        price_out = st.text_input(
+            "A million tokens written",
+            str(price.output_per_million) if price else "",
+            placeholder="0.60",
+            autocomplete="off",
+        )
+    with currency:
+        unit = st.text_input(
+            "Currency", price.currency if price else "USD", max_chars=3, autocomplete="off"
+        )
+    if st.form_submit_button("Keep this price"):
+        _keep(connection, entered_price(price_in or "", price_out or "", unit or "", today=today))
+        st.rerun()
+
+
+def _keep(connection: Connection, price: Price | None) -> None:
+    change_price(queries.store(), connection.spec, connection.base_url, price)
+
 
 _NOT_ANY_MORE = "test that failed again"
 

@@ -13,11 +13,11 @@ from biaslab.runs import Connection, connections, forget
 from biaslab.system.roles import May
 from biaslab.training.card import rare_words
 from biaslab.training.mix import read_mix
-from biaslab.ui.ask.matrix_form import served_id
-from biaslab.ui.ask.model_cards import card_of
+from biaslab.ui.ask.asking import card_of
+from biaslab.ui.ask.matrix import served_id
 from biaslab.ui.compose.design_form import asked_of
-from biaslab.ui.models.server_address import opened
 from biaslab.ui.models.server_found import in_short
+from biaslab.ui.models.servers import opened
 from biaslab.ui.navigation import COMPOSE, MATRIX, MODELS, ORIGINS, link
 from biaslab.ui.widgets import queries, visitor
 from biaslab.ui.widgets.words import KINDS, moment, plain, short_name

@@ -1,4 +1,4 @@
-"""A run's pairs, filtered, a page at a time, one of them chosen."""
+"""A run's pairs, filtered, a page at a time, one of them chosen; and the effect over them."""
 
 from __future__ import annotations
 
@@ -18,16 +18,22 @@ from biaslab.runs import (
     RunRecord,
 )
 from biaslab.runs.answer_words import number_words, pattern_words
+from biaslab.stats import Effect
 from biaslab.studies import Arms, Experiment
 from biaslab.studies.study import outcome_scale
-from biaslab.ui.results.diagnosis_panel import found_for
-from biaslab.ui.results.diagnosis_words import brief
-from biaslab.ui.results.items.notes import Noted, Notes, beginning, sign
+from biaslab.ui.results.diagnosis import brief, found_for
+from biaslab.ui.results.notes import Noted, Notes, beginning, sign
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, integer, several
-from biaslab.ui.widgets.strata_filter import Chosen, draw_filter, strata_parameter
-from biaslab.ui.widgets.words import plain
-from schoolmath.text.figures import count
+from biaslab.ui.widgets.choosing import Chosen, draw_filter, strata_parameter
+from biaslab.ui.widgets.words import plain, shown_errors
+from schoolmath.text.figures import (
+    count,
+    exact_percent,
+    interval_words,
+    signed_number,
+    signed_points,
+)
 
 ON_A_PAGE = 10
 """Pairs in the list at a time."""
@@ -361,3 +367,65 @@ def _mark(member: MemberDetail) -> str:
         case _:
             right = member.reading is not None and member.reading.outcome == 1
             return "✓" if right else "✗"
+
+
+_EXPLORATORY = (
+    "A slice that is chosen after looking at results is exploratory: interval and n do not allow "
+    "for the choice. Ask new pairs to confirm it."
+)
+_BY_OUTCOME = (
+    "Pairs that were chosen by how they came out have no effect to speak of: the choice decides it."
+)
+
+
+def draw_slice(
+    run: RunRecord, selection: Selection, study: Experiment, *, by_outcome: bool = False
+) -> None:
+    """Says the effect over the filtered pairs, where some are left out.
+
+    Args:
+        run: the run.
+        selection: its pairs that are left.
+        study: the run's.
+        by_outcome: whether they were chosen by what came of them, patterns aside.
+    """
+    if selection.patterns or by_outcome:
+        st.caption(_BY_OUTCOME)
+        return
+    if not selection.strata and not selection.search and selection.only is None:
+        return
+    with shown_errors():
+        effect = queries.effect_of_slice(
+            queries.OutcomesState.of(run),
+            selection.strata,
+            selection.sample,
+            selection.search,
+            selection.only,
+            selection.noted,
+        )
+        if effect is not None:
+            st.caption(f"**{plain(slice_words(effect, study))}** {_EXPLORATORY}")
+
+
+def slice_words(effect: Effect, study: Experiment) -> str:
+    """The effect over a slice in one line."""
+    pairs = count(effect.n, "pair")
+    if effect.cate is None:
+        return f"In this slice: no pair has both its answers yet ({pairs})."
+    scale = outcome_scale(study.name)
+    if scale is None:
+        size, spread = (
+            f"{signed_points(effect.cate)} points",
+            interval_words(effect.ci_low, effect.ci_high),
+        )
+    else:
+        size = f"{signed_number(effect.cate)} {scale.unit}"
+        spread = f"{signed_number(effect.ci_low)} to {signed_number(effect.ci_high)}"
+    interval = (
+        "no interval can be determined"
+        if effect.ci_low is None
+        else f"{exact_percent(effect.confidence)} interval {spread}"
+    )
+    return (
+        f"In this slice: “{study.arms.x}” less “{study.arms.x_prime}” {size}, {interval}, {pairs}."
+    )

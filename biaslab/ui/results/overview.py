@@ -1,4 +1,4 @@
-"""Every study, model and strategy beside each other: a figure and a table for all studies."""
+"""Every study, model and strategy beside each other; and runs as a report or a paper."""
 
 from __future__ import annotations
 
@@ -9,26 +9,23 @@ import pandas as pd
 import streamlit as st
 
 from biaslab.charts.chart import Chart
-from biaslab.charts.effects.beside import StudyEffects, beside_chart
+from biaslab.charts.comparison import StudyEffects, beside_chart
 from biaslab.models import ModelKind
+from biaslab.publishing.paper import Analysis, PaperError, check_runs, make_paper, zipped
 from biaslab.runs import RunRecord
 from biaslab.stats import ALL, Effect, InvalidRule, effects_table
 from biaslab.studies import experiment, experiments
 from biaslab.studies.effects import SURE, chance_words
 from biaslab.studies.study import called_after
 from biaslab.ui.navigation import EFFECTS, ITEMS, go, link
-from biaslab.ui.results.effect_table import BENJAMINI_HOCHBERG
-from biaslab.ui.results.run_labels import by_arms, distinguishing
+from biaslab.ui.results.effects import BENJAMINI_HOCHBERG
 from biaslab.ui.widgets import queries
+from biaslab.ui.widgets.choosing import written
 from biaslab.ui.widgets.figures import clicked_point, is_dark, table_csv
 from biaslab.ui.widgets.queries import OutcomesState
-from biaslab.ui.widgets.run_words import how_words
-from biaslab.ui.widgets.strata_filter import written
+from biaslab.ui.widgets.runs import by_arms, distinguishing, how_words
 from biaslab.ui.widgets.words import plain
-from schoolmath.text.figures import (
-    signed_number,
-    signed_points,
-)
+from schoolmath.text.figures import signed_number, signed_points
 
 MOST_RUNS = 40
 """Runs that are shown unless others are chosen: the newest of every study, model and strategy."""
@@ -230,3 +227,64 @@ def _cell(effect: Effect | None, *, with_n: bool) -> str:
     else:
         spread = f"{signed(effect.ci_low)} to {signed(effect.ci_high)}"
     return f"{signed(effect.cate)}{star} ({spread}{n})"
+
+
+def draw_paper(runs: Sequence[RunRecord], by: str | None, invalid: InvalidRule, vote: bool) -> None:
+    """Draws the buttons; a report or a paper is made when its button is clicked.
+
+    Args:
+        runs: those of the page: q allows for all of one study among them.
+        by: the stratum by which the page breaks effects down; a study that lacks it is broken
+            down by its own.
+        invalid: the rule for answers that could not be read.
+        vote: whether the most frequent of several answers counts.
+    """
+    st.header("To take away", anchor=False)
+    try:
+        check_runs(runs)
+    except PaperError as error:
+        st.caption(plain(str(error)))
+        return
+    ids = [run.id for run in runs]
+    with st.container(horizontal=True):
+        st.download_button(
+            "Report as one file",
+            lambda: report_page(ids, by, invalid, vote),
+            f"biaslab-report-{ids[0]}.html",
+            "text/html",
+            key="report",
+            on_click="ignore",
+            icon=":material/description:",
+            help="Findings in words, charts, tables, every pair with prompts and answers to "
+            "search, methods and the data, in one HTML file that opens in any browser without a "
+            "network and can be printed. It loads nothing and sends nothing.",
+        )
+        st.download_button(
+            "Paper (ZIP)",
+            lambda: paper_zip(ids, by, invalid, vote),
+            f"biaslab-paper-{ids[0]}.zip",
+            "application/zip",
+            key="paper",
+            on_click="ignore",
+            icon=":material/article:",
+            help="Figures for one and two columns, tables for LaTeX, methods and limitations with "
+            "figures computed from these runs, and a bundle of all prompts and answers with "
+            "checksums. `biaslab reproduce` makes it again.",
+        )
+    st.caption("Each is made when you click, which takes some seconds for each run.")
+
+
+def report_page(run_ids: Sequence[str], by: str | None, invalid: InvalidRule, vote: bool) -> bytes:
+    """The report about some runs, as `biaslab report --out NAME.html` writes it."""
+    from biaslab.publishing.report import page, report_of_runs
+
+    chosen = () if by is None else (by,)
+    analysis = Analysis(invalid, vote=vote)
+    return page(report_of_runs(queries.store(), run_ids, analysis, chosen, strict=False))
+
+
+def paper_zip(run_ids: Sequence[str], by: str | None, invalid: InvalidRule, vote: bool) -> bytes:
+    """The paper about some runs, as `biaslab paper --out NAME.zip` writes it."""
+    chosen = () if by is None else (by,)
+    paper = make_paper(queries.store(), run_ids, Analysis(invalid, vote=vote), chosen, strict=False)
+    return zipped(paper.files, f"biaslab-paper-{run_ids[0]}")

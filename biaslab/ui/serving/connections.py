@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from websockets.frames import Frame
     from websockets.http11 import Request
 
-    from biaslab.ui.serving.roles import Visitor
 
 MESSAGES: Mapping[Role, int] = {
     Role.VISITOR: 2**20,
@@ -401,7 +400,7 @@ class _WebSocket(WebSocketsSansIOProtocol):
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if self.response.status_code == 101:
-            whose = _person(self.scope)
+            whose = starting.person_of(HTTPConnection({**self.scope}).cookies)
             self.conn.max_message_size = MESSAGES[whose.role]
 
     def handle_cont(self, event: Frame) -> None:
@@ -421,7 +420,3 @@ class _WebSocket(WebSocketsSansIOProtocol):
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()
         self.transport.abort()
-
-
-def _person(scope: Mapping[str, Any]) -> Visitor:
-    return starting.person_of(HTTPConnection({**scope}).cookies)

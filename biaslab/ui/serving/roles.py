@@ -6,8 +6,8 @@ scripts read that. Addresses prove nothing: a proxy makes everybody look local, 
 visitor's own words. What each role may do says `biaslab.system.roles`.
 
 A second token makes a host. Whoever signed in and may host is given a grant, a token that is good
-for ten minutes (`biaslab.ui.serving.login`), so that there is one proof for scripts and routes: the
-cookie.
+for ten minutes (`biaslab.ui.widgets.visitor`), so that there is one proof for scripts and routes:
+the cookie.
 """
 
 from __future__ import annotations

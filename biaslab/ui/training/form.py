@@ -1,26 +1,123 @@
-"""Setting a training up: its mix, name, minutes and seed, and the button that starts it."""
+"""The trainings of this machine: which there are, and setting another one up."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from biaslab.models.tiny.model import CARD_FILE, TINY_MODELS
 from biaslab.studies.study import LARGEST_SEED
-from biaslab.system.places import default_database
+from biaslab.system.places import custom_models, default_database
 from biaslab.system.roles import May
-from biaslab.training.jobs import JobState, start_job
+from biaslab.training import heartbeat
+from biaslab.training.jobs import JobState, look, start_job
 from biaslab.training.mix import LessonMix, mix_name
-from biaslab.training.plan import LONGEST_NAME, TrainingError, TrainingPlan
-from biaslab.ui.navigation import action_row
-from biaslab.ui.training.examples import draw_examples
-from biaslab.ui.training.mix import draw_explanation, draw_mix, draw_picture, mix_words
-from biaslab.ui.training.queries import busy, directory_of, first_weights, is_free, name_fault
+from biaslab.training.plan import (
+    LONGEST_NAME,
+    PLAN_FILE,
+    START,
+    BadName,
+    TrainingError,
+    TrainingPlan,
+    WrongDirectory,
+    check_name,
+)
+from biaslab.ui.navigation import TRAINING_LAB, action_row
+from biaslab.ui.training.mix import (
+    draw_examples,
+    draw_explanation,
+    draw_mix,
+    draw_picture,
+    mix_words,
+)
+from biaslab.ui.training.words import STATUSES, length, mix_label, share_done
 from biaslab.ui.widgets import visitor
 from biaslab.ui.widgets.address import Parameter, integer
+from biaslab.ui.widgets.choosing import ListEntry, draw_links
 from biaslab.ui.widgets.words import plain
-from schoolmath.text.figures import count
+from schoolmath.text.figures import count, percent
+
+
+def trainings() -> list[JobState]:
+    """All of them, the one that was heard of last first.
+
+    A page asks every second, while a training needs the machine: only those whose files have
+    changed are read again, so what a state says of the time since (`JobState.quiet`) may be old.
+    """
+    found: list[tuple[int, JobState]] = []
+    with suppress(OSError):
+        for directory in sorted(custom_models().iterdir()):
+            with suppress(OSError, WrongDirectory):  # it may be removed just now
+                if (directory / PLAN_FILE).exists():
+                    written, signature = _signature(directory)
+                    found.append((written, _looked(directory, signature)))
+    return [job for _, job in sorted(found, key=lambda each: each[0], reverse=True)]
+
+
+def _signature(directory: Path) -> tuple[int, tuple[object, ...]]:
+    """When a file was last written, in nanoseconds, and what the training's state depends on.
+
+    A process renews its own file all the time, which changes nothing.
+    """
+    with os.scandir(directory) as entries:
+        files = {entry.name: entry.stat() for entry in entries}
+    written = max(file.st_mtime_ns for file in files.values())
+    files.pop(heartbeat.PROCESS_FILE, None)
+    there = heartbeat.is_alive(directory), heartbeat.is_left_behind(directory)
+    sizes = sorted((name, file.st_size, file.st_mtime_ns) for name, file in files.items())
+    return written, (*there, *sizes)
+
+
+@lru_cache(maxsize=256)
+def _looked(directory: Path, signature: tuple[object, ...]) -> JobState:
+    del signature
+    return look(directory)
+
+
+def directory_of(name: str) -> Path:
+    """Where a training of this name lives, or would."""
+    return custom_models() / name
+
+
+def busy(there: Sequence[JobState]) -> JobState | None:
+    """The training that a process is at, if any is."""
+    return next((job for job in there if job.active), None)
+
+
+def can_be_asked(job: JobState) -> bool:
+    """Whether its model is one that studies can ask: it was measured and has a card."""
+    return (job.directory / CARD_FILE).exists()
+
+
+def first_weights() -> Path | None:
+    """The start that trainings go on from; None where this copy of the app has none."""
+    return START if (START / "config.json").exists() else None
+
+
+def is_free(name: str) -> bool:
+    """Whether neither a model of the app nor a training here has this name."""
+    return not directory_of(name).exists() and not (TINY_MODELS / name).exists()
+
+
+def name_fault(name: str) -> str:
+    """Why a new training cannot be called so, in a sentence; empty where it can."""
+    try:
+        name = check_name(name)
+    except BadName as error:
+        return str(error)
+    if directory_of(name).exists():
+        return (
+            f"There is a training “{name}” on this computer already: choose another name, or go "
+            "on with that one from the list."
+        )
+    return ""
+
 
 USUAL_MINUTES = 5
 LONGEST_MINUTES = 600
@@ -154,3 +251,63 @@ def _draw_beginning() -> None:
         "In the background, on one core; nothing leaves this computer.",
         help="It goes on from a start that can already calculate and has seen no mix.",
     )
+
+
+ON_A_PAGE = 8
+"""Trainings in the list at a time."""
+
+_ICONS = {
+    "running": ":material/sync:",
+    "stopping": ":material/pending:",
+    "stopped": ":material/pause_circle:",
+    "interrupted": ":material/power_off:",
+    "finished": ":material/check_circle:",
+    "failed": ":material/error:",
+}
+
+
+def draw_list(trainings: Sequence[JobState], shown: str) -> None:
+    """Draws the list, the newest first.
+
+    Args:
+        trainings: all of them.
+        shown: name of the one that the page shows, "" for none.
+    """
+    st.header("Trainings on this computer", anchor=False)
+    if not trainings:
+        st.info(
+            "Nothing has been trained here yet. Choose what a model is to be taught, give it five "
+            "minutes, and start."
+        )
+        return
+    pages = -(-len(trainings) // ON_A_PAGE)
+    names = [training.name for training in trainings]
+    at = names.index(shown) // ON_A_PAGE + 1 if shown in names else 1
+    where = integer("list", at, 1, pages)
+    start = (where.value - 1) * ON_A_PAGE
+    draw_links(
+        TRAINING_LAB,
+        [
+            ListEntry(
+                training.name,
+                {"training": training.name},
+                _ICONS[training.status],
+                plain(list_words(training)),
+                training.name == shown,
+            )
+            for training in trainings[start : start + ON_A_PAGE]
+        ],
+    )
+    if pages > 1:
+        st.pagination(pages, max_visible_pages=3, **where.bind())
+
+
+def list_words(training: JobState) -> str:
+    """State, mix, seed and length in a line."""
+    words = STATUSES[training.status].name
+    plan = training.plan
+    if plan is None:
+        return words
+    if training.active and training.progress:
+        words += f" ({percent(share_done(plan, training.progress), 0)})"
+    return f"{words} · {mix_label(plan)} · seed {plan.seed} · {length(plan)}"

@@ -15,28 +15,26 @@ from biaslab.training.heartbeat import ProgressCheck
 from biaslab.training.jobs import JobState
 from biaslab.ui.compose.design_form import asked_of
 from biaslab.ui.navigation import COMPOSE, LOOK_INSIDE, ORIGINS, link
-from biaslab.ui.training.measures import (
+from biaslab.ui.training.words import (
     ASIDE,
+    NOT_SETTLED,
+    STATUSES,
     STEP_BY_STEP,
     STRATEGIES,
     arms,
     effect,
-    operations,
-    share_interval,
-    steps_of,
-    strategies,
-    studies,
-    whole,
-)
-from biaslab.ui.training.words import (
-    NOT_SETTLED,
-    STATUSES,
     effect_words,
     mix_label,
     operation_words,
+    operations,
     reversal_words,
+    share_interval,
     shares_words,
+    steps_of,
+    strategies,
     strategy_words,
+    studies,
+    whole,
 )
 from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import count, interval_words, p_words, percent, percents, signed_points

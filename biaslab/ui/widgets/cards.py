@@ -21,7 +21,7 @@ from biaslab.studies import Arms, Design, Item, Pair, Request, Value
 from biaslab.studies.study import strategy_label
 from biaslab.ui.navigation import ITEMS, link
 from biaslab.ui.widgets import queries
-from biaslab.ui.widgets.run_words import RECORDED
+from biaslab.ui.widgets.runs import RECORDED
 from biaslab.ui.widgets.words import plain
 from schoolmath.malrules.figures import as_svg
 from schoolmath.text.figures import MINUS

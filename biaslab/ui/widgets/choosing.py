@@ -1,20 +1,20 @@
-"""One of several, or several of them: what is chosen is an id, what is read is its label.
-
-Streamlit's lists and rows of buttons hand a choice over as the words that were shown, so of two
-options with the same words the last one is taken, whichever a person chose and whatever the
-address says. Every such widget of the app is therefore made here, and here equal words are
-refused.
-"""
+"""One of several, or several of them: what is chosen is an id, what is read is its label."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import streamlit as st
 
+from biaslab.runs.library.sets import StoredSet
+from biaslab.studies import Stratum, Value
+from biaslab.system.roles import May
 from biaslab.ui.navigation import Screen, link
+from biaslab.ui.widgets import visitor
+from biaslab.ui.widgets.address import Parameter
+from biaslab.ui.widgets.words import moment, plain
 
 T = TypeVar("T", bound=Hashable)
 Words = Callable[[T], str]
@@ -136,3 +136,113 @@ def draw_links(screen: Screen, listed: Iterable[ListEntry]) -> None:
                     icon=each.icon,
                 )
                 st.caption(each.about)
+
+
+Chosen: TypeAlias = tuple[tuple[str, Value], ...]
+"""Strata by name with the value asked for, in the order of the study."""
+
+_ANY = ""
+
+
+def written(chosen: Mapping[str, object]) -> str:
+    """Strata as in a link: ``steps:2,operation:addition``."""
+    return ",".join(f"{name}:{value}" for name, value in chosen.items())
+
+
+def strata_parameter(
+    values: Mapping[str, Sequence[Value]], resets: tuple[str, ...]
+) -> Parameter[Chosen]:
+    """The strata that the address names; a text with a stratum that is not there means none."""
+
+    def read(text: str) -> Chosen | None:
+        found: list[tuple[str, Value]] = []
+        for part in text.split(","):
+            name, _, value = part.partition(":")
+            match = [known for known in values.get(name, ()) if str(known) == value]
+            if not match:
+                return None
+            found.append((name, match[0]))
+        return tuple(found)
+
+    return Parameter("strata", (), read, lambda chosen: written(dict(chosen)), resets)
+
+
+def draw_filter(
+    strata: Sequence[Stratum], values: Mapping[str, Sequence[Value]], parameter: Parameter[Chosen]
+) -> None:
+    """A choice for each stratum that has more than one value."""
+    chosen = dict(parameter.value)
+    shown = [stratum for stratum in strata if len(values.get(stratum.name, ())) > 1]
+    if not shown:
+        return
+    with st.grid(min(len(shown), 4), min_column_width=150):
+        for stratum in shown:
+            _draw_one(stratum, values[stratum.name], chosen, parameter)
+
+
+def _draw_one(
+    stratum: Stratum,
+    values: Sequence[Value],
+    chosen: dict[str, Value],
+    parameter: Parameter[Chosen],
+) -> None:
+    key = f"stratum {stratum.name}"
+    by_text = {str(value): value for value in values}
+    st.session_state[key] = str(chosen.get(stratum.name, _ANY))
+
+    def keep() -> None:
+        now = {name: value for name, value in chosen.items() if name != stratum.name}
+        picked = st.session_state[key]
+        if picked in by_text:
+            now[stratum.name] = by_text[picked]
+        parameter.change(tuple(now.items()))
+
+    selectbox(
+        stratum.label.capitalize(),
+        [_ANY, *by_text],
+        format_func=lambda text: text or "all",
+        key=key,
+        on_change=keep,
+        help=stratum.explanation,
+        filter_mode=None,
+    )
+
+
+def chosen_set(words: Mapping[str, str], parameter: Parameter[str], none: str, gone: str) -> str:
+    """Draws the list of sets, or why there is none.
+
+    Args:
+        words: what each set is called in the list, by id.
+        parameter: the id of the one that the address names; "" for none.
+        none: said where no set is kept.
+        gone: said where the address names a set that is not in the file.
+
+    Returns:
+        the id of the one that is shown; "" for none.
+    """
+    if parameter.value and parameter.value not in words:
+        st.warning(gone)
+    if not words:
+        st.info(none)
+        return ""
+    bound = parameter.bind()
+    if parameter.value not in words:
+        st.session_state[bound["key"]] = ""
+    listed = {"": "Choose a set", **words}
+    selectbox("Set", listed, format_func=listed.__getitem__, filter_mode=None, **bound)
+    return parameter.value if parameter.value in words else ""
+
+
+def origin_line(chosen: StoredSet) -> None:
+    """Draws where a set comes from and when it was kept."""
+    when = moment(chosen.created, st.context.timezone)
+    st.caption(f"From {plain(chosen.origin)}, kept {when}.")
+
+
+def delete_button(delete: Callable[[], None]) -> None:
+    """Draws the button that deletes the set shown, behind a question."""
+    if not visitor.may(May.DELETE):
+        return
+    with st.popover("Delete", icon=":material/delete:"):
+        st.markdown("Runs that asked it stay as they are. The set itself is gone.")
+        st.button("Delete this set", type="primary", on_click=delete)

@@ -49,13 +49,13 @@ def is_dark() -> bool:
 
 def draw_chart(chart: Chart, name: str) -> None:
     """Draws a chart with its summary and downloads, whose files have the name given."""
-    _plot(chart, name)
+    draw_picture(chart, name)
     _below(chart, name)
 
 
 def clicked_point(chart: Chart, name: str) -> tuple[int, int] | None:
     """Draws a chart as `draw_chart`; says which mark was clicked, as (trace, point)."""
-    event = _plot(chart, name, on_select="rerun", selection_mode="points")
+    event = draw_picture(chart, name, on_select="rerun", selection_mode="points")
     _below(chart, name)
     points: Sequence[Any] = event["selection"]["points"] if event else ()
     if not points:
@@ -63,12 +63,13 @@ def clicked_point(chart: Chart, name: str) -> tuple[int, int] | None:
     return int(points[0]["curve_number"]), int(points[0]["point_index"])
 
 
-def _plot(chart: Chart, name: str, **selection: Any) -> Any:
+def draw_picture(chart: Chart, name: str, file: str = "", **selection: Any) -> Any:
+    """Draws the picture alone; what it is called on the page and, if otherwise, as a file."""
     return st.plotly_chart(
         chart.figure,
         theme=None,
         key=f"chart {name}",
-        config=config(name),
+        config=config(file or name),
         alt=chart.summary[:_LONGEST_NAME],
         **selection,
     )

@@ -10,8 +10,7 @@ from biaslab.runs import RunRecord, RunStatus, default_database
 from biaslab.runs.jobs.queue import JobKind, QueuedWork, line, place
 from biaslab.runs.store.records import ASK_AGAIN
 from biaslab.ui.widgets.cards import figures
-from biaslab.ui.widgets.errors import shown_errors
-from biaslab.ui.widgets.words import ACTIVE, STATUSES, duration, plain
+from biaslab.ui.widgets.words import ACTIVE, STATUSES, duration, plain, shown_errors
 from schoolmath.text.figures import count
 
 BUSY_SECONDS = 1.0

@@ -154,6 +154,17 @@ def runs_with_answers() -> list[RunRecord]:
     return [run for run in runs() if run.items_done or run.status is RunStatus.FINISHED]
 
 
+def runs_of_study(study: str) -> list[RunRecord]:
+    """Runs of one study that have something to show, the newest first."""
+    return [run for run in runs_with_answers() if run.study == study]
+
+
+@st.cache_resource(show_spinner=False, max_entries=12)
+def answered_items(state: OutcomesState) -> pd.DataFrame:
+    """The items of a run as they stand; shared by all sessions, so never to be changed."""
+    return store().answered_items([state.run])
+
+
 @st.cache_resource(show_spinner=False, max_entries=4)
 def outcomes(states: tuple[OutcomesState, ...]) -> pd.DataFrame:
     """Outcomes of runs as they stand; shared by all sessions, so never to be changed."""

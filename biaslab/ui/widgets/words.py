@@ -1,15 +1,24 @@
-"""How things are named and numbers are written on screens."""
+"""How things are named, numbers written and errors told on screens."""
 
 from __future__ import annotations
 
+import logging
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
-from typing import NamedTuple
+from traceback import format_exception
+from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-from biaslab.models import ModelKind, read_spec
-from biaslab.runs import RunStatus
+import streamlit as st
+
+from biaslab.models import ModelError, ModelKind, read_spec
+from biaslab.runs import RunError, RunStatus, StoreError
+from biaslab.stats import AnalysisError
+from biaslab.system.roles import NotAllowed
 from schoolmath.malrules.rules import Card, Confidence
+from schoolmath.problems import ProblemError
 from schoolmath.text.figures import count
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#$|~^]|:(?=\w|//))")
@@ -137,3 +146,42 @@ def moment(iso: str | None, zone: str | None = None) -> str:
 
 def _written(when: datetime) -> str:
     return f"{when.day} {when:%b %Y, %H:%M}"
+
+
+PLAIN_ERRORS: Final = (
+    ProblemError, ModelError, RunError, StoreError, AnalysisError, NotAllowed,
+)  # fmt: skip
+"""Errors whose text is written for the person who sees them."""
+
+_log = logging.getLogger(__name__)
+
+
+@contextmanager
+def shown_errors() -> Iterator[None]:
+    """Shows what goes wrong inside as a sentence where it happened, never a stack trace."""
+    try:
+        yield
+    except PLAIN_ERRORS as error:
+        st.error(plain(str(error)), icon=":material/error:")
+    except Exception as error:
+        show_unexpected(error)
+
+
+def show_unexpected(error: Exception) -> bool:
+    """Says that this program has a fault, with what is needed to report it.
+
+    Returns:
+        True: nothing more needs to be shown (the meaning that Streamlit gives to it).
+    """
+    if isinstance(error, PLAIN_ERRORS):
+        st.error(plain(str(error)), icon=":material/error:")
+        return True
+    _log.error("Unexpected error on a screen", exc_info=error)
+    st.error(
+        "Something went wrong that BiasLab did not expect. Nothing that was kept is lost. Reload "
+        "the page; if it happens again, please report it with the details below.",
+        icon=":material/error:",
+    )
+    with st.expander("Details for a report"):
+        st.code("".join(format_exception(error)), language=None, wrap_lines=True)
+    return True

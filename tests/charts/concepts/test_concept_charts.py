@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from biaslab.charts.concepts.concept import extension_chart, number_line
-from biaslab.charts.concepts.results import Curve, accuracy_chart, distance_chart
+from biaslab.charts.concepts import (
+    Curve,
+    accuracy_chart,
+    distance_chart,
+    extension_chart,
+    number_line,
+)
 from biaslab.stats import Interval
 from biaslab.studies.concepts import Population, read_concept
 from biaslab.studies.concepts.answers import signal_detection

@@ -7,10 +7,17 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from biaslab.charts.decisions.answers import answers_chart
-from biaslab.charts.decisions.heat_map import drawn_heat, heat_colour, heat_map_chart
-from biaslab.charts.decisions.profile import ProfileFigure, ScoredRun, drawn_biases, profile_chart
-from biaslab.charts.theme import contrast, theme
+from biaslab.charts.chart import contrast, theme
+from biaslab.charts.decisions import (
+    ProfileFigure,
+    ScoredRun,
+    answers_chart,
+    drawn_biases,
+    drawn_heat,
+    heat_colour,
+    heat_map_chart,
+    profile_chart,
+)
 from biaslab.stats import Interval
 from biaslab.stats.effects import ALL
 from biaslab.studies.decisions.biases import bias

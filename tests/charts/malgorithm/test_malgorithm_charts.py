@@ -9,10 +9,18 @@ import pytest
 from playwright.sync_api import Browser
 
 from biaslab.charts import DARK, LIGHT, Chart, config, contrast
-from biaslab.charts.malgorithm.bars import BarGroup, bars_chart
-from biaslab.charts.malgorithm.grid import GridCell, drawn_cells, grid_chart
-from biaslab.charts.malgorithm.mixups import MOST, MixUp, Sort, mixups_chart
-from biaslab.charts.theme import cell_colour
+from biaslab.charts.chart import cell_colour
+from biaslab.charts.malgorithm import (
+    MOST,
+    BarGroup,
+    GridCell,
+    MixUp,
+    Sort,
+    bars_chart,
+    drawn_cells,
+    grid_chart,
+    mixups_chart,
+)
 from biaslab.stats import Interval
 from biaslab.studies.malgorithm.results import Identification, ReadShare
 

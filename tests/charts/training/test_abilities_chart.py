@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from biaslab.charts.theme import cell_colour
-from biaslab.charts.training.abilities import abilities_chart
+from biaslab.charts.chart import cell_colour
+from biaslab.charts.origins import abilities_chart
 from biaslab.models import CardEffect, read_card
 from biaslab.models.tiny.model import tiny_directory
 from biaslab.studies import Arms, experiment

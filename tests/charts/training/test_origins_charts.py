@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from biaslab.charts.training.origins import MixPanel, mix_chart
-from biaslab.charts.training.origins_training import training_chart
+from biaslab.charts.origins import MixPanel, mix_chart, training_chart
 from biaslab.training.origins.effects import along_training, final_effects
 from biaslab.training.origins.rows import CheckKind
 from tests.training.origins.synthetic_family import synthetic_family, with_effect

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biaslab.charts.theme import DARK, LIGHT
-from biaslab.charts.training.curves import (
+from biaslab.charts.chart import DARK, LIGHT
+from biaslab.charts.training import (
     MOST_LOSSES,
     Course,
     Loss,

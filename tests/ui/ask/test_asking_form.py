@@ -297,16 +297,16 @@ def test_kept_answers_are_free(store: Store, visit: Visit) -> None:
 def test_an_estimate_is_made_once_for_a_choice(
     store: Store, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from biaslab.ui.ask import estimate_panel
+    from biaslab.ui.ask import costs
 
     made: list[Any] = []
-    real = estimate_panel.estimate
+    real = costs.estimate
 
     def count(*args: Any, **named: Any) -> Any:
         made.append(args)
         return real(*args, **named)
 
-    monkeypatch.setattr(estimate_panel, "estimate", count)
+    monkeypatch.setattr(costs, "estimate", count)
     app = visit("compose", model="learner:perfect")
     app.run()
     app.number_input(key="address budget-requests").set_value(5).run()

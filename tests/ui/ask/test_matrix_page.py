@@ -14,7 +14,7 @@ from biaslab.runs import RunStatus, Store, open_store
 from biaslab.runs.estimate.estimating import RunEstimate
 from biaslab.runs.matrix import MatrixCell, estimate_cells, is_plan_going_on
 from biaslab.system.roles import Role
-from biaslab.ui.ask import matrix_view
+from biaslab.ui.ask import matrix
 from biaslab.ui.widgets import visitor
 from tests.conftest import wait_for
 from tests.ui.conftest import Visit, links
@@ -86,15 +86,15 @@ def test_a_plan_that_may_cost_more_than_a_little_begins_once_somebody_says_so(
             assert found is not None
             yield cell, replace(found, cost_at_most=Decimal(each), currency="EUR")
 
-    monkeypatch.setattr(matrix_view, "estimate_cells", dear)
-    matrix_view._estimated.clear()
+    monkeypatch.setattr(matrix, "estimate_cells", dear)
+    matrix._estimated.clear()
     app = visit("matrix", **CHOSEN)
     assert [box.label for box in app.checkbox if box.label.startswith("Spend")] == asked
     assert app.button(key="run matrix").disabled is bool(asked)
     for box in app.checkbox:
         box.check()
     assert not app.run().button(key="run matrix").disabled
-    matrix_view._estimated.clear()
+    matrix._estimated.clear()
 
 
 @pytest.mark.usefixtures("file")

@@ -102,7 +102,7 @@ def test_what_failed_says_why_and_can_be_asked_again_alone(
 ) -> None:
     started: list[tuple[str, Mapping[str, str], bool]] = []
     monkeypatch.setattr(
-        "biaslab.ui.ask.ask_again.launch",
+        "biaslab.ui.ask.asking.launch",
         lambda _path, run, environment, only_failed: started.append(
             (run, environment, only_failed)
         ),

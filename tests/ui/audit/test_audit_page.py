@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from biaslab.training.mix import LessonMix, read_mix
-from biaslab.ui.audit.checking import SIZE
+from biaslab.ui.audit import SIZE
 from biaslab.ui.training.mix import mix_address
 from tests.audit.designed import designed
 from tests.ui.conftest import HOSTILE, Visit, links, words

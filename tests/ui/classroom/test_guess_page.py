@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from biaslab.files import ImportedItem
 from biaslab.runs import open_store, save_items
 from biaslab.ui.classroom.guess_rounds import CHOICES, Round, from_bank, from_set
-from biaslab.ui.classroom.guess_score import Game
+from biaslab.ui.classroom.guess_table import Game
 from schoolmath.malrules.rules import rules
 from tests.ui.conftest import Visit, ask, links, words
 

@@ -17,7 +17,7 @@ from biaslab.models.tiny.model import DEFAULT_NAME, DEFAULT_TINY, tiny_directory
 from biaslab.runs import open_store
 from biaslab.studies import Design, experiment, experiments
 from biaslab.ui.compose.design_form import address_of
-from biaslab.ui.compose.export_panel import pair_file
+from biaslab.ui.compose.pairs import pair_file
 from tests.ui.conftest import Visit, ask_writer, downloads, links, words
 
 pytestmark = pytest.mark.usefixtures("empty")
@@ -173,11 +173,9 @@ def test_every_page_asks_a_model_as_its_card_shows_it_to_work(
         ),
     )  # fmt: skip
     usual = replace(child, abilities=(Ability("consistency", ("cot",), 1, 2),))
-    for module in ("model_cards", "asking"):
-        monkeypatch.setattr(
-            f"biaslab.ui.ask.{module}.card_of",
-            {DEFAULT_TINY: usual, "tiny:skewed": child}.get,
-        )
+    monkeypatch.setattr(
+        "biaslab.ui.ask.asking.card_of", {DEFAULT_TINY: usual, "tiny:skewed": child}.get
+    )
     problem = "Mia has 24 stickers. Mia buys 30 stickers. How many stickers does Mia have now?"
     for model, expected in (("tiny:skewed", "child-cot"), ("learner:novice", "cot")):
         for study in ("composed", "transfer-comparison"):
@@ -217,8 +215,7 @@ def test_a_link_to_a_design_says_what_it_leaves_to_the_study(visit: Visit) -> No
 
 
 def _every_card_is(card: ModelCard, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("model_cards", "asking"):
-        monkeypatch.setattr(f"biaslab.ui.ask.{module}.card_of", lambda _: card)
+    monkeypatch.setattr("biaslab.ui.ask.asking.card_of", lambda _: card)
 
 
 def test_pairs_can_be_taken_away(visit: Visit) -> None:

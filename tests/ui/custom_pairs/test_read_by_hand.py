@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from biaslab.ui.custom_pairs.problem.text import EXAMPLE
+from biaslab.ui.custom_pairs.text import EXAMPLE
 from schoolmath.problems.custom_words import read_custom_words
 from tests.ui.conftest import HOSTILE, words
 

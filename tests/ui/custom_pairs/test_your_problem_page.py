@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from biaslab.runs import open_store
 from biaslab.runs.library.pair_sets import pair_sets, set_pairs
 from biaslab.studies.word_problems.custom.problem import MOST_CHARACTERS
-from biaslab.ui.custom_pairs.problem.text import EXAMPLE, LONGEST_IN_ADDRESS
+from biaslab.ui.custom_pairs.text import EXAMPLE, LONGEST_IN_ADDRESS
 from tests.servers.faulty import FaultyServer, answer, status
 from tests.servers.mending import SPEC, connect_mender
 from tests.ui.conftest import HOSTILE, words

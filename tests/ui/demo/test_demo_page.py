@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from biaslab.runs import Store, open_store, prepare, run_here
-from biaslab.ui.ask.model_cards import cannot
-from biaslab.ui.demo import starting as demos
-from biaslab.ui.demo.design import DESIGN, MODELS, STRATEGY
+from biaslab.ui.ask.asking import cannot
+from biaslab.ui.training import demo as demos
+from biaslab.ui.training.demo import DESIGN, MODELS, STRATEGY
 from tests.ui.conftest import Visit, links, words
 
 KEYWORD, PERFECT = demos.SIMULATED
@@ -28,7 +28,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(run)
 
     monkeypatch.setattr("biaslab.ui.ask.asking.launch", start)
-    monkeypatch.setattr("biaslab.ui.demo.panel.launch", start)
+    monkeypatch.setattr("biaslab.ui.training.demo.launch", start)
     return found
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.studies.word_problems.inside.reversals import reversals
-from biaslab.ui.demo.design import DESIGN, MODELS, STRATEGY
+from biaslab.ui.training.demo import DESIGN, MODELS, STRATEGY
 from schoolmath.text.figures import percent, signed_points
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "training-lab.md"

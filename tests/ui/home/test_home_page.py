@@ -18,7 +18,7 @@ from biaslab.studies import experiment
 from biaslab.system.places import RECORDED_VARIABLE
 from biaslab.system.roles import Role
 from biaslab.ui.first_finding import DESIGN, STRATEGY, shown_run, telling_pair
-from biaslab.ui.models.hub_fetching import Fetching
+from biaslab.ui.models.hub import Fetching
 from biaslab.ui.widgets import visitor
 from tests.ui.conftest import SERVER, SimulatedWriter, Visit, connect, links, words
 
@@ -30,7 +30,7 @@ def computer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Computer:
     """Whose computer it is, and what answers on it: the person's own, and nothing."""
 
     def has(*nearby: Nearby) -> None:
-        monkeypatch.setattr("biaslab.ui.home.again.found_nearby", lambda: nearby)
+        monkeypatch.setattr("pages.home.found_nearby", lambda: nearby)
 
     monkeypatch.setenv(RECORDED_VARIABLE, "")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -104,7 +104,7 @@ def test_where_no_model_is_here_one_click_gets_one_and_says_what_it_takes(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun: list[HubModel] = []
-    monkeypatch.setattr("biaslab.ui.home.again.start_fetching", begun.append)
+    monkeypatch.setattr("pages.home.start_fetching", begun.append)
     app = visit("home")
     assert main_action(app).startswith("Do it again: get the model (")
     app.button[0].click().run()
@@ -187,7 +187,7 @@ def test_a_model_that_was_downloaded_and_cannot_be_opened_is_told_in_a_sentence(
 ) -> None:
     model = next(each for each in hub_list().models if each.parameters >= 400_000_000)
     here = Fetching(model, running=False, complete=True, here=9, total=9, error="")
-    monkeypatch.setattr("biaslab.ui.home.again.look", lambda _: here)
+    monkeypatch.setattr("pages.home.look", lambda _: here)
     assert "The model is here." in words(visit("home"))
     st.cache_data.clear()
     broken = ModelChoice(

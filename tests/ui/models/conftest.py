@@ -20,8 +20,8 @@ from biaslab.models.server.capabilities import (
 )
 from biaslab.runs import Connection, connections, open_store, remember
 from biaslab.system.roles import Role
-from biaslab.ui.models import server_nearby
-from biaslab.ui.models.server_presets import PRESETS
+from biaslab.ui.models import servers
+from biaslab.ui.models.servers import PRESETS
 from biaslab.ui.widgets import visitor
 from tests.servers.running import running
 from tests.ui.conftest import Visit
@@ -46,8 +46,8 @@ def nearby(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     (ollama,) = [each for each in PRESETS if each.name == "ollama"]
 
     def at(*urls: str) -> None:
-        monkeypatch.setattr(server_nearby, "usual", lambda: [replace(ollama, url=u) for u in urls])
-        server_nearby.found_nearby.clear()
+        monkeypatch.setattr(servers, "usual", lambda: [replace(ollama, url=u) for u in urls])
+        servers.found_nearby.clear()
 
     at("http://localhost:1/v1")
     return at

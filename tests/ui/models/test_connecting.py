@@ -24,8 +24,8 @@ from biaslab.models.server.capabilities import (
 from biaslab.models.server.nearby import Nearby
 from biaslab.runs import Connection, open_store, remember
 from biaslab.system.roles import Role
-from biaslab.ui.models import probing, server_found, server_nearby
-from biaslab.ui.models.server_presets import PRESETS
+from biaslab.ui.models import server_found, server_testing, servers
+from biaslab.ui.models.servers import PRESETS
 from biaslab.ui.widgets import visitor
 from tests.ui.conftest import Visit, links, words
 from tests.ui.models.conftest import errors_of, remembered, remembered_in, tested_page, watched
@@ -58,7 +58,7 @@ def test_a_server_with_many_models_has_them_in_a_list(
     url = "http://localhost:1/v1"
     nearby(url)
     many = Nearby(url, tuple(f"model-{number}" for number in range(7)))
-    monkeypatch.setattr(server_nearby, "look_nearby", lambda _: (many,))
+    monkeypatch.setattr(servers, "look_nearby", lambda _: (many,))
     app = visit("models")
     app.selectbox(key=f"nearby {url}").select("model-5").run()
     app = app.button(key=f"nearby {url} chosen").click().run()
@@ -74,7 +74,7 @@ def test_what_a_server_calls_its_models_is_text(
     url = "http://localhost:1/v1"
     nearby(url)
     hostile = Nearby(url, ("**[click](http://evil.example)**", "x" * 200))
-    monkeypatch.setattr(server_nearby, "look_nearby", lambda _: (hostile,))
+    monkeypatch.setattr(servers, "look_nearby", lambda _: (hostile,))
     labels = [button.label for button in visit("models").button]
     assert any(label.startswith("Connect \\*\\*") for label in labels)
     assert all(len(label) < 100 for label in labels)
@@ -93,7 +93,7 @@ def test_for_visitors_this_computer_is_not_looked_at(
 ) -> None:
     nearby(f"{server}/v1")
     monkeypatch.setattr(visitor, "role", lambda: Role.NEAR)
-    monkeypatch.setattr(server_nearby, "look_nearby", lambda _: pytest.fail("looked"))
+    monkeypatch.setattr(servers, "look_nearby", lambda _: pytest.fail("looked"))
     assert "Found on this computer" not in words(visit("models"))
 
 
@@ -208,7 +208,7 @@ def test_an_address_that_was_meant_is_offered(name: str, server: str, visit: Vis
 def test_a_server_that_takes_too_long_is_given_up(
     empty: Path, server: str, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(probing, "TEST_SECONDS", 0.1)
+    monkeypatch.setattr(server_testing, "TEST_SECONDS", 0.1)
     app = tested_page(visit, url=f"{server}/with/latency=30/v1", name="tiny")
     assert "had not answered everything" in errors_of(app)
     assert not remembered_in(empty)
@@ -227,7 +227,7 @@ def test_somebody_who_goes_on_to_something_else_ends_the_test(
 
     access = Access((f"{server}/with/latency=30/v1",))
     with pytest.raises(GoneOn):
-        probing.try_server("openai:tiny", access, {}, go_on)
+        server_testing.try_server("openai:tiny", access, {}, go_on)
     assert started[0].poll() is not None
 
 

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import psutil
 import pytest
+from biaslab.roles import Role
 from streamlit.testing.v1 import AppTest
 
 from biaslab.models.local.hub import hub_directory, hub_list
-from biaslab.system.roles import Role
-from biaslab.ui.models import hub_fetching, server_nearby
+from biaslab.ui.models import hub as hub_panel
+from biaslab.ui.models import servers
 from biaslab.ui.widgets import queries, visitor
 from tests.conftest import DEADLINE
 from tests.models.random_models import CHAT_TEMPLATE, saved
@@ -33,7 +34,7 @@ def hub(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     """The hub on this computer that is asked, with a place of its own for what comes."""
     monkeypatch.setenv("BIASLAB_DB", str(tmp_path / "runs.db"))
     monkeypatch.setattr(visitor, "role", lambda: Role.HERE)
-    monkeypatch.setattr(server_nearby, "found_nearby", lambda: ())
+    monkeypatch.setattr(servers, "found_nearby", lambda: ())
     queries.models.clear()
     with hub_at({MODEL.repository: model}) as running:
         monkeypatch.setenv("HF_ENDPOINT", running.url)
@@ -43,10 +44,10 @@ def hub(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
 
 def _when_ended(app: AppTest) -> AppTest:
     """The page after the process of the download has ended."""
-    pid = hub_fetching._process(hub_directory(MODEL.repository))
+    pid = hub_panel._process(hub_directory(MODEL.repository))
     if pid is not None:
         psutil.wait_procs([psutil.Process(pid)], timeout=DEADLINE)
-    assert not hub_fetching.look(MODEL).running
+    assert not hub_panel.look(MODEL).running
     return app.run()
 
 
@@ -67,7 +68,7 @@ def test_one_click_downloads_it_in_the_background_and_leads_to_compose(visit: Vi
         each.proto.query_string for each in app.get("page_link") if "Ask" in each.proto.label
     ]
     assert any(MODEL.name in each for each in carried)
-    assert hub_fetching.look(MODEL).complete
+    assert hub_panel.look(MODEL).complete
 
 
 def test_an_interrupted_one_says_why_and_goes_on(visit: Visit, hub: Hub, model: Path) -> None:
@@ -79,7 +80,7 @@ def test_an_interrupted_one_says_why_and_goes_on(visit: Visit, hub: Hub, model: 
     hub.closed = hub.closes_when_cut = False
     app = _when_ended(app.button(key=BUTTON).click().run())
     assert not app.error
-    assert hub_fetching.look(MODEL).complete
+    assert hub_panel.look(MODEL).complete
     assert hub.sent["model.safetensors"] == (model / "model.safetensors").stat().st_size
 
 
@@ -93,9 +94,9 @@ def test_one_under_way_is_seen_from_every_visit_and_can_be_stopped(visit: Visit,
     app = app.button(key=f"stop {MODEL.repository}").click().run()
     assert app.button(key=BUTTON).label == "Go on"
     hub.goes_on.set()
-    assert hub_fetching.look(MODEL).complete is False
+    assert hub_panel.look(MODEL).complete is False
     assert not _when_ended(app.button(key=BUTTON).click().run()).error
-    assert hub_fetching.look(MODEL).complete
+    assert hub_panel.look(MODEL).complete
 
 
 def test_without_a_network_a_sentence_says_what_to_do(

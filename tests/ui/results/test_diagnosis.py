@@ -11,15 +11,18 @@ from hypothesis import strategies as some
 from streamlit.testing.v1 import AppTest
 
 from biaslab.runs import open_store
-from biaslab.ui.results import diagnosis_panel
-from biaslab.ui.results.diagnosis_panel import DiagnosedAnswer, found_for, next_problem, wrong_step
-from biaslab.ui.results.diagnosis_words import (
+from biaslab.ui.results import diagnosis
+from biaslab.ui.results.diagnosis import (
+    DiagnosedAnswer,
     alternatives,
     brief,
     expected_rows,
     explanations,
+    found_for,
+    next_problem,
     step_sentences,
     summary,
+    wrong_step,
 )
 from biaslab.ui.studies.word_problems import reversal_view
 from tests.ui.conftest import Asked, Visit, ask, ask_writer, words
@@ -108,9 +111,9 @@ class TestWords:
         assert headline == "step 1 is the first that went wrong: 2 in place of 35."
         assert "Step 1 needs + and the text has −. Its number is wrong as well" in details
         assert details.endswith("The operation fits keyword / relational reversal.")
-        box = diagnosis_panel._body(found, "17 - 18 = 2")
+        box = diagnosis._body(found, "17 - 18 = 2")
         assert box.index("relational reversal") < box.index("From the answer alone: no single rule")
-        assert "From the answer alone" not in diagnosis_panel._body(found, "2")
+        assert "From the answer alone" not in diagnosis._body(found, "2")
 
     def test_what_does_not_fit_is_said_as_well(self) -> None:
         left = " ".join(alternatives(diagnosed(ONE_STEP, "9", "21").diagnosis, "21"))
@@ -197,7 +200,7 @@ class TestItems:
     def test_the_next_problem_is_made_only_when_asked_for(
         self, asked: Asked, visit: Visit, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from biaslab.ui.results import diagnosis_panel
+        from biaslab.ui.results import diagnosis
 
         made = []
 
@@ -205,7 +208,7 @@ class TestItems:
             made.append(found)
             return next_problem(found)
 
-        monkeypatch.setattr(diagnosis_panel, "next_problem", counting)
+        monkeypatch.setattr(diagnosis, "next_problem", counting)
         app = visit("items", run=asked.keyword, pattern="only x right")
         assert not made
         app.toggle[0].set_value(True).run()

@@ -6,17 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from biaslab.stats.comparisons.finding_words import finding_sentence, strongest_first
+from biaslab.studies.effect_words import effect_sentence, unread_sentence, verdict_sentence
 
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.stats import compare, effects
-from biaslab.stats.comparisons.findings import finding_sentence, strongest_first
 from biaslab.studies import Design, experiment
-from biaslab.studies.effects import effect_sentence, unread_sentence, verdict_sentence
-from biaslab.ui.results import effect_view
-from biaslab.ui.results.comparison_table import distinguishing_words
-from biaslab.ui.results.run_labels import labels
+from biaslab.ui.results.comparison import distinguishing_words
+from biaslab.ui.results.effects import effect_at
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.queries import OutcomesState
+from biaslab.ui.widgets.runs import labels
 from schoolmath.text.figures import interval_words, signed_points
 from tests.ui.conftest import Asked, Visit, ask, downloads, links, words
 
@@ -85,10 +85,10 @@ def test_every_stratum_leads_to_its_items(asked: Asked, visit: Visit) -> None:
 def test_a_clicked_mark_stands_for_its_stratum(asked: Asked) -> None:
     with open_store(asked.path) as store:
         found = effects(store.outcomes([asked.shy, asked.keyword]), by="steps")
-    clicked = effect_view.effect_at(found, (1, 1))
+    clicked = effect_at(found, (1, 1))
     assert clicked is not None
     assert (clicked.run, clicked.stratum_value) == (asked.keyword, 2)
-    assert effect_view.effect_at(found, (2, 0)) is None
+    assert effect_at(found, (2, 0)) is None
 
 
 def test_charts_carry_words_and_numbers(asked: Asked, visit: Visit) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 from biaslab.publishing.paper import reproduce
-from biaslab.ui.results.paper_panel import paper_zip, report_page
+from biaslab.ui.results.overview import paper_zip, report_page
 from tests.ui.conftest import Asked, Visit, downloads
 
 

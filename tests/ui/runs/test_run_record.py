@@ -39,7 +39,7 @@ def launched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Mapping[str, st
     def launch(_path: Path, run: str, environment: Mapping[str, str], *, only_failed: bool) -> None:
         started.append((run, environment, only_failed))
 
-    for module in ("runs.run_detail", "ask.ask_again"):
+    for module in ("ask.runs", "ask.asking"):
         monkeypatch.setattr(f"biaslab.ui.{module}.launch", launch)
     return started
 

@@ -80,7 +80,7 @@ def test_a_prepared_run_can_be_started(
     run = _prepared(store)
     started: list[str] = []
     monkeypatch.setattr(
-        "biaslab.ui.runs.run_detail.launch", lambda _path, run_id, **_: started.append(run_id)
+        "biaslab.ui.ask.runs.launch", lambda _path, run_id, **_: started.append(run_id)
     )
     app = visit("runs")
     assert "Ready to start" in app.get("progress")[0].proto.text
@@ -143,7 +143,7 @@ def test_failed_requests_are_told_and_can_be_tried_again(
     assert failed
     started: list[str] = []
     monkeypatch.setattr(
-        "biaslab.ui.runs.run_detail.launch", lambda _path, run_id, **_: started.append(run_id)
+        "biaslab.ui.ask.runs.launch", lambda _path, run_id, **_: started.append(run_id)
     )
     app = visit("runs")
     assert f"{failed} problems failed and are not counted as wrong." in words(app)

@@ -24,7 +24,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from biaslab.system.roles import Role
-from biaslab.ui.serving import connections, health, roles
+from biaslab.ui.serving import connections, roles, routes
 from biaslab.ui.serving.connections import MESSAGES, MOST_PARTS, ConnectionLimits, Seats
 from tests.browser.conftest import start
 from tests.conftest import DEADLINE, wait_for
@@ -380,7 +380,7 @@ class TestApp:
 def is_ready(port: int) -> bool:
     """Whether the app answers somebody, and its file of runs opens."""
     try:
-        with urlopen(f"http://127.0.0.1:{port}{health.READY}", timeout=DEADLINE) as answer:
+        with urlopen(f"http://127.0.0.1:{port}{routes.READY}", timeout=DEADLINE) as answer:
             return bool(answer.read() == b"ready\n")
     except ConnectionError:
         return False

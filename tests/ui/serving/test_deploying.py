@@ -35,7 +35,7 @@ from websockets.typing import Origin
 from biaslab.cli import main
 from biaslab.runs import open_store
 from biaslab.runs.store import space
-from biaslab.ui.serving import health
+from biaslab.ui.serving import routes
 from biaslab.ui.serving.log import MOST_ALIKE, Bounded, Logged
 from tests.browser.conftest import TOKEN, Server, start
 from tests.conftest import DEADLINE, free_port, wait_for
@@ -48,18 +48,18 @@ KEPT_APART = r"COPY (?!--from)(.+) \S+$"
 
 class TestHealth:
     def test_an_app_with_a_file_and_room_on_the_disk_is_ready(self, tmp_path: Path) -> None:
-        assert health.not_ready(tmp_path / "runs.db") == ""
+        assert routes.not_ready(tmp_path / "runs.db") == ""
 
     def test_a_file_that_is_no_file_of_runs_is_told_without_its_name(self, tmp_path: Path) -> None:
         path = tmp_path / "secret-name.db"
         path.write_bytes(b"no database" * 100)
-        assert health.not_ready(path) == "the file of runs cannot be opened"
+        assert routes.not_ready(path) == "the file of runs cannot be opened"
 
     def test_a_disk_without_room_is_told(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(space, "LEAST_FREE", 2**80)
-        assert health.not_ready(tmp_path / "runs.db") == "the disk is nearly full"
+        assert routes.not_ready(tmp_path / "runs.db") == "the disk is nearly full"
 
     def test_what_is_not_ready_answers_503_and_lives(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -67,10 +67,10 @@ class TestHealth:
         monkeypatch.setenv("BIASLAB_DB", str(tmp_path / "runs.db"))
         (tmp_path / "runs.db").write_bytes(b"no database" * 100)
         app = TestClient(
-            Starlette(routes=[Route(health.ALIVE, health.alive), Route(health.READY, health.ready)])
+            Starlette(routes=[Route(routes.ALIVE, routes.alive), Route(routes.READY, routes.ready)])
         )
-        assert app.get(health.ALIVE).status_code == 200
-        answer = app.get(health.READY)
+        assert app.get(routes.ALIVE).status_code == 200
+        answer = app.get(routes.READY)
         assert (answer.status_code, answer.headers["cache-control"]) == (503, "no-store")
         assert str(tmp_path) not in answer.text
 
@@ -103,7 +103,7 @@ class TestLog:
 
     def test_files_of_screens_are_told_where_they_are_refused_alone(self) -> None:
         assert [each["status"] for each in self.lines("/static/none.js")] == [404]
-        assert self.lines(health.ALIVE)[0]["status"] == 404
+        assert self.lines(routes.ALIVE)[0]["status"] == 404
 
     def test_a_long_path_is_cut(self) -> None:
         (line,) = self.lines("/" + "x" * 5_000)
@@ -235,7 +235,7 @@ def test_a_room_sees_the_code_alone_and_its_host_is_shown_the_addresses_elsewher
     assert TOKEN not in seen
     lines = [line for line in seen.splitlines() if line and not set(line) <= set(" █▀▄")]
     assert lines == [f"  {everybodys}", f"  {ELSEWHERE}"]
-    with urlopen(f"{everybodys}{health.READY}", timeout=DEADLINE) as answer:
+    with urlopen(f"{everybodys}{routes.READY}", timeout=DEADLINE) as answer:
         assert answer.read() == b"ready\n"
     assert "{" not in log.read_text()  # health is quiet
 
@@ -382,7 +382,7 @@ class TestContainer:
         assert self.lines.index(user) < next(
             at for at, line in enumerate(self.lines) if line.startswith("CMD")
         )
-        assert any("HEALTHCHECK" in line and health.READY in line for line in self.lines)
+        assert any("HEALTHCHECK" in line and routes.READY in line for line in self.lines)
 
     def test_every_locked_set_of_packages_is_there(self) -> None:
         for name in ("app-small", "app", "torch-cpu"):
@@ -461,7 +461,7 @@ class TestProxy:
         trusting.check_hostname = False
         trusting.verify_mode = CERT_NONE
         with urlopen(
-            f"https://localhost:{port}{health.READY}", context=trusting, timeout=DEADLINE
+            f"https://localhost:{port}{routes.READY}", context=trusting, timeout=DEADLINE
         ) as answer:
             assert answer.read() == b"ready\n"
         stream = f"wss://localhost:{port}/_stcore/stream"

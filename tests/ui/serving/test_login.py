@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from biaslab.system.roles import Role
-from biaslab.ui.serving import login
-from biaslab.ui.serving.login import HostClaim, host_claim
 from biaslab.ui.widgets import visitor
+from biaslab.ui.widgets.visitor import HostClaim, host_claim
 from tests.loops import over
 from tests.ui.conftest import Visit, words
 
@@ -61,7 +60,7 @@ def test_an_address_of_mail_that_nobody_verified_does_not() -> None:
 
 @pytest.mark.parametrize("given", ["", "groups", "groups=", "=teachers"])
 def test_half_a_claim_is_none(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(login.CLAIM_VARIABLE, given)
+    monkeypatch.setenv(visitor.CLAIM_VARIABLE, given)
     assert host_claim() is None
 
 
@@ -84,7 +83,7 @@ def test_a_page_that_is_for_hosts_offers_to_become_one(
 ) -> None:
     import streamlit
 
-    monkeypatch.setenv(login.CLAIM_VARIABLE, "groups=teachers")
+    monkeypatch.setenv(visitor.CLAIM_VARIABLE, "groups=teachers")
     monkeypatch.setattr(visitor, "role", lambda: Role.VISITOR)
     signed_in = SimpleNamespace(is_logged_in=bool(user), to_dict=lambda: user)
     monkeypatch.setattr(streamlit, "user", signed_in)

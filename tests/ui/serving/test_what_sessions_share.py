@@ -20,11 +20,11 @@ OF_A_SESSION = {
 """What is told apart by session; none of it may stand in what is kept for everybody."""
 
 UNHASHED = {
-    ("malgorithm/importing.py", "_columns_of", "_data"),  # kept for one session, by its upload
+    ("malgorithm/item_sets.py", "_columns_of", "_data"),  # kept for one session, by its upload
     ("decisions/queries.py", "counts", "_bias"),  # by the bias's id and the run
-    ("results/effect_view.py", "_charts", "_found"),  # follow from the states of the runs
-    ("results/effect_view.py", "_charts", "_study"),
-    ("results/effect_view.py", "_charts", "_beside"),
+    ("results/effects.py", "_charts", "_found"),  # follow from the states of the runs
+    ("results/effects.py", "_charts", "_study"),
+    ("results/effects.py", "_charts", "_beside"),
     ("results/overview.py", "_chart", "_parts"),
 }
 """Arguments that Streamlit leaves out of the key of a cache, each with why that is right."""
@@ -32,7 +32,7 @@ UNHASHED = {
 
 def caches() -> Iterator[tuple[str, ast.FunctionDef, str]]:
     """Every function whose results are kept: its file, itself, and how."""
-    for path in [*(ROOT / "biaslab" / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py")]:
+    for path in (ROOT / "biaslab" / "ui").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef):
                 kept = [ast.unparse(each) for each in node.decorator_list]
@@ -93,7 +93,7 @@ def test_what_one_session_gives_is_on_no_page_of_another(visit: Visit) -> None:
     given = _what_somebody_does(visit)
     assert any(PRIVATE in words(app) + _fields(app) for app in given)
     for screen in SCREENS:
-        other = visit(screen.path.stem)
+        other = visit(screen.name)
         assert PRIVATE not in words(other) + _fields(other), screen.title
 
 

@@ -28,9 +28,9 @@ def visited(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> Visit:
 
 
 @pytest.mark.usefixtures("asked")
-@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.path.stem)
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.name)
 def test_a_visitor_starts_keeps_and_gives_in_nothing(screen: Screen, visited: Visit) -> None:
-    app = visited(screen.path.stem)
+    app = visited(screen.name)
     assert not app.get("file_uploader")
     offered = [each.label for each in app.button if not each.disabled]
     assert not [label for label in offered if STARTS.match(label)]

@@ -9,7 +9,7 @@ import pytest
 from biaslab.stats import Interval
 from biaslab.studies.decisions.biases import BiasError, bias_paths, biases, read_bias, scales
 from biaslab.studies.decisions.results import BiasScore
-from biaslab.ui.studies.decisions.words import score_sentences
+from biaslab.ui.studies.decisions.queries import score_sentences
 
 
 def scored(metric: float, shift: tuple[float, float]) -> BiasScore:

@@ -236,7 +236,7 @@ class _Writer:
 def test_only_scenes_that_a_person_accepts_become_a_bias(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("biaslab.ui.studies.decisions.filling.draw_writer", lambda _: _Writer())
+    monkeypatch.setattr("biaslab.ui.studies.decisions.writing.draw_writer", lambda _: _Writer())
     # When a model is asked for three scenes
     app = visit("biases", view="fill", bias="anchoring", many="3")
     next(b for b in app.button if b.label == "Write scenes").click().run()
@@ -261,7 +261,7 @@ def test_only_scenes_that_a_person_accepts_become_a_bias(
 def test_a_scene_that_broke_a_rule_can_be_put_right(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("biaslab.ui.studies.decisions.filling.draw_writer", lambda _: _Writer())
+    monkeypatch.setattr("biaslab.ui.studies.decisions.writing.draw_writer", lambda _: _Writer())
     app = visit("biases", view="fill", bias="anchoring", many="3")
     next(b for b in app.button if b.label == "Write scenes").click().run()
     broken = next(area for area in app.text_area if area.value == "There are 12 jars.")

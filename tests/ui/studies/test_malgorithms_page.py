@@ -20,9 +20,15 @@ from biaslab.studies.malgorithm.prompts import PUBLISHED_STRATEGIES
 from biaslab.studies.malgorithm.results import Identification, identifications
 from biaslab.studies.strategies import AS_BEFORE, AS_USUAL
 from biaslab.ui.studies.malgorithm import queries as read
-from biaslab.ui.studies.malgorithm.address import QuestionFilter, QuestionOutcome, meets
-from biaslab.ui.studies.malgorithm.results import bar_items, cell_items, groups_of, mixup_items
-from biaslab.ui.studies.malgorithm.tables import published_rows, rules_in_order
+from biaslab.ui.studies.malgorithm.queries import QuestionFilter, QuestionOutcome, meets
+from biaslab.ui.studies.malgorithm.results import (
+    bar_items,
+    cell_items,
+    groups_of,
+    mixup_items,
+    published_rows,
+    rules_in_order,
+)
 from biaslab.ui.widgets.queries import OutcomesState
 from tests.ui.conftest import HOSTILE, SimulatedWriter, Visit, links, words
 

@@ -10,7 +10,7 @@ import pytest
 
 from biaslab.training.origins import findings as origins_findings
 from biaslab.training.origins import rows as origins_rows
-from biaslab.ui.training.origins import queries
+from biaslab.ui.training import origins
 from research.family import write_family
 from tests.training.origins.synthetic_family import synthetic_family
 from tests.ui.conftest import Visit, downloads, links, words
@@ -83,7 +83,7 @@ def test_the_answer_the_figures_and_the_verdicts_are_there(visit: Visit) -> None
 
 
 def test_all_tables_can_be_taken_away_as_they_are():
-    with zipfile.ZipFile(io.BytesIO(queries.tables())) as package:
+    with zipfile.ZipFile(io.BytesIO(origins.tables())) as package:
         names = {Path(name).name for name in package.namelist()}
         assert names == {
             "family.csv", "tuning.csv", "experiment.csv", "experiment_pairs.csv",

@@ -19,10 +19,8 @@ from biaslab.training.mix import MIXES, LessonMix
 from biaslab.training.plan import NoSpace, TrainingPlan
 from biaslab.ui.training import form as lab_form
 from biaslab.ui.training import live as lab_live
-from biaslab.ui.training.examples import commonest, example_lessons, kind_of
-from biaslab.ui.training.measures import whole
-from biaslab.ui.training.mix import hundred, kinds, mix_words
-from biaslab.ui.training.words import operation_words, seconds_left, share_done
+from biaslab.ui.training.mix import commonest, example_lessons, hundred, kind_of, kinds, mix_words
+from biaslab.ui.training.words import operation_words, seconds_left, share_done, whole
 from biaslab.ui.widgets import visitor
 from tests.ui.conftest import Visit, links, words
 from tests.ui.training.simulated_trainings import cell, write_training

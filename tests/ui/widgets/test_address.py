@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from biaslab.ui.navigation import PAGES, SCREENS
+from biaslab.ui.navigation import SCREENS
+from tests.ui.conftest import ROOT
 
-UI = PAGES.parent / "biaslab" / "ui"
+UI = ROOT / "biaslab" / "ui"
 MAKERS = {"Parameter", "choice", "integer", "flag", "several", "open_integer", "number", "typed"}
 """What makes a parameter of a name (`biaslab.ui.widgets.address`)."""
 
@@ -28,7 +29,7 @@ def _named(tree: ast.AST) -> Iterator[str]:
 
 
 def _files() -> list[Path]:
-    return [*UI.rglob("*.py"), *PAGES.glob("*.py")]
+    return [*UI.rglob("*.py")]
 
 
 def test_every_parameter_is_declared_by_a_screen() -> None:

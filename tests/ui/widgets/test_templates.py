@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from jinja2 import Environment, FileSystemLoader, UndefinedError, nodes
 
-from biaslab.ui.widgets.templates import TEMPLATES, part
+from biaslab.ui.classroom.paper import TEMPLATES, part
 
 HEAD = {"code": "AB<1>", "about": "adding & more"}
 RULE = {

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
 
-from biaslab.charts.decisions.answers import answers_chart
+from biaslab.charts.decisions import answers_chart
 from biaslab.runs import RunRecord
 from biaslab.stats.effects import ALL
 from biaslab.studies import experiment
 from biaslab.studies.decisions.biases import (
     Bias,
     BiasError,
+    Case,
     FidelityVerdict,
     fill,
     value_combinations,
@@ -23,16 +25,72 @@ from biaslab.studies.decisions.results import STUDY, BiasScore
 from biaslab.ui.navigation import COMPOSE, ITEMS, link
 from biaslab.ui.results.item_detail import draw_pair
 from biaslab.ui.studies.decisions import queries as bias_queries
-from biaslab.ui.studies.decisions.address import bias_parameter, focus_parameter, scene_parameter
-from biaslab.ui.studies.decisions.cases import draw_case, draw_extremes
-from biaslab.ui.studies.decisions.words import left_out_sentence, score_sentences
+from biaslab.ui.studies.decisions.queries import (
+    bias_parameter,
+    focus_parameter,
+    left_out_sentence,
+    scene_parameter,
+    score_sentences,
+)
 from biaslab.ui.widgets import choosing, queries
+from biaslab.ui.widgets.cards import differing, to_html
+from biaslab.ui.widgets.choosing import written
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.queries import OutcomesState
-from biaslab.ui.widgets.run_choice import run_of
-from biaslab.ui.widgets.strata_filter import written
+from biaslab.ui.widgets.runs import run_of
 from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import percent, signed_number
+
+
+def draw_case(case: Case) -> None:
+    """Draws both arms with the differing words marked, and the options once where they agree."""
+    one, other = case.control, case.treatment
+    st.html(
+        '<div class="bl bl-pair">'
+        + _arm("Control", one.text, other.text, one.options, other.options, "x")
+        + _arm("Treatment", other.text, one.text, other.options, one.options, "x-prime")
+        + "</div>"
+    )
+    # Values that hold texts with gaps of their own stand filled in the arms above.
+    drawn = {name: value for name, value in case.values.items() if "{" not in str(value)}
+    if drawn:
+        said = ", ".join(f"{name} = {value}" for name, value in drawn.items())
+        st.caption(plain(f"Drawn values: {said}."))
+
+
+def draw_extremes(case: Case) -> None:
+    """Says which answers give the ends of the metric."""
+    metric = case.metric
+    lines = [
+        f"The score compares distances from option {metric.gamma1 + 1} in the control and from "
+        f"option {metric.gamma2 + 1} in the treatment (kappa {metric.kappa}; a point may lie off "
+        "the scale)."
+    ]
+    for name, answers in (
+        ("in the direction of the bias", case.classic),
+        ("the other way", case.opposite),
+    ):
+        if all(0 <= answer < len(case.control.options) for answer in answers):
+            said = (case.control.options[answers[0]], case.treatment.options[answers[1]])
+            score = signed_number(float(metric.of(*answers)))
+            lines.append(f"Fully {name}: “{said[0]}”, then “{said[1]}”: {score}.")
+    st.markdown("\n".join(f"- {plain(line)}" for line in lines))
+
+
+def _arm(
+    name: str, text: str, other: str, options: tuple[str, ...], others: tuple[str, ...], side: str
+) -> str:
+    listed = "".join(
+        f"<li>{to_html(differing(option, beside))}</li>"
+        for option, beside in zip(options, others, strict=True)
+    )
+    return (
+        f'<section class="bl-card {side}" aria-label="{name}"><div class="bl-arm">{name}</div>'
+        f'<p class="bl-text">{to_html(differing(text, other))}</p>'
+        f"<details><summary>{len(options)} options: {html.escape(options[0])} … "
+        f"{html.escape(options[-1])}</summary><ol>{listed}</ol></details></section>"
+    )
+
 
 _BREAKDOWNS = {"order": "By order of the options", "field": "By field of work"}
 
@@ -55,7 +113,7 @@ def draw_bias(runs: Sequence[RunRecord]) -> None:
         _draw_links(bias)
         _draw_scenes(bias)
         return
-    run = _chosen(asked)
+    run = run_of("Run", asked, focus_parameter(asked))
     _draw_links(bias)
     st.header("What was answered", anchor=False)
     score = bias_queries.scores(OutcomesState.of(run))[bias.id]
@@ -93,10 +151,6 @@ def _draw_what(bias: Bias) -> None:
 
 def _draw_links(bias: Bias) -> None:
     link(COMPOSE, "Ask a model about this bias", {"study": STUDY, "bias": bias.id, "n": "40"})
-
-
-def _chosen(asked: Sequence[RunRecord]) -> RunRecord:
-    return run_of("Run", asked, focus_parameter(asked))
 
 
 def _draw_published(bias: Bias) -> None:

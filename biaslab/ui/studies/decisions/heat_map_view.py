@@ -8,8 +8,13 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from biaslab.charts.decisions.heat_map import drawn_heat, heat_map_chart
-from biaslab.charts.decisions.profile import ProfileFigure, ScoredRun, drawn_value
+from biaslab.charts.decisions import (
+    ProfileFigure,
+    ScoredRun,
+    drawn_heat,
+    drawn_value,
+    heat_map_chart,
+)
 from biaslab.runs import RunRecord
 from biaslab.studies.decisions.published import (
     AVERAGE,
@@ -28,24 +33,23 @@ from biaslab.studies.decisions.results import (
     turned,
 )
 from biaslab.ui.navigation import BIASES, go
-from biaslab.ui.results.run_labels import labels
 from biaslab.ui.studies.decisions import queries as bias_queries
-from biaslab.ui.studies.decisions.address import (
+from biaslab.ui.studies.decisions.queries import (
     ALIKE,
     BIAS,
     BY_NAME,
     BY_SIZE,
     ORDERS,
+    TERMS,
     beside_parameter,
     figure_parameter,
     intervals_parameter,
     order_parameter,
     sizes_parameter,
 )
-from biaslab.ui.studies.decisions.words import TERMS
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.figures import clicked_point, is_dark, table_csv
-from biaslab.ui.widgets.run_words import run_label
+from biaslab.ui.widgets.runs import labels, run_label
 from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import count, signed_number
 

@@ -1,25 +1,32 @@
-"""What the page Malgorithms reads and works out, kept until the runs change."""
+"""What the page Malgorithms reads, kept until the runs change; its address; figures in words."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TypeAlias
 
 import pandas as pd
 import streamlit as st
 
-from biaslab.charts.malgorithm.grid import GridCell
-from biaslab.charts.malgorithm.mixups import MixUp, Sort
+from biaslab.charts.malgorithm import GridCell, MixUp, Sort
 from biaslab.runs import AnswerState, PairDetail, RunRecord
-from biaslab.stats import InvalidRule
-from biaslab.studies.malgorithm.answers import KEY, STUDY, UNREADABLE, confusion
-from biaslab.studies.malgorithm.items import NOT_NAMED, asks_reason
-from biaslab.studies.malgorithm.results import Identification, identifications
+from biaslab.stats import Effect, Interval, InvalidRule
+from biaslab.studies.malgorithm.answers import KEY, UNREADABLE, confusion
+from biaslab.studies.malgorithm.items import NOT_NAMED, QUESTION_ITSELF, RIGHT_REASON, asks_reason
+from biaslab.studies.malgorithm.results import (
+    GuessRates,
+    Identification,
+    ReadShare,
+    identifications,
+)
 from biaslab.ui.widgets import queries
+from biaslab.ui.widgets.address import Parameter, choice, integer
 from biaslab.ui.widgets.queries import OutcomesState
 from schoolmath.malrules.rules import Card, cards
+from schoolmath.text.figures import count, exact_percent, percent, percents, signed_points
 
 _CELL = "grade and dok"
 _Row: TypeAlias = "tuple[Choice | None, dict[str, object], object]"
@@ -70,11 +77,6 @@ class QuestionResult:
         return {choice.rule for choice in self.choices} - {KEY}
 
 
-def study_runs() -> list[RunRecord]:
-    """Runs of this study that have something to show, the newest first."""
-    return [run for run in queries.runs_with_answers() if run.study == STUDY]
-
-
 def card(rule: str) -> Card | None:
     """What is known of a rule; None for one that this version's catalogue does not have."""
     return cards().get(rule)
@@ -90,23 +92,17 @@ def rule_words(rule: str) -> str:
     return f"{rule} {known.name}" if known is not None else rule
 
 
-@st.cache_resource(show_spinner=False, max_entries=8)
-def _items(state: OutcomesState) -> pd.DataFrame:
-    """The items of a run as they stand; shared, so never to be changed."""
-    return queries.store().answered_items([state.run])
-
-
 @st.cache_data(show_spinner="Working out the figures …", max_entries=64)
 def figures(state: OutcomesState, by: str | None, invalid: InvalidRule) -> list[Identification]:
     """AIA, MIA and what stands behind them, of a run as it stands."""
-    items = _items(state)
+    items = queries.answered_items(state)
     return identifications(items, by, invalid) if len(items) else []
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
 def cells(state: OutcomesState, invalid: InvalidRule) -> list[GridCell]:
     """The figures of every grade and depth of knowledge of a run as it stands."""
-    items = _items(state)
+    items = queries.answered_items(state)
     if items.empty:
         return []
     both = pd.Series(
@@ -126,7 +122,7 @@ def cells(state: OutcomesState, invalid: InvalidRule) -> list[GridCell]:
 @st.cache_data(show_spinner=False, max_entries=32)
 def mixups(state: OutcomesState) -> list[MixUp]:
     """What was taken for what in a run as it stands, the most frequent first."""
-    table = confusion(_items(state))
+    table = confusion(queries.answered_items(state))
     of = Counter[str]()
     for rule, answers in zip(table["rule"], table["answers"], strict=True):
         of[rule] += int(answers)
@@ -146,7 +142,7 @@ def mixups(state: OutcomesState) -> list[MixUp]:
 @st.cache_resource(show_spinner=False, max_entries=16)
 def questions(state: OutcomesState, sample: int) -> tuple[QuestionResult, ...]:
     """The questions of a run in their order, as they stand in one sample."""
-    items = _items(state)
+    items = queries.answered_items(state)
     rows: dict[str, list[_Row]] = {}
     kept_rows = items[items["sample"] == sample]
     for answered, value, facts, extra in zip(
@@ -197,7 +193,250 @@ def _whole(value: object) -> int | None:
 @st.cache_resource(show_spinner=False, max_entries=64)
 def pairs_of(state: OutcomesState, question: str, sample: int) -> tuple[PairDetail, ...]:
     """Everything kept about the pairs of a question; none where the run does not have it."""
-    table, items = queries.outcomes((state,)), _items(state)
+    table, items = queries.outcomes((state,)), queries.answered_items(state)
     asked = items["item"][[facts["question_id"] == question for facts in items["facts"]]]
     mine = table[table["item_x_prime"].isin(asked) & (table["sample"] == sample)]
     return tuple(queries.store().pair_detail(state.run, pair, sample) for pair in mine["pair"])
+
+
+ANY = ""
+"""Stands for no condition."""
+
+RESULTS, QUESTIONS = "results", "questions"
+ON_A_PAGE = 8
+"""Questions in the list at a time."""
+
+_AFTER_FILTER = ("list", "question")
+
+
+class QuestionOutcome(StrEnum):
+    """How a question came out; one may come out in several ways."""
+
+    ALL_RIGHT = "right"
+    MAL_RULE_MISSED = "missed"
+    KEY_MISSED = "key-missed"
+    TAKEN_FOR_KEY = "taken-for-key"
+    QUESTION_WRONG = "question-wrong"
+    UNREAD = "unread"
+    UNFINISHED = "unfinished"
+
+
+OUTCOME_WORDS = {
+    QuestionOutcome.ALL_RIGHT: "✓ every choice explained rightly",
+    QuestionOutcome.MAL_RULE_MISSED: "✗ a wrong choice explained wrongly",
+    QuestionOutcome.KEY_MISSED: "✗ the right choice explained wrongly",
+    QuestionOutcome.TAKEN_FOR_KEY: "✗ a wrong choice explained by the right way",
+    QuestionOutcome.QUESTION_WRONG: "✗ the question itself answered wrongly",
+    QuestionOutcome.UNREAD: "? an answer could not be read",
+    QuestionOutcome.UNFINISHED: "… an answer is not there",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionFilter:
+    """Conditions on questions; each empty one asks nothing.
+
+    Attributes:
+        rule, named: what led to a choice, and what was named for it: ids or `KEY`. With them,
+            ``outcome`` is about those choices alone.
+    """
+
+    grade: str = ANY
+    dok: str = ANY
+    content_class: str = ANY
+    rule: str = ANY
+    named: str = ANY
+    outcome: str = ANY
+
+
+def view_parameter() -> Parameter[str]:
+    """Results, or question by question."""
+    return choice("view", (RESULTS, QUESTIONS), RESULTS)
+
+
+def focus_parameter(runs: Sequence[RunRecord]) -> Parameter[str]:
+    """The run that charts and lists are about, of those chosen."""
+    return choice("of", tuple(run.id for run in runs), runs[0].id, _AFTER_FILTER)
+
+
+def sample_parameter(run: RunRecord) -> Parameter[int]:
+    """Which of several samples is shown, from 1."""
+    return integer("sample", 1, 1, run.options.samples)
+
+
+def filter_parameter(name: str, options: Iterable[str]) -> Parameter[str]:
+    """A condition; `ANY` is none."""
+    known = {ANY, *options}
+    return choice(name, known, ANY, _AFTER_FILTER)
+
+
+def question_parameter() -> Parameter[str]:
+    """The question shown; the first of the list where none is named."""
+    return Parameter("question", "", lambda text: text or None)
+
+
+def list_parameter(pages: int, default: int = 1) -> Parameter[int]:
+    """The page of the list."""
+    return integer("list", min(default, pages), 1, pages, ("question",))
+
+
+def meets(question: QuestionResult, wanted: QuestionFilter) -> bool:
+    """Whether a question meets all conditions."""
+    if wanted.grade not in (ANY, str(question.grade)):
+        return False
+    if wanted.dok not in (ANY, str(question.dok)):
+        return False
+    if wanted.content_class not in (ANY, question.content_class):
+        return False
+    choices = [
+        each
+        for each in question.choices
+        if wanted.rule in (ANY, each.rule) and wanted.named in (ANY, each.named)
+    ]
+    if not choices:
+        return False
+    return wanted.outcome == ANY or _OUTCOMES[QuestionOutcome(wanted.outcome)](question, choices)
+
+
+_Test = Callable[[QuestionResult, Sequence[Choice]], bool]
+
+_OUTCOMES: dict[QuestionOutcome, _Test] = {
+    QuestionOutcome.ALL_RIGHT: lambda _, choices: all(each.right is True for each in choices),
+    QuestionOutcome.MAL_RULE_MISSED: lambda _, choices: any(
+        each.right is False and each.rule != KEY for each in choices
+    ),
+    QuestionOutcome.KEY_MISSED: lambda _, choices: any(
+        each.right is False and each.rule == KEY for each in choices
+    ),
+    QuestionOutcome.TAKEN_FOR_KEY: lambda _, choices: any(
+        each.named == KEY and each.rule != KEY for each in choices
+    ),
+    QuestionOutcome.QUESTION_WRONG: lambda question, _: question.mcq is False,
+    QuestionOutcome.UNREAD: lambda _, choices: any(
+        each.state is AnswerState.INVALID for each in choices
+    ),
+    QuestionOutcome.UNFINISHED: lambda _, choices: any(
+        each.state in (AnswerState.MISSING, AnswerState.FAILED) for each in choices
+    ),
+}
+
+
+def spread_words(interval: Interval | None, confidence: float = 0.95) -> str:
+    """An interval of a share, as in "95 % interval 51.0 % to 72.7 %"."""
+    level = f"{exact_percent(confidence)} interval"
+    if interval is None:
+        return f"no {level} can be determined"
+    return f"{level} {percents(interval.low, interval.high)}"
+
+
+def share_words(share: ReadShare) -> str:
+    """A share with interval and n, as in "62.5 % (95 % interval 51.0 % to 72.7 %, n = 24)"."""
+    if share.value is None:
+        return "no value yet"
+    return f"{percent(share.value)} ({spread_words(share.interval)}, n = {share.n:,})"
+
+
+def result_sentence(found: Identification) -> str:
+    """AIA, MIA and MCQ with n and intervals, in plain text."""
+    parts = []
+    if found.mia.value is not None:
+        parts.append(
+            f"For {count(found.mia.n, 'wrong choice')}, the model named the rationale that leads "
+            f"to it {percent(found.mia.value)} of the time ({spread_words(found.mia.interval)})."
+        )
+    if found.aia.value is not None:
+        parts.append(
+            f"For {count(found.aia.n, 'right choice')} it did so {percent(found.aia.value)} of "
+            f"the time ({spread_words(found.aia.interval)})."
+        )
+    if found.mcq.value is not None:
+        parts.append(
+            f"Asked {count(found.mcq.n, 'question')} themselves, it chose the right option "
+            f"{percent(found.mcq.value)} of the time ({spread_words(found.mcq.interval)})."
+        )
+    parts.append(_guessing(found.chances))
+    if found.misconceptions:
+        parts.append(
+            "The reasons are names of misconceptions: each says what a pupil believes who makes "
+            "such a choice, not how this answer comes about."
+        )
+    return " ".join(parts)
+
+
+def _guessing(chances: GuessRates) -> str:
+    """What guessing reaches, for each figure there is."""
+    there = {
+        name: value
+        for name, value in (("MIA", chances.mia), ("AIA", chances.aia), ("MCQ", chances.mcq))
+        if value is not None
+    }
+    if all(value == 1 / 4 for value in there.values()):
+        return f"Guessing among four gives {percent(1 / 4)} each time."
+    each = ", ".join(f"{percent(value)} ({name})" for name, value in there.items())
+    return f"Guessing among as many as there are gives {each}."
+
+
+def chance_sentence(found: Identification) -> str:
+    """Whether the mal-rules were identified more often than by guessing."""
+    share, chance = found.mia, found.chances.mia
+    if share.value is None or chance is None:
+        return ""
+    if share.interval is None:
+        return "For the wrong choices no interval can be worked out, so chance is not excluded."
+    if share.interval.low > chance:
+        return (
+            "It sees why a wrong answer was chosen more often than guessing would: the whole "
+            "interval is above the chance line."
+        )
+    if share.interval.high < chance:
+        return (
+            "It sees why a wrong answer was chosen less often than guessing would: the whole "
+            "interval is below the chance line."
+        )
+    return (
+        "The interval includes the chance line: with these questions, seeing why a wrong answer "
+        "was chosen cannot be told from guessing."
+    )
+
+
+def gap_sentence(effect: Effect | None, against: str = RIGHT_REASON) -> str:
+    """AIA - MIA, the effect of this study, or MCQ - MIA where that is compared."""
+    if effect is None or effect.cate is None:
+        return ""
+    gap = signed_points(effect.cate)
+    of_question = against == QUESTION_ITSELF
+    figures = "MCQ − MIA" if of_question else "AIA − MIA"
+    if effect.ci_low is None or effect.ci_high is None:
+        return f"{figures} over the pairs: {gap} percentage points."
+    spread = f"95 % interval {signed_points(effect.ci_low)} to {signed_points(effect.ci_high)}"
+    if effect.ci_low > 0:
+        verdict = (
+            "answering the questions was easier than seeing why wrong choices are made"
+            if of_question
+            else "right choices were easier to explain than wrong ones"
+        )
+    elif effect.ci_high < 0:
+        verdict = (
+            "seeing why wrong choices are made was easier than answering the questions"
+            if of_question
+            else "wrong choices were easier to explain than right ones"
+        )
+    else:
+        verdict = "no difference can be told from chance"
+    return f"{figures} over the pairs: {gap} percentage points ({spread}); {verdict}."
+
+
+def unread_sentence(found: Identification) -> str:
+    """How many answers did not count as they were, or nothing."""
+    parts = []
+    unread = found.aia.invalid + found.mia.invalid
+    if unread:
+        treated = "were left out" if found.invalid_rule == "exclude" else "count as not right"
+        parts.append(f"{count(unread, 'answer')} could not be read and {treated}")
+    failed = found.aia.failed + found.mia.failed
+    if failed:
+        parts.append(f"{count(failed, 'answer')} missing (cut off or failed) and left out")
+    unfinished = found.aia.unfinished + found.mia.unfinished
+    if unfinished:
+        parts.append(f"{count(unfinished, 'answer')} not there yet")
+    return "; ".join(parts) + "." if parts else ""

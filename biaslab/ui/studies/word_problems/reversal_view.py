@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from biaslab.runs import RunRecord
-from biaslab.ui.results.run_labels import labels
 from biaslab.ui.widgets import queries
+from biaslab.ui.widgets.runs import labels
 from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import count, hundredths, percent, percents
 

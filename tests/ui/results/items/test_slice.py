@@ -11,7 +11,7 @@ from biaslab.runs import PairMark, open_store, save_note
 from biaslab.stats import Effect, effects
 from biaslab.studies import experiment
 from biaslab.system.roles import Role
-from biaslab.ui.results.items.slice import slice_words
+from biaslab.ui.results.item_list import slice_words
 from biaslab.ui.widgets import visitor
 from tests.ui.conftest import Asked, Visit, ask
 

@@ -7,8 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.ui.studies.word_problems.structure_builder import TEMPLATES
-from biaslab.ui.studies.word_problems.structure_line import join, letters_for, read_line, write_part
-from biaslab.ui.studies.word_problems.structure_sentences import examples
+from biaslab.ui.studies.word_problems.structure_text import (
+    examples,
+    join,
+    letters_for,
+    read_line,
+    write_part,
+)
 from schoolmath.problems.structure import (
     MOST_PARTS,
     SentenceKind,

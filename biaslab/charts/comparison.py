@@ -1,0 +1,258 @@
+"""Differences between runs, and the effects of everybody who was asked, on one scale."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from biaslab.charts.chart import (
+    Chart,
+    empty_chart,
+    interval_words,
+    kind_label,
+    looks,
+    plain,
+    shortened,
+    signed,
+    stratum_words,
+    theme,
+)
+from biaslab.charts.effects import KIND_ORDER, by_run, strata_of, why_empty
+from biaslab.charts.forest import (
+    AxisSides,
+    ForestMark,
+    LegendLine,
+    RowPositions,
+    add_marks,
+    axis_range,
+    forest_figure,
+)
+from biaslab.stats import ALL, Effect, Finding
+from biaslab.studies import Arms
+from schoolmath.text.figures import exact_percent
+
+
+def differences_chart(
+    found: Sequence[Finding], called: Mapping[str, str], *, dark: bool = False
+) -> Chart:
+    """The differences of effects between two runs, over all pairs and in strata.
+
+    Args:
+        found: rows ``effect-difference`` of the same two runs; at least one.
+        called: what the runs are called, by id.
+        dark: for a dark page.
+    """
+    colours = theme(dark)
+    binary = found[0].unit == "fraction"
+    scale = 100.0 if binary else 1.0
+    first, second = (called[run] for run in found[0].runs)
+    rows = RowPositions()
+    places = [rows.block(_pairs(each), 1)[0] for each in found]
+    title = "Effect of the first run minus effect of the second"
+    figure = forest_figure(
+        rows, colours, title, "Percentage points" if binary else "Units of the scale", None,
+        [LegendLine(f"first: {shortened(first, 32)}"),
+            LegendLine(f"second: {shortened(second, 32)}"),
+        ],
+        AxisSides("more in the<br>second run", "more in the<br>first run"),
+    )  # fmt: skip
+    words = [_words(each, binary) for each in found]
+    drawn = [index for index, each in enumerate(found) if each.estimate is not None]
+    x = [scale * (found[index].estimate or 0.0) for index in drawn]
+    ends = [(found[i].ci_low, found[i].ci_high, found[i].estimate or 0.0) for i in drawn]
+    figure.add_trace(
+        go.Scatter(
+            x=x,
+            y=[places[index] for index in drawn],
+            mode="markers+text",
+            marker={"color": colours.palette[0], "size": 11, "symbol": "diamond"},
+            error_x={
+                "type": "data", "symmetric": False, "color": colours.palette[0], "thickness": 2,
+                "array": [None if h is None else scale * (h - e) for _, h, e in ends],
+                "arrayminus": [None if low is None else scale * (e - low) for low, _, e in ends],
+            },
+            text=[f"n = {found[index].n}" for index in drawn],
+            textposition="top center",
+            textfont={"color": colours.text, "size": 12},
+            cliponaxis=False,
+            customdata=[[plain(_pairs(found[i])), plain(words[i])] for i in drawn],
+            hovertemplate="%{customdata[0]}<br>%{customdata[1]}<extra></extra>",
+        )
+    )  # fmt: skip
+    figure.add_vline(x=0, line={"color": colours.text, "width": 1.5})
+    told = "; ".join(f"{_pairs(each)}: {w}" for each, w in zip(found, words, strict=True))
+    data = pd.DataFrame(
+        {
+            "first": [each.runs[0] for each in found],
+            "second": [each.runs[1] for each in found],
+            "stratum": [each.stratum for each in found],
+            "n": [each.n for each in found],
+            "difference": [each.estimate for each in found],
+            "ci_low": [each.ci_low for each in found],
+            "ci_high": [each.ci_high for each in found],
+            "p_holm": [each.p_holm for each in found],
+        }
+    )
+    return Chart(figure, f"{title}. First: {first}. Second: {second}. {told}.", data)
+
+
+def _pairs(finding: Finding) -> str:
+    if finding.stratum == ALL:
+        return "All pairs"
+    name, _, value = finding.stratum.partition("=")
+    return f"{name.capitalize()}: {value}"
+
+
+def _words(finding: Finding, binary: bool) -> str:
+    if finding.estimate is None:
+        return "no value"
+    spread = "no interval"
+    if finding.ci_low is not None and finding.ci_high is not None:
+        level = exact_percent(finding.confidence)
+        ends = f"{signed(finding.ci_low, binary)} to {signed(finding.ci_high, binary)}"
+        spread = f"{level} interval {ends}"
+    return f"{signed(finding.estimate, binary)} ({spread}, n = {finding.n})"
+
+
+@dataclass(frozen=True, slots=True)
+class StudyEffects:
+    """The effects of the runs of one study.
+
+    Attributes:
+        title: of the study; two parts of a chart have different ones.
+        arms: what x and x' are called.
+        stratum_label: what its strata are called ("Steps").
+        effects: of its runs.
+    """
+
+    title: str
+    arms: Arms
+    stratum_label: str
+    effects: Sequence[Effect]
+
+
+def beside_chart(
+    studies: Sequence[StudyEffects], asked: Mapping[str, str], dark: bool = False
+) -> Chart:
+    """Every effect of several studies on one axis, row by row with who was asked beside it.
+
+    Args:
+        studies: in the order of the rows; their outcomes are all right or wrong, or all on the
+            studies' own scales of the same unit.
+        asked: who was asked and how, by run; runs of different studies may share it.
+        dark: for a dark page.
+
+    Returns:
+        The chart; an empty one with a sentence when there is nothing or too much to draw. In its
+        data, ``trace`` and ``point`` say which mark an effect is, for clicks on it.
+
+    Raises:
+        ValueError: some outcomes are right or wrong and others are not, so no axis fits both.
+    """
+    drawn = [effect for study in studies for effect in study.effects if effect.cate is not None]
+    if len({effect.binary for effect in drawn}) > 1:
+        raise ValueError("Shares of right answers and units of a scale share no axis.")
+    if why := why_empty(len(drawn), "effects"):
+        return empty_chart(why, dark, _data(studies, asked, {}))
+    colours = theme(dark)
+    kinds = _kinds(drawn, asked)
+    rows = RowPositions()
+    marks: dict[str, list[ForestMark]] = {label: [] for label in kinds}
+    for study in studies:
+        _place(rows, study, asked, marks)
+    binary = drawn[0].binary
+    unit = "percentage points" if binary else "units of the scale"
+    present = list(dict.fromkeys(kinds.values()))
+    by_kind = dict(zip(present, looks(present, colours), strict=True))
+    figure = forest_figure(
+        rows,
+        colours,
+        "How much easier is the first kind than the second?"
+        if binary
+        else "How far do the answers of both kinds lie apart?",
+        f"Difference in {unit}<br>(bars: {exact_percent(drawn[0].confidence)} interval)",
+        axis_range(drawn),
+        [LegendLine(kind_label(kind), look) for kind, look in by_kind.items()],
+        AxisSides("◀ the second<br>is easier", "the first<br>is easier ▶")
+        if binary
+        else AxisSides("◀ the other way", "in the expected<br>direction ▶"),
+    )
+    figure.add_vline(x=0, line={"color": colours.text, "width": 1.5})
+    numbered: dict[tuple[str, str], tuple[int, int]] = {}
+    for trace, (label, placed) in enumerate(marks.items()):
+        add_marks(figure, label, placed, by_kind[kinds[label]], colours)
+        for point, mark in enumerate(placed):
+            numbered[mark.effect.run, mark.effect.stratum] = (trace, point)
+    return Chart(figure, _summary(studies, asked), _data(studies, asked, numbered))
+
+
+def _kinds(drawn: Sequence[Effect], asked: Mapping[str, str]) -> dict[str, str]:
+    """The kind of model of everybody who was asked, kinds together, then by their words."""
+    found = {asked[effect.run]: effect.model_kind for effect in drawn}
+    return dict(
+        sorted(found.items(), key=lambda each: (KIND_ORDER.get(each[1], len(KIND_ORDER)), each[0]))
+    )
+
+
+def _place(
+    rows: RowPositions,
+    study: StudyEffects,
+    asked: Mapping[str, str],
+    marks: Mapping[str, list[ForestMark]],
+) -> None:
+    """Gives the study a heading, everybody who was asked a block, and each stratum a row in it."""
+    runs = by_run([effect for effect in study.effects if effect.cate is not None])
+    if not runs:
+        return
+    by = f", by {study.stratum_label.lower()}" if study.stratum_label else ""
+    rows.heading(f"{study.title}: “{study.arms.x}” or “{study.arms.x_prime}”{by}")
+    order = list(strata_of(runs))
+    for label, placed in marks.items():
+        for run in (run for run in runs if asked[run.run] == label):
+            here = sorted(run.effects.values(), key=lambda effect: order.index(effect.stratum))
+            for effect, y in zip(here, rows.block(label, len(here)), strict=True):
+                beside = "" if effect.stratum == ALL else effect.stratum.partition("=")[2]
+                words = f"{study.title}, {stratum_words(effect, study.stratum_label)}"
+                placed.append(ForestMark(y, effect, words, beside))
+
+
+def _summary(studies: Sequence[StudyEffects], asked: Mapping[str, str]) -> str:
+    parts = []
+    for study in studies:
+        each = "; ".join(
+            f"{asked[effect.run]}, {stratum_words(effect, study.stratum_label)}: "
+            f"{interval_words(effect)}"
+            for effect in study.effects
+            if effect.cate is not None
+        )
+        if each:
+            parts.append(f"{study.title}, “{study.arms.x}” minus “{study.arms.x_prime}”: {each}.")
+    return " ".join(parts)
+
+
+def _data(
+    studies: Sequence[StudyEffects],
+    asked: Mapping[str, str],
+    numbered: Mapping[tuple[str, str], tuple[int, int]],
+) -> pd.DataFrame:
+    table = pd.DataFrame(
+        [
+            {
+                "study": e.study, "asked": asked[e.run], "model": e.model,
+                "model_kind": e.model_kind, "strategy": e.strategy, "run": e.run,
+                "stratum": e.stratum, "n": e.n, "cate": e.cate, "ci_low": e.ci_low,
+                "ci_high": e.ci_high,
+            }
+            for study in studies
+            for e in study.effects
+        ]
+    )  # fmt: skip
+    places = [
+        numbered.get((e.run, e.stratum), (None, None)) for study in studies for e in study.effects
+    ]
+    if places:
+        table[["trace", "point"]] = pd.DataFrame(places, index=table.index, dtype="Int64")
+    return table

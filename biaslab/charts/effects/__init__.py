@@ -1,1 +1,0 @@
-"""Effects and accuracies, of runs and studies beside each other, with their intervals."""

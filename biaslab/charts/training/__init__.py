@@ -1,1 +1,0 @@
-"""Charts of trainings and of where biases come from."""

@@ -1,1 +1,0 @@
-"""Figures that only word problems have."""

@@ -1,0 +1,164 @@
+"""What a room answered: its effect beside those of models and publications, and its answers."""
+
+from __future__ import annotations
+
+import html
+from collections import Counter
+from collections.abc import Mapping
+
+import streamlit as st
+
+from biaslab.charts.room import finding_words, room_chart
+from biaslab.room import (
+    MemberCount,
+    Room,
+    RoomKind,
+    answers_csv,
+    people_needed,
+    right_answer,
+)
+from biaslab.runs.answer_words import number_words
+from biaslab.studies import experiment
+from biaslab.studies.published import published_effects
+from biaslab.ui.classroom.room import RoomResults, results, rooms
+from biaslab.ui.results.effects import draw_people
+from biaslab.ui.widgets import queries
+from biaslab.ui.widgets.figures import draw_chart, is_dark
+from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count, percent, signed_number
+
+
+def draw_results(room: Room) -> None:
+    """Draws everything."""
+    found = results(room)
+    if not found.reading.answers:
+        st.info("Nobody has answered yet.")
+        return
+    if room.kind is RoomKind.PAIRS:
+        st.header("The effect", anchor=False)
+        draw_effect(room, found)
+    st.header("Question by question", anchor=False)
+    for index in range(len(room.questions)):
+        with st.expander(f"Question {index + 1}", expanded=index == 0):
+            draw_question(found, index)
+    with st.container(horizontal=True):
+        st.download_button(
+            "Report as one file",
+            lambda: _report_page(room),
+            f"biaslab-room-{room.code}.html",
+            "text/html",
+            key="room report",
+            on_click="ignore",
+            icon=":material/description:",
+            help="The effect beside models', every question and every answer in one HTML file that "
+            "opens in any browser without a network and can be printed. People are numbers in it.",
+        )
+        st.download_button(
+            "Answers (CSV)",
+            lambda: answers_csv(found.reading).encode(),
+            f"room-{room.code.lower()}.csv",
+            on_click="ignore",
+            help="A row for each answer. People are numbers in the order in which they came.",
+        )
+
+
+def _report_page(room: Room) -> bytes:
+    from biaslab.publishing.report import page, report_of_room
+
+    return page(report_of_room(queries.store(), rooms(), room.id))
+
+
+def draw_effect(room: Room, found: RoomResults) -> None:
+    """Draws the effect: a sentence, the chart, what it would take."""
+    st.markdown(f"**{plain(finding_words(room, found.effect, found.arms))}**")
+    # People answer with a number and no working, as models do that are asked directly.
+    published = published_effects(room.study, "direct")
+    chart = room_chart(
+        room, found.effect, found.beside, found.arms, published=published, dark=is_dark()
+    )
+    draw_chart(chart, f"room {room.code}")
+    if found.effect.unread:
+        st.caption(f"{count(found.effect.unread, 'answer')} could not be read.")
+    needed = people_needed(room, spread=found.effect.spread)
+    if found.effect.binary and found.effect.low is not None:
+        st.caption(
+            f"With {count(len(room.questions), 'pair')}, {needed.interval} people give an interval "
+            f"of 15 points to either side, and {needed.finding} find a true difference of 15 "
+            "points four times in five."
+        )
+    if found.effect.method:
+        st.caption(plain(found.effect.method))
+    draw_people(experiment(room.study))
+
+
+def draw_question(found: RoomResults, index: int) -> None:
+    """Draws both members of a question with what was answered to each."""
+    room = found.reading.room
+    question = room.questions[index]
+    members = [each for each in found.counts if each.question == index]
+    cards = "".join(
+        _member(
+            each,
+            question.asked(each.arm).text,
+            (found.arms.x if each.arm == "x" else found.arms.x_prime)
+            if room.kind is RoomKind.PAIRS
+            else "",
+            right_answer(question, each.arm) if found.reading.binary else "",
+            binary=found.reading.binary,
+        )
+        for each in members
+    )
+    st.html(f'<div class="bl bl-pair">{cards}</div>')
+
+
+def draw_votes(found: RoomResults, index: int) -> None:
+    """Draws how often each choice of a question was taken, the right one marked."""
+    room = found.reading.room
+    asked = room.questions[index].x
+    given = Counter(each.text for each in found.reading.answers if each.card.question == index)
+    most = max([1, *given.values()])
+    bars = "".join(
+        _bar(choice, given[str(at)], most, right=str(at) == asked.item.answer)
+        for at, choice in enumerate(asked.choices, start=1)
+    )
+    st.html(
+        f'<div class="bl bl-votes"><p class="bl-text">{html.escape(asked.text)}</p>{bars}</div>'
+    )
+
+
+def _bar(choice: str, votes: int, most: int, *, right: bool) -> str:
+    mark = " right" if right else ""
+    sign = "✓ " if right else ""
+    return (
+        f'<div class="bl-vote{mark}"><span>{sign}{html.escape(choice)}</span>'
+        f'<b>{votes}</b><i style="--share:{votes / most:.3f}"></i></div>'
+    )
+
+
+def _member(each: MemberCount, text: str, arm: str, right: str, *, binary: bool) -> str:
+    """One member as a card: its text, the share right, what was answered, what is behind it."""
+    side = "x" if each.arm == "x" else "x-prime"
+    head = f'<div class="bl-arm">{html.escape(arm)}</div>' if arm else ""
+    if not each.answered:
+        said = "nobody answered it"
+    elif binary:
+        share = percent(each.right / each.answered, 0)
+        said = f"{share} right ({each.right} of {each.answered})"
+        said += f", {each.unread} could not be read" if each.unread else ""
+    else:
+        said = f"mean {signed_number(each.mean)} ({each.answered} answers)"
+    foot = f'<p class="bl-foot">Right answer: <b>{html.escape(number_words(right))}</b></p>'
+    return (
+        f'<section class="bl-card {side}">{head}<p class="bl-text">{html.escape(text)}</p>'
+        f"<p><b>{html.escape(said)}</b></p>{_counts('Answers', each.values)}"
+        f"{_counts('Behind wrong answers', each.errors)}{foot if right else ''}</section>"
+    )
+
+
+def _counts(title: str, counts: Mapping[str, int], most: int = 5) -> str:
+    if not counts:
+        return ""
+    shown = [f"{number_words(value)} ({many})" for value, many in [*counts.items()][:most]]
+    rest = sum([*counts.values()][most:])
+    shown += [f"others ({rest})"] if rest else []
+    return f'<p class="bl-faint">{title}: {html.escape(", ".join(shown))}</p>'

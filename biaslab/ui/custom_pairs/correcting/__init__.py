@@ -1,1 +1,0 @@
-"""Mend the grammar: which pairs, the mending, and what came of it."""

@@ -1,0 +1,336 @@
+"""The minimal pairs of a teacher's problem: ticked, kept as a set, and answered by models.
+
+A handful of answers is no measurement: nothing is counted, drawn as a chart or kept.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import streamlit as st
+
+from biaslab.models import Completion, Failure, read_spec
+from biaslab.models.tiny.model import DEFAULT_TINY
+from biaslab.runs import RunError, StoreError
+from biaslab.runs.library.pair_sets import save_set
+from biaslab.studies import Item, experiment
+from biaslab.studies.strategies import Procedure
+from biaslab.studies.study import Answered, Reading
+from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
+from biaslab.studies.word_problems.custom.problem import (
+    FIRST_TWINS,
+    MOST_CHARACTERS,
+    CustomProblem,
+    CustomTwin,
+    twins_of,
+)
+from biaslab.ui.ask.asking import default_strategy
+from biaslab.ui.navigation import COMPOSE, go
+from biaslab.ui.widgets import choosing, queries
+from biaslab.ui.widgets.address import Parameter, choice
+from biaslab.ui.widgets.cards import differing, pair_cards, to_html
+from biaslab.ui.widgets.language_model import ReadyModel, draw_models
+from biaslab.ui.widgets.words import plain, shown_errors
+from schoolmath.problems.stories import answer as answer_of
+from schoolmath.text.figures import count
+
+_ORIGIN = "made from a problem of one's own"
+_LONGEST_NAME = 80
+
+
+def draw_twins(own: CustomProblem) -> list[CustomTwin]:
+    """Draws every pair with its tick, why others cannot be made, and keeping; those ticked."""
+    twins = _twins(own)
+    if not twins:
+        st.info("The answer stands in the text, so nothing is calculated and no pair can be made.")
+    possible = [twin for twin in twins if twin.pair is not None]
+    if possible:
+        st.caption(
+            "Each pair is your problem twice with one feature changed, in BiasLab's own "
+            "sentences, and was proved to differ in nothing else. The words that differ are "
+            "underlined and bold. Tick those that you want."
+        )
+    ticked = _ticked(possible)
+    for twin in possible:
+        _draw(twin, ticked)
+    _draw_impossible([twin for twin in twins if twin.pair is None])
+    chosen = [twin for twin in possible if twin.name in ticked.value]
+    if possible:
+        _draw_keeping(own, chosen)
+    return chosen
+
+
+@st.cache_data(show_spinner="Making the pairs …", max_entries=32, hash_funcs={CustomProblem: repr})
+def _twins(own: CustomProblem) -> tuple[CustomTwin, ...]:
+    return twins_of(own)
+
+
+def _ticked(possible: list[CustomTwin]) -> Parameter[list[str]]:
+    """Which are ticked, as it stands in the address; the paper's studies unless chosen."""
+    names = [twin.name for twin in possible]
+
+    def read(text: str) -> list[str]:
+        return [name for name in text.split(",") if name in names]
+
+    default = [name for name in names if name in FIRST_TWINS] or names[:1]
+    return Parameter("twins", default, read, lambda chosen: ",".join(chosen) or "none")
+
+
+def _draw(twin: CustomTwin, ticked: Parameter[list[str]]) -> None:
+    key = f"twin {twin.name}"
+    st.session_state[key] = twin.name in ticked.value
+
+    def change() -> None:
+        others = [name for name in ticked.value if name != twin.name]
+        ticked.set([*others, twin.name] if st.session_state[key] else others)
+
+    with st.container(border=True):
+        st.checkbox(f"**{plain(twin.label)}**", key=key, on_change=change)
+        st.caption(plain(twin.question))
+        if twin.pair is not None:
+            pair_cards(twin.pair, twin.arms, working=False)
+
+
+def _draw_impossible(twins: list[CustomTwin]) -> None:
+    if not twins:
+        return
+    with st.expander(f"{count(len(twins), 'pair')} cannot be made from this problem, and why"):
+        st.markdown(
+            "\n".join(f"- **{plain(twin.label)}:** {plain(twin.why_not)}" for twin in twins)
+        )
+
+
+def _draw_keeping(own: CustomProblem, chosen: list[CustomTwin]) -> None:
+    name = st.text_input(
+        "Name of the set", value=f"My problem: {own.text}"[:_LONGEST_NAME], key="name of own set"
+    )
+    pairs = [twin.pair for twin in chosen if twin.pair is not None]
+    words = f"Keep {count(len(pairs), 'pair')} and ask a model" if pairs else "Tick a pair to keep"
+    if st.button(words, type="primary", disabled=not pairs):
+        try:
+            made = save_set(queries.store(), name, pairs, _ORIGIN)
+        except (RunError, StoreError) as error:
+            st.error(plain(str(error)), icon=":material/error:")
+            return
+        go(COMPOSE, study=IMPORTED, set=made.id, n=str(made.pairs))
+
+
+MOST_TEXTS = 24
+"""Most texts that are asked at once: a screen that one still reads."""
+
+MOST_MODELS = 4
+"""Most models beside each other."""
+
+_ANSWERS = "own problem answers"
+_CHANGED = "own problem changed texts"
+
+
+class _Asked(NamedTuple):
+    model: str
+    way: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _ModelAnswer:
+    """What a model said to a text, and what was read in it; or why it said nothing."""
+
+    text: str
+    reading: Reading | None
+
+
+def draw_answers(twins: Sequence[CustomTwin]) -> None:
+    """Draws the choice of models and the answers to the pairs that are ticked."""
+    pairs = [twin for twin in twins if twin.pair is not None][: MOST_TEXTS // 2]
+    if not pairs:
+        st.info("Tick a pair above to ask models about it.")
+        return
+    study = experiment(IMPORTED)
+    labels = {each.name: each.label for each in study.strategies}
+
+    def chosen(text: str) -> list[str] | None:
+        return [each for each in text.split(",") if each][:MOST_MODELS] or None
+
+    usual = [model.spec for model in queries.models() if model.spec == DEFAULT_TINY and model.ready]
+    models = Parameter("answering", usual, chosen, ",".join)
+    writers = draw_models("Models (tiny ones need no key)", models)
+    first = writers[0].spec if writers else DEFAULT_TINY
+    way = choice("way", tuple(labels), default_strategy(study, first))
+    choosing.segmented_control(
+        "How they are asked", labels, format_func=labels.__getitem__, **way.bind()
+    )
+    items = [item for twin in pairs if twin.pair for item in (twin.pair.x, twin.pair.x_prime)]
+    changed: dict[str, list[str]] = st.session_state.setdefault(_CHANGED, {})
+    items += [_item(text) for item in items for text in changed.get(item.text, [])]
+    missing = _missing(items, writers, way.value)
+    words = f"Ask {count(len(writers), 'model')}" if writers else "Choose a model to ask"
+    if st.button(words, type="primary", disabled=not missing, key="ask about own pairs"):
+        with shown_errors(), st.spinner("Asking …"):
+            _ask(missing, writers, way.value)
+    st.caption(
+        "One answer each, as it came. It says nothing about a bias: for that, keep the pairs and "
+        "ask many of their kind."
+    )
+    for twin in pairs:
+        _draw_pair(twin, writers, way.value)
+
+
+def _item(text: str) -> Item:
+    """A changed text as something to ask; without a right answer where it is not read."""
+    found = answer_of(text).answer
+    right = "" if found is None or found.denominator != 1 else str(found.numerator)
+    return Item.of(IMPORTED, text, right, {})
+
+
+def _answers() -> dict[_Asked, _ModelAnswer]:
+    found: dict[_Asked, _ModelAnswer] = st.session_state.setdefault(_ANSWERS, {})
+    return found
+
+
+def _missing(items: Sequence[Item], writers: Sequence[ReadyModel], way: str) -> list[Item]:
+    """Items that some chosen model has not answered, each once."""
+    kept = _answers()
+    return [
+        item
+        for item in {each.text: each for each in items}.values()
+        if any(_Asked(writer.spec, way, item.text) not in kept for writer in writers)
+    ]
+
+
+def _ask(items: Sequence[Item], writers: Sequence[ReadyModel], way: str) -> None:
+    """Asks every model what it has not answered, in as many requests as the way takes."""
+    kept = _answers()
+    for writer in writers:
+        left = [item for item in items if _Asked(writer.spec, way, item.text) not in kept]
+        if not left:
+            continue
+        try:
+            said = _model_answers(writer, left, way)
+        except RunError as error:
+            said = [_ModelAnswer(str(error), None)] * len(left)
+        for item, each in zip(left, said, strict=True):
+            kept[_Asked(writer.spec, way, item.text)] = each
+
+
+def _model_answers(writer: ReadyModel, items: Sequence[Item], way: str) -> list[_ModelAnswer]:
+    study = experiment(IMPORTED)
+    strategy = next(each for each in study.strategies if each.name == way)
+    in_turns = not read_spec(writer.spec).has_weights
+    procedure = Procedure(study, strategy, writer.form, in_turns=in_turns)
+    stages: list[list[Answered]] = [[] for _ in items]
+    parts: list[list[Answered]] = [[] for _ in items]
+    failed: dict[int, Failure] = {}
+    while True:
+        asked = {
+            place: request
+            for place, item in enumerate(items)
+            if place not in failed
+            and (request := procedure.request(item, stages[place], parts[place])) is not None
+        }
+        if not asked:
+            break
+        places = list(asked)
+        with closing(writer.ask([asked[place] for place in places])) as replies:  # type: ignore[misc]
+            for number, reply in replies:
+                place = places[number]
+                if not isinstance(reply, Completion):
+                    failed[place] = reply
+                    continue
+                parts[place].append(reply)
+                response = procedure.response(items[place], stages[place], parts[place])
+                if response is not None:
+                    stages[place].append(response)
+                    parts[place].clear()
+    return [
+        _ModelAnswer(failed[place].reason, None)
+        if place in failed
+        else _ModelAnswer(_text(stages[place]), procedure.read(item, stages[place]))
+        for place, item in enumerate(items)
+    ]
+
+
+def _text(answered: Sequence[Answered]) -> str:
+    return "\n".join(each.text for each in answered if isinstance(each, Completion))
+
+
+def _draw_pair(twin: CustomTwin, writers: Sequence[ReadyModel], way: str) -> None:
+    assert twin.pair is not None
+    x, x_prime = twin.pair.x, twin.pair.x_prime
+    with st.container(border=True):
+        st.markdown(f"**{plain(twin.label)}**")
+        st.html(
+            '<div class="bl bl-pair">'
+            + _card(x, x_prime.text, twin.arms.x, "x", writers, way)
+            + _card(x_prime, x.text, twin.arms.x_prime, "x-prime", writers, way)
+            + "</div>"
+        )
+        _draw_changed(twin, x, twin.arms.x, "x", writers, way)
+        _draw_changed(twin, x_prime, twin.arms.x_prime, "x-prime", writers, way)
+
+
+def _card(
+    item: Item, other: str, title: str, side: str, writers: Sequence[ReadyModel], way: str
+) -> str:
+    lines = "".join(_line(item, writer, way) for writer in writers)
+    right = f"Right answer: <b>{html.escape(item.answer)}</b>" if item.answer else ""
+    return (
+        f'<section class="bl-card {side}" aria-label="{html.escape(title)}">'
+        f'<div class="bl-arm">{html.escape(title)}</div>'
+        f'<p class="bl-text">{to_html(differing(item.text, other))}</p>'
+        f'<p class="bl-foot">{right or "Right answer: not known here"}</p>{lines}</section>'
+    )
+
+
+def _line(item: Item, writer: ReadyModel, way: str) -> str:
+    """One model's answer: the number that was read in it, and what it wrote."""
+    name = f"<b>{html.escape(writer.label)}</b>"
+    said = _answers().get(_Asked(writer.spec, way, item.text))
+    if said is None:
+        return f'<p class="bl-outcome">{name}: <span class="bl-faint">not asked yet</span></p>'
+    if said.reading is None:
+        return f'<p class="bl-outcome">{name}: no answer. {html.escape(said.text)}</p>'
+    value = said.reading.value
+    read = "no number that can be read" if value is None else f"<b>{html.escape(value)}</b>"
+    mark = ""
+    if value is not None and item.answer:
+        mark = " ✓ right" if said.reading.outcome == 1.0 else " ✗ wrong"
+    wrote = html.escape(said.text.strip())
+    return (
+        f'<details class="bl-outcome"><summary>{name}: {read}{mark}</summary>'
+        f'<p class="bl-faint" style="white-space:pre-wrap">{wrote}</p></details>'
+    )
+
+
+def _draw_changed(
+    twin: CustomTwin, item: Item, arm: str, side: str, writers: Sequence[ReadyModel], way: str
+) -> None:
+    """The texts that came of this one by changing words, and a field for another."""
+    changed: dict[str, list[str]] = st.session_state[_CHANGED]
+    texts = changed.get(item.text, [])
+    cards = "".join(
+        _card(_item(text), item.text, f"{arm}, changed", side, writers, way) for text in texts
+    )
+    if cards:
+        st.html(f'<div class="bl">{cards}</div>')
+    with st.expander(f"Change a word and ask again: {plain(arm)}"):
+        key = f"changed {twin.name} {arm}"
+        text = " ".join(
+            str(
+                st.text_area(
+                    "The text, changed as you like",
+                    value=texts[-1] if texts else item.text,
+                    max_chars=MOST_CHARACTERS,
+                    key=key,
+                )
+            ).split()
+        )
+        new = bool(text) and text not in {item.text, *texts}
+        if st.button("Ask this text", key=f"ask {key}", disabled=not (new and writers)):
+            with shown_errors(), st.spinner("Asking …"):
+                _ask([_item(text)], writers, way)
+            changed.setdefault(item.text, []).append(text)
+            st.rerun()

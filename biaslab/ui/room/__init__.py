@@ -1,1 +1,0 @@
-"""The live room on the screens of its host: opened, led, shown on a wall, read afterwards."""

@@ -1,1 +1,0 @@
-"""Concept learning."""

@@ -1,1 +1,0 @@
-"""Where biases come from."""
