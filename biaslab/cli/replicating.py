@@ -45,7 +45,7 @@ ANSWER_HERE = "[the model's answer to this stands here]"
 @click.option("--form", type=click.Choice([*map(str, ModelForm)]), default="chat",
               show_default=True, help="Of the model that would be asked.")  # fmt: skip
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text",
-              show_default=True)  # fmt: skip
+              show_default=True, help="For people, or for programs.")  # fmt: skip
 @db_option
 def prompt_command(study: str | None, db: Path | None, **given: Any) -> None:
     """Print the very messages that a run of STUDY would send. Nothing is asked."""
@@ -94,7 +94,7 @@ def _print(title: str, item: Item, strategy: Strategy, form: ModelForm, layout: 
               help="What the recorded models were asked so. Nothing is asked.")  # fmt: skip
 @click.option("--n", type=click.IntRange(1), default=100, show_default=True,
               help="Pairs of each study; 500 were published for word problems.")  # fmt: skip
-@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the sample.")
 @click.option("--strategy", "chosen", multiple=True, metavar="NAME",
               help="As the paper asked; repeatable. [default: its first two]")  # fmt: skip
 @click.option("--reader", default="published", show_default=True,

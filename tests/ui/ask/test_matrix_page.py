@@ -12,7 +12,8 @@ import yaml
 
 from biaslab.runs import RunStatus, Store, open_store
 from biaslab.runs.estimate.estimating import RunEstimate
-from biaslab.runs.matrix import MatrixCell, estimate_cells, is_plan_going_on
+from biaslab.runs.jobs.plans import is_plan_going_on
+from biaslab.runs.matrix import MatrixCell, estimate_cells
 from biaslab.system.roles import Role
 from biaslab.ui.ask import matrix
 from biaslab.ui.widgets import visitor

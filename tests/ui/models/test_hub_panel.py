@@ -7,10 +7,10 @@ from pathlib import Path
 
 import psutil
 import pytest
-from biaslab.roles import Role
 from streamlit.testing.v1 import AppTest
 
 from biaslab.models.local.hub import hub_directory, hub_list
+from biaslab.system.roles import Role
 from biaslab.ui.models import hub as hub_panel
 from biaslab.ui.models import servers
 from biaslab.ui.widgets import queries, visitor

@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from biaslab.stats.comparisons.finding_words import finding_sentence, strongest_first
-from biaslab.studies.effect_words import effect_sentence, unread_sentence, verdict_sentence
 
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.stats import compare, effects
+from biaslab.stats.comparisons.findings import finding_sentence, strongest_first
 from biaslab.studies import Design, experiment
+from biaslab.studies.effects import effect_sentence, unread_sentence, verdict_sentence
 from biaslab.ui.results.comparison import distinguishing_words
 from biaslab.ui.results.effects import effect_at
 from biaslab.ui.widgets import queries
