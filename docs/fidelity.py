@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from biaslab.studies.published import FidelityRow, fidelity_rows
+from biaslab.studies.published import AFTER, NOT_HAD, SAME, FidelityRow, fidelity_of, fidelity_rows
 
 PAGE = Path(__file__).with_name("fidelity.md")
 
@@ -35,7 +35,7 @@ def page() -> str:
     """The whole page."""
     parts = [_HEAD, _counts(fidelity_rows())]
     for system, title in _PAPERS.items():
-        rows = [row for row in fidelity_rows() if row.system == system]
+        rows = fidelity_of(system)
         lines = ["| in the paper | where | here | |", "|---|---|---|---|"]
         lines += [f"| {row.what} | {row.where} | {row.verdict} | {row.how} |" for row in rows]
         parts.append(f"## {title}\n\n" + "\n".join(lines) + "\n")
@@ -44,7 +44,7 @@ def page() -> str:
 
 def _counts(rows: tuple[FidelityRow, ...]) -> str:
     found = Counter(row.verdict for row in rows)
-    told = ", ".join(f"{found[verdict]} {verdict}" for verdict in ("same", "after", "not had"))
+    told = ", ".join(f"{found[verdict]} {verdict}" for verdict in (SAME, AFTER, NOT_HAD))
     return f"{len(rows)} rows: {told}.\n"
 
 

@@ -136,9 +136,6 @@ analysis_options = together(
 # ``--vocabulary FILE``: writing and reading with words of one's own.
 
 
-WRITTEN_WITH = ("consistency", "transfer-comparison", "carry", "composed")
-"""Studies whose pairs can be written with words of one's own."""
-
 vocabulary_option = click.option(
     "--vocabulary",
     "vocabulary_file",
@@ -179,10 +176,11 @@ def written_with(file: Path | None, study: Experiment) -> Iterator[None]:
     if file is None:
         yield
         return
-    if study.name not in WRITTEN_WITH:
-        raise click.UsageError(
-            f"--vocabulary is for the studies {', '.join(WRITTEN_WITH)}, not for {study.name}."
-        )
+    if not study.custom_words:
+        from biaslab.studies import experiments
+
+        able = ", ".join(name for name, each in experiments().items() if each.custom_words)
+        raise click.UsageError(f"--vocabulary is for the studies {able}, not for {study.name}.")
     from schoolmath.problems.custom_words import words_for_writing
     from schoolmath.problems.vocabulary import using
 

@@ -252,6 +252,9 @@ def _broken(name: str, number: int, error: Exception) -> BrokenAssets:
     )
 
 
+SAME, AFTER, NOT_HAD = "same", "after", "not had"
+
+
 @dataclass(frozen=True, slots=True)
 class FidelityRow:
     """Something that a paper has, and what stands for it here.
@@ -259,7 +262,7 @@ class FidelityRow:
     Attributes:
         system: of the four; what: a capability, setting, prompt, metric, table or figure.
         where: in the paper.
-        verdict: ``same``, ``after`` or ``not had``.
+        verdict: `SAME`, `AFTER` or `NOT_HAD`.
         how: what differs, and why; held: the test that holds it, or the folder of tests.
     """
 
@@ -269,6 +272,15 @@ class FidelityRow:
     verdict: str
     how: str
     held: str
+
+
+def fidelity_of(system: str | None) -> tuple[FidelityRow, ...]:
+    """The record of one of the four systems; none of what follows no paper.
+
+    Raises:
+        BrokenAssets: the file is missing or malformed.
+    """
+    return tuple(row for row in fidelity_rows() if row.system == system)
 
 
 @cache

@@ -386,6 +386,8 @@ class Experiment(ABC):
         source: the publication that it follows.
         asks: what a model must be able to do; others are refused before anything is asked.
         reader: which way of reading `read` is; the number in it changes whenever a reading may.
+        custom_words: whether its pairs can be written with names and things of one's own.
+        system: whose record of fidelity (`biaslab.studies.published`) it stands in; None: in none.
         further_readers: names of other ways of reading, which a run may be read by on request.
         arms: names of x and x'.
         strata: what effects can be broken down by, the main one first.
@@ -426,6 +428,8 @@ class Experiment(ABC):
     named_designs: tuple[NamedDesign, ...] = ()
     rank: int = LAST
     quick_pairs: int = QUICK_PAIRS
+    custom_words: bool = False
+    system: str | None = None
     further_readers: tuple[str, ...] = ()
 
     def pairs(self, design: Design) -> Iterator[Pair]:

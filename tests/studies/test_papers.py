@@ -35,7 +35,7 @@ CONCEPTS, DECISIONS = "concept_learning_2025", "decision_biases_malberg_2024"
 SECTIONS = {
     "4.1": ("Operationalizing Fig. 1", r"predicate|four (?:relations|statements)|two others|story"),
     "4.2": ("Generation Pipeline", r"structure|result|step iv|sequence"),
-    "5.1": ("Experimental Setup", r"prompt|discover"),
+    "5.1": ("Experimental Setup", r"prompt|discover|first number"),
     "5.2": ("Problem Text: Consistency Bias", r"consisten"),
     "5.3": ("Mental Model: Transfer vs Comparison Bias", r"transfer|comparison"),
     "5.4": ("Arithmetic Expressions: The Carry Effect", r"carr"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -23,6 +23,7 @@ from biaslab.runs.effect_rows import EffectRows
 from biaslab.runs.engine.sources import StoredInFile
 from biaslab.runs.store.options import write_options
 from biaslab.studies import experiment
+from biaslab.studies.published import fidelity_rows
 from schoolmath.problems import ProblemError
 from schoolmath.text.given_files import parse_json
 
@@ -32,6 +33,7 @@ from schoolmath.text.given_files import parse_json
 
 MADE_BY = "pyarrow"
 OUTCOMES, EFFECTS = "outcomes.parquet", "effects.parquet"
+FIDELITY = "fidelity.json"
 PARQUET: Mapping[str, str] = {
     OUTCOMES: "a row for each answer: pair, arm, prompt, response, what was read, outcome",
     EFFECTS: f"a row for each run: what `{OVERALL}.json` says of all its pairs",
@@ -181,11 +183,26 @@ def make_bundle(
     files |= {f"{name}.json": f"{effects_text(found)}\n".encode() for name, found in rows.items()}
     overall = files[f"{OVERALL}.json"].decode()
     files |= parquet_files(store, [record.id for record in records], overall)
+    files |= fidelity_file(records)
     files[EXPLANATION] = _explanation(files, tables).encode()
     checksums = {name: digest(content) for name, content in files.items()}
     manifest = Manifest(versions(), analysis, tuple(tables), checksums)
     content = manifest.content()
     return Bundle({**files, MANIFEST: content}, manifest, digest(content), rows, parts.gone)
+
+
+def fidelity_file(records: Sequence[RunRecord]) -> dict[str, bytes]:
+    """How what was asked stands to the papers that it follows; no file where it follows none.
+
+    Raises:
+        BrokenAssets: the record is missing or malformed.
+    """
+    systems = {experiment(record.study).system for record in records}
+    rows = [row for row in fidelity_rows() if row.system in systems]
+    if not rows:
+        return {}
+    told = json.dumps([asdict(row) for row in rows], ensure_ascii=False, indent=1)
+    return {FIDELITY: f"{told}\n".encode()}
 
 
 def _table_files(
@@ -268,6 +285,11 @@ def _explanation(files: Mapping[str, bytes], tables: Sequence[EffectTable]) -> s
             for table in tables
         ),
         *(f"| `{name}` | {holds} |" for name, holds in PARQUET.items() if name in files),
+        *(
+            [f"| `{FIDELITY}` | what is as published, what is after it and how, what is not had |"]
+            if FIDELITY in files
+            else []
+        ),
         f"| `{MANIFEST}` | versions, how effects were made, SHA-256 of each file |",
         "",
         "Columns are those of BiasLab's file of runs (docs/file-format.md), effects those of",

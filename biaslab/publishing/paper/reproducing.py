@@ -22,7 +22,14 @@ from biaslab.publishing.paper.analysis import (
     rows_of_table,
 )
 from biaslab.publishing.paper.bundle import TABLES, OpenBundle, open_bundle, rows_of, versions
-from biaslab.publishing.paper.bundle_writing import MADE_BY, PARQUET, parquet_files, parquet_version
+from biaslab.publishing.paper.bundle_writing import (
+    FIDELITY,
+    MADE_BY,
+    PARQUET,
+    fidelity_file,
+    parquet_files,
+    parquet_version,
+)
 from biaslab.runs import ChangedRun, RunError, RunRecord, Store
 from biaslab.runs.engine.sources import study_in
 from biaslab.runs.rereading import asked_otherwise, reread
@@ -149,6 +156,7 @@ def made_again(
                 f"{count(record.answered + record.invalid, 'answer')} read again."
             )
         differences += _unknown_tables(bundle)
+        differences += _fidelity_differences(list(map(store.run, _named_runs(bundle))), bundle)
         for table in bundle.manifest.tables:
             differences += _effect_differences(store, bundle, table)
             say(f"{table.name}.json computed again.")
@@ -171,12 +179,21 @@ def _named_runs(bundle: OpenBundle) -> list[str]:
 
 
 def _unknown_tables(bundle: OpenBundle) -> list[str]:
-    known = {f"{table.name}.json" for table in bundle.manifest.tables}
+    known = {FIDELITY, *(f"{table.name}.json" for table in bundle.manifest.tables)}
     return [
         f"{name} is none of the manifest's tables, so it was not computed again."
         for name in bundle.files
         if name.endswith(".json") and name not in known
     ]
+
+
+def _fidelity_differences(records: Sequence[RunRecord], bundle: OpenBundle) -> list[str]:
+    """Whether the record of fidelity is this version's; another version has its own."""
+    there = bundle.files.get(FIDELITY)
+    if there is None or bundle.manifest.versions.get("biaslab") != versions()["biaslab"]:
+        return []
+    same = fidelity_file(records).get(FIDELITY) == there
+    return [] if same else [f"{FIDELITY} is not the record of this version of BiasLab."]
 
 
 def _version_differences(made_with: Mapping[str, str]) -> Iterator[str]:

@@ -88,6 +88,7 @@ class NumericStudy(Experiment):
 
     reader: str = NUMBERS_READER
     further_readers: tuple[str, ...] = (PUBLISHED_READER,)
+    system: str | None = "word problems"
 
     def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:
         """Right when the number read is the answer."""

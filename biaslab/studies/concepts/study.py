@@ -195,6 +195,7 @@ class ConceptLearning(Experiment):
     versions_since: int = 3
     named_designs: tuple[NamedDesign, ...] = (AS_PUBLISHED,)
     baselines = ("count",)
+    system = "concepts"
     results_page = ResultsPage("concepts", "How concepts were learned", {"view": "results"})
 
     def further_columns(self) -> FurtherColumns:

@@ -112,6 +112,7 @@ class DecisionStudy(Experiment):
     strategies = DECISION_STRATEGIES
     baselines = ("first-option", "scale-end", "anchored")
     baselines_beside = True
+    system = "decisions"
     results_page = ResultsPage("biases", "How biased the decisions are")
     outcome_scale: OutcomeScale = OutcomeScale(
         "scale lengths",

@@ -162,6 +162,7 @@ class Malgorithm(Experiment):
     strategies = IDENTIFICATION_STRATEGIES
     baselines = ("words", "shortest")
     baselines_beside = True
+    system = "malgorithms"
     results_page = ResultsPage("malgorithms", "Which mal-rules were seen")
     named_designs = (
         NamedDesign(

@@ -313,6 +313,7 @@ class Composed(NumericStudy):
     strategies = WORD_PROBLEM_STRATEGIES
     baselines = ("always-plus", "keyword")
     quick_pairs = 40
+    custom_words = True
 
     def of_design(self, design: Design) -> Composed:
         """The same study with the names and the expectation of the design's treatment."""

@@ -21,6 +21,7 @@ from biaslab.studies import (
     experiment,
     experiments,
 )
+from biaslab.studies.published import SAME, fidelity_of
 from biaslab.studies.study import LARGEST_SEED, LONGEST_TEXT
 from biaslab.ui.ask.asking import default_setting, settings_for
 from biaslab.ui.navigation import IMPORT_ITEMS, IMPORT_PAIRS, link
@@ -167,6 +168,30 @@ def draw_study(study: Experiment) -> None:
             f"The link names a study “{plain(parameter.refused)}” that does not exist. "
             f"Shown is “{plain(study.title)}”."
         )
+
+
+def draw_fidelity(study: Experiment) -> None:
+    """Draws how much of the study is as published, and the record when it is opened."""
+    rows = fidelity_of(study.system)
+    if not rows:
+        return
+    same = sum(row.verdict == SAME for row in rows)
+    panel = st.expander(
+        f"Beside the paper: {same} of {len(rows)} as published", key="fidelity", on_change="rerun"
+    )
+    if not panel.open:
+        return
+    panel.dataframe(
+        {
+            "In the paper": [row.what for row in rows],
+            "Here": [row.verdict for row in rows],
+            "What differs, and why": [row.how for row in rows],
+            "Where": [row.where for row in rows],
+        },
+        hide_index=True,
+        row_height=35,
+    )
+    panel.caption(f"{plain(study.source)}. *Same*: as published. *After*: what differs is said.")
 
 
 def draw_size_and_seed() -> None:

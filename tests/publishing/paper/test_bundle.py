@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -16,6 +16,7 @@ import pytest
 from biaslab.publishing.paper import PaperError, check_runs, make_paper, write_paper
 from biaslab.publishing.paper.bundle import LARGEST, versions
 from biaslab.runs import RunStatus, delete_set, open_store, pair_sets
+from biaslab.studies.published import fidelity_of, fidelity_rows
 from tests.publishing.paper.conftest import done, invoke
 
 Runs = tuple[Path, dict[str, str]]
@@ -79,6 +80,25 @@ def test_its_effects_are_those_that_the_command_prints(paper, runs):
     printed = invoke("effects", "--db", db, *chosen, "--format", "json").stdout
 
     assert json.loads((paper / "bundle/effects.json").read_text()) == json.loads(printed)
+
+
+def test_it_says_how_its_studies_stand_to_their_papers(bundle, runs, tmp_path):
+    everything = json.loads((bundle / "fidelity.json").read_text())
+    assert everything == [asdict(row) for row in fidelity_rows()]  # runs of all four papers
+
+    db, ids = runs
+    done("paper", ids["concept"], "--db", db, "--out", tmp_path / "one")
+    one = json.loads((tmp_path / "one/bundle/fidelity.json").read_text())
+    assert one == [asdict(row) for row in fidelity_of("concepts")]
+    done("paper", ids["imported"], "--db", db, "--out", tmp_path / "none")
+    assert not (tmp_path / "none/bundle/fidelity.json").exists()
+
+
+def test_a_changed_record_of_fidelity_is_told(bundle):
+    change(bundle, "fidelity.json", lambda text: text.replace('"after"', '"same"', 1))
+
+    (told,) = differences(bundle)
+    assert "fidelity.json is not the record of this version of BiasLab." in told
 
 
 def test_every_checksum_is_that_of_its_file(bundle):

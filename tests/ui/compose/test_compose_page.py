@@ -16,6 +16,7 @@ from biaslab.models import Ability, CardEffect, ModelCard, read_card
 from biaslab.models.tiny.model import DEFAULT_NAME, DEFAULT_TINY, tiny_directory
 from biaslab.runs import open_store
 from biaslab.studies import Design, experiment, experiments
+from biaslab.studies.published import fidelity_of
 from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.compose.pairs import pair_file
 from tests.ui.conftest import Visit, ask_writer, downloads, links, words
@@ -35,6 +36,15 @@ def test_the_first_pair_is_there_at_once(visit: Visit) -> None:
     assert f"Right answer: <b>{pair.x.answer}</b>" in shown
     assert "<mark>" in shown
     assert "consistent" in shown
+
+
+def test_a_study_says_what_of_it_is_as_published(visit: Visit) -> None:
+    app = visit("compose", study="consistency")
+    (record,) = [panel for panel in app.expander if "Beside the paper" in panel.label]
+    rows = fidelity_of("word problems")
+    same = sum(row.verdict == "same" for row in rows)
+    assert f"{same} of {len(rows)} as published" in record.label
+    assert not [p for p in visit("compose", study="imported").expander if "paper" in p.label]
 
 
 @pytest.mark.parametrize("study", DRAWN)

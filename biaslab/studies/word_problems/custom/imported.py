@@ -81,6 +81,7 @@ class Imported(NumericStudy):
     )  # fmt: skip
     settings: tuple[Setting, ...] = (SET,)
     strategies = WORD_PROBLEM_STRATEGIES
+    system: str | None = None
     baselines = ("always-plus", "keyword")
     beside = (STATUS, str(ProofStatus.PROVED))
     stored: Stored | None = None

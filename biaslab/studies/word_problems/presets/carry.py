@@ -84,6 +84,7 @@ class Carry(NumericStudy):
     settings: tuple[Setting, ...] = (STEPS, NUMBERS, CARRIES)
     strategies = WORD_PROBLEM_STRATEGIES
     rank = 3
+    custom_words = True
     named_designs = (
         NamedDesign(
             "published", "500 pairs of one step and three digits, one carry or two.", 500,

@@ -131,6 +131,7 @@ class Consistency(NumericStudy):
     strategies = WORD_PROBLEM_STRATEGIES
     baselines = ("always-plus", "keyword")
     rank = 1
+    custom_words = True
     named_designs = (
         NamedDesign(
             "published", "500 pairs of one to five steps, numbers 2 to 20, all operations.", 500,

@@ -83,6 +83,7 @@ class TransferComparison(NumericStudy):
     strategies = WORD_PROBLEM_STRATEGIES
     baselines = ("always-plus", "keyword")
     rank = 2
+    custom_words = True
     named_designs = (
         NamedDesign(
             "published", "500 pairs of one to five steps, numbers 2 to 20.", 500,
