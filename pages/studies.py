@@ -323,7 +323,7 @@ def correct_page() -> None:
     """Mend the grammar: a language model corrects pairs; what still says the same is kept."""
     heading(
         "Mend the grammar",
-        "A language model corrects the grammar of pairs, sentence by sentence. Each mended text is "
+        "A language model corrects the grammar of pairs. Each mended text is "
         "**read back and solved**: only pairs that still say the same, number by number and name "
         "by name, are kept.",
     )
@@ -346,7 +346,8 @@ def correct_page() -> None:
         st.stop()
     result = stored_result(source, writer)
     if result is None:
-        st.caption("The result appears here. One request is sent for each pair.")
+        requests = count(source.prompt.requests, "request")
+        st.caption(f"The result appears here. A pair takes {requests}.")
         st.stop()
 
     with st.container(border=True):

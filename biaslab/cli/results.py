@@ -115,7 +115,8 @@ SHORT = (
 @click.option(
     "--by",
     default=None,
-    help="Break down by a stratum, such as steps; studies without it stand in one row.",
+    help="Break down by a stratum, such as steps, or by several, grade,dok; studies without it "
+    "stand in one row.",
 )
 @click.option("--format", "form", type=click.Choice(["json", "csv", "table"]), default="table",
               show_default=True)  # fmt: skip

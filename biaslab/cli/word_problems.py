@@ -41,6 +41,7 @@ from biaslab.studies.study import arms_of
 from biaslab.studies.word_problems.custom.correction import (
     Correction,
     CorrectionProgress,
+    CorrectionPrompt,
     check_mender,
     correct,
     set_of,
@@ -85,6 +86,13 @@ _SHOWN = 3
     help="openai:NAME or local:DIRECTORY: a language model that mends sentences.",
 )
 @click.option("--name", required=True, help="What the new set of corrected pairs is called.")
+@click.option(
+    "--prompt",
+    type=click.Choice([*map(str, CorrectionPrompt)]),
+    default=str(CorrectionPrompt.SENTENCES),
+    show_default=True,
+    help="Sentence by sentence in our words, or each whole text in those of Opedal et al. (2024).",
+)
 @server_options
 @speed_options
 @db_option
@@ -122,7 +130,7 @@ def correct_command(
 def _do(
     store: Store, pairs: Sequence[Pair], given: dict[str, Any], source: str, treatment: str
 ) -> None:
-    access = access_of(given)
+    access, prompt = access_of(given), CorrectionPrompt(given["prompt"])
     spec = given["model"]
     check_mender(identify(spec, access=access))
     allow_key(access.key_env, access.base_urls)
@@ -134,11 +142,12 @@ def _do(
             partial(ask_loose, model),
             model.identity.form,
             treatment=treatment,
+            prompt=prompt,
             on_progress=partial(_advance, bar),
         )
     _report(correction)
     if correction.kept:
-        kept = save_set(store, given["name"], *set_of(correction, spec, source))
+        kept = save_set(store, given["name"], *set_of(correction, spec, source, prompt))
         click.echo(
             f"Kept as “{kept.name}”. Ask them with: biaslab run imported --set set={kept.id}"
         )

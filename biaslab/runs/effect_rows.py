@@ -73,8 +73,8 @@ def effect_rows(
     Args:
         store: the file of the runs.
         records: one comparison: q allows for the rows of each study in it.
-        by: as for `biaslab.stats.effects`, as are the others; method: how intervals are made.
-        invalid: see there.
+        by: a stratum, or several with commas between; None: all pairs together.
+        invalid: as for `biaslab.stats.effects`, as are the others.
         confidence: see there.
         vote: see there.
         method: see there.
@@ -86,10 +86,11 @@ def effect_rows(
     # The statistics take a second to import; most that imports `runs` need not wait for them.
     from biaslab.stats import Origin, effect_warnings, effects
     from biaslab.stats.beside_effects import effects_beside, with_beside
+    from biaslab.stats.effects import with_joint_stratum
     from biaslab.studies import experiment
     from biaslab.studies.effects import further_cells, further_columns
 
-    outcomes = store.outcomes([record.id for record in records])
+    outcomes = with_joint_stratum(store.outcomes([record.id for record in records]), by)
     looked = adjustments(records)
     found = effects(outcomes, by, invalid, confidence, vote, looked, interval=method)
     warnings = list(effect_warnings(found, by, vote))
@@ -105,7 +106,7 @@ def effect_rows(
         asked = [record for record in records if record.study == study]
         if vote and any(record.options.samples > 1 for record in asked):
             warnings.append(further.note)
-        items[study] = store.answered_items([record.id for record in asked])
+        items[study] = with_joint_stratum(store.answered_items([record.id for record in asked]), by)
         warnings += further.warnings(items[study])
     cells = [
         {**own, **more}
@@ -130,6 +131,7 @@ def _strategy_cells(
     """For each effect of a study that has them as columns: what simple strategies get there."""
     from biaslab.stats import ALL, majority
     from biaslab.stats.beside_effects import explained, explained_columns
+    from biaslab.stats.effects import with_joint_stratum
     from biaslab.studies import experiment
 
     got: dict[str, Mapping[str, Mapping[str, float]]] = {}
@@ -141,7 +143,7 @@ def _strategy_cells(
             continue
         if effect.run not in got:
             got[effect.run] = strategy_outcomes(study, store.items_of(effect.run))
-        rows = store.outcomes([effect.run])
+        rows = with_joint_stratum(store.outcomes([effect.run]), by)
         rows = majority(rows) if vote else rows
         if effect.stratum != ALL:
             rows = rows[[strata.get(by) == effect.stratum_value for strata in rows["strata"]]]

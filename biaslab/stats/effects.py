@@ -8,6 +8,7 @@ paper does within each bias (Opedal et al. 2024, section 5.1). Every row names i
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
 StratumValue: TypeAlias = str | int | bool | None
 """What the pairs of a stratum share; None for all pairs, or for pairs that do not say."""
 
+_NUMBER = re.compile(r"\d+")
+_DIGITS = 12
+
 ALL = "all"
 """The stratum of all pairs of a run."""
 
@@ -54,13 +58,33 @@ def stratum_label(name: str, value: StratumValue) -> str:
             return f"{name}={value}"
 
 
+def with_joint_stratum(table: pd.DataFrame, by: str | None) -> pd.DataFrame:
+    """A table of outcomes or items in which strata taken together are one more stratum.
+
+    Args:
+        table: with a column ``strata``, a mapping in each row.
+        by: names with commas between, ``grade,dok``; one name, or None, changes nothing.
+
+    Returns:
+        The table with the stratum of that name, ``5, 2``, in every row that has all of them.
+    """
+    if by is None or "," not in by:
+        return table
+    joint: list[Any] = []
+    for strata in map(_named, table["strata"]):
+        found = [strata.get(name) for name in by.split(",")]
+        whole = None not in found
+        joint.append({**strata, by: ", ".join(map(str, found))} if whole else strata)
+    return table.assign(strata=joint)
+
+
 def stratum_order(value: StratumValue) -> tuple[int, float, str]:
-    """A key to sort by: numbers by size, then words, last what is not given."""
+    """A key to sort by: numbers by size, then words with numbers in them by size, last None."""
     match value:
         case None:
             return (2, 0.0, "")
         case str():
-            return (1, 0.0, value)
+            return (1, 0.0, _NUMBER.sub(lambda number: number[0].zfill(_DIGITS), value))
         case _:
             return (0, float(value), "")
 

@@ -118,7 +118,7 @@ CORRECT = Screen(
     "Mend the grammar",
     ":material/spellcheck:",
     "A language model corrects pairs, checked.",
-    ("first", "discarded", "model", "study", "n", "seed", *_SETTINGS),
+    ("first", "prompt", "discarded", "model", "study", "n", "seed", *_SETTINGS),
     needs=May.RUN,
 )
 RUNS = Screen(

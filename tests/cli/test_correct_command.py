@@ -15,7 +15,7 @@ from biaslab.cli import main
 from biaslab.runs import open_store
 from biaslab.runs.library.pair_sets import pair_sets, set_report
 from tests.servers.faulty import FaultyServer, status
-from tests.servers.mending import connect_mender, mends, replacing
+from tests.servers.mending import connect_mender, mends, mends_texts, replacing
 
 
 @pytest.fixture
@@ -64,6 +64,17 @@ def test_prints_why_pairs_were_discarded_and_keeps_the_reasons(db, server):
     with open_store(db) as store:
         (kept,) = pair_sets(store)
         assert {row["code"] for row in set_report(store, kept.id)} >= {"numbers"}
+
+
+def test_a_set_says_that_it_was_asked_in_the_words_of_the_paper(db, server):
+    server.always = mends_texts()
+
+    correct(db, "consistency", "--n", "3", "--prompt", "published", *on(server))
+
+    with open_store(db) as store:
+        (kept,) = pair_sets(store)
+    assert "the paper's prompt" in kept.origin
+    assert len(server.asked) == 6
 
 
 def test_a_kept_set_can_be_mended_again(db, server):

@@ -109,3 +109,23 @@ def test_where_there_is_no_place_for_the_list_it_is_refused(runs, more):
 def test_without_the_option_rows_are_as_ever(runs):
     done = CliRunner().invoke(main, ["effects", "--db", runs, "--format", "json"])
     assert all("strategies" not in row for row in json.loads(done.stdout))
+
+
+def test_several_strata_at_once_divide_what_each_of_them_divides(tmp_path: Path):
+    with open_store(tmp_path / "runs.db") as store:
+        run = prepare(store, Design("malgorithm", 90, 1), "learner:words", "simple")
+        run_here(store, run)
+        one, both = (
+            json.loads(command(store, "--by", by, "--format", "json").stdout)
+            for by in ("grade", "grade,dok")
+        )
+        values = [row["stratum"].removeprefix("grade,dok=").split(", ") for row in both]
+        assert values == sorted(values, key=lambda pair: tuple(map(int, pair)))
+        for row in one:
+            grade = row["stratum"].removeprefix("grade=")
+            parts = [each for each, (of, _) in zip(both, values, strict=True) if of == grade]
+            assert sum(each["n"] for each in parts) == row["n"]
+            assert sum(each["mia_n"] for each in parts) == row["mia_n"]
+        done = CliRunner().invoke(main, ["effects", "--db", str(store.path), "--by", "grade,size"])
+        assert done.exit_code
+        assert "no stratum 'grade,size'" in done.output

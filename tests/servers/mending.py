@@ -55,6 +55,16 @@ def mends(change: Change = list, around: str = "{}") -> Fault:
     return fault
 
 
+def mends_texts(change: Callable[[str], str] = str, around: str = "{}") -> Fault:
+    """Answers the paper's prompt with the text as changed."""
+
+    async def fault(asked: Asked) -> Response:
+        _, _, after = asked.prompt.partition("math word problem: ")
+        return await answer(around.format(change(after.partition("\n")[0])))(asked)
+
+    return fault
+
+
 def replacing(old: str, new: str, number: int = 0) -> Change:
     """Changes a word in every sentence, or in the sentence with this number alone."""
 

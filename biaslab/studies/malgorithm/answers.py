@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from biaslab.stats.effects import ALL, StratumValue
+from biaslab.stats.effects import ALL, StratumValue, stratum_order
 from biaslab.stats.errors import UnknownStratum
 from biaslab.stats.outcomes import require_items
 from biaslab.studies.malgorithm.items import RATIONALE, asks_reason
@@ -142,7 +142,7 @@ def strata_of(table: Rows, by: str | None, run: str) -> Iterator[tuple[str, Stra
         return
     mal = table["arm"] == "x_prime"
     values = pd.Series([strata.get(by) for strata in table["strata"]], dtype=object).where(mal)
-    known: list[Any] = sorted(values[mal].dropna().unique(), key=_order)
+    known: list[Any] = sorted(values[mal].dropna().unique(), key=stratum_order)
     if not known:
         names = sorted({name for strata in table["strata"] for name in strata})
         raise UnknownStratum(
@@ -152,10 +152,6 @@ def strata_of(table: Rows, by: str | None, run: str) -> Iterator[tuple[str, Stra
         own = mal & (values == value)
         shared = ~mal & table["question"].isin(table.loc[own, "question"])
         yield f"{by}={value}", value, table.loc[own | shared]
-
-
-def _order(value: Any) -> tuple[int, float, str]:
-    return (1, 0.0, value) if isinstance(value, str) else (0, float(value), "")
 
 
 KEY = "key"

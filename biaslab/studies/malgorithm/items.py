@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from biaslab.studies.published import published_words
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 NAME = "malgorithm"
 """Name of the study."""
+
+READING = Path(__file__).resolve().parents[3] / "assets" / "reading" / "reading_questions.jsonl"
+"""Questions of ours on short texts, as an import reads them: the subject that the bank has not."""
 
 KEY_RULE = "key"
 """Stands for the right way where rules are named."""

@@ -20,6 +20,7 @@ from biaslab.studies.word_problems.custom.correction import (
     CorrectedPair,
     Correction,
     CorrectionProgress,
+    CorrectionPrompt,
     correct,
     set_of,
 )
@@ -37,6 +38,11 @@ from schoolmath.problems import DesignError
 from schoolmath.problems.meaning import Flaw
 from schoolmath.text.figures import count, percent, percents
 
+_PROMPTS = {
+    CorrectionPrompt.SENTENCES: "Sentence by sentence",
+    CorrectionPrompt.PUBLISHED: "Whole text, as published",
+}
+
 _FEW = 20
 """Pairs that are mended unless told: a first look at what the model does costs little."""
 
@@ -50,12 +56,14 @@ class PairSource:
         key: identifies them: the same key, the same pairs.
         treatment: what differs in them, where their strata do not say so.
         pairs: makes them.
+        prompt: how the model is asked.
     """
 
     words: str
     key: str
     treatment: str
     pairs: Callable[[], list[Pair]]
+    prompt: CorrectionPrompt
 
 
 def draw_source() -> PairSource | None:
@@ -78,7 +86,7 @@ def draw_source() -> PairSource | None:
     with one:
         st.number_input(
             "First pairs", min_value=1, max_value=MOST_PAIRS, step=10, value=None,
-            help="One request for each pair. Begin with few: the keep rate shows whether the "
+            help="Begin with few: the keep rate shows whether the "
             "model can do it.",
             **first.bind(),
         )  # fmt: skip
@@ -88,12 +96,23 @@ def draw_source() -> PairSource | None:
             help="The same seed gives the same pairs on every computer.",
             **design_form.seed_parameter().bind(),
         )  # fmt: skip
+    prompt = choice("prompt", tuple(_PROMPTS), CorrectionPrompt.SENTENCES)
+    choosing.segmented_control(
+        "How it is asked",
+        list(_PROMPTS),
+        format_func=_PROMPTS.__getitem__,
+        required=True,
+        help="Sentence by sentence: one request for each pair, in our words. Whole text: one for "
+        "each of its two texts, in the words of Opedal et al. (2024, table 3). What comes back "
+        "is checked alike.",
+        **prompt.bind(),
+    )
     if design.settings and design.study != IMPORTED:
         listed = ", ".join(f"{name} {value}" for name, value in design.settings.items())
         st.caption(f"With {plain(listed)}, as chosen on Compose.")
     if design.study != IMPORTED:
         link(COMPOSE, "Look at the pairs on Compose", design_form.address_of(design))
-    return _source(design, first.value)
+    return _source(design, first.value, CorrectionPrompt(prompt.value))
 
 
 def _studies() -> list[str]:
@@ -111,7 +130,7 @@ def _draw_set(design: Design, sets: list[PairSet]) -> Design:
     return Design(design.study, design.n, design.seed, {SET.name: parameter.value})
 
 
-def _source(design: Design, first: int) -> PairSource | None:
+def _source(design: Design, first: int, prompt: CorrectionPrompt) -> PairSource | None:
     wanted = Design(design.study, first, design.seed, dict(design.settings))
     try:
         wanted = at_most_all(queries.store(), wanted)
@@ -127,7 +146,11 @@ def _source(design: Design, first: int) -> PairSource | None:
         named = {each.id: each.name for each in pair_sets(queries.store())}
         words = f"set “{named.get(str(wanted.settings[SET.name]), '')}”"
     return PairSource(
-        words, repr(wanted), "" if own else wanted.study, lambda: list(study.pairs(wanted))
+        words,
+        f"{wanted!r} {prompt}",
+        "" if own else wanted.study,
+        lambda: list(study.pairs(wanted)),
+        prompt,
     )
 
 
@@ -165,6 +188,7 @@ def mend(source: PairSource, writer: ReadyModel, before: Correction | None = Non
         writer.ask,
         writer.form,
         treatment=source.treatment,
+        prompt=source.prompt,
         before=before,
         on_progress=lambda progress: bar.progress(progress.done / progress.wanted, _far(progress)),
     )
@@ -272,7 +296,9 @@ def draw_keeping(result: Correction, source: PairSource, writer: ReadyModel) -> 
     )
     if st.button(f"Keep {count(len(result.kept), 'pair')} as a set", type="primary"):
         try:
-            made = save_set(queries.store(), name, *set_of(result, writer.spec, source.words))
+            made = save_set(
+                queries.store(), name, *set_of(result, writer.spec, source.words, source.prompt)
+            )
         except (RunError, StoreError) as error:
             st.error(plain(str(error)), icon=":material/error:")
             return

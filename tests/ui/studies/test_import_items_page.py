@@ -44,6 +44,13 @@ def test_the_page_says_what_to_bring_and_that_nothing_is_kept(visit: Visit, empt
 
 
 @pytest.mark.usefixtures("empty")
+def test_without_a_file_the_reading_questions_can_be_kept_once(visit: Visit) -> None:
+    app = press(visit("import_items"), "Keep the reading questions")
+    assert "reading**: 24 items (24 complete)" in words(app)
+    assert "Keep the reading questions" not in [button.label for button in app.button]
+
+
+@pytest.mark.usefixtures("empty")
 class TestFromAFileToASet:
     def test_every_row_is_told_with_what_can_be_asked_of_it(self, visit: Visit) -> None:
         app = uploaded(visit, HEADER + _row(20) + HALF + BAD)

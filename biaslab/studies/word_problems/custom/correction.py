@@ -4,7 +4,8 @@ The paper's optional last step of making problems (Opedal et al. 2024, section 4
 the check that it lacked. The sentences of both members are put into one numbered list, each text
 once, so a sentence that the members share is mended once and used in both: no flaw, and no
 mending, can sit in one member alone. Sentences are mended each by itself, never a whole text,
-because that is where models have rewritten the story. The wording of the prompt is our own.
+because that is where models have rewritten the story. The prompt that the paper prints (table 3)
+asks for the whole text of a member at once, and is a choice beside ours.
 
 Three things are never mixed up: a pair that was *discarded*, because what the model wrote does
 not pass the check; a pair that was *not answered*, because no response came (too many requests,
@@ -19,6 +20,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 from biaslab.models import (
@@ -32,9 +35,10 @@ from biaslab.models import (
     Sampling,
 )
 from biaslab.stats.estimates import Interval, wilson
+from biaslab.studies.published import published_words
 from biaslab.studies.study import Item, Pair, content_hash
 from biaslab.studies.word_problems.custom.imported import NAME, STATUS, ProofStatus
-from biaslab.studies.word_problems.verification import sentences_of
+from biaslab.studies.word_problems.verification import sentences_of, split_sentences
 from schoolmath.problems.errors import ProblemError
 from schoolmath.problems.meaning import Flaw, Original, Reason, check_corrected_pair
 from schoolmath.problems.reading import Times, read
@@ -61,6 +65,21 @@ TOKENS_FOR_ALL, TOKENS_FOR_EACH = 512, 64
 
 PROMPT_VERSION = content_hash(RULES, CUE, TOKENS_FOR_ALL, TOKENS_FOR_EACH)
 """Changes whenever the wording of the prompt does."""
+
+
+class CorrectionPrompt(StrEnum):
+    """How a model is asked to mend a pair."""
+
+    SENTENCES = "sentences"
+    """The different sentences of both members in one list; the wording is ours."""
+
+    PUBLISHED = "published"
+    """Each member's whole text by itself, in the words of the paper."""
+
+    @property
+    def requests(self) -> int:
+        """How many a pair takes."""
+        return 2 if self is CorrectionPrompt.PUBLISHED else 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +121,23 @@ def correction_request(sentences: Sequence[str], form: ModelForm) -> GenerationR
     return GenerationRequest((Message("text", text),), sampling)
 
 
+def correction_requests(
+    pair: Pair, form: ModelForm, prompt: CorrectionPrompt = CorrectionPrompt.SENTENCES
+) -> tuple[GenerationRequest, ...]:
+    """What a model is asked to mend a pair: one request for both members, or one for each."""
+    if prompt is CorrectionPrompt.SENTENCES:
+        return (correction_request(sentences_to_correct(pair), form),)
+    return tuple(_text_request(item, form) for item in (pair.x, pair.x_prime))
+
+
+def _text_request(item: Item, form: ModelForm) -> GenerationRequest:
+    words = published_words()["word problems, correction"].words
+    asked = words.format(problem=" ".join(sentences_of(item)))
+    tokens = TOKENS_FOR_ALL + TOKENS_FOR_EACH * len(sentences_of(item))
+    turn = Message("user", asked) if form is ModelForm.CHAT else Message("text", f"{asked}\n\n")
+    return GenerationRequest((turn,), Sampling(max_new_tokens=tokens))
+
+
 _LINE = re.compile(r"[\s>*_-]*(\d{1,3})[.):\]][\s*_]*(\S.*?)\s*")
 _UNCHANGED = re.compile(
     r"\s*[(\[](?:no changes?|unchanged|correct|already correct|ok)\b[^)\]]*[)\]]\s*$", re.IGNORECASE
@@ -130,6 +166,16 @@ def read_sentences(answer: str, count: int) -> tuple[str, ...] | None:
     if len(lines) == count and not numbered:
         return _cleaned(lines)
     return _from_json(answer, count)
+
+
+def read_text(answer: str) -> tuple[str, ...] | None:
+    """The sentences of a mended text; None where no words are in it.
+
+    Quotes, emphasis and line ends around and between them are taken off; nothing else is.
+    """
+    lines = [line for line in answer.splitlines() if line.strip() and "```" not in line]
+    text = _cleaned([" ".join(lines)])
+    return None if text is None else split_sentences(text[0])
 
 
 def _from_json(answer: str, count: int) -> tuple[str, ...] | None:
@@ -191,28 +237,32 @@ def _original(item: Item) -> Original | str:
 
 
 def judge(
-    pair: Pair, originals: tuple[Original, Original], completion: Completion, treatment: str = ""
+    pair: Pair,
+    originals: tuple[Original, Original],
+    completions: Sequence[Completion],
+    treatment: str = "",
 ) -> CorrectedPair:
     """Reads what the model wrote, puts both members together again and checks them.
 
     Args:
         pair: before.
         originals: what `originals_of` gave for it.
-        completion: the model's answer to `correction_request`.
+        completions: the model's answers to `correction_requests`.
         treatment: what differs in the pair, for its strata where these do not say so.
     """
-    before = sentences_to_correct(pair)
-    after = read_sentences(completion.text, len(before))
-    if after is None:
-        cut = " It was cut off." if completion.finish == "length" else ""
-        reason = Reason(
-            Flaw.UNREADABLE, f"The answer does not hold {len(before)} numbered sentences.{cut}"
+    texts = _texts_after(pair, originals, completions)
+    if isinstance(texts, Reason):
+        return CorrectedPair(pair, None, (texts,))
+    changed = tuple(
+        dict.fromkeys(
+            (old, new)
+            for original, text in zip(originals, texts, strict=True)
+            if len(original.sentences) == len(text)
+            for old, new in zip(original.sentences, text, strict=True)
+            if old != new
         )
-        return CorrectedPair(pair, None, (reason,))
-    mended = dict(zip(before, after, strict=True))
-    texts = [tuple(mended[sentence] for sentence in original.sentences) for original in originals]
-    changed = tuple((old, new) for old, new in mended.items() if old != new)
-    found = check_corrected_pair(originals, (texts[0], texts[1]))
+    )
+    found = check_corrected_pair(originals, texts)
     if not found.kept:
         return CorrectedPair(pair, None, found.reasons, changed)
     strata = dict(pair.strata)
@@ -225,6 +275,26 @@ def judge(
         for item, sentences in zip((pair.x, pair.x_prime), texts, strict=True)
     )
     return CorrectedPair(pair, Pair.of(x, x_prime, strata, pair.cluster), (), changed)
+
+
+def _texts_after(
+    pair: Pair, originals: tuple[Original, Original], completions: Sequence[Completion]
+) -> tuple[tuple[str, ...], tuple[str, ...]] | Reason:
+    """The sentences of both members as the model left them, or why they cannot be told."""
+    cut = " It was cut off." if any(each.finish == "length" for each in completions) else ""
+    if len(completions) == 2:
+        x, x_prime = (read_text(each.text) for each in completions)
+        if x is None or x_prime is None:
+            return Reason(Flaw.UNREADABLE, f"The answer holds no text.{cut}")
+        return x, x_prime
+    before = sentences_to_correct(pair)
+    after = read_sentences(completions[0].text, len(before))
+    if after is None:
+        said = f"The answer does not hold {len(before)} numbered sentences.{cut}"
+        return Reason(Flaw.UNREADABLE, said)
+    mended = dict(zip(before, after, strict=True))
+    first, second = (tuple(map(mended.__getitem__, each.sentences)) for each in originals)
+    return first, second
 
 
 def _with_sentences(item: Item, sentences: Sequence[str]) -> Item:
@@ -336,6 +406,7 @@ def correct(
     form: ModelForm,
     *,
     treatment: str = "",
+    prompt: CorrectionPrompt = CorrectionPrompt.SENTENCES,
     before: Correction | None = None,
     on_progress: Callable[[CorrectionProgress], object] | None = None,
 ) -> Correction:
@@ -346,6 +417,7 @@ def correct(
         ask: asks the model.
         form: how the model wants to be addressed.
         treatment: what differs in the pairs, for their strata where these do not say so.
+        prompt: how it is asked.
         before: an earlier correction; what it holds comes first, and what was not answered there
             is asked again if it is among the pairs.
         on_progress: told after every answer.
@@ -370,13 +442,23 @@ def correct(
         raise ProblemError("There are no pairs to correct. Choose a study or a set that has some.")
     settled: dict[int, CorrectedPair] = {}
     failed: dict[int, NotAnswered] = {}
-    requests = [correction_request(sentences_to_correct(pair), form) for pair, _ in wanted]
-    for index, answer in ask(requests) if requests else ():
+    asked = [
+        (index, request)
+        for index, (pair, _) in enumerate(wanted)
+        for request in correction_requests(pair, form, prompt)
+    ]
+    back: dict[int, list[tuple[int, Completion]]] = {}
+    for number, answer in ask([request for _, request in asked]) if asked else ():
+        index = asked[number][0]
         pair, originals = wanted[index]
         if isinstance(answer, Failure):
             failed[index] = NotAnswered(pair, answer.reason)
         else:
-            settled[index] = judge(pair, originals, answer, treatment)
+            back.setdefault(index, []).append((number, answer))
+            if len(back[index]) < prompt.requests:
+                continue
+            texts = [text for _, text in sorted(back[index], key=itemgetter(0))]
+            settled[index] = judge(pair, originals, texts, treatment)
         if on_progress is not None:
             on_progress(_progress(len(wanted), settled, len(failed)))
     answered = [settled[index] for index in sorted(settled)]
@@ -440,7 +522,10 @@ def report_of(correction: Correction) -> list[dict[str, Any]]:
 
 
 def set_of(
-    correction: Correction, model: str, source: str
+    correction: Correction,
+    model: str,
+    source: str,
+    prompt: CorrectionPrompt = CorrectionPrompt.SENTENCES,
 ) -> tuple[list[Pair], str, list[dict[str, Any]]]:
     """What is kept of a correction as a set: pairs, their origin, and reasons for those left out.
 
@@ -448,6 +533,7 @@ def set_of(
         correction: what came of it.
         model: spec of who mended.
         source: what was corrected, in words.
+        prompt: how it was asked.
 
     Raises:
         ProblemError: nothing was kept.
@@ -457,4 +543,5 @@ def set_of(
             "No corrected pair passed the check, so there is nothing to keep. Look at the reasons, "
             "or try another model."
         )
-    return correction.kept, f"corrected by {model}: {source}", report_of(correction)
+    asked = ", the paper's prompt" if prompt is CorrectionPrompt.PUBLISHED else ""
+    return correction.kept, f"corrected by {model}{asked}: {source}", report_of(correction)

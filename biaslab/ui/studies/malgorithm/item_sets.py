@@ -20,7 +20,7 @@ from biaslab.files.opening import open_table
 from biaslab.runs import LONGEST_NAME, RunError, default_database, save_items
 from biaslab.runs.library.sets import ItemSet, delete_items, find_items, item_sets
 from biaslab.studies import Design
-from biaslab.studies.malgorithm.items import NAME, QUESTION_ITSELF, of_import
+from biaslab.studies.malgorithm.items import NAME, QUESTION_ITSELF, READING, of_import
 from biaslab.studies.malgorithm.study import AGAINST, ITEMS
 from biaslab.ui.navigation import AUDIT, COMPOSE, GUESS, WHAT_HAPPENED, YOUR_CLASS, link
 from biaslab.ui.widgets import choosing, queries
@@ -178,6 +178,7 @@ def draw_file() -> None:
         f"at most {MAX_ROWS:,} rows."
     )
     if chosen is None:
+        _draw_reading()
         return
     data = chosen.getvalue()
     columns, suggested = _columns_of(chosen.file_id, data, chosen.name)
@@ -352,6 +353,16 @@ def _rows(report: ImportReport) -> list[dict[str, object]]:
     return [row for _, row in sorted(rows, key=lambda each: each[0])]
 
 
+def _draw_reading() -> None:
+    """Offers the shipped questions on passages, unless they are kept already."""
+    if any(each.origin == READING.name for each in stored_sets().values()):
+        return
+    st.caption("No file at hand? BiasLab has 24 questions on twelve short texts, a reason each.")
+    if st.button("Keep the reading questions", icon=":material/menu_book:", key="reading"):
+        report = import_bytes(READING.read_bytes(), READING.name)
+        _keep(report, "reading", READING.name)
+
+
 def _draw_first(items: Sequence[ImportedItem]) -> None:
     """Draws the first item whose reasons can be asked for, as it was read."""
     item = next((each for each in items if each.reasons.of_wrong), items[0])
@@ -385,6 +396,10 @@ def _draw_keeping(report: ImportReport, name: str) -> None:
             f"Keep {count(len(report.items), 'item')}", type="primary", key="keep items"
         ):
             return
+    _keep(report, called, name)
+
+
+def _keep(report: ImportReport, called: str, name: str) -> None:
     try:
         done = save_items(queries.store(), called, report.items, name, report.as_json())
     except RunError as error:

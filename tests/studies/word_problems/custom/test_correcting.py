@@ -19,9 +19,11 @@ from biaslab.runs import RunError, prepare, run_here
 from biaslab.runs.jobs.one_off import ask_in_background, ask_loose
 from biaslab.runs.library.pair_sets import pair_sets, save_set, set_pairs, set_report
 from biaslab.studies import Design, Item, Pair, experiment
+from biaslab.studies.published import published_words
 from biaslab.studies.word_problems.custom.correction import (
     Correction,
     CorrectionProgress,
+    CorrectionPrompt,
     check_mender,
     correct,
     report_of,
@@ -31,7 +33,7 @@ from schoolmath.problems.errors import ProblemError
 from schoolmath.problems.meaning import Flaw
 from tests.conftest import DEADLINE
 from tests.servers.faulty import Fault, FaultyServer, answer, status
-from tests.servers.mending import mends, replacing
+from tests.servers.mending import mends, mends_texts, replacing
 
 QUICK = Patience(connect=DEADLINE, silence=DEADLINE, deadline=DEADLINE, attempts_more=0)
 BUSY = status(429, {"message": "Too many requests."}, retry_after="0")
@@ -97,6 +99,56 @@ class TestAModelThatMendsWell:
 
         assert [progress.done for progress in told] == [1, 2, 3, 4, 5]
         assert told[-1] == CorrectionProgress(5, 5, 0, 0)
+
+
+class TestThePromptOfThePaper:
+    @pytest.fixture(autouse=True)
+    def texts(self, server):
+        server.always = mends_texts()
+
+    def test_each_text_is_asked_whole_in_the_words_of_the_paper(self, mend, server):
+        wanted = pairs(3)
+        found = mend(wanted, prompt=CorrectionPrompt.PUBLISHED)
+
+        words = published_words()["word problems, correction"].words
+        texts = [item.text for pair in wanted for item in (pair.x, pair.x_prime)]
+        assert sorted(server.prompts()) == sorted(words.format(problem=text) for text in texts)
+        assert [pair.x.text for pair in found.kept] == [pair.x.text for pair in wanted]
+        assert found.changed == 0
+
+    def test_what_comes_back_is_checked_as_ever(self, mend):
+        def flaws(change, around="{}"):
+            fault = mends_texts(change, around)
+            return dict(mend(pairs(6), fault, prompt=CorrectionPrompt.PUBLISHED).by_reason())
+
+        assert flaws(str, "**{}**\n") == {}
+        assert flaws(lambda text: text.partition(". ")[2])[Flaw.SENTENCES] == 6
+        assert flaws(lambda text: text.replace("1", "9"))[Flaw.NUMBERS] > 0
+        assert flaws(lambda _: "…")[Flaw.UNREADABLE] == 6
+
+    def test_what_is_mended_in_one_member_alone_is_told(self, mend, server):
+        (pair,) = pairs(1)
+        shared = next(each for each in pair.x.facts["sentences"] if each in pair.x_prime.text)
+        again = pair.x_prime.text.replace(shared, shared.replace(" has ", " owns "))
+        assert again != pair.x_prime.text
+        server.faults[prompt_of(pair.x_prime)] = [answer(again)]
+
+        found = mend([pair], prompt=CorrectionPrompt.PUBLISHED)
+
+        assert [flaw for flaw, _ in found.by_reason()] == [Flaw.SHARED]
+
+    def test_a_pair_with_half_an_answer_counts_nowhere(self, mend, server):
+        wanted = pairs(2)
+        server.faults[prompt_of(wanted[0].x)] = [BUSY] * 9
+
+        found = mend(wanted, prompt=CorrectionPrompt.PUBLISHED)
+
+        assert [each.pair for each in found.not_answered] == [wanted[0]]
+        assert [each.pair for each in found.answered] == [wanted[1]]
+
+
+def prompt_of(item: Item) -> str:
+    return published_words()["word problems, correction"].words.format(problem=item.text)
 
 
 class TestAModelThatChangesTheMeaning:

@@ -38,7 +38,7 @@ def numbered(lines: list[str] | tuple[str, ...]) -> str:
 def after(pair: Pair, text: str) -> CorrectedPair:
     originals = originals_of(pair)
     assert not isinstance(originals, Reason)
-    return judge(pair, originals, written(text), "consistency")
+    return judge(pair, originals, [written(text)], "consistency")
 
 
 class TestWhatIsAsked:
