@@ -21,7 +21,7 @@ from biaslab.studies import (
     experiment,
     experiments,
 )
-from biaslab.studies.published import SAME, fidelity_of
+from biaslab.studies.published import NOT_HAD, SAME, fidelity_of
 from biaslab.studies.study import LARGEST_SEED, LONGEST_TEXT
 from biaslab.ui.ask.asking import default_setting, settings_for
 from biaslab.ui.navigation import IMPORT_ITEMS, IMPORT_PAIRS, link
@@ -181,17 +181,18 @@ def draw_fidelity(study: Experiment) -> None:
     )
     if not panel.open:
         return
-    panel.dataframe(
-        {
-            "In the paper": [row.what for row in rows],
-            "Here": [row.verdict for row in rows],
-            "What differs, and why": [row.how for row in rows],
-            "Where": [row.where for row in rows],
-        },
-        hide_index=True,
-        row_height=35,
-    )
-    panel.caption(f"{plain(study.source)}. *Same*: as published. *After*: what differs is said.")
+    with panel:
+        st.markdown(
+            "\n".join(
+                f"- {plain(row.what)} ({plain(row.where)}). **Here:** "
+                f"{'not had; ' if row.verdict == NOT_HAD else ''}{plain(row.how)}"
+                for row in rows
+                if row.verdict != SAME
+            )
+        )
+        st.caption(
+            f"As published: {plain('; '.join(row.what for row in rows if row.verdict == SAME))}."
+        )
 
 
 def draw_size_and_seed() -> None:

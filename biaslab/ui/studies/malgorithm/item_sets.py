@@ -357,7 +357,7 @@ def _draw_reading() -> None:
     """Offers the shipped questions on passages, unless they are kept already."""
     if any(each.origin == READING.name for each in stored_sets().values()):
         return
-    st.caption("No file at hand? BiasLab has 24 questions on twelve short texts, a reason each.")
+    st.caption("No file at hand? 24 reading questions of ours, a reason behind every choice:")
     if st.button("Keep the reading questions", icon=":material/menu_book:", key="reading"):
         report = import_bytes(READING.read_bytes(), READING.name)
         _keep(report, "reading", READING.name)
