@@ -24,7 +24,7 @@ from biaslab.studies import (
 from biaslab.studies.published import NOT_HAD, SAME, fidelity_of
 from biaslab.studies.study import LARGEST_SEED, LONGEST_TEXT
 from biaslab.ui.ask.asking import default_setting, settings_for
-from biaslab.ui.navigation import IMPORT_ITEMS, IMPORT_PAIRS, link
+from biaslab.ui.navigation import COMPOSE, IMPORT_ITEMS, IMPORT_PAIRS, link
 from biaslab.ui.studies.screens import Field, screens_of
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, choice, integer, named
@@ -182,6 +182,10 @@ def draw_fidelity(study: Experiment) -> None:
     if not panel.open:
         return
     with panel:
+        for offered in study.named_designs:
+            design = Design(study.name, offered.n, seed_parameter().value, dict(offered.settings))
+            link(COMPOSE, f"Take the design “{offered.name}”", address_of(design))
+            st.caption(plain(offered.explanation))
         st.markdown(
             "\n".join(
                 f"- {plain(row.what)} ({plain(row.where)}). **Here:** "

@@ -39,8 +39,8 @@ from schoolmath.problems.meaning import Flaw
 from schoolmath.text.figures import count, percent, percents
 
 _PROMPTS = {
-    CorrectionPrompt.SENTENCES: "Sentence by sentence",
-    CorrectionPrompt.PUBLISHED: "Whole text, as published",
+    CorrectionPrompt.SENTENCES: "By sentence",
+    CorrectionPrompt.PUBLISHED: "As published",
 }
 
 _FEW = 20
@@ -102,8 +102,8 @@ def draw_source() -> PairSource | None:
         list(_PROMPTS),
         format_func=_PROMPTS.__getitem__,
         required=True,
-        help="Sentence by sentence: one request for each pair, in our words. Whole text: one for "
-        "each of its two texts, in the words of Opedal et al. (2024, table 3). What comes back "
+        help="By sentence: one request for each pair, in our words. As published: one for "
+        "each of its two whole texts, in the words of Opedal et al. (2024, table 3). What comes back "
         "is checked alike.",
         **prompt.bind(),
     )

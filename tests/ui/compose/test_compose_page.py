@@ -44,6 +44,11 @@ def test_a_study_says_what_of_it_is_as_published(visit: Visit) -> None:
     rows = fidelity_of("word problems")
     same = sum(row.verdict == "same" for row in rows)
     assert f"{same} of {len(rows)} as published" in record.label
+    app.session_state["fidelity"] = True
+    app.run()
+    (address,) = [to for text, to in links(app).items() if "published" in text]
+    assert "n=500" in address
+    assert "some 17 % of its steps are rates" in words(app)
     assert not [p for p in visit("compose", study="imported").expander if "paper" in p.label]
 
 
