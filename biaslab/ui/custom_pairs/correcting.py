@@ -103,8 +103,8 @@ def draw_source() -> PairSource | None:
         format_func=_PROMPTS.__getitem__,
         required=True,
         help="By sentence: one request for each pair, in our words. As published: one for "
-        "each of its two whole texts, in the words of Opedal et al. (2024, table 3). What comes back "
-        "is checked alike.",
+        "each of its two whole texts, in the words of Opedal et al. (2024, table 3). What comes "
+        "back is checked alike.",
         **prompt.bind(),
     )
     if design.settings and design.study != IMPORTED:
