@@ -81,7 +81,6 @@ def compose_page() -> None:
         design_form.draw_size_and_seed()
         draw_planner(study)
         design_form.draw_settings(study, error)
-        design_form.draw_fidelity(study)
     with shown:
         st.header(
             "2. The pairs",

@@ -51,7 +51,7 @@ def test_a_structure_is_built_broken_mended_kept_and_sent(tab: Tab, server: Serv
     # It is kept under a name, and its link shows the same pair in another tab. (What is clicked
     # while the page is still being drawn anew is lost.)
     tab.settled()
-    page.get_by_text("Export, contents, keep").click()
+    page.get_by_text("Export, paper, keep").click()
     tab.settled()
     page.get_by_role("radio", name="Keep this design").click()
     name = page.get_by_role("textbox", name="Save it here under a name")

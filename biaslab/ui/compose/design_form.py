@@ -21,10 +21,9 @@ from biaslab.studies import (
     experiment,
     experiments,
 )
-from biaslab.studies.published import NOT_HAD, SAME, fidelity_of
 from biaslab.studies.study import LARGEST_SEED, LONGEST_TEXT
 from biaslab.ui.ask.asking import default_setting, settings_for
-from biaslab.ui.navigation import COMPOSE, IMPORT_ITEMS, IMPORT_PAIRS, link
+from biaslab.ui.navigation import IMPORT_ITEMS, IMPORT_PAIRS, link
 from biaslab.ui.studies.screens import Field, screens_of
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, choice, integer, named
@@ -167,35 +166,6 @@ def draw_study(study: Experiment) -> None:
         st.warning(
             f"The link names a study “{plain(parameter.refused)}” that does not exist. "
             f"Shown is “{plain(study.title)}”."
-        )
-
-
-def draw_fidelity(study: Experiment) -> None:
-    """Draws how much of the study is as published, and the record when it is opened."""
-    rows = fidelity_of(study.system)
-    if not rows:
-        return
-    same = sum(row.verdict == SAME for row in rows)
-    panel = st.expander(
-        f"Beside the paper: {same} of {len(rows)} as published", key="fidelity", on_change="rerun"
-    )
-    if not panel.open:
-        return
-    with panel:
-        for offered in study.named_designs:
-            design = Design(study.name, offered.n, seed_parameter().value, dict(offered.settings))
-            link(COMPOSE, f"Take the design “{offered.name}”", address_of(design))
-            st.caption(plain(offered.explanation))
-        st.markdown(
-            "\n".join(
-                f"- {plain(row.what)} ({plain(row.where)}). **Here:** "
-                f"{'not had; ' if row.verdict == NOT_HAD else ''}{plain(row.how)}"
-                for row in rows
-                if row.verdict != SAME
-            )
-        )
-        st.caption(
-            f"As published: {plain('; '.join(row.what for row in rows if row.verdict == SAME))}."
         )
 
 

@@ -12,6 +12,7 @@ from biaslab.charts import structure_chart
 from biaslab.files import InterchangeError
 from biaslab.files.errors import MAX_SHEET_PROBLEMS
 from biaslab.studies import Arms, Design, Experiment, Pair, Value
+from biaslab.studies.published import NOT_HAD, SAME, fidelity_of
 from biaslab.studies.study import arms_of
 from biaslab.studies.word_problems.files.exporting import (
     PAIR_EXPORTS,
@@ -22,7 +23,7 @@ from biaslab.studies.word_problems.files.exporting import (
 from biaslab.studies.word_problems.files.worksheet import Members
 from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.compose.design_keeping import draw_keeping
-from biaslab.ui.navigation import IMPORT_PAIRS, REVIEW, link
+from biaslab.ui.navigation import COMPOSE, IMPORT_PAIRS, REVIEW, link
 from biaslab.ui.studies.screens import screens_of
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, choice, integer, named
@@ -350,10 +351,11 @@ def _draw_measure(overview: PairOverview, arms: Arms) -> None:
     draw_chart(measure_chart(shown, arms, dark=is_dark()), f"pairs {measure.value}")
 
 
-FILES, CONTENTS, KEEP = "files", "contents", "keep"
+FILES, CONTENTS, PAPER, KEEP = "files", "contents", "paper", "keep"
 _PANELS = {
     FILES: "Export",
     CONTENTS: "What is in them",
+    PAPER: "Beside the paper",
     KEEP: "Keep this design",
 }
 
@@ -368,31 +370,52 @@ def draw_panels(study: Experiment, design: Design, *, possible: bool) -> None:
         design: which of its pairs.
         possible: whether the design gives any; one that does not can only be kept.
     """
-    panel = choice("box", _PANELS, FILES if possible else KEEP)
+    offered = [each for each in _PANELS if each != PAPER or fidelity_of(study.system)]
+    panel = choice("box", offered, FILES if possible else KEEP)
     with st.expander(
-        "Export, contents, keep", expanded=named(["box"]), key="panels", on_change="rerun"
+        "Export, paper, keep", expanded=named(["box"]), key="panels", on_change="rerun"
     ):
-        _draw_panels(study, design, panel, possible=possible)
+        choosing.segmented_control(
+            "What else to do with these pairs",
+            offered,
+            format_func=_PANELS.__getitem__,
+            required=True,
+            wrap=True,
+            **panel.bind(),
+        )
+        _draw_panel(study, design, panel.value, possible=possible)
 
 
-def _draw_panels(
-    study: Experiment, design: Design, panel: Parameter[str], *, possible: bool
-) -> None:
-    choosing.segmented_control(
-        "What else to do with these pairs",
-        list(_PANELS),
-        format_func=_PANELS.__getitem__,
-        required=True,
-        wrap=True,
-        **panel.bind(),
-    )
-    if panel.value == KEEP:
+def _draw_panel(study: Experiment, design: Design, panel: str, *, possible: bool) -> None:
+    if panel == KEEP:
         draw_keeping(design)
+    elif panel == PAPER:
+        _draw_fidelity(study, design)
     elif not possible:
         st.info("As soon as the settings give pairs, this can be seen.")
-    elif panel.value == CONTENTS:
+    elif panel == CONTENTS:
         draw_overview(study, design)
     else:
         pair_downloads(study, design)
         link(REVIEW, "Have people judge some of them: quality review", address_of(design))
         link(IMPORT_PAIRS, "Bring pairs of your own instead: import a file")
+
+
+def _draw_fidelity(study: Experiment, design: Design) -> None:
+    """How much of the study is as published, the published design, and what differs and why."""
+    rows = fidelity_of(study.system)
+    same = [row.what for row in rows if row.verdict == SAME]
+    st.markdown(f"**{len(same)} of {len(rows)}** things in the paper are as published.")
+    for offered in study.named_designs:
+        published = Design(study.name, offered.n, design.seed, dict(offered.settings))
+        link(COMPOSE, f"Take the design “{offered.name}”", address_of(published))
+        st.caption(plain(offered.explanation))
+    st.markdown(
+        "\n".join(
+            f"- {plain(row.what)} ({plain(row.where)}). **Here:** "
+            f"{'not had; ' if row.verdict == NOT_HAD else ''}{plain(row.how)}"
+            for row in rows
+            if row.verdict != SAME
+        )
+    )
+    st.caption(f"As published: {plain('; '.join(same))}.")

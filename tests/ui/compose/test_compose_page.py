@@ -39,17 +39,14 @@ def test_the_first_pair_is_there_at_once(visit: Visit) -> None:
 
 
 def test_a_study_says_what_of_it_is_as_published(visit: Visit) -> None:
-    app = visit("compose", study="consistency")
-    (record,) = [panel for panel in app.expander if "Beside the paper" in panel.label]
+    app = visit("compose", study="consistency", box="paper")
     rows = fidelity_of("word problems")
     same = sum(row.verdict == "same" for row in rows)
-    assert f"{same} of {len(rows)} as published" in record.label
-    app.session_state["fidelity"] = True
-    app.run()
+    assert f"{same} of {len(rows)}** things in the paper are as published" in words(app)
+    assert "some 17 % of its steps are rates" in words(app)
     (address,) = [to for text, to in links(app).items() if "published" in text]
     assert "n=500" in address
-    assert "some 17 % of its steps are rates" in words(app)
-    assert not [p for p in visit("compose", study="imported").expander if "paper" in p.label]
+    assert "as published" not in words(visit("compose", study="imported", box="paper"))
 
 
 @pytest.mark.parametrize("study", DRAWN)
