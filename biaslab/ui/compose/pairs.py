@@ -413,7 +413,7 @@ def _draw_fidelity(study: Experiment, design: Design) -> None:
     st.markdown(
         "\n".join(
             f"- {plain(row.what)} ({plain(row.where)}). **Here:** "
-            f"{'not had; ' if row.verdict == NOT_HAD else ''}{plain(row.how)}"
+            f"{'not had; ' if row.verdict == NOT_HAD else ''}{plain(row.how.replace('`', ''))}"
             for row in rows
             if row.verdict != SAME
         )
