@@ -370,7 +370,7 @@ def draw_panels(study: Experiment, design: Design, *, possible: bool) -> None:
         design: which of its pairs.
         possible: whether the design gives any; one that does not can only be kept.
     """
-    offered = [each for each in _PANELS if each != PAPER or fidelity_of(study.system)]
+    offered = [each for each in _PANELS if each != PAPER or study.system is not None]
     panel = choice("box", offered, FILES if possible else KEEP)
     with st.expander(
         "Export, paper, keep", expanded=named(["box"]), key="panels", on_change="rerun"

@@ -36,7 +36,7 @@ from biaslab.models import (
 )
 from biaslab.stats.estimates import Interval, wilson
 from biaslab.studies.published import published_words
-from biaslab.studies.study import Item, Pair, content_hash
+from biaslab.studies.study import Item, Pair
 from biaslab.studies.word_problems.custom.imported import NAME, STATUS, ProofStatus
 from biaslab.studies.word_problems.verification import sentences_of, split_sentences
 from schoolmath.problems.errors import ProblemError
@@ -62,9 +62,6 @@ CUE = "The {count} mended sentences:"
 
 TOKENS_FOR_ALL, TOKENS_FOR_EACH = 512, 64
 """Most tokens of an answer: for whatever stands around, and for each sentence."""
-
-PROMPT_VERSION = content_hash(RULES, CUE, TOKENS_FOR_ALL, TOKENS_FOR_EACH)
-"""Changes whenever the wording of the prompt does."""
 
 
 class CorrectionPrompt(StrEnum):

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-import pandas as pd
 import streamlit as st
 
 from biaslab.charts.malgorithm import GridCell, MixUp, Sort
 from biaslab.runs import AnswerState, PairDetail, RunRecord
 from biaslab.stats import Effect, Interval, InvalidRule
+from biaslab.stats.effects import with_joint_stratum
 from biaslab.studies.malgorithm.answers import KEY, UNREADABLE, confusion
 from biaslab.studies.malgorithm.items import NOT_NAMED, QUESTION_ITSELF, RIGHT_REASON, asks_reason
 from biaslab.studies.malgorithm.results import (
@@ -28,7 +28,7 @@ from biaslab.ui.widgets.queries import OutcomesState
 from schoolmath.malrules.rules import Card, cards
 from schoolmath.text.figures import count, exact_percent, percent, percents, signed_points
 
-_CELL = "grade and dok"
+_CELL = "grade,dok"
 _Row: TypeAlias = "tuple[Choice | None, dict[str, object], object]"
 """A choice (none where the question alone was asked), its facts, and how that was answered."""
 RIGHT_WAY = "the right way"
@@ -105,18 +105,15 @@ def cells(state: OutcomesState, invalid: InvalidRule) -> list[GridCell]:
     items = queries.answered_items(state)
     if items.empty:
         return []
-    both = pd.Series(
-        [
-            {_CELL: 10 * each["grade"] + each["dok"]} if each["grade"] and each["dok"] else {}
-            for each in items["facts"]
-        ],
-        index=items.index,
-        dtype=object,
-    )
-    if not any(both):
+    both = with_joint_stratum(items, _CELL)
+    if not any(_CELL in strata for strata in both["strata"]):
         return []
-    found = identifications(items.assign(strata=both), _CELL, invalid)
-    return [GridCell(*divmod(int(each.stratum_value or 0), 10), each) for each in found]
+    found = identifications(both, _CELL, invalid)
+    made = []
+    for each in found:
+        grade, dok = map(int, str(each.stratum_value).split(", "))
+        made.append(GridCell(grade, dok, each))
+    return made
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
