@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from tqdm import tqdm
@@ -30,6 +32,13 @@ from biaslab.studies.decisions.biases import (
 )
 from biaslab.studies.decisions.biases.catalogue import custom_bias, find_bias
 from biaslab.studies.decisions.biases.document import MOST_BYTES
+from biaslab.studies.decisions.biases.scenarios import (
+    TESTS_A_SCENARIO,
+    read_scenarios,
+    scenarios,
+    scenarios_csv,
+    write_scenarios,
+)
 from biaslab.studies.decisions.biases.written_scenes import (
     MOST_SCENES,
     WrittenScenes,
@@ -40,6 +49,11 @@ from biaslab.studies.decisions.biases.written_scenes import (
 from schoolmath.text.figures import percent, percents
 from schoolmath.text.given_files import read_beginning, read_given, read_given_text
 
+if TYPE_CHECKING:
+    from biaslab.models import Model
+    from biaslab.studies.decisions.biases.scenarios import Scenario
+    from biaslab.studies.decisions.cases import BiasShare
+
 _SHOWN = 20
 _HEADER = 64 * 1024
 
@@ -49,6 +63,82 @@ def is_decision_file(file: Path) -> bool:
     with sentences():
         header = read_beginning(file, _HEADER).split(b"\n", 1)[0].decode("utf-8", "replace")
     return all(name in header for name in ("control_decision", "treatment_decision", "bias"))
+
+
+def is_case_file(file: Path) -> bool:
+    """Whether the header of FILE is that of cases that can be asked."""
+    with sentences():
+        header = read_beginning(file, _HEADER).split(b"\n", 1)[0].decode("utf-8", "replace")
+    return all(name in header for name in ("bias", "control", "treatment", "metric_params")) and (
+        "control_decision" not in header
+    )
+
+
+def import_case_file(
+    file: Path, report_file: Path | None, db: Path | None, name: str | None
+) -> None:
+    """Checks every case, says what there is of each bias, and keeps them as a set.
+
+    Raises:
+        click.ClickException: no row can be asked; the report is written all the same.
+    """
+    from biaslab.files import InterchangeError
+    from biaslab.runs import LONGEST_NAME, save_cases
+    from biaslab.studies.decisions.cases import import_cases
+
+    with sentences(InterchangeError):
+        found = import_cases(read_given(file), file.name)
+    _tell_first("Refused", [str(each) for each in found.refused])
+    click.echo("bias  cases  scenarios  refused  words in common")
+    shares = found.shares()
+    for each in shares:
+        overlap = None if each.diversity is None else each.diversity.overlap
+        click.echo(
+            f"{each.bias}  {each.cases}  {each.scenarios}  {each.refused}  "
+            f"{'-' if overlap is None else percent(overlap)}"
+        )
+    click.echo(found.summary())
+    report = [{"row": row.row, "bias": row.name, "reason": row.reason} for row in found.refused]
+    if report_file is not None:
+        whole = {"summary": found.summary(), "refused": report, "biases": _as_rows(shares)}
+        write_whole(report_file, json.dumps(whole, ensure_ascii=False, indent=1).encode())
+    if not found.pairs:
+        raise click.ClickException(f"{file}: no row can be asked, so nothing was kept.")
+    if db is None and name is None:
+        click.echo("Nothing was kept. Give the set a name with --as to keep the cases.")
+        return
+    called = file.stem[:LONGEST_NAME] if name is None else name
+    with sentences(), open_store(db or default_database()) as store:
+        kept = save_cases(store, called, found.pairs, file.name, report)
+    where = "" if db is None else f" --db {db}"
+    click.echo(
+        f"{kept.pairs:,} cases are kept as “{kept.name}”. Ask a model: biaslab run decision --set "
+        f"{shlex.quote(f'cases={kept.name}')} --model MODEL{where}"
+    )
+
+
+def _as_rows(shares: Sequence[BiasShare]) -> list[dict[str, Any]]:
+    return [
+        {
+            "bias": each.bias,
+            "cases": each.cases,
+            "scenarios": each.scenarios,
+            "refused": each.refused,
+            "diversity": None if each.diversity is None else asdict(each.diversity),
+        }
+        for each in shares
+    ]
+
+
+def _tell_first(heading: str, lines: Sequence[str]) -> None:
+    """Prints the first of some lines below a heading; nothing for none."""
+    if not lines:
+        return
+    click.echo(f"{heading}:")
+    for line in lines[:_SHOWN]:
+        click.echo(f"    {line}")
+    if len(lines) > _SHOWN:
+        click.echo(f"    ... and {len(lines) - _SHOWN} more")
 
 
 def import_decision_file(file: Path, cases: Path | None, report_file: Path | None) -> None:
@@ -68,16 +158,8 @@ def import_decision_file(file: Path, cases: Path | None, report_file: Path | Non
         f"row {each.row} ({each.bias}): printed {each.printed:+.4f}, worked out {each.score:+.4f}"
         for each in found.differences
     ]
-    for heading, lines in (
-        ("Another score than printed", different),
-        ("Refused", [str(each) for each in found.refused]),
-    ):
-        if lines:
-            click.echo(f"{heading}:")
-            for line in lines[:_SHOWN]:
-                click.echo(f"    {line}")
-            if len(lines) > _SHOWN:
-                click.echo(f"    ... and {len(lines) - _SHOWN} more")
+    _tell_first("Another score than printed", different)
+    _tell_first("Refused", [str(each) for each in found.refused])
     items = found.items()
     scores = [] if items.empty else bias_profile(items)
     click.echo("model  bias  n  score  movement  unchanged")
@@ -191,9 +273,29 @@ def check_bias_command(file: Path) -> None:
     "--n",
     "number",
     type=click.IntRange(1, MOST_SCENES),
-    default=20,
+    default=None,
+    help="Scenes that are asked for.  [default: 20; with --scenarios, 5 for each]",
+)
+@click.option(
+    "--scenarios",
+    "source",
+    metavar="ours|write|FILE",
+    default="",
+    help="Who decides what: our 200, others that the model writes first, or those of FILE (CSV: "
+    "field, position, decision). Without it a scene has a field of work alone.",
+)
+@click.option(
+    "--scenarios-out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=None,
+    help="File for the scenarios that were used (CSV).",
+)
+@click.option(
+    "--attempts",
+    type=click.IntRange(1, 10),
+    default=1,
     show_default=True,
-    help="Scenes that are asked for, one request each.",
+    help="How often a scene is asked for until it passes.",
 )
 @click.option(
     "--seed",
@@ -221,7 +323,10 @@ def check_bias_command(file: Path) -> None:
 @db_option
 def write_scenes_command(
     bias_id: str,
-    number: int,
+    number: int | None,
+    source: str,
+    scenarios_out: Path | None,
+    attempts: int,
     seed: int,
     out: Path,
     beside: bool,
@@ -232,9 +337,10 @@ def write_scenes_command(
     """Let MODEL fill the gaps of BIAS: scenes that pass every check become a bias file.
 
     Each answer is checked as a file of one's own is, and refused where it says nearly the same as
-    a scene before it. Prints the share that passed with its 95 % interval and why others did not.
-    Nobody has read what passed: look at it (biaslab check-bias, or the page Decision biases)
-    before you keep it (biaslab biases --keep). Status 1 if nothing passed.
+    a scene before it. As published: --scenarios ours, and so 1,000 scenes. Prints the share that
+    passed with its 95 % interval and why others did not. Nobody has read what passed: look at it
+    (biaslab check-bias, or the page Decision biases) before you keep it (biaslab biases --keep).
+    Status 1 if nothing passed.
     """
     from biaslab.models import identify, open_model
     from biaslab.runs.jobs.one_off import ask_loose
@@ -246,6 +352,11 @@ def write_scenes_command(
         allow_key(access.key_env, access.base_urls)
         access = reach(store, given["model"], access)
         model = open_model(given["model"], access=access)
+        chosen = _scenarios(source, model, seed)
+        if scenarios_out is not None:
+            write_whole(scenarios_out, scenarios_csv(chosen))
+        if number is None:
+            number = min(MOST_SCENES, TESTS_A_SCENARIO * len(chosen)) or _SCENES
         with tqdm(total=number, unit=" scenes", disable=None) as bar:
             written = write_scenes(
                 found.bias,
@@ -253,7 +364,9 @@ def write_scenes_command(
                 model.identity.form,
                 number,
                 seed,
-                lambda _: bar.update(),
+                lambda scene: bar.update(scene.sound is not None),
+                chosen,
+                attempts,
             )
     _report_scenes(written)
     if report_file is not None:
@@ -272,6 +385,35 @@ def write_scenes_command(
         sys.exit(1)
     write_whole(out, written.file(found.text, given["model"], beside=beside).encode())
     click.echo(f"{out}: look at its scenes before you keep it.")
+
+
+_SCENES = 20
+"""Scenes that are asked for where nobody says how many."""
+
+
+def _scenarios(source: str, model: Model, seed: int) -> tuple[Scenario, ...]:
+    """The scenarios that `--scenarios` names; those that MODEL writes are told of."""
+    from biaslab.files import InterchangeError
+    from biaslab.runs.jobs.one_off import ask_loose
+
+    if not source:
+        return ()
+    if source == "ours":
+        return scenarios()
+    if source != "write":
+        with sentences(InterchangeError):
+            path = Path(source)
+            return read_scenarios(read_given(path), path.name)
+    of_fields = tuple(dict.fromkeys(each.field for each in scenarios()))
+    found = write_scenarios(partial(ask_loose, model), model.identity.form, of_fields, seed)
+    _tell_first("Scenarios refused", found.refused)
+    click.echo(
+        f"{len(found.scenarios)} scenarios of {len(of_fields)} fields of work; nobody has read "
+        "them."
+    )
+    if not found.scenarios:
+        raise click.ClickException("The model wrote no scenario that can be used.")
+    return found.scenarios
 
 
 def _report_scenes(written: WrittenScenes) -> None:

@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 import click
 
 from biaslab.cli.conventions import db_option, read_with, sentences, vocabulary_option, write_whole
-from biaslab.cli.decisions import import_decision_file, is_decision_file
+from biaslab.cli.decisions import (
+    import_case_file,
+    import_decision_file,
+    is_case_file,
+    is_decision_file,
+)
 from biaslab.cli.word_problems import import_pair_file, is_pair_file, neither_items_nor_pairs
 from biaslab.files.importing import FORMATS
 
@@ -76,7 +81,7 @@ def import_command(
     name: str | None,
     vocabulary_file: Path | None,
 ) -> None:
-    """Read items, pairs of problems or published decisions from FILE; tell of every row.
+    """Read items, pairs of problems, decisions or their cases from FILE; tell of every row.
 
     Items are complete (every option has a reason, a rationale or misconception, of its own),
     partly usable or unusable for telling reasons apart. With --db they are kept as a set in that
@@ -87,13 +92,19 @@ def import_command(
     imported`.
 
     A table of published decisions is scored anew: figures by bias, and every row whose printed
-    score is another one.
+    score is another one. A table of cases (bias, control, treatment, metric_params) is kept with
+    --as NAME, to be put to a model with `biaslab run decision --set cases=NAME`.
     """
     mapping = _mapping(columns)
     if cases is not None or (form == "auto" and not mapping and is_decision_file(file)):
         if form != "auto" or any((mapping, out, misconceptions, db, name, vocabulary_file)):
             raise click.UsageError("Published decisions take --cases and --report alone.")
         import_decision_file(file, cases, report_file)
+        return
+    if form == "auto" and not mapping and is_case_file(file):
+        if any((out, misconceptions, vocabulary_file)):
+            raise click.UsageError("Cases of decisions take --as, --db and --report alone.")
+        import_case_file(file, report_file, db, name)
         return
     keeping = db is not None or name is not None
     if (keeping or form == "auto") and is_pair_file(file, mapping):

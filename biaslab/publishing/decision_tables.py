@@ -11,6 +11,8 @@ from biaslab.runs.store.records import AnswerState, MemberDetail, PairDetail, Ru
 from biaslab.runs.store.store import Store
 from biaslab.studies.decisions.biases import Metric
 from biaslab.studies.decisions.biases.catalogue import bias_paths
+from biaslab.studies.decisions.pairs import on_scale
+from biaslab.studies.decisions.prompts import write_options
 from biaslab.studies.decisions.published import joined_name, spaced_name
 from biaslab.studies.decisions.results import STUDY
 
@@ -30,7 +32,9 @@ def result_rows(store: Store, run_id: str) -> Iterator[dict[str, Any]]:
 
 
 def case_rows(store: Store, run_id: str) -> Iterator[dict[str, str]]:
-    """What was asked, a row for each of `result_rows`, with the metric's parameters.
+    """The cases that were asked, a row for each of `result_rows`, with the metric's parameters.
+
+    Options stand in the order of the scale, in whichever they were shown.
 
     Raises:
         UnknownRun: no such run.
@@ -42,10 +46,16 @@ def case_rows(store: Store, run_id: str) -> Iterator[dict[str, str]]:
         yield {
             "bias": _name(detail, spaced=True),
             "scenario": str(detail.x.item.facts["scenario"]),
-            "control": detail.x.item.text,
-            "treatment": detail.x_prime.item.text,
+            "control": _shown(detail.x),
+            "treatment": _shown(detail.x_prime),
             "metric_params": repr({"k": metric.kappa, "x_1": metric.gamma1, "x_2": metric.gamma2}),
         }
+
+
+def _shown(member: MemberDetail) -> str:
+    """What a case shows; as published, its options stand in the order of the scale."""
+    text = on_scale(member.item)
+    return f"{text.before}{write_options(text.options)}{text.after}"
 
 
 def _checked(store: Store, run_id: str) -> RunRecord:

@@ -143,8 +143,8 @@ class Setting:
     Attributes:
         kind: ``integer`` (from minimum to maximum), ``range`` (two integers within minimum
             and maximum, written ``"1-5"``), ``choice`` (one of the choices), ``text`` (a line
-            that the study reads), ``set`` (a set of pairs kept in the file of runs) or ``items``
-            (a set of multiple-choice items kept there).
+            that the study reads), ``set`` (a set of pairs kept in the file of runs), ``items``
+            (a set of multiple-choice items kept there) or ``cases`` (a set of decisions).
         unless: name of the setting beside which this one means nothing, once that is chosen.
         formerly: choices that older designs name, each with what it is called now.
     """
@@ -306,6 +306,10 @@ class Stored(Protocol):
 
     def pair_set(self, set_id: str) -> StoredPairs | None:
         """The set of pairs that has this id; None where there is none."""
+        ...
+
+    def case_set(self, named: str) -> StoredPairs | None:
+        """The set of cases of decisions that has this name or id; None where there is none."""
         ...
 
     def item_set(self, named: str) -> StoredItems | None:

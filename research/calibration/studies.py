@@ -356,6 +356,9 @@ class _ImportedTexts:
     def pair_set(self, _set_id: str) -> _Imported:
         return _imported()
 
+    def case_set(self, _named: str) -> None:
+        return None
+
     def item_set(self, _named: str) -> None:
         return None
 

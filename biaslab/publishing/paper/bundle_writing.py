@@ -102,7 +102,13 @@ class _Noting:
 
     def pair_set(self, set_id: str) -> SetPairs | None:
         """The set of pairs that has this id; None where there is none."""
-        found = self.stored.pair_set(set_id)
+        return self._noted(self.stored.pair_set(set_id))
+
+    def case_set(self, named: str) -> SetPairs | None:
+        """The set of cases that has this name or id; None where there is none."""
+        return self._noted(self.stored.case_set(named))
+
+    def _noted(self, found: SetPairs | None) -> SetPairs | None:
         if found is not None:
             self.pair_sets[found.set.id] = None
         return found

@@ -10,7 +10,7 @@ from biaslab.models import Access, Model, ModelIdentity
 from biaslab.models.requests import BrokenModel
 from biaslab.models.spec import parse
 from biaslab.runs.library.notes import find_text
-from biaslab.runs.library.pair_sets import SetPairs, find_pairs
+from biaslab.runs.library.pair_sets import SetPairs, find_cases, find_pairs
 from biaslab.runs.library.sets import SetItems, find_items
 from biaslab.runs.store.store import Store
 from biaslab.studies import Design, experiment
@@ -27,6 +27,10 @@ class StoredInFile:
     def pair_set(self, set_id: str) -> SetPairs | None:
         """The set of pairs that has this id; None where there is none."""
         return find_pairs(self.opened(), set_id)
+
+    def case_set(self, named: str) -> SetPairs | None:
+        """The set of cases of decisions that has this name or id; None where there is none."""
+        return find_cases(self.opened(), named)
 
     def item_set(self, named: str) -> SetItems | None:
         """The set of items that has this name or id; None where there is none."""

@@ -141,7 +141,11 @@ class PairSet(StoredSet):
     pairs: int
 
 
-_SETS = Sets(PairSet, "pairs")
+_DECISIONS = """(SELECT study = 'decision' FROM pairs WHERE id = (
+    SELECT pair FROM set_pairs WHERE pair_set = pair_sets.id AND position = 0))"""
+
+_SETS = Sets(PairSet, "pairs", where=f"NOT {_DECISIONS}")
+_CASES = Sets(PairSet, "pairs", by_name=True, where=_DECISIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,18 +213,62 @@ def save_set(
             too long. Nothing was written.
         StoreError: the file cannot be written. Nothing was written.
     """
+    return _save(store, _SETS, study_of_sets().name, name, pairs, origin, report)
+
+
+def save_cases(
+    store: Store,
+    name: str,
+    pairs: Iterable[Pair],
+    origin: str,
+    report: Sequence[Mapping[str, Any]] = (),
+) -> PairSet:
+    """Keeps cases of decisions as a set that designs name, as `save_set` does pairs.
+
+    Raises:
+        RunError: as there, or another set of cases has this name.
+    """
+    return _save(store, _CASES, "decision", name, pairs, origin, report)
+
+
+def _save(
+    store: Store,
+    kind: Sets[PairSet],
+    study: str,
+    name: str,
+    pairs: Iterable[Pair],
+    origin: str,
+    report: Sequence[Mapping[str, Any]],
+) -> PairSet:
     require(May.KEEP)
-    called = _SETS.name(name)
-    staging = Staging(study_of_sets().name, pairs)
+    called = kind.name(name)
+    staging = Staging(study, pairs)
     with store.writing(staging.stage) as connection:
-        set_id = _SETS.add(connection, called, origin, staging.count, list(report))
+        set_id = kind.add(connection, called, origin, staging.count, list(report))
         staging.copy(connection, set_id)
-    return _SETS.one(store, set_id)
+    return kind.one(store, set_id)
 
 
 def pair_sets(store: Store) -> list[PairSet]:
     """Every kept set, the newest first."""
     return _SETS.all(store)
+
+
+def case_sets(store: Store) -> list[PairSet]:
+    """Every kept set of cases of decisions, the newest first."""
+    return _CASES.all(store)
+
+
+def find_cases(store: Store, named: str) -> SetPairs | None:
+    """The cases of the set that has this name or id; None where there is none."""
+    found = _CASES.find(store, named)
+    return None if found is None else SetPairs(store, found)
+
+
+def delete_cases(store: Store, named: str) -> None:
+    """Takes a set of cases out of the file; as `delete_set`."""
+    require(May.DELETE)
+    _CASES.delete(store, named)
 
 
 def find_pairs(store: Store, set_id: str) -> SetPairs | None:

@@ -55,11 +55,13 @@ class Sets(Generic[AnySet]):
         kind: what a set is read as; it has an attribute named as `members`.
         members: what they are called in tables and sentences: ``pairs`` or ``items``.
         by_name: whether designs may name a set by its name, so that no two have the same.
+        where: a condition of SQL on the sets that are of this kind; mostly all of a table.
     """
 
     kind: type[AnySet]
     members: str
     by_name: bool = False
+    where: str = "true"
 
     @property
     def _table(self) -> str:
@@ -72,7 +74,7 @@ class Sets(Generic[AnySet]):
     @property
     def _named(self) -> str:
         """The condition on a set that is named so; its parameter is the name."""
-        return "? IN (id, name)" if self.by_name else "id = ?"
+        return f"{'? IN (id, name)' if self.by_name else 'id = ?'} AND {self.where}"
 
     def name(self, given: str) -> str:
         """The name of a new set, as it is kept.
@@ -118,7 +120,10 @@ class Sets(Generic[AnySet]):
 
     def all(self, store: Store) -> list[AnySet]:
         """Every kept set, the newest first."""
-        query = f"SELECT {self._columns} FROM {self._table} ORDER BY created DESC, id"
+        query = (
+            f"SELECT {self._columns} FROM {self._table} WHERE {self.where} "
+            "ORDER BY created DESC, id"
+        )
         with store.reading() as database:
             return [self.kind(**row) for row in database.query(query)]
 
@@ -160,12 +165,11 @@ class Sets(Generic[AnySet]):
         member_of = self._table.removesuffix("s")
         chosen = f"SELECT id FROM {self._table} WHERE {self._named}"
         with store.writing() as connection:
-            connection.execute(
-                f"DELETE FROM set_{self.members} WHERE {member_of} IN ({chosen})", (named,)
-            )
-            gone = connection.execute(f"DELETE FROM {self._table} WHERE {self._named}", (named,))
-            if not gone.rowcount:
+            ids = connection.execute(chosen, (named,)).fetchall()
+            if not ids:
                 raise self._unknown(named)
+            connection.executemany(f"DELETE FROM set_{self.members} WHERE {member_of} = ?", ids)
+            connection.executemany(f"DELETE FROM {self._table} WHERE id = ?", ids)
 
     def _rows(self, database: Database, columns: str, named: str) -> list[dict[str, Any]]:
         query = f"SELECT {columns} FROM {self._table} WHERE {self._named}"

@@ -145,15 +145,16 @@ def _literal(cell: str) -> object:
 
 def results_csv(rows: Iterable[Mapping[str, Any]]) -> bytes:
     """A table of results; see `RESULT_COLUMNS`."""
-    return _table(RESULT_COLUMNS, rows)
+    return write_table(RESULT_COLUMNS, rows)
 
 
 def cases_csv(rows: Iterable[Mapping[str, Any]]) -> bytes:
     """A table of cases; see `CASE_COLUMNS`."""
-    return _table(CASE_COLUMNS, rows)
+    return write_table(CASE_COLUMNS, rows)
 
 
-def _table(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> bytes:
+def write_table(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> bytes:
+    """A CSV file whose cells no spreadsheet takes for formulas."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)

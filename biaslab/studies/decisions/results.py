@@ -70,12 +70,17 @@ def option_counts(items: pd.DataFrame, bias: Bias) -> list[OptionCount]:
         bias: which of its biases.
     """
     chosen: dict[str, Counter[int]] = {"x": Counter(), "x_prime": Counter()}
+    labels = option_labels(bias)
     for row in items.to_dict("records"):
-        if row["state"] == "answered" and row["facts"].get("bias") == bias.id:
-            chosen[row["arm"]][int(row["extra"]["position"])] += 1
+        facts = row["facts"]
+        if row["state"] != "answered" or facts.get("bias") != bias.id:
+            continue
+        chosen[row["arm"]][int(row["extra"]["position"])] += 1
+        if facts.get("imported"):  # a scale of its own, whose words may differ from case to case
+            labels = [f"Option {at}" for at in range(1, max(len(labels), facts["scale"]) + 1)]
     return [
         OptionCount(at, label, chosen["x"][at], chosen["x_prime"][at])
-        for at, label in enumerate(option_labels(bias))
+        for at, label in enumerate(labels)
     ]
 
 
@@ -250,7 +255,8 @@ def _each_case(both: pd.DataFrame) -> Iterator[dict[str, Any]]:
             "cluster": row["cluster"],
             "strata": row["strata"],
             "options": int(facts["scale"]),
-            "bias": str(facts.get("bias", "")),
+            # Cases of a file are tests of their own, whatever their bias is called.
+            "bias": "" if facts.get("imported") else str(facts.get("bias", "")),
             "asked": AskedCase(
                 Metric(facts["kappa"], facts["gamma"], facts_prime["gamma"]),
                 int(facts["scale"]),

@@ -13,13 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from biaslab.models import Completion, ModelForm, Skill
 from biaslab.studies.decisions.biases import (
     Bias,
     BiasError,
-    Case,
     CaseDeal,
     bias,
     bias_paths,
@@ -29,7 +27,8 @@ from biaslab.studies.decisions.biases import (
     scales,
 )
 from biaslab.studies.decisions.biases.catalogue import ALL
-from biaslab.studies.decisions.prompts import DECISION_STRATEGIES, read_option, write_options
+from biaslab.studies.decisions.pairs import NAME, pair_of, turned
+from biaslab.studies.decisions.prompts import DECISION_STRATEGIES, read_option
 from biaslab.studies.designs import choice_of, value_of
 from biaslab.studies.results import Evidence, Expectation, FurtherColumns, OutcomeScale, ResultsPage
 from biaslab.studies.study import (
@@ -44,12 +43,11 @@ from biaslab.studies.study import (
     Reading,
     Setting,
     Stored,
+    StoredPairs,
     Stratum,
-    content_hash,
 )
 from schoolmath.problems import Balanced, DesignError, Draws
 
-NAME = "decision"
 HALF, NEVER, ALWAYS = "half", "never", "always"
 _REVERSED = {HALF: (False, True), NEVER: (False,), ALWAYS: (True,)}
 
@@ -61,7 +59,7 @@ VERSION = Setting(
     "version", "Version of the scenes",
     "2: all scenes, and “all” asks the repaired test of the status quo bias. 1: as up to BiasLab "
     "0.4, for old seeds.",
-    "choice", "2", choices=("2", "1"),
+    "choice", "2", choices=("2", "1"), unless="cases",
 )  # fmt: skip
 REPAIRED = {"status-quo-bias": "status-quo-bias-repaired"}
 """What “all” asks since version 2 in place of a test whose flaw is known and mended."""
@@ -70,6 +68,11 @@ ORDER = Setting(
     "Half: a balanced random half of the pairs shows the options from last to first, in both "
     "arms, so that a liking for first options cancels out.",
     "choice", HALF, choices=(HALF, NEVER, ALWAYS),
+)  # fmt: skip
+CASES = Setting(
+    "cases", "Cases from",
+    "The scenes of BiasLab, or a set of cases that was imported (see `biaslab import`).",
+    "cases", "",
 )  # fmt: skip
 
 
@@ -108,7 +111,7 @@ class DecisionStudy(Experiment):
         Stratum("order", "order of the options", "As on the scale, or reversed."),
         Stratum("scenario", "scene", "The vignette."),
     )
-    settings: tuple[Setting, ...] = (BIASES, ORDER, VERSION)
+    settings: tuple[Setting, ...] = (BIASES, ORDER, CASES, VERSION)
     strategies = DECISION_STRATEGIES
     baselines = ("first-option", "scale-end", "anchored")
     baselines_beside = True
@@ -203,15 +206,25 @@ class DecisionStudy(Experiment):
             DesignError: as `chosen`.
         """
         orders = _REVERSED[choice_of(design, ORDER)]
+        if value_of(design, CASES):
+            return len(self._of_file(design)[1])
         sizes = (case_count(each, orders) for each in self.chosen(design))
         return min(MAXIMUM_PAIRS, sum(sizes))
 
     def draw(self, design: Design) -> Iterator[Pair | None]:
         """Pairs dealt over biases, scenes, orders and values, each equally often.
 
-        A bias that has no more pairs is left out from there on, and the others go on.
+        A bias that has no more pairs is left out from there on, and the others go on. Cases of a
+        set come once each, in an order that the seed decides.
         """
         orders = _REVERSED[choice_of(design, ORDER)]
+        if value_of(design, CASES):
+            kept, places = self._of_file(design)
+            order = Balanced(Draws(f"{self.name}/cases/order/{design.seed}"), orders)
+            draws = Draws(f"{self.name}/cases/{design.seed}")
+            for pair in kept.at(draws.several(places, min(design.n, len(places)))):
+                yield turned(pair) if order.next() else pair
+            return
         deals = [
             CaseDeal(each, Draws(f"{self.name}/{each.id}/{design.seed}"), orders)
             for each in self.chosen(design)
@@ -220,6 +233,37 @@ class DecisionStudy(Experiment):
         while True:
             dealt = turns.next().next()
             yield dealt if dealt is None else pair_of(dealt.case, is_reversed=dealt.is_reversed)
+
+    def _of_file(self, design: Design) -> tuple[StoredPairs, Sequence[int]]:
+        """The set of cases that a design names, and the places in it of the biases chosen.
+
+        Raises:
+            DesignError: there is no such set, or it has nothing of these biases.
+        """
+        named, biases = str(value_of(design, CASES)), str(value_of(design, BIASES)).strip()
+        kept = None if self.stored is None else self.stored.case_set(named)
+        if kept is None:
+            raise DesignError(
+                f"There is no set of cases {named!r} in this file of runs.",
+                "Choose one of those that are kept, or import the cases again.",
+                CASES.name,
+            )
+        if choice_of(design, VERSION) != VERSION.default:
+            raise DesignError(
+                "Versions are of BiasLab's own scenes.", "Leave version out.", VERSION.name
+            )
+        if biases == ALL:
+            return kept, range(len(kept))
+        wanted = {part.strip() for part in biases.split(",")}
+        every = kept.at(range(len(kept)))
+        places = [at for at, pair in enumerate(every) if pair.strata["bias"] in wanted]
+        if not places:
+            raise DesignError(
+                f"The set {named!r} has no case of {biases}.",
+                f"The nearest that works is {ALL}.",
+                BIASES.name,
+            )
+        return kept, places
 
     def read(
         self,
@@ -246,43 +290,6 @@ class DecisionStudy(Experiment):
             found.span,
             {"position": position, "shown": found.number},
         )
-
-
-def pair_of(case: Case, *, is_reversed: bool) -> Pair:
-    """Both arms of a case as a pair; the options of both in the same order."""
-    items = []
-    arms = (
-        (case.control, case.metric.gamma1, case.classic[0]),
-        (case.treatment, case.metric.gamma2, case.classic[1]),
-    )
-    for place, (arm, gamma, classic) in enumerate(arms):
-        options = tuple(reversed(arm.options)) if is_reversed else arm.options
-        text = f"{arm.text}\n\n{write_options(options)}"
-        facts: dict[str, Any] = {
-            "bias": case.bias.id,
-            "scenario": case.vignette.id,
-            "values": dict(case.values),
-            "arm": "treatment" if place else "control",
-            "reversed": is_reversed,
-            "kappa": case.metric.kappa,
-            "gamma": gamma,
-            "scale": len(options),
-            # Cases that show the same are asked once, and chance has to allow for that.
-            "asked": content_hash(text),
-        }
-        # Two pairs may show one control with different points to measure from, so the text
-        # alone does not identify an item. A response is kept by its messages: it is asked once.
-        known = content_hash(NAME, text, options, sorted(facts.items(), key=str))
-        # For simulated learners alone: no part of what identifies the item.
-        facts["classic"] = classic
-        items.append(Item(known, text, "", facts, options))
-    strata = {
-        "bias": case.bias.id,
-        "field": case.vignette.field,
-        "order": "reversed" if is_reversed else "as on the scale",
-        "scenario": f"{case.bias.id}/{case.vignette.id}",
-    }
-    return Pair.of(items[0], items[1], strata, cluster=f"{case.bias.id}/{case.vignette.id}")
 
 
 EXPERIMENT = DecisionStudy()

@@ -6,12 +6,12 @@ A new study needs no change here: fields follow from `Experiment.settings`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import streamlit as st
 
-from biaslab.runs import PairSet, item_sets, pair_sets
+from biaslab.runs import PairSet, case_sets, item_sets, pair_sets
 from biaslab.studies import (
     MAXIMUM_PAIRS,
     Design,
@@ -62,15 +62,22 @@ def draw_set(setting: Setting, parameter: Parameter[str]) -> None:
     link(IMPORT_PAIRS, "Look at the sets" if sets else "Import pairs")
 
 
-def draw_items(setting: Setting, parameter: Parameter[str]) -> None:
-    """Draws the choice of a set of items by its name, or none; an unknown one stays as typed."""
-    sets = {each.name: each for each in item_sets(queries.store())}
+def draw_named_set(
+    setting: Setting, parameter: Parameter[str], sets: Mapping[str, int], none: str, noun: str
+) -> None:
+    """Draws the choice of a set by its name, or none; an unknown one stays as typed.
+
+    Args:
+        setting: what is chosen.
+        parameter: where it is kept.
+        sets: how many members each has, by name.
+        none: what is asked without a set.
+        noun: what a member is called.
+    """
     if parameter.value and parameter.value not in sets:
         st.text_input(setting.label, help=setting.explanation, **parameter.bind())
         return
-    words = {"": "the item bank"} | {
-        name: f"{name} ({count(each.items, 'item')})" for name, each in sets.items()
-    }
+    words = {"": none} | {name: f"{name} ({count(n, noun)})" for name, n in sets.items()}
     choosing.selectbox(
         setting.label,
         words,
@@ -78,7 +85,6 @@ def draw_items(setting: Setting, parameter: Parameter[str]) -> None:
         help=setting.explanation,
         **parameter.bind(),
     )
-    link(IMPORT_ITEMS, "Look at the sets of items" if sets else "Import items")
 
 
 FEWEST_FOR_TEXT = 30
@@ -287,7 +293,12 @@ def draw_setting(setting: Setting, parameter: Parameter[str]) -> None:
         case "set":
             draw_set(setting, parameter)
         case "items":
-            draw_items(setting, parameter)
+            sets = {each.name: each.items for each in item_sets(queries.store())}
+            draw_named_set(setting, parameter, sets, "the item bank", "item")
+            link(IMPORT_ITEMS, "Look at the sets of items" if sets else "Import items")
+        case "cases":
+            sets = {each.name: each.pairs for each in case_sets(queries.store())}
+            draw_named_set(setting, parameter, sets, "BiasLab's scenes", "case")
         case "text":
             st.text_input(setting.label, help=setting.explanation, **parameter.bind())
         case "integer":

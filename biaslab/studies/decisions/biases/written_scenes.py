@@ -14,12 +14,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, pairwise
-from typing import TypeAlias
+from itertools import combinations, islice, pairwise
 
 from biaslab.models import (
     Completion,
-    Failure,
     GenerationRequest,
     Message,
     ModelForm,
@@ -32,6 +30,7 @@ from biaslab.studies.decisions.biases.checking import check_scenes
 from biaslab.studies.decisions.biases.document import BiasError
 from biaslab.studies.decisions.biases.files import with_vignettes
 from biaslab.studies.decisions.biases.filling import of_arm
+from biaslab.studies.decisions.biases.scenarios import Ask, Scenario
 from biaslab.studies.decisions.biases.template import Bias, Vignette, VignetteSlot
 from biaslab.studies.study import content_hash
 from schoolmath.text.figures import count, percent
@@ -68,9 +67,18 @@ def diversity(vignettes: Sequence[Vignette]) -> Diversity:
     Raises:
         ValueError: there are none.
     """
-    if not vignettes:
+    return diversity_of({each.id: _text(each) for each in vignettes})
+
+
+def diversity_of(texts: Mapping[str, str]) -> Diversity:
+    """The figures of some texts, by id; the first `MOST_COMPARED` are looked at.
+
+    Raises:
+        ValueError: there are none.
+    """
+    if not texts:
         raise ValueError("There are no scenes.")
-    worded = {each.id: _words(each) for each in vignettes[:MOST_COMPARED]}
+    worded = {name: _words(text) for name, text in islice(texts.items(), MOST_COMPARED)}
     words = [word for each in worded.values() for word in each]
     pairs = [pair for each in worded.values() for pair in pairwise(each)]
     shared = {
@@ -79,7 +87,7 @@ def diversity(vignettes: Sequence[Vignette]) -> Diversity:
     }
     closest = max(shared, key=shared.__getitem__, default=None)
     return Diversity(
-        len(vignettes),
+        len(texts),
         len(set(words)) / (len(words) or 1),
         len(set(pairs)) / (len(pairs) or 1),
         sum(shared.values()) / len(shared) if shared else None,
@@ -90,14 +98,18 @@ def diversity(vignettes: Sequence[Vignette]) -> Diversity:
 
 def neighbouring_words(vignette: Vignette) -> frozenset[tuple[str, str]]:
     """The different pairs of words that stand next to each other in a scene."""
-    return frozenset(pairwise(_words(vignette)))
+    return frozenset(pairwise(_words(_text(vignette))))
 
 
-def _words(vignette: Vignette) -> list[str]:
+def _text(vignette: Vignette) -> str:
     texts = []
     for content in vignette.slots.values():
         texts += [content] if isinstance(content, str) else list(content.values())
-    return _WORD.findall(" ".join(texts).lower())
+    return " ".join(texts)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower())
 
 
 def _jaccard(one: set[str], other: set[str]) -> float:
@@ -105,8 +117,7 @@ def _jaccard(one: set[str], other: set[str]) -> float:
 
 
 ASK = """\
-Below is a text with gaps in curly brackets. Fill its gaps for a scene from this field of work: \
-{field}.
+Below is a text with gaps in curly brackets. Fill its gaps for a scene {scene}.
 
 Text:
 {text}
@@ -163,7 +174,9 @@ def gap_keys(bias: Bias) -> dict[str, str]:
     return found
 
 
-def gap_request(bias: Bias, field: str, form: ModelForm, seed: int) -> GenerationRequest:
+def gap_request(
+    bias: Bias, field: str, form: ModelForm, seed: int, scenario: str = ""
+) -> GenerationRequest:
     """Asks for one scene.
 
     Args:
@@ -171,6 +184,7 @@ def gap_request(bias: Bias, field: str, form: ModelForm, seed: int) -> Generatio
         field: the field of work in which it is set.
         form: how the model wants to be addressed.
         seed: other seeds, other scenes.
+        scenario: who decides what, in place of the field alone.
 
     Raises:
         BiasError: the bias has no gaps to fill.
@@ -180,7 +194,7 @@ def gap_request(bias: Bias, field: str, form: ModelForm, seed: int) -> Generatio
         raise BiasError(f"The bias “{bias.name}” has no gaps that a model could fill.")
     treatment = of_arm(bias.text, 1).replace("@", " for ")
     text = ASK.format(
-        field=field,
+        scene=f"about {scenario}" if scenario else f"from this field of work: {field}",
         text=treatment,
         gaps="\n".join(f"- {key}: {told}" for key, told in keys.items()),
         keys=json.dumps(list(keys), ensure_ascii=False),
@@ -318,9 +332,6 @@ FIELDS = (
 )  # fmt: skip
 """Fields of work for a bias that has no vignettes yet."""
 
-Ask: TypeAlias = Callable[[Sequence[GenerationRequest]], Iterable[tuple[int, Completion | Failure]]]
-"""Asks every request and tells each exactly once, by its place, in any order."""
-
 _NO_ANSWER = "No answer came: "
 _QUOTED = re.compile(r"“[^”]*”|\b\d[\d.,]*(?: %)?")
 
@@ -330,7 +341,8 @@ class WrittenScene:
     """A scene that a model was asked for, and what became of it.
 
     Attributes:
-        number: which one, from 1; field: of work, as asked.
+        number: which one, from 1; a second attempt has the number of the first.
+        field: of work, as asked.
         filled: the scene with what speaks against it.
         answer: what the model wrote; "" where no answer came.
         answered: whether one came at all.
@@ -410,7 +422,13 @@ def _kind(fault: str) -> str:
 
 
 def scenes_written(
-    bias: Bias, ask: Ask, form: ModelForm, number: int, seed: int = 1
+    bias: Bias,
+    ask: Ask,
+    form: ModelForm,
+    number: int,
+    seed: int = 1,
+    scenarios: Sequence[Scenario] = (),
+    attempts: int = 1,
 ) -> Iterator[WrittenScene]:
     """Asks for scenes; each is told when its answer has come and has been checked.
 
@@ -420,8 +438,10 @@ def scenes_written(
         bias: whose gaps are filled.
         ask: the model.
         form: how it wants to be addressed.
-        number: of scenes; the bias's fields of work take turns.
+        number: of scenes; scenarios or else the bias's fields of work take turns.
         seed: of the first request; each has one of its own.
+        scenarios: who decides what.
+        attempts: how often a scene is asked for until it passes.
 
     Raises:
         BiasError: the bias has no gaps.
@@ -429,26 +449,47 @@ def scenes_written(
     """
     if not 1 <= number <= MOST_SCENES:
         raise ValueError(f"From 1 to {MOST_SCENES:,} scenes can be asked for at once.")
-    fields = bias.fields or FIELDS
-    chosen = [fields[place % len(fields)] for place in range(number)]
-    requests = [gap_request(bias, each, form, seed + place) for place, each in enumerate(chosen)]
+    named = [(each.field, each.text) for each in scenarios]
+    named = named or [(field, "") for field in bias.fields or FIELDS]
     before: dict[int, frozenset[tuple[str, str]]] = {}
-    for place, answer in ask(requests):
-        if not isinstance(answer, Completion):
-            failed = Filled(None, (f"{_NO_ANSWER}{answer.reason}",))
-            yield WrittenScene(place + 1, chosen[place], failed, "", answered=False)
-            continue
-        filled = read_filling(bias, answer.text, f"written-{place + 1}", chosen[place])
-        if filled.vignette is not None and not filled.faults:
-            words = neighbouring_words(filled.vignette)
-            like = max(before, key=lambda each: _shared(words, before[each]), default=None)
-            if like is not None and _shared(words, before[like]) > MOST_SHARED:
-                share = percent(_shared(words, before[like]), 0)
-                fault = f"It says nearly the same as scene {like}: they share {share} of their "
-                filled = replace(filled, faults=(f"{fault}neighbouring words.",))
+    missing = list(range(number))
+    for attempt in range(attempts):
+        chosen = [named[place % len(named)] for place in missing]
+        requests = [
+            gap_request(bias, field, form, seed + attempt * number + place, scenario)
+            for place, (field, scenario) in zip(missing, chosen, strict=True)
+        ]
+        for at, answer in ask(requests):
+            place, field = missing[at], chosen[at][0]
+            if isinstance(answer, Completion):
+                yield _scene(bias, answer.text, place + 1, field, before)
             else:
-                before[place + 1] = words
-        yield WrittenScene(place + 1, chosen[place], filled, answer.text)
+                failed = Filled(None, (f"{_NO_ANSWER}{answer.reason}",))
+                yield WrittenScene(place + 1, field, failed, "", answered=False)
+        missing = [place for place in missing if place + 1 not in before]
+        if not missing:
+            return
+
+
+def _scene(
+    bias: Bias,
+    answer: str,
+    number: int,
+    field: str,
+    before: dict[int, frozenset[tuple[str, str]]],
+) -> WrittenScene:
+    """What an answer gives; a scene that passes is noted among those before."""
+    filled = read_filling(bias, answer, f"written-{number}", field)
+    if filled.vignette is not None and not filled.faults:
+        words = neighbouring_words(filled.vignette)
+        like = max(before, key=lambda each: _shared(words, before[each]), default=None)
+        if like is not None and _shared(words, before[like]) > MOST_SHARED:
+            share = percent(_shared(words, before[like]), 0)
+            fault = f"It says nearly the same as scene {like}: they share {share} of their "
+            filled = replace(filled, faults=(f"{fault}neighbouring words.",))
+        else:
+            before[number] = words
+    return WrittenScene(number, field, filled, answer)
 
 
 def write_scenes(
@@ -458,6 +499,8 @@ def write_scenes(
     number: int,
     seed: int = 1,
     on_scene: Callable[[WrittenScene], object] | None = None,
+    scenarios: Sequence[Scenario] = (),
+    attempts: int = 1,
 ) -> WrittenScenes:
     """All of `scenes_written`, in order.
 
@@ -468,9 +511,11 @@ def write_scenes(
         number: as there.
         seed: as there.
         on_scene: called with each as it comes.
+        scenarios: as there.
+        attempts: as there.
     """
     found = []
-    for each in scenes_written(bias, ask, form, number, seed):
+    for each in scenes_written(bias, ask, form, number, seed, scenarios, attempts):
         found.append(each)
         if on_scene is not None:
             on_scene(each)

@@ -58,4 +58,6 @@ def _found(name: str) -> Bias | None:
         return None
 
 
-SCREENS = {decisions.NAME: StudyScreens(fields={decisions.BIASES.name: Field(draw_biases)})}
+SCREENS = {
+    decisions.EXPERIMENT.name: StudyScreens(fields={decisions.BIASES.name: Field(draw_biases)})
+}
