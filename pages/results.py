@@ -43,7 +43,7 @@ from biaslab.ui.results.item_detail import (
 from biaslab.ui.results.item_list import draw_samples, draw_slice
 from biaslab.ui.results.overview import draw_overview, draw_paper, newest_of_each
 from biaslab.ui.studies import concepts
-from biaslab.ui.studies.decisions import heat_map_view, profile_view
+from biaslab.ui.studies.decisions import files_view, heat_map_view, profile_view
 from biaslab.ui.studies.decisions import queries as decisions
 from biaslab.ui.studies.decisions.detail import draw_bias
 from biaslab.ui.studies.decisions.queries import BIAS, FILES, FILL, HEAT, PROFILE, VIEWS, WRITE
@@ -408,7 +408,7 @@ def biases_page() -> None:
     elif view.value == FILL:
         draw_filling()
     elif view.value == FILES:
-        profile_view.draw_files(chosen)
+        files_view.draw_files(chosen)
     else:
         profile_view.draw_published()
     if chosen:

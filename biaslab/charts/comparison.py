@@ -1,4 +1,4 @@
-"""Differences between runs, and the effects of everybody who was asked, on one scale."""
+"""Runs side by side: their differences, everybody's effects on one scale, figures by size."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from biaslab.charts.chart import (
     Chart,
+    base_layout,
     empty_chart,
     interval_words,
     kind_label,
@@ -30,7 +31,7 @@ from biaslab.charts.forest import (
     axis_range,
     forest_figure,
 )
-from biaslab.stats import ALL, Effect, Finding
+from biaslab.stats import ALL, Effect, Finding, Interval
 from biaslab.studies import Arms
 from schoolmath.text.figures import exact_percent
 
@@ -256,3 +257,83 @@ def _data(
     if places:
         table[["trace", "point"]] = pd.DataFrame(places, index=table.index, dtype="Int64")
     return table
+
+
+@dataclass(frozen=True, slots=True)
+class SizedModel:
+    """A model with a figure that may depend on its size.
+
+    Attributes:
+        label: what it is called.
+        kind: of model.
+        weights: how many it has.
+        value: the figure; interval: of it; n: of how many pairs.
+    """
+
+    label: str
+    kind: str
+    weights: float
+    value: float
+    interval: Interval | None
+    n: int
+
+
+def weights_chart(
+    models: Sequence[SizedModel], title: str, axis: str, chance: float, *, dark: bool = False
+) -> Chart:
+    """A figure of each model against its number of weights, which has a scale of powers of ten.
+
+    Args:
+        models: at least one.
+        title: plain words.
+        axis: of the figure.
+        chance: what random answers give, drawn as a line.
+        dark: for a dark page.
+    """
+    colours = theme(dark)
+    figure = go.Figure(layout=base_layout(colours, title, 360))
+    styles = looks([each.kind for each in models], colours)
+    for each, style in zip(models, styles, strict=True):
+        ends = each.interval
+        figure.add_trace(
+            go.Scatter(
+                x=[each.weights],
+                y=[each.value],
+                mode="markers+text",
+                name=plain(each.label),
+                marker={"color": style.colour, "symbol": style.symbol, "size": 11},
+                error_y={
+                    "type": "data", "symmetric": False, "color": style.colour, "thickness": 2,
+                    "array": [None if ends is None else ends.high - each.value],
+                    "arrayminus": [None if ends is None else each.value - ends.low],
+                },
+                text=[plain(shortened(each.label, 24))],
+                textposition="middle right",
+                textfont={"color": colours.text, "size": 12},
+                cliponaxis=False,
+                customdata=[each.n],
+                hovertemplate="%{fullData.name}: %{y:.2f} (n = %{customdata} pairs)<extra></extra>",
+            )
+        )  # fmt: skip
+    figure.add_hline(
+        y=chance,
+        line={"color": colours.muted, "width": 1.5, "dash": "dash"},
+        annotation={"text": "random answers", "font": {"color": colours.muted, "size": 12}},
+        annotation_position="top left",
+    )
+    grid = {"gridcolor": colours.grid, "linecolor": colours.text, "tickcolor": colours.text}
+    figure.update_xaxes(type="log", title="Weights", tickformat="~s", dtick=1, **grid)
+    figure.update_yaxes(title=axis, rangemode="tozero", **grid)
+    figure.update_layout(showlegend=False, margin={"l": 60, "r": 150, "t": 56, "b": 56})
+    data = pd.DataFrame(
+        [
+            {
+                "model": each.label, "weights": each.weights, "value": each.value,
+                "ci_low": each.interval and each.interval.low,
+                "ci_high": each.interval and each.interval.high, "n": each.n,
+            }
+            for each in models
+        ]
+    )  # fmt: skip
+    told = "; ".join(f"{each.label}: {each.value:.2f} (n = {each.n})" for each in models)
+    return Chart(figure, f"{title}. {told}. Random answers: {chance:.2f}.", data)

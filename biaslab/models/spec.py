@@ -14,6 +14,7 @@ import importlib
 import importlib.util
 import logging
 import pkgutil
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -335,3 +336,17 @@ def _no_such_model(text: str) -> str:
     near = get_close_matches(text, [*providers, *by_name.values(), *by_name], n=1, cutoff=0.5)
     meant = f" Did you mean {by_name.get(near[0], near[0])}?" if near else ""
     return f"“{text}” names no model: give {forms()}.{meant}"
+
+
+_WEIGHTS = re.compile(r"(?<![a-z\d.])(\d{1,4}(?:\.\d{1,3})?)([bm])(?![a-z\d])", re.IGNORECASE)
+
+
+def weights_in_name(spec: str) -> float | None:
+    """How many weights a model says that it has by its name, as in “Qwen2.5-0.5B-Instruct”.
+
+    Returns:
+        None where its name says nothing, or two numbers, as a mixture of experts does.
+    """
+    name = spec.rpartition("/")[2] or spec
+    found = {float(n) * (1e9 if unit in "bB" else 1e6) for n, unit in _WEIGHTS.findall(name)}
+    return found.pop() if len(found) == 1 else None

@@ -121,3 +121,17 @@ def items_of(database: Database, run_id: str) -> list[Item]:
     """The items of a run's pairs; see `Store.items_of`."""
     run(database, run_id)
     return [read_item(row) for row in database.query(_ASKED, {"run": run_id})]
+
+
+_WORDS = """
+SELECT avg(length(trim(text)) - length(replace(trim(text), ' ', '')) + 1) FROM answers
+JOIN responses ON responses.id = json_extract(answers.responses, '$[0]')
+WHERE answers.run = ? AND responses.text <> ''
+"""
+
+
+def words_of_answers(database: Database, run_id: str) -> float | None:
+    """Mean words of first answers; see `Store.words_of_answers`."""
+    run(database, run_id)
+    found = database.execute(_WORDS, [run_id]).fetchone()[0]
+    return None if found is None else float(found)

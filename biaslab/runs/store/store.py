@@ -194,6 +194,18 @@ class Store:
         with self.reading(run_id) as database:
             return reading_items.items_of(database, run_id)
 
+    def words_of_answers(self, run_id: str) -> float | None:
+        """Mean number of words, divided by blanks, of what a model wrote first for each item.
+
+        Returns:
+            None where it wrote nothing.
+
+        Raises:
+            UnknownRun: the run is not there.
+        """
+        with self.reading(run_id) as database:
+            return reading_items.words_of_answers(database, run_id)
+
     def any_wrong(self, run_id: str) -> bool:
         """Whether a run has a wrong answer at all.
 

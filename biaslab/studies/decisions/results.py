@@ -143,7 +143,7 @@ class BiasScore:
             each arm was asked (the most). A pair's figures are means over its samples.
         metric: mean of the published metric, -1..1, positive where people's bias is; None
             without pairs. metric_ci: interval that respects scenes.
-        size: mean size of the metric, whatever its sign: noise counts like bias.
+        size: mean size of the metric, whatever its sign: noise counts like bias; size_ci.
         movement: mean signed shift in the classic direction, in scale lengths, -1..1, relative to
             the bias's own parameters; movement_ci.
         unchanged: share of pairs whose arms chose the same option of the scale; unchanged_ci.
@@ -185,6 +185,7 @@ class BiasScore:
     confidence: float
     fidelity: str | None = None
     constant: Interval | None = None
+    size_ci: Interval | None = None
 
     @property
     def judgement(self) -> BiasJudgement:
@@ -315,6 +316,9 @@ def _score(first: pd.Series, bias: str, cases: pd.DataFrame, confidence: float) 
         metric=float(m.mean()) if n else None,
         metric_ci=mean_estimate(m, cluster, confidence, scale=True).interval,
         size=float(sizes.mean()) if n else None,
+        size_ci=mean_estimate(
+            sizes.reindex(means.index).to_numpy(float), cluster, confidence, scale=True
+        ).interval,
         movement=float(movement.mean()) if n else None,
         movement_ci=mean_estimate(movement, cluster, confidence, scale=True).interval,
         unchanged=float(same.mean()) if n else None,

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
+from biaslab.charts.comparison import SizedModel, weights_chart
 from biaslab.charts.decisions import (
     ProfileFigure,
     ScoredRun,
@@ -15,7 +16,9 @@ from biaslab.charts.decisions import (
     drawn_value,
     heat_map_chart,
 )
+from biaslab.models.spec import weights_in_name
 from biaslab.runs import RunRecord
+from biaslab.stats.effects import ALL
 from biaslab.studies.decisions.published import (
     AVERAGE,
     CAVEATS,
@@ -48,7 +51,8 @@ from biaslab.ui.studies.decisions.queries import (
     sizes_parameter,
 )
 from biaslab.ui.widgets import choosing
-from biaslab.ui.widgets.figures import clicked_point, is_dark, table_csv
+from biaslab.ui.widgets.figures import clicked_point, draw_chart, is_dark, table_csv
+from biaslab.ui.widgets.queries import OutcomesState
 from biaslab.ui.widgets.runs import labels, run_label
 from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import count, signed_number
@@ -121,6 +125,7 @@ def draw_heat_map(runs: Sequence[RunRecord]) -> None:
     _draw_choices(published.bind(), sizes.bind(), chosen, len(runs))
     _draw_levels(shown, levels, chosen)
     _draw_alike(alike)
+    _draw_sizes(runs, called)
     if cells:
         with st.expander("Before comparing with published values"):
             st.markdown("\n".join(f"- {plain(caveat)}" for caveat in CAVEATS))
@@ -322,3 +327,54 @@ def _draw_alike(alike: Sequence[Similarity]) -> None:
         on_click="ignore",
         icon=":material/download:",
     )
+
+
+def _draw_sizes(runs: Sequence[RunRecord], called: Mapping[str, str]) -> None:
+    """How large the scores of each model are whatever their sign, beside its number of weights."""
+    rows, sized, chances = [], [], []
+    for run in runs:
+        score = bias_queries.scores(OutcomesState.of(run)).get(ALL)
+        if score is None or score.size is None or score.chance is None:
+            continue
+        weights = weights_in_name(run.model_spec)
+        chances.append(score.chance.mean_size)
+        if weights is not None:
+            sized.append(
+                SizedModel(
+                    called[run.id], str(run.model_kind), weights, score.size, score.size_ci, score.n
+                )
+            )
+        rows.append(
+            {
+                "Run": called[run.id],
+                "Weights": weights,
+                "Mean size": score.size,
+                "From": score.size_ci and score.size_ci.low,
+                "To": score.size_ci and score.size_ci.high,
+                "Random answers": score.chance.mean_size,
+                "Pairs": score.n,
+                "Unread": score.invalid,
+                "Failed or missing": score.failed,
+                "Words of an answer": bias_queries.words_of_answers(OutcomesState.of(run)),
+            }
+        )
+    if not rows:
+        return
+    st.header("Size of the scores, by model", anchor=False)
+    if sized:
+        chance = sum(chances) / len(chances)
+        title = "Do larger models have smaller scores?"
+        chart = weights_chart(sized, title, "Mean size of the score", chance, dark=is_dark())
+        draw_chart(chart, "sizes of models")
+    numbers = ["Mean size", "From", "To", "Random answers"]
+    st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        column_config={
+            **{name: st.column_config.NumberColumn(name, format="%.2f") for name in numbers},
+            "Weights": st.column_config.NumberColumn("Weights", format="compact"),
+            "Words of an answer": st.column_config.NumberColumn(format="%.0f"),
+        },
+        alt=f"Mean size of the score of {count(len(rows), 'run')}",
+    )
+    st.caption(f"{TERMS['Size']} Weights are what a model's name says. A few models show no law.")

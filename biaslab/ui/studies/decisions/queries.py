@@ -95,6 +95,12 @@ def counts(state: OutcomesState, bias_id: str, _bias: Bias) -> list[OptionCount]
     return option_counts(queries.answered_items(state), _bias)
 
 
+@st.cache_data(show_spinner=False, max_entries=64)
+def words_of_answers(state: OutcomesState) -> float | None:
+    """Mean words of a run's first answers, as it stands."""
+    return queries.store().words_of_answers(state.run)
+
+
 def scored_run(run: RunRecord, label: str) -> ScoredRun:
     """A run with its scores by bias, under a label that no other run of the page has."""
     found: Mapping[str, BiasScore] = scores(OutcomesState.of(run))
