@@ -108,10 +108,10 @@ class _Noting:
         """The set of cases that has this name or id; None where there is none."""
         return self._noted(self.stored.case_set(named))
 
-    def _noted(self, found: SetPairs | None) -> SetPairs | None:
-        if found is not None:
-            self.pair_sets[found.set.id] = None
-        return found
+    def _noted(self, pairs: SetPairs | None) -> SetPairs | None:
+        if pairs is not None:
+            self.pair_sets[pairs.set.id] = None
+        return pairs
 
     def item_set(self, named: str) -> SetItems | None:
         """The set of items that has this name or id; None where there is none."""

@@ -61,8 +61,13 @@ def pair_of_texts(
         metric: the parameters of its score.
     """
     facts = {
-        "bias": bias, "scenario": scenario, "values": {}, "imported": True, "kappa": metric.kappa,
-    }  # fmt: skip
+        "bias": bias,
+        "scenario": scenario,
+        "values": {},
+        "kappa": metric.kappa,
+        # Cases may have an arm in common; an item of each keeps them apart.
+        "imported": content_hash(str((control, treatment, metric))),
+    }
     classic = _most_biased(metric, len(control.options))
     return _pair([control, treatment], facts, metric, classic, field, is_reversed=False)
 

@@ -265,7 +265,8 @@ def _each_case(both: pd.DataFrame) -> Iterator[dict[str, Any]]:
                 str(facts_prime.get("asked", f"{position}/x_prime")),
                 bool(facts.get("reversed", False)),
             ),
-            "one_place": facts.get("classic") is not None
+            "one_place": not facts.get("imported")
+            and facts.get("classic") is not None
             and facts.get("classic") == facts_prime.get("classic"),
             "counts": states == {"answered"},
             "invalid": "invalid" in states and states <= {"answered", "invalid"},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Generator, Sequence
 from pathlib import Path
@@ -12,6 +14,7 @@ from biaslab.models import Completion, Failure, GenerationRequest, ModelForm
 from biaslab.runs import custom_texts, open_store, prepare, run_here
 from biaslab.runs.jobs.one_off import RequestResult
 from biaslab.studies import Design
+from biaslab.studies.decisions.importing import CASE_COLUMNS
 from tests.ui.conftest import Visit, downloads, links, words
 
 
@@ -278,3 +281,40 @@ def test_a_text_of_brackets_is_refused_in_a_sentence_and_the_app_goes_on(visit: 
     assert "Lists or keys lie more than 32 deep here." in words(app)
     app.text_area[0].set_value("id: x").run()
     assert "is missing" in words(app)
+
+
+@pytest.mark.usefixtures("empty")
+def test_cases_of_a_file_are_checked_kept_and_a_link_asks_them(visit: Visit) -> None:
+    options = "\n\nOptions:\nOption 1: yes\nOption 2: no"
+    rows = [
+        ["Halo Effect", f"s{at}", f"Is no. {at} good?{options}", f"Is {at} very good?{options}",
+         "{'k': 1, 'x_1': 0, 'x_2': 0}"]
+        for at in range(3)
+    ]  # fmt: skip
+    text = io.StringIO()
+    csv.writer(text).writerows([CASE_COLUMNS, *rows, ["Halo Effect", "s", "", "", ""]])
+    app = visit("biases", view="files")
+    (uploader,) = [each for each in app.file_uploader if each.label == "Cases with their texts"]
+    uploader.set_value([("cases.csv", text.getvalue().encode(), "text/csv")]).run()
+    assert "3 cases of 1 bias can be asked, 1 refused" in words(app)
+    assert "its control is empty" in words(app)
+    next(each for each in app.button if each.label == "Keep these cases").click().run()
+    assert not app.exception
+    assert "3 cases" in words(app)
+    assert "cases=cases" in links(app)["Ask a model"]
+    compose = visit("compose", study="decision", cases="cases", n="3")
+    assert not compose.error
+    (chosen,) = [each for each in compose.selectbox if each.label == "Cases from"]
+    assert chosen.options == ["BiasLab's scenes", "cases (3 cases)"]
+
+
+@pytest.mark.usefixtures("decided")
+def test_models_have_the_size_of_their_scores_beside_what_random_answers_have(visit: Visit) -> None:
+    app = visit("biases", view="models")
+    assert "Size of the scores, by model" in words(app)
+    (table,) = [each.value for each in app.dataframe if "Mean size" in each.value.columns]
+    (row,) = table.to_dict("records")
+    assert row["From"] < row["Mean size"] < row["To"]
+    assert row["From"] < row["Random answers"] < row["To"]
+    assert (row["Pairs"], row["Unread"], row["Failed or missing"]) == (60, 0, 0)
+    assert row["Words of an answer"] > 1

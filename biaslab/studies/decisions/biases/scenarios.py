@@ -99,11 +99,11 @@ def read_scenarios(data: bytes, name: str) -> tuple[Scenario, ...]:
     return tuple(found)
 
 
-def scenarios_csv(written: Iterable[Scenario]) -> bytes:
+def scenarios_csv(rows: Iterable[Scenario]) -> bytes:
     """A table that `read_scenarios` reads."""
     from biaslab.studies.decisions.importing import write_table
 
-    return write_table(COLUMNS, (dict(zip(COLUMNS, astuple(s), strict=True)) for s in written))
+    return write_table(COLUMNS, (dict(zip(COLUMNS, astuple(s), strict=True)) for s in rows))
 
 
 ASK_POSITIONS = """\

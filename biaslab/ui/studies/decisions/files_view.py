@@ -164,19 +164,19 @@ def _draw_cases() -> None:
         st.button("Keep these cases", type="primary", on_click=partial(_keep, found, name))
 
 
-def _draw_set(kept: PairSet) -> None:
+def _draw_set(cases: PairSet) -> None:
     with st.container(border=True):
-        st.markdown(f"**{plain(kept.name)}**: {count(kept.pairs, 'case')}")
-        choosing.origin_line(kept)
+        st.markdown(f"**{plain(cases.name)}**: {count(cases.pairs, 'case')}")
+        choosing.origin_line(cases)
         with st.container(horizontal=True, vertical_alignment="center"):
-            address = {"study": STUDY, CASES.name: kept.name, "n": str(min(kept.pairs, 200))}
+            address = {"study": STUDY, CASES.name: cases.name, "n": str(min(cases.pairs, 200))}
             link(COMPOSE, "Ask a model", address)
-            choosing.delete_button(partial(delete_cases, queries.store(), kept.id))
+            choosing.delete_button(partial(delete_cases, queries.store(), cases.id))
 
 
-def _draw_checked(found: CaseImport) -> None:
-    st.markdown(plain(found.summary()))
-    shares = found.shares()
+def _draw_checked(cases: CaseImport) -> None:
+    st.markdown(plain(cases.summary()))
+    shares = cases.shares()
     if shares:
         names = bias_queries.names()
         st.dataframe(
@@ -192,15 +192,15 @@ def _draw_checked(found: CaseImport) -> None:
             },
             hide_index=True,
         )
-    if found.refused:
-        with st.expander(f"Refused: the first {min(_SHOWN, len(found.refused))}"):
-            st.markdown("\n".join(f"- {plain(str(row))}" for row in found.refused[:_SHOWN]))
+    if cases.refused:
+        with st.expander(f"Refused: the first {min(_SHOWN, len(cases.refused))}"):
+            st.markdown("\n".join(f"- {plain(str(row))}" for row in cases.refused[:_SHOWN]))
 
 
-def _keep(found: CaseImport, name: str) -> None:
-    report = [{"row": row.row, "bias": row.name, "reason": row.reason} for row in found.refused]
+def _keep(cases: CaseImport, name: str) -> None:
+    report = [{"row": row.row, "bias": row.name, "reason": row.reason} for row in cases.refused]
     try:
-        save_cases(queries.store(), name, found.pairs, found.name, report)
+        save_cases(queries.store(), name, cases.pairs, cases.name, report)
     except RunError as error:
         st.error(plain(str(error)), icon=":material/error:")
     else:
