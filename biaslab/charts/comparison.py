@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import log10
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -20,6 +21,7 @@ from biaslab.charts.chart import (
     signed,
     stratum_words,
     theme,
+    wrapped,
 )
 from biaslab.charts.effects import KIND_ORDER, by_run, strata_of, why_empty
 from biaslab.charts.forest import (
@@ -299,7 +301,7 @@ def weights_chart(
             go.Scatter(
                 x=[each.weights],
                 y=[each.value],
-                mode="markers+text",
+                mode="markers",
                 name=plain(each.label),
                 marker={"color": style.colour, "symbol": style.symbol, "size": 11},
                 error_y={
@@ -307,9 +309,6 @@ def weights_chart(
                     "array": [None if ends is None else ends.high - each.value],
                     "arrayminus": [None if ends is None else each.value - ends.low],
                 },
-                text=[plain(shortened(each.label, 24))],
-                textposition="middle right",
-                textfont={"color": colours.text, "size": 12},
                 cliponaxis=False,
                 customdata=[each.n],
                 hovertemplate="%{fullData.name}: %{y:.2f} (n = %{customdata} pairs)<extra></extra>",
@@ -322,9 +321,17 @@ def weights_chart(
         annotation_position="top left",
     )
     grid = {"gridcolor": colours.grid, "linecolor": colours.text, "tickcolor": colours.text}
-    figure.update_xaxes(type="log", title="Weights", tickformat="~s", dtick=1, **grid)
-    figure.update_yaxes(title=axis, rangemode="tozero", **grid)
-    figure.update_layout(showlegend=False, margin={"l": 60, "r": 150, "t": 56, "b": 56})
+    sizes = sorted({each.weights for each in models})
+    figure.update_xaxes(
+        type="log",
+        title={"text": "Weights", "font": {"size": 13}},
+        tickvals=sizes,
+        ticktext=[_tick(each, models) for each in sizes],
+        range=[log10(sizes[0]) - 0.4, log10(sizes[-1]) + 0.4],
+        **grid,
+    )
+    figure.update_yaxes(title={"text": axis, "font": {"size": 13}}, rangemode="tozero", **grid)
+    figure.update_layout(showlegend=False, margin={"l": 60, "r": 18, "t": 56, "b": 110})
     data = pd.DataFrame(
         [
             {
@@ -337,3 +344,16 @@ def weights_chart(
     )  # fmt: skip
     told = "; ".join(f"{each.label}: {each.value:.2f} (n = {each.n})" for each in models)
     return Chart(figure, f"{title}. {told}. Random answers: {chance:.2f}.", data)
+
+
+_NAMED = 4
+"""Most sizes below which models are named: more names would cover each other."""
+
+
+def _tick(weights: float, models: Sequence[SizedModel]) -> str:
+    """A size in words, and whose it is where there is room."""
+    size = f"{weights / 1e9:g} billion" if weights >= 1e9 else f"{weights / 1e6:g} million"
+    if len({each.weights for each in models}) > _NAMED:
+        return size
+    names = dict.fromkeys(each.label for each in models if each.weights == weights)
+    return "<br>".join([size, *(wrapped(shortened(name, 40), 16) for name in names)])

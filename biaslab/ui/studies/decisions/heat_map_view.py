@@ -50,7 +50,7 @@ from biaslab.ui.studies.decisions.queries import (
     order_parameter,
     sizes_parameter,
 )
-from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.figures import clicked_point, draw_chart, is_dark, table_csv
 from biaslab.ui.widgets.queries import OutcomesState
 from biaslab.ui.widgets.runs import labels, run_label
@@ -339,14 +339,12 @@ def _draw_sizes(runs: Sequence[RunRecord], called: Mapping[str, str]) -> None:
         weights = weights_in_name(run.model_spec)
         chances.append(score.chance.mean_size)
         if weights is not None:
-            sized.append(
-                SizedModel(
-                    called[run.id], str(run.model_kind), weights, score.size, score.size_ci, score.n
-                )
-            )
+            name = queries.model_label(run.model_spec).partition("#")[0]
+            kind = str(run.model_kind)
+            sized.append(SizedModel(name, kind, weights, score.size, score.size_ci, score.n))
         rows.append(
             {
-                "Run": called[run.id],
+                "Run": called[run.id].partition(": ")[2] or called[run.id],
                 "Weights": weights,
                 "Mean size": score.size,
                 "From": score.size_ci and score.size_ci.low,
@@ -373,6 +371,7 @@ def _draw_sizes(runs: Sequence[RunRecord], called: Mapping[str, str]) -> None:
         column_config={
             **{name: st.column_config.NumberColumn(name, format="%.2f") for name in numbers},
             "Weights": st.column_config.NumberColumn("Weights", format="compact"),
+            "Run": st.column_config.TextColumn(width="medium"),
             "Words of an answer": st.column_config.NumberColumn(format="%.0f"),
         },
         alt=f"Mean size of the score of {count(len(rows), 'run')}",
