@@ -49,7 +49,7 @@ def test_the_app_has_two_hundred_that_differ_in_twenty_five_fields_of_eight_posi
     assert not any(letter.isdigit() for each in every for letter in each.text)
     assert 200 * TESTS_A_SCENARIO == 1_000
     assert every[0].text == (
-        "a plant manager (field of work: energy) who has to decide whether to run an old turbine "
+        "a plant manager, in the field of energy, who has to decide whether to run an old turbine "
         "for another winter before it is overhauled"
     )
 

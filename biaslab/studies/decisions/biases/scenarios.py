@@ -56,8 +56,8 @@ class Scenario:
     def text(self) -> str:
         """The scenario as it stands after “a scene about”."""
         article = "an" if self.position[:1].lower() in "aeiou" else "a"
-        who = f"{article} {self.position} (field of work: {self.field})"
-        return f"{who} who has to decide {self.decision}"
+        who = f"{article} {self.position}, in the field of {self.field}"
+        return f"{who}, who has to decide {self.decision}"
 
 
 COLUMNS = tuple(each.name for each in fields(Scenario))

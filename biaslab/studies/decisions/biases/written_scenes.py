@@ -131,8 +131,8 @@ gap has a capital, as in {{Name}}, the app writes the first letter large.
 - Invent something of your own; no real people, firms or brands.
 - Hint at no answer and give no advice.
 
-Answer with one JSON object and nothing else. Its keys are exactly these, each with a text:
-{keys}"""
+Answer with one JSON object and nothing else, with a text of your own for each “…”:
+{shape}"""
 """What is asked."""
 
 CUE = "\n\nJSON:\n"
@@ -197,7 +197,7 @@ def gap_request(
         scene=f"about {scenario}" if scenario else f"from this field of work: {field}",
         text=treatment,
         gaps="\n".join(f"- {key}: {told}" for key, told in keys.items()),
-        keys=json.dumps(list(keys), ensure_ascii=False),
+        shape=json.dumps(dict.fromkeys(keys, "…"), ensure_ascii=False),
     )
     sampling = Sampling(ANSWER_TOKENS, TEMPERATURE, seed)
     if form is ModelForm.CHAT:
@@ -248,7 +248,27 @@ def judged(bias: Bias, vignette: Vignette) -> Filled:
     ]
     if any(other.slots == tidied.slots for other in bias.vignettes):
         found.append("This scene is there already.")
+    found += [fault for name in tidied.slots if (fault := _too_short(bias, name, tidied))]
     return Filled(tidied, tuple(dict.fromkeys(found)))
+
+
+_FEWEST_SCENES = 5
+"""With fewer scenes nothing is said about how long a text is."""
+
+
+def _too_short(bias: Bias, name: str, vignette: Vignette) -> str:
+    """Says that a text has less than half the words of the shortest that stands there, or ""."""
+    if len(bias.vignettes) < _FEWEST_SCENES:
+        return ""
+    there = [each for other in bias.vignettes for each in _each(other.slots[name])]
+    shortest = min(len(text.split()) for text in there)
+    words = min(len(text.split()) for text in _each(vignette.slots[name]))
+    if 2 * words >= shortest:
+        return ""
+    return (
+        f"{name}: It has {count(words, 'word')}; the shortest scene there is has "
+        f"{shortest} in this place."
+    )
 
 
 def _instruction(slot: VignetteSlot, instruction: str) -> str:
