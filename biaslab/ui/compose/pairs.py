@@ -12,7 +12,6 @@ from biaslab.charts import structure_chart
 from biaslab.files import InterchangeError
 from biaslab.files.errors import MAX_SHEET_PROBLEMS
 from biaslab.studies import Arms, Design, Experiment, Pair, Value
-from biaslab.studies.published import NOT_HAD, SAME, fidelity_of
 from biaslab.studies.study import arms_of
 from biaslab.studies.word_problems.files.exporting import (
     PAIR_EXPORTS,
@@ -21,9 +20,10 @@ from biaslab.studies.word_problems.files.exporting import (
     export_pairs,
 )
 from biaslab.studies.word_problems.files.worksheet import Members
+from biaslab.ui.compose.beside_paper import draw_beside_paper
 from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.compose.design_keeping import draw_keeping
-from biaslab.ui.navigation import COMPOSE, IMPORT_PAIRS, REVIEW, link
+from biaslab.ui.navigation import IMPORT_PAIRS, REVIEW, link
 from biaslab.ui.studies.screens import screens_of
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, choice, integer, named
@@ -390,7 +390,7 @@ def _draw_panel(study: Experiment, design: Design, panel: str, *, possible: bool
     if panel == KEEP:
         draw_keeping(design)
     elif panel == PAPER:
-        _draw_fidelity(study, design)
+        draw_beside_paper(study, design)
     elif not possible:
         st.info("As soon as the settings give pairs, this can be seen.")
     elif panel == CONTENTS:
@@ -399,23 +399,3 @@ def _draw_panel(study: Experiment, design: Design, panel: str, *, possible: bool
         pair_downloads(study, design)
         link(REVIEW, "Have people judge some of them: quality review", address_of(design))
         link(IMPORT_PAIRS, "Bring pairs of your own instead: import a file")
-
-
-def _draw_fidelity(study: Experiment, design: Design) -> None:
-    """How much of the study is as published, the published design, and what differs and why."""
-    rows = fidelity_of(study.system)
-    same = [row.what for row in rows if row.verdict == SAME]
-    st.markdown(f"**{len(same)} of {len(rows)}** things in the paper are as published.")
-    for offered in study.named_designs:
-        published = Design(study.name, offered.n, design.seed, dict(offered.settings))
-        link(COMPOSE, f"Take the design “{offered.name}”", address_of(published))
-        st.caption(plain(offered.explanation))
-    st.markdown(
-        "\n".join(
-            f"- {plain(row.what)} ({plain(row.where)}). **Here:** "
-            f"{'not had; ' if row.verdict == NOT_HAD else ''}{plain(row.how.replace('`', ''))}"
-            for row in rows
-            if row.verdict != SAME
-        )
-    )
-    st.caption(f"As published: {plain('; '.join(same))}.")

@@ -49,6 +49,18 @@ def test_a_study_says_what_of_it_is_as_published(visit: Visit) -> None:
     assert "as published" not in words(visit("compose", study="imported", box="paper"))
 
 
+@pytest.mark.usefixtures("recorded")
+def test_what_was_measured_of_a_published_design_stands_beside_the_published_models(
+    visit: Visit,
+) -> None:
+    told = words(visit("compose", study="consistency", box="paper"))
+    assert "think step by step, recorded: **+25.2 (+18.9 to +30.9; n = 250)** points" in told
+    assert "Of 12 published models: 11 same direction and 1 undecided." in told
+    assert "No run has asked the published design yet." in words(
+        visit("compose", study="decision", box="paper")
+    )
+
+
 @pytest.mark.parametrize("study", DRAWN)
 def test_every_study_can_be_composed_without_a_page_of_its_own(study: str, visit: Visit) -> None:
     app = visit("compose", study=study)
