@@ -29,6 +29,7 @@ from biaslab.studies.decisions.published import (
 from biaslab.studies.decisions.results import bias_profile
 from biaslab.studies.malgorithm.published import published_identification
 from biaslab.studies.published import PublishedEffect, published_effects
+from biaslab.studies.word_problems.settings import SHARES
 from schoolmath.text.figures import signed_points
 
 _Z = 1.959963984540054
@@ -133,12 +134,16 @@ class PaperSystem:
         return found
 
     def replicates(self, record: RunRecord) -> bool:
-        """Whether a run asked one of its designs in one of its strategies, whatever the size."""
+        """Whether a run asked one of its designs in one of its strategies, whatever the size.
+
+        Before 0.6 things and rates came in shares of our own: such runs count too.
+        """
         if record.study not in self.studies or record.strategy not in self.strategies:
             return False
         usual = {each.name: each.default for each in experiment(record.study).settings}
         return any(
-            {**usual, **design.settings} == {**usual, **record.design.settings}
+            {**usual, **design.settings, SHARES.name: ""}
+            == {**usual, **record.design.settings, SHARES.name: ""}
             for design in self.designs(1, 1)
             if design.study == record.study
         )

@@ -133,12 +133,14 @@ def _packable_nouns() -> tuple[str, ...]:
     return tuple(n.id for n in vocabulary().nouns.values() if n.containers and n.countable)
 
 
-def draw_entity(draws: Draws, *, packable: bool = False) -> Entity:
+def draw_entity(draws: Draws, *, packable: bool = False, evenly: bool = False) -> Entity:
     """A thing, counted one by one or, where it cannot be, in one of its measures.
 
     Args:
         draws: the stream of random choices.
         packable: whether the problem needs things that go into containers one by one.
+        evenly: whether an attribute, a unit and neither are equally likely (Opedal et al. 2024,
+            section 4.2); what is packed has its unit already.
 
     Raises:
         DesignError: nothing of somebody's own vocabulary goes into a container.
@@ -149,11 +151,36 @@ def draw_entity(draws: Draws, *, packable: bool = False) -> Entity:
             "Give a thing of your vocabulary containers, such as “containers: [box]”.",
             "steps",
         )
+    if evenly:
+        return _draw_evenly(draws, _packable_nouns() if packable else _nouns(), units=not packable)
     noun = vocabulary().nouns[draws.one(_packable_nouns() if packable else _nouns())]
     attribute = ""
     if noun.attributes and draws.chance(ATTRIBUTE_SHARE):
         attribute = draws.one(noun.attributes)
     return Entity(noun.id, attribute, "" if noun.countable else draws.one(noun.measures))
+
+
+def _draw_evenly(draws: Draws, nouns: Sequence[str], *, units: bool) -> Entity:
+    """A thing with an attribute, a unit (or not, where it is packed later) or neither."""
+    wanted = draws.one(("attribute", "unit", "neither") if units else ("attribute", "neither"))
+    every = (vocabulary().nouns[name] for name in nouns)
+    match wanted:
+        case "attribute":
+            fitting = [noun for noun in every if noun.countable and noun.attributes]
+        case "unit":
+            fitting = [noun for noun in every if noun.measures or noun.containers]
+        case _:
+            fitting = [noun for noun in every if noun.countable]
+    if not fitting:
+        raise DesignError(
+            f"Nothing of the vocabulary can be drawn with this of attribute and unit: {wanted}.",
+            "Draw things in our shares, or add such things to your vocabulary.",
+            "shares",
+        )
+    noun = draws.one(fitting)
+    if wanted == "unit":
+        return Entity(noun.id, "", draws.one(noun.measures or noun.containers))
+    return Entity(noun.id, draws.one(noun.attributes) if wanted == "attribute" else "", "")
 
 
 def draw_container(draws: Draws, entity: Entity) -> Entity:

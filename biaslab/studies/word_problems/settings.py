@@ -37,6 +37,13 @@ MULTIPLICATIVE = Setting(
     "How a comparison by division is told. Some take “3 times fewer” for a quarter.",
     "choice", PART, choices=(PART, TIMES_FEWER),
 )  # fmt: skip
+OURS, EVENLY = "ours", "as published"
+SHARES = Setting(
+    "shares", "Things and rates",
+    "As published: a third of the things has an attribute, a third a unit, a third neither, and a "
+    "step is a rate as often as a transfer. Ours: fewer units and rates.",
+    "choice", OURS, choices=(OURS, EVENLY),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

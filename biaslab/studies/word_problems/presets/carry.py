@@ -39,7 +39,12 @@ from biaslab.studies.word_problems.cast import (
     problem_of,
 )
 from biaslab.studies.word_problems.features import CARRY
-from biaslab.studies.word_problems.settings import first_success, require_numbers
+from biaslab.studies.word_problems.settings import (
+    EVENLY,
+    SHARES,
+    first_success,
+    require_numbers,
+)
 from biaslab.studies.word_problems.verification import verify_pair
 from schoolmath.problems import Balanced, Container, Draws, Operation, Statement
 from schoolmath.problems.quantities import CarryTwins, NumberRange, Sum, carry_twins
@@ -81,14 +86,14 @@ class Carry(NumericStudy):
         Stratum("zeros", "zero digits", "Zero digits in the two numbers, alike in both."),
         Stratum("steps", "reasoning steps", "Always one in this study."),
     )
-    settings: tuple[Setting, ...] = (STEPS, NUMBERS, CARRIES)
+    settings: tuple[Setting, ...] = (STEPS, NUMBERS, CARRIES, SHARES)
     strategies = WORD_PROBLEM_STRATEGIES
     rank = 3
     custom_words = True
     named_designs = (
         NamedDesign(
             "published", "500 pairs of one step and three digits, one carry or two.", 500,
-            {NUMBERS.name: "100-999", CARRIES.name: "1 or 2"},
+            {NUMBERS.name: "100-999", CARRIES.name: "1 or 2", SHARES.name: EVENLY},
         ),
     )  # fmt: skip
     baselines = ("always-plus", "keyword")
@@ -96,6 +101,7 @@ class Carry(NumericStudy):
     def draw(self, design: Design, part: ProblemHalf = ProblemHalf.ASKED) -> Iterator[Pair | None]:
         """Pairs that differ in their numbers; carries, operations and wording balanced."""
         range_of(design, STEPS)
+        evenly = choice_of(design, SHARES) == EVENLY
         wanted = range_of(design, NUMBERS)
         digits = len(str(wanted.high))
         counts = _counts(choice_of(design, CARRIES), digits)
@@ -119,7 +125,9 @@ class Carry(NumericStudy):
             yield (
                 None
                 if twins is None
-                else _pair(self.name, draws, part, operation, consistent, twins, numbers)
+                else _pair(
+                    self.name, draws, part, operation, consistent, twins, numbers, evenly=evenly
+                )
             )
 
     def ladder(self, design: Design) -> tuple[Mapping[str, Value], ...]:  # noqa: ARG002
@@ -166,9 +174,11 @@ def _pair(
     consistent: bool,
     twins: CarryTwins,
     numbers: NumberRange,
+    *,
+    evenly: bool,
 ) -> Pair:
     known, unknown = draw_agents(draws, 2, part)
-    entity = draw_entity(draws)
+    entity = draw_entity(draws, evenly=evenly)
     phrasings = [draw_phrasing(draws) for _ in range(3)]
 
     def member(terms: Sum) -> PairHalf:

@@ -43,7 +43,9 @@ from biaslab.studies.word_problems.cast import (
 )
 from biaslab.studies.word_problems.features import CONSISTENCY
 from biaslab.studies.word_problems.settings import (
+    EVENLY,
     MULTIPLICATIVE,
+    SHARES,
     VERSION,
     Wording,
     difficulties,
@@ -127,7 +129,9 @@ class Consistency(NumericStudy):
         Stratum("operation", "operation", "What the comparison needs: +, -, × or ÷."),
         Stratum("comparison", "comparison", "Additive (3 more) or multiplicative (3 times)."),
     )
-    settings: tuple[Setting, ...] = (STEPS, NUMBERS, OPERATIONS, MULTIPLICATIVE, VERSION)
+    settings: tuple[Setting, ...] = (
+        STEPS, NUMBERS, OPERATIONS, MULTIPLICATIVE, SHARES, VERSION,
+    )  # fmt: skip
     strategies = WORD_PROBLEM_STRATEGIES
     baselines = ("always-plus", "keyword")
     rank = 1
@@ -135,14 +139,14 @@ class Consistency(NumericStudy):
     named_designs = (
         NamedDesign(
             "published", "500 pairs of one to five steps, numbers 2 to 20, all operations.", 500,
-            {STEPS.name: "1-5", NUMBERS.name: "2-20", OPERATIONS.name: "all"},
+            {STEPS.name: "1-5", NUMBERS.name: "2-20", OPERATIONS.name: "all", SHARES.name: EVENLY},
         ),
     )  # fmt: skip
 
     def draw(self, design: Design, part: ProblemHalf = ProblemHalf.ASKED) -> Iterator[Pair | None]:
         """Pairs whose comparison sentence alone differs; steps and operations balanced."""
         steps, wording = range_of(design, STEPS), wording_of(design)
-        signs = _SIGNS[choice_of(design, OPERATIONS)]
+        signs, evenly = _SIGNS[choice_of(design, OPERATIONS)], choice_of(design, SHARES) == EVENLY
         numbers = require_numbers(
             range_of(design, NUMBERS), NUMBERS, partial(_impossible, steps, signs)
         )
@@ -152,12 +156,12 @@ class Consistency(NumericStudy):
         around = Signs(draws)
         while True:
             length = lengths.next()
-            plan = _draw_plan(draws, length, operations[length].next())
+            plan = _draw_plan(draws, length, operations[length].next(), evenly=evenly)
             values = first_success(partial(chain, draws, around, plan.operations, numbers))
             yield (
                 None
                 if values is None
-                else _pair(self.name, draws, part, plan, values, numbers, wording)
+                else _pair(self.name, draws, part, plan, values, numbers, wording, evenly=evenly)
             )
 
     def ladder(self, design: Design) -> tuple[Mapping[str, Value], ...]:
@@ -185,12 +189,12 @@ def _impossible(steps: Range, signs: tuple[str, ...], numbers: NumberRange) -> t
     return ()
 
 
-def _draw_plan(draws: Draws, length: int, comparison: str) -> _Plan:
+def _draw_plan(draws: Draws, length: int, comparison: str, *, evenly: bool = False) -> _Plan:
     around = length - 1
     before = draws.between(max(0, around - MOST_AROUND), min(MOST_AROUND, around))
     operations = [comparison if index == before else EITHER for index in range(length)]
     rate = None
-    if around and draws.chance(RATE_SHARE):
+    if around and draws.chance(1 - 0.5**around if evenly else RATE_SHARE):
         rate = draws.below(around)
         rate += rate >= before
         divides = comparison != Operation.DIVIDE and draws.chance(0.5)
@@ -206,9 +210,11 @@ def _pair(
     values: QuantityChain,
     numbers: NumberRange,
     wording: Wording,
+    *,
+    evenly: bool,
 ) -> Pair:
     agents = draw_agents(draws, 2 + len(plan.operations), part)
-    things = draw_entity(draws, packable=plan.rate is not None)
+    things = draw_entity(draws, packable=plan.rate is not None, evenly=evenly)
     entity = things
     per: Entity | None = None
     if plan.rate is not None:

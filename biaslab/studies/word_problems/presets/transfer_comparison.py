@@ -14,7 +14,7 @@ from functools import cache, partial
 
 from biaslab.models import Skill
 from biaslab.studies.answers.numeric import NumericStudy
-from biaslab.studies.designs import Range, range_of
+from biaslab.studies.designs import Range, choice_of, range_of
 from biaslab.studies.results import Expectation
 from biaslab.studies.strategies import WORD_PROBLEM_STRATEGIES
 from biaslab.studies.study import (
@@ -39,6 +39,8 @@ from biaslab.studies.word_problems.cast import (
 )
 from biaslab.studies.word_problems.features import PREDICATE
 from biaslab.studies.word_problems.settings import (
+    EVENLY,
+    SHARES,
     VERSION,
     Wording,
     difficulties,
@@ -79,7 +81,7 @@ class TransferComparison(NumericStudy):
             "Consistent, inconsistent, or some of each.",
         ),
     )  # fmt: skip
-    settings: tuple[Setting, ...] = (STEPS, NUMBERS, VERSION)
+    settings: tuple[Setting, ...] = (STEPS, NUMBERS, SHARES, VERSION)
     strategies = WORD_PROBLEM_STRATEGIES
     baselines = ("always-plus", "keyword")
     rank = 2
@@ -87,13 +89,14 @@ class TransferComparison(NumericStudy):
     named_designs = (
         NamedDesign(
             "published", "500 pairs of one to five steps, numbers 2 to 20.", 500,
-            {STEPS.name: "1-5", NUMBERS.name: "2-20"},
+            {STEPS.name: "1-5", NUMBERS.name: "2-20", SHARES.name: EVENLY},
         ),
     )  # fmt: skip
 
     def draw(self, design: Design, part: ProblemHalf = ProblemHalf.ASKED) -> Iterator[Pair | None]:
         """Pairs with the same arithmetic; steps, operations and wording balanced."""
         steps, wording = range_of(design, STEPS), wording_of(design)
+        evenly = choice_of(design, SHARES) == EVENLY
         numbers = require_numbers(range_of(design, NUMBERS), NUMBERS, partial(_impossible, steps))
         draws = Draws(f"{self.name}/{part}/{design.seed}")
         lengths = Balanced(draws, range(steps.low, steps.high + 1))
@@ -106,7 +109,7 @@ class TransferComparison(NumericStudy):
                 yield None
                 continue
             consistent = tuple(forms.next() for _ in operations)
-            yield _pair(self.name, draws, part, consistent, values, numbers, wording)
+            yield _pair(self.name, draws, part, consistent, values, numbers, wording, evenly=evenly)
 
     def ladder(self, design: Design) -> tuple[Mapping[str, Value], ...]:  # noqa: ARG002
         """Steps and numbers."""
@@ -132,10 +135,12 @@ def _pair(
     values: QuantityChain,
     numbers: NumberRange,
     wording: Wording,
+    *,
+    evenly: bool,
 ) -> Pair:
     operations = values.operations
     agents = draw_agents(draws, 1 + len(operations), part)
-    entity = draw_entity(draws)
+    entity = draw_entity(draws, evenly=evenly)
     first = Statement(Container(agents[0], values.first, entity), phrasing=draw_phrasing(draws))
     transfers, comparisons = [first], [first]
     for index, operation in enumerate(operations):
