@@ -64,9 +64,7 @@ def test_a_vocabulary_without_attributes_is_told_what_it_lacks():
     )
     words = read_custom_words(f"things:\n{things}".encode(), "mine.yaml")
     draws = Draws("attributes")
-    with (
-        using(words_for_writing(words)),
-        pytest.raises(DesignError, match="with this of attribute and unit: attribute"),
-    ):
-        while draw_entity(draws, evenly=True):
-            pass
+    with using(words_for_writing(words)):
+        one_after_the_other = iter(lambda: draw_entity(draws, evenly=True), None)
+        with pytest.raises(DesignError, match="with this of attribute and unit: attribute"):
+            list(one_after_the_other)
