@@ -659,10 +659,14 @@ def outcome_scale(study: str) -> OutcomeScale | None:
     return None if found is None else found.outcome_scale
 
 
-def study_of_sets() -> Experiment:
-    """The study that asks about sets of pairs that people keep: the first with such a setting."""
+def study_of_sets(kind: str = "set") -> Experiment:
+    """The study that asks about what people keep as sets: the first with such a setting.
+
+    Args:
+        kind: of the setting: ``set`` for pairs, ``cases`` for decisions.
+    """
     return next(
         study
         for study in experiments().values()
-        if any(setting.kind == "set" for setting in study.settings)
+        if any(setting.kind == kind for setting in study.settings)
     )

@@ -10,6 +10,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from biaslab.runs.errors import RunError
@@ -141,11 +142,17 @@ class PairSet(StoredSet):
     pairs: int
 
 
-_DECISIONS = """(SELECT study = 'decision' FROM pairs WHERE id = (
-    SELECT pair FROM set_pairs WHERE pair_set = pair_sets.id AND position = 0))"""
+@cache
+def _sets(kind: str) -> Sets[PairSet]:
+    """The sets that a setting of this kind chooses from: ``set`` or ``cases``.
 
-_SETS = Sets(PairSet, "pairs", where=f"NOT {_DECISIONS}")
-_CASES = Sets(PairSet, "pairs", by_name=True, where=_DECISIONS)
+    Asked for only when a set is wanted, since it looks through all studies.
+    """
+    of_problems = f"""(SELECT study = '{study_of_sets().name}' FROM pairs WHERE id = (
+        SELECT pair FROM set_pairs WHERE pair_set = pair_sets.id AND position = 0))"""
+    if kind == "set":
+        return Sets(PairSet, "pairs", where=of_problems)
+    return Sets(PairSet, "pairs", by_name=True, where=f"NOT {of_problems}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +220,7 @@ def save_set(
             too long. Nothing was written.
         StoreError: the file cannot be written. Nothing was written.
     """
-    return _save(store, _SETS, study_of_sets().name, name, pairs, origin, report)
+    return _save(store, "set", name, pairs, origin, report)
 
 
 def save_cases(
@@ -228,52 +235,52 @@ def save_cases(
     Raises:
         RunError: as there, or another set of cases has this name.
     """
-    return _save(store, _CASES, "decision", name, pairs, origin, report)
+    return _save(store, "cases", name, pairs, origin, report)
 
 
 def _save(
     store: Store,
-    kind: Sets[PairSet],
-    study: str,
+    kind: str,
     name: str,
     pairs: Iterable[Pair],
     origin: str,
     report: Sequence[Mapping[str, Any]],
 ) -> PairSet:
     require(May.KEEP)
-    called = kind.name(name)
-    staging = Staging(study, pairs)
+    sets = _sets(kind)
+    called = sets.name(name)
+    staging = Staging(study_of_sets(kind).name, pairs)
     with store.writing(staging.stage) as connection:
-        set_id = kind.add(connection, called, origin, staging.count, list(report))
+        set_id = sets.add(connection, called, origin, staging.count, list(report))
         staging.copy(connection, set_id)
-    return kind.one(store, set_id)
+    return sets.one(store, set_id)
 
 
 def pair_sets(store: Store) -> list[PairSet]:
     """Every kept set, the newest first."""
-    return _SETS.all(store)
+    return _sets("set").all(store)
 
 
 def case_sets(store: Store) -> list[PairSet]:
     """Every kept set of cases of decisions, the newest first."""
-    return _CASES.all(store)
+    return _sets("cases").all(store)
 
 
 def find_cases(store: Store, named: str) -> SetPairs | None:
     """The cases of the set that has this name or id; None where there is none."""
-    found = _CASES.find(store, named)
+    found = _sets("cases").find(store, named)
     return None if found is None else SetPairs(store, found)
 
 
 def delete_cases(store: Store, named: str) -> None:
     """Takes a set of cases out of the file; as `delete_set`."""
     require(May.DELETE)
-    _CASES.delete(store, named)
+    _sets("cases").delete(store, named)
 
 
 def find_pairs(store: Store, set_id: str) -> SetPairs | None:
     """The pairs of the set that has this id; None where there is none."""
-    found = _SETS.find(store, set_id)
+    found = _sets("set").find(store, set_id)
     return None if found is None else SetPairs(store, found)
 
 
@@ -283,7 +290,7 @@ def set_pairs(store: Store, set_id: str) -> SetPairs:
     Raises:
         UnknownSet: there is no such set.
     """
-    return SetPairs(store, _SETS.one(store, set_id))
+    return SetPairs(store, _sets("set").one(store, set_id))
 
 
 def set_report(store: Store, set_id: str) -> list[dict[str, Any]]:
@@ -292,7 +299,7 @@ def set_report(store: Store, set_id: str) -> list[dict[str, Any]]:
     Raises:
         UnknownSet: there is no such set.
     """
-    return list(_SETS.report(store, set_id))
+    return list(_sets("set").report(store, set_id))
 
 
 def delete_set(store: Store, set_id: str) -> None:
@@ -303,4 +310,4 @@ def delete_set(store: Store, set_id: str) -> None:
         UnknownSet: there is no such set.
     """
     require(May.DELETE)
-    _SETS.delete(store, set_id)
+    _sets("set").delete(store, set_id)

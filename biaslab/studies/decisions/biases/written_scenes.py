@@ -226,7 +226,10 @@ def read_filling(bias: Bias, answer: str, vignette_id: str, field: str) -> Fille
     if faults:
         return Filled(None, tuple(faults))
     contents = {key: str(given[key]) for key in keys}
-    return judged(bias, Vignette(vignette_id, field, _slots(bias, contents)))
+    filled = judged(bias, Vignette(vignette_id, field, _slots(bias, contents)))
+    assert filled.vignette is not None
+    short = [_too_short(bias, name, filled.vignette) for name in filled.vignette.slots]
+    return replace(filled, faults=(*filled.faults, *filter(None, short)))
 
 
 def judged(bias: Bias, vignette: Vignette) -> Filled:
@@ -248,7 +251,6 @@ def judged(bias: Bias, vignette: Vignette) -> Filled:
     ]
     if any(other.slots == tidied.slots for other in bias.vignettes):
         found.append("This scene is there already.")
-    found += [fault for name in tidied.slots if (fault := _too_short(bias, name, tidied))]
     return Filled(tidied, tuple(dict.fromkeys(found)))
 
 
