@@ -148,11 +148,11 @@ def _sets(kind: str) -> Sets[PairSet]:
 
     Asked for only when a set is wanted, since it looks through all studies.
     """
-    of_problems = f"""(SELECT study = '{study_of_sets().name}' FROM pairs WHERE id = (
+    are_cases = f"""(SELECT study = '{study_of_sets("cases").name}' FROM pairs WHERE id = (
         SELECT pair FROM set_pairs WHERE pair_set = pair_sets.id AND position = 0))"""
     if kind == "set":
-        return Sets(PairSet, "pairs", where=of_problems)
-    return Sets(PairSet, "pairs", by_name=True, where=f"NOT {of_problems}")
+        return Sets(PairSet, "pairs", where=f"NOT {are_cases}")
+    return Sets(PairSet, "pairs", by_name=True, where=are_cases)
 
 
 @dataclass(frozen=True, slots=True)
