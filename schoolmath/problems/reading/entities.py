@@ -282,8 +282,20 @@ class TextEntities:
         known = self._index.units.get(phrase) or self._index.units.get(" ".join(_singular(lower)))
         if known is not None and phrase in self._index.units:
             return known
+        if "of" in lower[1:-1]:
+            of = lower.index("of", 1)
+            return self._measure_of(raw[:of], raw[of + 1 :], quantity)
         name = known or _identifier(lower if quantity == 1 else _singular(lower))
         _note(self._units.setdefault(name, _Forms()), raw, quantity)
+        return name
+
+    def _measure_of(self, measure: Sequence[str], of: Sequence[str], quantity: int) -> str:
+        """The identifier of so much of another thing: "each gallon of gasoline"."""
+        held = self._held(of, self.unit(measure, quantity))
+        name, rest = self.as_unit(held), " ".join(("of", *of))
+        many = [*measure[:-1], many_of(measure[-1])] if quantity == 1 else measure
+        one = measure if quantity == 1 else _singular([word.lower() for word in measure])
+        self._units[name] = _Forms(f"{' '.join(one)} {rest}", f"{' '.join(many)} {rest}")
         return name
 
     def is_attribute(self, raw: Sequence[str]) -> bool:
@@ -291,11 +303,11 @@ class TextEntities:
         return len(raw) == 1 and raw[0].lower() in self._index.attributes
 
     def as_unit(self, entity: Entity) -> str:
-        """The unit that a bare noun names, where it is the word of a unit of this text."""
+        """The unit that a thing may be: "box", or a measure of another thing, "liter of milk"."""
         if entity.unit and not entity.noun:
             return entity.unit
         if entity.unit:
-            return ""
+            return "_".join(filter(None, (entity.unit, "of", entity.attribute, entity.noun)))
         return f"{entity.attribute}_{entity.noun}" if entity.attribute else entity.noun
 
     def noun_of_unit(self, entity: Entity) -> Entity:

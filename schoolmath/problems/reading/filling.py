@@ -93,10 +93,13 @@ class _Completing:
         Raises:
             Unclear: it could be one of several.
         """
-        if entity == UNSAID or (entity.noun and entity.unit):
+        if entity == UNSAID:
             return entity
         unit = self._things.as_unit(entity)
         able = [each for each in self._named if each.unit == unit]
+        if entity.noun and entity.unit:
+            # "Liters of milk" where something is told of each of them: the containers of that.
+            return able[0] if len(able) == 1 else entity
         if len(able) == 1:
             self._things.forget(entity)
             return able[0]

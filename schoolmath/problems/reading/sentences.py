@@ -114,11 +114,11 @@ class _Sentence(NamedTuple):
             phrase = [*phrase, "of", *self.phrase("stuff")]
         return self.things.entity(phrase, quantity)
 
-    def unit(self) -> str:
+    def unit(self, held: Entity) -> str:
+        """The containers, or measures of another thing, that hold so much of this one."""
         gaps = self.match.gaps
         units = {
-            # "Each of the boxes of pens holds 6 pens" tells of boxes.
-            self.things.unit(_before_of(self.phrase(gap)), quantity)
+            self.things.unit(self._containers(gap, held), quantity)
             for gap, quantity in (("containers", 2), ("container", 1))
             if gap in gaps
         }
@@ -126,16 +126,22 @@ class _Sentence(NamedTuple):
             raise Unclear("It names two kinds of containers: name one.")
         return units.pop()
 
+    def _containers(self, gap: str, held: Entity) -> list[str]:
+        phrase = self.phrase(gap)
+        if "of" not in phrase[1:-1]:
+            return phrase
+        of = phrase.index("of")
+        # "Each of the boxes of pens holds 6 pens" tells of boxes; "5 apples for a liter of milk" of
+        # liters of milk.
+        inside = self.things.entity(phrase[of + 1 :], None)
+        return phrase[:of] if inside.noun == held.noun else phrase
+
     def refuse(self, *added: str) -> None:
         """Refuses endings that would change what a sentence of this kind says."""
         if EACH in added and EACH in self.words.added:
             raise Unclear("“Each” is said of several: write a sentence for every one of them.")
         if FIRST in added and FIRST in self.words.added:
             raise Unclear("What was at first is asked at the end only: leave “at first” out.")
-
-
-def _before_of(phrase: list[str]) -> list[str]:
-    return phrase[: phrase.index("of")] if "of" in phrase[1:] else phrase
 
 
 _Maker: TypeAlias = Callable[[_Sentence], tuple[Utterance, ...]]
@@ -267,7 +273,8 @@ def _rate(found: _Sentence) -> tuple[Utterance, ...]:
     quantity = found.number()
     dividing = found.match.kind == "rate of packing"
     entity = found.thing(None if dividing else quantity)
-    predicate = Rate(found.name("agent"), quantity, entity, entity._replace(unit=found.unit()))
+    per = entity._replace(unit=found.unit(entity))
+    predicate = Rate(found.name("agent"), quantity, entity, per)
     return (Statement(predicate, None, found.match.phrasing, dividing),)
 
 
