@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from biaslab.publishing.replication import SYSTEMS, Direction, ReplicationRow
-from biaslab.runs import RunRecord
 from biaslab.studies import Design, Experiment
 from biaslab.studies.published import NOT_HAD, SAME, fidelity_of
 from biaslab.ui.compose.design_form import address_of
@@ -46,7 +45,7 @@ def _draw_replications(study: Experiment) -> None:
             f"- {plain(called[run.id])}: **{plain(row.own.words)}** points, {plain(row.what)}. "
             f"{_verdict(row)}"
             for run in runs
-            for row in _rows(OutcomesState.of(run), paper.studies[0], run)
+            for row in _rows(OutcomesState.of(run), paper.studies[0])
         ]
         st.markdown("**Measured here**, asked as in the paper:")
         st.markdown("\n".join(lines) or "No run has asked the published design yet.")
@@ -54,14 +53,11 @@ def _draw_replications(study: Experiment) -> None:
 
 
 @st.cache_data(show_spinner="Working out the figures …", max_entries=32)
-def _rows(
-    state: OutcomesState,  # noqa: ARG001
-    study: str,
-    _run: RunRecord,
-) -> list[ReplicationRow]:
+def _rows(state: OutcomesState, study: str) -> list[ReplicationRow]:
     """The rows of a run as it stands."""
     paper = next(each for each in SYSTEMS.values() if each.studies[0] == study)
-    return paper.rows(queries.store(), [_run])
+    store = queries.store()
+    return paper.rows(store, [store.run(state.run)])
 
 
 def _verdict(row: ReplicationRow) -> str:
