@@ -84,6 +84,25 @@ def stated_last(answer: str) -> str:
     return answer[signs[-1].end() :].strip() if signs else answer.strip()
 
 
+_REASON = re.compile(r"[\s,;.]*\b(?:because|since|cause|cuz|bc)\b.*$", re.IGNORECASE | re.DOTALL)
+_LED = re.compile(
+    r"\b(?:so|thus|therefore|hence|got|get|is|it's|makes|gives|put|wrote|think|equals)\s+"
+    r"(?P<said>[^,;=]*)$",
+    re.IGNORECASE,
+)
+
+
+def said_in_words(answer: str) -> str:
+    """What a pupil's sentence states: "so I got 45", "2/6 because I added", "45.".
+
+    A reason is left out; what follows the last verb of stating is taken, else the whole. Whether
+    it is a number is for the caller to look at.
+    """
+    plain = _REASON.sub("", answer.strip()).rstrip(" .!")
+    led = _LED.search(plain)
+    return (led["said"] if led else plain).strip()
+
+
 _MONTH = (
     r"(?:jan|ene|feb|f[eé]v|m[aä]r|mrz|a[pvb]r|ma[yi]|ju[nil]|a[ug]o?|ao[uû]|sep|o[ck]t|nov|"
     r"d[eé][cz]|dic)[^\W\d_]{0,7}\.?"

@@ -24,7 +24,7 @@ from schoolmath.malrules.reading.tokens import in_one_line, take_apart
 from schoolmath.malrules.rules import FOR_EVERY_RULE, Help, cards, rules, rules_for
 from schoolmath.problems.draws import Draws
 from schoolmath.text.figures import percent
-from schoolmath.text.written_answers import stated_last
+from schoolmath.text.written_answers import said_in_words, stated_last
 
 MOST_SIGNS = 60
 """Longest answer that is looked at."""
@@ -62,7 +62,7 @@ def read_given(
             if folded(each.shown) == folded(said):
                 return each
     if right.kind is AnswerKind.NUMBER:
-        for said in (_EQUALS.sub("", text.strip()), last):
+        for said in (_EQUALS.sub("", text.strip()), last, said_in_words(text[:MOST_OF_A_WORKING])):
             value = read_number(said)
             if value is not None:
                 return Answer.number(value * _scale(right), said)

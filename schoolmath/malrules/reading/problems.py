@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from schoolmath.malrules.reading.patterns import (
 from schoolmath.malrules.reading.tokens import TokenLine, in_one_line, take_apart
 from schoolmath.malrules.reading.ways import ways_of_writing
 from schoolmath.problems.stories import answer, in_plain_sentences
+
+_MONEY = re.compile(r"[$£€](?=\s?\.?\d)")
 
 MOST_SIGNS = 2_000
 """No school problem is longer."""
@@ -62,6 +65,10 @@ def read_problem(text: str) -> ReadProblem:
         raise UnreadProblem(f"This has {len(plain):,} signs: type one problem, not a whole text.")
     line = take_apart(in_one_line(text))
     found, refused = _typed(line)
+    if not found and _MONEY.search(plain):
+        # "$4.00 - $0.35" is 4.00 - 0.35; what tells of prices is read with them.
+        line = take_apart(in_one_line(_MONEY.sub("", text)))
+        found, refused = _typed(line)
     if found:
         groups: dict[object, list[Form]] = defaultdict(list)
         for problem in found:

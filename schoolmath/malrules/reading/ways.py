@@ -54,6 +54,13 @@ from schoolmath.malrules.catalogue.equations.slopes import (
     SlopeOfPoints,
     SlopeOfStandardForm,
 )
+from schoolmath.malrules.catalogue.fractions.arithmetic import (
+    FractionDifference,
+    FractionProduct,
+    FractionQuotient,
+    FractionSum,
+)
+from schoolmath.malrules.catalogue.fractions.mixed_numbers import WholeTimesFraction
 from schoolmath.malrules.catalogue.fractions.percent_questions import (
     FractionAsPercent,
     IncreaseBy,
@@ -121,7 +128,16 @@ _CORNERS = {
 
 def ways_of_writing() -> Iterator[tuple[str, Form]]:
     """Every example with its problem."""
-    for subject in (_numbers, _fractions, _percents, _algebra, _equations, _shapes, _data):
+    for subject in (
+        _numbers,
+        _fractions,
+        _as_said,
+        _percents,
+        _algebra,
+        _equations,
+        _shapes,
+        _data,
+    ):
         yield from subject()
 
 
@@ -234,6 +250,30 @@ def _fractions() -> Iterator[tuple[str, Form]]:
         "{Share|Divide|Split} {|$}40 in the ratio 3:5{|. What is the first share|. How much is the first share|. What is the first part|. How much does the first get}",
         RatioShare(3, 5, 40, "beads"),
     )
+
+
+def _as_said() -> Iterator[tuple[str, Form]]:
+    """Calculations with fractions in words, and products the other way round."""
+    add = "{Add|Add:|Add up|Find the sum of|The sum of|Work out}"
+    yield f"{add} 2/13 {{and|to|plus}} 3/5", FractionSum(2, 13, 3, 5)
+    yield f"{add} 2/13 + 3/5", FractionSum(2, 13, 3, 5)
+    yield "{Subtract|Take|Take away} 2/13 from 3/5", FractionDifference(3, 5, 2, 13)
+    yield "{Subtract|Subtract:|Work out} 3/5 - 2/13", FractionDifference(3, 5, 2, 13)
+    yield "{Multiply|Multiply:} 2/13 {by|and|times} 3/5", FractionProduct(2, 13, 3, 5)
+    yield "{Divide|Divide:} 2/13 by 3/5", FractionQuotient(2, 13, 3, 5)
+    yield "{|Multiply |Work out }2/13 × 5", WholeTimesFraction(5, 2, 13)
+    yield "Multiply 2/13 by 5", WholeTimesFraction(5, 2, 13)
+    for asked in _ASKED:
+        named = f"{asked.capitalize()}|Find the {asked}|What is the {asked}|Calculate the {asked}"
+        start = f"{{{asked}|The {asked}|Work out the {asked}|{named}}}"
+        yield (
+            f"{start} of {{a|the}} rectangle{{| that is| which is|,| measuring}} 6 {{by|x|×}} 4",
+            Rectangle(6, 4, asked, "rectangle"),
+        )
+        yield (
+            f"{{|A |a }}rectangle{{| is}} 6 by 4{{|,|.|:}} {asked}",
+            (Rectangle(6, 4, asked, "rectangle")),
+        )
 
 
 def _percents() -> Iterator[tuple[str, Form]]:

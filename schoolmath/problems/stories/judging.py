@@ -92,7 +92,8 @@ def irrelevant(
         return not any(
             each.per is not None and each.per.head in words.UNITS_OF_TIME for each in story.amounts
         ) and (asked.per is None or asked.per.head not in words.UNITS_OF_TIME)
-    if amount.thing.head in words.UNITS_OF_TIME:
+    if amount.thing.head in words.UNITS_OF_TIME | words.TIMES:
+        # "On Sunday he picks 3 times the number that he picked on Monday."
         return False
     if found.strategy in {"same verb", "difference"} and asked.kind != "state":
         # The question names a verb of its own, and this one does something else.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from schoolmath.malrules.reading import what_happened
+from schoolmath.malrules.reading.happening import UnreadAnswer
 from tests.loops import over
 
 TYPED = [
@@ -23,7 +24,12 @@ TYPED = [
     ("Factorise 6x + 9", "3(2x + 9)", "AL46"), ("Simplify √8", "4√2", "NO156"),
     ("Which is larger: -8 or -3?", "-8", "NO140"), ("31.2 × 4.5", "14.040", "NO114"),
     ("24.8 − 2.26", "22.66", "NO112"), ("5 - 2 3/8", "3 3/8", "NO127"),
-    ("4 × 2/3", "8/12", "NO129"),
+    ("4 × 2/3", "8/12", "NO129"), ("Add 1/2 and 1/4", "2/6", "NO27"),
+    ("Find the sum of 1/2 + 1/4", "2/6", "NO27"), ("2/3 * 4", "8/12", "NO129"),
+    ("$24.8 − $2.26", "$22.66", "NO112"), ("area of a rectangle 6 by 4", "20", "GM01"),
+    ("rectangle 6 by 4 area?", "20", "GM01"), ("52 - 17", "I got 45.", "NO01"),
+    ("1/2 + 1/4", "2/6 because I added them", "NO27"),
+    ("52 - 17", "5 - 1 = 4 and 7 - 2 = 5, so 45", "NO01"),
 ]  # fmt: skip
 
 
@@ -34,3 +40,23 @@ def test_a_typed_problem_and_its_wrong_answer_name_the_rule(
     meanings = what_happened(text, answer).meanings
     named = {each.rules[0] for meaning in meanings for each in meaning.diagnosis.candidates}
     assert rule in named
+
+
+@over(
+    "answer",
+    [
+        "45 or 46",
+        "not 45",
+        "so 4 tens and 5 ones",
+        "because 45",
+        "I got it",
+        "5 - 1 = 4, 7 - 2 = 5",
+    ],
+)
+def test_a_sentence_that_states_no_number_or_two_is_no_answer_of_45(answer: str) -> None:
+    try:
+        meanings = what_happened("52 - 17", answer).meanings
+    except UnreadAnswer:
+        return
+    named = {each.rules[0] for meaning in meanings for each in meaning.diagnosis.candidates}
+    assert "NO01" not in named

@@ -17,6 +17,9 @@ REFUSED = {
     "a number without a part": (
         "Ana had 9 pens. She lost 4 pens. Then she juggled 3 pens. How many pens does Ana have?",
         "What “3 pen” has to do with the question was not understood."),
+    "so many times a number": (
+        "Ana picked 9 pens on Monday. She picked 4 pens on Friday. On Sunday, she picked 3 times the number of pens she did on Monday. How many pens does Ana have?",
+        "What “3 time” has to do with the question was not understood."),
     "a comparison that is not linked": (
         "Ana has 9 pens. She lost 4 pens. Ben has 3 more pens than her. How many pens does Ana have?",
         "was not understood"),
