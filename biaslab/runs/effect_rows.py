@@ -16,9 +16,11 @@ from biaslab.runs.fitting import untrained_sentences
 from biaslab.runs.store.records import RunRecord
 from biaslab.runs.store.store import Store
 from biaslab.studies.study import Experiment, Item, Reading
+from schoolmath.problems import DesignError
 
 if TYPE_CHECKING:
     from biaslab.stats import Effect, IntervalMethod, InvalidRule, Origin
+    from biaslab.stats.beside_effects import AdjustedEffect
     from biaslab.stats.effects import Cell
 
 
@@ -101,6 +103,11 @@ def effect_rows(
             beside = effects_beside(rows, part, invalid, confidence, vote, looked, method)
             found = with_beside(found, beside)
     warnings += untrained_sentences(records)
+    warnings += [
+        f"Run {record.id}: {told.sentence()}"
+        for record in (records if by is None else ())
+        if (told := adjusted_of(store, record, invalid, confidence)) is not None
+    ]
     items = {}
     for study, further in further_columns().items():
         asked = [record for record in records if record.study == study]
@@ -118,6 +125,27 @@ def effect_rows(
     ]
     origins = {record.id: Origin(record.design.settings, record.reader) for record in records}
     return EffectRows(found, cells, origins, warnings)
+
+
+def adjusted_of(
+    store: Store, record: RunRecord, invalid: InvalidRule = "strict", confidence: float = 0.95
+) -> AdjustedEffect | None:
+    """The effect of a run, had its pairs differed in nothing else; None where nothing else is told.
+
+    Raises:
+        StoreError: the file cannot be read.
+    """
+    from biaslab.runs.engine.sources import study_in
+    from biaslab.stats.beside_effects import adjusted_effect
+
+    study = study_in(store, record.study)
+    if type(study).unlike is Experiment.unlike:
+        return None
+    try:
+        unlike = {pair.id: study.unlike(pair) for pair in study.pairs(record.design)}
+    except DesignError:  # the set is not in this file any more
+        return None
+    return adjusted_effect(store.outcomes([record.id]), unlike, invalid, confidence)
 
 
 def _strategy_cells(

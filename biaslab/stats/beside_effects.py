@@ -17,9 +17,11 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
+import scipy.stats
 
 from biaslab.stats.effects import ALL, Effect, StratumValue, effects, stratum_label
-from biaslab.stats.estimates import Estimate, mean_estimate, wilson
+from biaslab.stats.estimates import Estimate, Interval, mean_estimate, wilson
 from biaslab.stats.outcomes import (
     InvalidRule,
     check_outcomes,
@@ -29,7 +31,14 @@ from biaslab.stats.outcomes import (
 )
 from biaslab.stats.paired import IntervalMethod
 from biaslab.stats.stopping import Adjustment
-from schoolmath.text.figures import count, exact_percent, percent
+from schoolmath.text.figures import (
+    count,
+    exact_percent,
+    listed,
+    percent,
+    signed_number,
+    signed_points,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -332,3 +341,120 @@ def explained_records(found: Sequence[StrategyShare]) -> list[dict[str, float | 
         record["rest_p"] = each.rest.p
         records.append(record)
     return records
+
+
+SOME_PAIRS = 0.1
+"""What the members of fewer pairs differ in is no matter of the whole set."""
+MOST_ADJUSTED = 4
+"""Differences that an effect is adjusted for at once: those of the most pairs."""
+FEWEST_CLUSTERS = 20
+"""With fewer clusters a model of their differences says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustedEffect:
+    """An effect, had the members been alike in what else they differ in.
+
+    Attributes:
+        raw: the mean difference of outcomes as it is.
+        adjusted: the same at no other difference, by least squares; None where ``why_not`` says so.
+        interval: of it, respecting clusters (CR1, t with clusters less coefficients).
+        names: what the members differ in, in the order of how many pairs do.
+        pairs: in how many pairs they do in any of these; of: among how many.
+        why_not: why the two can't be told apart, a sentence.
+    """
+
+    raw: float
+    adjusted: float | None
+    interval: Interval | None
+    names: tuple[str, ...]
+    pairs: int
+    of: int
+    why_not: str = ""
+
+    def sentence(self, binary: bool = True) -> str:
+        """What to know before the effect is believed."""
+        start = (
+            f"The members also differ in {listed(self.names)} (in {self.pairs:,} of {self.of:,} "
+            "pairs)"
+        )
+        if self.adjusted is None or self.interval is None:
+            return f"{start}. {self.why_not}"
+        points = signed_points if binary else signed_number
+        low, high = points(self.interval.low), points(self.interval.high)
+        return (
+            f"{start}: were they alike in that, the effect would be {points(self.adjusted)} "
+            f"({low} to {high}) in place of {points(self.raw)}, if such differences add up."
+        )
+
+
+def adjusted_effect(
+    outcomes: pd.DataFrame,
+    unlike: Mapping[str, Mapping[str, float]],
+    invalid: InvalidRule = "strict",
+    confidence: float = 0.95,
+) -> AdjustedEffect | None:
+    """The effect of one run, adjusted for what else the members of its pairs differ in.
+
+    The difference of a pair's outcomes is taken to be the effect and so much for each unit of each
+    other difference; the effect is what is left where all of these are 0.
+
+    Args:
+        outcomes: rows of one run.
+        unlike: by pair, x minus x′ of everything that may differ.
+        invalid: as for `effects`.
+        confidence: coverage of the interval.
+
+    Returns:
+        None where the members differ in nothing else, or no pair counts.
+    """
+    check_outcomes(outcomes)
+    counted = count_pairs(outcomes, invalid)
+    n = len(counted.pair)
+    names = dict.fromkeys(name for pair in counted.pair for name in unlike.get(pair, {}))
+    columns = {
+        name: np.array([unlike.get(pair, {}).get(name, 0.0) for pair in counted.pair])
+        for name in names
+    }
+    many = {name: int((column != 0).sum()) for name, column in columns.items()}
+    chosen = sorted((m for m in many if many[m] >= SOME_PAIRS * n), key=lambda m: -many[m])
+    chosen = chosen[:MOST_ADJUSTED]
+    if not n or not chosen:
+        return None
+    differ = int(np.any([columns[name] != 0 for name in chosen], axis=0).sum())
+    y = np.asarray(counted.y_x, float) - np.asarray(counted.y_x_prime, float)
+    told = (float(y.mean()), None, None, tuple(chosen), differ, n)
+    for name in chosen:
+        if columns[name].min() > 0 or columns[name].max() < 0:
+            why = f"In {name} one always has more, so what that does can't be told from the effect."
+            return AdjustedEffect(*told, why)
+    places = np.unique(counted.cluster.astype(str), return_inverse=True)[1]
+    design = [np.ones(n)]
+    for name in chosen:
+        column = columns[name] / columns[name].std()
+        if np.linalg.matrix_rank(np.column_stack([*design, column]), tol=1e-6) > len(design):
+            design.append(column)
+    clusters = int(places.max()) + 1
+    if clusters < FEWEST_CLUSTERS + len(design):
+        why = "There are too few pairs to tell what that does."
+        return AdjustedEffect(*told, why)
+    value, spread = _at_no_difference(np.column_stack(design), y, places)
+    freedom = clusters - len(design)
+    reach = spread * float(scipy.stats.t.isf((1 - confidence) / 2, freedom))
+    interval = Interval(value - reach, value + reach)
+    return AdjustedEffect(told[0], value, interval, *told[3:])
+
+
+def _at_no_difference(
+    design: npt.NDArray[np.float64], y: npt.NDArray[np.float64], cluster: npt.NDArray[np.intp]
+) -> tuple[float, float]:
+    """The first coefficient of least squares, and its standard error over clusters (CR1)."""
+    n, k = design.shape
+    bread = np.linalg.inv(design.T @ design)
+    beta = bread @ design.T @ y
+    scores = np.zeros((int(cluster.max()) + 1, k))
+    np.add.at(scores, cluster, design * (y - design @ beta)[:, None])
+    count = len(scores)
+    factor = count / (count - 1) * (n - 1) / (n - k)
+    covariance = factor * bread @ (scores.T @ scores) @ bread
+    return float(beta[0]), float(np.sqrt(max(covariance[0, 0], 0.0)))

@@ -538,6 +538,14 @@ class Experiment(ABC):
         """The same study where its designs have no expectation in common."""
         return self
 
+    def unlike(self, pair: Pair) -> Mapping[str, float]:  # noqa: ARG002
+        """In what else the members of a pair differ, beside what is compared: x minus x′.
+
+        By what each difference is called; 0 or left out where they are alike. A study whose pairs
+        are proved to differ in one thing has nothing to tell.
+        """
+        return {}
+
     def further_columns(self) -> FurtherColumns | None:
         """Columns that it adds to a table of effects; None where it adds none.
 

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
+from math import log10
 
 from biaslab.studies import Design, Item, Pair
 from biaslab.studies.word_problems.composed import NAME as COMPOSED
@@ -213,6 +214,30 @@ def differences(pair: Pair, treatment: str) -> list[Difference]:
         found.append(Difference(Aspect.OPERATIONS, None, detail))
     within = x.known and not _elsewhere(x, x_prime, treatment) and _question_within(x, x_prime)
     return [replace(each, within=within) for each in found]
+
+
+_COMPARED = (
+    Aspect.SENTENCES, Aspect.WORDS, Aspect.NUMBERS, Aspect.DIGITS, Aspect.ZEROS, Aspect.STEPS,
+    Aspect.CARRIES,
+)  # fmt: skip
+
+
+def amounts(pair: Pair) -> dict[str, float]:
+    """How far apart the members are in each thing that has an amount: x minus x′.
+
+    The size of numbers is that of their mean in powers of ten, so that one large number does not
+    outweigh all others.
+    """
+    x, x_prime = _members(pair)
+    found: dict[str, float] = {}
+    for aspect in _COMPARED:
+        one, other = (_COUNTS[aspect](member, "") for member in (x, x_prime))
+        if one is None or other is None:
+            continue
+        if aspect is Aspect.NUMBERS:
+            one, other = log10(1 + one), log10(1 + other)
+        found[str(aspect)] = one - other
+    return found
 
 
 def _question_within(x: _Member, x_prime: _Member) -> bool:

@@ -325,14 +325,14 @@ def draw_study(
     if len(overall) > 1:
         _draw_findings(study, runs, overall)
     else:
-        _draw_sentences(study, runs, overall, {effect.run: effect for effect in alone})
+        _draw_sentences(study, runs, overall, {each.run: each for each in alone}, invalid)
     clicked = clicked_point(chart, f"effect {name}")
     if clicked is not None and (effect := effect_at(found, clicked)) is not None:
         go(ITEMS, **_items_of(effect))
     _draw_ways_to_items(found, runs, by)
     if len(overall) > 1:
         section("In words", anchor=False)
-        _draw_sentences(study, runs, overall, {effect.run: effect for effect in alone})
+        _draw_sentences(study, runs, overall, {each.run: each for each in alone}, invalid)
     binary = all(effect.binary for effect in found)
     section(
         "How often each kind was answered right"
@@ -395,6 +395,7 @@ def _draw_sentences(
     runs: Sequence[RunRecord],
     overall: Sequence[Effect],
     beside: Mapping[str, Effect],
+    invalid: InvalidRule,
 ) -> None:
     by_id = {run.id: run for run in runs}
     called = labels(runs)
@@ -413,6 +414,9 @@ def _draw_sentences(
             if (part := beside.get(effect.run)) is not None:
                 alone = effect_sentence(part, arms, "the model", corrected=bool(run.looks))
                 st.markdown(plain(f"The {part.stratum_value} pairs alone: {alone}"))
+            state = OutcomesState.of(run)
+            if unlike := queries.adjusted_sentence(state, invalid, binary=effect.binary):
+                st.warning(plain(unlike), icon=":material/balance:")
             if looking := looking_sentence(run):
                 st.caption(plain(looking))
             if unread := unread_sentence(effect):

@@ -272,6 +272,15 @@ def explained_of(state: OutcomesState, invalid: InvalidRule) -> list[StrategySha
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
+def adjusted_sentence(state: OutcomesState, invalid: InvalidRule, *, binary: bool) -> str:
+    """In what else the members of a run's pairs differ, and the effect without that; or ""."""
+    from biaslab.runs.effect_rows import adjusted_of
+
+    told = adjusted_of(store(), store().run(state.run), invalid)
+    return "" if told is None else told.sentence(binary)
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
 def agreement_of(states: tuple[OutcomesState, ...]) -> list[Agreement]:
     """Agreement between the samples of runs as they stand, a row per run that has several."""
     return agreement(outcomes(states))

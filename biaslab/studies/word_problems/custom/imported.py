@@ -104,6 +104,12 @@ class Imported(NumericStudy):
         draws = Draws(f"{self.name}/{design.seed}")
         yield from kept.at(draws.several(range(len(kept)), design.n))
 
+    def unlike(self, pair: Pair) -> Mapping[str, float]:
+        """Lengths, sizes of numbers, steps: nobody has proved that a file's members share them."""
+        from biaslab.studies.word_problems.overview import amounts
+
+        return amounts(pair)
+
     def _set(self, design: Design) -> StoredPairs:
         chosen = str(value_of(design, SET))
         if not chosen:
