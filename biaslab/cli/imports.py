@@ -194,6 +194,12 @@ def _keep(report: ImportReport, file: Path, db: Path | None, name: str | None) -
             "No item has two reasons that can be told apart, so the study of rationales can't ask "
             "them."
         )
+        if any(item.misconceptions or item.rationales for item in report.items):
+            click.echo(
+                "What they are good for: which rules give their wrong answers (biaslab diagnose "
+                f"--items {shlex.quote(kept.name)}{where}), and a test for a class or a room (the "
+                "page Import items)."
+            )
     click.echo(kept.id)
 
 

@@ -60,6 +60,12 @@ def _draw_set(chosen: ItemSet) -> None:
     with st.container(border=True):
         st.markdown(f"**{plain(chosen.name)}**: {count(chosen.items, 'item')} ({usable.statuses})")
         origin_line(chosen)
+        if not usable.pairs:
+            st.caption(
+                "No question has two reasons that can be told apart, so no model can be asked "
+                "which one led to a choice. Your class and the rules behind wrong answers can use "
+                "it."
+            )
         if usable.pairs and not usable.of_key:
             st.caption(
                 "Right options have no reasons here, so there is no AIA: finding the reason of a "
