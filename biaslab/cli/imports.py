@@ -194,11 +194,13 @@ def _keep(report: ImportReport, file: Path, db: Path | None, name: str | None) -
             "No item has two reasons that can be told apart, so the study of rationales can't ask "
             "them."
         )
-        if any(item.misconceptions or item.rationales for item in report.items):
+        if sum(bool(each.texts) for each in reasons) > 1:
+            lent = "--set 'reasons=of other questions too' --set 'against=the question itself'"
             click.echo(
                 "What they are good for: which rules give their wrong answers (biaslab diagnose "
-                f"--items {shlex.quote(kept.name)}{where}), and a test for a class or a room (the "
-                "page Import items)."
+                f"--items {shlex.quote(kept.name)}{where}); a test for a class or a room (the "
+                "page Import items); asking for a reason among some that other questions lend "
+                f"({asked} {lent} --model MODEL{where})."
             )
     click.echo(kept.id)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +39,14 @@ AS_TEXT, WITH_LETTER = "text", "letter"
 NEUTRAL, PUBLISHED_FORM, TOLD_WHICH = "neutral", "published", "told right or wrong"
 RIGHT_REASON, QUESTION_ITSELF = "the right reason", "the question itself"
 
+ITS_OWN, OF_OTHERS = "of the question", "of other questions too"
+OTHER = "other"
+"""How the places of reasons begin that another question lends: they lead to no option here."""
+MOST_LENT = 3
+"""Reasons of other questions beside the one of a question: with it four, as in the paper."""
+MOST_ALIKE = 0.5
+"""Reasons that share more of their words may say the same."""
+
 RATIONALE, MISCONCEPTION = "rationale", "misconception"
 IN_WORDS, SHOWN_AS_PICTURE = "in words", "shown"
 
@@ -63,7 +71,8 @@ class RationaleQuestion:
         text: what is asked, with a passage before it where there is one.
         options: texts by letter, in their order.
         key: letter of the right one.
-        reasons: by the letter of their option, those that can be told apart.
+        reasons: by the letter of their option, those that can be told apart; under `OTHER` and a
+            number those that other questions lend.
         rules: what is behind wrong options, by letter: ids of mal-rules, or names.
         told: what the reasons are, `RATIONALE` or `MISCONCEPTION`.
         known: grade, dok, content_class, style and problem, as far as they are known.
@@ -144,6 +153,42 @@ def of_import(item: ImportedItem) -> RationaleQuestion:
         },
         item.id,
     )
+
+
+def with_lent_reasons(items: Sequence[ImportedItem]) -> list[RationaleQuestion]:
+    """The questions of a set, those of a single reason with reasons of others of their topic.
+
+    Such a catalogue has a right answer, a wrong one and what is behind it. Nobody says that a
+    reason that is lent does not lead to the wrong answer too: it is only what people told of
+    another question.
+    """
+    single = [item for item in items if len(item.reasons.texts) == 1]
+    return [_lent(item, single) if item in single else of_import(item) for item in items]
+
+
+def _lent(item: ImportedItem, among: Sequence[ImportedItem]) -> RationaleQuestion:
+    question = of_import(item)
+    ((letter, own),) = item.reasons.texts.items()
+    if letter == item.key:
+        return question
+    others = [each for each in among if each.id != item.id]
+    of_topic = [each for each in others if each.content_class == item.content_class]
+    chosen, named = [own], [item.misconceptions.get(letter, NOT_NAMED)]
+    for each in Draws(f"{NAME}/lent/{item.id}").several(of_topic, len(of_topic)):
+        ((of, text),) = each.reasons.texts.items()
+        if len(chosen) <= MOST_LENT and all(_alike(text, one) <= MOST_ALIKE for one in chosen):
+            chosen.append(text)
+            named.append(each.misconceptions.get(of, NOT_NAMED))
+    if len(chosen) == 1:
+        return question
+    places = [letter, *(f"{OTHER} {place}" for place in range(1, len(chosen)))]
+    reasons = dict(zip(places, chosen, strict=True))
+    return replace(question, reasons=reasons, rules=dict(zip(places, named, strict=True)))
+
+
+def _alike(one: str, other: str) -> float:
+    words = [set(re.findall(r"\w+", text.casefold())) for text in (one, other)]
+    return len(words[0] & words[1]) / (len(words[0] | words[1]) or 1)
 
 
 def asks_question(facts: Mapping[str, Any]) -> bool:
@@ -281,6 +326,7 @@ def _choice_line(question: RationaleQuestion, choice: str, manner: Framing) -> s
 
 def _order(question: RationaleQuestion, manner: Framing) -> Sequence[str]:
     letters = tuple(letter for letter in question.options if letter in question.reasons)
+    letters += tuple(place for place in question.reasons if place not in question.options)
     if manner.order == AS_THE_CHOICES:
         return letters
     return Draws(f"{NAME}/order/{question.id}").several(letters, len(letters))

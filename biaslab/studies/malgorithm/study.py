@@ -27,8 +27,10 @@ from biaslab.studies.malgorithm.items import (
     AS_TEXT,
     AS_THE_CHOICES,
     IN_WORDS,
+    ITS_OWN,
     NAME,
     NEUTRAL,
+    OF_OTHERS,
     PERMUTED,
     PUBLISHED_FORM,
     QUESTION_ITSELF,
@@ -44,6 +46,7 @@ from biaslab.studies.malgorithm.items import (
     of_bank,
     of_import,
     pairs_of,
+    with_lent_reasons,
 )
 from biaslab.studies.malgorithm.prompts import IDENTIFICATION_STRATEGIES
 from biaslab.studies.malgorithm.reading import ChoiceFound, LabelSubject, likeliest, read_choice
@@ -128,6 +131,12 @@ AGAINST = Setting(
     "one, or answering the question itself, where right options have no reason.",
     "choice", RIGHT_REASON, choices=(RIGHT_REASON, QUESTION_ITSELF),
 )  # fmt: skip
+REASONS = Setting(
+    "reasons", "Reasons shown",
+    "Those of the question. Where an imported one has a single reason, up to three of other "
+    "questions of its content class can stand beside it.",
+    "choice", ITS_OWN, choices=(ITS_OWN, OF_OTHERS),
+)  # fmt: skip
 
 RATIONALES = Expectation(
     "the reason behind a right choice is found more often than that behind a wrong one",
@@ -157,7 +166,8 @@ class Malgorithm(Experiment):
         Stratum("rule", "mal-rule", "The mal-rule that gives the wrong choice of the pair."),
     )
     settings: tuple[Setting, ...] = (
-        ITEMS, GRADES, CONTENT_CLASS, DOKS, MIX, STYLE, ORDER, SHOWN, FRAMING, AGAINST, PICTURES,
+        ITEMS, GRADES, CONTENT_CLASS, DOKS, MIX, STYLE, ORDER, SHOWN, FRAMING, AGAINST, REASONS,
+        PICTURES,
     )  # fmt: skip
     strategies = IDENTIFICATION_STRATEGIES
     baselines = ("words", "shortest")
@@ -259,11 +269,14 @@ class Malgorithm(Experiment):
                 "Choose one of those that are kept, or import the items again.",
                 ITEMS.name,
             )
-        some = [question for item in items if (question := of_import(item)).wrong]
+        lent = choice_of(design, REASONS) == OF_OTHERS
+        every = with_lent_reasons(list(items)) if lent else map(of_import, items)
+        some = [question for question in every if question.wrong]
         if not some:
             raise DesignError(
                 f"No question of the set {named!r} has two reasons that can be told apart.",
-                "Import questions with rationales or misconceptions of at least two options.",
+                "Import questions with rationales or misconceptions of at least two options, or "
+                f"show reasons of other questions too ({REASONS.name}={OF_OTHERS}).",
                 ITEMS.name,
             )
         if choice_of(design, AGAINST) == QUESTION_ITSELF:

@@ -14,7 +14,7 @@ from biaslab.files import import_bytes
 from biaslab.models import ModelForm
 from biaslab.runs import RunStatus, Store, open_store, prepare, run_here, save_items, study_in
 from biaslab.studies import Design, Value
-from biaslab.studies.malgorithm.items import QUESTION_ITSELF
+from biaslab.studies.malgorithm.items import OF_OTHERS, QUESTION_ITSELF
 from biaslab.studies.malgorithm.results import Identification, identifications
 from schoolmath.problems import DesignError
 
@@ -145,3 +145,82 @@ def test_from_the_file_to_figures_on_the_command_line(tmp_path: Path) -> None:
     biaslab("run", "malgorithm", "--set", "items=mine", "--model", "learner:coin", "--db", db)
     (effect,) = json.loads(biaslab("effects", "--db", db, "--format", "json"))
     assert (effect["n"], effect["mia_n"], effect["aia_n"]) == (7, 7, 3)
+
+
+CATALOGUE = "Question,Correct Answer,Wrong Answer,Misconception,Class\n" + "".join(
+    f"{question},{right},{wrong},{why},{kind}\n"
+    for question, right, wrong, why, kind in (
+        ("What is 1/2 + 1/4?", "3/4", "2/6", "Adds the tops and the bottoms", "Number & Operation"),
+        ("What is 52 - 17?", "35", "45", "Takes the smaller digit away", "Number & Operation"),
+        ("What is 3 + 4 x 2?", "11", "14", "Works from left to right", "Number & Operation"),
+        (
+            "What is 0.3 x 0.2?",
+            "0.06",
+            "0.6",
+            "Keeps the places of one number",
+            "Number & Operation",
+        ),
+        ("What is 5 + (-9)?", "-4", "14", "Adds both sizes", "Number & Operation"),
+        (
+            "What is 1/3 + 1/4?",
+            "7/12",
+            "2/7",
+            "Adds the tops and the bottoms too",
+            "Number & Operation",
+        ),
+        ("Solve x + 3 = 9", "6", "12", "Does the same operation again", "Algebra"),
+    )
+)
+LENT = {"reasons": OF_OTHERS, "against": QUESTION_ITSELF}
+
+
+@pytest.fixture
+def catalogue(store: Store) -> Store:
+    found = import_bytes(CATALOGUE.encode(), "c.csv", mapping={"content_class": "Class"})
+    assert len(found.items) == 7, found.refused
+    save_items(store, "catalogue", found.items, "c.csv")
+    return store
+
+
+def test_a_catalogue_of_one_wrong_answer_each_is_asked_with_reasons_that_others_lend(
+    catalogue: Store,
+) -> None:
+    study = study_in(catalogue, "malgorithm")
+    pairs = list(study.pairs(design("catalogue", 6, **LENT)))
+    texts = {line.split(",")[3] for line in CATALOGUE.splitlines()[1:]}
+    for pair in pairs:
+        facts = pair.x_prime.facts
+        # The right one is the one told of this question; three are lent by others of its class.
+        assert facts["letters"][facts["right"]] in ("A", "B")
+        lent = [text for label, text in facts["rationales"].items() if label != facts["right"]]
+        assert len(lent) == 3
+        assert texts.issuperset(lent)
+        assert "Does the same operation again" not in lent
+        shown = set(facts["rationales"].values())
+        # Two that say nearly the same do not stand together: either may be behind the answer.
+        both = {"Adds the tops and the bottoms", "Adds the tops and the bottoms too"}
+        assert not both <= shown
+        assert pair.x.facts["asks"] == QUESTION_ITSELF
+    # A question without another of its class has nothing to choose from.
+    with pytest.raises(DesignError, match="has 6 pairs, not 7"):
+        list(study.pairs(design("catalogue", 7, **LENT)))
+
+
+def test_reasons_that_are_lent_are_counted_with_their_chance(
+    catalogue: Store,
+) -> None:
+    lots = figures(catalogue, "learner:random", design("catalogue", 6, **LENT))
+    assert lots.chances.mia == pytest.approx(1 / 4)
+    assert lots.chances.mcq == pytest.approx(1 / 2)
+    assert lots.mia.n == 6
+
+
+def test_without_lent_reasons_such_a_set_is_refused_with_what_would_do(catalogue: Store) -> None:
+    study = study_in(catalogue, "malgorithm")
+    with pytest.raises(DesignError, match="reasons of other questions too"):
+        list(study.pairs(design("catalogue", 1, against=QUESTION_ITSELF)))
+    with pytest.raises(DesignError, match="has a reason, so AIA cannot be measured"):
+        list(study.pairs(design("catalogue", 1, reasons=OF_OTHERS)))
+    # Sets with reasons of their own are asked as they are.
+    own = [pair.id for pair in study.pairs(design("copy", 7))]
+    assert own == [pair.id for pair in study.pairs(design("copy", 7, reasons=OF_OTHERS))]

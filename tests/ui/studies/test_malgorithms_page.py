@@ -12,10 +12,12 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from biaslab.files import import_bytes
 from biaslab.models import Sampling
-from biaslab.runs import RunOptions, open_store, prepare, run_here
+from biaslab.runs import RunOptions, open_store, prepare, run_here, save_items
 from biaslab.runs.engine.sources import Sources
 from biaslab.studies import Design, experiment
+from biaslab.studies.malgorithm.items import OF_OTHERS, QUESTION_ITSELF
 from biaslab.studies.malgorithm.prompts import PUBLISHED_STRATEGIES
 from biaslab.studies.malgorithm.results import Identification, identifications
 from biaslab.studies.strategies import AS_BEFORE, AS_USUAL
@@ -541,3 +543,26 @@ def test_other_pages_take_runs_of_this_study(identified: Identified, visit: Visi
         app = visit(page, **address)
         assert not app.error, page
         assert "as it is for children" not in words(app)
+
+
+def test_a_catalogue_without_classes_is_shown_with_reasons_that_others_lent(
+    tmp_path: Path, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = ("1/2 + 1/4,3/4,2/6,Adds tops and bottoms", "52 - 17,35,45,Takes smaller from larger",
+            "3 + 4 x 2,11,14,Goes from left to right")  # fmt: skip
+    table = "\n".join(("Question,Correct Answer,Wrong Answer,Misconception", *rows))
+    path = tmp_path / "runs.db"
+    with open_store(path) as store:
+        items = import_bytes(table.encode(), "c.csv").items
+        kept = save_items(store, "catalogue", items, "c.csv")
+        settings = {"items": "catalogue", "against": QUESTION_ITSELF, "reasons": OF_OTHERS}
+        run = prepare(store, Design("malgorithm", 3, 1, settings), "learner:random", "simple")
+        run_here(store, run)
+    monkeypatch.setenv("BIASLAB_DB", str(path))
+    app = visit("malgorithms", runs=run)
+    assert not app.error
+    assert "the others that stand beside it were told of other questions" in words(app)
+    shown = words(visit("malgorithms", runs=run, view="questions"))
+    assert "is told of another question" in shown
+    links_of = links(visit("import_items", items=kept.id))
+    assert "reasons=of+other+questions+too" in links_of["Ask a model which reason led to a choice"]

@@ -20,8 +20,15 @@ from biaslab.files.opening import open_table
 from biaslab.runs import LONGEST_NAME, RunError, default_database, save_items
 from biaslab.runs.library.sets import ItemSet, delete_items, find_items, item_sets
 from biaslab.studies import Design
-from biaslab.studies.malgorithm.items import NAME, QUESTION_ITSELF, READING, of_import
-from biaslab.studies.malgorithm.study import AGAINST, ITEMS
+from biaslab.studies.malgorithm.items import (
+    NAME,
+    OF_OTHERS,
+    QUESTION_ITSELF,
+    READING,
+    of_import,
+    with_lent_reasons,
+)
+from biaslab.studies.malgorithm.study import AGAINST, ITEMS, REASONS
 from biaslab.ui.navigation import AUDIT, COMPOSE, GUESS, WHAT_HAPPENED, YOUR_CLASS, link
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, typed
@@ -62,9 +69,8 @@ def _draw_set(chosen: ItemSet) -> None:
         origin_line(chosen)
         if not usable.pairs:
             st.caption(
-                "No question has two reasons that can be told apart, so no model can be asked "
-                "which one led to a choice. Your class and the rules behind wrong answers can use "
-                "it."
+                "No question has two reasons that can be told apart. A model can be asked for the "
+                "reason of a wrong answer among some that other questions lend."
             )
         if usable.pairs and not usable.of_key:
             st.caption(
@@ -76,6 +82,10 @@ def _draw_set(chosen: ItemSet) -> None:
                 address = {"study": NAME, "items": chosen.name, "n": str(usable.pairs)}
                 if not usable.of_key:
                     address["against"] = QUESTION_ITSELF
+                link(COMPOSE, "Ask a model which reason led to a choice", address)
+            elif usable.lent:
+                lent = {"against": QUESTION_ITSELF, "reasons": OF_OTHERS, "n": str(usable.lent)}
+                address = {"study": NAME, "items": chosen.name, **lent}
                 link(COMPOSE, "Ask a model which reason led to a choice", address)
             as_test = {"test": "own", "own": "set", "items": chosen.id}
             link(YOUR_CLASS, "Give it to your class", as_test)
@@ -100,6 +110,11 @@ def set_sentence(design: Design) -> str:
     if found is None:
         return f"Asked of the set “{named}”, which is not in this file of runs any more."
     usable = _usable(found.id)
+    if design.settings.get(REASONS.name) == OF_OTHERS and usable.lent:
+        return (
+            f"Asked of the set “{found.name}”, {count(found.items, 'item')}. Each has a single "
+            "reason; the others that stand beside it were told of other questions."
+        )
     told = f"Asked of the set “{found.name}”, {count(found.items, 'item')}"
     against_question = design.settings.get(AGAINST.name) == QUESTION_ITSELF
     there = usable.of_wrong if against_question else usable.of_key
@@ -115,13 +130,15 @@ def set_sentence(design: Design) -> str:
 
 class _Usable(NamedTuple):
     """What can be asked of a set: statuses in words, items with a reason of the right option, items
-    with those of wrong ones, and pairs that the study makes of it.
+    with those of wrong ones, pairs that the study makes of it, and pairs with reasons that its
+    questions lend each other, where there are no others.
     """
 
     statuses: str
     of_key: int
     of_wrong: int
     pairs: int
+    lent: int
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
@@ -130,11 +147,13 @@ def _usable(set_id: str) -> _Usable:
     items = list(find_items(queries.store(), set_id) or ())
     counts = Counter(str(item.reasons.status) for item in items)
     with_key = [item for item in items if item.reasons.of_key]
+    pairs = sum(len(of_import(item).wrong) for item in with_key or items)
     return _Usable(
         ", ".join(f"{n} {status}" for status, n in counts.most_common()),
         len(with_key),
         sum(bool(item.reasons.of_wrong) for item in items),
-        sum(len(of_import(item).wrong) for item in with_key or items),
+        pairs,
+        0 if pairs else sum(len(each.wrong) for each in with_lent_reasons(items)),
     )
 
 

@@ -94,9 +94,10 @@ def rule_words(rule: str) -> str:
 
 @st.cache_data(show_spinner="Working out the figures …", max_entries=64)
 def figures(state: OutcomesState, by: str | None, invalid: InvalidRule) -> list[Identification]:
-    """AIA, MIA and what stands behind them, of a run as it stands."""
+    """AIA, MIA and what stands behind them, of a run as it stands; none by what nothing tells."""
     items = queries.answered_items(state)
-    return identifications(items, by, invalid) if len(items) else []
+    told = by is None or any(by in strata for strata in items["strata"])
+    return identifications(items, by, invalid) if len(items) and told else []
 
 
 @st.cache_data(show_spinner=False, max_entries=32)

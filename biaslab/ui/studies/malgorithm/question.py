@@ -14,7 +14,7 @@ import streamlit as st
 
 from biaslab.models import Completion
 from biaslab.runs import AnswerState, Exchange, MemberDetail, PairDetail
-from biaslab.studies.malgorithm.items import NOT_NAMED, RATIONALE, asks_reason
+from biaslab.studies.malgorithm.items import NOT_NAMED, OTHER, RATIONALE, asks_reason
 from biaslab.ui.studies.malgorithm import queries as read
 from biaslab.ui.widgets.cards import picture_of, span_pieces, to_html
 from biaslab.ui.widgets.words import source_words
@@ -68,8 +68,7 @@ def _asked(facts: Mapping[str, Any]) -> str:
     )
     rationales = "".join(
         f"<li><b>{html.escape(label)}.</b> {html.escape(text)} "
-        f'<span class="bl-faint">(leads to option {html.escape(_letter(facts, label))}: '
-        f"{html.escape(read.rule_words(facts['rules'][label]))})</span></li>"
+        f'<span class="bl-faint">– {html.escape(_leads_to(facts, label))}</span></li>'
         for label, text in facts["rationales"].items()
     )
     return (
@@ -78,13 +77,17 @@ def _asked(facts: Mapping[str, Any]) -> str:
         f"{picture_of(str(facts['question']), str(facts.get('picture', '')))}"
         '<div class="bl-two"><div><div class="bl-faint">Options</div>'
         f'<ul class="bl-plain">{options}</ul></div>'
-        f'<div><div class="bl-faint">{told}s as the model saw them, without what stands in '
-        f'brackets</div><ul class="bl-plain">{rationales}</ul></div></div></section>'
+        f'<div><div class="bl-faint">{told}s as the model saw them, without what stands '
+        f'behind the dash</div><ul class="bl-plain">{rationales}</ul></div></div></section>'
     )
 
 
-def _letter(facts: Mapping[str, Any], label: str) -> str:
-    return str(facts["letters"].get(label, "?"))
+def _leads_to(facts: Mapping[str, Any], label: str) -> str:
+    letter = str(facts["letters"].get(label, "?"))
+    if letter.startswith(OTHER):
+        return "is told of another question"
+    option = f"option {letter}, {facts['options'].get(letter, '')}"
+    return f"leads to {option} ({read.rule_words(facts['rules'].get(label, ''))})"
 
 
 def _itself(facts: Mapping[str, Any], answers: Sequence[QuestionAnswers]) -> str:
@@ -193,13 +196,7 @@ def _named(member: MemberDetail) -> str:
         return ""
     value = str(reading.value)
     text = facts["rationales"].get(value, "")
-    rule = read.rule_words(facts["rules"].get(value, ""))
-    return f"<p>{html.escape(f'That is “{text}” and leads to {_of(facts, value)} ({rule}).')}</p>"
-
-
-def _of(facts: Mapping[str, Any], label: str) -> str:
-    letter = _letter(facts, label)
-    return f"option {letter}, {facts['options'].get(letter, '')}"
+    return f"<p>{html.escape(f'That is “{text}”: it {_leads_to(facts, value)}.')}</p>"
 
 
 def _why(member: MemberDetail) -> str:
