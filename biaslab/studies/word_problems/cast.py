@@ -43,16 +43,25 @@ ATTRIBUTE_SHARE = 0.3
 """Share of problems whose things have an attribute ("red apples")."""
 
 
-@remembered
-def _look_alikes(index: int) -> int:
-    """The look-alikes of a name, itself included: a bit for every name."""
-    names = _names()
-    return sum(1 << i for i, other in enumerate(names) if look_alike(names[index], other))
+class _Names(dict[int, int]):
+    """The names of a vocabulary; by place, the look-alikes of each: a bit for every name.
+
+    Worked out as they are wanted, and then a single look.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__()
+        self.all = tuple(names)
+
+    def __missing__(self, index: int) -> int:
+        name = self.all[index]
+        self[index] = sum(1 << i for i, other in enumerate(self.all) if look_alike(name, other))
+        return self[index]
 
 
 @remembered
-def _names() -> tuple[str, ...]:
-    return tuple(name.text for name in vocabulary().names)
+def _names() -> _Names:
+    return _Names([name.text for name in vocabulary().names])
 
 
 class ProblemHalf(StrEnum):
@@ -87,7 +96,8 @@ def draw_agents(draws: Draws, count: int, part: ProblemHalf = ProblemHalf.ASKED)
         )
     chosen: list[str] = []
     taken = in_vain = begun_again = 0
-    names = _names()
+    look_alikes = _names()
+    names = look_alikes.all
     while len(chosen) < count:
         index = draws.below(len(names))
         name = names[index]
@@ -105,7 +115,7 @@ def draw_agents(draws: Draws, count: int, part: ProblemHalf = ProblemHalf.ASKED)
                 chosen, taken = [], 0
             continue
         chosen.append(name)
-        taken |= _look_alikes(index)
+        taken |= look_alikes[index]
     return chosen
 
 
@@ -119,7 +129,7 @@ def _dead_end(chosen: Sequence[str], taken: int, part: ProblemHalf) -> bool:
     """Whether no name is left that may follow."""
     return all(
         taken >> index & 1 or (len(chosen) == 1 and _part(chosen[0], name) is not part)
-        for index, name in enumerate(_names())
+        for index, name in enumerate(_names().all)
     )
 
 

@@ -20,6 +20,7 @@ from schoolmath.problems import (
     ComparisonType,
     DesignError,
     Problem,
+    Question,
     Statement,
     Transfer,
 )
@@ -78,35 +79,41 @@ def wording_of(design: Design) -> Wording:
 
 
 def in_wording(problem: Problem, wording: Wording) -> Problem:
-    """The problem in these words; statements that stay are the same objects."""
-    statements = tuple(_worded(statement, wording) for statement in problem.statements)
-    question = problem.question
+    """The problem in these words; a problem and statements that stay are the same objects."""
+    statements, question = problem.statements, problem.question
+    if wording.part and any(map(_is_part, statements)):
+        statements = tuple(
+            replace(each, form=ComparisonForm.B_PART) if _is_part(each) else each
+            for each in statements
+        )
     if question.now and wording.static and not _changes(problem):
-        question = replace(question, now=False)
+        question = Question(question.agent, question.entity, question.phrasing)
+    if statements is problem.statements and question is problem.question:
+        return problem
     return Problem(statements, question)
 
 
-def _worded(statement: Statement, wording: Wording) -> Statement:
-    predicate = statement.predicate
-    if (
-        wording.part
-        and statement.form is ComparisonForm.B_FEWER
-        and isinstance(predicate, Comparison)
-        and predicate.type is ComparisonType.MULTIPLICATIVE
-    ):
-        return replace(statement, form=ComparisonForm.B_PART)
-    return statement
+def _is_part(statement: Statement) -> bool:
+    """Whether it may be told as "1/3 as many"."""
+    return (
+        statement.form is ComparisonForm.B_FEWER
+        and isinstance(statement.predicate, Comparison)
+        and statement.predicate.type is ComparisonType.MULTIPLICATIVE
+    )
 
 
 def _changes(problem: Problem) -> bool:
     """Whether the asked person gains or loses some of what is asked for."""
-    asked = problem.question
-    return any(
-        isinstance(each.predicate, Transfer)
-        and asked.agent in (each.predicate.receiver, each.predicate.sender)
-        and each.predicate.entity.noun == asked.entity.noun
-        for each in problem.statements
-    )
+    agent, noun = problem.question.agent, problem.question.entity.noun
+    for statement in problem.statements:
+        moved = statement.predicate
+        if (
+            isinstance(moved, Transfer)
+            and (agent == moved.receiver or agent == moved.sender)
+            and moved.entity.noun == noun
+        ):
+            return True
+    return False
 
 
 T = TypeVar("T")

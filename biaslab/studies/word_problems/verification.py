@@ -10,8 +10,9 @@ from biaslab.studies.word_problems.cast import PairHalf
 from schoolmath.problems import ComparisonForm, ProblemError, Statement
 from schoolmath.problems.quantities import LARGEST_RESULT, NumberRange
 
-_NUMBER = re.compile(r"(?:1/)?\d+")
-_NUMBER_OR_BREAK = re.compile(r"(?:1/)?\d+|\n")
+# Digits first: a search that may begin with "1/" looks twice at every letter.
+_NUMBER = re.compile(r"\d+(?:/\d+)?")
+_NUMBER_OR_BREAK = re.compile(r"\d+(?:/\d+)?|\n")
 
 
 class UnsoundPair(ProblemError):
@@ -68,11 +69,13 @@ def _member_fault(member: PairHalf, steps: int, numbers: NumberRange, largest: i
         if not 1 <= step.result <= largest:
             return f"the amount {step.result} is out of range"
     low, high = numbers
-    quantities = [statement.predicate.quantity for statement in member.problem.statements]
+    quantities: list[int] = []
+    told: list[str] = []
+    for statement in member.problem.statements:
+        quantities.append(statement.predicate.quantity)
+        told += (number_stated(statement), "\n")
     # One search for all sentences: a number, a break, a number... and none in the question.
-    said = "\n".join(member.sentences)
-    told = [number_stated(statement) for statement in member.problem.statements]
-    if _NUMBER_OR_BREAK.findall(said) != [each for number in told for each in (number, "\n")]:
+    if _NUMBER_OR_BREAK.findall("\n".join(member.sentences)) != told:
         return _misquoted(member)
     for quantity in quantities:
         if not low <= quantity <= high:
@@ -84,8 +87,8 @@ def _member_fault(member: PairHalf, steps: int, numbers: NumberRange, largest: i
 
 def number_stated(statement: Statement) -> str:
     """The number of a statement as its sentence writes it: 3, or 1/3."""
-    part = statement.form is ComparisonForm.B_PART
-    return f"1/{statement.predicate.quantity}" if part else str(statement.predicate.quantity)
+    quantity = statement.predicate.quantity
+    return f"1/{quantity}" if statement.form is ComparisonForm.B_PART else str(quantity)
 
 
 def _misquoted(member: PairHalf) -> str:
