@@ -21,6 +21,7 @@ OF_A_SESSION = {
 
 UNHASHED = {
     ("malgorithm/item_sets.py", "_columns_of", "_data"),  # kept for one session, by its upload
+    ("decisions/files_view.py", "_cases_of", "_data"),  # likewise
     ("decisions/queries.py", "counts", "_bias"),  # by the bias's id and the run
     ("results/effects.py", "_charts", "_found"),  # follow from the states of the runs
     ("results/effects.py", "_charts", "_study"),

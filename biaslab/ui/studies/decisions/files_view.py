@@ -154,7 +154,7 @@ def _draw_cases() -> None:
     if chosen is None:
         return
     try:
-        found = import_cases(chosen.getvalue(), chosen.name)
+        found = _cases_of(chosen.file_id, chosen.getvalue(), chosen.name)
     except InterchangeError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
@@ -162,6 +162,13 @@ def _draw_cases() -> None:
     if found.pairs:
         name = st.text_input("Name of the set", chosen.name.rpartition(".")[0] or chosen.name)
         st.button("Keep these cases", type="primary", on_click=partial(_keep, found, name))
+
+
+@st.cache_data(show_spinner="Reading every case …", max_entries=2, scope="session")
+def _cases_of(upload: str, _data: bytes, name: str) -> CaseImport:
+    """The cases of an upload, kept in this session by its id."""
+    del upload
+    return import_cases(_data, name)
 
 
 def _draw_set(cases: PairSet) -> None:
