@@ -42,6 +42,7 @@ def with_full_things(
         changed = False
         for index in rates:
             changed |= _complete(filled, index, completing)
+            changed |= _follow(filled, index, sentences[index], rates)
         if not changed:
             break
     completing = _Completing(filled, things)
@@ -66,6 +67,33 @@ def _complete(
     except Unclear as unclear:
         filled[index] = unclear
     return filled[index] != said
+
+
+def _follow(
+    filled: list[Utterance | Unclear], index: int, first: Utterance, rates: Sequence[int]
+) -> bool:
+    """What a rate's containers hold, where that turned out to be containers themselves.
+
+    Of keys in drawers in cupboards in rooms: the rooms' cupboards are of drawers until it is read
+    that drawers are of keys.
+    """
+    said = filled[index]
+    if isinstance(said, Unclear) or said == first:
+        return False
+    (entity,) = things_of(said)[:1]
+    inner = {
+        other.predicate.per
+        for at in rates
+        if at != index
+        and isinstance(other := filled[at], Statement)
+        and isinstance(other.predicate, Rate)
+        and other.predicate.per.unit == entity.unit
+    }
+    if len(inner) != 1 or entity in inner:
+        return False
+    (held,) = inner
+    filled[index] = with_things(said, lambda _: held)
+    return True
 
 
 def _is_rate(said: Utterance) -> bool:

@@ -71,3 +71,26 @@ def test_containers_of_the_thing_itself_stay_containers():
         "pens does Ana have?"
     )
     assert read(text).solution.answer == 18
+
+
+def test_containers_of_containers_of_measures_are_followed_to_the_end():
+    text = (
+        "Ana has 11 grams of salt. Ana possesses 2 cups of tea per gram of salt. Ana possesses 4 "
+        "meters of rope per cup of tea. Ben has 11 meters of rope more than Ana. Ben possesses 10 "
+        "red beads per meter of rope. Ben possesses 3 blue beads for every red bead. What is the "
+        "number of blue beads that Ben has?"
+    )
+    assert read(text).solution.answer == (11 * 2 * 4 + 11) * 10 * 3
+
+
+@over(
+    "text",
+    [
+        "Ana has 2 bags. Each bag holds 5 boxes of pens. Each box holds 3 pencils. How many "
+        "pencils does Ana have?",
+        "Ana has 2 bags. Each bag holds 3 boxes. Each box holds 4 bags. How many bags does "
+        "Ana have?",
+    ],
+)
+def test_containers_of_another_thing_or_of_each_other_are_not_followed(text):
+    assert read(text).solution is None
