@@ -116,8 +116,8 @@ def _as_table(found: Format, name: str) -> Format:
         found = formats()[PLAIN]
     if found.rows is None:
         raise InterchangeError(
-            "Tables are read from CSV, XLSX, JSON or JSON lines, and this is none of them. "
-            "Save it as one."
+            "Tables are read from CSV, XLSX, JSON, JSON lines or XML with one record after the "
+            "other, and this is none of them. Save it as one."
         )
     return found
 
