@@ -35,7 +35,7 @@ from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import NONE, count
 
-ENDINGS = ("csv", "tsv", "xlsx", "json", "jsonl", "txt")
+ENDINGS = ("csv", "tsv", "xlsx", "json", "jsonl", "xml", "txt")
 """Of files that the page takes."""
 
 MOST_PASTED = 200_000

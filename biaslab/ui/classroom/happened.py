@@ -330,7 +330,8 @@ def _from_file() -> list[AnsweredRow] | None:
     if visitor.refused(May.KEEP):
         return None
     uploaded = st.file_uploader(
-        "A table with the columns problem and answer", type=["csv", "tsv", "xlsx", "json", "jsonl"]
+        "A table with the columns problem and answer",
+        type=["csv", "tsv", "xlsx", "json", "jsonl", "xml"],
     )
     if uploaded is None:
         return None

@@ -284,7 +284,7 @@ def _delete(set_id: str) -> None:
     set_parameter().change("")
 
 
-ENDINGS = ("csv", "tsv", "xlsx", "json", "jsonl")
+ENDINGS = ("csv", "tsv", "xlsx", "json", "jsonl", "xml")
 """Of files that the page takes."""
 
 _KEY = "import of pairs"
