@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-import scipy.stats
+import scipy
 
 from biaslab.stats.effects import ALL, Effect, StratumValue, effects, stratum_label
 from biaslab.stats.estimates import Estimate, Interval, mean_estimate, wilson
@@ -440,7 +440,7 @@ def adjusted_effect(
         return AdjustedEffect(*told, why)
     value, spread = _at_no_difference(np.column_stack(design), y, places)
     freedom = clusters - len(design)
-    reach = spread * float(scipy.stats.t.isf((1 - confidence) / 2, freedom))
+    reach = spread * float(scipy.special.stdtrit(freedom, (1 + confidence) / 2))
     interval = Interval(value - reach, value + reach)
     return AdjustedEffect(told[0], value, interval, *told[3:])
 
