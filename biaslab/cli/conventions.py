@@ -40,6 +40,20 @@ def _beside(out: Path) -> Iterator[Path]:
         part.unlink(missing_ok=True)
 
 
+_MOST_LINES = 20
+
+
+def tell_first(heading: str, lines: Sequence[object]) -> None:
+    """Prints the first of some lines below a heading, and how many more; nothing for none."""
+    if not lines:
+        return
+    click.echo(f"{heading}:")
+    for line in lines[:_MOST_LINES]:
+        click.echo(f"    {line}")
+    if len(lines) > _MOST_LINES:
+        click.echo(f"    ... and {len(lines) - _MOST_LINES} more")
+
+
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 db_option = click.option(

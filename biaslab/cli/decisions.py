@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from tqdm import tqdm
 
-from biaslab.cli.conventions import db_option, sentences, write_whole
+from biaslab.cli.conventions import db_option, sentences, tell_first, write_whole
 from biaslab.cli.models import access_of, allow_key, reach, server_options, speed_options
 from biaslab.runs import custom_texts, default_database, delete_text, keep_text, open_store
 from biaslab.studies.decisions.biases import (
@@ -54,24 +54,26 @@ if TYPE_CHECKING:
     from biaslab.studies.decisions.biases.scenarios import Scenario
     from biaslab.studies.decisions.cases import BiasShare
 
-_SHOWN = 20
 _HEADER = 64 * 1024
 
 
 def is_decision_file(file: Path) -> bool:
     """Whether the header of FILE is that of published decisions."""
-    with sentences():
-        header = read_beginning(file, _HEADER).split(b"\n", 1)[0].decode("utf-8", "replace")
+    header = _header_of(file)
     return all(name in header for name in ("control_decision", "treatment_decision", "bias"))
 
 
 def is_case_file(file: Path) -> bool:
     """Whether the header of FILE is that of cases that can be asked."""
-    with sentences():
-        header = read_beginning(file, _HEADER).split(b"\n", 1)[0].decode("utf-8", "replace")
+    header = _header_of(file)
     return all(name in header for name in ("bias", "control", "treatment", "metric_params")) and (
         "control_decision" not in header
     )
+
+
+def _header_of(file: Path) -> str:
+    with sentences():
+        return read_beginning(file, _HEADER).split(b"\n", 1)[0].decode("utf-8", "replace")
 
 
 def import_case_file(
@@ -88,7 +90,7 @@ def import_case_file(
 
     with sentences(InterchangeError):
         found = import_cases(read_given(file), file.name)
-    _tell_first("Refused", [str(each) for each in found.refused])
+    tell_first("Refused", [str(each) for each in found.refused])
     click.echo("bias  cases  scenarios  refused  words in common")
     shares = found.shares()
     for each in shares:
@@ -130,17 +132,6 @@ def _as_rows(shares: Sequence[BiasShare]) -> list[dict[str, Any]]:
     ]
 
 
-def _tell_first(heading: str, lines: Sequence[str]) -> None:
-    """Prints the first of some lines below a heading; nothing for none."""
-    if not lines:
-        return
-    click.echo(f"{heading}:")
-    for line in lines[:_SHOWN]:
-        click.echo(f"    {line}")
-    if len(lines) > _SHOWN:
-        click.echo(f"    ... and {len(lines) - _SHOWN} more")
-
-
 def import_decision_file(file: Path, cases: Path | None, report_file: Path | None) -> None:
     """Prints what became of the rows and the figures by bias; writes the report.
 
@@ -158,8 +149,8 @@ def import_decision_file(file: Path, cases: Path | None, report_file: Path | Non
         f"row {each.row} ({each.bias}): printed {each.printed:+.4f}, worked out {each.score:+.4f}"
         for each in found.differences
     ]
-    _tell_first("Another score than printed", different)
-    _tell_first("Refused", [str(each) for each in found.refused])
+    tell_first("Another score than printed", different)
+    tell_first("Refused", [str(each) for each in found.refused])
     items = found.items()
     scores = [] if items.empty else bias_profile(items)
     click.echo("model  bias  n  score  movement  unchanged")
@@ -406,7 +397,7 @@ def _scenarios(source: str, model: Model, seed: int) -> tuple[Scenario, ...]:
             return read_scenarios(read_given(path), path.name)
     of_fields = tuple(dict.fromkeys(each.field for each in scenarios()))
     found = write_scenarios(partial(ask_loose, model), model.identity.form, of_fields, seed)
-    _tell_first("Scenarios refused", found.refused)
+    tell_first("Scenarios refused", found.refused)
     click.echo(
         f"{len(found.scenarios)} scenarios of {len(of_fields)} fields of work; nobody has read "
         "them."

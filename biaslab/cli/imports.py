@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from biaslab.cli.conventions import db_option, read_with, sentences, vocabulary_option, write_whole
+from biaslab.cli.conventions import (
+    db_option,
+    read_with,
+    sentences,
+    tell_first,
+    vocabulary_option,
+    write_whole,
+)
 from biaslab.cli.decisions import (
     import_case_file,
     import_decision_file,
@@ -23,7 +30,6 @@ from biaslab.files.importing import FORMATS
 if TYPE_CHECKING:
     from biaslab.files import ImportedItem, ImportReport
 
-_SHOWN = 20
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _OUT = click.Path(dir_okay=False, path_type=Path)
 # Named here as well so that `biaslab --help` need not load what writes them; a test compares.
@@ -156,9 +162,9 @@ def _import_items(
         if report.mapping:
             pairs = (f"{name} = {column}" for name, column in report.mapping.items())
             click.echo(f"Columns: {'; '.join(pairs)}")
-        _show("Refused", report.refused)
-        _show("Not complete", list(_incomplete(report.items)))
-        _show("Remarks", report.remarks)
+        tell_first("Refused", report.refused)
+        tell_first("Not complete", list(_incomplete(report.items)))
+        tell_first("Remarks", report.remarks)
         click.echo(report.summary())
         if report_file is not None:
             text = json.dumps(report.as_json(), ensure_ascii=False, indent=1)
@@ -228,19 +234,9 @@ def export_command(items: Path, form: str, title: str, out: Path) -> None:
     with sentences(InterchangeError):
         export = export_items(read_item_file(items), form, title)
         write_whole(out, export.content)
-    _show("Left out", export.left_out)
-    _show("Remarks", export.remarks)
+    tell_first("Left out", export.left_out)
+    tell_first("Remarks", export.remarks)
     click.echo(f"{export.written} items in {out}")
-
-
-def _show(heading: str, lines: Sequence[object]) -> None:
-    if not lines:
-        return
-    click.echo(f"{heading}:")
-    for line in lines[:_SHOWN]:
-        click.echo(f"    {line}")
-    if len(lines) > _SHOWN:
-        click.echo(f"    ... and {len(lines) - _SHOWN} more")
 
 
 @click.command("import-log")

@@ -401,7 +401,7 @@ def adjusted_effect(
 
     Args:
         outcomes: rows of one run.
-        unlike: by pair, x minus x′ of everything that may differ.
+        unlike: by pair, x minus x′ of everything that may differ; a pair left out is alike.
         invalid: as for `effects`.
         confidence: coverage of the interval.
 

@@ -34,6 +34,7 @@ def draw_beside_paper(study: Experiment, design: Design) -> None:
             if row.verdict != SAME
         )
     )
+    st.caption(f"As published: {plain('; '.join(same))}.")
 
 
 def _draw_replications(study: Experiment) -> None:

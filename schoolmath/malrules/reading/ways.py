@@ -272,7 +272,7 @@ def _as_said() -> Iterator[tuple[str, Form]]:
         )
         yield (
             f"{{|A |a }}rectangle{{| is}} 6 by 4{{|,|.|:}} {asked}",
-            (Rectangle(6, 4, asked, "rectangle")),
+            Rectangle(6, 4, asked, "rectangle"),
         )
 
 
