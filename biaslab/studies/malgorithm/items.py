@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from biaslab.studies.published import published_words
 from biaslab.studies.study import Item, Pair, Value, content_hash
@@ -44,6 +44,8 @@ OTHER = "other"
 """How the places of reasons begin that another question lends: they lead to no option here."""
 MOST_LENT = 3
 """Reasons of other questions beside the one of a question: with it four, as in the paper."""
+MOST_LENDERS = 200
+"""Questions of a content class that lend theirs, where more have a single reason."""
 MOST_ALIKE = 0.5
 """Reasons that share more of their words may say the same."""
 
@@ -155,6 +157,15 @@ def of_import(item: ImportedItem) -> RationaleQuestion:
     )
 
 
+class _Lender(NamedTuple):
+    """An item of a single reason: its id, the letter and words of that, and what is behind it."""
+
+    item: str
+    letter: str
+    reason: str
+    rule: str
+
+
 def with_lent_reasons(items: Sequence[ImportedItem]) -> list[RationaleQuestion]:
     """The questions of a set, those of a single reason with reasons of others of their topic.
 
@@ -162,28 +173,47 @@ def with_lent_reasons(items: Sequence[ImportedItem]) -> list[RationaleQuestion]:
     reason that is lent does not lead to the wrong answer too: it is only what people told of
     another question.
     """
-    single = [item for item in items if len(item.reasons.texts) == 1]
-    return [_lent(item, single) if item in single else of_import(item) for item in items]
+    single = {at: own for at, item in enumerate(items) if (own := _single(item)) is not None}
+    of_topic: dict[str, list[_Lender]] = {}
+    for at, own in single.items():
+        of_topic.setdefault(items[at].content_class, []).append(own)
+    for topic, every in of_topic.items():
+        if len(every) > MOST_LENDERS:
+            of_topic[topic] = Draws(f"{NAME}/lenders/{topic}").several(every, MOST_LENDERS)
+    return [
+        _lent(item, single[at], of_topic[item.content_class]) if at in single else of_import(item)
+        for at, item in enumerate(items)
+    ]
 
 
-def _lent(item: ImportedItem, among: Sequence[ImportedItem]) -> RationaleQuestion:
+def _single(item: ImportedItem) -> _Lender | None:
+    texts = item.reasons.texts
+    if len(texts) != 1:
+        return None
+    ((letter, text),) = texts.items()
+    return _Lender(item.id, letter, text, item.misconceptions.get(letter, NOT_NAMED))
+
+
+def _lent(item: ImportedItem, own: _Lender, of_topic: Sequence[_Lender]) -> RationaleQuestion:
     question = of_import(item)
-    ((letter, own),) = item.reasons.texts.items()
-    if letter == item.key:
+    if own.letter == item.key:
         return question
-    others = [each for each in among if each.id != item.id]
-    of_topic = [each for each in others if each.content_class == item.content_class]
-    chosen, named = [own], [item.misconceptions.get(letter, NOT_NAMED)]
-    for each in Draws(f"{NAME}/lent/{item.id}").several(of_topic, len(of_topic)):
-        ((of, text),) = each.reasons.texts.items()
-        if len(chosen) <= MOST_LENT and all(_alike(text, one) <= MOST_ALIKE for one in chosen):
-            chosen.append(text)
-            named.append(each.misconceptions.get(of, NOT_NAMED))
+    others = [each for each in of_topic if each.item != own.item]
+    chosen = [own]
+    for each in Draws(f"{NAME}/lent/{own.item}").several(others, len(others)):
+        if all(_alike(each.reason, one.reason) <= MOST_ALIKE for one in chosen):
+            chosen.append(each)
+        if len(chosen) > MOST_LENT:
+            break
     if len(chosen) == 1:
         return question
-    places = [letter, *(f"{OTHER} {place}" for place in range(1, len(chosen)))]
-    reasons = dict(zip(places, chosen, strict=True))
-    return replace(question, reasons=reasons, rules=dict(zip(places, named, strict=True)))
+    places = [own.letter, *(f"{OTHER} {place}" for place in range(1, len(chosen)))]
+    by_place = dict(zip(places, chosen, strict=True))
+    return replace(
+        question,
+        reasons={place: each.reason for place, each in by_place.items()},
+        rules={place: each.rule for place, each in by_place.items()},
+    )
 
 
 def _alike(one: str, other: str) -> float:
