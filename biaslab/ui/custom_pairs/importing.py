@@ -270,7 +270,7 @@ def _draw_set(chosen: PairSet, with_report: bool) -> None:
         origin_line(chosen)
         with st.container(horizontal=True, vertical_alignment="center"):
             ask_link(chosen)
-            delete_button(partial(_delete, chosen.id))
+            delete_button(chosen.id, partial(_delete, chosen.id))
         if not with_report:
             return
         report = rows_of_json(set_report(queries.store(), chosen.id))

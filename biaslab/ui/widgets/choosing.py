@@ -239,10 +239,10 @@ def origin_line(chosen: StoredSet) -> None:
     st.caption(f"From {plain(chosen.origin)}, kept {when}.")
 
 
-def delete_button(delete: Callable[[], None]) -> None:
-    """Draws the button that deletes the set shown, behind a question."""
+def delete_button(set_id: str, delete: Callable[[], None]) -> None:
+    """Draws the button that deletes a set, behind a question; a page may show several sets."""
     if not visitor.may(May.DELETE):
         return
     with st.popover("Delete", icon=":material/delete:"):
         st.markdown("Runs that asked it stay as they are. The set itself is gone.")
-        st.button("Delete this set", type="primary", on_click=delete)
+        st.button("Delete this set", key=f"delete {set_id}", type="primary", on_click=delete)

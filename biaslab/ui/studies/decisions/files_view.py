@@ -178,7 +178,7 @@ def _draw_set(cases: PairSet) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             address = {"study": STUDY, CASES.name: cases.name, "n": str(min(cases.pairs, 200))}
             link(COMPOSE, "Ask a model", address)
-            choosing.delete_button(partial(delete_cases, queries.store(), cases.id))
+            choosing.delete_button(cases.id, partial(delete_cases, queries.store(), cases.id))
 
 
 def _draw_checked(cases: CaseImport) -> None:

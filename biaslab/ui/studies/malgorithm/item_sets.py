@@ -96,7 +96,7 @@ def _draw_set(chosen: ItemSet) -> None:
             )
             if usable.of_wrong:
                 link(GUESS, "Play it", {"from": chosen.id})
-            delete_button(partial(_delete, chosen.id))
+            delete_button(chosen.id, partial(_delete, chosen.id))
 
 
 def set_sentence(design: Design) -> str:
