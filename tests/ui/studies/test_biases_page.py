@@ -11,9 +11,17 @@ from pathlib import Path
 import pytest
 
 from biaslab.models import Completion, Failure, GenerationRequest, ModelForm
-from biaslab.runs import custom_texts, open_store, prepare, run_here
+from biaslab.runs import (
+    case_sets,
+    custom_texts,
+    open_store,
+    prepare,
+    run_here,
+    save_cases,
+)
 from biaslab.runs.jobs.one_off import RequestResult
 from biaslab.studies import Design
+from biaslab.studies.decisions.cases import import_cases
 from biaslab.studies.decisions.importing import CASE_COLUMNS
 from tests.ui.conftest import Visit, downloads, links, words
 
@@ -283,8 +291,8 @@ def test_a_text_of_brackets_is_refused_in_a_sentence_and_the_app_goes_on(visit: 
     assert "is missing" in words(app)
 
 
-@pytest.mark.usefixtures("empty")
-def test_cases_of_a_file_are_checked_kept_and_a_link_asks_them(visit: Visit) -> None:
+def _cases() -> str:
+    """Three cases that can be asked, and one without texts."""
     options = "\n\nOptions:\nOption 1: yes\nOption 2: no"
     rows = [
         ["Halo Effect", f"s{at}", f"Is no. {at} good?{options}", f"Is {at} very good?{options}",
@@ -293,9 +301,14 @@ def test_cases_of_a_file_are_checked_kept_and_a_link_asks_them(visit: Visit) -> 
     ]  # fmt: skip
     text = io.StringIO()
     csv.writer(text).writerows([CASE_COLUMNS, *rows, ["Halo Effect", "s", "", "", ""]])
+    return text.getvalue()
+
+
+@pytest.mark.usefixtures("empty")
+def test_cases_of_a_file_are_checked_kept_and_a_link_asks_them(visit: Visit) -> None:
     app = visit("biases", view="files")
     (uploader,) = [each for each in app.file_uploader if each.label == "Cases with their texts"]
-    uploader.set_value([("cases.csv", text.getvalue().encode(), "text/csv")]).run()
+    uploader.set_value([("cases.csv", _cases().encode(), "text/csv")]).run()
     assert "3 cases of 1 bias can be asked, 1 refused" in words(app)
     assert "its control is empty" in words(app)
     next(each for each in app.button if each.label == "Keep these cases").click().run()
@@ -306,6 +319,20 @@ def test_cases_of_a_file_are_checked_kept_and_a_link_asks_them(visit: Visit) -> 
     assert not compose.error
     (chosen,) = [each for each in compose.selectbox if each.label == "Cases from"]
     assert chosen.options == ["BiasLab's scenes", "cases (3 cases)"]
+
+
+def test_each_of_several_sets_of_cases_can_be_deleted(empty: Path, visit: Visit) -> None:
+    pairs = import_cases(_cases().encode(), "cases.csv").pairs
+    with open_store(empty) as store:
+        for name in ("first", "second"):
+            save_cases(store, name, pairs, "cases.csv")
+    app = visit("biases", view="files")
+    assert not app.exception
+    first, second = [each for each in app.button if each.label == "Delete this set"]
+    first.click().run()
+    with open_store(empty) as store:
+        (left,) = case_sets(store)
+    assert f"delete {left.id}" == second.key
 
 
 @pytest.mark.usefixtures("decided")
