@@ -7,9 +7,10 @@ its answer as it is: of some of the things it is said what they are like or wher
 somebody who is not in the story has some as well, there is another thing. The answer must stay, or
 the text be refused. What somebody else has does count where the question asks what "they" have;
 such questions are left out there. Then sentences are put in that do change it, by an amount which
-nobody tells: some are lost; something happens again; what was told first is denied. There the same
-answer as before is the error where a state is asked for, and a refusal is right. Prints the counts
-by kind of sentence, with an interval.
+nobody tells: some are lost; something happens again. There the same answer as before is the error
+where a state is asked for, and a refusal is right. Last, single words are changed so that the
+answer of before can't be right: somebody is asked about who is not there, a number is "nearly" one,
+what was had is denied, things become boxes of them. Prints the counts by kind, with an interval.
 """
 
 from __future__ import annotations
@@ -39,6 +40,18 @@ CHANGING = {
     "a few are given away": "After that a few {noun} were given away.",
     "it happens again": "Then the same happened again.",
 }
+ONCE = r"(?<![\w.,$/-])(?P<n>\d+)(?![\w,./-]*\d)"
+WORDS = {
+    "somebody who is not there": (r"(?<=[a-z] )(?P<one>[A-Z][a-z]{2,})\b(?=[^.?!]*\?)", "Zelda"),
+    "somebody's who is not there": (r"how many (?P<noun>[a-z]+s)\b", "how many of Zelda's {noun}"),
+    "a thing that is not there": (r"(?<=ow many )(?P<noun>[a-z]+s)\b", "trumpets"),
+    "another time": (r"\?$", " a week later?"),
+    "nearly": (ONCE, "nearly {n}"),
+    "denied": (r"\bhad (?=\d)", "did not have "),
+    "boxes of them": (ONCE + r" (?P<noun>[a-z]+s)\b(?! of)", "{n} boxes of {noun}"),
+}
+"""Words that are changed once in a text, each kind by itself; a name must stand in the rest too."""
+
 STATE = re.compile(r"\b(have|has|are|is) (?:\w+ )*(?:left|now|there|have|remain)\b[^?]*\?$")
 ABOUT_ALL = re.compile(r"\bthey\b|\btheir\b|altogether|in all|in total", re.IGNORECASE)
 
@@ -51,13 +64,25 @@ def main() -> None:
     parser.add_argument("--show", type=int, default=0, help="changed answers to print of each kind")
     options = parser.parse_args()
     rng = random.Random(options.seed)
-    counts: dict[str, Counter[str]] = {name: Counter() for name in (*SAID, *CHANGING)}
+    counts: dict[str, Counter[str]] = {name: Counter() for name in (*SAID, *CHANGING, *WORDS)}
     for line in options.file.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         text, right = row["text"].strip(), row["answer"]
         found = answer(text).answer
         if found is None or abs(float(found) - right) > CLOSE * max(1, abs(right)):
             continue
+        for name, (words, put) in WORDS.items():
+            match = re.search(words, text)
+            if match is None or (
+                name == "somebody who is not there" and match[0] not in text[: match.start()]
+            ):
+                continue
+            new = text[: match.start()] + put.format(**match.groupdict()) + text[match.end() :]
+            then = answer(new).answer
+            kind = "refused" if then is None else "same" if then == found else "changed"
+            counts[name][kind] += 1
+            if kind == "same" and counts[name][kind] <= options.show:
+                print(f"{then} still: {new}")
         sentences = re.split(r"(?<=[.!?])\s+", text)
         told = re.search(r"\b(\d+) ((?:[a-z]+ )?[a-z]+s)\b", sentences[0])
         if told is None or len(sentences) < 2 or int(told[1]) < 4:
@@ -85,7 +110,8 @@ def main() -> None:
     print("| put in | texts | same | refused | changed | wrong |\n|---|--:|--:|--:|--:|--:|")
     for name, count in counts.items():
         n = count.total()
-        wrong = count["changed"] + (count["same"] if name in CHANGING else 0)
+        wrong = count["same"] if name in WORDS else count["changed"]
+        wrong += count["same"] if name in CHANGING else 0
         interval = wilson(wrong, n)
         share = f"{wrong} ({percent(interval.low)} to {percent(interval.high)})"
         kinds = " | ".join(str(count[kind]) for kind in ("same", "refused", "changed"))

@@ -21,6 +21,7 @@ from schoolmath.problems import Comparison, Problem, ProblemError, Solution, Tra
 from schoolmath.problems.quantities import carries
 from schoolmath.problems.reading import Times, read
 from schoolmath.problems.reading.shapes import split_words
+from schoolmath.problems.second_look import objections
 from schoolmath.problems.stories import understand
 from schoolmath.problems.stories.words import lexicon, verb_lemma
 from schoolmath.problems.vocabulary import remembered
@@ -432,7 +433,8 @@ def understood(text: str) -> AuditReading:
         equations = None if solution is None else tuple(s.equation() for s in solution.steps)
         return AuditReading(exact.problem if solution else None, solution, equations)
     story = understand(text)
-    return AuditReading(None, None, None if story.answer is None else story.steps)
+    proved = story.answer is not None and not objections(text, story.steps)
+    return AuditReading(None, None, story.steps if proved else None)
 
 
 def shown(text: str, reader: Callable[[str], AuditReading] = understood) -> Shown:

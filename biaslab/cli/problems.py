@@ -89,7 +89,9 @@ def _solve_text(text: str, as_json: bool) -> None:
         content |= {"answer": _as_number(found.answer), "steps": list(found.steps), "fault": ""}
         content["plain"] = in_plain_sentences(found.story)
     elif found.answer is None:
-        content |= {"answer": None, "steps": [], "fault": content["fault"] or found.reasons[0]}
+        content |= {"answer": None, "steps": list(found.steps)}
+        content["fault"] = content["fault"] or found.reasons[0]
+    content["doubted"] = None if found.doubted is None else _as_number(found.doubted)
     content["reasons"] = list(found.reasons)
     if as_json:
         click.echo(json.dumps(content, ensure_ascii=False, indent=2))
@@ -120,7 +122,7 @@ def _solve_file(source: Path, out: Path, reader: ReadingModel | None) -> None:
             solved, [{"text": each.text, "answer": _number_of(each.answer)} for each in given]
         )
         _write(out, solved)
-    counted = dict.fromkeys(("read", "refused", "failed"), 0)
+    counted = dict.fromkeys(("read", "doubted", "refused", "failed"), 0)
     for found in solved:
         counted[found["status"]] += 1
     click.echo(
@@ -220,13 +222,15 @@ def _solved(given: _Given) -> dict[str, Any]:
     from schoolmath.problems.stories import answer
 
     if given.fault:
-        return {"id": given.id, "status": "failed", "answer": None, "steps": [],
+        return {"id": given.id, "status": "failed", "answer": None, "doubted": None, "steps": [],
                 "reasons": [given.fault]}  # fmt: skip
     found = answer(given.text)
+    refused = "refused" if found.doubted is None else "doubted"
     return {
         "id": given.id,
-        "status": "refused" if found.answer is None else "read",
+        "status": refused if found.answer is None else "read",
         "answer": None if found.answer is None else _as_number(found.answer),
+        "doubted": None if found.doubted is None else _as_number(found.doubted),
         "steps": list(found.steps),
         "reasons": list(found.reasons),
     }
@@ -302,7 +306,9 @@ def _lines(content: dict[str, Any]) -> list[str]:
         lines.append(f"Answer: {content['answer']}")
     if content.get("plain"):
         lines.append(f"In plain sentences: {content['plain']}")
-    if content["fault"]:
+    if content["doubted"] is not None:
+        lines.append(f"Read as {content['doubted']}, not proved: {' '.join(content['reasons'])}")
+    elif content["fault"]:
         lines.append(content["fault"])
     return lines
 

@@ -423,7 +423,9 @@ class ReadingModel:
         with open_store(self.db or default_database()) as store:
             access = reach(store, self.spec, access)
         model = open_model(self.spec, access=access)
-        refused = [index for index, each in enumerate(solved) if each["status"] == "refused"]
+        refused = [
+            index for index, each in enumerate(solved) if each["status"] in {"refused", "doubted"}
+        ]
         rows = [given[index] for index in refused]
         requests = [
             each for row in rows for each in reading_requests(row["text"], model.identity.form)
@@ -446,6 +448,7 @@ class ReadingModel:
                 "answer": found.answer.numerator
                 if found.answer.denominator == 1
                 else float(found.answer),
+                "doubted": None,
                 "steps": list(found.steps),
                 "reasons": [],
                 "read_by": self.spec,

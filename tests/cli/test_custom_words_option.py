@@ -84,7 +84,7 @@ def test_a_file_of_problems_is_solved_with_it(words, tmp_path):
     told, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     told.write_text(json.dumps({"id": "a", "text": TOLD}), encoding="utf-8")
     done = call(solve_command, "--file", str(told), "--out", str(out), "--vocabulary", words)
-    assert done.output == "1 problems: 1 read, 0 refused, 0 failed\n"
+    assert done.output == "1 problems: 1 read, 0 doubted, 0 refused, 0 failed\n"
     assert json.loads(out.read_text(encoding="utf-8"))["answer"] == 50
 
 

@@ -83,7 +83,7 @@ def test_a_collection_is_audited_and_solved(tmp_path: Path) -> None:
     file = tmp_path / "problems.xml"
     file.write_text(PROBLEMS, encoding="utf-8")
     said = CliRunner().invoke(main, ["solve", "--file", str(file), "--out", str(tmp_path / "o")])
-    assert "2 problems: 2 read, 0 refused, 0 failed" in said.output
+    assert "2 problems: 2 read, 0 doubted, 0 refused, 0 failed" in said.output
     told = CliRunner().invoke(main, ["audit", str(file)])
     assert told.exit_code == 0, told.output
     assert "2 texts" in told.output

@@ -175,10 +175,24 @@ def draw_fault(own: CustomProblem) -> None:
     if found.answer is not None:
         _draw_story(found)
         return
+    if found.doubted is not None:
+        _draw_doubted(found)
+        return
     fault = own.fault or "The text could not be understood."
     if own.unread:
         fault = f"{fault} As a story: {' '.join(found.reasons)}"
     st.warning(plain(fault), icon=":material/help:")
+
+
+def _draw_doubted(found: TextAnswer) -> None:
+    """An answer that was read and is not proved, and which words stand against it."""
+    steps = "; ".join(found.steps)
+    st.warning(
+        f"**Read, not proved.** We read: {plain(steps)}. This may be wrong:\n"
+        + "\n".join(f"- {plain(each)}" for each in found.reasons)
+        + "\n\nSay it in other words, one fact in each sentence.",
+        icon=":material/help:",
+    )
 
 
 def _draw_story(found: TextAnswer) -> None:
@@ -188,7 +202,7 @@ def _draw_story(found: TextAnswer) -> None:
     st.html(
         f'<div class="bl"><ol aria-label="Steps">{steps}</ol>'
         f'<p class="bl-foot">Answer: <b>{html.escape(shown)}</b></p>'
-        '<p class="bl-faint">Read as a story: every number is used or proved to have no part.</p>'
+        '<p class="bl-faint">Read as a story: every number is used or plainly has no part.</p>'
         "</div>"
     )
     told = in_plain_sentences(found.story)

@@ -38,6 +38,7 @@ from schoolmath.problems.proposals.telling import (
     work_out,
     written_statements,
 )
+from schoolmath.problems.second_look import objections
 from schoolmath.problems.stories import answer
 from schoolmath.problems.stories.amounts import Amount, StoryQuestion
 from schoolmath.problems.stories.strategies.terms import (
@@ -338,6 +339,7 @@ def check(
     plain = sentences_of(proposal, only=worked.used)
     if not reasons:
         reasons += _not_as_written(proposal, worked, plain)
+        reasons += objections(text, worked.steps)
     if second is None:
         reasons.append("There is no second reading to compare it with.")
     elif second != worked.answer:

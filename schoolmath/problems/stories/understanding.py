@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from schoolmath.problems.logic import Container, Rate, Transfer
 from schoolmath.problems.reading import ReadText, read
+from schoolmath.problems.second_look import objections
 from schoolmath.problems.stories import words
 from schoolmath.problems.stories.amounts import Amount, StoryQuestion
 from schoolmath.problems.stories.asking import ask
@@ -389,11 +390,12 @@ class TextAnswer:
     """What a text's answer is, or why it has none.
 
     Attributes:
-        answer: None where the text was refused.
-        steps: the equations that lead to it.
-        reasons: why it was refused, as sentences; empty where there is an answer.
+        answer: None where the text was refused, or read and not proved.
+        steps: the equations that lead to it, or to what was read.
+        reasons: why it was refused or doubted, as sentences; empty where there is an answer.
         read: what the reader of sentences understood.
         story: what the reader of stories understood.
+        doubted: what was read and is not proved, since a second look objects; None otherwise.
     """
 
     answer: Fraction | None
@@ -401,6 +403,7 @@ class TextAnswer:
     reasons: tuple[str, ...]
     read: ReadText
     story: UnderstoodStory
+    doubted: Fraction | None = None
 
 
 def answer(text: str) -> TextAnswer:
@@ -408,11 +411,22 @@ def answer(text: str) -> TextAnswer:
 
     Two readers of different make read it: one sentence by sentence into a mental model
     (`schoolmath.problems.reading`), one clause by clause into amounts (`understand`). What both
-    answer, they must answer alike; what the first reads as a whole and doubts stays refused.
+    answer, they must answer alike; what the first reads as a whole and doubts stays refused. A
+    second look then holds the equations against the words (`objections`): a value that it objects
+    to is read, not proved.
 
     Args:
         text: the problem with its question; anything may be given.
     """
+    found = _read_twice(text)
+    if found.answer is None:
+        return found
+    against = objections(text, found.steps)
+    return replace(found, answer=None, doubted=found.answer, reasons=against) if against else found
+
+
+def _read_twice(text: str) -> TextAnswer:
+    """What both readers together answer, before the second look."""
     exact, story = read(text), understand(text)
     if exact.solution is not None:
         found = Fraction(exact.solution.answer)

@@ -83,7 +83,7 @@ def test_a_file_of_problems_gets_a_status_and_an_answer_for_each(tmp_path):
     ]  # fmt: skip
     assert [each["answer"] for each in found[:5]] == [18, None, None, 12, None]
     assert all(bool(each["reasons"]) != (each["status"] == "read") for each in found)
-    assert set(found[0]) == {"id", "status", "answer", "steps", "reasons"}
+    assert set(found[0]) == {"id", "status", "answer", "doubted", "steps", "reasons"}
     assert said.startswith("6 problems: ")
 
 
