@@ -63,7 +63,7 @@ READ_ONLY = (
     "IntegerSolutions", "SamePerimeter", "Protractor", "LongerArms", "ParallelAngle",
     "RegularPolygonAngle", "BackBearing", "Reflect", "Rotate", "Midpoint", "WithReplacement",
     "Spinner", "Handshakes", "ExpectedCount", "ThereAndBack", "WorkTogether", "Posts", "PagesRead",
-    "Prism", "Cylinder", "Packing",
+    "Prism", "Cylinder", "Packing", "MixedSum",
 )  # fmt: skip
 """Forms that are read and diagnosed, and of which the bank deals no items: they have no three
 rules whose answers can stand together."""
@@ -73,7 +73,7 @@ RARE = (
     "NO67", "NO68", "NO69", "NO71", "NO72", "NO73", "NO74", "NO75", "NO76", "NO77", "NO78", "NO79",
     "NO80", "NO81", "NO82", "NO83", "NO84", "NO85", "NO86", "NO87", "NO88", "NO89", "NO90", "NO91",
     "NO92", "NO94", "NO95", "NO96", "NO97", "NO98", "NO99", "NO157", "NO158", "NO159", "NO160",
-    "NO230", "NO231",
+    "NO230", "NO231", "NO234", "NO235",
 )  # fmt: skip
 """Mal-rules that are diagnosed and make no wrong options: habits of column subtraction that are
 documented and rare, three times as many as the common ones, which would hardly show in a quiz; and

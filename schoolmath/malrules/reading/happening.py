@@ -59,7 +59,7 @@ def read_given(
     last = stated_last(text) if len(text) <= MOST_OF_A_WORKING else text
     for said in (text, last):
         for each in answers:
-            if folded(each.shown) == folded(said):
+            if folded(each.shown) == folded(said) or _listed(each.shown) == _listed(said) != ():
                 return each
     if right.kind is AnswerKind.NUMBER:
         for said in (_EQUALS.sub("", text.strip()), last, said_in_words(text[:MOST_OF_A_WORKING])):
@@ -98,6 +98,14 @@ def read_number(text: str) -> Fraction | None:
 def folded(text: str) -> str:
     """A text without what does not matter in comparing answers: case, spaces, kinds of minus."""
     return re.sub(r"\s+", "", text.casefold().replace("−", "-"))
+
+
+def _listed(text: str) -> tuple[Fraction, ...]:
+    """Two numbers or more in any order, "x = 2 or x = 3"; empty where it is no such list."""
+    parts = re.split(r"\s*(?:[,;]|\band\b|\bor\b)\s*", text.strip().replace("−", "-"))
+    values = [read_number(_EQUALS.sub("", each)) for each in parts if each]
+    numbers = [each for each in values if each is not None]
+    return tuple(sorted(numbers)) if len(numbers) == len(values) > 1 else ()
 
 
 def _expression(text: str) -> Answer | None:
@@ -194,7 +202,8 @@ def what_happened(text: str, answer: str) -> Happened:
         UnreadAnswer: the answer cannot be one to this problem.
     """
     read = read_problem(text)
-    explained = [_explained(group, answer) for group in read.meanings]
+    given = read.answers.get(answer.strip().casefold(), answer)
+    explained = [_explained(group, given) for group in read.meanings]
     meanings = tuple(each for each in explained if each is not None)
     if not meanings:
         raise UnreadAnswer(_no_answer(answer, read))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
 from schoolmath.malrules.diagnosis.plain_stories import UnreadStory, read_story
@@ -17,6 +17,7 @@ from schoolmath.malrules.reading.patterns import (
     stored_patterns,
     worked_patterns,
 )
+from schoolmath.malrules.reading.rewriting import rewritings
 from schoolmath.malrules.reading.tokens import TokenLine, in_one_line, take_apart
 from schoolmath.malrules.reading.ways import ways_of_writing
 from schoolmath.problems.stories import answer, in_plain_sentences
@@ -41,11 +42,14 @@ class ReadProblem:
             different forms (52 - 17 as a subtraction in columns and as one of signed numbers), and
             have the same answer; several groups are different questions.
         as_read: how it was understood, where this is not how it was typed.
+        answers: what an answer as it is written stands for, where the question was understood in
+            another way: ``>`` for the first of two numbers.
     """
 
     text: str
     meanings: tuple[tuple[Form, ...], ...]
     as_read: str = ""
+    answers: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_problem(text: str) -> ReadProblem:
@@ -70,10 +74,13 @@ def read_problem(text: str) -> ReadProblem:
         line = take_apart(in_one_line(_MONEY.sub("", text)))
         found, refused = _typed(line)
     if found:
-        groups: dict[object, list[Form]] = defaultdict(list)
-        for problem in found:
-            groups[problem.solve().answer.value].append(problem)
-        return ReadProblem(plain, tuple(map(tuple, groups.values())), _as_read(line, found))
+        return ReadProblem(plain, _meanings(found), _as_read(line, found))
+    for other in rewritings(plain):
+        again = take_apart(in_one_line(other.text))
+        found, refusals = _typed(again)
+        if found:
+            return ReadProblem(plain, _meanings(found), found[0].stem(), other.answers)
+        refused += refusals
     try:
         story = read_story(plain)
         return ReadProblem(plain, ((story,),))
@@ -106,6 +113,14 @@ def figure_in(question: str) -> Figure | None:
         if figure is not None and problem.stem() == question:
             return figure
     return None
+
+
+def _meanings(found: Sequence[Form]) -> tuple[tuple[Form, ...], ...]:
+    """Those with the same answer together."""
+    groups: dict[object, list[Form]] = defaultdict(list)
+    for problem in found:
+        groups[problem.solve().answer.value].append(problem)
+    return tuple(map(tuple, groups.values()))
 
 
 def _typed(line: TokenLine) -> tuple[list[Form], list[str]]:

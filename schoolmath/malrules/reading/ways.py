@@ -60,7 +60,11 @@ from schoolmath.malrules.catalogue.fractions.arithmetic import (
     FractionQuotient,
     FractionSum,
 )
-from schoolmath.malrules.catalogue.fractions.mixed_numbers import WholeTimesFraction
+from schoolmath.malrules.catalogue.fractions.mixed_numbers import (
+    MixedDifference,
+    MixedSum,
+    WholeTimesFraction,
+)
 from schoolmath.malrules.catalogue.fractions.percent_questions import (
     FractionAsPercent,
     IncreaseBy,
@@ -263,6 +267,13 @@ def _as_said() -> Iterator[tuple[str, Form]]:
     yield "{Divide|Divide:} 2/13 by 3/5", FractionQuotient(2, 13, 3, 5)
     yield "{|Multiply |Work out }2/13 × 5", WholeTimesFraction(5, 2, 13)
     yield "Multiply 2/13 by 5", WholeTimesFraction(5, 2, 13)
+    for said in ("{|What is |Work out }5 - 3/7", "{Subtract|Take|Take away} 3/7 from 5"):
+        yield said, MixedDifference(5, 0, 1, 0, 3, 7)
+    for said in ("{|What is |Work out }5 1/8 - 3/7", "{Subtract|Take} 3/7 from 5 1/8"):
+        yield said, MixedDifference(5, 1, 8, 0, 3, 7)
+    for said in ("5 1/8 + 3/7", "Add 5 1/8 {and|to} 3/7"):
+        yield said, MixedSum(5, 1, 8, 0, 3, 7)
+    yield "{Add|The sum of|Find the sum of} 5 1/8 {and|to} 2 3/7", MixedSum(5, 1, 8, 2, 3, 7)
     for asked in _ASKED:
         named = f"{asked.capitalize()}|Find the {asked}|What is the {asked}|Calculate the {asked}"
         start = f"{{{asked}|The {asked}|Work out the {asked}|{named}}}"

@@ -25,15 +25,16 @@ class LikeTerms:
 
     Attributes:
         letters: the coefficients of the terms in x; none is 0.
-        constants: the terms without a letter; none is 0.
+        constants: the terms without a letter, if any; none is 0.
     """
 
     letters: tuple[int, ...]
     constants: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        if not self.letters or not self.constants or 0 in self.letters + self.constants:
-            raise ValueError("An expression to simplify has terms with x and without, none 0.")
+        terms = self.letters + self.constants
+        if not self.letters or len(terms) < 2 or 0 in terms:
+            raise ValueError("An expression to simplify has two terms or more, some in x, none 0.")
 
     def stem(self) -> str:
         return f"Simplify {self.text}."
@@ -41,8 +42,7 @@ class LikeTerms:
     @property
     def text(self) -> str:
         """The expression as it stands."""
-        rest = " ".join(write_next(each) for each in self.constants)
-        return f"{write_letters(self.letters)} {rest}"
+        return " ".join((write_letters(self.letters), *map(write_next, self.constants)))
 
     def solve(self) -> Worked:
         return _collected(self, sum(self.letters), sum(self.constants))

@@ -31,7 +31,7 @@ class MixedDifference:
 
     Attributes:
         whole, top, bottom: the first; top 0 and bottom 1 where it is a whole number.
-        other_whole, other_top, other_bottom: the second, with a fraction.
+        other_whole, other_top, other_bottom: the second, with a fraction; maybe no whole.
     """
 
     whole: int
@@ -44,8 +44,8 @@ class MixedDifference:
     def __post_init__(self) -> None:
         if not (0 <= self.top < self.bottom and 0 < self.other_top < self.other_bottom):
             raise ValueError("The fractions of the mixed numbers are below 1.")
-        if min(self.whole, self.other_whole) < 1 or self.value <= 0:
-            raise ValueError("The second mixed number is from 1 and smaller than the first.")
+        if self.whole < 1 or self.other_whole < 0 or self.value <= 0:
+            raise ValueError("The second number is smaller than the first, which is from 1.")
         if not self.top and self.bottom != 1:
             raise ValueError("A whole number has no fraction: top 0 and bottom 1.")
 
@@ -159,7 +159,7 @@ def borrows_without_paying(problem: MixedDifference) -> Worked | None:
 @mal_rule("NO127")
 def keeps_the_lower_fraction(problem: MixedDifference) -> Worked | None:
     """From a whole number: subtracts the wholes and copies the fraction."""
-    if problem.top:
+    if problem.top or not problem.other_whole:
         return None
     left = problem.whole - problem.other_whole
     answer = mixed(left, problem.other_top, problem.other_bottom)
@@ -169,6 +169,91 @@ def keeps_the_lower_fraction(problem: MixedDifference) -> Worked | None:
         step("copies the fraction and writes {0}", answer),
         key_step=1,
     )
+
+
+@form("number and operation", (4, 6), 1)
+class MixedSum:
+    """``1 1/2 + 2 2/3``: two mixed numbers added.
+
+    Attributes:
+        whole, top, bottom: the first.
+        other_whole, other_top, other_bottom: the second.
+    """
+
+    whole: int
+    top: int
+    bottom: int
+    other_whole: int
+    other_top: int
+    other_bottom: int
+
+    def __post_init__(self) -> None:
+        if not (0 < self.top < self.bottom and 0 < self.other_top < self.other_bottom):
+            raise ValueError("The fractions of the mixed numbers lie between 0 and 1.")
+        if min(self.whole, self.other_whole) < 0 or not self.whole + self.other_whole:
+            raise ValueError("One of the numbers is from 1.")
+
+    @property
+    def raised(self) -> tuple[int, int, int]:
+        """Both numerators over the smallest common denominator, and this denominator."""
+        common = lcm(self.bottom, self.other_bottom)
+        return (
+            self.top * common // self.bottom, self.other_top * common // self.other_bottom, common,
+        )  # fmt: skip
+
+    def writing(self) -> Step:
+        """Both fractions with one denominator."""
+        first, second, common = self.raised
+        return step(
+            "writes the fractions as {0} and {1}", f"{first}/{common}", f"{second}/{common}"
+        )
+
+    def stem(self) -> str:
+        first = _written(self.whole, self.top, self.bottom)
+        return f"What is {first} + {_written(self.other_whole, self.other_top, self.other_bottom)}?"
+
+    def solve(self) -> Worked:
+        first, second, common = self.raised
+        wholes, tops = self.whole + self.other_whole, first + second
+        steps = [self.writing(), step("adds {0} and {1} and gets {2}", first, second, tops)]
+        if tops >= common:
+            steps.append(step("changes {0} into one whole", f"{common}/{common}"))
+        value = Fraction(tops % common, common)
+        answer = mixed(wholes + tops // common, value.numerator, value.denominator)
+        steps.append(step("adds the wholes and gets {0}", answer))
+        return Worked(answer, tuple(steps), 1)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        bottom = draws.one((3, 4, 5, 6, 8))
+        other = bottom if grade == 4 else draws.one((2, 3, 4, 5))
+        return cls(
+            draws.between(1, 4), draws.between(1, bottom - 1), bottom,
+            draws.between(1, 4), draws.between(1, other - 1), other,
+        )  # fmt: skip
+
+
+@mal_rule("NO232")
+def adds_every_part(problem: MixedSum) -> Worked | None:
+    """Adds wholes, tops and bottoms, each by themselves."""
+    top, bottom = problem.top + problem.other_top, problem.bottom + problem.other_bottom
+    answer = mixed(problem.whole + problem.other_whole, top, bottom)
+    added = step("adds the tops and gets {0}, adds the bottoms and gets {1}", top, bottom)
+    return by_steps(answer, added, step("adds the wholes and gets {0}", answer))
+
+
+@mal_rule("NO233")
+def forgets_the_new_whole(problem: MixedSum) -> Worked | None:
+    """The fractions make a whole and more, and this whole is not added."""
+    first, second, common = problem.raised
+    tops = first + second
+    if tops < common:
+        return None
+    value = Fraction(tops % common, common)
+    answer = mixed(problem.whole + problem.other_whole, value.numerator, value.denominator)
+    added = step("adds {0} and {1}, gets {2} and keeps {3}", first, second, tops, tops % common)
+    last = step("adds the wholes without the new one and gets {0}", answer)
+    return by_steps(answer, problem.writing(), added, last, key_step=1)
 
 
 @form("number and operation", (4, 6), 1)

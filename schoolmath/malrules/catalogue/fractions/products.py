@@ -155,6 +155,32 @@ def keeps_denominator(
     )
 
 
+@mal_rule("NO234")
+def divides_the_top_only(problem: LowestTerms) -> tuple[Worked, ...]:
+    """Divides the numerator by a smaller common factor and keeps the denominator."""
+    return tuple(
+        by_steps(
+            as_written(problem.top // factor, problem.bottom),
+            step("divides {0} by {1} to get {2}", problem.top, factor, problem.top // factor),
+            step("writes {0}", f"{problem.top // factor}/{problem.bottom}"),
+        )
+        for factor in range(2, problem.factor)
+        if problem.factor % factor == 0
+    )
+
+
+@mal_rule("NO235")
+def adds_crosswise(problem: FractionSum) -> Worked:
+    """Adds the top of each fraction to the bottom of the other."""
+    top, bottom = problem.top + problem.other_bottom, problem.bottom + problem.other_top
+    return by_steps(
+        as_written(top, bottom),
+        step("adds {0} and {1} and gets {2}", problem.top, problem.other_bottom, top),
+        step("adds {0} and {1} and gets {2}", problem.bottom, problem.other_top, bottom),
+        step("writes {0}", f"{top}/{bottom}"),
+    )
+
+
 @mal_rule("NO31")
 def inverts_wrong_fraction(
     problem: FractionQuotient | FractionProduct | FractionOf | Proportion,

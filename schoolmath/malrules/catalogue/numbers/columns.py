@@ -179,11 +179,11 @@ class DecimalSum:
 
 @form("number and operation", (5, 6), 1)
 class DecimalProduct:
-    """A decimal multiplied by another one, or by 10, 100 or 1000.
+    """A decimal multiplied by another one or by a whole number.
 
     Attributes:
         first: a decimal, no whole number.
-        second: a decimal, or 10, 100 or 1000.
+        second: a decimal or a whole number from 2.
     """
 
     first: Fraction
@@ -191,11 +191,10 @@ class DecimalProduct:
 
     def __post_init__(self) -> None:
         _require_positive_decimals(self.first, self.second)
-        whole = self.second.denominator == 1 and self.second not in POWERS_OF_TEN
-        if self.first.denominator == 1 or whole:
+        if self.first.denominator == 1 or self.second == 1:
             raise ValueError(
-                f"{self.first} × {self.second}: the first is a decimal, the second a decimal or "
-                "10, 100 or 1000."
+                f"{self.first} × {self.second}: the first is a decimal, the second another number "
+                "than 1."
             )
 
     @property

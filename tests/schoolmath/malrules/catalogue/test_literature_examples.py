@@ -70,6 +70,10 @@ EXAMPLES: list[tuple[str, str, tuple[Any, ...], str, str]] = [
     ("NO167", "BoundsOfDifference", (50, 20, 10), "40", "30"),
     # Fractions
     ("NO128", "MixedProduct", (2, 1, 2, 3, 1, 3), "8 1/3", "6 1/6"),
+    ("NO232", "MixedSum", (1, 1, 2, 2, 1, 3), "3 5/6", "3 2/5"),
+    ("NO233", "MixedSum", (1, 2, 3, 2, 2, 3), "4 1/3", "3 1/3"),
+    ("NO234", "LowestTerms", (4, 8), "1/2", "2/8"),
+    ("NO235", "FractionSum", (1, 2, 1, 4), "3/4", "5/3"),
     ("NO184", "FractionByWhole", (6, 8, 2), "3/8", "3/4"),
     ("NO185", "WholePlusFraction", (3, 1, 4), "3 1/4", "4/4"),
     ("NO131", "MissingNumerator", (3, 4, 12), "9", "11"),
