@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from schoolmath.text.numbers import read_phrase
+
 _PLAIN = str.maketrans({
     "＋": "+", "－": "−", "﹣": "−", "．": ".", "，": ",", "：": ":", "％": "%", "＝": "=",
     "／": "/", "∕": "/", "⁄": "/", "（": "(", "）": ")", "＄": "$", "‐": "-", "‑": "-",
@@ -86,21 +88,60 @@ def stated_last(answer: str) -> str:
 
 _REASON = re.compile(r"[\s,;.]*\b(?:because|since|cause|cuz|bc)\b.*$", re.IGNORECASE | re.DOTALL)
 _LED = re.compile(
-    r"\b(?:so|thus|therefore|hence|got|get|is|it's|makes|gives|put|wrote|think|equals)\s+"
+    r"\b(?:so|thus|therefore|hence|got|get|is|it's|its|makes|gives|put|wrote|think|equals)\s+"
     r"(?P<said>[^,;=]*)$",
     re.IGNORECASE,
 )
+_CROSSED_OUT = re.compile(
+    r"~~.*?~~|<(?P<tag>s|del|strike)>.*?</(?P=tag)>|\[(?:crossed out|deleted)[^\]]*\]"
+    r"|\S+ *\((?:crossed|rubbed) out\)",
+    re.IGNORECASE | re.DOTALL,
+)
+_CORRECTED = re.compile(
+    r"[^\s,;=]+[\s,;.]*\b(?:no|nope|wrong|oops|sorry|i mean|actually)\b[\s,;.!:]*(?P<said>[^=]+)",
+    re.IGNORECASE,
+)
+_COLUMNS = re.compile(r".*\n *(?:[-_=—–]{2,} *\n)?(?P<said>[ \d.]*\d) *", re.DOTALL)
+_ASIDE = re.compile(r"(?<=\S)\s*\([^()]*[=+×÷*/-][^()]*\)$")
+_OVER = re.compile(r"(?P<top>\S+) (?:over|out of) (?P<bottom>\S+)", re.IGNORECASE)
+_PARTS = {
+    name + ending: bottom
+    for bottom, name in enumerate(
+        ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+         "twelfth"), 3,
+    )
+    for ending in ("", "s")
+} | {"half": 2, "halves": 2, "quarter": 4, "quarters": 4}  # fmt: skip
 
 
 def said_in_words(answer: str) -> str:
-    """What a pupil's sentence states: "so I got 45", "2/6 because I added", "45.".
+    """What a pupil's sentence states: "so I got 45", "2/6 because I added", "35 no 45", "a third".
 
-    A reason is left out; what follows the last verb of stating is taken, else the whole. Whether
-    it is a number is for the caller to look at.
+    What is crossed out and a reason are left out; under columns stands the answer; what follows the
+    last verb of stating is taken, else the whole. Number words become digits. Whether it is a
+    number is for the caller to look at.
     """
-    plain = _REASON.sub("", answer.strip()).rstrip(" .!")
-    led = _LED.search(plain)
-    return (led["said"] if led else plain).strip()
+    plain = _REASON.sub("", _CROSSED_OUT.sub(" ", answer).strip()).rstrip(" .!")
+    if columns := _COLUMNS.fullmatch(plain):
+        return columns["said"].replace(" ", "")
+    plain = _ASIDE.sub("", plain)
+    if "=" in plain and "=" not in (end := plain.rpartition(",")[2]):
+        plain = end.strip()
+    found = _CORRECTED.fullmatch(plain) or _LED.search(plain)
+    return _in_digits((found["said"] if found else plain).strip())
+
+
+def _in_digits(said: str) -> str:
+    """Number words, "two sixths" and "2 over 6" in digits; anything else as it stands."""
+    words = said.lower().split()
+    if over := _OVER.fullmatch(said):
+        return f"{_in_digits(over['top'])}/{_in_digits(over['bottom'])}"
+    if len(words) == 2 and words[1] in _PARTS:
+        top = "1" if words[0] in {"a", "an"} else _in_digits(words[0])
+        return f"{top}/{_PARTS[words[1]]}"
+    numbers = read_phrase(said.lower())
+    spelled = len(numbers) == 1 and (numbers[0].start, numbers[0].end) == (0, len(said))
+    return str(numbers[0].value) if spelled and numbers[0].value is not None else said
 
 
 _MONTH = (
