@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -24,7 +25,7 @@ from schoolmath.malrules.reading.tokens import in_one_line, take_apart
 from schoolmath.malrules.rules import FOR_EVERY_RULE, Help, cards, rules, rules_for
 from schoolmath.problems.draws import Draws
 from schoolmath.text.figures import percent
-from schoolmath.text.written_answers import said_in_words, stated_last
+from schoolmath.text.written_answers import normalise, said_in_words, stated_last
 
 MOST_SIGNS = 60
 """Longest answer that is looked at."""
@@ -37,6 +38,12 @@ _NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)", re.ASCII)
 _FRACTION = re.compile(r"(-?\d+)/(-?\d+)", re.ASCII)
 _THOUSANDS = re.compile(r"-?\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?", re.ASCII)
 _AROUND = re.compile(r"^[$€£]\s*|\s*(?:[$€£%°]|\([a-zA-Z ]+\)|[a-zA-Z]+[²³]?\.?)+$")
+_IN_A_STEP = re.compile(r"-?\d+(?:\.\d+)?(?:/\d+)?", re.ASCII)
+_SUM = re.compile(
+    r"(\d+(?:\.\d+)?(?:/\d+)?)\s*[-−+×÷*x/]\s*(\d+(?:\.\d+)?(?:/\d+)?)\s*(?:=|is|makes|gives)\s*"
+    r"(\d+(?:\.\d+)?(?:/\d+)?)",
+    re.ASCII,
+)
 _EQUALS = re.compile(r"^(?:[a-z]|answer|ans)\s*[=:]\s*", re.IGNORECASE)
 
 
@@ -140,12 +147,15 @@ class MeaningDiagnosis:
         right: the right way.
         diagnosis: everything known that gives the answer, of every form that reads the problem.
         rounded_from: what the answer was rounded from, where only that is explained; else "".
+        shown: by the rules of an explanation, the calculation in the pupil's own working that is
+            a step of it and none of the right way; such explanations come first.
     """
 
     problem: Form
     right: Worked
     diagnosis: Diagnosis
     rounded_from: str = ""
+    shown: Mapping[tuple[str, ...], str] = field(default_factory=dict)
 
     def how_sure(self, candidate: Candidate) -> str:
         """What speaks for one explanation and against it, as a clause."""
@@ -162,6 +172,8 @@ class MeaningDiagnosis:
             for each in candidate.rules
             if each in rules()
         )
+        if candidate.rules in self.shown:
+            alone = f"the working shows it, {self.shown[candidate.rules]}; {alone}"
         share = candidate.chance_share
         by_chance = f"; {percent(float(share), 0)} of slips give what it gives" if share else ""
         return f"{alone}; {confidence}{by_chance}"
@@ -232,7 +244,34 @@ def _explained(group: Sequence[Form], answer: str) -> MeaningDiagnosis | None:
         return None
     told = next((each for each in found if each[1].candidates or each[1].correct), found[0])
     merged = _merged([diagnosis for _, diagnosis, _ in found])
-    return MeaningDiagnosis(told[0], told[0].solve(), merged, told[2])
+    solution = told[0].solve()
+    shown = _shown(answer, merged.candidates, solution)
+    if shown:
+        by_working = sorted(merged.candidates, key=lambda each: each.rules not in shown)
+        merged = replace(merged, candidates=tuple(by_working))
+    return MeaningDiagnosis(told[0], solution, merged, told[2], shown)
+
+
+def _shown(
+    working: str, candidates: Sequence[Candidate], right: Worked
+) -> dict[tuple[str, ...], str]:
+    """The step of a working that shows an explanation, by its rules; of those with most steps."""
+    plain = normalise(working[:MOST_OF_A_WORKING])
+    calculations = [(match[0], _numbers_of(match.groups())) for match in _SUM.finditer(plain)]
+    usual = [_numbers_of(each.numbers) for each in right.steps]
+    own = [each for each in calculations if not any(each[1] <= step for step in usual)]
+    found: dict[tuple[str, ...], list[str]] = {}
+    for candidate in candidates:
+        steps = [_numbers_of(each.numbers) for each in candidate.trace.steps]
+        found[candidate.rules] = [text for text, numbers in own if numbers in steps]
+    most = max(map(len, found.values()), default=0)
+    return {rules: hits[0] for rules, hits in found.items() if most and len(hits) == most}
+
+
+def _numbers_of(written: Iterable[str]) -> Counter[Fraction]:
+    """Numbers as they stand in a calculation, with how often each stands there."""
+    values = (read_number(each) for text in written for each in _IN_A_STEP.findall(text))
+    return Counter(each for each in values if each is not None)
 
 
 def _merged(found: Sequence[Diagnosis]) -> Diagnosis:

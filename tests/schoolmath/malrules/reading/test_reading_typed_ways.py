@@ -75,3 +75,27 @@ def test_a_sentence_that_states_no_number_or_two_is_no_answer_of_45(answer: str)
         return
     named = {each.rules[0] for meaning in meanings for each in meaning.diagnosis.candidates}
     assert "NO01" not in named
+
+
+@over(
+    ("problem", "working", "rule", "shown"),
+    [
+        ("52 - 17", "7-2=5, 5-1=4, so 45", "NO01", "7-2=5"),
+        ("47 + 38", "7+8=15, 4+3=7, 715", "NO13", "7+8=15"),
+        ("23 x 45", "23x5=115, 23x4=92, 207", "NO19", "23×4=92"),
+    ],
+)
+def test_the_step_of_a_working_that_a_rule_takes_and_the_right_way_does_not_is_shown_first(
+    problem: str, working: str, rule: str, shown: str
+) -> None:
+    (meaning,) = what_happened(problem, working).meanings
+    assert meaning.diagnosis.candidates[0].rules == (rule,)
+    assert meaning.shown[rule,] == shown
+    assert shown in meaning.how_sure(meaning.diagnosis.candidates[0])
+
+
+@over("working", ["45", "12-7=5, 5-0=4, so 45", "9-4=5 and 8-4=4, so 45"])
+def test_steps_of_the_right_way_or_of_no_rule_are_no_evidence(working: str) -> None:
+    (meaning,) = what_happened("52 - 17", working).meanings
+    assert "NO01" in {each.rules[0] for each in meaning.diagnosis.candidates}
+    assert not meaning.shown
