@@ -69,15 +69,17 @@ READ_ONLY = (
 rules whose answers can stand together."""
 
 
-RARE = (
+RARE_HABITS = (
     "NO67", "NO68", "NO69", "NO71", "NO72", "NO73", "NO74", "NO75", "NO76", "NO77", "NO78", "NO79",
     "NO80", "NO81", "NO82", "NO83", "NO84", "NO85", "NO86", "NO87", "NO88", "NO89", "NO90", "NO91",
     "NO92", "NO94", "NO95", "NO96", "NO97", "NO98", "NO99", "NO157", "NO158", "NO159", "NO160",
-    "NO230", "NO231", "NO234", "NO235",
 )  # fmt: skip
-"""Mal-rules that are diagnosed and make no wrong options: habits of column subtraction that are
-documented and rare, three times as many as the common ones, which would hardly show in a quiz; and
-what was found after the bank's items had been recorded."""
+"""Habits of column subtraction that are documented and rare, three times as many as the common
+ones: they come after these among explanations, and would hardly show in a quiz."""
+
+RARE = (*RARE_HABITS, "NO230", "NO231", "NO234", "NO235")
+"""Mal-rules that are diagnosed and make no wrong options: rare habits, and what was found after the
+bank's items had been recorded."""
 
 
 def load() -> None:

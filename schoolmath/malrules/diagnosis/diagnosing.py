@@ -6,6 +6,7 @@ fractions without end, which hardly anybody writes as fractions: 5.67 is read as
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,7 +18,10 @@ from schoolmath.malrules.catalogue.stories.choices import places
 from schoolmath.malrules.catalogue.stories.problems import Story
 from schoolmath.malrules.diagnosis.slips import Slip, share_of, slips
 from schoolmath.malrules.forms import Form
+from schoolmath.malrules.library import RARE_HABITS
 from schoolmath.malrules.rules import Card, Confidence, rules, rules_for
+
+_DIGITS = re.compile(r"\d+")
 
 SLIPPED = "slip"
 """Stands for an arithmetic slip in the second place of a pair."""
@@ -25,6 +29,11 @@ SLIPPED = "slip"
 _SOURCED = {Confidence.A: Fraction(1), Confidence.B: Fraction(3, 4), Confidence.C: Fraction(1, 2)}
 _SECOND_RULE = Fraction(1, 20)
 """What a second rule makes less likely, and a slip after a rule."""
+_RARE = Fraction(1, 4)
+_LONGER = Fraction(4, 5)
+"""For each step more than the right way has."""
+_UNLIKELY_SIZE = Fraction(1, 2)
+"""For numbers on the way that are longer by two digits than any of the right way."""
 _SLIPS_AFTER = (1, -1, 10, -10)
 
 
@@ -72,9 +81,20 @@ def _candidate(
     share = share_of(problem, {each.answer.value for each in given})
     letter = card.confidence_on(type(problem).__name__)
     weight = _SOURCED[letter] * (1 - share) / len(given)
+    if card.id in RARE_HABITS:
+        weight *= _RARE
+    weight *= _LONGER ** max(0, len(trace.steps) - len(problem.solve().steps))
+    if _digits(trace) > _digits(problem.solve()) + 1:
+        weight *= _UNLIKELY_SIZE
     ways = "the one answer" if len(given) == 1 else f"one of the {len(given)} answers"
     why = f"{ways[0].upper()}{ways[1:]} that this rule gives here; source: {letter.value}."
     return Candidate((card.id,), trace, weight, share, why)
+
+
+def _digits(trace: Worked) -> int:
+    """Digits of the longest number on the way."""
+    numbers = [each for step in trace.steps for each in step.numbers]
+    return max((len(digits) for each in numbers for digits in _DIGITS.findall(each)), default=0)
 
 
 def ranked(candidates: list[Candidate]) -> list[Candidate]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import zip_longest
 from typing import TypeVar
 
 from schoolmath.malrules.catalogue.stories.chain import COMPARISON, PART, RATE, UNDONE
@@ -29,7 +31,10 @@ _ATTEMPTS = 400
 _MOST_STEPS = 4
 _SAME_PLAN_SHARE = 0.4
 _REFINEMENTS = 12
-"""So many complete problems are compared for being clear of slips before one is taken."""
+"""So many complete problems are compared for being clear of slips, and like the first in steps and
+size, before one is taken."""
+
+_DIGITS = re.compile(r"\d+")
 
 _Answers = dict[Fraction | str, str]
 """What an explanation can answer, as it is written by its value."""
@@ -95,18 +100,18 @@ def find_separation(
     if not wanted:
         return Separation(None, False, (), (), "There is no explanation to tell from others.")
     best: Separation | None = None
-    rank: tuple[int, Fraction] | None = None
+    rank: tuple[int, Fraction, int] | None = None
     complete = 0
     for offered in _offers(problem, draws, wanted, most_steps):
         answers = [_answers(offered, names) for names in wanted]
         groups = _groups(answers)
         unclear = _unclear_share(offered, answers)
-        now = (len(groups), -unclear)
+        now = (len(groups), -unclear, _likeness(problem, offered))
         if rank is None or now > rank:
             best, rank = _separation(offered, wanted, answers, groups, most_steps), now
         if len(groups) == len(wanted):
             complete += 1
-            if unclear == 0 or complete >= _REFINEMENTS:
+            if (unclear == 0 and now[2] == 0) or complete >= _REFINEMENTS:
                 break
     if best is None or not best.expected:
         return Separation(None, False, (), (tuple(wanted),), _reason(wanted, (), most_steps))
@@ -216,6 +221,16 @@ def _unclear_share(problem: Form, answers: Sequence[_Answers]) -> Fraction:
         odd = whole and isinstance(value, Fraction) and (value < 0 or value.denominator != 1)
         unclear += odd or value in drawn
     return Fraction(unclear, max(1, len(every)))
+
+
+def _likeness(problem: Form, offered: Form) -> int:
+    """How far a problem is from the first in steps and in digits of its numbers; 0 where it isn't,
+    the more below 0 the less alike.
+    """
+    steps = len(offered.solve().steps) - len(problem.solve().steps)
+    sizes = [sorted(map(len, _DIGITS.findall(each.stem()))) for each in (problem, offered)]
+    digits = sum(abs(one - other) for one, other in zip_longest(*sizes, fillvalue=0))
+    return -3 * abs(steps) - digits
 
 
 def _separation(
