@@ -132,7 +132,7 @@ def _draw_explained(explained: MeaningDiagnosis, answer: str) -> None:
         )
         _html(_right(explained))
         return
-    st.header(plain(summary(found, answer)), anchor=False)
+    st.header(plain(_headline(explained, answer)), anchor=False)
     if explained.rounded_from:
         st.caption(f"Taken for {explained.rounded_from}, rounded.")
     if found.unknown:
@@ -153,6 +153,17 @@ def _draw_explained(explained: MeaningDiagnosis, answer: str) -> None:
             with st.expander(f"{len(shown) - _MOST_SHOWN} more, rarer"):
                 _html("".join(shown[_MOST_SHOWN:]))
         _html(f'<p class="bl-faint">{_letters(explained)}</p>')
+
+
+def _headline(explained: MeaningDiagnosis, answer: str) -> str:
+    """What can be said at all; where the pupil's steps show one explanation, which."""
+    if len(explained.shown) != 1:
+        return summary(explained.diagnosis, answer)
+    (found,) = explained.shown.items()
+    which, step = found
+    name = names_of(which)
+    others = "" if len(explained.diagnosis.candidates) == 1 else ". Other explanations fit as well"
+    return f"{name[:1].upper()}{name[1:]}: the working shows it, {step}{others}."
 
 
 def _candidate(explained: MeaningDiagnosis, candidate: Candidate) -> str:
@@ -232,7 +243,7 @@ def _letters(explained: MeaningDiagnosis) -> str:
     return html.escape(
         (f"Sources: {told}. " if told else "")
         + "No known rule is always possible too: these are the explanations that the catalogue "
-        "knows, found from the answer alone."
+        + ("knows." if explained.shown else "knows, found from the answer alone.")
     )
 
 

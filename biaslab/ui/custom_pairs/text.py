@@ -186,7 +186,7 @@ def draw_fault(own: CustomProblem) -> None:
 
 def _draw_doubted(found: TextAnswer) -> None:
     """An answer that was read and is not proved, and which words stand against it."""
-    steps = "; ".join(found.steps)
+    steps = "; ".join(found.steps).replace(" * ", " × ").replace(" / ", " ÷ ")
     st.warning(
         f"**Read, not proved.** We read: {plain(steps)}. This may be wrong:\n"
         + "\n".join(f"- {plain(each)}" for each in found.reasons)

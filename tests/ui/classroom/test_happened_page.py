@@ -59,6 +59,13 @@ def test_how_a_problem_was_understood_is_said(visit: Visit) -> None:
     assert "Understood as: Solve 3x + 12 = 33." in words(app)
 
 
+def test_a_step_of_the_pupils_own_that_one_explanation_has_is_the_headline(visit: Visit) -> None:
+    app = visit("what_happened", problem="52 - 17", answer="7-2=5, 5-1=4, so 45")
+    assert "Smaller-from-larger: the working shows it, 7-2=5" in app.header[0].value
+    alone = visit("what_happened", problem="52 - 17", answer="45")
+    assert "does not tell which" in alone.header[0].value
+
+
 def test_several_answers_are_marked_row_by_row(visit: Visit) -> None:
     app = visit("what_happened", view="several")
     assert "example to paste" in app.info[0].value

@@ -52,6 +52,15 @@ class TestReading:
         assert app.query_params["text"] == EXAMPLE
         assert "Answer: <b>8</b>" in words(app)
 
+    def test_what_is_read_and_not_proved_says_which_words_stand_against_it(self, visit):
+        text = (
+            "In a car park there are 40 cars. 12 leave and 9 arrive. How many cars are there now?"
+        )
+        app = visit("your_problem", text=text)
+        assert "Read, not proved" in app.warning[0].value
+        assert "40 - 12 = 28" in app.warning[0].value
+        assert "9 arrive" in app.warning[0].value
+
     def test_a_click_that_comes_with_an_old_address_takes_back_nothing_that_was_typed(self, visit):
         app = visit("your_problem", text=STORY)
         app.text_area[0].set_value(READABLE).run()
