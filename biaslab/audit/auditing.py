@@ -113,6 +113,7 @@ class Audit:
             word what an earlier one says, which are not counted again.
         texts: the others, in their order.
         read: how many were read as a whole.
+        unread: why the others were not, the commonest reason first, with how many.
         features: each with its shares and its own coverage.
         signals: words and operations.
     """
@@ -122,6 +123,7 @@ class Audit:
     doubled: int
     texts: tuple[AuditedText, ...]
     read: int
+    unread: tuple[tuple[str, int], ...]
     features: tuple[AuditFeature, ...]
     signals: tuple[SignalWord, ...]
 
@@ -166,6 +168,7 @@ def audit(texts: Iterable[str], tell: Callable[[int], None] | None = None) -> Au
         doubled=rows - empty - len(all_texts),
         texts=all_texts,
         read=sum(each.read for each in seen),
+        unread=tuple(Counter(each.unread for each in seen if not each.read).most_common()),
         features=tuple(feature(seen) for feature in _FEATURES),
         signals=tuple(_signal(word, seen) for word in SIGNAL_WORDS),
     )
@@ -176,7 +179,9 @@ def text_id(text: str) -> str:
     return hashlib.sha256(" ".join(text.split()).casefold().encode()).hexdigest()[:16]
 
 
-_UNSEEN = Shown(False, (), None, None, None, frozenset())
+_UNSEEN = Shown(
+    False, (), None, None, None, frozenset(), f"The text is longer than {LONGEST_TEXT} characters."
+)
 
 
 def kind_of_problem(text: Shown) -> str | None:

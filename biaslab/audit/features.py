@@ -396,6 +396,7 @@ class Shown:
         transfers: whether something is got, lost or handed over; None where that is not told.
         steps: to the answer, in order; None where the text is not solved.
         words: the signal words that stand in it, as `SIGNAL_WORDS` names them.
+        unread: why it was not read as a whole, with “…” for its own words; "" where it was.
     """
 
     read: bool
@@ -404,6 +405,10 @@ class Shown:
     transfers: bool | None
     steps: tuple[AnswerStep, ...] | None
     words: frozenset[str]
+    unread: str = ""
+
+
+_OWN_WORDS = re.compile(r"“[^”]*”(?:, “[^”]*”)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,11 +418,13 @@ class AuditReading:
     Attributes:
         problem: its mental model, where it has one, and solution: of that.
         equations: the steps to its answer as equations, "18 - 3 = 15"; None without an answer.
+        fault: why there is no answer, as a sentence; "" where there is one.
     """
 
     problem: Problem | None
     solution: Solution | None
     equations: tuple[str, ...] | None
+    fault: str = ""
 
 
 def understood(text: str) -> AuditReading:
@@ -431,10 +438,10 @@ def understood(text: str) -> AuditReading:
         # What is read sentence by sentence and doubted is not solved in another way.
         solution = exact.solution
         equations = None if solution is None else tuple(s.equation() for s in solution.steps)
-        return AuditReading(exact.problem if solution else None, solution, equations)
+        return AuditReading(exact.problem if solution else None, solution, equations, exact.fault)
     story = understand(text)
-    proved = story.answer is not None and not objections(text, story.steps)
-    return AuditReading(None, None, story.steps if proved else None)
+    against = story.reasons if story.answer is None else objections(text, story.steps)
+    return AuditReading(None, None, None if against else story.steps, "".join(against[:1]))
 
 
 def shown(text: str, reader: Callable[[str], AuditReading] = understood) -> Shown:
@@ -449,8 +456,15 @@ def shown(text: str, reader: Callable[[str], AuditReading] = understood) -> Show
     steps = None if whole.equations is None else tuple(map(_step, whole.equations))
     if whole.problem is None or whole.solution is None:
         found = evidence(text)
+        unread = "" if steps is not None else _OWN_WORDS.sub("“…”", whole.fault)
         return Shown(
-            steps is not None, found.comparisons, found.compares, found.transfers, steps, words
+            steps is not None,
+            found.comparisons,
+            found.compares,
+            found.transfers,
+            steps,
+            words,
+            unread,
         )
     predicates = [statement.predicate for statement in whole.problem.statements]
     # A comparison off the way to the answer has no operation that its words could suggest.

@@ -31,6 +31,9 @@ from biaslab.stats.estimates import Interval
 from biaslab.stats.stratified import StratifiedShare, UnitStratum, stratified_share
 from schoolmath.text.figures import count, percent, percents
 
+_MOST_REASONS = 10
+"""Reasons why texts were not read that are printed; the data have all."""
+
 
 class Compared(StrEnum):
     """What a person says of a text's comparisons."""
@@ -308,6 +311,7 @@ def as_json(audit: Audit, corrected: CorrectedShares | None = None) -> dict[str,
         "doubled": audit.doubled,
         "texts": len(audit.texts),
         "read": audit.read,
+        "unread": dict(audit.unread),
         "features": {
             feature.key: {
                 "unit": feature.unit,
@@ -379,6 +383,10 @@ def as_lines(audit: Audit, corrected: CorrectedShares | None = None) -> Iterator
     for signal in audit.signals:
         cells = "".join(f"{each.count:>16,}" for each in signal.operations)
         yield f"  {signal.word:<14}{signal.texts:>7,}{signal.told:>8,}{cells}"
+    if audit.unread:
+        yield ""
+        yield "Not read as a whole (texts by reason)"
+        yield from (f"{many:>8,}  {reason}" for reason, many in audit.unread[:_MOST_REASONS])
     if corrected is not None:
         yield ""
         yield sample_sentence(corrected)

@@ -315,6 +315,11 @@ def draw_results(task: AuditWork, corrected: CorrectedShares | None) -> None:
         draw_chart(chart, "audit of steps")
     with st.expander("Signal words and operations"):
         _draw_signals(task)
+    if found.unread:
+        with st.expander("Not read, by reason"):
+            st.table(
+                {"Texts": [n for _, n in found.unread], "Reason": [r for r, _ in found.unread]}
+            )
     with st.container(horizontal=True):
         st.download_button(
             "The audit (JSON)",

@@ -235,3 +235,20 @@ def test_the_ratios_of_an_audit_are_a_mix_of_the_training_lab():
     mix = read_mix(",".join(f"{name}={a}:{b}" for name, (a, b) in pairs.items()))
     assert mix.transfer == 1000
     assert mix.comparison == 1
+
+
+def test_what_was_not_read_is_counted_by_reason_the_commonest_first() -> None:
+    found = audit(
+        [
+            "Ana has 5 pens. She buys 3 pens. How many pens does Ana have?",
+            "Chi has half of the 9 cups. How many cups does Chi have?",
+            "Dan has a third of 6 cups. How many cups does Dan have?",
+            "There are 40 cars. 12 leave and 9 arrive. How many cars are there now?",
+            "word " * 1_100,
+        ]
+    )
+    assert found.read == 1
+    assert sum(many for _, many in found.unread) == 4
+    assert found.unread[0] == ("Not understood: “…”.", 2)
+    assert ("“…” has no part in the answer.", 1) in found.unread
+    assert any("longer than" in reason for reason, _ in found.unread)
