@@ -169,7 +169,7 @@ def objections(text: str, steps: Sequence[str]) -> tuple[str, ...]:
         *_lost_in_a_total(numbers, question),
         *_of_another_size(numbers, question),
         *_packs(text, numbers, question),
-        *_direction(numbers, question),
+        *_direction(told, numbers, question),
         *_single_things(told, uses, question),
         *_rough(told),
     ]
@@ -256,12 +256,17 @@ def _question(asked: str) -> _Question:
 
 
 def _mentions(told: str, asked: str, names: frozenset[str]) -> list[_Mention]:
-    clauses = [(each, False) for each in _clauses(told)] + [
-        (each, True) for each in _clauses(asked)
-    ]
+    clauses = [(*each, False) for each in _clauses(told)]
+    clauses += [(*each, True) for each in _clauses(asked)]
     found = []
-    for index, (clause, is_asked) in enumerate(clauses):
-        stems = frozenset(_stem(w) for w in clause if w[0].isalpha() and not _is(w, "small"))
+    before: tuple[str, ...] = ()
+    for index, (clause, begins, is_asked) in enumerate(clauses):
+        # "used 12 eggs for cakes and 18 for bread": both were used.
+        goes_on = not begins and _value(clause[0]) is not None
+        before = before if goes_on else _start(clause)
+        stems = frozenset(
+            _stem(w) for w in (*before, *clause) if w[0].isalpha() and not _is(w, "small")
+        )
         here = names & {_bare(each) for each in clause}
         for at, token in enumerate(clause):
             value = _value(token)
@@ -283,16 +288,26 @@ def _mentions(told: str, asked: str, names: frozenset[str]) -> list[_Mention]:
     return found
 
 
-def _clauses(text: str) -> Iterator[tuple[str, ...]]:
-    """Runs of words in lower case between marks, and at "and" where a number stands before it."""
+def _clauses(text: str) -> Iterator[tuple[tuple[str, ...], bool]]:
+    """Runs of words in lower case between marks, and at "and" where a number stands before it.
+
+    With each, whether it begins a sentence.
+    """
     run: list[str] = []
+    begins = True
     for token in (*_TOKEN.findall(text.lower()), "."):
         joins = token in {"and", "but", "while"} and any(_value(each) is not None for each in run)
         if token not in _MARKS and not joins:
             run.append(token)
         elif run:
-            yield tuple(run)
-            run = []
+            yield tuple(run), begins
+            run, begins = [], token in ".?!"
+
+
+def _start(clause: Sequence[str]) -> tuple[str, ...]:
+    """What stands before the first number: who does what."""
+    at = next((at for at, word in enumerate(clause) if _value(word) is not None), 0)
+    return tuple(clause[:at])
 
 
 def _run(words: Sequence[str]) -> tuple[str, ...]:
@@ -306,7 +321,8 @@ def _run(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_plural(word: str) -> bool:
-    return (word.endswith("s") and not word.endswith("ss")) or _is(word, "plural")
+    plural = word.endswith(("s", "fish")) and not word.endswith("ss")
+    return plural or _is(word, "plural")
 
 
 # --- the equations --------------------------------------------------------------------------------
@@ -387,7 +403,11 @@ def _idle(mention: _Mention, used: Sequence[_Mention], question: _Question) -> b
     if not mention.nouns and not mention.money:
         return False
     others = [each for each in used if each is not mention]
-    if others and all((each.stems & question.stems) - mention.stems for each in others):
+    behind = mention.behind[len(mention.nouns) :]
+    counted = {*mention.nouns, *(_run(behind[1:]) if behind[:1] == ("of",) else ())}
+    held = counted <= question.things and any(_is(each, "holding") for each in question.words)
+    told_apart = all((each.stems & question.stems) - mention.stems for each in others)
+    if others and told_apart and not (held and not mention.names):
         # The question has a word for every number but this one: "regular soda", "in the barn".
         return bool(mention.stems - question.stems)
     distributed = any(_is(each, "distributive") or _is(each, "sharing") for each in mention.clause)
@@ -475,10 +495,13 @@ def _lost_in_a_total(numbers: Sequence[_Number], question: _Question) -> Iterato
             yield f"“{mention.written}” is taken away, though “{summing[0]}” is asked."
 
 
-def _direction(numbers: Sequence[_Number], question: _Question) -> Iterator[str]:
+def _direction(told: str, numbers: Sequence[_Number], question: _Question) -> Iterator[str]:
     """What goes away and is added, comes back and is taken, or is broken and no longer there."""
     if any(_is(each, "beginning") for each in question.words):
         return
+    compared = re.search(r"\b(?:than|compared)\b", told.lower()) or any(
+        _is(each, "more") or _is(each, "wanting") for each in question.words
+    )
     for mention, use in numbers:
         signs = {each.sign for each in _alike(mention, numbers) if each.operation in "+-"}
         if use is None or len(signs) != 1 or mention.asked:
@@ -490,6 +513,9 @@ def _direction(numbers: Sequence[_Number], question: _Question) -> Iterator[str]
         asked = bool(mention.stems & question.stems - question.things)
         if gone != back and not asked and signs == {1 if gone else -1}:
             yield f"Which way “{' '.join(clause)}” goes was not read."
+        more = mention.behind[:1] == ("more",) and signs == {-1} and not compared
+        if more and not any(_is(each, "losing") or _is(each, "gone") for each in clause):
+            yield f"“{mention.written}” is taken away."
         state = any(_is(a, "being") and _is(b, "broken") for a, b in pairwise(clause))
         if state and signs == {-1} and not any(_is(each, "remaining") for each in question.words):
             yield f"“{' '.join(clause)}” says what some are like, not that they are gone."
@@ -509,7 +535,7 @@ def _single_things(told: str, uses: Sequence[_Use], question: _Question) -> Iter
         return
     coins = next(kind for kind in _lists().measures if "dollar" in kind)
     money = bool(question.words & {"much", "money", "cents", "dollars"})
-    for clause in _clauses(told):
+    for clause, _ in _clauses(told):
         moved = any(_is(each, "losing") or _is(each, "gaining") for each in clause)
         for at, article in enumerate(clause[1:-1] if moved else (), 1):
             before, word, behind = clause[at - 1], clause[at + 1], clause[at + 2 : at + 3]

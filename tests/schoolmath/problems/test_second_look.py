@@ -20,6 +20,8 @@ WRONG = (
      ("18 + 7 = 25",), "hop away"),
     ("back", "A pond has 18 frogs. 7 frogs come back. How many frogs are in the pond?",
      ("18 - 7 = 11",), "come back"),
+    ("up to it", "There were 179 birds on a roof. 38 more flew up to it. How many birds are there?",
+     ("179 - 38 = 141",), "38 more"),
     ("a thing without a number", "Henry had 45 cents. He spent 28 cents. Then he found a dime. "
      "How many cents does Henry have?", ("45 - 28 = 17",), "a dime"),
     ("what some are like", "There are 18 desks. 2 desks are broken. How many desks are there?",
