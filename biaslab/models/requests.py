@@ -30,6 +30,7 @@ class Skill(StrEnum):
     JUDGE = "learn a concept from examples"
     DECIDE = "choose between options"
     WEIGH = "say how probable a right and a wrong answer are"
+    REVIEW = "say whether a pupil's working is sound"
 
 
 EVERY_SKILL = frozenset(Skill)

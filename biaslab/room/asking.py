@@ -39,6 +39,10 @@ _NOT_ON_A_PHONE = {
         "compares how probable a right and a wrong answer are to a model. People have no such "
         "figures. Choose the study of the same problems that asks for the answer."
     ),
+    Skill.REVIEW: (
+        "shows a pupil's whole working, too long for a phone. Choose a study of word problems or "
+        "of decisions."
+    ),
 }
 
 

@@ -1,7 +1,8 @@
 """How a simulated learner chooses: the right option, or the rationale that led to a choice.
 
 It reads the item's facts: ``task`` (``mcq`` or ``identify``), ``options`` and ``rationales``
-(texts by letter), ``key``, ``choice``, ``right`` and ``key_label``. What is asked step by step is
+(texts by letter), ``key``, ``choice``, ``right`` and ``key_label``; about a pupil's working
+``sound`` and ``flawed``, the letters of these verdicts. What is asked step by step is
 answered with a sentence, then, where the prompt begins a JSON object, with the rest of it.
 """
 
@@ -46,6 +47,10 @@ class Otherwise(StrEnum):
     WORDS = "words"
     """The text that shares most different words and numbers with what stands before the list;
     the first of them where several do."""
+    SOUND = "sound"
+    """That a pupil's working is sound. Asked for anything else: any."""
+    FLAWED = "flawed"
+    """That it is flawed. Asked for anything else: any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,8 @@ def choose(choosing: Choosing, facts: Mapping[str, Any], luck: Luck, asked: str 
         return str(right)
     if choosing.otherwise is Otherwise.KEY and key:
         return str(key)
+    if (verdict := facts.get(str(choosing.otherwise))) is not None:
+        return str(verdict)
     labels: Sequence[str] = sorted(texts)
     if choosing.otherwise is Otherwise.SHORTEST:
         return min(labels, key=lambda label: len(texts[label]))

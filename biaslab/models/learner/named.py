@@ -236,6 +236,29 @@ LEARNERS: tuple[Learner, ...] = (
         giving_up=1.0,
         weighing=Weighing(tipped=0.5),
     ),
+    Learner(
+        "agrees",
+        "Takes every working for sound",
+        "A tutor that looks at the answer alone: where it is right, the working is sound. Solves "
+        "no word problem.",
+        giving_up=1.0,
+        choosing=Choosing(otherwise=Otherwise.SOUND),
+    ),
+    Learner(
+        "doubts",
+        "Takes every working for flawed",
+        "A tutor that finds a mistake in everything. Solves no word problem.",
+        giving_up=1.0,
+        choosing=Choosing(otherwise=Otherwise.FLAWED),
+    ),
+    Learner(
+        "half-seeing",
+        "Sees half of the wrong ideas",
+        "A tutor that knows the rules half of the time and else takes a working for sound. Solves "
+        "no word problem.",
+        giving_up=1.0,
+        choosing=Choosing(0.5, otherwise=Otherwise.SOUND),
+    ),
 )
 """The learners that come with the app."""
 

@@ -264,6 +264,7 @@ class Learner:
             Skill.JUDGE: self.judging is not None,
             Skill.DECIDE: self.deciding is not None,
             Skill.WEIGH: self.weighing is not None,
+            Skill.REVIEW: self.choosing is not None,
         }
         return frozenset(skill for skill, able in has.items() if able)
 

@@ -107,6 +107,7 @@ _SIMULATED_FOR = {
     Skill.JUDGE: learner_spec("up-biased"),
     Skill.DECIDE: learner_spec("random"),
     Skill.WEIGH: learner_spec("tipped"),
+    Skill.REVIEW: learner_spec("half-seeing"),
 }
 """Whose answers show what the results of such a study look like; a tiny model has no such skill."""
 

@@ -1,0 +1,168 @@
+"""Traps: problems on which a mal-rule happens to give the right answer.
+
+A pupil who follows the rule is right there, and only the working shows the wrong idea. The same
+rule on a problem with other numbers is wrong; both are found by working the rule, never judged.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from schoolmath.malrules.answers import Worked
+from schoolmath.malrules.forms import Form, ListedForm, NotDrawn, draw_widely
+from schoolmath.malrules.library import all_forms
+from schoolmath.malrules.rules import Card, ContentClass, MistakeKind, rules, rules_for
+from schoolmath.problems.draws import Draws
+
+_TRIES = 80
+"""Problems of a form that are drawn for one trap before another form is taken."""
+
+TRAP_FORMS = (
+    "Story",
+    "MeanOfList",
+    "MedianOfList",
+    "DecimalProduct",
+    "ColumnSubtraction",
+    "Rounding",
+    "FunctionValue",
+    "Inequality",
+    "SlopeOfPoints",
+    "SlopeOfLine",
+    "FractionDifference",
+    "PercentOf",
+    "GrowingField",
+    "TriangleArea",
+    "NextInRun",
+    "PercentChange",
+    "MissingSide",
+    "ClockReading",
+    "Parallelogram",
+    "InverseProportion",
+    "CompositeFunction",
+    "DistanceTimeGraph",
+    "InputOutput",
+    "MissingInPattern",
+    "FreqTable",
+    "DecimalRounding",
+    "SignificantFigures",
+    "SignedCompare",
+    "IncreaseBy",
+    "FractionAsPercent",
+    "ExpectedCount",
+)
+"""Forms on whose problems some rule gives the right answer, in the order in which they are dealt.
+
+As `schoolmath.malrules.library.ORDER`, the order is data: a new form goes to the end.
+"""
+
+SOUND_THERE = frozenset({"NO16", "NO42", "NO45", "NO46", "NO117", "NO122", "NO138", "NO205"})
+"""Rules whose working, where it gives the right answer, is a sound way to it: 8.1 + 8.7 may well be
+added on both sides of the point. Read by one person on the problems of 400 draws a form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trap:
+    """A problem whose right answer a wrong idea gives too.
+
+    Attributes:
+        rule: id of the mal-rule.
+        problem: on which it gives the right answer.
+        right, wrong: the right way and the rule's, both with that answer.
+        grade: for which the problem was drawn.
+    """
+
+    rule: str
+    problem: Form
+    right: Worked
+    wrong: Worked
+    grade: int
+
+    @property
+    def card(self) -> Card:
+        """The rule's card."""
+        return rules()[self.rule].card
+
+
+def traps(
+    draws: Draws, grades: tuple[int, int], content_class: ContentClass | None = None
+) -> Iterator[Trap]:
+    """Traps without end, forms and rules in turn as the draws decide.
+
+    Args:
+        draws: the stream of random choices.
+        grades: lowest and highest grade, within those of some form.
+        content_class: of the rules; None: any.
+    """
+    forms = _forms(grades, content_class)
+    while forms:
+        form = forms[draws.below(len(forms))]
+        low, high = max(form.grades[0], grades[0]), min(form.grades[1], grades[1])
+        grade = draws.between(low, high)
+        for _ in range(_TRIES):
+            try:
+                problem = draw_widely(form, draws, grade)
+            except NotDrawn:
+                continue
+            found = [each for each in traps_of(problem, grade) if _fits(each, content_class)]
+            if found:
+                yield draws.one(found)
+                break
+
+
+def traps_of(problem: Form, grade: int) -> list[Trap]:
+    """Every rule that gives the right answer of a problem by another way.
+
+    A working that has the numbers of the right one tells nobody from who follows that, and a slip
+    is no idea: both are left out.
+    """
+    right = problem.solve()
+    return [
+        Trap(rule.id, problem, right, wrong, grade)
+        for rule in rules_for(problem)
+        if rule.card.kind in _IDEAS and rule.id not in SOUND_THERE
+        for wrong in rule.run(problem)
+        if wrong.answer.same_as(right.answer) and _numbers(wrong) != _numbers(right)
+    ]
+
+
+def sprung(trap: Trap, draws: Draws) -> Form | None:
+    """A problem of the same form on which the rule is wrong; None where none came up."""
+    form = type(trap.problem)
+    for _ in range(_TRIES):
+        try:
+            problem = draw_widely(form, draws, trap.grade)
+        except NotDrawn:
+            continue
+        given = rules()[trap.rule].run(problem)
+        right = problem.solve().answer
+        if given and not any(each.answer.same_as(right) for each in given):
+            return problem
+    return None
+
+
+_IDEAS = frozenset({MistakeKind.MISCONCEPTION, MistakeKind.PROCEDURAL_BUG, MistakeKind.STRATEGY})
+
+
+def _numbers(worked: Worked) -> Counter[str]:
+    return Counter(number for step in worked.steps for number in step.numbers)
+
+
+def _fits(trap: Trap, content_class: ContentClass | None) -> bool:
+    return content_class is None or trap.card.content_class is content_class
+
+
+@cache
+def _forms(
+    grades: tuple[int, int], content_class: ContentClass | None
+) -> tuple[type[ListedForm], ...]:
+    low, high = grades
+    return tuple(
+        form
+        for name in TRAP_FORMS
+        for form in [all_forms()[name]]
+        if form.grades[0] <= high and form.grades[1] >= low
+        and (content_class is None or form.content_class is content_class)
+    )  # fmt: skip

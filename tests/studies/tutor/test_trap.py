@@ -1,0 +1,142 @@
+"""Right for the wrong reason: the pairs, what is read, and tutors of known kinds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from biaslab.models import Completion, Likelihood, ModelForm
+from biaslab.runs import open_store, prepare, run_here
+from biaslab.stats.effects import effects
+from biaslab.studies import Design, Pair, experiment
+from biaslab.studies.tutor.study import FLAWED, NAME, SOUND
+from schoolmath.malrules.bank.traps import SOUND_THERE, TRAP_FORMS, sprung, traps, traps_of
+from schoolmath.malrules.forms import ListedForm, NotDrawn, draw_widely
+from schoolmath.malrules.library import all_forms
+from schoolmath.malrules.rules import rules
+from schoolmath.problems import DesignError, Draws
+
+
+@pytest.fixture(scope="module")
+def pairs() -> list[Pair]:
+    return list(experiment(NAME).pairs(Design(NAME, 300, 1)))
+
+
+def test_every_trap_is_right_by_its_rule_and_wrong_by_it_on_other_numbers() -> None:
+    draws, unlike, never_wrong = Draws("traps"), [], Counter[str]()
+    found = traps(draws, (3, 11))
+    for _ in range(200):
+        trap = next(found)
+        right = trap.problem.solve().answer
+        given = [worked.answer for worked in rules()[trap.rule].run(trap.problem)]
+        if not any(each.same_as(right) for each in given) or trap.rule in SOUND_THERE:
+            unlike.append(trap)
+        problem = sprung(trap, draws)
+        never_wrong[trap.rule] += problem is None
+    assert not unlike
+    assert not [rule for rule, many in never_wrong.items() if many > 3]
+
+
+def test_members_have_one_problem_and_answer_and_another_working_and_verdict(
+    pairs: list[Pair],
+) -> None:
+    unlike = []
+    for pair in pairs:
+        texts = [
+            item.text.split("The pupil's working, step by step:\n")
+            for item in (pair.x, pair.x_prime)
+        ]
+        (stem, working), (other_stem, other_working) = texts
+        steps, rest = working.split("\n\n", 1)
+        other_steps, other_rest = other_working.split("\n\n", 1)
+        verdicts = (pair.x.facts["verdict"], pair.x_prime.facts["verdict"])
+        alike = stem == other_stem and rest == other_rest
+        if not alike or steps == other_steps or verdicts != ("sound", "flawed"):
+            unlike.append(pair.id)
+    assert not unlike
+
+
+def test_no_letter_and_no_rule_decides(pairs: list[Pair]) -> None:
+    first = sum(pair.x.answer == "A" for pair in pairs)
+    assert 120 < first < 180
+    assert len({pair.cluster for pair in pairs}) > 30
+    assert max(Counter(pair.cluster for pair in pairs).values()) < 40
+
+
+def test_every_form_that_is_dealt_has_traps() -> None:
+    missing = [name for name in TRAP_FORMS if not _has_traps(all_forms()[name])]
+    assert not missing
+
+
+def _has_traps(form: type[ListedForm]) -> bool:
+    draws = Draws(f"form/{form.__name__}")
+    for _ in range(600):
+        grade = draws.between(*form.grades)
+        with suppress(NotDrawn):
+            if traps_of(draw_widely(form, draws, grade), grade):
+                return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("tutor", "x", "x_prime"),
+    [("perfect", 1.0, 1.0), ("agrees", 1.0, 0.0), ("doubts", 0.0, 1.0)],
+)
+def test_a_tutor_of_a_known_kind_is_found_to_be_it(
+    tmp_path: Path, tutor: str, x: float, x_prime: float
+) -> None:
+    with open_store(tmp_path / "runs.db") as store:
+        run = prepare(store, Design(NAME, 60, 1), f"learner:{tutor}", "verdict")
+        run_here(store, run)
+        (effect,) = effects(store.outcomes([run]))
+    assert (effect.accuracy_x, effect.accuracy_x_prime) == (x, x_prime)
+
+
+def test_half_of_the_ideas_seen_is_half_found_and_guessing_is_no_effect(tmp_path: Path) -> None:
+    found = {}
+    with open_store(tmp_path / "runs.db") as store:
+        for tutor in ("half-seeing", "random"):
+            run = prepare(store, Design(NAME, 300, 2), f"learner:{tutor}", "verdict")
+            run_here(store, run)
+            (found[tutor],) = effects(store.outcomes([run]))
+    assert found["half-seeing"].ci_low < 0.5 < found["half-seeing"].ci_high
+    assert found["half-seeing"].p < 0.01
+    assert found["random"].ci_low < 0 < found["random"].ci_high
+
+
+def test_every_strategy_asks_a_chat_and_a_base_model_and_reads_the_verdict(
+    pairs: list[Pair],
+) -> None:
+    study, item = experiment(NAME), pairs[0].x_prime
+    right, wrong = item.facts["flawed"], item.facts["sound"]
+    for strategy in study.strategies:
+        for form in (ModelForm.CHAT, ModelForm.BASE):
+            answered: list[Completion | Likelihood] = []
+            while (asked := strategy.next_request(item, answered, form)) is not None:
+                assert SOUND in asked.messages[0].content
+                assert FLAWED in asked.messages[0].content
+                if strategy.name == "verdict-likelihood":
+                    scores = tuple(-0.1 if each == right else -3.0 for each in item.options)
+                    answered.append(Likelihood(scores, (1, 1)))
+                else:
+                    answered.append(_said(f'{{"answer": "{right}"}}'))
+            read = study.read(item, answered, form)
+            assert (read.value, read.outcome) == (right, 1.0)
+    assert study.read(item, [_said(f"The answer is {wrong}.")], ModelForm.CHAT).outcome == 0.0
+    assert study.read(item, [_said("I like it.")], ModelForm.CHAT).outcome is None
+
+
+def _said(text: str) -> Completion:
+    return Completion(text, "stop", 1, 1, 0.0)
+
+
+def test_a_class_without_traps_in_the_grades_is_refused_with_those_that_have_some() -> None:
+    with pytest.raises(DesignError, match="No mal-rule of probability"):
+        next(
+            experiment(NAME).pairs(
+                Design(NAME, 5, 1, {"content_class": "probability", "grade": "3-3"})
+            )
+        )
