@@ -82,26 +82,26 @@ class _Mention(NamedTuple):
 
     Attributes:
         value: what it says.
-        written: as it stands in the text, with the word behind it.
+        wording: as it stands in the text, with the word behind it.
         clause: the words around it, to the next mark or "and", in lower case.
         behind: those of them behind it.
         nouns: the words right behind it up to the first small word, as stems.
         stems: all words of its clause but the small ones, as stems.
         names: names that its clause holds, in lower case.
         money: whether it is money.
-        asked: whether it stands in what is asked.
+        in_question: whether it stands in what is asked.
         at: which clause of the text it stands in.
     """
 
     value: Fraction
-    written: str
+    wording: str
     clause: tuple[str, ...]
     behind: tuple[str, ...]
     nouns: tuple[str, ...]
     stems: frozenset[str]
     names: frozenset[str]
     money: bool
-    asked: bool
+    in_question: bool
     at: int
 
 
@@ -134,13 +134,13 @@ class _Question:
     """What is asked.
 
     Attributes:
-        written: the words from "how" on, in lower case.
+        wording: the words from "how" on, in lower case.
         words: the same, each once.
         stems: all of them but the small ones, as stems.
         things: what is counted, as stems.
     """
 
-    written: str
+    wording: str
     words: frozenset[str]
     stems: frozenset[str]
     things: frozenset[str]
@@ -157,21 +157,21 @@ def objections(text: str, steps: Sequence[str]) -> tuple[str, ...]:
     Returns:
         sentences, each with the words it is about; empty where there is nothing against it.
     """
-    told, asked = _apart(text)
-    question = _question(asked)
+    story, sentence = _split_question(text)
+    question = _question(sentence)
     uses = _uses(steps)
-    numbers = _paired(_mentions(told, asked, _names(text)), uses, question)
+    numbers = _paired(_mentions(story, sentence, _names(text)), uses, question)
     found = [
         *_left_out(numbers, question),
-        *_asked_otherwise(told, asked, text, question, uses),
+        *_asked_otherwise(story, sentence, text, question, uses),
         *_not_for_each(numbers, uses, question),
         *_denied(numbers),
         *_lost_in_a_total(numbers, question),
         *_of_another_size(numbers, question),
         *_packs(text, numbers, question),
-        *_direction(told, numbers, question),
-        *_single_things(told, uses, question),
-        *_rough(told),
+        *_direction(story, numbers, question),
+        *_single_things(story, uses, question),
+        *_rough(story),
     ]
     return tuple(dict.fromkeys(found))
 
@@ -179,20 +179,20 @@ def objections(text: str, steps: Sequence[str]) -> tuple[str, ...]:
 # --- the text -------------------------------------------------------------------------------------
 
 
-def _apart(text: str) -> tuple[str, str]:
+def _split_question(text: str) -> tuple[str, str]:
     """What is told and what is asked; an "if" behind the question is told."""
     sentences = [each for each in re.split(r"(?<=[.?!])\s+", text.strip()) if each]
     asking = [at for at, each in enumerate(sentences) if "?" in each]
     at = asking[-1] if asking else len(sentences) - 1
     starts = list(re.finditer(r"\b(?:how|what|which|find)\b", sentences[at], re.IGNORECASE))
     start = starts[-1].start() if starts else 0
-    asked, condition = sentences[at][start:], ""
-    behind = re.search(r"\bif\b", asked, re.IGNORECASE)
+    sentence, condition = sentences[at][start:], ""
+    behind = re.search(r"\bif\b", sentence, re.IGNORECASE)
     if behind:
-        asked, condition = asked[: behind.start()], asked[behind.start() :]
+        sentence, condition = sentence[: behind.start()], sentence[behind.start() :]
     first = sentences[at][:start].rstrip(" ,") + "."
-    told = [*sentences[:at], first, condition, *sentences[at + 1 :]]
-    return " ".join(each for each in told if each.strip(" .")), asked
+    story = [*sentences[:at], first, condition, *sentences[at + 1 :]]
+    return " ".join(each for each in story if each.strip(" .")), sentence
 
 
 def _words(text: str) -> frozenset[str]:
@@ -241,9 +241,9 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(each for each in capital - small - titles if not _is(each, "small"))
 
 
-def _question(asked: str) -> _Question:
-    words = _words(asked)
-    counted = re.search(r"\bhow (?:many|much)\b(.*)", asked.lower(), re.DOTALL)
+def _question(sentence: str) -> _Question:
+    words = _words(sentence)
+    counted = re.search(r"\bhow (?:many|much)\b(.*)", sentence.lower(), re.DOTALL)
     things: list[str] = []
     for word in _TOKEN.findall(counted[1]) if counted else ():
         if _is(word, "more") or word in {"total", "of", "the", "her", "his", "different"}:
@@ -252,12 +252,12 @@ def _question(asked: str) -> _Question:
             break
         things.append(_stem(word))
     stems = frozenset(_stem(each) for each in words if not _is(each, "small"))
-    return _Question(asked.lower(), words, stems, frozenset(things))
+    return _Question(sentence.lower(), words, stems, frozenset(things))
 
 
-def _mentions(told: str, asked: str, names: frozenset[str]) -> list[_Mention]:
-    clauses = [(*each, False) for each in _clauses(told)]
-    clauses += [(*each, True) for each in _clauses(asked)]
+def _mentions(story: str, sentence: str, names: frozenset[str]) -> list[_Mention]:
+    clauses = [(*each, False) for each in _clauses(story)]
+    clauses += [(*each, True) for each in _clauses(sentence)]
     found = []
     before: tuple[str, ...] = ()
     for index, (clause, begins, is_asked) in enumerate(clauses):
@@ -281,9 +281,9 @@ def _mentions(told: str, asked: str, names: frozenset[str]) -> list[_Mention]:
                 # "12 leave and 9 arrive" counts nothing by name.
                 nouns = ()
             money = clause[at - 1 : at] == ("$",) or nouns[:1] in {("dollar",), ("cent",)}
-            written = " ".join((token, *behind[:1]))
+            wording = " ".join((token, *behind[:1]))
             found.append(
-                _Mention(value, written, clause, behind, nouns, stems, here, money, is_asked, index)
+                _Mention(value, wording, clause, behind, nouns, stems, here, money, is_asked, index)
             )
     return found
 
@@ -383,7 +383,7 @@ def _factors(mention: _Mention) -> Iterator[Fraction]:
 
 
 def _alike(mention: _Mention, numbers: Sequence[_Number]) -> list[_Use]:
-    """Uses of a number's value: which of two equal numbers is which can't be told."""
+    """Uses of a number's value: which of two equal numbers is which is not clear."""
     return [use for other, use in numbers if use is not None and other.value == mention.value]
 
 
@@ -394,8 +394,13 @@ def _left_out(numbers: Sequence[_Number], question: _Question) -> Iterator[str]:
     """Numbers that no equation has, though what they count belongs to the story."""
     used = [mention for mention, use in numbers if use is not None]
     for each, use in numbers:
-        if use is None and each.value != 1 and not each.asked and not _idle(each, used, question):
-            yield f"“{each.written}” has no part in the answer."
+        if (
+            use is None
+            and each.value != 1
+            and not each.in_question
+            and not _idle(each, used, question)
+        ):
+            yield f"“{each.wording}” has no part in the answer."
 
 
 def _idle(mention: _Mention, used: Sequence[_Mention], question: _Question) -> bool:
@@ -420,22 +425,22 @@ def _idle(mention: _Mention, used: Sequence[_Mention], question: _Question) -> b
 
 
 def _asked_otherwise(
-    told: str, asked: str, text: str, question: _Question, uses: Sequence[_Use]
+    story: str, sentence: str, text: str, question: _Question, uses: Sequence[_Use]
 ) -> Iterator[str]:
     """Words of the question that change what is asked and stand nowhere before."""
-    for match in _OTHER_TIME.finditer(question.written):
-        if match[0] not in told.lower():
+    for match in _OTHER_TIME.finditer(question.wording):
+        if match[0] not in story.lower():
             yield f"“{match[0]}” of the question was not read."
-    names, known = _names(text), _words(told)
+    names, known = _names(text), _words(story)
     if names & known:
         for name in sorted(names & question.words):
             # A name that is nearly one of those told is taken for a slip of the pen.
             if name not in known and not get_close_matches(name, known, 1, 0.75):
                 yield f"“{name.title()}” of the question stands nowhere before."
-    for owner in re.findall(r"\b([A-Z][a-z]+)[’']s\b", asked):
-        if owner.lower() not in _words(told):
+    for owner in re.findall(r"\b([A-Z][a-z]+)[’']s\b", sentence):
+        if owner.lower() not in _words(story):
             yield f"“{owner}” of the question stands nowhere before."
-    more = re.search(r"\bhow (?:many|much) (?:more|fewer|less)\b(.*)", question.written, re.DOTALL)
+    more = re.search(r"\bhow (?:many|much) (?:more|fewer|less)\b(.*)", question.wording, re.DOTALL)
     if more is None:
         return
     behind = _words(more[1])
@@ -449,9 +454,9 @@ def _not_for_each(
     numbers: Sequence[_Number], uses: Sequence[_Use], question: _Question
 ) -> Iterator[str]:
     """Words such as "each" where nothing is multiplied or divided."""
-    asked = sorted(each for each in question.words if _is(each, "distributive"))
-    if asked and not any(each.operation in "*/" for each in uses):
-        yield f"“{asked[0]}” of the question was not read."
+    each_of = sorted(each for each in question.words if _is(each, "distributive"))
+    if each_of and not any(each.operation in "*/" for each in uses):
+        yield f"“{each_of[0]}” of the question was not read."
     for mention, use in numbers:
         here = [each for each in mention.clause if _is(each, "distributive")]
         if not here or use is None:
@@ -479,7 +484,7 @@ def _denied(numbers: Sequence[_Number]) -> Iterator[str]:
         next_words = clause[denials[0] + 1 :][:2]
         of_state = any(_is(each, "having") or _is(each, "losing") for each in next_words)
         if of_state or all(each.sign > 0 for each in _alike(mention, numbers)):
-            yield f"What “{mention.written}” is not was not read."
+            yield f"What “{mention.wording}” is not was not read."
 
 
 def _lost_in_a_total(numbers: Sequence[_Number], question: _Question) -> Iterator[str]:
@@ -492,30 +497,30 @@ def _lost_in_a_total(numbers: Sequence[_Number], question: _Question) -> Iterato
         got = any(_is(each, "gaining") for each in mention.clause)
         taken = use is not None and all(each.sign < 0 for each in _alike(mention, numbers))
         if taken and lost and not got:
-            yield f"“{mention.written}” is taken away, though “{summing[0]}” is asked."
+            yield f"“{mention.wording}” is taken away, though “{summing[0]}” is asked."
 
 
-def _direction(told: str, numbers: Sequence[_Number], question: _Question) -> Iterator[str]:
+def _direction(story: str, numbers: Sequence[_Number], question: _Question) -> Iterator[str]:
     """What goes away and is added, comes back and is taken, or is broken and no longer there."""
     if any(_is(each, "beginning") for each in question.words):
         return
-    compared = re.search(r"\b(?:than|compared)\b", told.lower()) or any(
+    compared = re.search(r"\b(?:than|compared)\b", story.lower()) or any(
         _is(each, "more") or _is(each, "wanting") for each in question.words
     )
     for mention, use in numbers:
         signs = {each.sign for each in _alike(mention, numbers) if each.operation in "+-"}
-        if use is None or len(signs) != 1 or mention.asked:
+        if use is None or len(signs) != 1 or mention.in_question:
             continue
         clause = mention.clause
         moving = _moving(mention)
         gone = any(_is(each, "gone") for each in moving)
         back = any(_is(each, "back") for each in moving)
-        asked = bool(mention.stems & question.stems - question.things)
-        if gone != back and not asked and signs == {1 if gone else -1}:
+        of_question = bool(mention.stems & question.stems - question.things)
+        if gone != back and not of_question and signs == {1 if gone else -1}:
             yield f"Which way “{' '.join(clause)}” goes was not read."
         more = mention.behind[:1] == ("more",) and signs == {-1} and not compared
         if more and not any(_is(each, "losing") or _is(each, "gone") for each in clause):
-            yield f"“{mention.written}” is taken away."
+            yield f"“{mention.wording}” is taken away."
         state = any(_is(a, "being") and _is(b, "broken") for a, b in pairwise(clause))
         if state and signs == {-1} and not any(_is(each, "remaining") for each in question.words):
             yield f"“{' '.join(clause)}” says what some are like, not that they are gone."
@@ -529,13 +534,13 @@ def _moving(mention: _Mention) -> Sequence[str]:
     return () if "to" in own else own
 
 
-def _single_things(told: str, uses: Sequence[_Use], question: _Question) -> Iterator[str]:
+def _single_things(story: str, uses: Sequence[_Use], question: _Question) -> Iterator[str]:
     """A thing without a number that comes or goes: "he found a dime", "she loses one box"."""
     if any(_same(each.value, Fraction(1)) for each in uses):
         return
     coins = next(kind for kind in _lists().measures if "dollar" in kind)
     money = bool(question.words & {"much", "money", "cents", "dollars"})
-    for clause, _ in _clauses(told):
+    for clause, _ in _clauses(story):
         moved = any(_is(each, "losing") or _is(each, "gaining") for each in clause)
         for at, article in enumerate(clause[1:-1] if moved else (), 1):
             before, word, behind = clause[at - 1], clause[at + 1], clause[at + 2 : at + 3]
@@ -576,14 +581,14 @@ def _packs(text: str, numbers: Sequence[_Number], question: _Question) -> Iterat
         counted = question.stems.union(*(each.nouns for each in others))
         once = len([each for each in words if each == pack]) == 1
         if once and not _is(pack, "single") and inside & counted:
-            yield f"How many are in “{mention.written}” was not read."
+            yield f"How many are in “{mention.wording}” was not read."
 
 
-def _rough(told: str) -> Iterator[str]:
+def _rough(story: str) -> Iterator[str]:
     """Numbers that are not exact: "nearly 20", "all but one"; but "over 3 days" is for so long."""
-    for match in _EXCEPTIONS.finditer(told.lower()):
+    for match in _EXCEPTIONS.finditer(story.lower()):
         yield f"“{match[0]}” was not read."
-    for match in _ROUGH.finditer(told.lower()):
+    for match in _ROUGH.finditer(story.lower()):
         spans = match[0].startswith(("over", "around")) and _is(
             (match[1] or "").rstrip("s"), "spans"
         )

@@ -131,17 +131,17 @@ def said_in_words(answer: str) -> str:
     return _in_digits((found["said"] if found else plain).strip())
 
 
-def _in_digits(said: str) -> str:
+def _in_digits(phrase: str) -> str:
     """Number words, "two sixths" and "2 over 6" in digits; anything else as it stands."""
-    words = said.lower().split()
-    if over := _OVER.fullmatch(said):
+    words = phrase.lower().split()
+    if over := _OVER.fullmatch(phrase):
         return f"{_in_digits(over['top'])}/{_in_digits(over['bottom'])}"
     if len(words) == 2 and words[1] in _PARTS:
         top = "1" if words[0] in {"a", "an"} else _in_digits(words[0])
         return f"{top}/{_PARTS[words[1]]}"
-    numbers = read_phrase(said.lower())
-    spelled = len(numbers) == 1 and (numbers[0].start, numbers[0].end) == (0, len(said))
-    return str(numbers[0].value) if spelled and numbers[0].value is not None else said
+    numbers = read_phrase(phrase.lower())
+    spelled = len(numbers) == 1 and (numbers[0].start, numbers[0].end) == (0, len(phrase))
+    return str(numbers[0].value) if spelled and numbers[0].value is not None else phrase
 
 
 _MONTH = (

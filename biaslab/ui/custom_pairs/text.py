@@ -184,12 +184,12 @@ def draw_fault(own: CustomProblem) -> None:
     st.warning(plain(fault), icon=":material/help:")
 
 
-def _draw_doubted(found: TextAnswer) -> None:
+def _draw_doubted(reading: TextAnswer) -> None:
     """An answer that was read and is not proved, and which words stand against it."""
-    steps = "; ".join(found.steps).replace(" * ", " × ").replace(" / ", " ÷ ")
+    steps = "; ".join(reading.steps).replace(" * ", " × ").replace(" / ", " ÷ ")
     st.warning(
         f"**Read, not proved.** We read: {plain(steps)}. This may be wrong:\n"
-        + "\n".join(f"- {plain(each)}" for each in found.reasons)
+        + "\n".join(f"- {plain(each)}" for each in reading.reasons)
         + "\n\nSay it in other words, one fact in each sentence.",
         icon=":material/help:",
     )

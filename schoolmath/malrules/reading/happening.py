@@ -268,9 +268,9 @@ def _shown(
     return {rules: hits[0] for rules, hits in found.items() if most and len(hits) == most}
 
 
-def _numbers_of(written: Iterable[str]) -> Counter[Fraction]:
+def _numbers_of(texts: Iterable[str]) -> Counter[Fraction]:
     """Numbers as they stand in a calculation, with how often each stands there."""
-    values = (read_number(each) for text in written for each in _IN_A_STEP.findall(text))
+    values = (read_number(each) for text in texts for each in _IN_A_STEP.findall(text))
     return Counter(each for each in values if each is not None)
 
 

@@ -115,10 +115,10 @@ def figure_in(question: str) -> Figure | None:
     return None
 
 
-def _meanings(found: Sequence[Form]) -> tuple[tuple[Form, ...], ...]:
+def _meanings(problems: Sequence[Form]) -> tuple[tuple[Form, ...], ...]:
     """Those with the same answer together."""
     groups: dict[object, list[Form]] = defaultdict(list)
-    for problem in found:
+    for problem in problems:
         groups[problem.solve().answer.value].append(problem)
     return tuple(map(tuple, groups.values()))
 

@@ -59,7 +59,7 @@ def rewritings(text: str) -> Iterator[Rewriting]:
         found = way(plain)
         if found is not None:
             yield found
-    for pattern, put in _SAID:
+    for pattern, put in _PHRASINGS:
         if (match := pattern.fullmatch(plain)) is not None:
             yield Rewriting(match.expand(put))
     spelled = _in_digits(plain)
@@ -67,14 +67,14 @@ def rewritings(text: str) -> Iterator[Rewriting]:
         yield Rewriting(spelled)
 
 
-def _said(*pairs: tuple[str, str]) -> tuple[tuple[re.Pattern[str], str], ...]:
+def _phrasings(*pairs: tuple[str, str]) -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple(
         (re.compile(words.replace("NUM", f"({_NUMBER})"), re.IGNORECASE), put)
         for words, put in pairs
     )
 
 
-_SAID = _said(
+_PHRASINGS = _phrasings(
     (r"(?:what is )?NUM (?:subtracted|taken away|taken) from NUM", r"\2 - \1"),
     (r"(?:subtract|take away|take) NUM from NUM", r"\2 - \1"),
     (r"(?:what is )?NUM less than NUM", r"\2 - \1"),
