@@ -28,7 +28,7 @@ REASONING_TOKENS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class VerdictPrompt:
     """Asks for the letter of a verdict.
 
     Attributes:
@@ -112,11 +112,11 @@ def _request(
     return GenerationRequest((Message(role, text),), sampling, facts)
 
 
-AT_ONCE_FIRST = Verdict("verdict", "Answer at once", "The model names its verdict, as JSON.")
+AT_ONCE_FIRST = VerdictPrompt("verdict", "Answer at once", "The model names its verdict, as JSON.")
 
 VERDICT_STRATEGIES = (
     AT_ONCE_FIRST,
-    Verdict(
+    VerdictPrompt(
         "verdict-cot",
         "Think step by step",
         "The model writes out its reasoning (chain of thought) before its verdict.",

@@ -123,7 +123,7 @@ def pair_of(trap: Trap, *, sound_first: bool) -> Pair:
         sound_first: whether the verdict that a working is sound is option A, in both members.
     """
     strata = {
-        "grade": trap.grade, "content_class": trap.card.content_class.value, "dok": trap.card.dok,
+        "grade": trap.grade, "content_class": trap.content_class.value, "dok": trap.card.dok,
         "rule": trap.rule,
     }  # fmt: skip
     x, x_prime = (

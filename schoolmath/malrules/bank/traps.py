@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from schoolmath.malrules.answers import Worked
-from schoolmath.malrules.forms import Form, ListedForm, NotDrawn, draw_widely
+from schoolmath.malrules.forms import Form, ListedForm, NotDrawn, draw_widely, listed
 from schoolmath.malrules.library import all_forms
 from schoolmath.malrules.rules import Card, ContentClass, MistakeKind, rules, rules_for
 from schoolmath.problems.draws import Draws
@@ -81,6 +81,11 @@ class Trap:
     grade: int
 
     @property
+    def content_class(self) -> ContentClass:
+        """What the problem is about."""
+        return ContentClass(listed(self.problem).content_class)
+
+    @property
     def card(self) -> Card:
         """The rule's card."""
         return rules()[self.rule].card
@@ -94,7 +99,7 @@ def traps(
     Args:
         draws: the stream of random choices.
         grades: lowest and highest grade, within those of some form.
-        content_class: of the rules; None: any.
+        content_class: of the problems; None: any.
     """
     forms = _forms(grades, content_class)
     while forms:
@@ -106,9 +111,8 @@ def traps(
                 problem = draw_widely(form, draws, grade)
             except NotDrawn:
                 continue
-            found = [each for each in traps_of(problem, grade) if _fits(each, content_class)]
-            if found:
-                yield draws.one(found)
+            if here := traps_of(problem, grade):
+                yield draws.one(here)
                 break
 
 
@@ -150,10 +154,6 @@ def _numbers(worked: Worked) -> Counter[str]:
     return Counter(number for step in worked.steps for number in step.numbers)
 
 
-def _fits(trap: Trap, content_class: ContentClass | None) -> bool:
-    return content_class is None or trap.card.content_class is content_class
-
-
 @cache
 def _forms(
     grades: tuple[int, int], content_class: ContentClass | None
@@ -164,5 +164,5 @@ def _forms(
         for name in TRAP_FORMS
         for form in [all_forms()[name]]
         if form.grades[0] <= high and form.grades[1] >= low
-        and (content_class is None or form.content_class is content_class)
+        and (content_class is None or form.content_class == content_class)
     )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from biaslab.models import Completion, Likelihood, ModelForm
 from biaslab.runs import open_store, prepare, run_here
-from biaslab.stats.effects import effects
+from biaslab.stats.effects import effects, effects_json
 from biaslab.studies import Design, Pair, experiment
 from biaslab.studies.tutor.study import FLAWED, NAME, SOUND
 from schoolmath.malrules.bank.traps import SOUND_THERE, TRAP_FORMS, sprung, traps, traps_of
@@ -102,9 +103,11 @@ def test_half_of_the_ideas_seen_is_half_found_and_guessing_is_no_effect(tmp_path
             run = prepare(store, Design(NAME, 300, 2), f"learner:{tutor}", "verdict")
             run_here(store, run)
             (found[tutor],) = effects(store.outcomes([run]))
-    assert found["half-seeing"].ci_low < 0.5 < found["half-seeing"].ci_high
-    assert found["half-seeing"].p < 0.01
-    assert found["random"].ci_low < 0 < found["random"].ci_high
+    half = json.loads(effects_json([found["half-seeing"]]))[0]
+    guess = json.loads(effects_json([found["random"]]))[0]
+    assert half["ci_low"] < 0.5 < half["ci_high"]
+    assert half["p"] < 0.01
+    assert guess["ci_low"] < 0 < guess["ci_high"]
 
 
 def test_every_strategy_asks_a_chat_and_a_base_model_and_reads_the_verdict(
