@@ -11,11 +11,13 @@ is wrong on x and right on x'; one that sees no difference has d' = 0 whichever 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from statistics import NormalDist
+from typing import TYPE_CHECKING
 
 from biaslab.models import Likelihood, ModelForm, Skill
 from biaslab.studies.designs import choice_of, range_of
 from biaslab.studies.malgorithm.reading import LabelSubject, likeliest, read_choice
-from biaslab.studies.results import Expectation
+from biaslab.studies.results import Expectation, FurtherColumns
 from biaslab.studies.study import (
     Answered,
     Arms,
@@ -33,6 +35,12 @@ from schoolmath.malrules.bank.traps import TRAP_FORMS, Trap, traps
 from schoolmath.malrules.library import all_forms
 from schoolmath.malrules.rules import ContentClass
 from schoolmath.problems import DesignError, Draws
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from biaslab.stats.effects import Cell, Effect
+    from biaslab.stats.outcomes import InvalidRule
 
 NAME = "trap"
 ALL_CLASSES = "all"
@@ -58,7 +66,7 @@ class TrapStudy(Experiment):
     source = "after the correct-answer trap of tutoring studies; problems and verdicts are ours"
     asks = Skill.REVIEW
     reader = "verdicts 1"
-    arms = Arms("the right working", "a mal-rule's working")
+    arms = Arms("sound working", "flawed working")
     strata = (
         Stratum("grade", "grade", "School grade that the problem is for."),
         Stratum("content_class", "content class", "What the problem is about."),
@@ -69,6 +77,15 @@ class TrapStudy(Experiment):
     strategies = VERDICT_STRATEGIES
     expects = Expectation("a right answer hides the wrong idea behind it")
     baselines = ("agrees", "doubts")
+
+    def further_columns(self) -> FurtherColumns:
+        """How often a working is called sound, and d'."""
+        return FurtherColumns(
+            VERDICT_COLUMNS,
+            (),
+            verdict_cells,
+            "Shares of verdicts and d' are of single answers, not of votes.",
+        )
 
     def draw(self, design: Design) -> Iterator[Pair]:
         """One trap after the other.
@@ -93,8 +110,12 @@ class TrapStudy(Experiment):
                 CONTENT_CLASS.name,
             )
         draws = Draws(f"{NAME}/{design.seed}/{chosen}")
-        for trap in traps(draws, (grades.low, grades.high), content_class):
-            yield pair_of(trap, sound_first=draws.chance(0.5))
+        found = traps(draws, (grades.low, grades.high), content_class)
+        for one, other in zip(found, found, strict=False):
+            # Of two pairs in a row one has "sound" first: who always names A gets half of each.
+            first = draws.chance(0.5)
+            yield pair_of(one, sound_first=first)
+            yield pair_of(other, sound_first=not first)
 
     def read(
         self,
@@ -113,6 +134,34 @@ class TrapStudy(Experiment):
         return Reading(
             found.value, outcome, found.rule, found.explanation, found.span, {}, found.missing
         )
+
+
+VERDICT_COLUMNS = ("called_sound", "sees_flaws")
+"""The share of all workings that are called sound, and d' of flawed workings among sound ones."""
+
+
+def verdict_cells(
+    effects: Sequence[Effect],
+    items: pd.DataFrame,  # noqa: ARG001
+    by: str | None = None,  # noqa: ARG001
+    invalid: InvalidRule = "strict",  # noqa: ARG001
+) -> list[dict[str, Cell]]:
+    """For each effect the cells of `VERDICT_COLUMNS`; an unread verdict counts as not right.
+
+    d' is from both shares with half an answer added to each cell, so that none is infinite
+    (Hautus 1995).
+    """
+    z = NormalDist().inv_cdf
+    cells: list[dict[str, Cell]] = []
+    for effect in effects:
+        sound, flawed = effect.accuracy_x, effect.accuracy_x_prime
+        if sound is None or flawed is None:
+            cells.append(dict.fromkeys(VERDICT_COLUMNS))
+            continue
+        n = effect.n
+        hits, alarms = ((share * n + 0.5) / (n + 1) for share in (flawed, 1 - sound))
+        cells.append({"called_sound": (sound + 1 - flawed) / 2, "sees_flaws": z(hits) - z(alarms)})
+    return cells
 
 
 def pair_of(trap: Trap, *, sound_first: bool) -> Pair:

@@ -7,13 +7,14 @@ from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from biaslab.models import Completion, Likelihood, ModelForm
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.stats.effects import effects, effects_json
 from biaslab.studies import Design, Pair, experiment
-from biaslab.studies.tutor.study import FLAWED, NAME, SOUND
+from biaslab.studies.tutor.study import FLAWED, NAME, SOUND, verdict_cells
 from schoolmath.malrules.bank.traps import SOUND_THERE, TRAP_FORMS, sprung, traps, traps_of
 from schoolmath.malrules.forms import ListedForm, NotDrawn, draw_widely
 from schoolmath.malrules.library import all_forms
@@ -62,7 +63,7 @@ def test_members_have_one_problem_and_answer_and_another_working_and_verdict(
 
 def test_no_letter_and_no_rule_decides(pairs: list[Pair]) -> None:
     first = sum(pair.x.answer == "A" for pair in pairs)
-    assert 120 < first < 180
+    assert 145 <= first <= 155  # who always names A is right on half of both members
     assert len({pair.cluster for pair in pairs}) > 30
     assert max(Counter(pair.cluster for pair in pairs).values()) < 40
 
@@ -83,17 +84,24 @@ def _has_traps(form: type[ListedForm]) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("tutor", "x", "x_prime"),
-    [("perfect", 1.0, 1.0), ("agrees", 1.0, 0.0), ("doubts", 0.0, 1.0)],
+    ("tutor", "x", "x_prime", "called_sound", "sees"),
+    [
+        ("perfect", 1.0, 1.0, 0.5, True),
+        ("agrees", 1.0, 0.0, 1.0, False),
+        ("doubts", 0.0, 1.0, 0.0, False),
+    ],
 )
 def test_a_tutor_of_a_known_kind_is_found_to_be_it(
-    tmp_path: Path, tutor: str, x: float, x_prime: float
+    tmp_path: Path, tutor: str, x: float, x_prime: float, called_sound: float, sees: bool
 ) -> None:
     with open_store(tmp_path / "runs.db") as store:
         run = prepare(store, Design(NAME, 60, 1), f"learner:{tutor}", "verdict")
         run_here(store, run)
         (effect,) = effects(store.outcomes([run]))
     assert (effect.accuracy_x, effect.accuracy_x_prime) == (x, x_prime)
+    (cells,) = verdict_cells([effect], pd.DataFrame())
+    assert cells["called_sound"] == called_sound
+    assert cells["sees_flaws"] == (pytest.approx(4.8, abs=0.4) if sees else 0.0)
 
 
 def test_half_of_the_ideas_seen_is_half_found_and_guessing_is_no_effect(tmp_path: Path) -> None:
