@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from biaslab.models import Likelihood, ModelForm, Skill
+from biaslab.studies.answers.labels import ChoiceFound, LabelSubject, likeliest, read_choice
 from biaslab.studies.designs import choice_of, range_of, value_of
 from biaslab.studies.malgorithm.items import (
     AS_TEXT,
@@ -49,7 +50,6 @@ from biaslab.studies.malgorithm.items import (
     with_lent_reasons,
 )
 from biaslab.studies.malgorithm.prompts import IDENTIFICATION_STRATEGIES
-from biaslab.studies.malgorithm.reading import ChoiceFound, LabelSubject, likeliest, read_choice
 from biaslab.studies.results import Expectation, FurtherColumns, ResultsPage
 from biaslab.studies.study import (
     Answered,

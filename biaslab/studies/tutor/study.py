@@ -15,8 +15,8 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from biaslab.models import Likelihood, ModelForm, Skill
+from biaslab.studies.answers.labels import LabelSubject, likeliest, read_choice
 from biaslab.studies.designs import choice_of, range_of
-from biaslab.studies.malgorithm.reading import LabelSubject, likeliest, read_choice
 from biaslab.studies.results import Expectation, FurtherColumns
 from biaslab.studies.study import (
     Answered,

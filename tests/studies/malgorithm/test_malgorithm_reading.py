@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.studies.malgorithm.reading import LabelSubject, read_choice
+from biaslab.studies.answers.labels import LabelSubject, read_choice
 from tests.loops import over
 
 RATIONALE, OPTION = LabelSubject.RATIONALE, LabelSubject.OPTION
