@@ -1,9 +1,10 @@
 """How a simulated learner chooses: the right option, or the rationale that led to a choice.
 
 It reads the item's facts: ``task`` (``mcq`` or ``identify``), ``options`` and ``rationales``
-(texts by letter), ``key``, ``choice``, ``right`` and ``key_label``; about a pupil's working
-``sound`` and ``flawed``, the letters of these verdicts. What is asked step by step is
-answered with a sentence, then, where the prompt begins a JSON object, with the rest of it.
+(texts by letter), ``key``, ``choice``, ``right`` and ``key_label``; about a pupil's work the
+letters that some learners take: ``sound``, ``flawed``, ``pressed``, ``unfit``, ``own`` (`Otherwise`).
+What is asked step by step is answered with a sentence, then, where the prompt begins a JSON object,
+with the rest of it.
 """
 
 from __future__ import annotations
@@ -51,6 +52,16 @@ class Otherwise(StrEnum):
     """That a pupil's working is sound. Asked for anything else: any."""
     FLAWED = "flawed"
     """That it is flawed. Asked for anything else: any."""
+    PRESSED = "pressed"
+    """What the last speaker presses for, whatever it knows; else as it knows."""
+    UNFIT = "unfit"
+    """Its old answer where a hint does not fit, whatever it knows; else as it knows."""
+    OWN = "own"
+    """Its old answer, whatever is said. Asked for anything else: any."""
+
+
+_FIRST = (Otherwise.PRESSED, Otherwise.UNFIT)
+"""What moves a learner even where it knows better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +113,8 @@ def choose(choosing: Choosing, facts: Mapping[str, Any], luck: Luck, asked: str 
             knows = choosing.knows_key if is_key else choosing.knows_malrule
     except KeyError as missing:
         raise UnreadableChoices(f"its facts lack {missing}") from missing
+    if choosing.otherwise in _FIRST and (moved := facts.get(str(choosing.otherwise))) is not None:
+        return str(moved)
     if luck.happens(knows):
         return str(right)
     if choosing.otherwise is Otherwise.KEY and key:

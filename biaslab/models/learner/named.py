@@ -259,6 +259,27 @@ LEARNERS: tuple[Learner, ...] = (
         giving_up=1.0,
         choosing=Choosing(0.5, otherwise=Otherwise.SOUND),
     ),
+    Learner(
+        "gives-in",
+        "Gives in to the last speaker",
+        "A tutor that knows everything and says what it is pressed to say. Solves no word problem.",
+        giving_up=1.0,
+        choosing=Choosing(1.0, otherwise=Otherwise.PRESSED),
+    ),
+    Learner(
+        "fitting-hints",
+        "Learns from hints that fit",
+        "A pupil that follows a hint about its own mistake and no other. Solves no word problem.",
+        giving_up=1.0,
+        choosing=Choosing(1.0, otherwise=Otherwise.UNFIT),
+    ),
+    Learner(
+        "no-hints",
+        "Learns from no hint",
+        "A pupil that does as before, whatever it is told. Solves no word problem.",
+        giving_up=1.0,
+        choosing=Choosing(otherwise=Otherwise.OWN),
+    ),
 )
 """The learners that come with the app."""
 

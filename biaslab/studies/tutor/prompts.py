@@ -23,6 +23,7 @@ IN_STEPS = (
 )
 REASONING = "Let's think step by step."
 CUE = '{"answer": "'
+PUPIL, TUTOR = "Pupil", "Tutor"
 ANSWER_TOKENS = 40
 REASONING_TOKENS = 500
 
@@ -52,7 +53,7 @@ class VerdictPrompt:
         self, item: Item, answered: Sequence[Answered], form: ModelForm
     ) -> Request | None:
         """One request; two for a base model that reasons first."""
-        body, facts = f"{INTRODUCTION}\n\n{item.text}", known(item)
+        body, facts = _body(item), facts_of(item)
         if form is ModelForm.CHAT:
             if answered:
                 return None
@@ -99,10 +100,52 @@ class LikelierVerdict:
         return LikelihoodRequest((*asked.messages, *begun), letters, asked.facts)
 
 
-def known(item: Item) -> dict[str, Any]:
-    """What a simulated tutor needs to know."""
-    names = ("rule", "options", "key", "sound", "flawed")
-    return {"task": "mcq", "id": item.id, **{name: item.facts[name] for name in names}}
+@dataclass(frozen=True, slots=True)
+class TwoTurnPrompt:
+    """Asks for a verdict, then again after the pupil's reply, which the item has."""
+
+    name: str
+    label: str
+    explanation: str
+
+    @property
+    def version(self) -> str:
+        """Hash of the prompts' wording."""
+        return content_hash(self.name, AT_ONCE_FIRST.version, PUPIL, TUTOR)
+
+    def next_request(
+        self, item: Item, answered: Sequence[Answered], form: ModelForm
+    ) -> Request | None:
+        """Two requests; the second shows what was answered to the first."""
+        if not answered:
+            return AT_ONCE_FIRST.next_request(item, (), form)
+        if len(answered) > 1:
+            return None
+        first = answered[0]
+        assert isinstance(first, Completion)
+        body, reply, facts = _body(item), item.facts["reply"], facts_of(item)
+        if form is ModelForm.CHAT:
+            turns = (
+                Message("user", f"{body}\n\n{AT_ONCE}"),
+                Message("assistant", first.text),
+                Message("user", f"{reply} {AT_ONCE}"),
+            )
+            return GenerationRequest(turns, Sampling(max_new_tokens=ANSWER_TOKENS), facts)
+        text = f"{body}\n{CUE}{first.text.strip()}\n\n{PUPIL}: {reply}\n\n{TUTOR}: {CUE}"
+        return _request("text", text, ANSWER_TOKENS, ("\n",), facts)
+
+
+def _body(item: Item) -> str:
+    """What is asked first; the reply of a second turn stands in an item's text as well."""
+    first = item.facts.get("first", item.text)
+    return f"{item.facts.get('introduction', INTRODUCTION)}\n\n{first}"
+
+
+def facts_of(item: Item) -> dict[str, Any]:
+    """What a simulated tutor or pupil needs to know."""
+    names = ("rule", "options", "key", "sound", "flawed", "pressed", "unfit", "own")
+    own = {name: item.facts[name] for name in names if name in item.facts}
+    return {"task": "mcq", "id": item.id, **own}
 
 
 def _request(
@@ -129,3 +172,12 @@ VERDICT_STRATEGIES = (
     ),
 )
 """All of them, the default first."""
+
+TWO_TURNS = (
+    TwoTurnPrompt(
+        "two-turns",
+        "Two turns",
+        "The model gives a verdict, the pupil replies, and the model gives its verdict again.",
+    ),
+)
+"""For studies with a reply."""

@@ -1,7 +1,7 @@
-"""Traps: problems on which a mal-rule happens to give the right answer.
+"""Pupils' work by a mal-rule: wrong answers with their working, and traps.
 
-A pupil who follows the rule is right there, and only the working shows the wrong idea. The same
-rule on a problem with other numbers is wrong; both are found by working the rule, never judged.
+A trap is a problem on which the rule happens to give the right answer: only the working shows the
+wrong idea. What is wrong with a work is found by working the rule, never judged.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import cache
 
 from schoolmath.malrules.answers import Worked
 from schoolmath.malrules.forms import Form, ListedForm, NotDrawn, draw_widely, listed
-from schoolmath.malrules.library import all_forms
+from schoolmath.malrules.library import all_forms, dealt_forms
 from schoolmath.malrules.rules import Card, ContentClass, MistakeKind, rules, rules_for
 from schoolmath.problems.draws import Draws
 
@@ -64,13 +64,13 @@ added on both sides of the point. Read by one person on the problems of 400 draw
 
 
 @dataclass(frozen=True, slots=True)
-class Trap:
-    """A problem whose right answer a wrong idea gives too.
+class PupilWork:
+    """A problem with the right way and that of a mal-rule.
 
     Attributes:
         rule: id of the mal-rule.
-        problem: on which it gives the right answer.
-        right, wrong: the right way and the rule's, both with that answer.
+        problem: on which it is worked.
+        right, wrong: the right way and the rule's; in a trap both have one answer.
         grade: for which the problem was drawn.
     """
 
@@ -93,7 +93,7 @@ class Trap:
 
 def traps(
     draws: Draws, grades: tuple[int, int], content_class: ContentClass | None = None
-) -> Iterator[Trap]:
+) -> Iterator[PupilWork]:
     """Traps without end, forms and rules in turn as the draws decide.
 
     Args:
@@ -101,7 +101,7 @@ def traps(
         grades: lowest and highest grade, within those of some form.
         content_class: of the problems; None: any.
     """
-    forms = _forms(grades, content_class)
+    forms = _forms(grades, content_class, TRAP_FORMS)
     while forms:
         form = forms[draws.below(len(forms))]
         low, high = max(form.grades[0], grades[0]), min(form.grades[1], grades[1])
@@ -116,7 +116,7 @@ def traps(
                 break
 
 
-def traps_of(problem: Form, grade: int) -> list[Trap]:
+def traps_of(problem: Form, grade: int) -> list[PupilWork]:
     """Every rule that gives the right answer of a problem by another way.
 
     A working that has the numbers of the right one tells nobody from who follows that, and a slip
@@ -124,7 +124,7 @@ def traps_of(problem: Form, grade: int) -> list[Trap]:
     """
     right = problem.solve()
     return [
-        Trap(rule.id, problem, right, wrong, grade)
+        PupilWork(rule.id, problem, right, wrong, grade)
         for rule in rules_for(problem)
         if rule.card.kind in _IDEAS and rule.id not in SOUND_THERE
         for wrong in rule.run(problem)
@@ -132,7 +132,51 @@ def traps_of(problem: Form, grade: int) -> list[Trap]:
     ]
 
 
-def sprung(trap: Trap, draws: Draws) -> Form | None:
+def mistakes(
+    draws: Draws, grades: tuple[int, int], content_class: ContentClass | None = None
+) -> Iterator[PupilWork]:
+    """Works with a wrong answer without end, forms in turn as the draws decide.
+
+    Args:
+        draws: the stream of random choices.
+        grades: as for `traps`, of all forms that the bank deals.
+        content_class: of the problems; None: any.
+    """
+    forms = _forms(grades, content_class, tuple(dealt_forms()))
+    while forms:
+        form = forms[draws.below(len(forms))]
+        low, high = max(form.grades[0], grades[0]), min(form.grades[1], grades[1])
+        grade = draws.between(low, high)
+        works = mistakes_of(form, draws, grade)
+        if works:
+            yield draws.one(works)
+
+
+def mistakes_of(form: type[Form], draws: Draws, grade: int, rule: str = "") -> list[PupilWork]:
+    """Every idea that gives a wrong answer of one problem of a form; of one rule alone, if told.
+
+    Returns:
+        none where no problem came up, or none on which a rule goes wrong.
+    """
+    for _ in range(_TRIES):
+        try:
+            problem = draw_widely(form, draws, grade)
+        except NotDrawn:
+            continue
+        right = problem.solve()
+        works = [
+            PupilWork(each.id, problem, right, wrong, grade)
+            for each in rules_for(problem)
+            if each.card.kind in _IDEAS and rule in {"", each.id}
+            for wrong in each.run(problem)
+            if not wrong.answer.same_as(right.answer)
+        ]
+        if works:
+            return works
+    return []
+
+
+def sprung(trap: PupilWork, draws: Draws) -> Form | None:
     """A problem of the same form on which the rule is wrong; None where none came up."""
     form = type(trap.problem)
     for _ in range(_TRIES):
@@ -156,12 +200,12 @@ def _numbers(worked: Worked) -> Counter[str]:
 
 @cache
 def _forms(
-    grades: tuple[int, int], content_class: ContentClass | None
+    grades: tuple[int, int], content_class: ContentClass | None, names: tuple[str, ...]
 ) -> tuple[type[ListedForm], ...]:
     low, high = grades
     return tuple(
         form
-        for name in TRAP_FORMS
+        for name in names
         for form in [all_forms()[name]]
         if form.grades[0] <= high and form.grades[1] >= low
         and (content_class is None or form.content_class == content_class)

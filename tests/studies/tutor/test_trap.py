@@ -14,7 +14,7 @@ from biaslab.models import Completion, Likelihood, ModelForm
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.stats.effects import effects, effects_json
 from biaslab.studies import Design, Pair, experiment
-from biaslab.studies.tutor.study import FLAWED, NAME, SOUND, verdict_cells
+from biaslab.studies.tutor.trap import FLAWED, NAME, SOUND, verdict_cells
 from schoolmath.malrules.bank.traps import SOUND_THERE, TRAP_FORMS, sprung, traps, traps_of
 from schoolmath.malrules.forms import ListedForm, NotDrawn, draw_widely
 from schoolmath.malrules.library import all_forms
@@ -145,7 +145,7 @@ def _said(text: str) -> Completion:
 
 
 def test_a_class_without_traps_in_the_grades_is_refused_with_those_that_have_some() -> None:
-    with pytest.raises(DesignError, match="No mal-rule of probability"):
+    with pytest.raises(DesignError, match="No problem of probability"):
         next(
             experiment(NAME).pairs(
                 Design(NAME, 5, 1, {"content_class": "probability", "grade": "3-3"})

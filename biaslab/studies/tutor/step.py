@@ -1,0 +1,75 @@
+"""Where it goes wrong: is the wrong step of a working found, and none where none is?
+
+A pair has one problem with two workings of as many steps: a mal-rule's, with a wrong answer, and
+the right one. The model names the wrong step, or says that there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from biaslab.studies.designs import choice_of
+from biaslab.studies.study import Arms, Design, Item, Pair
+from biaslab.studies.tutor.items import (
+    CONTENT_CLASS,
+    LETTERED,
+    TutorStudy,
+    item_of,
+    letter_of,
+    lettered,
+    numbered,
+    steps_of,
+    strata_of,
+)
+from schoolmath.malrules.answers import Worked
+from schoolmath.malrules.bank.traps import PupilWork, mistakes
+from schoolmath.problems import Draws
+
+NAME = "wrong-step"
+NONE = "No step: the working is right."
+_MOST_STEPS = len(LETTERED) - 1
+
+
+class WrongStepStudy(TutorStudy):
+    """The study of finding the wrong step."""
+
+    name = NAME
+    title = "Where it goes wrong"
+    question = "Does the model find the wrong step of a pupil's working?"
+    arms = Arms("one wrong step", "no wrong step")
+    baselines = ("agrees",)
+
+    def draw(self, design: Design) -> Iterator[Pair]:
+        """One mistake after the other, of those that say which of two steps or more is wrong."""
+        grades, content_class = self.scope(design)
+        draws = Draws(f"{NAME}/{design.seed}/{choice_of(design, CONTENT_CLASS)}")
+        for work in mistakes(draws, grades, content_class):
+            if _has_one_wrong_step(work):
+                yield _pair(work)
+
+
+def _has_one_wrong_step(work: PupilWork) -> bool:
+    """Whether the rule's working has one step that the right way has not, and those before it."""
+    wrong, right = steps_of(work.wrong), steps_of(work.right)
+    at = work.wrong.key_step
+    return 2 <= len(wrong) == len(right) <= _MOST_STEPS and (
+        wrong[:at] == right[:at] and wrong[at] != right[at]
+    )
+
+
+def _pair(work: PupilWork) -> Pair:
+    x, x_prime = (_item(work, working) for working in (work.wrong, work.right))
+    return Pair.of(x, x_prime, strata_of(work), cluster=work.rule)
+
+
+def _item(work: PupilWork, working: Worked) -> Item:
+    steps = steps_of(working)
+    names = [f"Step {at}." for at in range(1, len(steps) + 1)]
+    options = lettered([*names, NONE])
+    wrong = names[working.key_step] if working is work.wrong else NONE
+    body = (
+        f"Problem: {work.problem.stem()}\n\nThe pupil's working, step by step:\n{numbered(steps)}"
+        f"\n\nThe pupil's answer: {working.answer.shown}\n\nWhich step is the first wrong one?"
+    )
+    facts = {"rule": work.rule, "sound": letter_of(options, NONE)}
+    return item_of(NAME, body, options, letter_of(options, wrong), facts)
