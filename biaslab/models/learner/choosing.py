@@ -2,7 +2,7 @@
 
 It reads the item's facts: ``task`` (``mcq`` or ``identify``), ``options`` and ``rationales``
 (texts by letter), ``key``, ``choice``, ``right`` and ``key_label``; about a pupil's work the
-letters that some learners take: ``sound``, ``flawed``, ``pressed``, ``unfit``, ``own`` (`Otherwise`).
+letters that some learners take: ``sound``, ``flawed``, ``pressed``, ``unfit``, ``own``.
 What is asked step by step is answered with a sentence, then, where the prompt begins a JSON object,
 with the rest of it.
 """
