@@ -288,6 +288,9 @@ class _Clause:
             and (last.name or (not last.plural and not told.named and owners[0] not in words.KIN))
             and not kin
         ):
+            if last.name and not told.named:
+                # "A box holds 6 eggs. Carl has 8 boxes": nobody but Carl can be "he".
+                told.people = [each for each in told.people if _somebody(each)]
             told.person = owners[0]
             told.named = told.named or last.name
             if owners[0] not in told.people:
@@ -302,6 +305,11 @@ class _Clause:
         before = self.tokens[at - 2 if self.tokens[at - 1].word == "," else at - 1]
         somebody = before.capital or before.word in words.KIN
         return (before.word,) if somebody and before.word not in self.told.subject else ()
+
+
+def _somebody(noun: str) -> bool:
+    """Whether a noun may be a person: a relative, or one who does something."""
+    return noun in words.KIN or noun.endswith(("er", "or", "ist", "man", "woman", "boy", "girl"))
 
 
 _CHANGING = frozenset({"gain", "loss", "give", "take"})
