@@ -43,9 +43,11 @@ class WrongStepStudy(TutorStudy):
         """One mistake after the other, of those that say which of two steps or more is wrong."""
         grades, content_class = self.scope(design)
         draws = Draws(f"{NAME}/{design.seed}/{choice_of(design, CONTENT_CLASS)}")
-        for work in mistakes(draws, grades, content_class):
-            if _has_one_wrong_step(work):
-                yield _pair(work)
+        works = (
+            work for work in mistakes(draws, grades, content_class) if _has_one_wrong_step(work)
+        )
+        for turn, work in enumerate(works):
+            yield _pair(work, turn)
 
 
 def _has_one_wrong_step(work: PupilWork) -> bool:
@@ -57,15 +59,15 @@ def _has_one_wrong_step(work: PupilWork) -> bool:
     )
 
 
-def _pair(work: PupilWork) -> Pair:
-    x, x_prime = (_item(work, working) for working in (work.wrong, work.right))
+def _pair(work: PupilWork, turn: int) -> Pair:
+    x, x_prime = (_item(work, working, turn) for working in (work.wrong, work.right))
     return Pair.of(x, x_prime, strata_of(work), cluster=work.rule)
 
 
-def _item(work: PupilWork, working: Worked) -> Item:
+def _item(work: PupilWork, working: Worked, turn: int) -> Item:
     steps = steps_of(working)
     names = [f"Step {at}." for at in range(1, len(steps) + 1)]
-    options = lettered([*names, NONE])
+    options = lettered([*names, NONE], turn)
     wrong = names[working.key_step] if working is work.wrong else NONE
     body = (
         f"Problem: {work.problem.stem()}\n\nThe pupil's working, step by step:\n{numbered(steps)}"

@@ -50,6 +50,16 @@ def test_who_always_names_one_letter_is_as_often_right_in_both_members(name: str
         assert abs(x - 120 / len(of_study[0].x.options)) <= 2
 
 
+def test_who_always_names_option_a_finds_no_more_wrong_steps_than_workings_without(
+    pairs: dict[str, list[Pair]],
+) -> None:
+    first = [
+        sum(item.answer == "A" for item in items)
+        for items in zip(*((p.x, p.x_prime) for p in pairs["wrong-step"]), strict=True)
+    ]
+    assert abs(first[0] - first[1]) <= 15
+
+
 def test_a_wrong_step_is_the_first_in_which_the_two_workings_differ(
     pairs: dict[str, list[Pair]],
 ) -> None:
