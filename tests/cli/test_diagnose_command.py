@@ -81,7 +81,7 @@ def test_words_tell_the_rule_how_sure_both_ways_and_the_next_problem() -> None:
     said = asked("--problem", "1/2 + 1/3", "--answer", "2/5").output
     assert "The right answer is 5/6." in said
     assert "NO27" in said
-    assert "the only one known; source A" in said
+    assert "the only explanation known; well documented (source A)" in said
     assert "Next problem: What is" in said
 
 
@@ -107,7 +107,7 @@ def test_two_errors_together_are_never_the_only_explanation_known() -> None:
         if len(found["candidates"]) == 1 and found["slip"] is None:
             (each,) = found["candidates"]
             short = each["rule"] is not None
-            assert ("the only one known" in each["how_sure"]) == short, each
+            assert ("the only explanation known" in each["how_sure"]) == short, each
             assert short or "others may" in each["how_sure"]
             alone, two = alone + short, two + (not short)
     assert alone

@@ -197,7 +197,7 @@ def _slip(explained: MeaningDiagnosis) -> str:
     if slip is None:
         return ""
     return (
-        f"<p><strong>Right plan and a slip: {html.escape(slip.what)}</strong></p>"
+        f"<p><strong>Correct method with one slip: {html.escape(slip.what)}</strong></p>"
         "<p>Everything is understood; one calculation went wrong.</p>" + _steps(slip.trace)
     )
 

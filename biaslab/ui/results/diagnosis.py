@@ -41,7 +41,7 @@ from schoolmath.text.written_answers import readable
 
 _OPERATION = re.compile(r"\b(needs|has) ([-+*/])(?![^\s.])")
 
-SLIP = "Right plan and a slip"
+SLIP = "Correct method with one slip"
 NO_KNOWN_RULE = "No known rule"
 SEVERAL = "Several explanations fit"
 
@@ -77,7 +77,7 @@ def summary(found: Diagnosis, value: str) -> str:
             "That is not the same as having no misconception."
         )
     if found.ambiguous:
-        return f"{SEVERAL}. The answer {answer} alone does not tell which of them it was."
+        return f"{SEVERAL}. The answer {answer} alone cannot tell us which one it was."
     if found.slip is not None:
         return f"{SLIP}: that alone gives {answer}, and no single rule does."
     if found.single:
@@ -178,7 +178,7 @@ def expected_rows(next_one: Separation) -> list[tuple[str, str]]:
         for each in next_one.expected
     ]
     rows = [(name, answers or "the right answer as well") for name, answers in rows]
-    return [("right plan", next_one.problem.solve().answer.shown), *rows]
+    return [("correct method", next_one.problem.solve().answer.shown), *rows]
 
 
 def step_sentences(reading: StepReading, value: str) -> tuple[str, str]:

@@ -22,7 +22,14 @@ from schoolmath.malrules.diagnosis.step_reading import StepReading
 from schoolmath.malrules.forms import Form, write_form
 from schoolmath.malrules.reading.problems import ReadProblem, read_problem
 from schoolmath.malrules.reading.tokens import in_one_line, take_apart
-from schoolmath.malrules.rules import FOR_EVERY_RULE, Help, cards, rules, rules_for
+from schoolmath.malrules.rules import (
+    FOR_EVERY_RULE,
+    Confidence,
+    Help,
+    cards,
+    rules,
+    rules_for,
+)
 from schoolmath.problems.draws import Draws
 from schoolmath.text.figures import percent
 from schoolmath.text.written_answers import normalise, said_in_words, stated_last
@@ -134,6 +141,13 @@ def _scale(right: Answer) -> Fraction:
     return right.value / written
 
 
+_DOCUMENTED = {
+    Confidence.A: "well documented",
+    Confidence.B: "documented",
+    Confidence.C: "known to item writers",
+}
+
+
 class UnreadAnswer(ValueError):
     """A text that is no answer to the problem; the message is a sentence."""
 
@@ -162,20 +176,25 @@ class MeaningDiagnosis:
         found = self.diagnosis
         others = len(found.candidates) + (found.slip is not None) - 1
         if others:
-            alone = f"one of {others + 1} that fit"
+            alone = f"{others + 1} explanations fit"
         elif len(candidate.rules) == 1:
-            alone = "the only one known"
+            alone = "the only explanation known"
         else:  # Nobody tries three errors, or every place at which a second one may happen.
-            alone = "two errors together that fit; others may too"
+            alone = "two errors together fit; others may too"
         confidence = " and ".join(
-            f"source {rules()[each].card.confidence_on(type(self.problem).__name__).value}"
+            f"{_DOCUMENTED[source]} (source {source.value})"
             for each in candidate.rules
             if each in rules()
+            for source in [rules()[each].card.confidence_on(type(self.problem).__name__)]
         )
         if candidate.rules in self.shown:
-            alone = f"the working shows it, {self.shown[candidate.rules]}; {alone}"
+            alone = f"the working shows it: {self.shown[candidate.rules]}; {alone}"
         share = candidate.chance_share
-        by_chance = f"; {percent(float(share), 0)} of slips give what it gives" if share else ""
+        by_chance = (
+            f"; {percent(float(share), 0)} of careless slips would also give this answer"
+            if share
+            else ""
+        )
         return f"{alone}; {confidence}{by_chance}"
 
 
@@ -433,7 +452,7 @@ def _lines(explained: MeaningDiagnosis, seed: int, *, many: bool) -> list[str]:
         first = helps_of(each)[0]
         lines.append(f"  What helps: {first.what} ({first.source})")
     if found.slip is not None:
-        lines.append(f"slip: right plan, {found.slip.what}")
+        lines.append(f"Correct method with one slip: {found.slip.what}")
         lines.append(f"  {'; '.join(_steps(found.slip.trace))}.")
     if found.unknown:
         lines.append("None known: no known rule, pair of rules or slip gives this answer.")

@@ -59,16 +59,16 @@ class TestWords:
 
     def test_a_slip_is_an_explanation_with_what_slipped(self) -> None:
         one, _ = explanations(diagnosed(TWO_STEPS, "5", "6").diagnosis)
-        assert any(each.name == "Right plan and a slip: off by one" for each in one)
+        assert any(each.name == "Correct method with one slip: off by one" for each in one)
 
     def test_a_slip_that_gives_the_answer_is_never_denied_above_it(self) -> None:
         text = "Zeynep owns 13 horseshoes. Baraka has 9 fewer horseshoes than Zeynep. "
         found = diagnosed(text + "How many horseshoes does Baraka own?", "4", "3")
         one, two = explanations(found.diagnosis)
-        assert [each.name for each in one] == ["Right plan and a slip: off by one"]
+        assert [each.name for each in one] == ["Correct method with one slip: off by one"]
         assert two
         assert summary(found.diagnosis, "3") == (
-            "Right plan and a slip: that alone gives 3, and no single rule does."
+            "Correct method with one slip: that alone gives 3, and no single rule does."
         )
         assert brief(found.diagnosis) == "a slip"
 
@@ -117,7 +117,7 @@ class TestWords:
 
     def test_what_does_not_fit_is_said_as_well(self) -> None:
         left = " ".join(alternatives(diagnosed(ONE_STEP, "9", "21").diagnosis, "21"))
-        assert "Right plan and a slip: no single slip gives 21." in left
+        assert "Correct method with one slip: no single slip gives 21." in left
         assert "No known rule: always possible." in left
 
     def test_no_known_rule_is_no_innocence(self) -> None:
@@ -139,7 +139,7 @@ class TestWords:
     def test_the_next_problem_lists_the_right_plan_and_every_explanation(self) -> None:
         found = diagnosed(TWO_STEPS, "5", "17")
         rows = expected_rows(next_problem(found))
-        assert rows[0][0] == "right plan"
+        assert rows[0][0] == "correct method"
         assert "keyword / relational reversal" in [name for name, _ in rows]
         assert next_problem(found) == next_problem(found)
 
@@ -213,7 +213,7 @@ class TestItems:
         assert not made
         app.toggle[0].set_value(True).run()
         assert made
-        assert any("right plan" in each for each in _boxes(app))
+        assert any("correct method" in each for each in _boxes(app))
 
     def test_the_list_says_what_fits_in_a_few_words(self, asked: Asked, visit: Visit) -> None:
         app = visit("items", run=asked.keyword, pattern="only x right")
