@@ -41,6 +41,9 @@ GUESS = "guess"
 _SET = "set:"
 """Before the name of a kept set of items."""
 
+QUIZ = "A short quiz"
+"""What a room of pairs is called where the host gives it no name."""
+
 _USUAL = 10
 """Pairs of a room: answered in some five minutes, and twenty people find 15 points in two of three
 rooms (docs/room.md)."""
@@ -103,7 +106,8 @@ def draw_form() -> None:
         if opened and made:
             with in_sentences():
                 room = rooms().open_room(
-                    title.strip() or sources[ask.value],
+                    # The name of a study would give its trick away.
+                    title.strip() or (QUIZ if study else sources[ask.value]),
                     made,
                     study.name if study else "",
                     allocation=allocation,

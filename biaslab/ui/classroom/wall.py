@@ -62,8 +62,7 @@ def _draw_waiting(room: Room) -> None:
             _big("Rehearsal", "Everybody in it is simulated")
         else:
             _big(room.code, "Join on your phone", code=True)
-            shown = address.lower().removeprefix("http://").rsplit("/", 1)[0]
-            st.html(f'<div class="bl bl-wall-line">{html.escape(shown)}</div>')
+            st.html(f'<div class="bl bl-wall-line">{html.escape(_short(address))}</div>')
         _live(room)
 
 
@@ -73,6 +72,15 @@ def _draw_answering(room: Room) -> None:
     else:
         _big("Answer on your phone", f"{room.steps} questions")
     _live(room)
+    if not room.rehearsal:
+        # Whoever comes late can still join.
+        join = f"{_short(room_address(room))} · {room.code}"
+        st.html(f'<div class="bl bl-wall-line">{html.escape(join)}</div>')
+
+
+def _short(address: str) -> str:
+    """An address to be typed: without its protocol and the room's own part."""
+    return address.lower().removeprefix("http://").rsplit("/", 1)[0]
 
 
 def _draw_slide(room: Room, found: RoomResults, slide: int) -> None:

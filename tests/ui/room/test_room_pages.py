@@ -75,6 +75,16 @@ def test_a_room_is_opened_with_the_pairs_that_are_shown(rooms: Rooms, visit: Vis
     assert (room.allocation, room.pace) == ("within", "host")
 
 
+def test_a_room_without_a_name_gives_no_trick_away_and_late_comers_see_its_code(
+    rooms: Rooms, visit: Visit
+) -> None:
+    button(visit("room", study="carry", n="4"), "Open the room")
+    (room,) = rooms.rooms()
+    assert room.title == "A short quiz"
+    rooms.move(room.id, RoomState.ANSWERING)
+    assert room.code in words(visit("wall", room=room.id))
+
+
 @pytest.mark.parametrize("study", ["decision", "transfer-comparison"])
 def test_every_kind_of_pairs_that_a_phone_can_ask_is_offered(
     study: str, rooms: Rooms, visit: Visit
