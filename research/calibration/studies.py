@@ -68,6 +68,10 @@ def expected_outcome(study: Experiment, learner: Learner, item: Item) -> float:
         asked = {"task": "identify", **facts}
         ways = every_way(lambda chances: choose(choosing, asked, chances, item.text))
         return sum(probability for probability, label in ways if label == facts["right"])
+    if "key" in facts and (reviewing := learner.choosing) is not None:
+        asked = {"task": "mcq", **facts}
+        ways = every_way(lambda chances: choose(reviewing, asked, chances, item.text))
+        return sum(probability for probability, label in ways if label == facts["key"])
     if "bias" in facts and learner.deciding is not None:
         chances = chances_of(learner.deciding, {**facts, "options": item.options}, item.text)
         return sum(
@@ -144,6 +148,11 @@ TRIALS = (
         "imported", 60, ("coin", "shy"), ("halfway",), {"set": "texts"}, "pairs of texts",
     ),
     Trial("malgorithm", 60, ("coin", "unsure"), ("key-drawn",)),
+    Trial("trap", 60, ("random",), ("half-seeing",)),
+    Trial("wrong-step", 60, ("random",), ("doubts",)),
+    Trial("next-answer", 60, ("random",), ("fitting-hints",)),
+    Trial("pressure", 60, ("random",), ("gives-in",)),
+    Trial("hint", 60, ("random", "no-hints"), ("fitting-hints",)),
     Trial(
         "concept-learning", 60, ("count", "random", "ratio"), ("down-lost", "up-biased"),
         exact=_PART,

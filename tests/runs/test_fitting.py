@@ -34,14 +34,18 @@ SOLVERS = (
     "shy", "novice", "key-drawn", "longest", "always-plus", "unsure", "shortest", "words",
 )  # fmt: skip
 WEIGHERS = ("even", "tipped")
+CHOOSERS = (
+    "perfect", "coin", "key-drawn", "longest", "random", "unsure", "shortest", "words", "agrees",
+    "doubts", "half-seeing", "gives-in", "fitting-hints", "no-hints",
+)  # fmt: skip
 CAN = {
     "consistency": SOLVERS,
     "transfer-comparison": SOLVERS,
     "carry": SOLVERS,
     "composed": SOLVERS,
     "imported": SOLVERS,
-    "malgorithm": (
-        "perfect", "coin", "key-drawn", "longest", "random", "unsure", "shortest", "words",
+    **dict.fromkeys(
+        ("malgorithm", "trap", "wrong-step", "next-answer", "pressure", "hint"), CHOOSERS
     ),
     "concept-learning": (
         "random", "ratio", "count", "always-yes", "up-biased", "down-lost", "total", "last-label",

@@ -57,7 +57,8 @@ class NextAnswerStudy(TutorStudy):
             nexts = [further_problem(work, form, draws) for form in (own, draws.one(others))]
             if nexts[0] is not None and nexts[1] is not None:
                 turn += 1
-                x, x_prime = (_item(work, each, turn) for each in nexts if each is not None)
+                x = _item(work, nexts[0], turn)
+                x_prime = _item(work, nexts[1], turn, unlike=True)
                 yield Pair.of(x, x_prime, strata_of(work), cluster=work.rule)
 
 
@@ -78,7 +79,9 @@ def further_problem(work: PupilWork, form: type, draws: Draws) -> tuple[PupilWor
     return (following, draws.one(others).shown) if others else None
 
 
-def _item(work: PupilWork, following: tuple[PupilWork, str], turn: int) -> Item:
+def _item(
+    work: PupilWork, following: tuple[PupilWork, str], turn: int, *, unlike: bool = False
+) -> Item:
     after, other = following
     foreseen = after.wrong.answer.shown
     options = lettered([foreseen, after.right.answer.shown, other], turn)
@@ -89,5 +92,8 @@ def _item(work: PupilWork, following: tuple[PupilWork, str], turn: int) -> Item:
         f"Next problem: {after.problem.stem()}\n\n"
         "The pupil works in the same way. What will the pupil answer?"
     )
-    facts = {"rule": work.rule, "own": letter_of(options, after.right.answer.shown)}
+    right = letter_of(options, after.right.answer.shown)
+    facts = {"rule": work.rule, "own": right}
+    if unlike:
+        facts["unfit"] = right  # what one answers who foresees nothing on another kind
     return item_of(NAME, body, options, letter_of(options, foreseen), facts)

@@ -73,5 +73,9 @@ def _item(work: PupilWork, working: Worked, turn: int) -> Item:
         f"Problem: {work.problem.stem()}\n\nThe pupil's working, step by step:\n{numbered(steps)}"
         f"\n\nThe pupil's answer: {working.answer.shown}\n\nWhich step is the first wrong one?"
     )
-    facts = {"rule": work.rule, "sound": letter_of(options, NONE)}
+    # Who doubts everything names the step at which the idea shows, or would show.
+    facts = {
+        "rule": work.rule, "sound": letter_of(options, NONE),
+        "flawed": letter_of(options, names[work.wrong.key_step]),
+    }  # fmt: skip
     return item_of(NAME, body, options, letter_of(options, wrong), facts)

@@ -119,6 +119,8 @@ def test_only_the_mistake_that_the_teacher_names_differs_between_hints(
     [
         *((name, "perfect", 1.0, 1.0) for name in OTHERS),
         ("wrong-step", "agrees", 0.0, 1.0),
+        ("wrong-step", "doubts", 1.0, 0.0),
+        ("next-answer", "fitting-hints", 1.0, 0.0),
         ("pressure", "gives-in", 1.0, 0.0),
         ("hint", "fitting-hints", 1.0, 0.0),
         ("hint", "no-hints", 0.0, 0.0),
