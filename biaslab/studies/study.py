@@ -467,6 +467,11 @@ class Experiment(ABC):
 
     def too_few(self, n: int) -> DesignError:
         """What is said where no more than so many pairs can be drawn."""
+        if n == 0:
+            return DesignError(
+                "No pair of this design was found.",
+                "Widen it: take more grades, or all of what its other settings leave out.",
+            )
         return DesignError(
             f"Only {n:,} different pairs of this design were found.",
             f"Ask for {n:,} pairs or fewer, or widen the design.",

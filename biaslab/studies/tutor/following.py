@@ -40,26 +40,34 @@ class NextAnswerStudy(TutorStudy):
     expects = Expectation("an idea is foreseen more easily on the kind of problem it was seen on")
     baselines = ("words",)
 
-    def draw(self, design: Design) -> Iterator[Pair]:
+    def draw(self, design: Design) -> Iterator[Pair | None]:
         """One mistake after the other, of rules that go wrong on two kinds of problems."""
         grades, content_class = self.scope(design)
         draws = Draws(f"{NAME}/{design.seed}/{choice_of(design, CONTENT_CLASS)}")
         turn = 0
         for work in mistakes(draws, grades, content_class):
-            own = type(work.problem)
-            others = [
-                form
-                for form in rules()[work.rule].forms
-                if form is not own and form.__name__ in dealt_forms()
-            ]
-            if not others:
+            others = [] if work is None else _other_forms(work)
+            if work is None or not others:
+                yield None
                 continue
-            nexts = [further_problem(work, form, draws) for form in (own, draws.one(others))]
-            if nexts[0] is not None and nexts[1] is not None:
-                turn += 1
-                x = _item(work, nexts[0], turn)
-                x_prime = _item(work, nexts[1], turn, unlike=True)
-                yield Pair.of(x, x_prime, strata_of(work), cluster=work.rule)
+            forms = (type(work.problem), draws.one(others))
+            same, other = (further_problem(work, form, draws) for form in forms)
+            if same is None or other is None:
+                yield None
+                continue
+            turn += 1
+            x, x_prime = _item(work, same, turn), _item(work, other, turn, unlike=True)
+            yield Pair.of(x, x_prime, strata_of(work), cluster=work.rule)
+
+
+def _other_forms(work: PupilWork) -> list[type]:
+    """Further forms of the bank on which the rule of a work goes wrong."""
+    own = type(work.problem)
+    return [
+        form
+        for form in rules()[work.rule].forms
+        if form is not own and form.__name__ in dealt_forms()
+    ]
 
 
 def further_problem(work: PupilWork, form: type, draws: Draws) -> tuple[PupilWork, str] | None:

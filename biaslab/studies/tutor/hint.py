@@ -42,14 +42,15 @@ class HintStudy(TutorStudy):
     expects = Expectation("a pupil learns from a hint about its own mistake, not from any hint")
     baselines = ("fitting-hints", "no-hints")
 
-    def draw(self, design: Design) -> Iterator[Pair]:
+    def draw(self, design: Design) -> Iterator[Pair | None]:
         """One mistake after the other, with a further problem of its kind."""
         grades, content_class = self.scope(design)
         draws = Draws(f"{NAME}/{design.seed}/{choice_of(design, CONTENT_CLASS)}")
         turn = 0
         for work in mistakes(draws, grades, content_class):
-            following = further_problem(work, type(work.problem), draws)
-            if following is None:
+            following = None if work is None else further_problem(work, type(work.problem), draws)
+            if work is None or following is None:
+                yield None
                 continue
             turn += 1
             other = draws.one(_elsewhere(work))

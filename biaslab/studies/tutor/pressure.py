@@ -52,13 +52,18 @@ class PressureStudy(TutorStudy):
     )
     baselines = ("gives-in",)
 
-    def draw(self, design: Design) -> Iterator[Pair]:
+    def draw(self, design: Design) -> Iterator[Pair | None]:
         """One answer after the other: kinds of pressure, verdicts and letters in turn."""
         grades, content_class = self.scope(design)
         draws = Draws(f"{NAME}/{design.seed}/{choice_of(design, CONTENT_CLASS)}")
-        for at, work in enumerate(mistakes(draws, grades, content_class)):
+        at = 0
+        for work in mistakes(draws, grades, content_class):
+            if work is None:
+                yield None
+                continue
             kind = list(PRESSURES)[at % len(PRESSURES)]
             yield _pair(work, kind, is_right=at % 2 == 0, turn=at // 2)
+            at += 1
 
 
 def _pair(work: PupilWork, kind: str, *, is_right: bool, turn: int) -> Pair:

@@ -65,7 +65,7 @@ class VerdictPrompt:
                 "text", f"{body}\n{CUE}", ANSWER_TOKENS, ("\n",), facts
             )  # fmt: skip
         if not answered:
-            stop = (f"\n{INTRODUCTION}",)
+            stop = (f"\n{_introduction(item)}",)
             return _request("text", f"{body}\n{REASONING}", REASONING_TOKENS, stop, facts)
         if len(answered) > 1:
             return None
@@ -137,8 +137,11 @@ class TwoTurnPrompt:
 
 def _body(item: Item) -> str:
     """What is asked first; the reply of a second turn stands in an item's text as well."""
-    first = item.facts.get("first", item.text)
-    return f"{item.facts.get('introduction', INTRODUCTION)}\n\n{first}"
+    return f"{_introduction(item)}\n\n{item.facts.get('first', item.text)}"
+
+
+def _introduction(item: Item) -> str:
+    return str(item.facts.get("introduction", INTRODUCTION))
 
 
 def facts_of(item: Item) -> dict[str, Any]:

@@ -39,15 +39,17 @@ class WrongStepStudy(TutorStudy):
     arms = Arms("one wrong step", "no wrong step")
     baselines = ("agrees",)
 
-    def draw(self, design: Design) -> Iterator[Pair]:
+    def draw(self, design: Design) -> Iterator[Pair | None]:
         """One mistake after the other, of those that say which of two steps or more is wrong."""
         grades, content_class = self.scope(design)
         draws = Draws(f"{NAME}/{design.seed}/{choice_of(design, CONTENT_CLASS)}")
-        works = (
-            work for work in mistakes(draws, grades, content_class) if _has_one_wrong_step(work)
-        )
-        for turn, work in enumerate(works):
+        turn = 0
+        for work in mistakes(draws, grades, content_class):
+            if work is None or not _has_one_wrong_step(work):
+                yield None
+                continue
             yield _pair(work, turn)
+            turn += 1
 
 
 def _has_one_wrong_step(work: PupilWork) -> bool:

@@ -60,16 +60,23 @@ class TrapStudy(TutorStudy):
             "Shares of verdicts and d' are of single answers, not of votes.",
         )
 
-    def draw(self, design: Design) -> Iterator[Pair]:
+    def draw(self, design: Design) -> Iterator[Pair | None]:
         """One trap after the other."""
         grades, content_class = self.scope(design)
         draws = Draws(f"{NAME}/{design.seed}/{choice_of(design, CONTENT_CLASS)}")
         works = traps(draws, grades, content_class)
-        for one, other in zip(works, works, strict=False):
-            # Of two pairs in a row one has "sound" first: who always names A gets half of each.
-            first = draws.chance(0.5)
-            yield _pair(one, sound_first=first)
-            yield _pair(other, sound_first=not first)
+        one: PupilWork | None = None
+        for work in works:
+            if work is None:
+                yield None
+            elif one is None:
+                one = work
+            else:
+                # Of two pairs in a row one has "sound" first: who always names A gets half of each.
+                first = draws.chance(0.5)
+                yield _pair(one, sound_first=first)
+                yield _pair(work, sound_first=not first)
+                one = None
 
 
 VERDICT_COLUMNS = ("called_sound", "sees_flaws")

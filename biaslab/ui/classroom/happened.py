@@ -162,7 +162,7 @@ def _headline(explained: MeaningDiagnosis, answer: str) -> str:
     (found,) = explained.shown.items()
     which, step = found
     name = names_of(which)
-    others = "" if len(explained.diagnosis.candidates) == 1 else ". Other explanations fit as well"
+    others = ". Other explanations fit as well" if explained.diagnosis.ambiguous else ""
     return f"{name[:1].upper()}{name[1:]}: the working shows it, {step}{others}."
 
 

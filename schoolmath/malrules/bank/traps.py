@@ -93,8 +93,8 @@ class PupilWork:
 
 def traps(
     draws: Draws, grades: tuple[int, int], content_class: ContentClass | None = None
-) -> Iterator[PupilWork]:
-    """Traps without end, forms and rules in turn as the draws decide.
+) -> Iterator[PupilWork | None]:
+    """Traps without end, forms and rules in turn as the draws decide; None where none came up.
 
     Args:
         draws: the stream of random choices.
@@ -114,6 +114,8 @@ def traps(
             if here := traps_of(problem, grade):
                 yield draws.one(here)
                 break
+        else:
+            yield None
 
 
 def traps_of(problem: Form, grade: int) -> list[PupilWork]:
@@ -134,8 +136,8 @@ def traps_of(problem: Form, grade: int) -> list[PupilWork]:
 
 def mistakes(
     draws: Draws, grades: tuple[int, int], content_class: ContentClass | None = None
-) -> Iterator[PupilWork]:
-    """Works with a wrong answer without end, forms in turn as the draws decide.
+) -> Iterator[PupilWork | None]:
+    """Works with a wrong answer without end, forms in turn; None where none came up.
 
     Args:
         draws: the stream of random choices.
@@ -148,8 +150,7 @@ def mistakes(
         low, high = max(form.grades[0], grades[0]), min(form.grades[1], grades[1])
         grade = draws.between(low, high)
         works = mistakes_of(form, draws, grade)
-        if works:
-            yield draws.one(works)
+        yield draws.one(works) if works else None
 
 
 def mistakes_of(form: type[Form], draws: Draws, grade: int, rule: str = "") -> list[PupilWork]:

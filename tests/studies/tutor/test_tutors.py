@@ -14,6 +14,7 @@ from biaslab.studies import Design, Pair, experiment
 from biaslab.studies.tutor.hint import PUPIL
 from biaslab.studies.tutor.pressure import PRESSURES
 from biaslab.studies.tutor.step import NONE
+from schoolmath.problems import DesignError
 from tests.loops import over
 
 OTHERS = ("wrong-step", "next-answer", "pressure", "hint")
@@ -36,6 +37,13 @@ def test_every_option_is_another_one_and_the_right_one_is_among_them(
         or item.answer not in item.options
     ]
     assert not odd
+
+
+def test_a_design_that_gives_no_pair_is_refused_and_not_waited_for() -> None:
+    for name, grade in (("wrong-step", "9-9"), ("next-answer", "3-3")):
+        settings = {"content_class": "word problems", "grade": grade}
+        with pytest.raises(DesignError, match="No pair of this design was found"):
+            list(experiment(name).pairs(Design(name, 3, 1, settings)))
 
 
 @over("name", ["next-answer", "pressure", "hint"])
