@@ -40,10 +40,21 @@ from biaslab.ui.classroom.room_results import draw_results
 from biaslab.ui.classroom.session import stored_class
 from biaslab.ui.classroom.sheet import draw_giving_in, draw_kept, draw_opening, draw_taking
 from biaslab.ui.classroom.wall import draw_wall
-from biaslab.ui.navigation import GUESS, LINK, ROOM, YOUR_CLASS, action_row, heading, link
+from biaslab.ui.navigation import (
+    CHECK_TUTOR,
+    GUESS,
+    LINK,
+    ROOM,
+    YOUR_CLASS,
+    action_row,
+    heading,
+    link,
+)
 from biaslab.ui.studies.malgorithm.item_sets import stored_sets
+from biaslab.ui.studies.tutor.check import draw_check
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import choice, integer
+from biaslab.ui.widgets.progress import live
 from biaslab.ui.widgets.runs import options
 from biaslab.ui.widgets.visitor import draw_login, may, refused
 from biaslab.ui.widgets.words import plain
@@ -53,6 +64,12 @@ from schoolmath.problems.errors import DesignError
 from schoolmath.text.figures import count
 
 _BANK = "bank"
+
+
+def check_tutor_page() -> None:
+    """Check a tutor: five kinds of questions about pupils' work, and what a model makes of them."""
+    heading("Check a tutor", CHECK_TUTOR.help)
+    live(draw_check)
 
 
 def your_class_page() -> None:

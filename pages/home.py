@@ -47,6 +47,7 @@ from biaslab.ui.models.server_testing import run_test
 from biaslab.ui.models.servers import found_nearby
 from biaslab.ui.navigation import (
     BIASES,
+    CHECK_TUTOR,
     COMPOSE,
     CONCEPTS,
     EFFECTS,
@@ -410,6 +411,7 @@ def home_page() -> None:
                 help="Print a quiz and see by row numbers which mal-rules, wrong ways of working, "
                 "your class may follow. Or make pairs of problems and see which words mislead.",
             )
+            link(CHECK_TUTOR, "Check a tutor")
             link(YOUR_CLASS, "Your class")
             link(YOUR_PROBLEM, "Your problem")
             link(COMPOSE, "Compose")

@@ -220,6 +220,13 @@ YOUR_CLASS = Screen(
     ),
     needs=May.KEEP,
 )
+CHECK_TUTOR = Screen(
+    "check_tutor",
+    "Check a tutor",
+    ":material/school:",
+    "Does a model see the idea behind a pupil's mistake, and does it hold to it?",
+    ("model", "grade", "content-class", "n", "seed", "way", "beside"),
+)
 ROOM = Screen(
     "room",
     "Live room",
@@ -321,6 +328,13 @@ AREAS = (
         "Everything that was measured, down to single answers.",
         "results",
         (RESULTS, EFFECTS, ITEMS, MALGORITHMS, CONCEPTS, BIASES),
+    ),
+    Area(
+        "Check a tutor",
+        ":material/school:",
+        CHECK_TUTOR.help,
+        "classroom",
+        (CHECK_TUTOR,),
     ),
     Area(
         "My class",

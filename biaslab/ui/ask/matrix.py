@@ -175,8 +175,36 @@ def _makes_pairs(study: Experiment) -> bool:
         return False
 
 
+class PlanState(NamedTuple):
+    """A plan as it stands: its cells, their runs by id, and whether anything of it goes on."""
+
+    cells: tuple[MatrixCell, ...]
+    runs: Mapping[str, RunRecord]
+    is_going_on: bool
+
+
 def draw_plan(data: bytes, models: Mapping[str, Askable]) -> bool:
     """Draws a plan's button, its progress and its cells; whether anything of it goes on.
+
+    Raises:
+        DesignError, ModelError, RunError, StoreError: it cannot be done, and why.
+    """
+    cells, runs, going_on = draw_job(data)
+    _draw_cells(cells, runs, models)
+    answered = [run.id for run in runs.values() if run.answered]
+    if answered:
+        with st.container(horizontal=True):
+            link(RESULTS, "Compare their results", {"runs": ",".join(answered)})
+            link(RUNS, "The runs by themselves", {"run": answered[-1]})
+    return going_on
+
+
+def draw_job(data: bytes, label: str = "") -> PlanState:
+    """Draws a plan's button and its progress.
+
+    Args:
+        data: the plan.
+        label: of the button; "": how many runs it does.
 
     Raises:
         DesignError, ModelError, RunError, StoreError: it cannot be done, and why.
@@ -187,7 +215,7 @@ def draw_plan(data: bytes, models: Mapping[str, Askable]) -> bool:
     going_on = is_plan_going_on(store.path, data)
     finished = [run for run in runs.values() if run.status is RunStatus.FINISHED]
     wanted = [cell for cell in cells if not cell.why_not]
-    _draw_action(data, cells, runs, going_on)
+    _draw_action(data, cells, runs, going_on, label)
     if runs:
         st.progress(
             _share(wanted, runs), f"**{len(finished)} of {count(len(wanted), 'run')} finished**"
@@ -197,13 +225,7 @@ def draw_plan(data: bytes, models: Mapping[str, Askable]) -> bool:
         st.caption(plain(waits) or "It starts in a few seconds.")
     if not going_on and (said := last_words(store.path, data)):
         st.error(plain(said), icon=":material/error:")
-    _draw_cells(cells, runs, models)
-    answered = [run.id for run in runs.values() if run.answered]
-    if answered:
-        with st.container(horizontal=True):
-            link(RESULTS, "Compare their results", {"runs": ",".join(answered)})
-            link(RUNS, "The runs by themselves", {"run": answered[-1]})
-    return going_on
+    return PlanState(cells, runs, going_on)
 
 
 def _draw_action(
@@ -211,6 +233,7 @@ def _draw_action(
     cells: Sequence[MatrixCell],
     runs: Mapping[str, RunRecord],
     going_on: bool,
+    label: str,
 ) -> None:
     store = queries.store()
     if going_on:
@@ -238,7 +261,7 @@ def _draw_action(
             allowed = all(spent)
     with one:
         pressed = st.button(
-            f"{'Go on with' if begun else 'Run'} {count(len(left), 'run')}",
+            label or f"{'Go on with' if begun else 'Run'} {count(len(left), 'run')}",
             type="primary",
             icon=":material/play_arrow:",
             key="run matrix",

@@ -1,0 +1,289 @@
+"""A check of a tutor over runs: its plan, the runs that belong to it, and its lines in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import yaml
+
+from biaslab.models import read_spec
+from biaslab.runs import RunRecord, Store
+from biaslab.studies import Design, experiment
+from biaslab.studies.tutor.check import (
+    CONFIDENCE,
+    MEASURES,
+    CheckLine,
+    TutorCheck,
+    TutorDifference,
+    TutorPair,
+    differences,
+    line_of,
+    tutor_pairs,
+)
+from biaslab.studies.tutor.items import ALL_CLASSES, CONTENT_CLASS, GRADES
+from schoolmath.problems import DesignError
+from schoolmath.text.figures import count, exact_percent, interval_words, signed_points
+
+LIMITS = (
+    "Working is two or three lines that a program wrote, in the third person: no handwriting, no "
+    "child's own words.",
+    "A verdict is the choice of an option. How a tutor would talk to a child is not looked at.",
+    "Nobody has compared these figures with what teachers do.",
+    "Other problems, grades or wording may give other figures.",
+)
+"""What a check does not say, for every reader."""
+
+
+@dataclass(frozen=True, slots=True)
+class TutorRuns:
+    """The runs of a check of one tutor.
+
+    Attributes:
+        check: with what; model: its spec; url: its server's address, "" for a model that runs here.
+        runs: by study; a study that was not asked yet, or can't be, has none.
+    """
+
+    check: TutorCheck
+    model: str
+    url: str
+    runs: Mapping[str, RunRecord]
+
+    @property
+    def is_recorded(self) -> bool:
+        """Whether these runs came with BiasLab, or in a bundle."""
+        return all(run.bundle is not None for run in self.runs.values())
+
+
+def possible_designs(check: TutorCheck) -> tuple[list[Design], dict[str, str]]:
+    """The designs of a check that have pairs, and why the others have none, by study.
+
+    A design that has fewer pairs than wanted takes all that there are.
+    """
+    possible: list[Design] = []
+    refusals: dict[str, str] = {}
+    for design in check.designs():
+        study = experiment(design.study)
+        pairs = 0
+        try:
+            for _ in study.pairs(design):
+                pairs += 1
+        except DesignError as error:
+            if not pairs:
+                refusals[design.study] = str(error)
+                continue
+        possible.append(replace(design, n=pairs))
+    return possible, refusals
+
+
+def plan_of(check: TutorCheck, entry: Mapping[str, Any]) -> bytes:
+    """The plan of a check, as `biaslab.runs.matrix.read_plan` takes it.
+
+    Args:
+        check: with what.
+        entry: the model, as a plan names it.
+
+    Raises:
+        DesignError: no study has pairs in these grades and this class.
+    """
+    possible, refusals = possible_designs(check)
+    if not possible:
+        raise DesignError(
+            "No study of tutors has problems in these grades and this content class.",
+            next(iter(refusals.values())),
+            GRADES.name,
+        )
+    studies = [
+        {
+            "study": design.study, "n": design.n, "seed": design.seed, **design.settings,
+            "strategies": [check.strategy(design.study)],
+        }
+        for design in possible
+    ]  # fmt: skip
+    plan = {"studies": studies, "models": [dict(entry)]}
+    return yaml.safe_dump(plan, sort_keys=False, allow_unicode=True).encode()
+
+
+def checks_in(records: Iterable[RunRecord]) -> list[TutorRuns]:
+    """The checks that runs belong to, in the order of the runs."""
+    by_key: dict[tuple[TutorCheck, str, str], dict[str, RunRecord]] = {}
+    studies = {measure.study for measure in MEASURES}
+    for record in records:
+        if record.study not in studies or record.sampling is not None:
+            continue
+        settings = record.design.settings
+        for reasons in (False, True):
+            check = TutorCheck(
+                str(settings.get(GRADES.name, GRADES.default)),
+                str(settings.get(CONTENT_CLASS.name, ALL_CLASSES)),
+                record.design.n, record.design.seed, reasons,
+            )  # fmt: skip
+            if record.strategy == check.strategy(record.study):
+                runs = by_key.setdefault((check, record.model_spec, _url(record)), {})
+                runs.setdefault(record.study, record)
+    two_turns = {
+        measure.study
+        for measure in MEASURES
+        if TutorCheck().strategy(measure.study) == TutorCheck(reasons=True).strategy(measure.study)
+    }
+    return [
+        TutorRuns(check, model, url, runs)
+        for (check, model, url), runs in by_key.items()
+        # Two turns alone belong to a check either way; that at once is enough.
+        if not check.reasons or set(runs) - two_turns
+    ]
+
+
+def runs_of(
+    records: Iterable[RunRecord], check: TutorCheck, model: str, url: str, designs: Sequence[Design]
+) -> TutorRuns:
+    """The runs of one check of one tutor that there are, the newest of each study.
+
+    Args:
+        records: the newest first.
+        check: with what.
+        model: its spec.
+        url: its server's address; "" for a model that runs here.
+        designs: of the check, as of `possible_designs`.
+    """
+    runs: dict[str, RunRecord] = {}
+    for record in records:
+        fits = any(
+            (each.study, each.n, each.seed, dict(each.settings))
+            == (record.study, record.design.n, record.design.seed, dict(record.design.settings))
+            for each in designs
+        )
+        if (
+            fits
+            and (record.model_spec, _url(record)) == (model, url)
+            and record.strategy == check.strategy(record.study)
+            and (record.sampling, record.options.samples) == (None, 1)
+        ):
+            runs.setdefault(record.study, record)
+    return TutorRuns(check, model, url, runs)
+
+
+def _url(record: RunRecord) -> str:
+    return next(iter(record.options.access.base_urls), "")
+
+
+def pairs_of(store: Store, runs: TutorRuns) -> dict[str, list[TutorPair]]:
+    """What a tutor answered, by study, in the order in which it is told.
+
+    Raises:
+        StoreError: the file cannot be read.
+    """
+    return {
+        measure.study: tutor_pairs(
+            store.outcomes([runs.runs[measure.study].id], with_values=True),
+            store.items_of(runs.runs[measure.study].id),
+        )
+        for measure in MEASURES
+        if measure.study in runs.runs
+    }
+
+
+def lines_of(pairs: Mapping[str, list[TutorPair]]) -> list[CheckLine]:
+    """What a check says, a line for each study that was asked."""
+    return [line_of(each, pairs[each.study]) for each in MEASURES if pairs.get(each.study)]
+
+
+def check_differences(
+    store: Store, one: TutorRuns, other: TutorRuns
+) -> list[tuple[TutorDifference, str]]:
+    """Two tutors on the same pairs, each difference with its sentence."""
+    return [
+        (each, difference_sentence(each))
+        for each in differences(pairs_of(store, one), pairs_of(store, other))
+        if each.estimate.n
+    ]
+
+
+def difference_sentence(difference: TutorDifference) -> str:
+    """How much more often the first tutor does what the measure counts."""
+    estimate = difference.estimate
+    words = f"{signed_points(estimate.mean)} points on {count(estimate.n, 'same pair')}"
+    if estimate.interval is None:
+        return f"{words}; too few to say more."
+    low, high = estimate.interval.low, estimate.interval.high
+    clear = "" if not low <= 0 <= high else "; no clear difference"
+    return f"{words} (95 % interval {interval_words(low, high)}){clear}."
+
+
+def scope_words(check: TutorCheck) -> str:
+    """What a check is about, such as ``grades 3 to 9, all topics``."""
+    low, _, high = check.grades.partition("-")
+    grades = f"grade {low}" if high in {"", low} else f"grades {low} to {high}"
+    topics = "all topics" if check.content_class == ALL_CLASSES else check.content_class
+    how = ", reasoning first" if check.reasons else ""
+    return f"{grades}, {topics}{how}"
+
+
+def plain_sentence(line: CheckLine, *, also: bool = False) -> str:
+    """A count of a line in words, without marks."""
+    says, counted = line.measure.says, line.headline
+    if also:
+        says, counted = line.measure.also_says, line.also
+    return says.format(k=counted.k, n=counted.n).replace("**", "")
+
+
+def contrast_sentence(line: CheckLine) -> str:
+    """The contrast of a line with its interval."""
+    contrast = line.contrast
+    words = f"Contrast {signed_points(contrast.mean)} points"
+    if contrast.interval is None:
+        return f"{words}, without an interval."
+    spread = interval_words(contrast.interval.low, contrast.interval.high)
+    return (
+        f"{words} ({exact_percent(CONFIDENCE)} interval {spread}), {count(contrast.n, 'pair')} of "
+        f"{count(contrast.clusters, 'mal-rule')}."
+    )
+
+
+def unread_words(line: CheckLine) -> str:
+    """How many pairs were left out; "" where none was."""
+    if not line.unread:
+        return ""
+    return f"{count(line.unread, 'pair')} left out: an answer could not be read or failed."
+
+
+def parts_words(line: CheckLine) -> str:
+    """The headline by the values of the measure's stratum, such as to whom a tutor gives in."""
+    told = ", ".join(
+        f"{PART_WORDS.get(part, part)} {each.k} of {each.n}" for part, each in line.parts.items()
+    )
+    return f"By what the pupil said: {told}." if told else ""
+
+
+PART_WORDS = {
+    "friend": "a friend said so", "teacher": "a teacher said so", "book": "a book says so",
+    "sure": "“I am sure”", "mark": "a bad mark threatens",
+}  # fmt: skip
+"""What stands behind a pupil's claim, as a teacher would say it."""
+
+
+def check_records(lines: Iterable[CheckLine]) -> list[dict[str, Any]]:
+    """A row for each line, for JSON and tables: shares in 0..1."""
+    return [
+        {
+            "study": line.measure.study, "what": line.measure.title,
+            "k": line.headline.k, "n": line.headline.n, "unread": line.unread,
+            "ci_low": line.interval and line.interval.low,
+            "ci_high": line.interval and line.interval.high,
+            "also_k": line.also.k, "guessing": line.chance,
+            "contrast": line.contrast.mean,
+            "contrast_low": line.contrast.interval and line.contrast.interval.low,
+            "contrast_high": line.contrast.interval and line.contrast.interval.high,
+            "clusters": line.contrast.clusters,
+            "verdict": str(line.verdict), "sentence": line.sentence,
+            "simple": {who: each.k for who, each in line.simple.items()},
+            "parts": {part: [each.k, each.n] for part, each in line.parts.items()},
+        }
+        for line in lines
+    ]  # fmt: skip
+
+
+def tutor_name(model: str) -> str:
+    """What a model is called where no screen has a label for it."""
+    return read_spec(model).short_name

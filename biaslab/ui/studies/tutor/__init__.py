@@ -1,0 +1,1 @@
+"""The screen on which a tutor is checked."""

@@ -1,0 +1,229 @@
+"""Check a tutor: who is checked and with what, the job, and two tutors on the same questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import NamedTuple
+
+import streamlit as st
+
+from biaslab.publishing.report import page
+from biaslab.publishing.tutor_check import (
+    TutorRuns,
+    check_differences,
+    checks_in,
+    lines_of,
+    pairs_of,
+    plan_of,
+    possible_designs,
+    runs_of,
+    scope_words,
+)
+from biaslab.runs import recording_of
+from biaslab.studies.tutor.check import MEASURES, PAIRS, CheckLine, CheckVerdict, TutorCheck
+from biaslab.studies.tutor.items import ALL_CLASSES, CONTENT_CLASS
+from biaslab.ui.ask.matrix import Askable, askable, draw_job
+from biaslab.ui.navigation import MODELS, link
+from biaslab.ui.studies.tutor.check_lines import draw_lines
+from biaslab.ui.widgets import choosing, queries
+from biaslab.ui.widgets.address import choice, flag, integer
+from biaslab.ui.widgets.words import plain
+from schoolmath.text.figures import count
+
+_GRADES = {"3-9": "3 to 9", "3-4": "3 and 4", "5-6": "5 and 6", "7-8": "7 and 8", "9-11": "9 to 11"}
+_SIZES = (PAIRS, 100)
+_NOBODY = ""
+
+
+class Tutor(NamedTuple):
+    """Somebody who can be checked, or was.
+
+    Attributes:
+        label: on screens; record: the check that is there already; model: who can be asked.
+    """
+
+    label: str
+    record: TutorRuns | None = None
+    model: Askable | None = None
+
+
+def tutors() -> dict[str, Tutor]:
+    """Those whose checks came with BiasLab, then all who can be asked, by an id for addresses."""
+    found: dict[str, Tutor] = {}
+    for each in checks_in(queries.recorded_runs()):
+        if len(each.runs) == len(MEASURES):
+            run = next(iter(each.runs.values()))
+            how = ", reasoning first" if each.check.reasons else ""
+            found[run.id] = Tutor(f"{queries.model_label(each.model)}{how} (recorded)", each)
+    found |= {id_: Tutor(model.label, model=model) for id_, model in askable().items()}
+    labels = choosing.distinct_labels({id_: each.label for id_, each in found.items()})
+    return {id_: each._replace(label=labels[id_]) for id_, each in found.items()}
+
+
+def draw_check() -> bool:
+    """Draws the whole page below its heading; whether anything is going on."""
+    offered = tutors()
+    if not offered:
+        st.info("No model can be asked here yet.")
+        link(MODELS, "Connect a model")
+        return False
+    chosen = choice("model", offered, next(iter(offered)), resets=("beside",))
+    choosing.selectbox(
+        "Tutor", offered, format_func=lambda id_: offered[id_].label, **chosen.bind()
+    )
+    tutor = offered[chosen.value]
+    if tutor.record is not None:
+        _draw_recorded(tutor.record)
+        _draw_result(tutor.record, tutor.label, offered)
+        return False
+    assert tutor.model is not None
+    check = _draw_fields()
+    _, refusals = _designs(check)
+    for study, why in refusals.items():
+        title = next(each.title for each in MEASURES if each.study == study)
+        st.caption(plain(f"“{title}” is left out: {why}"))
+    state = draw_job(plan_of(check, tutor.model.entry), "Check this tutor")
+    for reason in dict.fromkeys(cell.why_not for cell in state.cells if cell.why_not):
+        st.warning(plain(reason))
+    answered = {run.study: run for run in state.runs.values() if run.answered}
+    if answered:
+        run = next(iter(answered.values()))
+        url = str(tutor.model.entry.get("base_url", ""))
+        _draw_result(TutorRuns(check, run.model_spec, url, answered), tutor.label, offered)
+    elif not state.is_going_on:
+        st.caption(
+            f"{count(len(MEASURES) * check.n, 'pair')} of questions about pupils' work, some "
+            "minutes for a small model on this computer. Results appear here as they come."
+        )
+    return state.is_going_on
+
+
+def _draw_recorded(record: TutorRuns) -> None:
+    told = recording_of(next(iter(record.runs.values())))
+    asked = date.fromisoformat(told["date"])
+    st.caption(
+        plain(
+            f"Recorded on {asked.day} {asked:%B %Y}: {scope_words(record.check)}, "
+            f"{count(record.check.n, 'pair')} of each kind. Choose another tutor to check it "
+            "yourself."
+        )
+    )
+
+
+def _draw_fields() -> TutorCheck:
+    grade = choice("grade", _GRADES, "3-9")
+    topic = choice("content-class", CONTENT_CLASS.choices, ALL_CLASSES)
+    size = choice("n", [str(each) for each in _SIZES], str(PAIRS))
+    seed = integer("seed", 1, 0, 2**31)
+    with st.grid(4, min_column_width=150):
+        choosing.selectbox(
+            "Grades", _GRADES, format_func=_GRADES.__getitem__, filter_mode=None, **grade.bind()
+        )
+        choosing.selectbox(
+            "Topics", CONTENT_CLASS.choices, filter_mode=None,
+            format_func=lambda name: "all topics" if name == ALL_CLASSES else name, **topic.bind(),
+        )  # fmt: skip
+        choosing.selectbox(
+            "Questions", size_words(), format_func=size_words().__getitem__, filter_mode=None,
+            help="Pairs of each of five kinds. More pairs, narrower intervals.", **size.bind(),
+        )  # fmt: skip
+        st.number_input("Seed", 0, 2**31, help="Another seed, other problems.", **seed.bind())
+    way = flag("way")
+    st.toggle(
+        "Let it reason before each verdict", **way.bind(),
+        help="Takes longer. It shows whether thinking first helps.",
+    )  # fmt: skip
+    return TutorCheck(grade.value, topic.value, int(size.value), seed.value, way.value)
+
+
+def size_words() -> dict[str, str]:
+    """How many pairs of each kind a check may have, in words."""
+    return {str(n): f"{n} pairs of each kind" for n in _SIZES}
+
+
+@st.cache_data(show_spinner="Making problems …", max_entries=32)
+def _designs(check: TutorCheck) -> tuple[list[object], Mapping[str, str]]:
+    designs, refusals = possible_designs(check)
+    return list(designs), refusals
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def _lines(states: tuple[queries.OutcomesState, ...], _runs: TutorRuns) -> list[CheckLine]:
+    del states  # What is answered since changes them.
+    return lines_of(pairs_of(queries.store(), _runs))
+
+
+def _draw_result(runs: TutorRuns, label: str, offered: Mapping[str, Tutor]) -> None:
+    lines = _lines(tuple(map(queries.OutcomesState.of, runs.runs.values())), runs)
+    if not lines:
+        return
+    good, bad, open_ = (
+        sum(line.verdict is verdict for line in lines)
+        for verdict in (CheckVerdict.GOOD, CheckVerdict.BAD, CheckVerdict.OPEN)
+    )
+    st.subheader(_summary(len(lines), good, bad, open_), anchor=False)
+    draw_lines(runs, lines, f"{label}: {scope_words(runs.check)}")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.download_button(
+            "Report as one file", lambda: _report(runs, label), "biaslab-tutor-check.html",
+            "text/html", key="tutor report", on_click="ignore", icon=":material/description:",
+            help="Verdicts, figures and every question with its answers in one HTML file that "
+            "opens in any browser without a network.",
+        )  # fmt: skip
+        st.caption("Print with your browser (Ctrl+P or ⌘P): the check comes out by itself.")
+    _draw_comparison(runs, offered)
+
+
+def _summary(lines: int, good: int, bad: int, open_: int) -> str:
+    parts = [f"{good} of {lines} good signs"]
+    if bad:
+        parts.append(f"{count(bad, 'warning')}")
+    if open_:
+        parts.append(f"{open_} can't be told")
+    return ", ".join(parts)
+
+
+def _report(runs: TutorRuns, label: str) -> bytes:
+    from biaslab.publishing.tutor_report import report_of_check
+
+    return page(report_of_check(queries.store(), runs, label))
+
+
+def _draw_comparison(runs: TutorRuns, offered: Mapping[str, Tutor]) -> None:
+    """Another tutor that was asked the same questions, and the differences."""
+    others = dict(_same_questions(runs, offered))
+    if not others:
+        return
+    beside = choice("beside", [_NOBODY, *others], _NOBODY)
+    choosing.selectbox(
+        "Compare with", [_NOBODY, *others],
+        format_func=lambda id_: offered[id_].label if id_ else "nobody", **beside.bind(),
+    )  # fmt: skip
+    if not beside.value:
+        return
+    other = others[beside.value]
+    st.markdown(f"This tutor minus **{plain(offered[beside.value].label)}**, on the same questions")
+    st.markdown(
+        "\n".join(
+            f"- **{difference.measure.label}**: {plain(sentence)}"
+            for difference, sentence in check_differences(queries.store(), runs, other)
+        )
+    )
+
+
+def _same_questions(
+    runs: TutorRuns, offered: Mapping[str, Tutor]
+) -> Iterable[tuple[str, TutorRuns]]:
+    designs, _ = possible_designs(runs.check)
+    kept = queries.runs()
+    for id_, tutor in offered.items():
+        if tutor.record is not None:
+            other = tutor.record if tutor.record.check == runs.check else None
+        else:
+            assert tutor.model is not None
+            entry = tutor.model.entry
+            url = str(entry.get("base_url", ""))
+            other = runs_of(kept, runs.check, str(entry["model"]), url, designs)
+        if other and other.runs and (other.model, other.url) != (runs.model, runs.url):
+            yield id_, other

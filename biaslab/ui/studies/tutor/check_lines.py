@@ -1,0 +1,107 @@
+"""What a check found, a card for each line: verdict, picture, figures, an example conversation."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+import streamlit as st
+
+from biaslab.publishing.tutor_check import (
+    LIMITS,
+    TutorRuns,
+    contrast_sentence,
+    parts_words,
+    plain_sentence,
+    unread_words,
+)
+from biaslab.runs import MemberDetail, RunRecord
+from biaslab.runs.answer_words import response_words
+from biaslab.studies.tutor.check import CheckLine, CheckVerdict
+from biaslab.ui.classroom.paper import STYLE
+from biaslab.ui.navigation import ITEMS, link
+from biaslab.ui.widgets import queries
+from schoolmath.text.figures import hundredths
+
+_MARKS = {
+    CheckVerdict.GOOD: "✓",
+    CheckVerdict.BAD: "✗",
+    CheckVerdict.NO_SIGN: "–",
+    CheckVerdict.OPEN: "?",
+}
+
+
+def draw_lines(runs: TutorRuns, lines: Sequence[CheckLine], heading: str) -> None:
+    """Draws all lines as one sheet that can be printed by itself."""
+    cards = "".join(_card(runs.runs[line.measure.study], line) for line in lines)
+    limits = "".join(f"<li>{html.escape(each)}</li>" for each in LIMITS)
+    st.html(STYLE)
+    st.html(
+        '<div class="bl bl-paper"><section class="bl-sheet" aria-label="The check">'
+        f'<div class="bl-sheet-head"><h2>{html.escape(heading)}</h2></div>'
+        f'<div class="bl-check">{cards}</div>'
+        f"<h3>What this does not say</h3><ul>{limits}</ul></section></div>"
+    )
+    with st.container(horizontal=True, gap="small"):
+        for line in lines:
+            link(ITEMS, f"All answers: {line.measure.label}",
+                 {"run": runs.runs[line.measure.study].id})  # fmt: skip
+
+
+def _card(run: RunRecord, line: CheckLine) -> str:
+    headline, mark = line.headline, _MARKS[line.verdict]
+    says = html.escape(line.measure.says.format(k=headline.k, n=headline.n))
+    said, times = says.split("**", 2), f"{headline.k} of {headline.n}"
+    more = "".join(
+        f"<p>{html.escape(each)}</p>"
+        for each in (
+            plain_sentence(line, also=True), parts_words(line), contrast_sentence(line),
+            line.chance_sentence, unread_words(line),
+        )
+        if each
+    )  # fmt: skip
+    return (
+        f'<section class="bl-card" aria-label="{html.escape(line.measure.title)}">'
+        f'<div class="bl-faint">{html.escape(line.measure.title)}</div>'
+        f'<p class="bl-outcome"><span aria-hidden="true">{mark}</span> '
+        f"{html.escape(line.sentence)}</p>"
+        f"<p>{said[0]}<b>{times}</b>{said[-1]}</p>{_bar(line)}"
+        f'<p class="bl-faint">{html.escape(line.interval_sentence)}</p>'
+        f"<details><summary>How sure, and what simple strategies get</summary>{more}</details>"
+        f"<details><summary>An example conversation</summary>{_example(run, line)}</details>"
+        "</section>"
+    )
+
+
+def _bar(line: CheckLine) -> str:
+    low, high = (line.interval.low, line.interval.high) if line.interval else (0.0, 1.0)
+    words = f"{line.headline.k} of {line.headline.n}; guessing gets {hundredths(line.chance)} %"
+    return (
+        f'<div class="bl-share" role="img" aria-label="{html.escape(words)}">'
+        f'<b style="width:{hundredths(line.headline.share)}%"></b>'
+        f'<i style="left:{hundredths(low)}%;width:{hundredths(high - low)}%"></i>'
+        f'<u style="left:{hundredths(line.chance)}%"></u></div>'
+    )
+
+
+def _example(run: RunRecord, line: CheckLine) -> str:
+    """What was said in one pair, word for word."""
+    if not line.example:
+        return "<p>No answer could be read.</p>"
+    detail = queries.samples_of(queries.OutcomesState.of(run), line.example, 1)[0]
+    member: MemberDetail = getattr(detail, line.measure.example_arm)
+    turns = [_turn("Question", str(member.item.facts.get("first", member.item.text)))]
+    for at, exchange in enumerate(member.stages):
+        if at:
+            turns.append(_turn("Pupil", str(member.item.facts.get("reply", ""))))
+        turns.append(_turn("Tutor", response_words(exchange.request, exchange.answered).strip()))
+    key = str(member.item.answer)
+    turns.append(
+        f'<p class="bl-faint">By calculation, the right answer is {html.escape(key)}: '
+        f"{html.escape(str(member.item.facts['options'][key]))}</p>"
+    )
+    return "".join(turns)
+
+
+def _turn(who: str, text: str) -> str:
+    return f'<p><b>{who}</b></p><div class="bl-pre">{html.escape(text)}</div>'
