@@ -45,9 +45,11 @@ from biaslab.runs import (
     run_here,
 )
 from biaslab.runs.fitting import NEVER_LEARNED, untrained
+from biaslab.runs.store.options import MOST_SYSTEM
 from biaslab.runs.store.records import WRITING
 from biaslab.studies import Design, experiment
 from biaslab.studies.strategies import GO_ON_TIMES, MOST_GO_ON, MOST_TOKENS, Length
+from schoolmath.text.given_files import read_given
 
 if TYPE_CHECKING:
     from biaslab.stats.stopping_rules import StoppingRule
@@ -173,6 +175,25 @@ sampling_options = together(
 )  # fmt: skip
 
 
+class _Prompt(click.ParamType[str]):
+    """The text of a file that holds a system prompt."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The text, without blank lines around it."""
+        del param, ctx
+        with sentences():
+            return read_given(Path(value), 4 * MOST_SYSTEM).decode("utf-8-sig", "replace").strip()
+
+
+system_option = click.option(
+    "--system", type=_Prompt(), default="", metavar="FILE",
+    help="A text that a chat model is told before every question, such as the system prompt of a "
+    "school's tutor.",
+)  # fmt: skip
+
+
 @click.command("run")
 @click.argument("study", required=False)
 @design_file_option
@@ -197,6 +218,7 @@ sampling_options = together(
     is_flag=True,
     help="With --reader published and a local model: end an answer once its first number is there.",
 )
+@system_option
 @click.option("--batch-api", is_flag=True,
               help="Hand requests over as a batch, cheaper and answered within a day.")  # fmt: skip
 @click.option("--estimate", "only_estimate", is_flag=True,
@@ -275,6 +297,7 @@ def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
             sampling=sampling,
             length=length,
             price=price,
+            system=given["system"],
         )
         click.echo(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
         return None
@@ -286,6 +309,7 @@ def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
         stopping=stopping_of(design, given),
         batch_api=given["batch_api"],
         length=length,
+        system=given["system"],
     )
     if not is_measured(model, access):
         click.echo(
@@ -365,6 +389,7 @@ def _same_as_before(record: RunRecord, study: str | None) -> None:
         "until_answered": sampling is not None and sampling.until_number,
         "reader": (record.reader or "").partition(" ")[0],
         "batch_api": record.options.batch_api,
+        "system": record.options.system,
         "dtype": record.options.access.dtype,
         **{name: record.design.settings.get(name) for name in ("steps", "numbers")},
     }

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from tqdm import tqdm
 
 from biaslab.cli.conventions import db_option, sentences, write_whole
 from biaslab.cli.models import access_of, allow_key, reach, server_options, speed_options
+from biaslab.cli.running import system_option
 from biaslab.runs import RunRecord, Store, default_database, open_store
 from biaslab.runs.matrix import MatrixCell, cells_of, do_cells, read_plan
 from biaslab.studies.tutor.check import PAIRS, CheckLine, TutorCheck
 from biaslab.studies.tutor.items import ALL_CLASSES, CONTENT_CLASS, GRADES
+
+if TYPE_CHECKING:
+    from biaslab.publishing.tutor_check import TutorRuns
 
 
 @click.command("check-tutor")
@@ -34,6 +39,7 @@ from biaslab.studies.tutor.items import ALL_CLASSES, CONTENT_CLASS, GRADES
 @click.option("--seed", type=int, default=1, show_default=True, help="Which pairs.")
 @click.option("--reasoning", "reasons", is_flag=True,
               help="Let the tutor write out its reasoning before each verdict.")  # fmt: skip
+@system_option
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text",
               show_default=True, help="How the findings are printed.")  # fmt: skip
 @server_options
@@ -47,27 +53,21 @@ def check_tutor_command(
     n: int,
     seed: int,
     reasons: bool,
+    system: str,
     form: str,
     db: Path | None,
     **given: Any,
 ) -> None:
     """Ask a tutor MODEL five kinds of questions about pupils' work and say what it sees.
 
-    What was answered is kept, so the same command goes on where it ended.
+    What was answered is kept, so the same command goes on where it ended. With --system the tutor
+    is checked with this prompt and without it, and both are compared.
     """
     if out is not None and out.exists():
         raise click.ClickException(f"{out} is there already. Delete it, or choose another name.")
-    from biaslab.publishing.tutor_check import (
-        TutorRuns,
-        check_records,
-        lines_of,
-        pairs_of,
-        plan_of,
-        possible_designs,
-        tutor_name,
-    )
+    from biaslab.publishing.tutor_check import TutorRuns, plan_of, possible_designs
 
-    check = TutorCheck(grade, content_class, n, seed, reasons)
+    check = TutorCheck(grade, content_class, n, seed, reasons, system)
     with sentences(), open_store(db or default_database()) as store:
         allow_key(given["key_env"], given["base_urls"])
         access = reach(store, model, access_of(given))
@@ -75,31 +75,27 @@ def check_tutor_command(
             click.echo(f"{study} is left out: {why}", err=True)
         plan = read_plan(plan_of(check, {"model": model}))
         cells = cells_of(store, plan, lambda _: (access, None))
-        runs = _do(store, cells)
+        records = _do(store, cells)
+        runs = {each.study: each for each in records if each.options.system == system}
         if not runs:
             raise click.ClickException(
                 next((each.why_not for each in cells if each.why_not), "Nothing was answered.")
             )
-        asked = TutorRuns(check, next(iter(runs.values())).model_spec, "", runs)
-        lines = lines_of(pairs_of(store, asked))
-        if form == "json":
-            click.echo(json.dumps(check_records(lines), ensure_ascii=False, indent=2))
-        else:
-            _say(lines)
+        spec = next(iter(runs.values())).model_spec
+        plain = {each.study: each for each in records if not each.options.system}
+        _tell(
+            store, TutorRuns(check, spec, "", runs),
+            TutorRuns(replace(check, system=""), spec, "", plain) if system else None, form,
+        )  # fmt: skip
         if out is not None:
-            from biaslab.publishing.report import page
-            from biaslab.publishing.tutor_report import report_of_check
-
-            content = page(report_of_check(store, asked, tutor_name(asked.model)))
-            write_whole(out, content)
-            click.echo(f"{len(content):,} bytes in {out}.", err=True)
+            _write(store, TutorRuns(check, spec, "", runs), out)
 
 
-def _do(store: Store, cells: Sequence[MatrixCell]) -> dict[str, RunRecord]:
-    """Asks all five under one bar; gives the runs that have answers, by study."""
+def _do(store: Store, cells: Sequence[MatrixCell]) -> list[RunRecord]:
+    """Asks all of them under one bar; gives the runs that have answers."""
     wanted = [cell for cell in cells if not cell.why_not]
     before = 0
-    runs: dict[str, RunRecord] = {}
+    records: list[RunRecord] = []
     with tqdm(total=sum(cell.design.n for cell in wanted), unit=" pairs", disable=None) as bar:
 
         def advance(cell: MatrixCell, now: RunRecord) -> None:
@@ -114,27 +110,52 @@ def _do(store: Store, cells: Sequence[MatrixCell]) -> dict[str, RunRecord]:
             if each.record is not None:
                 before += each.cell.design.n
                 if each.record.answered:
-                    runs[each.record.study] = each.record
-    return runs
+                    records.append(each.record)
+    return records
+
+
+def _tell(store: Store, runs: TutorRuns, plain: TutorRuns | None, form: str) -> None:
+    """Prints the check, and how it differs from the one without a system prompt."""
+    from biaslab.publishing.tutor_check import (
+        check_differences,
+        check_records,
+        difference_records,
+        lines_of,
+        pairs_of,
+    )
+
+    lines = lines_of(pairs_of(store, runs))
+    compared = [] if plain is None else check_differences(store, runs, plain)
+    if form == "json":
+        found: Any = check_records(lines)
+        if plain is not None:
+            found = {"check": found, "with minus without": difference_records(compared)}
+        click.echo(json.dumps(found, ensure_ascii=False, indent=2))
+        return
+    _say(lines)
+    if compared:
+        click.echo("With the system prompt minus without it:")
+    for difference, sentence in compared:
+        click.echo(f"    {difference.measure.label}: {sentence}")
 
 
 def _say(lines: Sequence[CheckLine]) -> None:
-    from biaslab.publishing.tutor_check import (
-        LIMITS,
-        contrast_sentence,
-        parts_words,
-        plain_sentence,
-        unread_words,
-    )
+    from biaslab.publishing.tutor_check import LIMITS, line_sentences
 
     for line in lines:
         click.echo(f"{line.measure.title}: {line.sentence}.")
-        told = (
-            plain_sentence(line), line.interval_sentence, plain_sentence(line, also=True),
-            parts_words(line), contrast_sentence(line), line.chance_sentence, unread_words(line),
-        )  # fmt: skip
-        for sentence in filter(None, told):
+        for sentence in line_sentences(line):
             click.echo(f"    {sentence}")
     click.echo("What this does not say:")
     for limit in LIMITS:
         click.echo(f"    {limit}")
+
+
+def _write(store: Store, runs: TutorRuns, out: Path) -> None:
+    from biaslab.publishing.report import page
+    from biaslab.publishing.tutor_check import tutor_name
+    from biaslab.publishing.tutor_report import report_of_check
+
+    content = page(report_of_check(store, runs, tutor_name(runs.model)))
+    write_whole(out, content)
+    click.echo(f"{len(content):,} bytes in {out}.", err=True)

@@ -80,6 +80,8 @@ def possible_designs(check: TutorCheck) -> tuple[list[Design], dict[str, str]]:
 def plan_of(check: TutorCheck, entry: Mapping[str, Any]) -> bytes:
     """The plan of a check, as `biaslab.runs.matrix.read_plan` takes it.
 
+    A check with a system prompt is done without it as well, so that the two can be compared.
+
     Args:
         check: with what.
         entry: the model, as a plan names it.
@@ -101,7 +103,10 @@ def plan_of(check: TutorCheck, entry: Mapping[str, Any]) -> bytes:
         }
         for design in possible
     ]  # fmt: skip
-    plan = {"studies": studies, "models": [dict(entry)]}
+    models = [dict(entry)]
+    if check.system:
+        models.append({**entry, "system": check.system})
+    plan = {"studies": studies, "models": models}
     return yaml.safe_dump(plan, sort_keys=False, allow_unicode=True).encode()
 
 
@@ -117,7 +122,7 @@ def checks_in(records: Iterable[RunRecord]) -> list[TutorRuns]:
             check = TutorCheck(
                 str(settings.get(GRADES.name, GRADES.default)),
                 str(settings.get(CONTENT_CLASS.name, ALL_CLASSES)),
-                record.design.n, record.design.seed, reasons,
+                record.design.n, record.design.seed, reasons, record.options.system,
             )  # fmt: skip
             if record.strategy == check.strategy(record.study):
                 runs = by_key.setdefault((check, record.model_spec, _url(record)), {})
@@ -159,6 +164,7 @@ def runs_of(
             and (record.model_spec, _url(record)) == (model, url)
             and record.strategy == check.strategy(record.study)
             and (record.sampling, record.options.samples) == (None, 1)
+            and record.options.system == check.system
         ):
             runs.setdefault(record.study, record)
     return TutorRuns(check, model, url, runs)
@@ -211,13 +217,28 @@ def difference_sentence(difference: TutorDifference) -> str:
     return f"{words} (95 % interval {interval_words(low, high)}){clear}."
 
 
+def difference_records(
+    compared: Iterable[tuple[TutorDifference, str]],
+) -> list[dict[str, Any]]:
+    """A row for each difference, for JSON."""
+    return [
+        {
+            "what": each.measure.label, "difference": each.estimate.mean, "n": each.estimate.n,
+            "ci_low": each.estimate.interval and each.estimate.interval.low,
+            "ci_high": each.estimate.interval and each.estimate.interval.high,
+        }
+        for each, _ in compared
+    ]  # fmt: skip
+
+
 def scope_words(check: TutorCheck) -> str:
     """What a check is about, such as ``grades 3 to 9, all topics``."""
     low, _, high = check.grades.partition("-")
     grades = f"grade {low}" if high in {"", low} else f"grades {low} to {high}"
     topics = "all topics" if check.content_class == ALL_CLASSES else check.content_class
     how = ", reasoning first" if check.reasons else ""
-    return f"{grades}, {topics}{how}"
+    own = ", with a system prompt of its own" if check.system else ""
+    return f"{grades}, {topics}{how}{own}"
 
 
 def plain_sentence(line: CheckLine, *, also: bool = False) -> str:
@@ -239,6 +260,15 @@ def contrast_sentence(line: CheckLine) -> str:
         f"{words} ({exact_percent(CONFIDENCE)} interval {spread}), {count(contrast.n, 'pair')} of "
         f"{count(contrast.clusters, 'mal-rule')}."
     )
+
+
+def line_sentences(line: CheckLine) -> list[str]:
+    """All that a line says below its verdict, the headline first."""
+    told = (
+        plain_sentence(line), line.interval_sentence, plain_sentence(line, also=True),
+        parts_words(line), contrast_sentence(line), line.chance_sentence, unread_words(line),
+    )  # fmt: skip
+    return [each for each in told if each]
 
 
 def unread_words(line: CheckLine) -> str:

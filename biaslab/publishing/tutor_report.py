@@ -23,13 +23,11 @@ from biaslab.publishing.tutor_check import (
     LIMITS,
     TutorRuns,
     check_records,
-    contrast_sentence,
+    line_sentences,
     lines_of,
     pairs_of,
-    parts_words,
     plain_sentence,
     scope_words,
-    unread_words,
 )
 from biaslab.runs import Store
 from biaslab.studies.tutor.check import CheckLine
@@ -52,11 +50,7 @@ def report_of_check(store: Store, runs: TutorRuns, name: str) -> Report:
     verdicts = tuple(
         ReportFinding(
             f"{line.measure.title}: {line.sentence}",
-            tuple(filter(None, (
-                plain_sentence(line), line.interval_sentence, plain_sentence(line, also=True),
-                contrast_sentence(line), line.chance_sentence, unread_words(line),
-                parts_words(line),
-            ))),
+            tuple(line_sentences(line)),
         )
         for line in lines
     )  # fmt: skip

@@ -83,6 +83,13 @@ def why_not_so(
     return "" if chats and spec.has_weights else no_switch
 
 
+def why_no_system(model: ModelIdentity, system: str) -> str:
+    """Why the model cannot be told this first; empty where it can, or is told nothing."""
+    if not system or (model.kind is ModelKind.LANGUAGE_MODEL and model.form is ModelForm.CHAT):
+        return ""
+    return f"{model.spec} reads no system prompt: choose a chat model, or leave the prompt out."
+
+
 def check_until_number(study: Experiment, model: ModelIdentity) -> None:
     """Refuses to end answers at their first number where this could change what is read.
 

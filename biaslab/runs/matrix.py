@@ -38,8 +38,8 @@ from biaslab.runs.engine.runner import run_here
 from biaslab.runs.engine.sources import Sources, at_most, installed
 from biaslab.runs.errors import RunBusy, RunError, UnknownStrategy
 from biaslab.runs.estimate.estimating import RunEstimate, estimate
-from biaslab.runs.fitting import why_not_so, why_unfit
-from biaslab.runs.store.options import RunOptions
+from biaslab.runs.fitting import why_no_system, why_not_so, why_unfit
+from biaslab.runs.store.options import MOST_SYSTEM, RunOptions
 from biaslab.runs.store.records import RunRecord, RunStatus
 from biaslab.runs.store.schema import MOST_SAMPLES
 from biaslab.runs.store.store import Store
@@ -92,6 +92,8 @@ class PlannedModel(_Entry):
         base_url: of its server; None: that of OpenAI, or none is needed.
         at_most: requests on their way at once.
         price_in, price_out: of a million tokens sent and written; currency: of both.
+        system: what a chat model is told before every request; the same model may stand in a plan
+            with and without it.
     """
 
     model: _Name
@@ -100,6 +102,7 @@ class PlannedModel(_Entry):
     price_in: Decimal | None = None
     price_out: Decimal | None = None
     currency: str = Field(default="USD", max_length=10)
+    system: str = Field(default="", max_length=MOST_SYSTEM)
 
 
 class PlannedBudget(_Entry):
@@ -291,7 +294,7 @@ def cells_of(
         for study, experiment in studied:
             design = at_most(experiment, study.design)
             for strategy in _strategies(plan, study, experiment):
-                options = RunOptions(plan.samples, access, price=price)
+                options = RunOptions(plan.samples, access, price=price, system=model.system)
                 cell = MatrixCell(
                     design,
                     identity.spec,
@@ -309,9 +312,11 @@ def cells_of(
                         "",
                     ),
                     why_not=why_unfit(experiment, identity)
-                    or why_not_so(find_strategy(experiment, strategy), identity, access, None),
+                    or why_not_so(find_strategy(experiment, strategy), identity, access, None)
+                    or why_no_system(identity, model.system),
                 )
-                key = (repr(design), identity.spec, repr(access.base_urls[:1]), strategy)
+                where = (repr(access.base_urls[:1]), model.system)
+                key = (repr(design), identity.spec, repr(where), strategy)
                 if key in cells:
                     raise PlanError(
                         f"The plan asks {identity.spec} the same design of {study.study} by "
@@ -354,7 +359,7 @@ def _does(
         and (run.design.n, run.design.seed) == (design.n, design.seed)
         and dict(run.design.settings) == dict(design.settings)
         and run.sampling == sampling
-        and run.options.samples == options.samples
+        and (run.options.samples, run.options.system) == (options.samples, options.system)
         and run.options.stopping is None
         and not run.options.batch_api
         and access.base_urls[:1] == options.access.base_urls[:1]
@@ -509,6 +514,7 @@ def estimate_cells(
                 samples=cell.options.samples,
                 sampling=cell.sampling,
                 price=cell.options.price,
+                system=cell.options.system,
                 sources=sources,
             ),
         )

@@ -145,6 +145,7 @@ def recorded_run_id(name: str, record: RunRecord) -> str:
     content = [
         name, record.study, record.strategy, record.design.n, record.design.seed, chosen,
         record.options.samples, record.sampling and record.sampling.temperature,
+        *filter(None, [record.options.system]),
     ]  # fmt: skip
     return "r" + sha256(json.dumps(content, sort_keys=True).encode("ascii")).hexdigest()[:11]
 
@@ -265,7 +266,7 @@ def _take_in(work: Store, given: Store, run_id: str, name: str) -> str:
     model = f"{called}@{revision}"
     options = RunOptions(
         record.options.samples, Access(), Budget(), None, record.options.stopping,
-        length=record.options.length,
+        length=record.options.length, system=record.options.system,
     )  # fmt: skip
     names: dict[str, str] = {}
     with given.reading() as database, work.writing() as connection:

@@ -244,6 +244,7 @@ class Procedure:
         in_turns: whether a chat model is told to go on in a turn of its own, as one that would
             answer its own last words needs it; else its last message is continued.
         sampling: what a person chose in place of the strategy's own; `biaslab.runs.prepare`.
+        system: what a chat model is told before every request; "" for nothing.
     """
 
     study: Experiment
@@ -252,12 +253,15 @@ class Procedure:
     length: Length = Length()
     in_turns: bool = False
     sampling: Sampling | None = None
+    system: str = ""
 
     def request(
         self, item: Item, stages: Sequence[Answered], parts: Sequence[Answered] = ()
     ) -> Request | None:
         """What is asked next, or None when the item is finished."""
         request = self.strategy.next_request(item, tuple(stages), self.form)
+        if request is not None and self.system:
+            request = replace(request, messages=_told_first(self.system, request.messages))
         if not isinstance(request, GenerationRequest):
             return request
         request = replace(request, sampling=self._sampled(request.sampling))
@@ -313,6 +317,13 @@ class Procedure:
             most += chosen.thinking.tokens
         more = tuple(text for text in chosen.stop if text not in own.stop)
         return replace(chosen, max_new_tokens=most, stop=own.stop + more)
+
+
+def _told_first(system: str, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    """Messages after a system prompt; one that the strategy has of its own follows it there."""
+    if messages and messages[0].role == "system":
+        return Message("system", f"{system}\n\n{messages[0].content}"), *messages[1:]
+    return Message("system", system), *messages
 
 
 def continuation(

@@ -145,6 +145,7 @@ class Asker:
         recall: looks responses up in the file.
         meter: what may still be spent; None: anything.
         length: how much the model may write.
+        system: what a chat model is told before every request; "" for nothing.
     """
 
     def __init__(
@@ -156,11 +157,14 @@ class Asker:
         recall: Recall,
         meter: Meter | None = None,
         length: Length = AS_USUAL,
+        system: str = "",
     ) -> None:
         self._model = model
         identity = model.identity
         in_turns = not read_spec(identity.spec).has_weights
-        self._procedure = Procedure(experiment, strategy, identity.form, length, in_turns, sampling)
+        self._procedure = Procedure(
+            experiment, strategy, identity.form, length, in_turns, sampling, system
+        )
         self._thought = 0
         self.recall = recall
         self.meter = meter

@@ -17,7 +17,13 @@ from biaslab.models.spec import forms
 from biaslab.runs.engine.leases import check_own
 from biaslab.runs.engine.sources import Sources, installed
 from biaslab.runs.errors import RunError, UnfitModel, UnknownStrategy
-from biaslab.runs.fitting import check_fit, check_shown, check_until_number, why_not_so
+from biaslab.runs.fitting import (
+    check_fit,
+    check_shown,
+    check_until_number,
+    why_no_system,
+    why_not_so,
+)
 from biaslab.runs.hosting import check_batch, check_listed, check_size, within_limits
 from biaslab.runs.library.connections import length_for
 from biaslab.runs.store.encoding import (
@@ -111,7 +117,9 @@ def prepare(
     model = sources.identify(model_spec, access)
     check_fit(experiment, model)
     thinking = None if sampling is None else sampling.thinking
-    if reason := why_not_so(chosen, model, options.access, thinking):
+    if reason := why_not_so(chosen, model, options.access, thinking) or why_no_system(
+        model, options.system
+    ):
         raise UnfitModel(reason)
     if sampling is not None and sampling.until_number:
         check_until_number(experiment, model)
@@ -179,12 +187,12 @@ def change_options(store: Store, run_id: str, options: RunOptions) -> None:
             "first address belongs to a model's identity. Further addresses may follow it; for "
             "another server, prepare a new run."
         )
-    if (before.samples, before.stopping, before.batch_api) != (
-        after.samples, after.stopping, after.batch_api,
+    if (before.samples, before.stopping, before.batch_api, before.system) != (
+        after.samples, after.stopping, after.batch_api, after.system,
     ):  # fmt: skip
         raise RunError(
-            "The number of samples, the rule for stopping early and the use of batches belong to "
-            "a run. Prepare a new run: what was answered already is taken over."
+            "The number of samples, the rule for stopping early, the use of batches and the system "
+            "prompt belong to a run. Prepare a new run: what was answered already is taken over."
         )
     _check_no_shorter(before.length, after.length)
     with store.writing() as connection:

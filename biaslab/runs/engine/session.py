@@ -99,8 +99,9 @@ class Session:
         self._meter = _meter(store, record, model.identity)
         recall = _recall(store, writer, flushed=not isinstance(model, Concurrent))
         self._asker = Asker(
-            experiment, strategy, model, record.sampling, recall, self._meter, record.options.length
-        )
+            experiment, strategy, model, record.sampling, recall, self._meter,
+            record.options.length, record.options.system,
+        )  # fmt: skip
         self._told = time.monotonic()
         self._failures = 0
         self._notice = Notice()

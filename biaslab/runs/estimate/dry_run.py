@@ -70,6 +70,7 @@ class DryRun:
         sampling: what a person chose in place of the strategy's own.
         recall: looks responses up in the file.
         length: how much the model may write.
+        system: what a chat model would be told before every request.
     """
 
     def __init__(
@@ -80,9 +81,10 @@ class DryRun:
         sampling: Sampling | None,
         recall: Recall,
         length: Length,
+        system: str = "",
     ) -> None:
         model: Model = _Absent(identity)
-        self._asker = Asker(study, strategy, model, sampling, recall, length=length)
+        self._asker = Asker(study, strategy, model, sampling, recall, length=length, system=system)
         self._invented: set[str] = set()
         self._stages: set[int] = set()
 

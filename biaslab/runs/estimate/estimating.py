@@ -117,6 +117,7 @@ def estimate(
     batch: bool = False,
     today: datetime.date | None = None,
     most_pairs: int | None = PAIRS_LOOKED_AT,
+    system: str = "",
 ) -> RunEstimate:
     """What a run of this design would take.
 
@@ -136,6 +137,7 @@ def estimate(
         today: for saying how old a price is.
         most_pairs: so many pairs are followed at most, fewer where items are asked several
             times; the others are projected. None: all of them, which takes longer.
+        system: what a chat model would be told before every request.
 
     Raises:
         DesignError: such pairs do not exist.
@@ -156,7 +158,7 @@ def estimate(
     length = length_for(store, model_spec, access, length, sampling)
     loads = LoadOfSteps(counter_for(store, identity, access), experience.stage, length.go_on)
     dry_run = DryRun(
-        experiment, chosen, identity, sampling, lambda ids: _recall(store, ids), length
+        experiment, chosen, identity, sampling, lambda ids: _recall(store, ids), length, system
     )
     for step in dry_run.steps(
         RunAnswer(item, sample) for item in items.looked.values() for sample in range(samples)

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from biaslab.stats.stopping_rules import StoppingRule
 
 
+MOST_SYSTEM = 20_000
+"""Characters of the longest system prompt."""
+
+
 @dataclass(frozen=True, slots=True)
 class RunOptions:
     """What a person chose for a run beyond its design and its prompts.
@@ -33,6 +37,8 @@ class RunOptions:
         batch_api: whether requests are handed over as a batch, to be answered within a day.
         length: how much the model may write. `prepare` puts in what suits the model where
             nobody has said.
+        system: what a chat model is told before every request, such as a school's own system
+            prompt; "" for nothing.
     """
 
     samples: int = 1
@@ -42,6 +48,7 @@ class RunOptions:
     stopping: StoppingRule | None = None
     batch_api: bool = False
     length: Length = Length()
+    system: str = ""
 
     def __post_init__(self) -> None:
         if not 1 <= self.samples <= MOST_SAMPLES:
@@ -59,6 +66,11 @@ class RunOptions:
             raise RunError(
                 f"A response can have 1 to {MOST_TOKENS:,} tokens, not {tokens:,}. Choose another "
                 "number."
+            )
+        if len(self.system) > MOST_SYSTEM:
+            raise RunError(
+                f"A system prompt can have {MOST_SYSTEM:,} characters, not {len(self.system):,}. "
+                "Shorten it."
             )
         if not 0 <= self.length.go_on <= MOST_GO_ON:
             raise RunError(
@@ -81,7 +93,7 @@ def write_options(options: RunOptions) -> str:
         "stopping": None if options.stopping is None else options.stopping.as_json(),
         "batch_api": options.batch_api,
         "length": asdict(options.length),
-    }
+    } | ({"system": options.system} if options.system else {})
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -103,6 +115,7 @@ def read_options(text: str, samples: int) -> RunOptions:
         None if stopping is None else _read_rule(stopping),
         fields["batch_api"],
         length,
+        fields.get("system", ""),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from hashlib import sha256
 from typing import Any
 
 from biaslab.models import Sampling
@@ -192,14 +193,21 @@ class RunRecord:
 
     @property
     def way(self) -> str:
-        """How it was asked and read: the strategy, and thinking and reader where these were chosen.
+        """How it was asked and read: the strategy, and what was chosen beside it: thinking, reader
+        and a system prompt, by the beginning of its SHA-256.
 
         Runs that differ in it are compared and never pooled.
         """
         level = None if self.sampling is None else self.sampling.thinking
         thinking = "" if level is None else f", thinking {level}"
         first = (self.reader or "").startswith("published ")
-        return f"{self.strategy}{thinking}{', first number' if first else ''}"
+        system = system_words(self.options.system)
+        return f"{self.strategy}{thinking}{', first number' if first else ''}{system}"
+
+
+def system_words(system: str) -> str:
+    """A system prompt as a part of how a run was asked; "" for none."""
+    return f", system prompt {sha256(system.encode()).hexdigest()[:6]}" if system else ""
 
 
 @dataclass(frozen=True, slots=True)

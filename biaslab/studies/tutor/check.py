@@ -44,6 +44,7 @@ class TutorCheck:
         grades: lowest and highest, such as ``3-9``; content_class: or all of them.
         n: pairs of each study; seed: which.
         reasons: whether the tutor writes out its reasoning before each verdict.
+        system: a school's own system prompt, said before every question; "" for none.
     """
 
     grades: str = str(GRADES.default)
@@ -51,6 +52,7 @@ class TutorCheck:
     n: int = PAIRS
     seed: int = 1
     reasons: bool = False
+    system: str = ""
 
     def designs(self) -> tuple[Design, ...]:
         """The design of each study, in the order in which they are told."""

@@ -1,9 +1,9 @@
 """Which hint helps: does a model in the pupil's place learn from the hint that fits, and only it?
 
 The model is to play a pupil who follows a mal-rule. The teacher names this rule's mistake, or the
-mistake of another rule, in the same words around it; then comes the next problem. The pupil's own
-answer, the right one and another rule's are the options. What counts is the right answer: flips
-after a hint that fits minus flips after one that does not.
+mistake of another rule, in the same words around it, or none; then comes the next problem. The
+pupil's own answer, the right one and another rule's are the options. What counts is the right
+answer: flips after a hint that fits minus flips after one that does not.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from biaslab.studies.designs import choice_of
 from biaslab.studies.results import Expectation
-from biaslab.studies.study import Arms, Design, Item, Pair
+from biaslab.studies.study import Arms, Design, Experiment, Item, Pair, Setting
 from biaslab.studies.tutor.following import further_problem
 from biaslab.studies.tutor.items import (
     CONTENT_CLASS,
@@ -29,6 +29,11 @@ from schoolmath.malrules.rules import Card, rules
 from schoolmath.problems import Draws
 
 NAME = "hint"
+ANOTHER, GENERIC = "another mistake", "no mistake"
+AGAINST = Setting(
+    "against", "Compared with", "What the other hint names.", "choice", ANOTHER,
+    choices=(ANOTHER, GENERIC),
+)  # fmt: skip
 PUPIL = "Play a pupil. Work as this pupil would, who listens to the teacher."
 
 
@@ -41,6 +46,15 @@ class HintStudy(TutorStudy):
     arms = Arms("a hint that fits", "a hint about another mistake")
     expects = Expectation("a pupil learns from a hint about its own mistake, not from any hint")
     baselines = ("fitting-hints", "no-hints")
+    settings = (*TutorStudy.settings, AGAINST)
+
+    def of_design(self, design: Design) -> Experiment:
+        """With the name of the other hint."""
+        if design.settings.get(AGAINST.name) != GENERIC:
+            return self
+        other = HintStudy()
+        other.arms = Arms("a hint that fits", "a hint that names no mistake")
+        return other
 
     def draw(self, design: Design) -> Iterator[Pair | None]:
         """One mistake after the other, with a further problem of its kind."""
@@ -54,8 +68,9 @@ class HintStudy(TutorStudy):
                 continue
             turn += 1
             other = draws.one(_elsewhere(work))
+            is_generic = choice_of(design, AGAINST) == GENERIC
             x = _item(work, following, work.card, turn)
-            x_prime = _item(work, following, other, turn)
+            x_prime = _item(work, following, None if is_generic else other, turn)
             yield Pair.of(x, x_prime, strata_of(work), cluster=work.rule)
 
 
@@ -71,7 +86,7 @@ def _elsewhere(work: PupilWork) -> list[Card]:
     ]
 
 
-def _item(work: PupilWork, following: tuple[PupilWork, str], named: Card, turn: int) -> Item:
+def _item(work: PupilWork, following: tuple[PupilWork, str], named: Card | None, turn: int) -> Item:
     after, other = following
     right, own = after.right.answer.shown, after.wrong.answer.shown
     options = lettered([right, own, other], turn)
@@ -79,11 +94,16 @@ def _item(work: PupilWork, following: tuple[PupilWork, str], named: Card, turn: 
         f"The pupil solved this problem: {work.problem.stem()}\n\n"
         f"The pupil's working, step by step:\n{numbered(steps_of(work.wrong))}\n\n"
         f"The pupil's answer: {work.wrong.answer.shown}\n\n"
-        f"The teacher says: “This is not right. Here is a mistake that many make: "
-        f"{named.description} Do not do that.”\n\n"
+        f"The teacher says: “This is not right. {_hint(named)}”\n\n"
         f"Next problem: {after.problem.stem()}\n\nWhat does the pupil answer now?"
     )
     facts = {"rule": work.rule, "own": letter_of(options, own), "introduction": PUPIL}
-    if named is not work.card:
+    if named is not work.card:  # what one answers whom this hint does not help
         facts["unfit"] = letter_of(options, own)
     return item_of(NAME, body, options, letter_of(options, right), facts)
+
+
+def _hint(named: Card | None) -> str:
+    if named is None:
+        return "Look at each step once more, and take your time."
+    return f"Here is a mistake that many make: {named.description} Do not do that."

@@ -52,7 +52,7 @@ class TutorStudy(Experiment):
         Stratum("dok", "depth of knowledge", "Of the mal-rule's usual problems."),
         Stratum("rule", "mal-rule", "The mal-rule behind the pupil's work."),
     )
-    settings = (GRADES, CONTENT_CLASS)
+    settings: tuple[Setting, ...] = (GRADES, CONTENT_CLASS)
     strategies: tuple[Strategy, ...] = VERDICT_STRATEGIES
     forms: tuple[str, ...] = ()
 

@@ -15,7 +15,15 @@ import yaml
 from biaslab.models import TYPED_KEY, Access
 from biaslab.models.prices import Price, write_amount
 from biaslab.models.tiny.model import DEFAULT_TINY
-from biaslab.runs import Connection, RunError, RunRecord, RunStatus, connections, find_connection
+from biaslab.runs import (
+    Connection,
+    RunError,
+    RunRecord,
+    RunStatus,
+    Store,
+    connections,
+    find_connection,
+)
 from biaslab.runs.fitting import NEVER_LEARNED, untrained
 from biaslab.runs.hosting import why_not_listed
 from biaslab.runs.jobs.plans import is_plan_going_on, last_words, launch_plan, plan_key, stop_plan
@@ -199,23 +207,24 @@ def draw_plan(data: bytes, models: Mapping[str, Askable]) -> bool:
     return going_on
 
 
-def draw_job(data: bytes, label: str = "") -> PlanState:
+def draw_job(data: bytes, label: str = "", file: Store | None = None) -> PlanState:
     """Draws a plan's button and its progress.
 
     Args:
         data: the plan.
         label: of the button; "": how many runs it does.
+        file: where the runs are kept; None: in the app's own file.
 
     Raises:
         DesignError, ModelError, RunError, StoreError: it cannot be done, and why.
     """
-    store = queries.store()
+    store = file or queries.store()
     cells = cells_of(store, read_plan(data), _reach)
     runs = {cell.run: store.run(cell.run) for cell in cells if cell.run}
     going_on = is_plan_going_on(store.path, data)
     finished = [run for run in runs.values() if run.status is RunStatus.FINISHED]
     wanted = [cell for cell in cells if not cell.why_not]
-    _draw_action(data, cells, runs, going_on, label)
+    _draw_action(store, data, cells, runs, going_on, label)
     if runs:
         st.progress(
             _share(wanted, runs), f"**{len(finished)} of {count(len(wanted), 'run')} finished**"
@@ -229,13 +238,13 @@ def draw_job(data: bytes, label: str = "") -> PlanState:
 
 
 def _draw_action(
+    store: Store,
     data: bytes,
     cells: Sequence[MatrixCell],
     runs: Mapping[str, RunRecord],
     going_on: bool,
     label: str,
 ) -> None:
-    store = queries.store()
     if going_on:
         active = next((run.id for run in runs.values() if run.status in ACTIVE), "")
         if st.button("Stop", icon=":material/stop:", key="stop matrix"):
@@ -254,7 +263,7 @@ def _draw_action(
     allowed = visitor.may(May.RUN)
     with two:
         if not visitor.refused(May.RUN):
-            takes = _estimated(data, str(store.path), store.change_counter())
+            takes = _estimated(data, store, str(store.path), store.change_counter())
             st.caption(takes.words)
             # Every currency has its question, also beside one that nobody has answered.
             spent = [may_be_spent(most, each) for each, most in takes.costs.items()]
@@ -311,11 +320,10 @@ class _Takes(NamedTuple):
 
 
 @st.cache_data(show_spinner="Reckoning what this takes …", max_entries=32)
-def _estimated(data: bytes, file: str, changes: int) -> _Takes:
+def _estimated(data: bytes, _store: Store, file: str, changes: int) -> _Takes:
     del file, changes  # What is kept already costs nothing.
-    store = queries.store()
-    cells = cells_of(store, read_plan(data), _reach)
-    made = [found for _, found in estimate_cells(store, cells) if found is not None]
+    cells = cells_of(_store, read_plan(data), _reach)
+    made = [found for _, found in estimate_cells(_store, cells) if found is not None]
     asked = count(sum(each.to_ask for each in made), "request")
     costs: dict[str, Decimal] = {}
     for each in made:

@@ -140,6 +140,7 @@ def run_facts(run: RunRecord, zone: str | None) -> dict[str, str]:
         "Read by": run.reader or "an earlier reader (before 0.5)",
         "Sampling": _sampling_words(run.sampling),
         "How much it may write": length_words(run.options.length),
+        **({"System prompt": run.options.system} if run.options.system else {}),
         "Repeats": _repeats_words(run),
         "When it stops": _stopping_words(run),
         "Made": made(run, zone),

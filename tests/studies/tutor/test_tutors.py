@@ -122,6 +122,16 @@ def test_only_the_mistake_that_the_teacher_names_differs_between_hints(
         assert pair.x.text != pair.x_prime.text
 
 
+def test_a_generic_hint_names_no_mistake_on_the_same_problems(
+    pairs: dict[str, list[Pair]],
+) -> None:
+    generic = list(experiment("hint").pairs(Design("hint", 120, 1, {"against": "no mistake"})))
+    assert [each.x.id for each in generic] == [each.x.id for each in pairs["hint"]]
+    assert {"a mistake that many make" in each.x_prime.text for each in generic} == {False}
+    (named,) = {each.x_prime.text.split("not right. ")[1].split("”")[0] for each in generic}
+    assert named == "Look at each step once more, and take your time."
+
+
 @over(
     ("name", "tutor", "x", "x_prime"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
 
@@ -20,12 +21,13 @@ from biaslab.publishing.tutor_check import (
     runs_of,
     scope_words,
 )
-from biaslab.runs import recording_of
+from biaslab.runs import Store, recording_of
 from biaslab.studies.tutor.check import MEASURES, PAIRS, CheckLine, CheckVerdict, TutorCheck
 from biaslab.studies.tutor.items import ALL_CLASSES, CONTENT_CLASS
 from biaslab.ui.ask.matrix import Askable, askable, draw_job
 from biaslab.ui.navigation import MODELS, link
-from biaslab.ui.studies.tutor.check_lines import draw_lines
+from biaslab.ui.studies.tutor.check_lines import draw_lines, draw_links
+from biaslab.ui.studies.tutor.own_prompt import draw_own_prompt, file_for
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import choice, flag, integer
 from biaslab.ui.widgets.words import plain
@@ -75,22 +77,32 @@ def draw_check() -> bool:
     tutor = offered[chosen.value]
     if tutor.record is not None:
         _draw_recorded(tutor.record)
-        _draw_result(tutor.record, tutor.label, offered)
+        _draw_result(queries.store(), tutor.record, tutor.label)
+        _draw_comparison(tutor.record, offered)
         return False
     assert tutor.model is not None
-    check = _draw_fields()
-    _, refusals = _designs(check)
-    for study, why in refusals.items():
+    check = replace(_draw_fields(), system=draw_own_prompt())
+    store = file_for(check.system)
+    for study, why in _refusals(check).items():
         title = next(each.title for each in MEASURES if each.study == study)
         st.caption(plain(f"“{title}” is left out: {why}"))
-    state = draw_job(plan_of(check, tutor.model.entry), "Check this tutor")
+    state = draw_job(plan_of(check, tutor.model.entry), "Check this tutor", store)
     for reason in dict.fromkeys(cell.why_not for cell in state.cells if cell.why_not):
         st.warning(plain(reason))
-    answered = {run.study: run for run in state.runs.values() if run.answered}
-    if answered:
-        run = next(iter(answered.values()))
-        url = str(tutor.model.entry.get("base_url", ""))
-        _draw_result(TutorRuns(check, run.model_spec, url, answered), tutor.label, offered)
+    answered = [run for run in state.runs.values() if run.answered]
+    own = {run.study: run for run in answered if run.options.system == check.system}
+    if own:
+        spec, url = next(iter(own.values())).model_spec, str(tutor.model.entry.get("base_url", ""))
+        runs = TutorRuns(check, spec, url, own)
+        _draw_result(store, runs, tutor.label)
+        if check.system:
+            without = {run.study: run for run in answered if not run.options.system}
+            _draw_differences(
+                store, runs, TutorRuns(replace(check, system=""), spec, url, without),
+                "With your prompt minus without it, on the same questions",
+            )  # fmt: skip
+        else:
+            _draw_comparison(runs, offered)
     elif not state.is_going_on:
         st.caption(
             f"{count(len(MEASURES) * check.n, 'pair')} of questions about pupils' work, some "
@@ -143,19 +155,20 @@ def size_words() -> dict[str, str]:
 
 
 @st.cache_data(show_spinner="Making problems …", max_entries=32)
-def _designs(check: TutorCheck) -> tuple[list[object], Mapping[str, str]]:
-    designs, refusals = possible_designs(check)
-    return list(designs), refusals
+def _refusals(check: TutorCheck) -> Mapping[str, str]:
+    return possible_designs(check)[1]
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
-def _lines(states: tuple[queries.OutcomesState, ...], _runs: TutorRuns) -> list[CheckLine]:
+def _lines(
+    states: tuple[queries.OutcomesState, ...], _store: Store, _runs: TutorRuns
+) -> list[CheckLine]:
     del states  # What is answered since changes them.
-    return lines_of(pairs_of(queries.store(), _runs))
+    return lines_of(pairs_of(_store, _runs))
 
 
-def _draw_result(runs: TutorRuns, label: str, offered: Mapping[str, Tutor]) -> None:
-    lines = _lines(tuple(map(queries.OutcomesState.of, runs.runs.values())), runs)
+def _draw_result(store: Store, runs: TutorRuns, label: str) -> None:
+    lines = _lines(tuple(map(queries.OutcomesState.of, runs.runs.values())), store, runs)
     if not lines:
         return
     good, bad, open_ = (
@@ -163,16 +176,17 @@ def _draw_result(runs: TutorRuns, label: str, offered: Mapping[str, Tutor]) -> N
         for verdict in (CheckVerdict.GOOD, CheckVerdict.BAD, CheckVerdict.OPEN)
     )
     st.subheader(_summary(len(lines), good, bad, open_), anchor=False)
-    draw_lines(runs, lines, f"{label}: {scope_words(runs.check)}")
+    draw_lines(store, runs, lines, f"{label}: {scope_words(runs.check)}")
+    if store is queries.store():
+        draw_links(runs, lines)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
-            "Report as one file", lambda: _report(runs, label), "biaslab-tutor-check.html",
+            "Report as one file", lambda: _report(store, runs, label), "biaslab-tutor-check.html",
             "text/html", key="tutor report", on_click="ignore", icon=":material/description:",
             help="Verdicts, figures and every question with its answers in one HTML file that "
             "opens in any browser without a network.",
         )  # fmt: skip
         st.caption("Print with your browser (Ctrl+P or ⌘P): the check comes out by itself.")
-    _draw_comparison(runs, offered)
 
 
 def _summary(lines: int, good: int, bad: int, open_: int) -> str:
@@ -184,10 +198,10 @@ def _summary(lines: int, good: int, bad: int, open_: int) -> str:
     return ", ".join(parts)
 
 
-def _report(runs: TutorRuns, label: str) -> bytes:
+def _report(store: Store, runs: TutorRuns, label: str) -> bytes:
     from biaslab.publishing.tutor_report import report_of_check
 
-    return page(report_of_check(queries.store(), runs, label))
+    return page(report_of_check(store, runs, label))
 
 
 def _draw_comparison(runs: TutorRuns, offered: Mapping[str, Tutor]) -> None:
@@ -202,12 +216,18 @@ def _draw_comparison(runs: TutorRuns, offered: Mapping[str, Tutor]) -> None:
     )  # fmt: skip
     if not beside.value:
         return
-    other = others[beside.value]
-    st.markdown(f"This tutor minus **{plain(offered[beside.value].label)}**, on the same questions")
+    name = plain(offered[beside.value].label)
+    _draw_differences(
+        queries.store(), runs, others[beside.value], f"This tutor minus {name}, same questions"
+    )
+
+
+def _draw_differences(store: Store, runs: TutorRuns, other: TutorRuns, heading: str) -> None:
+    st.markdown(f"**{heading}**")
     st.markdown(
         "\n".join(
-            f"- **{difference.measure.label}**: {plain(sentence)}"
-            for difference, sentence in check_differences(queries.store(), runs, other)
+            f"- {difference.measure.label}: {plain(sentence)}"
+            for difference, sentence in check_differences(store, runs, other)
         )
     )
 

@@ -7,20 +7,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from biaslab.publishing.tutor_check import (
-    LIMITS,
-    TutorRuns,
-    contrast_sentence,
-    parts_words,
-    plain_sentence,
-    unread_words,
-)
-from biaslab.runs import MemberDetail, RunRecord
+from biaslab.publishing.tutor_check import LIMITS, TutorRuns, line_sentences, plain_sentence
+from biaslab.runs import MemberDetail, RunRecord, Store
 from biaslab.runs.answer_words import response_words
 from biaslab.studies.tutor.check import CheckLine, CheckVerdict
 from biaslab.ui.classroom.paper import STYLE
 from biaslab.ui.navigation import ITEMS, link
-from biaslab.ui.widgets import queries
 from schoolmath.text.figures import hundredths
 
 _MARKS = {
@@ -31,9 +23,18 @@ _MARKS = {
 }
 
 
-def draw_lines(runs: TutorRuns, lines: Sequence[CheckLine], heading: str) -> None:
-    """Draws all lines as one sheet that can be printed by itself."""
-    cards = "".join(_card(runs.runs[line.measure.study], line) for line in lines)
+def draw_lines(store: Store, runs: TutorRuns, lines: Sequence[CheckLine], heading: str) -> None:
+    """Draws all lines as one sheet that can be printed by itself.
+
+    Args:
+        store: the file of the runs.
+        runs: of the check.
+        lines: what it says.
+        heading: of the sheet.
+    """
+    cards = "".join(
+        _card(line, _example(store, runs.runs[line.measure.study], line)) for line in lines
+    )
     limits = "".join(f"<li>{html.escape(each)}</li>" for each in LIMITS)
     st.html(STYLE)
     st.html(
@@ -42,24 +43,25 @@ def draw_lines(runs: TutorRuns, lines: Sequence[CheckLine], heading: str) -> Non
         f'<div class="bl-check">{cards}</div>'
         f"<h3>What this does not say</h3><ul>{limits}</ul></section></div>"
     )
+
+
+def draw_links(runs: TutorRuns, lines: Sequence[CheckLine]) -> None:
+    """Draws the ways to all answers, one for each line."""
     with st.container(horizontal=True, gap="small"):
+        st.caption("All answers:")
         for line in lines:
-            link(ITEMS, f"All answers: {line.measure.label}",
-                 {"run": runs.runs[line.measure.study].id})  # fmt: skip
+            link(ITEMS, line.measure.label, {"run": runs.runs[line.measure.study].id})
 
 
-def _card(run: RunRecord, line: CheckLine) -> str:
+def _card(line: CheckLine, example: str) -> str:
     headline, mark = line.headline, _MARKS[line.verdict]
     says = html.escape(line.measure.says.format(k=headline.k, n=headline.n))
     said, times = says.split("**", 2), f"{headline.k} of {headline.n}"
     more = "".join(
         f"<p>{html.escape(each)}</p>"
-        for each in (
-            plain_sentence(line, also=True), parts_words(line), contrast_sentence(line),
-            line.chance_sentence, unread_words(line),
-        )
-        if each
-    )  # fmt: skip
+        for each in line_sentences(line)
+        if each not in {plain_sentence(line), line.interval_sentence}
+    )
     return (
         f'<section class="bl-card" aria-label="{html.escape(line.measure.title)}">'
         f'<div class="bl-faint">{html.escape(line.measure.title)}</div>'
@@ -68,7 +70,7 @@ def _card(run: RunRecord, line: CheckLine) -> str:
         f"<p>{said[0]}<b>{times}</b>{said[-1]}</p>{_bar(line)}"
         f'<p class="bl-faint">{html.escape(line.interval_sentence)}</p>'
         f"<details><summary>How sure, and what simple strategies get</summary>{more}</details>"
-        f"<details><summary>An example conversation</summary>{_example(run, line)}</details>"
+        f"<details><summary>An example conversation</summary>{example}</details>"
         "</section>"
     )
 
@@ -84,11 +86,11 @@ def _bar(line: CheckLine) -> str:
     )
 
 
-def _example(run: RunRecord, line: CheckLine) -> str:
+def _example(store: Store, run: RunRecord, line: CheckLine) -> str:
     """What was said in one pair, word for word."""
     if not line.example:
         return "<p>No answer could be read.</p>"
-    detail = queries.samples_of(queries.OutcomesState.of(run), line.example, 1)[0]
+    detail = store.pair_detail(run.id, line.example)
     member: MemberDetail = getattr(detail, line.measure.example_arm)
     turns = [_turn("Question", str(member.item.facts.get("first", member.item.text)))]
     for at, exchange in enumerate(member.stages):
