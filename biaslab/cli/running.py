@@ -188,7 +188,7 @@ class _Prompt(click.ParamType[str]):
 
 
 system_option = click.option(
-    "--system", type=_Prompt(), default="", metavar="FILE",
+    "--system", type=_Prompt(), default=None, metavar="FILE",
     help="A text that a chat model is told before every question, such as the system prompt of a "
     "school's tutor.",
 )  # fmt: skip
@@ -297,7 +297,7 @@ def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
             sampling=sampling,
             length=length,
             price=price,
-            system=given["system"],
+            system=given["system"] or "",
         )
         click.echo(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
         return None
@@ -309,7 +309,7 @@ def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
         stopping=stopping_of(design, given),
         batch_api=given["batch_api"],
         length=length,
-        system=given["system"],
+        system=given["system"] or "",
     )
     if not is_measured(model, access):
         click.echo(

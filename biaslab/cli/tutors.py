@@ -53,7 +53,7 @@ def check_tutor_command(
     n: int,
     seed: int,
     reasons: bool,
-    system: str,
+    system: str | None,
     form: str,
     db: Path | None,
     **given: Any,
@@ -67,7 +67,7 @@ def check_tutor_command(
         raise click.ClickException(f"{out} is there already. Delete it, or choose another name.")
     from biaslab.publishing.tutor_check import TutorRuns, plan_of, possible_designs
 
-    check = TutorCheck(grade, content_class, n, seed, reasons, system)
+    check = TutorCheck(grade, content_class, n, seed, reasons, system or "")
     with sentences(), open_store(db or default_database()) as store:
         allow_key(given["key_env"], given["base_urls"])
         access = reach(store, model, access_of(given))
@@ -76,7 +76,7 @@ def check_tutor_command(
         plan = read_plan(plan_of(check, {"model": model}))
         cells = cells_of(store, plan, lambda _: (access, None))
         records = _do(store, cells)
-        runs = {each.study: each for each in records if each.options.system == system}
+        runs = {each.study: each for each in records if each.options.system == check.system}
         if not runs:
             raise click.ClickException(
                 next((each.why_not for each in cells if each.why_not), "Nothing was answered.")
@@ -109,7 +109,7 @@ def _do(store: Store, cells: Sequence[MatrixCell]) -> list[RunRecord]:
                 click.echo(f"{each.cell.design.study}: {each.message}", err=True)
             if each.record is not None:
                 before += each.cell.design.n
-                if each.record.answered:
+                if each.record.answered + each.record.invalid:
                     records.append(each.record)
     return records
 

@@ -39,10 +39,6 @@ _NOT_ON_A_PHONE = {
         "compares how probable a right and a wrong answer are to a model. People have no such "
         "figures. Choose the study of the same problems that asks for the answer."
     ),
-    Skill.REVIEW: (
-        "shows a pupil's whole working, too long for a phone. Choose a study of word problems or "
-        "of decisions."
-    ),
 }
 
 
@@ -148,16 +144,31 @@ def _asked(item: Item, by: AnsweredBy) -> PairMember:
     if by is AnsweredBy.NUMBER:
         return PairMember(item, item.text.strip(), ())
     # Buttons say what a list of the options says to a model.
+    if choices := choices_by_letter(item):
+        kept = [each for each in item.text.strip().split("\n\n") if not each.startswith(_LIST)]
+        return PairMember(item, "\n\n".join(kept), tuple(choices.values()))
     before, _, last = item.text.strip().rpartition("\n\n")
     listed = before and all(option in last for option in item.options)
     return PairMember(item, before if listed else item.text.strip(), item.options)
+
+
+_LIST = "Options:\n"
+"""Begins the list of what a tutor chooses from, which a phone has as buttons."""
+
+
+def choices_by_letter(item: Item) -> Mapping[str, str]:
+    """What the letters stand for that an item's options are; none where they are words."""
+    choices = item.facts.get("options")
+    if isinstance(choices, Mapping) and tuple(choices) == tuple(item.options):
+        return choices
+    return {}
 
 
 def _check_reading(study: Experiment, asked: PairMember) -> None:
     """An answer that a phone can send has to mean to the study what it meant to the person."""
     item = asked.item
     if asked.choices:
-        for number, choice in enumerate(asked.choices, 1):
+        for number, choice in enumerate(item.options, 1):
             if read_written(study, item, str(number)).value != choice:
                 raise CannotAsk(
                     f"“{study.title}” does not read the number of a tapped choice, here of "
@@ -213,7 +224,12 @@ def _short(text: str) -> str:
 
 
 def read_written(study: Experiment, item: Item, answer: str) -> Reading:
-    """What a person's answer says, read as that of a model which answers a turn."""
+    """What a person's answer says, read as that of a model which answers a turn.
+
+    A phone sends the number of a button; where options have letters, it is read as its letter.
+    """
+    if choices_by_letter(item) and answer.isdigit():
+        answer = item.options[int(answer) - 1]
     return study.read(item, (Completion(answer, "stop", 0, 0, 0.0),), ModelForm.CHAT)
 
 

@@ -11,13 +11,13 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from statistics import fmean
 
 from biaslab.files.cells import guarded
-from biaslab.room.asking import read_written
+from biaslab.room.asking import choices_by_letter, read_written
 from biaslab.room.records import (
     AnsweredBy,
     Arm,
@@ -181,7 +181,7 @@ def right_answer(question: RoomQuestion, arm: Arm) -> str:
     asked = question.asked(arm)
     if question.x_prime is None and asked.item.answer:
         return asked.choices[int(asked.item.answer) - 1]
-    return asked.item.answer
+    return choices_by_letter(asked.item).get(asked.item.answer, asked.item.answer)
 
 
 def _is_binary(room: Room) -> bool:
@@ -199,7 +199,10 @@ def _read(room: Room, card: QuestionCard, text: str) -> Reading:
     if room.kind is RoomKind.COUNT:
         right = float(text == asked.item.answer)
         return Reading(asked.choices[int(text) - 1], right, "choice", "The choice that was tapped.")
-    return read_written(experiment(room.study), asked.item, text)
+    reading = read_written(experiment(room.study), asked.item, text)
+    # What a letter stands for says more than the letter.
+    value = choices_by_letter(asked.item).get(reading.value or "", reading.value)
+    return replace(reading, value=value)
 
 
 def _count(reading: RoomReading, card: QuestionCard, answers: Sequence[ReadAnswer]) -> MemberCount:

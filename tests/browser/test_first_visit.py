@@ -54,6 +54,26 @@ def test_from_a_fresh_start_to_a_recorded_pair_its_item_and_its_effect(
     assert not still.errors
 
 
+def test_from_start_to_the_finished_check_of_a_recorded_tutor_in_one_click(
+    still: Tab, untouched: Server
+) -> None:
+    page = still.page
+    page.goto(untouched.address)
+    still.drawn()
+    page.get_by_role("main").get_by_role("link", name="Check a tutor").click()
+    expect(page.get_by_role("heading", name="Check a tutor", exact=True)).to_be_visible()
+    cards = page.locator(".bl-check .bl-card")
+    expect(cards).to_have_count(5)
+    expect(page.get_by_text("Recorded on")).to_be_visible()
+    # Every line has a conversation of the real model, word for word.
+    for card in cards.all():
+        card.get_by_text("An example conversation").click()
+        expect(card.locator(".bl-pre").last).to_be_visible()
+    expect(page.get_by_text("What this does not say")).to_be_visible()
+    assert not still.outside, "something was asked of another machine"
+    assert not still.errors
+
+
 def test_a_model_that_answers_here_gets_its_own_bars_with_one_click(
     tab: Tab, server: Server
 ) -> None:

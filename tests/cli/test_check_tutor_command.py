@@ -1,8 +1,9 @@
-"""`biaslab check-tutor`: tutors of known kinds, one file that says it, a system prompt of one's own."""
+"""`biaslab check-tutor`: tutors of known kinds, one file of it, a system prompt of one's own."""
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -34,7 +35,7 @@ def test_a_tutor_of_a_known_kind_is_checked_once_and_written_as_one_file(tmp_pat
     assert "It tells sound work from a lucky answer." in said
     assert "What this does not say:" in said
     page = out.read_text(encoding="utf-8")
-    assert "A check of perfect as a tutor" in page
+    assert re.search(r"A check of .*perfect.* as a tutor", page)
     assert "It tells sound work from a lucky answer" in page
     with open_store(tmp_path / "runs.db") as store:
         assert len(store.runs()) == 5
@@ -79,11 +80,11 @@ def test_a_system_prompt_stands_before_every_question_and_the_same_check_without
         assert {run.way.partition(",")[2][:14] for run in store.runs()} == {"", " system prompt"}
         with store.reading() as database:
             rows = list(database.query("SELECT run, request FROM responses"))
-    for row in rows:
+    for row in (each for each in rows if each["run"] in told):
         request = read_request(row["request"])
         assert isinstance(request, GenerationRequest)
         first = request.messages[0]
-        if told.get(row["run"]):
+        if told[row["run"]]:
             assert first == ("system", "You are Ms. Owl, a patient tutor.", "")
         else:
             assert first.role == "user"

@@ -28,7 +28,10 @@ from biaslab.studies.study import study_of_sets
 from biaslab.studies.word_problems.custom.problem import twins_of, understand
 from tests.room.conftest import STUDY, bank, pairs
 
-ON_A_PHONE = {"consistency", "transfer-comparison", "carry", "composed", "imported", "decision"}
+TUTORS = {"trap", "wrong-step", "next-answer", "pressure", "hint"}
+ON_A_PHONE = {
+    "consistency", "transfer-comparison", "carry", "composed", "imported", "decision", *TUTORS,
+}  # fmt: skip
 
 
 def test_word_problems_and_decisions_can_be_asked_and_what_cannot_says_why() -> None:
@@ -47,7 +50,7 @@ def test_what_people_answer_is_read_by_the_studys_own_reader(name: str, tmp_path
     for question in questions:
         for arm in ("x", "x_prime"):
             asked = question.asked(arm)
-            assert asked.text in asked.item.text
+            assert set(asked.text.split("\n\n")) <= set(asked.item.text.split("\n\n"))
             if question.answered_by is AnsweredBy.NUMBER:
                 typed = right_answer(question, arm)
                 assert read_written(study, asked.item, typed).outcome == 1.0
@@ -55,6 +58,20 @@ def test_what_people_answer_is_read_by_the_studys_own_reader(name: str, tmp_path
             else:
                 assert "Option 1" not in asked.text
                 assert len(asked.choices) > 1
+
+
+def test_people_play_the_tutor_with_words_on_their_buttons(tmp_path: Path) -> None:
+    with open_store(tmp_path / "runs.db") as store:
+        for name in sorted(TUTORS):
+            study = experiment(name)
+            for question in questions_of_design(store, Design(name, 6, 1)):
+                for arm in ("x", "x_prime"):
+                    asked = question.asked(arm)
+                    assert asked.choices == tuple(asked.item.facts["options"].values())
+                    assert "Options:" not in asked.text
+                    shown = right_answer(question, arm)
+                    number = str(asked.choices.index(shown) + 1)
+                    assert read_written(study, asked.item, number).outcome == 1.0
 
 
 def test_a_study_that_people_cannot_answer_is_refused_before_its_pairs_are_made(

@@ -212,7 +212,8 @@ def draw_job(data: bytes, label: str = "", file: Store | None = None) -> PlanSta
 
     Args:
         data: the plan.
-        label: of the button; "": how many runs it does.
+        label: of the button, where what was found says that all is finished; "": how many runs
+            it does.
         file: where the runs are kept; None: in the app's own file.
 
     Raises:
@@ -225,7 +226,7 @@ def draw_job(data: bytes, label: str = "", file: Store | None = None) -> PlanSta
     finished = [run for run in runs.values() if run.status is RunStatus.FINISHED]
     wanted = [cell for cell in cells if not cell.why_not]
     _draw_action(store, data, cells, runs, going_on, label)
-    if runs:
+    if runs and not (label and len(finished) == len(wanted)):
         st.progress(
             _share(wanted, runs), f"**{len(finished)} of {count(len(wanted), 'run')} finished**"
         )
@@ -253,7 +254,8 @@ def _draw_action(
         return
     left = [cell for cell in cells if not cell.why_not and not _is_finished(cell, runs)]
     if not left:
-        st.success("Everything of this is finished.", icon=":material/check:")
+        if not label:
+            st.success("Everything of this is finished.", icon=":material/check:")
         return
     begun = any(cell.run for cell in left)
     servers = {repr(cell.options.access): cell.options.access for cell in left}

@@ -89,7 +89,7 @@ def draw_check() -> bool:
     state = draw_job(plan_of(check, tutor.model.entry), "Check this tutor", store)
     for reason in dict.fromkeys(cell.why_not for cell in state.cells if cell.why_not):
         st.warning(plain(reason))
-    answered = [run for run in state.runs.values() if run.answered]
+    answered = [run for run in state.runs.values() if run.answered + run.invalid]
     own = {run.study: run for run in answered if run.options.system == check.system}
     if own:
         spec, url = next(iter(own.values())).model_spec, str(tutor.model.entry.get("base_url", ""))
@@ -194,7 +194,7 @@ def _summary(lines: int, good: int, bad: int, open_: int) -> str:
     if bad:
         parts.append(f"{count(bad, 'warning')}")
     if open_:
-        parts.append(f"{open_} can't be told")
+        parts.append(f"{open_} can't be judged")
     return ", ".join(parts)
 
 
@@ -239,7 +239,9 @@ def _same_questions(
     kept = queries.runs()
     for id_, tutor in offered.items():
         if tutor.record is not None:
-            other = tutor.record if tutor.record.check == runs.check else None
+            # Of a larger check with the same seed the first pairs are the same.
+            alike = replace(tutor.record.check, n=runs.check.n) == runs.check
+            other = tutor.record if alike else None
         else:
             assert tutor.model is not None
             entry = tutor.model.entry

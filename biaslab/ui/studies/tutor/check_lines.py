@@ -10,10 +10,15 @@ import streamlit as st
 from biaslab.publishing.tutor_check import LIMITS, TutorRuns, line_sentences, plain_sentence
 from biaslab.runs import MemberDetail, RunRecord, Store
 from biaslab.runs.answer_words import response_words
+from biaslab.studies.tutor import trap
 from biaslab.studies.tutor.check import CheckLine, CheckVerdict
+from biaslab.studies.tutor.items import CONTENT_CLASS, GRADES
 from biaslab.ui.classroom.paper import STYLE
-from biaslab.ui.navigation import ITEMS, link
+from biaslab.ui.navigation import ITEMS, ROOM, link
 from schoolmath.text.figures import hundredths
+
+_IN_A_ROOM = 8
+"""Pairs that people answer in one go."""
 
 _MARKS = {
     CheckVerdict.GOOD: "✓",
@@ -40,17 +45,25 @@ def draw_lines(store: Store, runs: TutorRuns, lines: Sequence[CheckLine], headin
     st.html(
         '<div class="bl bl-paper"><section class="bl-sheet" aria-label="The check">'
         f'<div class="bl-sheet-head"><h2>{html.escape(heading)}</h2></div>'
+        '<p class="bl-faint">Bars: how often; line: 95 % interval; dashes: what guessing gets.</p>'
         f'<div class="bl-check">{cards}</div>'
         f"<h3>What this does not say</h3><ul>{limits}</ul></section></div>"
     )
 
 
 def draw_links(runs: TutorRuns, lines: Sequence[CheckLine]) -> None:
-    """Draws the ways to all answers, one for each line."""
+    """Draws the ways to all answers, one for each line, and to a room that plays the tutor."""
     with st.container(horizontal=True, gap="small"):
         st.caption("All answers:")
         for line in lines:
             link(ITEMS, line.measure.label, {"run": runs.runs[line.measure.study].id})
+    link(
+        ROOM, "Play the tutor yourselves: the same questions on phones",
+        {
+            "study": trap.NAME, "n": str(_IN_A_ROOM), "seed": str(runs.check.seed),
+            GRADES.name: runs.check.grades, CONTENT_CLASS.name: runs.check.content_class,
+        },
+    )  # fmt: skip
 
 
 def _card(line: CheckLine, example: str) -> str:
@@ -79,7 +92,7 @@ def _bar(line: CheckLine) -> str:
     low, high = (line.interval.low, line.interval.high) if line.interval else (0.0, 1.0)
     words = f"{line.headline.k} of {line.headline.n}; guessing gets {hundredths(line.chance)} %"
     return (
-        f'<div class="bl-share" role="img" aria-label="{html.escape(words)}">'
+        f'<div class="bl-scale" role="img" aria-label="{html.escape(words)}">'
         f'<b style="width:{hundredths(line.headline.share)}%"></b>'
         f'<i style="left:{hundredths(low)}%;width:{hundredths(high - low)}%"></i>'
         f'<u style="left:{hundredths(line.chance)}%"></u></div>'

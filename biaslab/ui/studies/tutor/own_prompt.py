@@ -53,17 +53,25 @@ def draw_own_prompt() -> str:
             "Keep it with its answers in the file of runs", key=_KEEP,
             help="Otherwise the prompt and all answers are deleted when this page is closed.",
         )  # fmt: skip
-        if _FILE in st.session_state and st.button("Delete it now", icon=":material/delete:"):
-            st.session_state.pop(_FILE).delete()
-            st.session_state.pop(_PROMPT, None)
-            st.rerun()
+        if prompt:
+            st.button(
+                "Delete it now", icon=":material/delete:", key="delete tutor prompt",
+                on_click=_delete,
+            )  # fmt: skip
     return (prompt or "").strip()
+
+
+def _delete() -> None:
+    if _FILE in st.session_state:
+        st.session_state.pop(_FILE).delete()
+    st.session_state[_PROMPT] = ""
 
 
 def file_for(prompt: str) -> Store:
     """Where the runs of a check belong: the session's own file for a prompt that nobody keeps."""
     if not prompt or st.session_state.get(_KEEP):
         return queries.store()
-    held: SessionFile = st.session_state.setdefault(_FILE, None) or SessionFile()
-    st.session_state[_FILE] = held
+    if _FILE not in st.session_state:
+        st.session_state[_FILE] = SessionFile()
+    held: SessionFile = st.session_state[_FILE]
     return held.store
