@@ -58,7 +58,7 @@ _WHERE = {
     "audit": "problems:audit_command",
     "biases": "decisions:biases_command",
     "check-bias": "decisions:check_bias_command",
-    "check-tutor": "tutors:check_tutor_command",
+    "check-tutor": "matrix:check_tutor_command",
     "write-scenes": "decisions:write_scenes_command",
 }
 """The module of this package in which a command is, and its name there."""

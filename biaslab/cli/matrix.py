@@ -1,19 +1,21 @@
-"""Asking by a plan: studies, models and prompt strategies in one go."""
+"""Asking by a plan: studies, models and prompt strategies in one go; checking a tutor so."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 from tqdm import tqdm
 
-from biaslab.cli.conventions import db_option, sentences
-from biaslab.cli.models import reach
-from biaslab.cli.running import price_of_model
+from biaslab.cli.conventions import db_option, sentences, write_whole
+from biaslab.cli.models import access_of, allow_key, reach, server_options, speed_options
+from biaslab.cli.running import price_of_model, system_option
 from biaslab.models import Access
 from biaslab.models.prices import Price, write_amount
 from biaslab.runs import Budget, RunRecord, RunStatus, Store, default_database, open_store
@@ -31,8 +33,13 @@ from biaslab.runs.matrix import (
     estimate_cells,
     read_plan,
 )
+from biaslab.studies.tutor.check import PAIRS, CheckLine, TutorCheck
+from biaslab.studies.tutor.items import ALL_CLASSES, CONTENT_CLASS, GRADES
 from schoolmath.text.figures import count
 from schoolmath.text.given_files import read_given
+
+if TYPE_CHECKING:
+    from biaslab.publishing.tutor_check import TutorRuns
 
 _WAITING = "Other work is being done with this file of runs; this plan waits for its turn."
 
@@ -71,7 +78,10 @@ def matrix_command(plan: Path, only_estimate: bool, form: str, db: Path | None) 
         with in_turn(store.path, work, lambda: click.echo(_WAITING, err=True)):
             # While this one waited, another may have done some of it.
             cells = cells_of(store, read, lambda model: _reach(store, model))
-            done = _do(store, cells, read.budget)
+            done = _do(
+                store, cells, read.budget,
+                lambda cell: f"{cell.design.study}, {cell.model}, {cell.strategy}",
+            )  # fmt: skip
         _say_done(done, form)
         if not all(each.finished or each.cell.why_not for each in done):
             click.echo("Not everything is done. The same command goes on.", err=True)
@@ -90,7 +100,12 @@ def _reach(store: Store, model: PlannedModel) -> tuple[Access, Price | None]:
     return access, price_of_model(store, model.model, access, given)
 
 
-def _do(store: Store, cells: Sequence[MatrixCell], budget: Budget) -> list[Done]:
+def _do(
+    store: Store,
+    cells: Sequence[MatrixCell],
+    budget: Budget,
+    called: Callable[[MatrixCell], str],
+) -> list[Done]:
     """Does all cells under one bar, which counts pairs, and warns of what a model never learned."""
     wanted = [cell for cell in cells if not cell.why_not]
     total = sum(cell.design.n for cell in wanted)
@@ -99,7 +114,7 @@ def _do(store: Store, cells: Sequence[MatrixCell], budget: Budget) -> list[Done]
     with tqdm(total=total, unit=" pairs", disable=None) as bar:
 
         def advance(cell: MatrixCell, now: RunRecord) -> None:
-            bar.set_description(f"{cell.design.study}, {cell.model}, {cell.strategy}")
+            bar.set_description(called(cell))
             share = now.items_done / now.items_total if now.items_total else 1
             bar.n = before + round(share * cell.design.n)
             bar.refresh()
@@ -225,3 +240,124 @@ def _table(rows: Sequence[tuple[str, ...]]) -> None:
     for row in rows:
         line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
         click.echo(line.rstrip())
+
+
+# Checking a tutor: a plan of the five studies of tutors, and what came out in sentences.
+
+
+@click.command("check-tutor")
+@click.option("--model", required=True, help="tiny, learner:NAME, local:DIRECTORY or openai:NAME "
+              "(see `biaslab models`).")  # fmt: skip
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=None,
+              metavar="FILE", help="Also write a report, such as report.html; it must be "
+              "new.")  # fmt: skip
+@click.option("--grade", default=str(GRADES.default), show_default=True, metavar="FROM-TO",
+              help="School grades of the problems.")  # fmt: skip
+@click.option("--class", "content_class", type=click.Choice(CONTENT_CLASS.choices),
+              default=ALL_CLASSES, show_default=True, help="What the problems are "
+              "about.")  # fmt: skip
+@click.option("--n", type=click.IntRange(1, 10_000), default=PAIRS, show_default=True,
+              help="Pairs of each of the five studies.")  # fmt: skip
+@click.option("--seed", type=int, default=1, show_default=True, help="Which pairs.")
+@click.option("--reasoning", "reasons", is_flag=True,
+              help="Let the tutor write out its reasoning before each verdict.")  # fmt: skip
+@system_option
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text",
+              show_default=True, help="How the findings are printed.")  # fmt: skip
+@server_options
+@speed_options
+@db_option
+def check_tutor_command(
+    model: str,
+    out: Path | None,
+    grade: str,
+    content_class: str,
+    n: int,
+    seed: int,
+    reasons: bool,
+    system: str | None,
+    form: str,
+    db: Path | None,
+    **given: Any,
+) -> None:
+    """Ask a tutor MODEL five kinds of questions about pupils' work and say what it sees.
+
+    What was answered is kept, so the same command goes on where it ended. With --system the tutor
+    is checked with this prompt and without it, and both are compared.
+    """
+    if out is not None and out.exists():
+        raise click.ClickException(f"{out} is there already. Delete it, or choose another name.")
+    from biaslab.publishing.tutor_check import TutorRuns, plan_of, possible_designs
+
+    check = TutorCheck(grade, content_class, n, seed, reasons, system or "")
+    with sentences(), open_store(db or default_database()) as store:
+        allow_key(given["key_env"], given["base_urls"])
+        access = reach(store, model, access_of(given))
+        for study, why in possible_designs(check)[1].items():
+            click.echo(f"{study} is left out: {why}", err=True)
+        plan = read_plan(plan_of(check, {"model": model}))
+        cells = cells_of(store, plan, lambda _: (access, None))
+        done = _do(store, cells, Budget(), lambda cell: cell.design.study)
+        records = [each.record for each in done if each.record is not None]
+        for message in dict.fromkeys(each.message for each in done if each.message):
+            click.echo(message, err=True)
+        runs = {each.study: each for each in records if each.options.system == check.system}
+        if not runs:
+            raise click.ClickException(
+                next((each.why_not for each in cells if each.why_not), "Nothing was answered.")
+            )
+        spec = next(iter(runs.values())).model_spec
+        plain = {each.study: each for each in records if not each.options.system}
+        _tell_check(
+            store, TutorRuns(check, spec, "", runs),
+            TutorRuns(replace(check, system=""), spec, "", plain) if system else None, form,
+        )  # fmt: skip
+        if out is not None:
+            _write_check(store, TutorRuns(check, spec, "", runs), out)
+
+
+def _tell_check(store: Store, runs: TutorRuns, plain: TutorRuns | None, form: str) -> None:
+    """Prints the check, and how it differs from the one without a system prompt."""
+    from biaslab.publishing.tutor_check import (
+        check_differences,
+        check_records,
+        difference_records,
+        lines_of,
+        pairs_of,
+    )
+
+    lines = lines_of(pairs_of(store, runs))
+    compared = [] if plain is None else check_differences(store, runs, plain)
+    if form == "json":
+        found: Any = check_records(lines)
+        if plain is not None:
+            found = {"check": found, "with minus without": difference_records(compared)}
+        click.echo(json.dumps(found, ensure_ascii=False, indent=2))
+        return
+    _say_check(lines)
+    if compared:
+        click.echo("With the system prompt minus without it:")
+    for difference, sentence in compared:
+        click.echo(f"    {difference.measure.label}: {sentence}")
+
+
+def _say_check(lines: Sequence[CheckLine]) -> None:
+    from biaslab.publishing.tutor_check import LIMITS, line_sentences
+
+    for line in lines:
+        click.echo(f"{line.measure.title}: {line.sentence}.")
+        for sentence in line_sentences(line):
+            click.echo(f"    {sentence}")
+    click.echo("What this does not say:")
+    for limit in LIMITS:
+        click.echo(f"    {limit}")
+
+
+def _write_check(store: Store, runs: TutorRuns, out: Path) -> None:
+    from biaslab.publishing.report import page
+    from biaslab.publishing.tutor_check import tutor_name
+    from biaslab.publishing.tutor_report import report_of_check
+
+    content = page(report_of_check(store, runs, tutor_name(runs.model)))
+    write_whole(out, content)
+    click.echo(f"{len(content):,} bytes in {out}.", err=True)

@@ -32,6 +32,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from biaslab.models import Access, Model, Sampling, read_spec
 from biaslab.models.access import AT_ONCE, MOST_AT_ONCE
 from biaslab.models.prices import Price, cost
+from biaslab.models.provider import AUTO
 from biaslab.runs.budget import USED_UP, Budget
 from biaslab.runs.engine.prepare import change_options, find_strategy, prepare
 from biaslab.runs.engine.runner import run_here
@@ -530,6 +531,8 @@ def _do(
             "ended, or stop it."
         )
     access = cell.options.access
+    if access.dtype == AUTO:  # the run has the number format that was found for its model
+        access = replace(access, dtype=record.options.access.dtype)
     options = replace(record.options, access=access, budget=budget, price=cell.options.price)
     if options != record.options:
         change_options(store, cell.run, options)

@@ -13,6 +13,7 @@ from tests.ui.conftest import ROOT, Asked, Visit, turn_to, words
 
 PAGES = (
     "home", "demo", "compose", "import_pairs", "review", "models", "runs", "effects", "items",
+    "check_tutor",
     "malgorithms", "biases", "your_class", "guess", "concepts", "look_inside",
     "training_lab", "origins", "audit", "what_happened",
 )  # fmt: skip

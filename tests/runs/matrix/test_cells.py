@@ -26,6 +26,7 @@ from biaslab.runs.matrix import (
     estimate_cells,
     read_plan,
 )
+from tests.models.random_models import CHAT_TEMPLATE, saved
 from tests.runs.simulation import Behaviour, open_simulated, simulated_sources
 from tests.servers.fixtures import ServerUrl
 
@@ -232,6 +233,21 @@ def test_the_command_asks_a_server_by_its_address(tmp_path: Path, tiny_server: S
     with open_store(tmp_path / "a.db") as store:
         assert {run.model_spec for run in store.runs()} == {"openai:tiny", "learner:perfect"}
         assert all(run.status is RunStatus.FINISHED for run in store.runs())
+
+
+def test_the_command_asks_weights_here_in_the_number_format_that_was_found(tmp_path: Path) -> None:
+    folder = saved(tmp_path, "llama", True, False, CHAT_TEMPLATE)
+    plan = f'studies: [{{study: trap, n: 2}}]\nmodels: ["local:{folder}"]\n'
+    done = matrix(tmp_path, plan)
+    assert done.exit_code == 0, done.output
+    with open_store(tmp_path / "a.db") as store:
+        (run,) = store.runs()
+    assert run.status is RunStatus.FINISHED
+    assert run.options.access.dtype != "auto"
+    # Once more it is the same run.
+    assert matrix(tmp_path, plan).exit_code == 0
+    with open_store(tmp_path / "a.db") as store:
+        assert [each.id for each in store.runs()] == [run.id]
 
 
 def test_a_budget_in_money_without_prices_is_refused_before_anything_is_asked(

@@ -13,7 +13,7 @@ from biaslab.runs import Store, open_store
 from biaslab.runs.matrix import cells_of, do_cells, read_plan
 from biaslab.studies.tutor.check import TutorCheck
 from biaslab.system.roles import Role
-from biaslab.ui.studies.tutor.own_prompt import SessionFile
+from biaslab.ui.studies.tutor.custom_prompt import SessionFile
 from biaslab.ui.widgets import visitor
 from tests.ui.conftest import Visit, links, words
 

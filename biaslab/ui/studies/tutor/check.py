@@ -27,7 +27,7 @@ from biaslab.studies.tutor.items import ALL_CLASSES, CONTENT_CLASS
 from biaslab.ui.ask.matrix import Askable, askable, draw_job
 from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.studies.tutor.check_lines import draw_lines, draw_links
-from biaslab.ui.studies.tutor.own_prompt import draw_own_prompt, file_for
+from biaslab.ui.studies.tutor.custom_prompt import draw_custom_prompt, file_for
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import choice, flag, integer
 from biaslab.ui.widgets.words import plain
@@ -81,7 +81,7 @@ def draw_check() -> bool:
         _draw_comparison(tutor.record, offered)
         return False
     assert tutor.model is not None
-    check = replace(_draw_fields(), system=draw_own_prompt())
+    check = replace(_draw_fields(), system=draw_custom_prompt())
     store = file_for(check.system)
     for study, why in _refusals(check).items():
         title = next(each.title for each in MEASURES if each.study == study)

@@ -38,7 +38,7 @@ class SessionFile:
         self._end()
 
 
-def draw_own_prompt() -> str:
+def draw_custom_prompt() -> str:
     """Draws the field where a prompt may be pasted, and gives what stands in it; "" for none."""
     if not visitor.is_here():
         return ""  # On a shared computer a session's file would escape its limits.
