@@ -93,6 +93,7 @@ def read_choice(
     cut_off: bool = False,
     labels: int = 4,
     texts: Mapping[str, str] | None = None,
+    sayings: Mapping[str, Sequence[str]] | None = None,
 ) -> ChoiceFound:
     """The label that a response names.
 
@@ -102,6 +103,7 @@ def read_choice(
         cut_off: whether it was cut off at its length: then its last line may go on.
         labels: how many there are, A first.
         texts: what each label stands for, where a text that is quoted counts as its label.
+        sayings: shorter sentences that say the same as a text, by label.
     """
     patterns = _patterns(named, "ABCDEFGH"[labels - 1])
     continued = patterns.continued.match(text)
@@ -121,7 +123,9 @@ def read_choice(
         ]
     if not statements:
         found = _alone(patterns, text, cut_off)
-        return found if found.value is not None else _quoted(text, texts or {}) or found
+        if found.value is not None:
+            return found
+        return _quoted(text, texts or {}, sayings or {}) or found
     last, rule = max(statements, key=lambda each: each[0].start("label"))
     more = patterns.more_in_json if rule == "json" else patterns.more_in_sentence
     if more.match(text, last.end("label")):
@@ -175,15 +179,20 @@ def _plain(text: str) -> str:
     return _PLAIN.sub(" ", text).strip().casefold()
 
 
-def _quoted(text: str, texts: Mapping[str, str]) -> ChoiceFound | None:
+def _quoted(
+    text: str, texts: Mapping[str, str], sayings: Mapping[str, Sequence[str]]
+) -> ChoiceFound | None:
     """The one text that a response quotes whole, or states as the answer."""
     body = f" {_plain(text)} "
     stated = [f" {_plain(part)} " for part in _STATED.findall(text)]
     labels = [
         label
         for label, meaning in texts.items()
-        if (wanted := f" {_plain(meaning)} ").strip()
-        and (wanted in {body, *stated[-1:]} or (len(wanted) > _LEAST_QUOTED and wanted in body))
+        if any(
+            (wanted := f" {_plain(each)} ").strip()
+            and (wanted in {body, *stated[-1:]} or (len(wanted) > _LEAST_QUOTED and wanted in body))
+            for each in (meaning, *sayings.get(label, ()))
+        )
     ]
     if len(labels) != 1:
         return None
@@ -191,7 +200,8 @@ def _quoted(text: str, texts: Mapping[str, str]) -> ChoiceFound | None:
 
 
 _STATED = re.compile(
-    r"\banswer[\"'”’]?(?: to (?:this|the) question)?(?: is|\s*:| is:)\s*([^\n]{1,300})",
+    r"\b(?:answer|wrong (?:step|one)|verdict)[\"'”’]?(?: to (?:this|the) question)?"
+    r"(?: is|\s*:| is:)\s*([^\n]{1,300})",
     re.IGNORECASE,
 )
 

@@ -45,7 +45,7 @@ class TutorStudy(Experiment):
 
     source = "after studies of tutoring; problems and verdicts are ours"
     asks = Skill.REVIEW
-    reader = "verdicts 1"
+    reader = "verdicts 2"
     strata: tuple[Stratum, ...] = (
         Stratum("grade", "grade", "School grade that the problem is for."),
         Stratum("content_class", "content class", "What the problem is about."),
@@ -55,6 +55,8 @@ class TutorStudy(Experiment):
     settings: tuple[Setting, ...] = (GRADES, CONTENT_CLASS)
     strategies: tuple[Strategy, ...] = VERDICT_STRATEGIES
     forms: tuple[str, ...] = ()
+    sayings: Mapping[str, tuple[str, ...]] = {}
+    """Shorter sentences that say the same as an option, by its text."""
 
     def scope(self, design: Design) -> tuple[tuple[int, int], ContentClass | None]:
         """The grades and the content class of a design.
@@ -92,7 +94,10 @@ class TutorStudy(Experiment):
             choice = likeliest(last, list(options))
         else:
             cut_off = last.finish == "length"
-            choice = read_choice(last.text, LabelSubject.OPTION, cut_off, len(options), options)
+            said = {letter: self.sayings.get(text, ()) for letter, text in options.items()}
+            choice = read_choice(
+                last.text, LabelSubject.OPTION, cut_off, len(options), options, said
+            )
         outcome = None if choice.value is None else float(choice.value == item.answer)
         return Reading(
             choice.value, outcome, choice.rule, choice.explanation, choice.span, {}, choice.missing

@@ -50,6 +50,10 @@ class TrapStudy(TutorStudy):
     expects = Expectation("a right answer hides the wrong idea behind it")
     baselines = ("agrees", "doubts")
     forms = TRAP_FORMS
+    sayings = {  # noqa: RUF012 (never changed)
+        SOUND: tuple(f"the working is {each}" for each in ("sound", "correct", "right", "valid")),
+        FLAWED: tuple(f"the working is {each}" for each in ("flawed", "incorrect", "wrong")),
+    }
 
     def further_columns(self) -> FurtherColumns:
         """How often a working is called sound, and d'."""

@@ -151,3 +151,26 @@ def test_a_class_without_traps_in_the_grades_is_refused_with_those_that_have_som
                 Design(NAME, 5, 1, {"content_class": "probability", "grade": "3-3"})
             )
         )
+
+
+def test_a_verdict_in_a_models_own_words_is_read_alike_for_both_and_never_guessed() -> None:
+    (trap,) = experiment("trap").pairs(Design("trap", 1, 1))
+    (step,) = experiment("wrong-step").pairs(Design("wrong-step", 1, 1))
+    letters = {text: letter for letter, text in trap.x.facts["options"].items()}
+    steps = {text: letter for letter, text in step.x.facts["options"].items()}
+    said = {
+        "The answer is correct. The working is correct.": ("trap", trap.x, letters[SOUND]),
+        "The answer is correct. The working is flawed.": ("trap", trap.x, letters[FLAWED]),
+        "The working is not flawed.": ("trap", trap.x, None),
+        "The answer is right.": ("trap", trap.x, None),
+        "The first wrong step is: Step 2.": ("wrong-step", step.x, steps["Step 2."]),
+        "The first wrong step is step 1. The correct step is step 2.": ("wrong-step", step.x, None),
+        "The first wrong step is the first wrong step.": ("wrong-step", step.x, None),
+    }
+    read = {
+        text: experiment(study).read(item, [Completion(text, "stop", 0, 0, 0.0)], ModelForm.CHAT)
+        for text, (study, item, _) in said.items()
+    }
+    assert {text: each.value for text, each in read.items()} == {
+        text: letter for text, (*_, letter) in said.items()
+    }

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from biaslab.models import ModelKind, Skill, read_spec
+from biaslab.models.spec import able
 from biaslab.publishing.report import page
 from biaslab.publishing.tutor_check import (
     TutorRuns,
@@ -58,7 +60,13 @@ def tutors() -> dict[str, Tutor]:
             run = next(iter(each.runs.values()))
             how = ", reasoning first" if each.check.reasons else ""
             found[run.id] = Tutor(f"{queries.model_label(each.model)}{how} (recorded)", each)
-    found |= {id_: Tutor(model.label, model=model) for id_, model in askable().items()}
+    simulated = able(Skill.REVIEW)
+    for id_, model in askable().items():
+        spec = read_spec(str(model.entry["model"]))
+        if spec.kind is ModelKind.LANGUAGE_MODEL:
+            found[id_] = Tutor(model.label, model=model)
+        elif spec.text in simulated:
+            found[id_] = Tutor(f"{model.label} (simulated)", model=model)
     labels = choosing.distinct_labels({id_: each.label for id_, each in found.items()})
     return {id_: each._replace(label=labels[id_]) for id_, each in found.items()}
 
