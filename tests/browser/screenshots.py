@@ -49,6 +49,7 @@ PAGES = {
     "class-groups": "/your_class?step=answers",
     "class-next": "/your_class?grade=6&topics=Story&answers=own&step=answers",
     "class-refused": "/your_class?step=answers",
+    "check-tutor": "/check_tutor",
     "happened": "/what_happened",
     "happened-columns": "/what_happened?problem=702+-+345&answer=443",
     "happened-fractions": "/what_happened?problem=1/2+%2B+1/3&answer=2/5",

@@ -176,7 +176,8 @@ def test_privacy_and_ways_on_are_on_the_first_screen(visit: Visit) -> None:
     assert "Everything stays on this computer" in words(app)
     ways = [link.proto.page for link in app.get("page_link")]
     assert ways == [
-        "items", "effects", "your_class", "your_problem", "compose", "effects", "malgorithms",
+        "items", "effects", "check_tutor", "your_class", "your_problem", "compose", "effects",
+        "malgorithms",
         "concepts", "biases", "room", "guess", "runs",
     ]  # fmt: skip
 
