@@ -17,6 +17,7 @@ import pytest
 
 from biaslab.models import Completion, ModelForm
 from biaslab.runs import (
+    AnswerState,
     RecordedRun,
     RunError,
     RunOptions,
@@ -65,13 +66,18 @@ def test_every_answer_is_what_today_s_reader_reads_in_its_responses(shipped: Sto
     assert [run.id for run in shipped.runs()] == [run for r in recordings() for run in r.runs]
     for run in shipped.runs():
         study = experiment(run.study)
-        assert (run.reader, run.failed, run.items_done) == (study.reader, 0, run.items_total)
+        assert (run.reader, run.items_done) == (study.reader, run.items_total)
+        # A model may write without an end: such an answer is missing, and there are few.
+        assert run.failed <= run.items_total / 100
         with shipped.reading() as database:
             held = {row["item"]: row for row in database.query(
                 "SELECT item, value, outcome FROM answers WHERE run = ?", [run.id])}  # fmt: skip
         for row in shipped.pair_rows(run.id, limit=1000):
             detail = shipped.pair_detail(run.id, row.pair)
             for member in (detail.x, detail.x_prime):
+                if member.state is AnswerState.FAILED:
+                    assert "Cut off" in member.reason
+                    continue
                 responses = [stage.answered for stage in member.stages]
                 assert all(isinstance(each, Completion) and each.finish for each in responses)
                 read = study.read(member.item, responses, ModelForm(run.model_form))
