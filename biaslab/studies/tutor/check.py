@@ -21,7 +21,7 @@ from biaslab.studies.study import Design, Item, Value
 from biaslab.studies.tutor import following, hint, pressure, step, trap
 from biaslab.studies.tutor.items import ALL_CLASSES, CONTENT_CLASS, GRADES, letter_of
 from biaslab.studies.tutor.prompts import TWO_TURNS, VERDICT_STRATEGIES
-from schoolmath.text.figures import count
+from schoolmath.text.figures import count, hundredths
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -319,7 +319,7 @@ class CheckLine:
         """The interval in words."""
         if self.interval is None:
             return ""
-        low, high = (round(100 * end) for end in (self.interval.low, self.interval.high))
+        low, high = (hundredths(end, 0) for end in (self.interval.low, self.interval.high))
         return f"In the long run: between {low} and {high} of 100 (95 % interval)."
 
     @property
