@@ -293,9 +293,10 @@ def check_tutor_command(
     with sentences(), open_store(db or default_database()) as store:
         allow_key(given["key_env"], given["base_urls"])
         access = reach(store, model, access_of(given))
-        for study, why in possible_designs(check)[1].items():
+        designs = possible_designs(check)
+        for study, why in designs.refusals.items():
             click.echo(f"{study} is left out: {why}", err=True)
-        plan = read_plan(plan_of(check, {"model": model}))
+        plan = read_plan(plan_of(check, {"model": model}, designs))
         cells = cells_of(store, plan, lambda _: (access, None))
         done = _do(store, cells, Budget(), lambda cell: cell.design.study)
         records = [each.record for each in done if each.record is not None]
@@ -314,6 +315,9 @@ def check_tutor_command(
         )  # fmt: skip
         if out is not None:
             _write_check(store, TutorRuns(check, spec, "", runs), out)
+        if len(done) < len(cells) or not all(each.finished or each.cell.why_not for each in done):
+            click.echo("Not everything is done. The same command goes on.", err=True)
+            sys.exit(1)
 
 
 def _tell_check(store: Store, runs: TutorRuns, plain: TutorRuns | None, form: str) -> None:

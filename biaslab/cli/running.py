@@ -180,11 +180,20 @@ class _Prompt(click.ParamType[str]):
 
     name = "file"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+    def convert(
+        self,
+        value: Any,
+        param: click.Parameter | None,  # noqa: ARG002
+        ctx: click.Context | None,  # noqa: ARG002
+    ) -> str:
         """The text, without blank lines around it."""
-        del param, ctx
         with sentences():
-            return read_given(Path(value), 4 * MOST_SYSTEM).decode("utf-8-sig", "replace").strip()
+            data = read_given(Path(value), 4 * MOST_SYSTEM)
+        try:
+            text = data.decode("utf-8-sig").strip()
+        except UnicodeDecodeError:
+            self.fail(f"{value} is no text in UTF-8: save it as UTF-8.")
+        return text or self.fail(f"{value} is empty: write the prompt in it, or leave it out.")
 
 
 system_option = click.option(

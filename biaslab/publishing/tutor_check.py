@@ -50,14 +50,17 @@ class TutorRuns:
     url: str
     runs: Mapping[str, RunRecord]
 
-    @property
-    def is_recorded(self) -> bool:
-        """Whether these runs came with BiasLab, or in a bundle."""
-        return all(run.bundle is not None for run in self.runs.values())
+
+@dataclass(frozen=True, slots=True)
+class CheckDesigns:
+    """The designs of a check that have pairs, and why the others have none, by study."""
+
+    possible: tuple[Design, ...]
+    refusals: Mapping[str, str]
 
 
-def possible_designs(check: TutorCheck) -> tuple[list[Design], dict[str, str]]:
-    """The designs of a check that have pairs, and why the others have none, by study.
+def possible_designs(check: TutorCheck) -> CheckDesigns:
+    """Which studies of a check have pairs, found by making them, which takes a second or two.
 
     A design that has fewer pairs than wanted takes all that there are.
     """
@@ -74,10 +77,10 @@ def possible_designs(check: TutorCheck) -> tuple[list[Design], dict[str, str]]:
                 refusals[design.study] = str(error)
                 continue
         possible.append(replace(design, n=pairs))
-    return possible, refusals
+    return CheckDesigns(tuple(possible), refusals)
 
 
-def plan_of(check: TutorCheck, entry: Mapping[str, Any]) -> bytes:
+def plan_of(check: TutorCheck, entry: Mapping[str, Any], designs: CheckDesigns) -> bytes:
     """The plan of a check, as `biaslab.runs.matrix.read_plan` takes it.
 
     A check with a system prompt is done without it as well, so that the two can be compared.
@@ -85,15 +88,15 @@ def plan_of(check: TutorCheck, entry: Mapping[str, Any]) -> bytes:
     Args:
         check: with what.
         entry: the model, as a plan names it.
+        designs: of the check.
 
     Raises:
         DesignError: no study has pairs in these grades and this class.
     """
-    possible, refusals = possible_designs(check)
-    if not possible:
+    if not designs.possible:
         raise DesignError(
             "No study of tutors has problems in these grades and this content class.",
-            next(iter(refusals.values())),
+            next(iter(designs.refusals.values())),
             GRADES.name,
         )
     studies = [
@@ -101,7 +104,7 @@ def plan_of(check: TutorCheck, entry: Mapping[str, Any]) -> bytes:
             "study": design.study, "n": design.n, "seed": design.seed, **design.settings,
             "strategies": [check.strategy(design.study)],
         }
-        for design in possible
+        for design in designs.possible
     ]  # fmt: skip
     models = [dict(entry)]
     if check.system:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 
 from biaslab.models import ModelKind
 from biaslab.publishing.paper.analysis import OVERALL, Analysis
 from biaslab.publishing.paper.bundle_writing import Bundle
 from biaslab.publishing.paper.latex import escaped
 from biaslab.runs import RunRecord, Store
+from biaslab.runs.store.records import system_words
 from biaslab.stats import ALL, Effect
 from biaslab.studies import experiment
 from biaslab.studies.study import arms_of
@@ -118,10 +118,6 @@ def _run(store: Store, record: RunRecord) -> list[CitedSentence]:
     ]
 
 
-def _system_digest(record: RunRecord) -> str:
-    return f"SHA-256 {sha256(record.options.system.encode()).hexdigest()[:12]}…"
-
-
 def _sampling(store: Store, record: RunRecord) -> str:
     """How it was sampled, from the requests themselves."""
     with store.reading(record.id) as database:
@@ -145,8 +141,8 @@ def _sampling(store: Store, record: RunRecord) -> str:
         if times
         else ""
     )
-    if record.options.system:
-        going += f"; before each request stood a system prompt ({_system_digest(record)})"
+    if told := system_words(record.options.system):
+        going += f"; before each request stood a text of somebody's own{told} (SHA-256, beginning)"
     level = None if record.sampling is None else record.sampling.thinking
     thinking = "" if level is None else f", with its thinking set to {level}"
     return (

@@ -206,7 +206,7 @@ class RunRecord:
 
 
 def system_words(system: str) -> str:
-    """A system prompt as a part of how a run was asked; "" for none."""
+    """A system prompt as a part of how a run was asked, by its SHA-256; "" for none."""
     return f", system prompt {sha256(system.encode()).hexdigest()[:6]}" if system else ""
 
 

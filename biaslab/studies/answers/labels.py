@@ -28,6 +28,8 @@ class LabelSubject(StrEnum):
     RATIONALE = "rationale"
     MISCONCEPTION = "misconception"
     OPTION = "option"
+    VERDICT = "verdict"
+    """An option about a pupil's work, also stated as “the wrong step is …”."""
     CORRECT_CHOICE = "correct choice"
     """A rationale, under the name that the published prompt gives its letter."""
 
@@ -125,7 +127,7 @@ def read_choice(
         found = _alone(patterns, text, cut_off)
         if found.value is not None:
             return found
-        return _quoted(text, texts or {}, sayings or {}) or found
+        return _quoted(text, named, texts or {}, sayings or {}) or found
     last, rule = max(statements, key=lambda each: each[0].start("label"))
     more = patterns.more_in_json if rule == "json" else patterns.more_in_sentence
     if more.match(text, last.end("label")):
@@ -180,11 +182,11 @@ def _plain(text: str) -> str:
 
 
 def _quoted(
-    text: str, texts: Mapping[str, str], sayings: Mapping[str, Sequence[str]]
+    text: str, named: LabelSubject, texts: Mapping[str, str], sayings: Mapping[str, Sequence[str]]
 ) -> ChoiceFound | None:
     """The one text that a response quotes whole, or states as the answer."""
     body = f" {_plain(text)} "
-    stated = [f" {_plain(part)} " for part in _STATED.findall(text)]
+    stated = [f" {_plain(part)} " for part in _stated(named).findall(text)]
     labels = [
         label
         for label, meaning in texts.items()
@@ -199,11 +201,14 @@ def _quoted(
     return ChoiceFound(labels[0], "quoted", "The response gives one of the texts, and no letter.")
 
 
-_STATED = re.compile(
-    r"\b(?:answer|wrong (?:step|one)|verdict)[\"'”’]?(?: to (?:this|the) question)?"
-    r"(?: is|\s*:| is:)\s*([^\n]{1,300})",
-    re.IGNORECASE,
-)
+@cache
+def _stated(named: LabelSubject) -> re.Pattern[str]:
+    """What is stated as the answer, to the end of its line."""
+    noun = "(?:answer|wrong (?:step|one)|verdict)" if named is LabelSubject.VERDICT else "answer"
+    return re.compile(
+        rf"\b{noun}[\"'”’]?(?: to (?:this|the) question)?(?: is|\s*:| is:)\s*([^\n]{{1,300}})",
+        re.IGNORECASE,
+    )
 
 
 def _opens_a_list(text: str, item: re.Pattern[str]) -> set[int]:
@@ -257,6 +262,7 @@ def _alone(patterns: _Patterns, text: str, cut_off: bool) -> ChoiceFound:
 
 _NOUNS = {
     LabelSubject.OPTION: "(?:option|choice)",
+    LabelSubject.VERDICT: "(?:option|choice)",
     LabelSubject.CORRECT_CHOICE: r"(?:correct\s+choice|(?:answer\s+)?rationale)",
 }
 

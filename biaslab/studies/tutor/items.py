@@ -96,7 +96,7 @@ class TutorStudy(Experiment):
             cut_off = last.finish == "length"
             said = {letter: self.sayings.get(text, ()) for letter, text in options.items()}
             choice = read_choice(
-                last.text, LabelSubject.OPTION, cut_off, len(options), options, said
+                last.text, LabelSubject.VERDICT, cut_off, len(options), options, said
             )
         outcome = None if choice.value is None else float(choice.value == item.answer)
         return Reading(

@@ -67,6 +67,11 @@ def test_a_system_prompt_stands_before_every_question_and_the_same_check_without
     )
     assert "learner:agrees reads no system prompt" in refused
 
+    for content, why in ((b"\xff\xfe\xfa", "is no text in UTF-8"), (b" \n", "is empty")):
+        (tmp_path / "odd.txt").write_bytes(content)
+        odd = ("--model", "learner:agrees", "--system", str(tmp_path / "odd.txt"), *db)
+        assert why in command(*odd, fails=True)
+
     with running("tests.servers.tiny_server") as address:
         asked = ("--model", "openai:tiny", "--base-url", f"{address}/v1", "--n", "3", *db)
         found = json.loads(command(*asked, "--system", str(prompt), "--format", "json"))

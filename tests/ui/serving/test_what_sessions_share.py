@@ -23,6 +23,9 @@ UNHASHED = {
     ("ask/matrix.py", "_estimated", "_store"),  # by its path and changes
     ("tutor/check.py", "_lines", "_store"),  # by the runs' states, whose ids are in no other file
     ("tutor/check.py", "_lines", "_runs"),
+    ("tutor/check.py", "_differences", "_store"),
+    ("tutor/check.py", "_differences", "_runs"),
+    ("tutor/check.py", "_differences", "_other"),
     ("malgorithm/item_sets.py", "_columns_of", "_data"),  # kept for one session, by its upload
     ("decisions/files_view.py", "_cases_of", "_data"),  # likewise
     ("decisions/queries.py", "counts", "_bias"),  # by the bias's id and the run

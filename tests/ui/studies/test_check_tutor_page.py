@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from biaslab.models.access import Access
-from biaslab.publishing.tutor_check import plan_of
-from biaslab.runs import Store, open_store
+from biaslab.publishing.tutor_check import plan_of, possible_designs
+from biaslab.runs import Store, open_store, prepare
 from biaslab.runs.matrix import cells_of, do_cells, read_plan
+from biaslab.studies import Design
 from biaslab.studies.tutor.check import TutorCheck
 from biaslab.system.roles import Role
 from biaslab.ui.studies.tutor.custom_prompt import SessionFile
@@ -20,7 +21,8 @@ from tests.ui.conftest import Visit, links, words
 
 def check(store: Store, model: str, n: int = 30) -> None:
     """A check of a simulated tutor, done."""
-    plan = read_plan(plan_of(TutorCheck(n=n), {"model": model}))
+    chosen = TutorCheck(n=n)
+    plan = read_plan(plan_of(chosen, {"model": model}, possible_designs(chosen)))
     assert all(
         each.finished for each in do_cells(store, cells_of(store, plan, lambda _: (Access(), None)))
     )
@@ -100,7 +102,8 @@ def test_a_sessions_file_goes_with_the_session() -> None:
     held = SessionFile()
     folder = held.store.path.parent
     assert folder.stat().st_mode & 0o077 == 0
-    held.store.close()
+    run = prepare(held.store, Design("trap", 2, 1), "learner:agrees", "verdict")
+    assert held.store.run(run).pairs_total == 2
     del held
     gc.collect()
     assert not folder.exists()

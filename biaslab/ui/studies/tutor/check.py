@@ -13,6 +13,7 @@ from biaslab.models import ModelKind, Skill, read_spec
 from biaslab.models.spec import able
 from biaslab.publishing.report import page
 from biaslab.publishing.tutor_check import (
+    CheckDesigns,
     TutorRuns,
     check_differences,
     checks_in,
@@ -91,10 +92,11 @@ def draw_check() -> bool:
     assert tutor.model is not None
     check = replace(_draw_fields(), system=draw_custom_prompt())
     store = file_for(check.system)
-    for study, why in _refusals(check).items():
+    designs = _designs(check)
+    for study, why in designs.refusals.items():
         title = next(each.title for each in MEASURES if each.study == study)
         st.caption(plain(f"“{title}” is left out: {why}"))
-    state = draw_job(plan_of(check, tutor.model.entry), "Check this tutor", store)
+    state = draw_job(plan_of(check, tutor.model.entry, designs), "Check this tutor", store)
     for reason in dict.fromkeys(cell.why_not for cell in state.cells if cell.why_not):
         st.warning(plain(reason))
     answered = [run for run in state.runs.values() if run.answered + run.invalid]
@@ -163,8 +165,8 @@ def size_words() -> dict[str, str]:
 
 
 @st.cache_data(show_spinner="Making problems …", max_entries=32)
-def _refusals(check: TutorCheck) -> Mapping[str, str]:
-    return possible_designs(check)[1]
+def _designs(check: TutorCheck) -> CheckDesigns:
+    return possible_designs(check)
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
@@ -232,18 +234,31 @@ def _draw_comparison(runs: TutorRuns, offered: Mapping[str, Tutor]) -> None:
 
 def _draw_differences(store: Store, runs: TutorRuns, other: TutorRuns, heading: str) -> None:
     st.markdown(f"**{heading}**")
-    st.markdown(
-        "\n".join(
-            f"- {difference.measure.label}: {plain(sentence)}"
-            for difference, sentence in check_differences(store, runs, other)
-        )
+    one, another = (
+        tuple(map(queries.OutcomesState.of, each.runs.values())) for each in (runs, other)
     )
+    st.markdown("\n".join(_differences(one, another, store, runs, other)))
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def _differences(
+    one: tuple[queries.OutcomesState, ...],
+    another: tuple[queries.OutcomesState, ...],
+    _store: Store,
+    _runs: TutorRuns,
+    _other: TutorRuns,
+) -> list[str]:
+    del one, another  # What is answered since changes them.
+    return [
+        f"- {difference.measure.label}: {plain(sentence)}"
+        for difference, sentence in check_differences(_store, _runs, _other)
+    ]
 
 
 def _same_questions(
     runs: TutorRuns, offered: Mapping[str, Tutor]
 ) -> Iterable[tuple[str, TutorRuns]]:
-    designs, _ = possible_designs(runs.check)
+    designs = _designs(runs.check).possible
     kept = queries.runs()
     for id_, tutor in offered.items():
         if tutor.record is not None:

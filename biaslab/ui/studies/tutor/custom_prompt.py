@@ -9,13 +9,16 @@ from __future__ import annotations
 import shutil
 import tempfile
 import weakref
+from contextlib import suppress
 from pathlib import Path
 
 import streamlit as st
 
-from biaslab.runs import Store, open_store
+from biaslab.runs import RunError, Store, StoreError, open_store
+from biaslab.runs.engine.leases import request_stop
 from biaslab.runs.store.options import MOST_SYSTEM
 from biaslab.ui.widgets import queries, visitor
+from biaslab.ui.widgets.words import ACTIVE
 
 _PROMPT, _KEEP, _FILE = "tutor prompt", "tutor prompt kept", "tutor session file"
 
@@ -30,12 +33,21 @@ class SessionFile:
     def __init__(self) -> None:
         folder = Path(tempfile.mkdtemp(prefix="biaslab-session-"))
         self.store = open_store(folder / "runs.db")
-        self._end = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        self._end = weakref.finalize(self, _end, self.store, folder)
 
     def delete(self) -> None:
-        """Deletes the folder at once."""
-        self.store.close()
+        """Stops what is being asked and deletes the folder at once."""
         self._end()
+
+
+def _end(store: Store, folder: Path) -> None:
+    """Nobody is to be asked for answers that nobody will see."""
+    with suppress(RunError, StoreError):
+        for run in store.runs():
+            if run.status in ACTIVE:
+                request_stop(store, run.id)
+    store.close()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def draw_custom_prompt() -> str:
