@@ -12,6 +12,7 @@ from biaslab.runs import open_store, prepare, run_here
 from biaslab.studies import Design
 from biaslab.ui.navigation import (
     BIASES,
+    CHECK_TUTOR,
     CONCEPTS,
     EFFECTS,
     HOME,
@@ -57,7 +58,7 @@ FITS = """() => {
 
 SHIPS_RESULTS = {
     HOME: 250, ORIGINS: 400, ITEMS: 1_100, MALGORITHMS: 1_100,
-    **dict.fromkeys((RESULTS, EFFECTS, RUNS, CONCEPTS, BIASES), 550),
+    **dict.fromkeys((RESULTS, EFFECTS, RUNS, CONCEPTS, BIASES, CHECK_TUTOR), 550),
 }  # fmt: skip
 """Screens that show what was measured before: charts, recorded runs, whole responses of models."""
 

@@ -52,7 +52,7 @@ def page(checks: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.usefixtures("page")
 def test_a_check_begins_with_five_verdicts_and_ends_with_what_it_does_not_say(visit: Visit) -> None:
     app = visit("check_tutor", model="learner:perfect")
-    assert app.subheader[0].value == "3 of 5 good signs"
+    assert app.header[0].value == "3 of 5 good signs"
     shown = words(app)
     for sentence in (
         "It finds wrong steps", "It tells sound work from a lucky answer",

@@ -185,7 +185,7 @@ def _draw_result(store: Store, runs: TutorRuns, label: str) -> None:
         sum(line.verdict is verdict for line in lines)
         for verdict in (CheckVerdict.GOOD, CheckVerdict.BAD, CheckVerdict.OPEN)
     )
-    st.subheader(_summary(len(lines), good, bad, open_), anchor=False)
+    st.header(_summary(len(lines), good, bad, open_), anchor=False)
     draw_lines(store, runs, lines, f"{label}: {scope_words(runs.check)}")
     if store is queries.store():
         draw_links(runs, lines)

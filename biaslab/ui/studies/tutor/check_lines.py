@@ -119,4 +119,4 @@ def _example(store: Store, run: RunRecord, line: CheckLine) -> str:
 
 
 def _turn(who: str, text: str) -> str:
-    return f'<p><b>{who}</b></p><div class="bl-pre">{html.escape(text)}</div>'
+    return f'<p><b>{who}</b></p><div class="bl-pre" role="group" tabindex="0">{html.escape(text)}</div>'
