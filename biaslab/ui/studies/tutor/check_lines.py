@@ -119,4 +119,5 @@ def _example(store: Store, run: RunRecord, line: CheckLine) -> str:
 
 
 def _turn(who: str, text: str) -> str:
-    return f'<p><b>{who}</b></p><div class="bl-pre" role="group" tabindex="0">{html.escape(text)}</div>'
+    said = html.escape(text)
+    return f'<p><b>{who}</b></p><div class="bl-pre" role="group" tabindex="0">{said}</div>'
