@@ -58,7 +58,8 @@ FITS = """() => {
 
 SHIPS_RESULTS = {
     HOME: 250, ORIGINS: 400, ITEMS: 1_100, MALGORITHMS: 1_100,
-    **dict.fromkeys((RESULTS, EFFECTS, RUNS, CONCEPTS, BIASES, CHECK_TUTOR), 550),
+    RESULTS: 650,  # a table of every recorded run, of eight studies
+    **dict.fromkeys((EFFECTS, RUNS, CONCEPTS, BIASES, CHECK_TUTOR), 550),
 }  # fmt: skip
 """Screens that show what was measured before: charts, recorded runs, whole responses of models."""
 
