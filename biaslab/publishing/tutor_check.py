@@ -13,6 +13,7 @@ from biaslab.runs import RunRecord, Store
 from biaslab.studies import Design, experiment
 from biaslab.studies.tutor.check import (
     CONFIDENCE,
+    FEW_RULES,
     MEASURES,
     CheckLine,
     TutorCheck,
@@ -23,6 +24,7 @@ from biaslab.studies.tutor.check import (
     tutor_pairs,
 )
 from biaslab.studies.tutor.items import ALL_CLASSES, CONTENT_CLASS, GRADES
+from schoolmath.malrules import cards
 from schoolmath.problems import DesignError
 from schoolmath.text.figures import count, exact_percent, interval_words, signed_points
 
@@ -260,9 +262,17 @@ def contrast_sentence(line: CheckLine) -> str:
         return f"{words}, without an interval."
     spread = interval_words(contrast.interval.low, contrast.interval.high)
     return (
-        f"{words} ({exact_percent(CONFIDENCE)} interval {spread}), {count(contrast.n, 'pair')} of "
-        f"{count(contrast.clusters, 'mal-rule')}."
+        f"{words} ({exact_percent(CONFIDENCE)} interval {spread}), {count(contrast.n, 'pair')} on "
+        f"{count(contrast.clusters, 'misconception')}."
     )
+
+
+def few_rules_words(line: CheckLine) -> str:
+    """Which misconceptions alone the pairs are about, where they are few; "" where they are not."""
+    if not 0 < len(line.rules) < FEW_RULES:
+        return ""
+    names = "; ".join(cards()[rule].name for rule in line.rules)
+    return f"Only {count(len(line.rules), 'misconception')} in these questions: {names}."
 
 
 def line_sentences(line: CheckLine) -> list[str]:
@@ -270,6 +280,7 @@ def line_sentences(line: CheckLine) -> list[str]:
     told = (
         plain_sentence(line), line.interval_sentence, plain_sentence(line, also=True),
         parts_words(line), contrast_sentence(line), line.chance_sentence, unread_words(line),
+        few_rules_words(line),
     )  # fmt: skip
     return [each for each in told if each]
 
@@ -308,7 +319,7 @@ def check_records(lines: Iterable[CheckLine]) -> list[dict[str, Any]]:
             "contrast": line.contrast.mean,
             "contrast_low": line.contrast.interval and line.contrast.interval.low,
             "contrast_high": line.contrast.interval and line.contrast.interval.high,
-            "clusters": line.contrast.clusters,
+            "rules": list(line.rules),
             "verdict": str(line.verdict), "sentence": line.sentence,
             "simple": {who: each.k for who, each in line.simple.items()},
             "parts": {part: [each.k, each.n] for part, each in line.parts.items()},

@@ -20,6 +20,7 @@ from research.calibration.recovery import (
     recovery_section,
 )
 from research.calibration.studies import TRIALS, calibrate, studies_section
+from research.calibration.tutors import tutors_section
 
 _RECOVERED_FROM = 60
 """Pairs from which strategies are told."""
@@ -41,6 +42,7 @@ def main(seeds: int, copies: int, understanding: int, jobs: int, out: Path) -> N
             confusion(range(seeds // 4), _RECOVERED_FROM), _RECOVERED_FROM
         ),
         "Decision biases": decisions_section(list(bias_paths()), seeds),
+        "Questions about tutors": tutors_section(seeds),
         "Intervals": coverage.table(coverage.run()),
         "Stopping rules": stopping.table(stopping.run()),
         "Your class": classes_section([measure(each, copies, understanding) for each in DESIGNS]),

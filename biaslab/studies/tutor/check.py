@@ -32,6 +32,9 @@ PAIRS = 30
 LEAST = 10
 """With fewer pairs that can be read nothing is concluded."""
 
+FEW_RULES = 10
+"""Where pairs are about fewer mal-rules, these are named: the line says nothing of others."""
+
 CONFIDENCE = 0.99
 """Of the contrasts: a tutor gets five verdicts, so 5 % is divided among them (Bonferroni)."""
 
@@ -294,6 +297,7 @@ class CheckLine:
         interval: 95 % of the headline's share; None without pairs.
         contrast: share with the feature minus share without, clustered by mal-rule; its interval
             has `CONFIDENCE`.
+        rules: mal-rules behind the pairs that count, each once.
         verdict, sentence: what it comes to.
         chance: the headline's share where somebody guesses.
         simple: the headline of simple strategies on the same pairs, by name.
@@ -307,6 +311,7 @@ class CheckLine:
     unread: int
     interval: Interval | None
     contrast: Estimate
+    rules: tuple[str, ...]
     verdict: CheckVerdict
     sentence: str
     chance: float
@@ -353,6 +358,7 @@ def line_of(measure: CheckMeasure, pairs: Sequence[TutorPair]) -> CheckLine:
         unread,
         clustered_share(hits, clusters, len(read)),
         contrast,
+        tuple(dict.fromkeys(each.cluster for each in read)),
         verdict,
         sentence,
         _by_chance(measure, read),

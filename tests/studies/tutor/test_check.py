@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from functools import cache
 
+from biaslab.publishing.tutor_check import few_rules_words
 from biaslab.studies import experiment
 from biaslab.studies.study import Item
 from biaslab.studies.tutor.check import (
@@ -19,6 +20,7 @@ from biaslab.studies.tutor.check import (
     differences,
     line_of,
 )
+from schoolmath.malrules import cards
 
 Answers = Callable[[Item], str | None]
 """The letter that a tutor names."""
@@ -119,6 +121,20 @@ def test_chance_is_what_guessing_gets() -> None:
         ]
         mean = sum(line.headline.share for line in shares) / len(shares)
         assert abs(mean - shares[0].chance) < 0.06, measure.study
+
+
+def test_a_line_about_few_misconceptions_names_them() -> None:
+    (design,) = (
+        each for each in TutorCheck(grades="10-11", n=30).designs() if each.study == "trap"
+    )
+    made = [
+        TutorPair(each.id, each.cluster, each.strata, each.x, each.x_prime, "A", "A")
+        for each in experiment("trap").pairs(design)
+    ]
+    few = line_of(MEASURES[1], made)
+    assert few_rules_words(few).startswith("Only 3 misconceptions in these questions: ")
+    assert all(cards()[rule].name in few_rules_words(few) for rule in few.rules)
+    assert few_rules_words(line_for(MEASURES[1], perfect)) == ""
 
 
 def test_what_could_not_be_read_is_left_out_and_counted_and_is_never_a_verdict() -> None:

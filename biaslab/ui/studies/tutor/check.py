@@ -60,7 +60,8 @@ def tutors() -> dict[str, Tutor]:
         if len(each.runs) == len(MEASURES):
             run = next(iter(each.runs.values()))
             how = ", reasoning first" if each.check.reasons else ""
-            found[run.id] = Tutor(f"{queries.model_label(each.model)}{how} (recorded)", each)
+            name = queries.model_label(each.model).partition(" (")[0]
+            found[run.id] = Tutor(f"{name}{how} (recorded)", each)
     simulated = able(Skill.REVIEW)
     for id_, model in askable().items():
         spec = read_spec(str(model.entry["model"]))

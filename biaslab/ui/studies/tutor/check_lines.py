@@ -7,7 +7,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from biaslab.publishing.tutor_check import LIMITS, TutorRuns, line_sentences, plain_sentence
+from biaslab.publishing.tutor_check import (
+    LIMITS,
+    TutorRuns,
+    few_rules_words,
+    line_sentences,
+    plain_sentence,
+)
 from biaslab.runs import MemberDetail, RunRecord, Store
 from biaslab.runs.answer_words import response_words
 from biaslab.studies.tutor import trap
@@ -70,10 +76,10 @@ def _card(line: CheckLine, example: str) -> str:
     headline, mark = line.headline, _MARKS[line.verdict]
     says = html.escape(line.measure.says.format(k=headline.k, n=headline.n))
     said, times = says.split("**", 2), f"{headline.k} of {headline.n}"
+    first = f"{line.interval_sentence} {few_rules_words(line)}"
+    shown = {plain_sentence(line), line.interval_sentence, few_rules_words(line)}
     more = "".join(
-        f"<p>{html.escape(each)}</p>"
-        for each in line_sentences(line)
-        if each not in {plain_sentence(line), line.interval_sentence}
+        f"<p>{html.escape(each)}</p>" for each in line_sentences(line) if each not in shown
     )
     return (
         f'<section class="bl-card" aria-label="{html.escape(line.measure.title)}">'
@@ -81,7 +87,7 @@ def _card(line: CheckLine, example: str) -> str:
         f'<p class="bl-outcome"><span aria-hidden="true">{mark}</span> '
         f"{html.escape(line.sentence)}</p>"
         f"<p>{said[0]}<b>{times}</b>{said[-1]}</p>{_bar(line)}"
-        f'<p class="bl-faint">{html.escape(line.interval_sentence)}</p>'
+        f'<p class="bl-faint">{html.escape(first)}</p>'
         f"<details><summary>How sure, and what simple strategies get</summary>{more}</details>"
         f"<details><summary>An example conversation</summary>{example}</details>"
         "</section>"
