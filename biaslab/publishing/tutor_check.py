@@ -14,6 +14,7 @@ from biaslab.studies import Design, experiment
 from biaslab.studies.tutor.check import (
     CONFIDENCE,
     FEW_RULES,
+    LEAST,
     MEASURES,
     CheckLine,
     TutorCheck,
@@ -269,7 +270,7 @@ def contrast_sentence(line: CheckLine) -> str:
 
 def few_rules_words(line: CheckLine) -> str:
     """Which misconceptions alone the pairs are about, where they are few; "" where they are not."""
-    if not 0 < len(line.rules) < FEW_RULES:
+    if line.headline.n < LEAST or len(line.rules) >= FEW_RULES:
         return ""
     names = "; ".join(cards()[rule].name for rule in line.rules)
     return f"Only {count(len(line.rules), 'misconception')} in these questions: {names}."

@@ -89,6 +89,8 @@ def test_a_spec_is_taken_apart_whatever_it_says() -> None:
     assert read_spec("openai:a/b:c").name == "a/b:c"
     assert read_spec("openai:a").served
     assert read_spec("local:/home/me/gpt2").short_name == "gpt2"
+    assert read_spec("local:/home/me/Qwen3.Q4.gguf").short_name == "Qwen3.Q4"
+    assert read_spec("local:Qwen3.Q4.gguf#b179c9523d0e").short_name == "Qwen3.Q4"
     assert read_spec("local:/home/me/gpt2").has_weights
     gone = read_spec("parrot:polly")  # in a file of runs from another computer
     assert (gone.provider, gone.served, gone.short_name) == (None, False, "parrot:polly")

@@ -216,8 +216,10 @@ class LocalProvider(WeightsProvider):
         return (*map(self._choice, directories), *map(self._found, found))
 
     def short_name(self, name: str) -> str:
-        """The directory's name, without the path that leads to it."""
-        return PurePath(name).name or self.spec(name)
+        """The name of the directory or GGUF file, without the path and the file's digest."""
+        last = PurePath(name).name
+        stem, ending, digest = last.partition(".gguf")
+        return (stem if ending and digest[:1] in {"", "#"} else last) or self.spec(name)
 
     def _found(self, file: FoundFile) -> ModelChoice:
         """A file as it is offered: its head is read, none of its weights."""

@@ -171,7 +171,7 @@ def chosen_model(study: str) -> ChosenModel | None:
         "tested on the page Models first.",
         **parameter.bind(),
     )
-    model = offered[typed] if typed in offered else _looked_up(typed)
+    model = offered[typed] if typed in offered else looked_up(typed)
     server = _chosen_server(tested.get(typed, []))
     if server is not None:
         model = _of_server(server)
@@ -218,7 +218,7 @@ def _offered(tested: dict[str, list[Connection]]) -> dict[str, ModelChoice]:
     for run in queries.runs_in_file():
         spec = full_spec(run.model_spec)
         if spec not in offered:
-            offered[spec] = _looked_up(spec)
+            offered[spec] = looked_up(spec)
     return offered
 
 
@@ -251,7 +251,7 @@ def _of_server(server: Connection) -> ModelChoice:
     )
 
 
-def _looked_up(spec: str) -> ModelChoice:
+def looked_up(spec: str) -> ModelChoice:
     """A model that is not in the list, ready or with the reason why it is not."""
     if why_not := why_not_listed(spec):
         kind = read_spec(spec).kind

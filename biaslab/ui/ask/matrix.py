@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import pandas as pd
 import streamlit as st
 import yaml
 
-from biaslab.models import TYPED_KEY, Access
+from biaslab.models import TYPED_KEY, Access, read_spec
 from biaslab.models.prices import Price, write_amount
 from biaslab.models.tiny.model import DEFAULT_TINY
 from biaslab.runs import (
@@ -39,19 +39,23 @@ from biaslab.runs.matrix import (
 from biaslab.studies import Design, Experiment, experiment, experiments
 from biaslab.studies.study import strategy_label
 from biaslab.system.roles import May
-from biaslab.ui.ask.asking import SIMULATED, default_setting, default_strategy
+from biaslab.ui.ask.asking import SIMULATED, default_setting, default_strategy, looked_up
 from biaslab.ui.ask.costs import may_be_spent
 from biaslab.ui.navigation import RESULTS, RUNS, link
 from biaslab.ui.widgets import choosing, queries, visitor
 from biaslab.ui.widgets.address import Parameter, integer, open_integer, several
 from biaslab.ui.widgets.progress import waiting_words
 from biaslab.ui.widgets.session import environment_for, has_key
-from biaslab.ui.widgets.words import ACTIVE, STATUSES, duration, place, plain
+from biaslab.ui.widgets.words import ACTIVE, STATUSES, duration, place, plain, short_name
 from schoolmath.problems import DesignError
 from schoolmath.text.figures import count
 
 _PUBLISHED_RANK = 100
 """Studies below it have a place of their own in lists: those that a person begins with."""
+TYPED_MODEL = (
+    "For a language model on this computer, type local: and its folder or GGUF file, as in "
+    "local:/home/me/models/gpt2. Models on servers are connected on the page Models first."
+)
 _MOST_PAIRS = 10_000
 _MOST_REQUESTS = 1_000_000
 
@@ -73,7 +77,7 @@ def askable() -> dict[str, Askable]:
     """All who can be asked without a further word, by an id that stands in addresses."""
     found = {
         model.spec: Askable({"model": model.spec}, model.label)
-        for model in queries.models()
+        for model in (*queries.models(), *map(looked_up, queries.local_specs()))
         if model.ready and "," not in model.spec
     }
     for server in connections(queries.store()):
@@ -85,6 +89,26 @@ def askable() -> dict[str, Askable]:
                 found.setdefault(id_, Askable(entry, label, server))
     labels = choosing.distinct_labels({id_: each.label for id_, each in found.items()})
     return {id_: each._replace(label=labels[id_]) for id_, each in found.items()}
+
+
+def typed_id(text: str, offered: Collection[str]) -> str | None:
+    """The id that a text means: of somebody offered, or of a model in files of this computer.
+
+    None where it means neither, or where such files are not for this visitor.
+    """
+    if text in offered:
+        return text
+    spec = read_spec(text)
+    is_meant = spec.has_weights and "," not in text and visitor.may(May.CONNECT)
+    return spec.text if is_meant else None
+
+
+def typed_askable(spec: str) -> Askable:
+    """Who is asked where the spec of a model in files of this computer was typed.
+
+    What is wrong with it is said by the plan.
+    """
+    return Askable({"model": spec}, short_name(spec))
 
 
 def served_id(server: Connection) -> str:
@@ -102,10 +126,12 @@ def draw_choice(models: Mapping[str, Askable]) -> bytes:
         **studies.bind(),
     )  # fmt: skip
     usual = DEFAULT_TINY if DEFAULT_TINY in models else SIMULATED
-    asked = several("models", tuple(models), [usual])
+    asked = Parameter("models", [usual], partial(_typed_ids, models), ",".join)
+    typed = {id_: typed_askable(id_) for id_ in asked.value if id_ not in models}
+    models = {**models, **typed}
     choosing.multiselect(
-        "Models", models, format_func=lambda id_: models[id_].label, select_all=False,
-        help="Models on servers are connected on the page Models first.",
+        "Models", models, format_func=lambda id_: models[id_].label if id_ in models else id_,
+        select_all=False, accept_new_options=visitor.may(May.CONNECT), help=TYPED_MODEL,
         **asked.bind(),
     )  # fmt: skip
     chosen = [experiment(name) for name in studies.value]
@@ -129,6 +155,10 @@ def draw_choice(models: Mapping[str, Askable]) -> bytes:
     return _plan(
         chosen, [models[id_] for id_ in asked.value], strategies, n.value, drawn.value, limit.value
     )
+
+
+def _typed_ids(offered: Collection[str], text: str) -> list[str] | None:
+    return [id_ for part in text.split(",") if (id_ := typed_id(part, offered))] or None
 
 
 def _draw_strategies(chosen: list[Experiment]) -> list[str]:

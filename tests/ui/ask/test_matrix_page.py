@@ -77,6 +77,20 @@ def test_who_cannot_be_asked_a_study_is_told_and_not_run(visit: Visit) -> None:
 
 
 @pytest.mark.usefixtures("file", "at_home")
+def test_a_model_in_files_of_this_computer_can_be_typed(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed = {"studies": "consistency", "models": "learner:careless,local:/nowhere/my_model"}
+    app = visit("matrix", **typed)
+    assert app.multiselect(key="address models").value == typed["models"].split(",")
+    assert "There is no directory or file /nowhere/my" in app.error[0].value
+    # A visitor opens no files here.
+    monkeypatch.setattr(visitor, "role", lambda: Role.VISITOR)
+    assert matrix.typed_id("local:/nowhere/my_model", ["learner:careless"]) is None
+    assert matrix.typed_id("learner:careless", ["learner:careless"]) == "learner:careless"
+
+
+@pytest.mark.usefixtures("file", "at_home")
 @pytest.mark.parametrize(("each", "asked"), [("0.2", []), ("2", ["Spend up to 8.00 EUR"])])
 def test_a_plan_that_may_cost_more_than_a_little_begins_once_somebody_says_so(
     each: str, asked: list[str], visit: Visit, monkeypatch: pytest.MonkeyPatch

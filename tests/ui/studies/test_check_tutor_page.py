@@ -84,6 +84,14 @@ def test_who_was_never_asked_is_asked_at_one_click(visit: Visit) -> None:
 
 
 @pytest.mark.usefixtures("page")
+def test_a_model_in_files_of_this_computer_can_be_typed(visit: Visit) -> None:
+    app = visit("check_tutor", model="local:/nowhere/my_model")
+    assert "There is no directory or file /nowhere/my" in app.error[0].value
+    app = visit("check_tutor", model="parrot")
+    assert app.warning[0].value.startswith("“parrot” is no tutor that can be checked here.")
+
+
+@pytest.mark.usefixtures("page")
 def test_a_prompt_is_kept_for_the_session_alone_and_simulated_tutors_read_none(
     visit: Visit,
 ) -> None:

@@ -27,12 +27,20 @@ from biaslab.publishing.tutor_check import (
 from biaslab.runs import Store, recording_of
 from biaslab.studies.tutor.check import MEASURES, PAIRS, CheckLine, CheckVerdict, TutorCheck
 from biaslab.studies.tutor.items import ALL_CLASSES, CONTENT_CLASS
-from biaslab.ui.ask.matrix import Askable, askable, draw_job
+from biaslab.system.roles import May
+from biaslab.ui.ask.matrix import (
+    TYPED_MODEL,
+    Askable,
+    askable,
+    draw_job,
+    typed_askable,
+    typed_id,
+)
 from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.studies.tutor.check_lines import draw_lines, draw_links
 from biaslab.ui.studies.tutor.custom_prompt import draw_custom_prompt, file_for
-from biaslab.ui.widgets import choosing, queries
-from biaslab.ui.widgets.address import choice, flag, integer
+from biaslab.ui.widgets import choosing, queries, visitor
+from biaslab.ui.widgets.address import Parameter, choice, flag, integer
 from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import count
 
@@ -73,6 +81,11 @@ def tutors() -> dict[str, Tutor]:
     return {id_: each._replace(label=labels[id_]) for id_, each in found.items()}
 
 
+def _typed_tutor(spec: str) -> Tutor:
+    model = typed_askable(spec)
+    return Tutor(model.label, model=model)
+
+
 def draw_check() -> bool:
     """Draws the whole page below its heading; whether anything is going on."""
     offered = tutors()
@@ -80,11 +93,16 @@ def draw_check() -> bool:
         st.info("No model can be asked here yet.")
         link(MODELS, "Connect a model")
         return False
-    chosen = choice("model", offered, next(iter(offered)), resets=("beside",))
-    choosing.selectbox(
-        "Tutor", offered, format_func=lambda id_: offered[id_].label, **chosen.bind()
+    chosen = Parameter(
+        "model", next(iter(offered)), lambda text: typed_id(text, offered), resets=("beside",)
     )
-    tutor = offered[chosen.value]
+    choosing.selectbox(
+        "Tutor", offered, accept_new_options=visitor.may(May.CONNECT), help=TYPED_MODEL,
+        format_func=lambda id_: offered[id_].label if id_ in offered else id_, **chosen.bind(),
+    )  # fmt: skip
+    if chosen.refused is not None:
+        st.warning(plain(f"“{chosen.refused}” is no tutor that can be checked here. {TYPED_MODEL}"))
+    tutor = offered.get(chosen.value) or _typed_tutor(chosen.value)
     if tutor.record is not None:
         _draw_recorded(tutor.record)
         _draw_result(queries.store(), tutor.record, tutor.label)
