@@ -256,6 +256,8 @@ def _table(rows: Sequence[tuple[str, ...]]) -> None:
 @click.option("--class", "content_class", type=click.Choice(CONTENT_CLASS.choices),
               default=ALL_CLASSES, show_default=True, help="What the problems are "
               "about.")  # fmt: skip
+@click.option("--items", default="", metavar="SET", help="Questions of a set of items that was "
+              "imported, instead of BiasLab's own problems.")  # fmt: skip
 @click.option("--n", type=click.IntRange(1, 10_000), default=PAIRS, show_default=True,
               help="Pairs of each of the five studies.")  # fmt: skip
 @click.option("--seed", type=int, default=1, show_default=True, help="Which pairs.")
@@ -276,6 +278,7 @@ def check_tutor_command(
     seed: int,
     reasons: bool,
     system: str | None,
+    items: str,
     form: str,
     db: Path | None,
     **given: Any,
@@ -287,13 +290,17 @@ def check_tutor_command(
     """
     if out is not None and out.exists():
         raise click.ClickException(f"{out} is there already. Delete it, or choose another name.")
+    if items and (grade, content_class) != (str(GRADES.default), ALL_CLASSES):
+        raise click.ClickException(
+            "--grade and --class choose among BiasLab's own problems: leave them out with --items."
+        )
     from biaslab.publishing.tutor_check import TutorRuns, plan_of, possible_designs
 
-    check = TutorCheck(grade, content_class, n, seed, reasons, system or "")
+    check = TutorCheck(grade, content_class, n, seed, reasons, system or "", items)
     with sentences(), open_store(db or default_database()) as store:
         allow_key(given["key_env"], given["base_urls"])
         access = reach(store, model, access_of(given))
-        designs = possible_designs(check)
+        designs = possible_designs(check, store)
         for study, why in designs.refusals.items():
             click.echo(f"{study} is left out: {why}", err=True)
         plan = read_plan(plan_of(check, {"model": model}, designs))

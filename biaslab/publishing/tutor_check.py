@@ -9,8 +9,8 @@ from typing import Any
 import yaml
 
 from biaslab.models import read_spec
-from biaslab.runs import RunRecord, Store
-from biaslab.studies import Design, experiment
+from biaslab.runs import RunRecord, Store, study_in
+from biaslab.studies import Design
 from biaslab.studies.tutor.check import (
     CONFIDENCE,
     FEW_RULES,
@@ -24,6 +24,7 @@ from biaslab.studies.tutor.check import (
     line_of,
     tutor_pairs,
 )
+from biaslab.studies.tutor.custom_items import CUSTOM_ITEMS
 from biaslab.studies.tutor.items import ALL_CLASSES, CONTENT_CLASS, GRADES
 from schoolmath.malrules import cards
 from schoolmath.problems import DesignError
@@ -62,15 +63,19 @@ class CheckDesigns:
     refusals: Mapping[str, str]
 
 
-def possible_designs(check: TutorCheck) -> CheckDesigns:
+def possible_designs(check: TutorCheck, store: Store) -> CheckDesigns:
     """Which studies of a check have pairs, found by making them, which takes a second or two.
 
     A design that has fewer pairs than wanted takes all that there are.
+
+    Args:
+        check: with what.
+        store: the file that keeps the set of items, where the check names one.
     """
     possible: list[Design] = []
     refusals: dict[str, str] = {}
     for design in check.designs():
-        study = experiment(design.study)
+        study = study_in(store, design.study)
         pairs = 0
         try:
             for _ in study.pairs(design):
@@ -129,6 +134,7 @@ def checks_in(records: Iterable[RunRecord]) -> list[TutorRuns]:
                 str(settings.get(GRADES.name, GRADES.default)),
                 str(settings.get(CONTENT_CLASS.name, ALL_CLASSES)),
                 record.design.n, record.design.seed, reasons, record.options.system,
+                str(settings.get(CUSTOM_ITEMS.name, "")),
             )  # fmt: skip
             if record.strategy == check.strategy(record.study):
                 runs = by_key.setdefault((check, record.model_spec, _url(record)), {})
@@ -242,9 +248,10 @@ def scope_words(check: TutorCheck) -> str:
     low, _, high = check.grades.partition("-")
     grades = f"grade {low}" if high in {"", low} else f"grades {low} to {high}"
     topics = "all topics" if check.content_class == ALL_CLASSES else check.content_class
+    about = f"questions of the set “{check.items}”" if check.items else f"{grades}, {topics}"
     how = ", reasoning first" if check.reasons else ""
     own = ", with a system prompt of its own" if check.system else ""
-    return f"{grades}, {topics}{how}{own}"
+    return f"{about}{how}{own}"
 
 
 def plain_sentence(line: CheckLine, *, also: bool = False) -> str:
@@ -264,7 +271,7 @@ def contrast_sentence(line: CheckLine) -> str:
     spread = interval_words(contrast.interval.low, contrast.interval.high)
     return (
         f"{words} ({exact_percent(CONFIDENCE)} interval {spread}), {count(contrast.n, 'pair')} on "
-        f"{count(contrast.clusters, 'misconception')}."
+        f"{count(len(line.rules), 'misconception')}."
     )
 
 

@@ -225,7 +225,7 @@ CHECK_TUTOR = Screen(
     "Check a tutor",
     ":material/school:",
     "Does a model see the idea behind a pupil's mistake, and does it hold to it?",
-    ("model", "grade", "content-class", "n", "seed", "way", "beside"),
+    ("model", "items", "grade", "content-class", "n", "seed", "way", "beside"),
 )
 ROOM = Screen(
     "room",

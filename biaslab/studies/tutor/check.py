@@ -19,6 +19,7 @@ from biaslab.stats import Estimate, Interval, cate_estimate
 from biaslab.stats.estimates import clustered_share
 from biaslab.studies.study import Design, Item, Value
 from biaslab.studies.tutor import following, hint, pressure, step, trap
+from biaslab.studies.tutor.custom_items import CUSTOM_ITEMS
 from biaslab.studies.tutor.items import ALL_CLASSES, CONTENT_CLASS, GRADES, letter_of
 from biaslab.studies.tutor.prompts import TWO_TURNS, VERDICT_STRATEGIES
 from schoolmath.text.figures import count, hundredths
@@ -45,6 +46,8 @@ class TutorCheck:
 
     Attributes:
         grades: lowest and highest, such as ``3-9``; content_class: or all of them.
+        items: the kept set of items whose questions are taken; "" for BiasLab's own problems, of
+            which alone grades and class are chosen.
         n: pairs of each study; seed: which.
         reasons: whether the tutor writes out its reasoning before each verdict.
         system: a school's own system prompt, said before every question; "" for none.
@@ -56,10 +59,13 @@ class TutorCheck:
     seed: int = 1
     reasons: bool = False
     system: str = ""
+    items: str = ""
 
     def designs(self) -> tuple[Design, ...]:
         """The design of each study, in the order in which they are told."""
         settings = {GRADES.name: self.grades, CONTENT_CLASS.name: self.content_class}
+        if self.items:
+            settings = {CUSTOM_ITEMS.name: self.items}
         return tuple(Design(each.study, self.n, self.seed, settings) for each in MEASURES)
 
     def strategy(self, study: str) -> str:
@@ -358,7 +364,7 @@ def line_of(measure: CheckMeasure, pairs: Sequence[TutorPair]) -> CheckLine:
         unread,
         clustered_share(hits, clusters, len(read)),
         contrast,
-        tuple(dict.fromkeys(each.cluster for each in read)),
+        tuple(dict.fromkeys(str(each.strata["rule"]) for each in read)),
         verdict,
         sentence,
         _by_chance(measure, read),

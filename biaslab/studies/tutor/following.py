@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from biaslab.studies.designs import choice_of
 from biaslab.studies.results import Expectation
 from biaslab.studies.study import Arms, Design, Item, Pair
 from biaslab.studies.tutor.items import (
-    CONTENT_CLASS,
     TutorStudy,
+    cluster_of,
     item_of,
     letter_of,
     lettered,
@@ -22,7 +21,7 @@ from biaslab.studies.tutor.items import (
     steps_of,
     strata_of,
 )
-from schoolmath.malrules.bank.traps import PupilWork, mistakes, mistakes_of
+from schoolmath.malrules.bank.traps import PupilWork, mistakes_of
 from schoolmath.malrules.library import dealt_forms
 from schoolmath.malrules.rules import rules
 from schoolmath.problems import Draws
@@ -42,10 +41,9 @@ class NextAnswerStudy(TutorStudy):
 
     def draw(self, design: Design) -> Iterator[Pair | None]:
         """One mistake after the other, of rules that go wrong on two kinds of problems."""
-        grades, content_class = self.scope(design)
-        draws = Draws(f"{NAME}/{design.seed}/{choice_of(design, CONTENT_CLASS)}")
+        draws, works = self.works(design)
         turn = 0
-        for work in mistakes(draws, grades, content_class):
+        for work in works:
             others = [] if work is None else _other_forms(work)
             if work is None or not others:
                 yield None
@@ -57,7 +55,7 @@ class NextAnswerStudy(TutorStudy):
                 continue
             turn += 1
             x, x_prime = _item(work, same, turn), _item(work, other, turn, unlike=True)
-            yield Pair.of(x, x_prime, strata_of(work), cluster=work.rule)
+            yield Pair.of(x, x_prime, strata_of(work), cluster=cluster_of(work))
 
 
 def _other_forms(work: PupilWork) -> list[type]:
@@ -94,7 +92,7 @@ def _item(
     foreseen = after.wrong.answer.shown
     options = lettered([foreseen, after.right.answer.shown, other], turn)
     body = (
-        f"A pupil solved this problem: {work.problem.stem()}\n\n"
+        f"A pupil solved this problem: {work.question}\n\n"
         f"The pupil's working, step by step:\n{numbered(steps_of(work.wrong))}\n\n"
         f"The pupil's answer: {work.wrong.answer.shown}\n\n"
         f"Next problem: {after.problem.stem()}\n\n"

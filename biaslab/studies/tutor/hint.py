@@ -9,14 +9,15 @@ answer: flips after a hint that fits minus flips after one that does not.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 
 from biaslab.studies.designs import choice_of
 from biaslab.studies.results import Expectation
 from biaslab.studies.study import Arms, Design, Experiment, Item, Pair, Setting
 from biaslab.studies.tutor.following import further_problem
 from biaslab.studies.tutor.items import (
-    CONTENT_CLASS,
     TutorStudy,
+    cluster_of,
     item_of,
     letter_of,
     lettered,
@@ -24,9 +25,8 @@ from biaslab.studies.tutor.items import (
     steps_of,
     strata_of,
 )
-from schoolmath.malrules.bank.traps import PupilWork, mistakes
+from schoolmath.malrules.bank.traps import PupilWork
 from schoolmath.malrules.rules import Card, rules
-from schoolmath.problems import Draws
 
 NAME = "hint"
 ANOTHER, GENERIC = "another mistake", "no mistake"
@@ -52,16 +52,15 @@ class HintStudy(TutorStudy):
         """With the name of the other hint."""
         if design.settings.get(AGAINST.name) != GENERIC:
             return self
-        other = HintStudy()
+        other = copy(self)
         other.arms = Arms("a hint that fits", "a hint that names no mistake")
         return other
 
     def draw(self, design: Design) -> Iterator[Pair | None]:
         """One mistake after the other, with a further problem of its kind."""
-        grades, content_class = self.scope(design)
-        draws = Draws(f"{NAME}/{design.seed}/{choice_of(design, CONTENT_CLASS)}")
+        draws, works = self.works(design)
         turn = 0
-        for work in mistakes(draws, grades, content_class):
+        for work in works:
             following = None if work is None else further_problem(work, type(work.problem), draws)
             if work is None or following is None:
                 yield None
@@ -71,7 +70,7 @@ class HintStudy(TutorStudy):
             is_generic = choice_of(design, AGAINST) == GENERIC
             x = _item(work, following, work.card, turn)
             x_prime = _item(work, following, None if is_generic else other, turn)
-            yield Pair.of(x, x_prime, strata_of(work), cluster=work.rule)
+            yield Pair.of(x, x_prime, strata_of(work), cluster=cluster_of(work))
 
 
 def _elsewhere(work: PupilWork) -> list[Card]:
@@ -91,7 +90,7 @@ def _item(work: PupilWork, following: tuple[PupilWork, str], named: Card | None,
     right, own = after.right.answer.shown, after.wrong.answer.shown
     options = lettered([right, own, other], turn)
     body = (
-        f"The pupil solved this problem: {work.problem.stem()}\n\n"
+        f"The pupil solved this problem: {work.question}\n\n"
         f"The pupil's working, step by step:\n{numbered(steps_of(work.wrong))}\n\n"
         f"The pupil's answer: {work.wrong.answer.shown}\n\n"
         f"The teacher says: “This is not right. {_hint(named)}”\n\n"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
+from typing import Any, Self, TypeAlias
 
 from biaslab.models import Likelihood, ModelForm, Skill
 from biaslab.studies.answers.labels import LabelSubject, likeliest, read_choice
@@ -15,28 +16,33 @@ from biaslab.studies.study import (
     Item,
     Reading,
     Setting,
+    Stored,
     Strategy,
     Stratum,
     Value,
 )
+from biaslab.studies.tutor.custom_items import CUSTOM_ITEMS, custom_works
 from biaslab.studies.tutor.prompts import VERDICT_STRATEGIES
 from schoolmath.malrules.answers import Worked
 from schoolmath.malrules.bank import LETTERS
-from schoolmath.malrules.bank.traps import PupilWork
+from schoolmath.malrules.bank.traps import PupilWork, mistakes, traps
 from schoolmath.malrules.library import all_forms, dealt_forms
 from schoolmath.malrules.rules import ContentClass
-from schoolmath.problems import DesignError
+from schoolmath.problems import DesignError, Draws
 
 ALL_CLASSES = "all"
 
 GRADES = Setting(
     "grade", "School grades", "Lowest and highest grade that problems are drawn for.",
-    "range", "3-9", 3, 11,
+    "range", "3-9", 3, 11, unless="items",
 )  # fmt: skip
 CONTENT_CLASS = Setting(
     "content_class", "Content class", "What the problems are about.", "choice", ALL_CLASSES,
-    choices=(ALL_CLASSES, *(each.value for each in ContentClass)),
+    choices=(ALL_CLASSES, *(each.value for each in ContentClass)), unless="items",
 )  # fmt: skip
+PupilWorks: TypeAlias = Iterator[PupilWork | None]
+"""Works one after the other; None where a draw gave none."""
+
 LETTERED = (*LETTERS, "E", "F", "G", "H")
 
 
@@ -52,11 +58,41 @@ class TutorStudy(Experiment):
         Stratum("dok", "depth of knowledge", "Of the mal-rule's usual problems."),
         Stratum("rule", "mal-rule", "The mal-rule behind the pupil's work."),
     )
-    settings: tuple[Setting, ...] = (GRADES, CONTENT_CLASS)
+    settings: tuple[Setting, ...] = (GRADES, CONTENT_CLASS, CUSTOM_ITEMS)
     strategies: tuple[Strategy, ...] = VERDICT_STRATEGIES
     forms: tuple[str, ...] = ()
     sayings: Mapping[str, tuple[str, ...]] = {}
     """Shorter sentences that say the same as an option, by its text."""
+    stored: Stored | None = None
+
+    def with_stored(self, stored: Stored) -> Self:
+        """The study with the sets of items that a file of runs keeps."""
+        study = copy(self)
+        study.stored = stored
+        return study
+
+    def works(self, design: Design, *, trap: bool = False) -> tuple[Draws, PupilWorks]:
+        """The stream of random choices of a design, and pupils' work from it.
+
+        Args:
+            design: of the pairs.
+            trap: whether works give the right answer by a mal-rule, else a wrong one.
+
+        Raises:
+            DesignError: the study has no problem of the design.
+        """
+        draws = Draws(f"{self.name}/{design.seed}/{choice_of(design, CONTENT_CLASS)}")
+        if not design.settings.get(CUSTOM_ITEMS.name):
+            grades, content_class = self.scope(design)
+            return draws, (traps if trap else mistakes)(draws, grades, content_class)
+        for setting in (GRADES, CONTENT_CLASS):
+            if design.settings.get(setting.name, setting.default) != setting.default:
+                raise DesignError(
+                    f"{setting.label}: the questions of a set are asked as they are.",
+                    f"Leave {setting.name} out; effects can be broken down by it.",
+                    setting.name,
+                )
+        return draws, custom_works(self.stored, design, draws, trap=trap)
 
     def scope(self, design: Design) -> tuple[tuple[int, int], ContentClass | None]:
         """The grades and the content class of a design.
@@ -102,6 +138,14 @@ class TutorStudy(Experiment):
         return Reading(
             choice.value, outcome, choice.rule, choice.explanation, choice.span, {}, choice.missing
         )
+
+
+def cluster_of(work: PupilWork) -> str:
+    """What the pairs of a work share: its mal-rule, or the question that somebody asked.
+
+    Few questions of somebody's own make many pairs.
+    """
+    return work.text or work.rule
 
 
 def strata_of(work: PupilWork) -> dict[str, Value]:

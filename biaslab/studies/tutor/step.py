@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from biaslab.studies.designs import choice_of
 from biaslab.studies.study import Arms, Design, Item, Pair
 from biaslab.studies.tutor.items import (
-    CONTENT_CLASS,
     LETTERED,
     TutorStudy,
+    cluster_of,
     item_of,
     letter_of,
     lettered,
@@ -22,8 +21,7 @@ from biaslab.studies.tutor.items import (
     strata_of,
 )
 from schoolmath.malrules.answers import Worked
-from schoolmath.malrules.bank.traps import PupilWork, mistakes
-from schoolmath.problems import Draws
+from schoolmath.malrules.bank.traps import PupilWork
 
 NAME = "wrong-step"
 NONE = "No step: the working is right."
@@ -41,10 +39,9 @@ class WrongStepStudy(TutorStudy):
 
     def draw(self, design: Design) -> Iterator[Pair | None]:
         """One mistake after the other, of those that say which of two steps or more is wrong."""
-        grades, content_class = self.scope(design)
-        draws = Draws(f"{NAME}/{design.seed}/{choice_of(design, CONTENT_CLASS)}")
+        _, works = self.works(design)
         turn = 0
-        for work in mistakes(draws, grades, content_class):
+        for work in works:
             if work is None or not _has_one_wrong_step(work):
                 yield None
                 continue
@@ -63,7 +60,7 @@ def _has_one_wrong_step(work: PupilWork) -> bool:
 
 def _pair(work: PupilWork, turn: int) -> Pair:
     x, x_prime = (_item(work, working, turn) for working in (work.wrong, work.right))
-    return Pair.of(x, x_prime, strata_of(work), cluster=work.rule)
+    return Pair.of(x, x_prime, strata_of(work), cluster=cluster_of(work))
 
 
 def _item(work: PupilWork, working: Worked, turn: int) -> Item:
@@ -72,7 +69,7 @@ def _item(work: PupilWork, working: Worked, turn: int) -> Item:
     options = lettered([*names, NONE], turn)
     wrong = names[working.key_step] if working is work.wrong else NONE
     body = (
-        f"Problem: {work.problem.stem()}\n\nThe pupil's working, step by step:\n{numbered(steps)}"
+        f"Problem: {work.question}\n\nThe pupil's working, step by step:\n{numbered(steps)}"
         f"\n\nThe pupil's answer: {working.answer.shown}\n\nWhich step is the first wrong one?"
     )
     # Who doubts everything names the step at which the idea shows, or would show.

@@ -14,20 +14,18 @@ from collections.abc import Iterator, Sequence
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
-from biaslab.studies.designs import choice_of
 from biaslab.studies.results import Expectation, FurtherColumns
 from biaslab.studies.study import Arms, Design, Item, Pair
 from biaslab.studies.tutor.items import (
-    CONTENT_CLASS,
     TutorStudy,
+    cluster_of,
     item_of,
     numbered,
     steps_of,
     strata_of,
 )
 from schoolmath.malrules.answers import Worked
-from schoolmath.malrules.bank.traps import TRAP_FORMS, PupilWork, traps
-from schoolmath.problems import Draws
+from schoolmath.malrules.bank.traps import TRAP_FORMS, PupilWork
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,9 +64,7 @@ class TrapStudy(TutorStudy):
 
     def draw(self, design: Design) -> Iterator[Pair | None]:
         """One trap after the other."""
-        grades, content_class = self.scope(design)
-        draws = Draws(f"{NAME}/{design.seed}/{choice_of(design, CONTENT_CLASS)}")
-        works = traps(draws, grades, content_class)
+        draws, works = self.works(design, trap=True)
         one: PupilWork | None = None
         for work in works:
             if work is None:
@@ -81,6 +77,8 @@ class TrapStudy(TutorStudy):
                 yield _pair(one, sound_first=first)
                 yield _pair(work, sound_first=not first)
                 one = None
+        if one is not None:
+            yield _pair(one, sound_first=draws.chance(0.5))
 
 
 VERDICT_COLUMNS = ("called_sound", "sees_flaws")
@@ -116,14 +114,14 @@ def _pair(trap: PupilWork, *, sound_first: bool) -> Pair:
         _item(trap, working, "sound" if working is trap.right else "flawed", sound_first)
         for working in (trap.right, trap.wrong)
     )
-    return Pair.of(x, x_prime, strata_of(trap), cluster=trap.rule)
+    return Pair.of(x, x_prime, strata_of(trap), cluster=cluster_of(trap))
 
 
 def _item(trap: PupilWork, working: Worked, verdict: str, sound_first: bool) -> Item:
     sound, flawed = ("A", "B") if sound_first else ("B", "A")
     options = dict(sorted({sound: SOUND, flawed: FLAWED}.items()))
     body = (
-        f"Problem: {trap.problem.stem()}\n\nThe pupil's working, step by step:\n"
+        f"Problem: {trap.question}\n\nThe pupil's working, step by step:\n"
         f"{numbered(steps_of(working))}\n\nThe pupil's answer: {trap.right.answer.shown}\n\n"
         "The answer is right. Is the working?"
     )

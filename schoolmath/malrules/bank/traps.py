@@ -72,6 +72,7 @@ class PupilWork:
         problem: on which it is worked.
         right, wrong: the right way and the rule's; in a trap both have one answer.
         grade: for which the problem was drawn.
+        text: the words in which somebody asked it; "" where the form's own are used.
     """
 
     rule: str
@@ -79,6 +80,12 @@ class PupilWork:
     right: Worked
     wrong: Worked
     grade: int
+    text: str = ""
+
+    @property
+    def question(self) -> str:
+        """The problem as it is asked."""
+        return self.text or self.problem.stem()
 
     @property
     def content_class(self) -> ContentClass:
@@ -118,7 +125,7 @@ def traps(
             yield None
 
 
-def traps_of(problem: Form, grade: int) -> list[PupilWork]:
+def traps_of(problem: Form, grade: int, text: str = "") -> list[PupilWork]:
     """Every rule that gives the right answer of a problem by another way.
 
     A working that has the numbers of the right one tells nobody from who follows that, and a slip
@@ -126,7 +133,7 @@ def traps_of(problem: Form, grade: int) -> list[PupilWork]:
     """
     right = problem.solve()
     return [
-        PupilWork(rule.id, problem, right, wrong, grade)
+        PupilWork(rule.id, problem, right, wrong, grade, text)
         for rule in rules_for(problem)
         if rule.card.kind in _IDEAS and rule.id not in SOUND_THERE
         for wrong in rule.run(problem)
@@ -164,17 +171,21 @@ def mistakes_of(form: type[Form], draws: Draws, grade: int, rule: str = "") -> l
             problem = draw_widely(form, draws, grade)
         except NotDrawn:
             continue
-        right = problem.solve()
-        works = [
-            PupilWork(each.id, problem, right, wrong, grade)
-            for each in rules_for(problem)
-            if each.card.kind in _IDEAS and rule in {"", each.id}
-            for wrong in each.run(problem)
-            if not wrong.answer.same_as(right.answer)
-        ]
-        if works:
+        if works := mistakes_on(problem, grade, rule):
             return works
     return []
+
+
+def mistakes_on(problem: Form, grade: int, rule: str = "", text: str = "") -> list[PupilWork]:
+    """Every idea that gives a wrong answer of a problem; of one rule alone, if told."""
+    right = problem.solve()
+    return [
+        PupilWork(each.id, problem, right, wrong, grade, text)
+        for each in rules_for(problem)
+        if each.card.kind in _IDEAS and rule in {"", each.id}
+        for wrong in each.run(problem)
+        if not wrong.answer.same_as(right.answer)
+    ]
 
 
 def sprung(trap: PupilWork, draws: Draws) -> Form | None:

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from biaslab.files.items import ImportedItem
 from biaslab.models.access import Access
 from biaslab.publishing.tutor_check import plan_of, possible_designs
 from biaslab.runs import Store, open_store, prepare
+from biaslab.runs.library.sets import delete_items, save_items
 from biaslab.runs.matrix import cells_of, do_cells, read_plan
 from biaslab.studies import Design
 from biaslab.studies.tutor.check import TutorCheck
@@ -22,7 +24,7 @@ from tests.ui.conftest import Visit, links, words
 def check(store: Store, model: str, n: int = 30) -> None:
     """A check of a simulated tutor, done."""
     chosen = TutorCheck(n=n)
-    plan = read_plan(plan_of(chosen, {"model": model}, possible_designs(chosen)))
+    plan = read_plan(plan_of(chosen, {"model": model}, possible_designs(chosen, store)))
     assert all(
         each.finished for each in do_cells(store, cells_of(store, plan, lambda _: (Access(), None)))
     )
@@ -81,6 +83,19 @@ def test_who_was_never_asked_is_asked_at_one_click(visit: Visit) -> None:
         "check_tutor", model="learner:agrees", grade="9-11", **{"content-class": "word problems"}
     )
     assert "“Finds the idea behind a mistake” is left out" in words(app)
+
+
+def test_questions_of_ones_own_are_chosen_where_a_set_is_kept(page: Path, visit: Visit) -> None:
+    app = visit("check_tutor", model="learner:perfect")
+    assert "Problems from" not in [each.label for each in app.selectbox]
+    with open_store(page) as store:
+        items = [ImportedItem(f"{a} - 17 = ?", (str(a - 17), "1"), "A") for a in (52, 43, 64)]
+        kept = save_items(store, "our sums", items, "a test")
+        app = visit("check_tutor", model="learner:perfect", items="our sums")
+        assert "Grades" not in [each.label for each in app.selectbox]
+        app.text_area(key="tutor prompt").set_value("You are Ms. Owl.").run()
+        assert "keep the prompt there too" in app.info[0].value
+        delete_items(store, kept.id)
 
 
 @pytest.mark.usefixtures("page")

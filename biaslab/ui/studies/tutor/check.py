@@ -24,8 +24,9 @@ from biaslab.publishing.tutor_check import (
     runs_of,
     scope_words,
 )
-from biaslab.runs import Store, recording_of
+from biaslab.runs import ItemSet, Store, item_sets, recording_of
 from biaslab.studies.tutor.check import MEASURES, PAIRS, CheckLine, CheckVerdict, TutorCheck
+from biaslab.studies.tutor.custom_items import CUSTOM_ITEMS
 from biaslab.studies.tutor.items import ALL_CLASSES, CONTENT_CLASS
 from biaslab.system.roles import May
 from biaslab.ui.ask.matrix import (
@@ -109,9 +110,13 @@ def draw_check() -> bool:
         _draw_comparison(tutor.record, offered)
         return False
     assert tutor.model is not None
-    check = replace(_draw_fields(), system=draw_custom_prompt())
+    sets = {each.name: each for each in item_sets(queries.store())}
+    check = replace(_draw_fields(sets), system=draw_custom_prompt())
     store = file_for(check.system)
-    designs = _designs(check)
+    if check.items and store is not queries.store():
+        st.info("Your set of questions lies in the file of runs: keep the prompt there too.")
+        return False
+    designs = _designs(check, _set_id(sets, check))
     for study, why in designs.refusals.items():
         title = next(each.title for each in MEASURES if each.study == study)
         st.caption(plain(f"“{title}” is left out: {why}"))
@@ -152,19 +157,35 @@ def _draw_recorded(record: TutorRuns) -> None:
     )
 
 
-def _draw_fields() -> TutorCheck:
+def _set_id(sets: Mapping[str, ItemSet], check: TutorCheck) -> str:
+    """A set that is deleted and imported again is another one under its name."""
+    return sets[check.items].id if check.items in sets else ""
+
+
+def _draw_fields(sets: Mapping[str, ItemSet]) -> TutorCheck:
+    items = choice("items", sets, "")
+    if sets:
+        words = {"": "BiasLab's own"} | {
+            name: f"{name} ({count(each.items, 'item')})" for name, each in sets.items()
+        }
+        choosing.selectbox(
+            CUSTOM_ITEMS.label, words, format_func=words.__getitem__, help=CUSTOM_ITEMS.explanation,
+            **items.bind(),
+        )  # fmt: skip
     grade = choice("grade", _GRADES, "3-9")
     topic = choice("content-class", CONTENT_CLASS.choices, ALL_CLASSES)
     size = choice("n", [str(each) for each in _SIZES], str(PAIRS))
     seed = integer("seed", 1, 0, 2**31)
     with st.grid(4, min_column_width=150):
-        choosing.selectbox(
-            "Grades", _GRADES, format_func=_GRADES.__getitem__, filter_mode=None, **grade.bind()
-        )
-        choosing.selectbox(
-            "Topics", CONTENT_CLASS.choices, filter_mode=None,
-            format_func=lambda name: "all topics" if name == ALL_CLASSES else name, **topic.bind(),
-        )  # fmt: skip
+        if not items.value:
+            choosing.selectbox(
+                "Grades", _GRADES, format_func=_GRADES.__getitem__, filter_mode=None, **grade.bind()
+            )
+            choosing.selectbox(
+                "Topics", CONTENT_CLASS.choices, filter_mode=None,
+                format_func=lambda name: "all topics" if name == ALL_CLASSES else name,
+                **topic.bind(),
+            )  # fmt: skip
         choosing.selectbox(
             "Questions", size_words(), format_func=size_words().__getitem__, filter_mode=None,
             help="Pairs of each of five kinds. More pairs, narrower intervals.", **size.bind(),
@@ -175,7 +196,10 @@ def _draw_fields() -> TutorCheck:
         "Let it reason before each verdict", **way.bind(),
         help="Takes longer. It shows whether thinking first helps.",
     )  # fmt: skip
-    return TutorCheck(grade.value, topic.value, int(size.value), seed.value, way.value)
+    scope = {} if items.value else {"grades": grade.value, "content_class": topic.value}
+    return TutorCheck(
+        n=int(size.value), seed=seed.value, reasons=way.value, items=items.value, **scope
+    )
 
 
 def size_words() -> dict[str, str]:
@@ -184,8 +208,9 @@ def size_words() -> dict[str, str]:
 
 
 @st.cache_data(show_spinner="Making problems …", max_entries=32)
-def _designs(check: TutorCheck) -> CheckDesigns:
-    return possible_designs(check)
+def _designs(check: TutorCheck, set_id: str) -> CheckDesigns:
+    del set_id  # What its name stands for changes with it.
+    return possible_designs(check, queries.store())
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
@@ -277,7 +302,8 @@ def _differences(
 def _same_questions(
     runs: TutorRuns, offered: Mapping[str, Tutor]
 ) -> Iterable[tuple[str, TutorRuns]]:
-    designs = _designs(runs.check).possible
+    sets = {each.name: each for each in item_sets(queries.store())}
+    designs = _designs(runs.check, _set_id(sets, runs.check)).possible
     kept = queries.runs()
     for id_, tutor in offered.items():
         if tutor.record is not None:

@@ -18,6 +18,7 @@ from biaslab.runs import MemberDetail, RunRecord, Store
 from biaslab.runs.answer_words import response_words
 from biaslab.studies.tutor import trap
 from biaslab.studies.tutor.check import CheckLine, CheckVerdict
+from biaslab.studies.tutor.custom_items import CUSTOM_ITEMS
 from biaslab.studies.tutor.items import CONTENT_CLASS, GRADES
 from biaslab.ui.classroom.paper import STYLE
 from biaslab.ui.navigation import ITEMS, ROOM, link
@@ -68,6 +69,7 @@ def draw_links(runs: TutorRuns, lines: Sequence[CheckLine]) -> None:
         {
             "study": trap.NAME, "n": str(_IN_A_ROOM), "seed": str(runs.check.seed),
             GRADES.name: runs.check.grades, CONTENT_CLASS.name: runs.check.content_class,
+            CUSTOM_ITEMS.name: runs.check.items,
         },
     )  # fmt: skip
 
