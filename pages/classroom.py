@@ -126,7 +126,7 @@ def your_class_page() -> None:
     else:
         draw_kept(quiz)
         if kept is None:
-            st.info("Give in answers first, or try it with a made-up class: step 2.")
+            st.info("Enter answers first, or try it with a made-up class: step 2.")
         elif kept.code == quiz.code:
             (draw_groups if step.value == session.GROUPS else draw_next)(quiz, kept)
 
@@ -145,7 +145,7 @@ def room_page() -> None:
         heading(
             "Live room",
             "People answer on their phones, each one member of every pair. See the room's own "
-            "effect beside the models'.",
+            "effect next to the models'.",
         )
         if chosen.refused:
             st.warning(f"There is no room “{plain(chosen.refused)}” any more.")

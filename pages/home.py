@@ -227,7 +227,7 @@ def draw_again(recorded: RunRecord | None) -> bool:
         return _draw_offer()
     if found := found_in(queries.OutcomesState.of(run)):
         finished = run.status is RunStatus.FINISHED
-        when = moment(run.created, st.context.timezone) if finished else "as far as it is"
+        when = moment(run.created, st.context.timezone) if finished else "so far"
         draw_bars(run, found, f"{queries.model_label(run.model_spec)}, asked here: {when}")
     if run.status is not RunStatus.FINISHED:
         progress_bar(run)
@@ -244,7 +244,7 @@ def draw_again(recorded: RunRecord | None) -> bool:
         else:
             link(ITEMS, "All its answers", {"run": run.id})
             both = ",".join([run.id, recorded.id] if recorded else [run.id])
-            link(EFFECTS, "Beside the recorded run", {"runs": both})
+            link(EFFECTS, "Next to the recorded run", {"runs": both})
             link(COMPOSE, "Ask another model", _ON_COMPOSE)
     return run.status in ACTIVE
 
@@ -399,7 +399,7 @@ def home_page() -> None:
         )
     else:
         st.caption(
-            "Problems, answers and results are kept on the computer that runs BiasLab, where "
+            "Problems, answers and results are saved on the computer that runs BiasLab, where "
             "everybody who opens it sees them. Nothing is sent anywhere else unless somebody "
             "chooses a model on a server."
         )
@@ -418,7 +418,7 @@ def home_page() -> None:
         with st.container():
             st.markdown(
                 "**You do research**",
-                help="Effects with intervals, tests and published models beside them; every number "
+                help="Effects with intervals, tests and published models; every number "
                 "leads to the answers behind it.",
             )
             link(EFFECTS, "Effects")

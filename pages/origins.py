@@ -71,8 +71,8 @@ def origins_page() -> None:
     else:
         st.markdown(plain(read.in_short(now)))
     end, along, beside, predicted, taught = st.tabs(
-        ["At the end of training", "Along training", "Beside the effect", "Predicted, and found",
-         "Fine-tuning"]
+        ["At the end of training", "Along training", "More about the effect",
+         "Predicted, and found", "Fine-tuning"]
     )  # fmt: skip
     with end:
         chosen = draw_choices(rows)

@@ -81,7 +81,7 @@ def what_happened_page() -> None:
     heading(
         "What happened here?",
         "Type a problem as it stands in the exercise book, and the wrong answer. See **every known "
-        "mal-rule that gives it**, step by step beside the right way, and what to ask next.",
+        "mal-rule that gives it**, step by step next to the right way, and what to ask next.",
     )
     draw_view()
     if VIEW.value == "several":
@@ -125,9 +125,9 @@ def look_inside_page() -> None:
         action.caption(
             "Sends several requests for each word: minutes where the server has no GPU."
             if any(model.server for model in models)
-            else "Opens the model beside the app: seconds for a tiny one, perhaps minutes for a "
+            else "Opens the model next to the app: seconds for a tiny one, perhaps minutes for a "
             "large one.",
-            help="It is asked after every word. What was worked out is kept.",
+            help="It is asked after every word. What was worked out is saved.",
         )
         st.stop()
     found, refused, decided = inside_queries.look(models, pair, swaps)

@@ -160,7 +160,7 @@ def effects_page() -> None:
     with two, st.popover("How it counts", icon=":material/tune:", width="stretch"):
         _draw_counting(unread)
         st.toggle(
-            "Show published models beside",
+            "Compare with published models",
             help="Language models of Opedal et al. (2024), asked in the same way. Their intervals "
             "were not published.",
             **beside.bind(),

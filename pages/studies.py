@@ -120,13 +120,13 @@ def matrix_page() -> None:
     """Several at once: studies by models by prompt strategies, as one job."""
     heading(
         "Several at once",
-        "Ask several models several studies in one go. What is finished is kept, so the same "
-        "choice goes on where it ended, and a larger one asks only what is new.",
+        "Ask several models several studies in one go. Finished answers are saved: repeat a "
+        "selection to resume it; enlarge it and only new questions are asked.",
     )
     shown, form = st.columns([3, 2], gap="medium")
     models = askable()
     with form, st.container(border=True):
-        st.header("What is asked of whom", anchor=False)
+        st.header("Studies and models", anchor=False)
         plan = draw_choice(models)
         link(MODELS, "Connect a model on a server")
         with st.expander("As a file"):
@@ -233,9 +233,8 @@ def import_pairs_page() -> None:
     """Import pairs: a file of pairs read back, solved again, and kept as a set to ask."""
     heading(
         "Import pairs",
-        "Bring pairs of problems of your own. Every text is read back and **solved again**. What "
-        "can't be read is taken as your file has it, and results say of every pair how far it was "
-        "proved.",
+        "Bring pairs of problems of your own. Every text is read back and **solved again**. Texts "
+        "we cannot parse are used unchanged; results show how far each pair was verified.",
     )
 
     with st.container(border=True):
@@ -270,7 +269,7 @@ def _draw_work(task: ImportWork) -> None:
     found = task.found
     st.markdown(plain(found.summary()))
     if task.kept is not None:
-        st.success(f"{count(task.kept.pairs, 'pair')} kept as “{plain(task.kept.name)}”.")
+        st.success(f"{count(task.kept.pairs, 'pair')} saved as “{plain(task.kept.name)}”.")
         ask_link(task.kept)
     elif found.pairs:
         _draw_pair_keeping(task)
@@ -308,9 +307,8 @@ def import_items_page() -> None:
     """Import items: a file of multiple-choice questions, row by row, kept as a set to ask."""
     heading(
         "Import items",
-        "Bring multiple-choice questions of your own or of a data set. **Every row is told of**: "
-        "what can be asked of it, or why it can't. Kept sets are asked of models and given to "
-        "your class.",
+        "Bring multiple-choice questions of your own or of a data set. Each row shows whether we "
+        "can use it and, if not, why. Saved sets can be put to models and given to your class.",
     )
     with st.container(border=True):
         draw_file()
@@ -319,24 +317,24 @@ def import_items_page() -> None:
 
 
 def correct_page() -> None:
-    """Mend the grammar: a language model corrects pairs; what still says the same is kept."""
+    """Correct the grammar: a language model corrects pairs; what still says the same is kept."""
     heading(
-        "Mend the grammar",
-        "A language model corrects the grammar of pairs. Each mended text is "
+        "Correct the grammar",
+        "A language model corrects the grammar of pairs. Each corrected text is "
         "**read back and solved**: only pairs that still say the same, number by number and name "
-        "by name, are kept.",
+        "by name, are saved.",
     )
     action = action_row()
     what, who = st.columns(2, gap="medium")
     with what, st.container(border=True):
-        st.header("1. What to mend", anchor=False)
+        st.header("1. What to correct", anchor=False)
         source = draw_source()
     with who, st.container(border=True):
-        st.header("2. Who mends", anchor=False)
+        st.header("2. Who corrects", anchor=False)
         writer = draw_writer("correct")
 
     possible = source is not None and writer is not None
-    if action.button("Mend these pairs", type="primary", disabled=not possible):
+    if action.button("Correct these pairs", type="primary", disabled=not possible):
         assert source is not None
         assert writer is not None
         with shown_errors():

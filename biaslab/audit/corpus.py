@@ -82,7 +82,7 @@ def _from_table(table: RawTable, columns: Sequence[str]) -> Corpus:
     if not chosen:
         raise AuditError(
             f"It is not clear which column has the problems. The columns are {listed(named)}: "
-            "name one (--text COLUMN), or the one of what is told and the one of what is asked."
+            "name one (--text COLUMN), or the one with the facts and the one with the question."
         )
     texts: list[str] = []
     refused: list[str] = []

@@ -64,10 +64,10 @@ class Label:
 STRATA = {
     "consistent": "a consistent comparison was found",
     "inconsistent": "an inconsistent comparison was found",
-    "compares": "a comparison was found, or words of one; its wording is not told",
+    "compares": "a comparison was found, or words of one; its wording is unknown",
     "transfer": "no comparison; something changes hands",
     "neither": "no comparison, and nothing changes hands",
-    "not told": "no comparison; whether something changes hands is not told",
+    "not told": "no comparison; whether something changes hands is unknown",
 }
 """What was seen in the texts of each stratum."""
 
@@ -268,7 +268,7 @@ def finding(audit: Audit) -> str:
     parts = []
     if told := wording.shares[0].n:
         parts.append(
-            f"of {count(told, 'comparison')} whose wording is told {wording.count('consistent')} "
+            f"of {count(told, 'comparison')} with a known wording {wording.count('consistent')} "
             f"are consistent and {wording.count('inconsistent')} inconsistent"
         )
     if problems.told:
@@ -279,7 +279,8 @@ def finding(audit: Audit) -> str:
         )
     if not parts:
         return (
-            "Nothing of these texts is told: they may be no word problems, or in another language."
+            "None of these texts could be classified: they may be no word problems, or in another "
+            "language."
         )
     said = "; ".join(parts)
     return f"{said[0].upper()}{said[1:]}."

@@ -61,12 +61,12 @@ def audit_chart(
             summary.append(f"{said}.")
     table = pd.DataFrame(data)
     if not bars:
-        return empty_chart(f"{title}: nothing is told.", dark, table)
-    legend = [LegendLine("as told, with its 95 % interval", RunStyle(colours.palette[0], "square"))]
+        return empty_chart(f"{title}: nothing is known.", dark, table)
+    legend = [LegendLine("as read, with its 95 % interval", RunStyle(colours.palette[0], "square"))]
     if diamonds:
         look = RunStyle(colours.palette[1], "diamond")
         legend.append(LegendLine("corrected by the checked sample", look))
-    axis = "Per cent of what is told"
+    axis = "Per cent of what is known"
     figure = forest_figure(rows, colours, title, axis, [0, 101], legend)
     _add_bars(figure, bars, colours)
     _add_diamonds(figure, diamonds, colours)

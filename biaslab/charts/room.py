@@ -129,7 +129,7 @@ def finding_words(room: Room, effect: RoomEffect, arms: Arms) -> str:
     sure = ""
     if effect.low is not None and effect.high is not None:
         sure = (
-            " The interval includes zero: no difference can be told from chance."
+            " The interval includes zero: no clear difference."
             if effect.low <= 0 <= effect.high
             else " The whole interval lies on one side of zero."
         )

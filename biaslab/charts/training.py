@@ -194,7 +194,7 @@ def _figure(title: str, unit: str, legend_lines: int, colours: Theme) -> go.Figu
 def _add_course(
     figure: go.Figure, course: Course, place: int, shift: float, colours: Theme, *, signs: bool
 ) -> None:
-    # Drawn a little beside one another, so that intervals of the same minute can be told apart.
+    # Drawn a little beside one another, so that intervals of the same minute differ.
     at = [(point, point.value) for point in course.points if point.value is not None]
     colour = _colour(place, colours)
     values = [100 * value for _, value in at]

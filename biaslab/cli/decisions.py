@@ -105,16 +105,16 @@ def import_case_file(
         whole = {"summary": found.summary(), "refused": report, "biases": _as_rows(shares)}
         write_whole(report_file, json.dumps(whole, ensure_ascii=False, indent=1).encode())
     if not found.pairs:
-        raise click.ClickException(f"{file}: no row can be asked, so nothing was kept.")
+        raise click.ClickException(f"{file}: no row can be asked, so nothing was saved.")
     if db is None and name is None:
-        click.echo("Nothing was kept. Give the set a name with --as to keep the cases.")
+        click.echo("Nothing was saved. Give the set a name with --as to keep the cases.")
         return
     called = file.stem[:LONGEST_NAME] if name is None else name
     with sentences(), open_store(db or default_database()) as store:
         kept = save_cases(store, called, found.pairs, file.name, report)
     where = "" if db is None else f" --db {db}"
     click.echo(
-        f"{kept.pairs:,} cases are kept as “{kept.name}”. Ask a model: biaslab run decision --set "
+        f"{kept.pairs:,} cases are saved as “{kept.name}”. Ask a model: biaslab run decision --set "
         f"{shlex.quote(f'cases={kept.name}')} --model MODEL{where}"
     )
 
@@ -218,7 +218,7 @@ def biases_command(keep: Path | None, forget: str | None, db: Path | None) -> No
                     text = _text(keep)
                     made = custom_bias(text)
                     keep_text(store, made.id, made.name, text)
-                    click.echo(f"Kept {made.id} in {path}", err=True)
+                    click.echo(f"Saved {made.id} in {path}", err=True)
                 if forget is not None:
                     delete_text(store, forget)
                     click.echo(f"Deleted {forget} from {path}", err=True)
@@ -327,7 +327,7 @@ def write_scenes_command(
 ) -> None:
     """Let MODEL fill the gaps of BIAS: scenes that pass every check become a bias file.
 
-    Each answer is checked as a file of one's own is, and refused where it says nearly the same as
+    Each answer is checked as your own file is, and refused if it says nearly the same as
     a scene before it. As published: --scenarios ours, and so 1,000 scenes. Prints the share that
     passed with its 95 % interval and why others did not. Nobody has read what passed: look at it
     (biaslab check-bias, or the page Decision biases) before you keep it (biaslab biases --keep).

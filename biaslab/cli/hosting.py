@@ -67,7 +67,7 @@ def _serve(port: int | None, *options: str) -> None:
 def addresses_command(db: Path | None) -> None:
     """Show the addresses of the app that is open here: your own, those of hosts, everybody's.
 
-    Your own make whoever opens them the person at this computer: look where nobody else does.
+    Anyone who opens your own address counts as the person at this computer: keep it private.
     """
     from biaslab.system.processes import is_running
 
@@ -126,4 +126,4 @@ def _check(copy: Path) -> None:
     with closing(sqlite3.connect(copy)) as connection:
         (found,) = connection.execute("PRAGMA integrity_check").fetchone()
     if found != "ok":
-        raise click.ClickException(f"The copy is damaged ({found}), so it was not kept.")
+        raise click.ClickException(f"The copy is damaged ({found}), so it was not saved.")

@@ -58,7 +58,7 @@ EXPORTS = ("gift", "moodle", "qti", "aiken", "csv", "xlsx", "worksheet")
     "--misconceptions",
     type=_FILE,
     default=None,
-    help="Eedi's misconception_mapping.csv. [default: the one beside FILE]",
+    help="Eedi's misconception_mapping.csv. [default: the one next to FILE]",
 )
 @click.option(
     "--report",
@@ -73,7 +73,7 @@ EXPORTS = ("gift", "moodle", "qti", "aiken", "csv", "xlsx", "worksheet")
               help="For published decisions: their metric_params, row by row.")  # fmt: skip
 @db_option
 @click.option("--as", "--name", "name", default=None, metavar="NAME",
-              help="Of the set that items or pairs are kept as. [default: FILE's]")  # fmt: skip
+              help="Of the set that items or pairs are saved as. [default: FILE's]")  # fmt: skip
 @vocabulary_option
 def import_command(
     file: Path,
@@ -87,10 +87,10 @@ def import_command(
     name: str | None,
     vocabulary_file: Path | None,
 ) -> None:
-    """Read items, pairs of problems, decisions or their cases from FILE; tell of every row.
+    """Read items, pairs of problems, decisions or their cases from FILE; report on every row.
 
     Items are complete (every option has a reason, a rationale or misconception, of its own),
-    partly usable or unusable for telling reasons apart. With --db they are kept as a set in that
+    partly usable or unusable for comparing reasons. With --db they are kept as a set in that
     file of runs, to be asked with `biaslab run malgorithm --set items=NAME`.
 
     Each pair is proved, labelled (not read, the file's answer is taken) or contradicted. With
@@ -117,7 +117,7 @@ def import_command(
         if form != "auto" or out is not None or misconceptions is not None:
             raise click.UsageError(
                 "--format, --misconceptions and --out are for multiple-choice items; pairs are "
-                "kept in a file of runs with --db."
+                "saved in a file of runs with --db."
             )
         with read_with(vocabulary_file):
             import_pair_file(file, mapping, report_file, db, name)
@@ -184,7 +184,7 @@ def _keep(report: ImportReport, file: Path, db: Path | None, name: str | None) -
     called = file.stem[:LONGEST_NAME] if name is None else name
     with sentences(), open_store(db or default_database()) as store:
         kept = save_items(store, called, report.items, file.name, report.as_json())
-    click.echo(f"{kept.items:,} items are kept as “{kept.name}”.")
+    click.echo(f"{kept.items:,} items are saved as “{kept.name}”.")
     reasons = [item.reasons for item in report.items]
     where = "" if db is None else f" --db {db}"
     asked = f"biaslab run malgorithm --set {shlex.quote(f'items={kept.name}')}"
@@ -197,8 +197,7 @@ def _keep(report: ImportReport, file: Path, db: Path | None, name: str | None) -
         )
     else:
         click.echo(
-            "No item has two reasons that can be told apart, so the study of rationales can't ask "
-            "them."
+            "No item has two reasons that differ, so the study of rationales can't ask them."
         )
         if sum(bool(each.texts) for each in reasons) > 1:
             lent = "--set 'reasons=of other questions too' --set 'against=the question itself'"

@@ -325,7 +325,7 @@ def _directory(choice: ModelChoice) -> Path:
 @click.command("fetch-model")
 @click.argument("name", required=False)
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=None,
-              help="Directory for its files. [default: beside the file of runs]")  # fmt: skip
+              help="Directory for its files. [default: next to the file of runs]")  # fmt: skip
 def fetch_model_command(name: str | None, out: Path | None) -> None:
     """Download a model from the Hugging Face hub; without NAME, list small ones.
 

@@ -333,7 +333,7 @@ def _quantity(quantity: int | None) -> str:
 @click.option("--table", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Several: a CSV, XLSX or JSON table of problem and answer.")  # fmt: skip
 @click.option("--items", metavar="NAME",
-              help="Every wrong option of a kept set of items.")  # fmt: skip
+              help="Every wrong option of a saved set of items.")  # fmt: skip
 @db_option
 @click.option("--problem-column", metavar="NAME", help="The table's column of problems.")
 @click.option("--answer-column", metavar="NAME", help="The table's column of answers.")
@@ -422,7 +422,7 @@ def _kept_items(db: Path | None, named: str) -> list[ImportedItem]:
             return list(found)
         known = ", ".join(f"“{each.name}”" for each in item_sets(store)) or "none"
     raise click.ClickException(
-        f"No set of items “{named}” is kept in this file of runs; there is {known}. "
+        f"No set of items “{named}” is saved in this file of runs; there is {known}. "
         "`biaslab import FILE --as NAME` keeps one."
     )
 
@@ -437,7 +437,7 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
 @click.command("audit")
 @click.argument("file", type=_FILE)
 @click.option("--text", "columns", multiple=True, metavar="COLUMN",
-              help="Column of the problems; twice: of what is told and of what is asked. "
+              help="Column of the problems; twice: of the facts and of the question. "
               "[default: found by names or cells]")  # fmt: skip
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table",
               show_default=True)  # fmt: skip
@@ -461,8 +461,7 @@ def audit_command(
     """Say what share of a corpus is what: wordings, transfers, carries, operations, signal words.
 
     FILE is a table (CSV, TSV, XLSX, JSON, JSON lines), or plain text with a problem a line or
-    blank lines between the problems. Every share has its interval and says for how many texts it
-    could be told.
+    blank lines between the problems. Every share has its interval and its number of texts.
     """
     from biaslab.audit import AuditError, audit, ratios
     from biaslab.audit.corpus import MAX_BYTES, read_corpus

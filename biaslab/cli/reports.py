@@ -32,7 +32,7 @@ _OF_RUNS = ("by", "invalid", "vote", "confidence", "method", "db")
               help="In place of runs: a class's answers as CSV, as for Your class; names in it "
               "are left out. Needs --quiz.")  # fmt: skip
 @click.option("--quiz", default=None, metavar="QUIZ",
-              help="What the class was asked: a file as for a test of one's own, or what stands "
+              help="What the class was asked: a file as for your own test, or what stands "
               "behind the ? in the link to a quiz of Your class.")  # fmt: skip
 @click.option("--room", "code", default=None, metavar="CODE",
               help="In place of runs: a live room, by the four letters of its code.")  # fmt: skip
@@ -100,7 +100,7 @@ def _of_room(code: str, database: Path) -> Report:
 
     kept = rooms_beside(database)
     if not kept.is_file():
-        raise UnknownRoom(f"There is no file of rooms beside {database}.")
+        raise UnknownRoom(f"There is no file of rooms next to {database}.")
     with open_store(database) as store, open_rooms(kept) as rooms:
         return report_of_room(store, rooms, rooms.find(code).id)
 
@@ -203,7 +203,7 @@ def lm_eval_command(
 @click.option("--organization", default="", metavar="NAME",
               help="Who evaluated: writes the effects for Every Eval Ever too.")  # fmt: skip
 @click.option("--notes", is_flag=True,
-              help="Your marks and notes beside pairs too (columns mark, note).")  # fmt: skip
+              help="Your marks and notes next to pairs too (columns mark, note).")  # fmt: skip
 @db_option
 def data_set_command(
     runs: tuple[str, ...],
@@ -339,9 +339,9 @@ def reproduce_command(bundle: Path, ignore_versions: bool) -> None:
 def open_command(bundle: Path, db: Path | None) -> None:
     """Open the runs of somebody's BUNDLE beside your own, read-only.
 
-    BUNDLE is the folder or zip of a bundle or of a paper. It is made again first, and what differs
-    is told. Its runs are marked as recorded everywhere, and no answer of theirs is ever taken for
-    one that you asked. `biaslab close` takes them out again.
+    BUNDLE is the folder or zip of a bundle or of a paper. It is made again first, and any
+    difference is reported. Its runs are marked as recorded everywhere, and no answer of theirs is
+    ever taken for one that you asked. `biaslab close` takes them out again.
     """
     from biaslab.publishing.paper import PaperError, open_recorded
 

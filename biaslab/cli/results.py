@@ -62,7 +62,7 @@ def plan_command(
     form: str,
     db: Path | None,
 ) -> None:
-    """Print how many pairs are needed; how that was reckoned goes to standard error."""
+    """Print how many pairs are needed; how that was calculated goes to standard error."""
     if (cate is None) == (width is None):
         raise click.UsageError("Give either --cate or --width, in percentage points.")
     # The statistics take a second to import; the other commands need not wait for them.
@@ -313,7 +313,7 @@ def reread_command(run: str, db: Path | None, dry_run: bool, reader: str | None)
               help="How much every run's effect grows with one step of a stratum of numbers, "
               "such as steps, grade or dok.")  # fmt: skip
 @click.option("--model-based", is_flag=True,
-              help="A logistic model of every run beside it, with the stratum of --trend or "
+              help="A logistic model of every run next to it, with the stratum of --trend or "
               "--by.")  # fmt: skip
 @confidence_option
 @counting_options

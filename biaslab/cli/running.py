@@ -160,7 +160,7 @@ sampling_options = together(
         click.option("--sampling-seed", type=int, default=0, show_default=True,
                      help="Another seed, other luck, at temperatures above 0."),
         click.option("--thinking", type=click.Choice([*map(str, ThinkingLevel)]), default=None,
-                     help="How much the model may think before it answers, where it can be told: "
+                     help="How much the model may think before it answers, where it can be set: "
                      f"not at all, {ThinkingLevel.SHORT.tokens} tokens or its little, "
                      f"{ThinkingLevel.LONG.tokens:,} or its much. [default: as the model does]"),
         click.option("--max-tokens", type=click.IntRange(1, MOST_TOKENS), default=None,
@@ -198,7 +198,7 @@ class _Prompt(click.ParamType[str]):
 
 system_option = click.option(
     "--system", type=_Prompt(), default=None, metavar="FILE",
-    help="A text that a chat model is told before every question, such as the system prompt of a "
+    help="A text that a chat model gets before every question, such as the system prompt of a "
     "school's tutor.",
 )  # fmt: skip
 
@@ -454,7 +454,7 @@ class _Progress:
 def _report(store: Store, record: RunRecord) -> None:
     click.echo(
         f"{record.answered} answered, {record.invalid} could not be read, "
-        f"{record.failed} failed, {record.cached} responses already kept, "
+        f"{record.failed} failed, {record.cached} responses already saved, "
         f"{record.asked} asked, {record.retried} sent again; "
         f"{record.tokens_in} tokens sent, {record.tokens_out} written",
         err=True,

@@ -219,7 +219,7 @@ _RATIOS = "consistent:inconsistent=5:1,transfer:comparison=130:9,no-carry:carry=
 @click.option(
     "--name",
     default=None,
-    help="Name of the model: it is kept with your other models, as tiny:NAME.",
+    help="Name of the model: it is saved with your other models, as tiny:NAME.",
 )
 @click.option(
     "--out",

@@ -66,7 +66,7 @@ _SHOWN = 3
     "more",
     multiple=True,
     metavar="ID|NAME=VALUE",
-    help="Id of a kept set of pairs, in place of STUDY; or, with STUDY, a setting.",
+    help="Id of a saved set of pairs, in place of STUDY; or, with STUDY, a setting.",
 )
 @click.option(
     "--n", "n", type=click.IntRange(1), default=50, show_default=True, help="Number of pairs."
@@ -83,7 +83,7 @@ _SHOWN = 3
 @click.option(
     "--model",
     required=True,
-    help="openai:NAME or local:DIRECTORY: a language model that mends sentences.",
+    help="openai:NAME or local:DIRECTORY: a language model that corrects sentences.",
 )
 @click.option("--name", required=True, help="What the new set of corrected pairs is called.")
 @click.option(
@@ -99,7 +99,7 @@ _SHOWN = 3
 def correct_command(
     study: str | None, more: tuple[str, ...], db: Path | None, **given: Any
 ) -> None:
-    """Let MODEL mend the grammar of pairs; keep those that still say the same as a set.
+    """Let MODEL correct the grammar of pairs; keep those that still say the same as a set.
 
     Prints the keep rate with its 95 % interval and why pairs were discarded; the set's id comes
     last. Status 1 if some pairs got no answer: they count nowhere.
@@ -107,7 +107,7 @@ def correct_command(
     ids = [entry for entry in more if "=" not in entry]
     settings = tuple(entry for entry in more if "=" in entry)
     if bool(study) == bool(ids) or len(ids) > 1:
-        raise click.UsageError("Name either a STUDY or one kept set of pairs with --set ID.")
+        raise click.UsageError("Name either a STUDY or one saved set of pairs with --set ID.")
     if not str(given["name"]).strip():
         raise click.UsageError("--name: give the new set a name.")
     with sentences(), open_store(db or default_database()) as store:
@@ -149,7 +149,7 @@ def _do(
     if correction.kept:
         kept = save_set(store, given["name"], *set_of(correction, spec, source, prompt))
         click.echo(
-            f"Kept as “{kept.name}”. Ask them with: biaslab run imported --set set={kept.id}"
+            f"Saved as “{kept.name}”. Ask them with: biaslab run imported --set set={kept.id}"
         )
         click.echo(kept.id)
     if correction.not_answered or not correction.kept:
@@ -173,7 +173,7 @@ def _report(correction: Correction) -> None:
     rate, interval = correction.keep_rate, correction.interval
     if rate is not None and interval is not None:
         click.echo(
-            f"Kept {kept} of {answered} corrected pairs: {percent(rate)} "
+            f"Saved {kept} of {answered} corrected pairs: {percent(rate)} "
             f"(95 % interval {percents(interval.low, interval.high)}); "
             f"{correction.changed} of them were changed."
         )
@@ -270,11 +270,11 @@ def _indistinct(pair: Pair, arms: Arms) -> Iterator[str]:
     one, other = ({**item.facts.get("ways_left_out", {})} for item in (pair.x, pair.x_prime))
     for way, called in WAYS.items():
         if way in one and one[way] == other.get(way):
-            yield f"Not told apart: {called}. {one[way]}"
+            yield f"Not distinguished: {called}. {one[way]}"
             continue
         for left, arm in ((one, arms.x), (other, arms.x_prime)):
             if way in left:
-                yield f"Not told apart ({arm}): {called}. {left[way]}"
+                yield f"Not distinguished ({arm}): {called}. {left[way]}"
 
 
 def _entry(entry: str) -> tuple[str, str]:
@@ -351,7 +351,7 @@ def import_pair_file(
                 f"{file}: no row has two different texts with an answer, so nothing was imported."
             )
         if db is None and name is None:
-            click.echo("Nothing was kept. Name a file of runs with --db to keep the pairs.")
+            click.echo("Nothing was saved. Name a file of runs with --db to keep the pairs.")
             return
         _keep(found, file, db, name)
 
@@ -365,7 +365,7 @@ def _keep(found: PairImport, file: Path, db: Path | None, name: str | None) -> N
         kept = save_set(store, called, found.pairs, file.name, told)
         where = "" if db is None else f" --db {db}"
         click.echo(
-            f"{kept.pairs:,} pairs are kept as “{kept.name}”. Ask them with: "
+            f"{kept.pairs:,} pairs are saved as “{kept.name}”. Ask them with: "
             f"biaslab run imported --set set={kept.id} --model MODEL{where}"
         )
         click.echo(kept.id)

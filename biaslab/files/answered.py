@@ -93,7 +93,7 @@ def read_answered(
         further = guess([each for each in table.columns if each not in (*columns, answer_column)])
         for index, row in enumerate(table.filled()):
             if index == MOST_ROWS:
-                reason = f"Only the first {MOST_ROWS:,} rows of a table are looked at."
+                reason = f"Only the first {MOST_ROWS:,} rows of a table are checked."
                 yield AnsweredRow(row.number, "", "", "not read", reason)
                 return
             yield _read(
@@ -123,7 +123,7 @@ def read_options(items: Iterable[ImportedItem]) -> Iterator[AnsweredRow]:
             if letter == item.key:
                 continue
             if looked_at == MOST_ROWS:
-                reason = f"Only the first {MOST_ROWS:,} wrong options of a set are looked at."
+                reason = f"Only the first {MOST_ROWS:,} wrong options of a set are checked."
                 yield AnsweredRow(number, "", "", "not read", reason)
                 return
             looked_at += 1

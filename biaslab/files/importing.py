@@ -108,7 +108,7 @@ def _table(
     reading = read_table(columns, rows, mapping, layout)
     if names and (not only_eedi or reading.form == "eedi"):
         reading = read_table(columns, rows, mapping, layout, names)
-        where = f"{MISCONCEPTION_FILE} beside the file" if only_eedi else "the table named by you"
+        where = f"{MISCONCEPTION_FILE} next to the file" if only_eedi else "the table named by you"
         remarks.append(f"Names of misconceptions come from {where} ({len(names)} of them).")
     return reading, remarks
 

@@ -138,7 +138,7 @@ class ItemStatus(StrEnum):
     PARTLY = "partly usable"
     """The reasons of some."""
     UNUSABLE = "unusable"
-    """Of none: fewer than two can be told apart."""
+    """Of none: fewer than two differ."""
 
 
 class ReasonKind(StrEnum):
@@ -150,7 +150,7 @@ class ReasonKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
-    """The reasons of an item that can be told apart.
+    """The reasons of an item that differ.
 
     Attributes:
         told: what they are.
@@ -198,7 +198,7 @@ def reasons_of(
     misconceptions: Mapping[str, str],
     lost: Sequence[str] = (),
 ) -> Reasons:
-    """The reasons of an item that can be told apart.
+    """The reasons of an item that differ.
 
     Args:
         options: their texts, A first.
@@ -237,7 +237,7 @@ def reasons_of(
     if lost:
         texts = {}
     elif len(texts) == 1:
-        missing.append(f"only {next(iter(texts))} has a {told} that can be told apart")
+        missing.append(f"only {next(iter(texts))} has a {told} of its own")
     return Reasons(told, texts, key, tuple(missing))
 
 
@@ -335,7 +335,7 @@ class ImportedItem:
 
     @property
     def reasons(self) -> Reasons:
-        """The reasons behind its options that can be told apart, and what they allow to ask."""
+        """The reasons behind its options that differ, and what they allow to ask."""
         return reasons_of(self.options, self.key, self.rationales, self.misconceptions, self.lost)
 
     @property

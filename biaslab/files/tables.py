@@ -342,7 +342,7 @@ def _listed_texts(cell: str, what: str) -> tuple[str, ...]:
         return tuple(
             match[2].strip() if match else line for match, line in zip(labels, lines, strict=True)
         )
-    raise _NoList(f"its {what} stand in one cell and cannot be told apart")
+    raise _NoList(f"its {what} stand in one cell and cannot be distinguished")
 
 
 def _literal(text: str) -> object:

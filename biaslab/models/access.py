@@ -65,9 +65,9 @@ def why_no_level(switch: ThinkingSwitch | None, level: str) -> str:
         )
     effort = switch is ThinkingSwitch.EFFORT
     if effort and level == "off":
-        return "This server can be told to think little or much, not to stop. Choose short or long."
+        return "This server always thinks, little or much. Choose short or long."
     if not effort and level == "short":
-        return "This server can be told to think or not, not how long. Choose off or long."
+        return "This server thinks or does not; how long cannot be set. Choose off or long."
     return ""
 
 

@@ -159,7 +159,7 @@ class NodePool:
         except ConnectionError as error:
             raise ModelError(
                 f"The connection to the cluster was lost ({type(error).__name__}). Every answer "
-                "that came is kept: resume the run when the cluster's head is there again."
+                "that came is saved: resume the run when the cluster's head is there again."
             ) from error
 
     def _open_processes(self) -> None:
@@ -221,7 +221,7 @@ class NodePool:
             raise ModelError(
                 f"No process on the cluster has answered for {PATIENCE / 60:.0f} minutes: its "
                 "nodes are gone, or others use all their processors. Look at `ray status`, then "
-                "resume the run; every answer that came is kept."
+                "resume the run; every answer that came is saved."
             )
 
 

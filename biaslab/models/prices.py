@@ -108,7 +108,7 @@ class Price:
             )
         except (KeyError, TypeError, ValueError, InvalidOperation, AttributeError) as error:
             raise PriceError(
-                f"The price that was kept cannot be read ({error}): enter it again."
+                f"The price that was saved cannot be read ({error}): enter it again."
             ) from error
 
 
@@ -248,7 +248,9 @@ class _Place:
 
     def wrong(self, field: str, problem: str) -> PriceError:
         where = f"{self.file}, {self.entry}" if self.entry else self.file
-        return PriceError(f"{where}, field “{field}”: {problem} Mend the file or install it again.")
+        return PriceError(
+            f"{where}, field “{field}”: {problem} Repair the file or install it again."
+        )
 
 
 def price_of(model_name: str, base_url: str, table: Path = PRICE_TABLE) -> Price | None:
@@ -289,7 +291,7 @@ def read_price_table(path: Path = PRICE_TABLE) -> tuple[PriceEntry, ...]:
         content = read_yaml(path)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise PriceError(
-            f"The table of prices {path} cannot be read ({error}). Mend it or install it again."
+            f"The table of prices {path} cannot be read ({error}). Repair it or install it again."
         ) from error
     top = _fields(content, _TOP, place, "the whole file")
     sources = {

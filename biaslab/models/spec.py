@@ -329,7 +329,7 @@ def _no_such_model(text: str) -> str:
         return f"“{text}” names no model: write local:{text} for the model in that directory."
     providers, refused = registry().providers, registry().refused
     if reason := refused.get(text.partition(":")[0]):
-        return f"“{text}” cannot be opened: {reason}. Mend or update the package that adds it."
+        return f"“{text}” cannot be opened: {reason}. Repair or update the package that adds it."
     by_name = {
         name: provider.spec(name) for provider in providers.values() for name in provider.names()
     }

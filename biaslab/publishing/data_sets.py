@@ -79,7 +79,7 @@ _EFFECTS: Mapping[str, tuple[str, str]] = {
 }
 _NOTES: Mapping[str, tuple[str, str]] = {
     "mark": ("text", "what a person marked the pair with: star, again, misread or faulty"),
-    "note": ("text", "what a person wrote beside the pair"),
+    "note": ("text", "what a person wrote next to the pair"),
 }
 
 Tables = Mapping[str, Mapping[str, tuple[str, str]]]
@@ -325,13 +325,13 @@ _TABLES = {
     "effects": "A run a row: pairs, shares right and their mean difference, x minus x'. Intervals "
     "are in `biaslab effects`.",
     "outcomes": "A pair and sample a row: what each member's answer came to.",
-    "runs": "What was asked of whom, and how far it is.",
+    "runs": "Studies and models, and their progress.",
     "models": "Who answered; the revision changes whenever answers may.",
     "pairs": "Two items each, x easier by hypothesis, with strata and cluster.",
     "items": "What was asked, with the right answer.",
     "responses": "Every request as it was sent, and what came back.",
     "answers": "What each item's responses were read as, and by which rule.",
-    "pair_notes": "What a person marked and wrote beside a pair of a run.",
+    "pair_notes": "What a person marked and wrote next to a pair of a run.",
     "rereadings": "When answers of a run were read again.",
 }
 

@@ -33,7 +33,7 @@ from schoolmath.text.figures import count, exact_percent, interval_words, signed
 LIMITS = (
     "Working is two or three lines that a program wrote, in the third person: no handwriting, no "
     "child's own words.",
-    "A verdict is the choice of an option. How a tutor would talk to a child is not looked at.",
+    "A verdict is the choice of an option. How a tutor would talk to a child is not tested.",
     "Nobody has compared these figures with what teachers do.",
     "Other problems, grades or wording may give other figures.",
 )

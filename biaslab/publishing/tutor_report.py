@@ -60,8 +60,8 @@ def report_of_check(store: Store, runs: TutorRuns, name: str) -> Report:
         ("what", "k", "n", "share", "95 % low", "95 % high", "guessing", "contrast", "verdict"),
         tuple(_row(line) for line in lines),
         frozenset(range(1, 8)),
-        ("The contrast is the share with the feature minus the share without: 0 for whoever sees "
-         "nothing. A verdict needs a 99 % interval without 0, since five are told. Intervals "
+        ("The contrast is the share with the feature minus the share without: 0 for a tutor that "
+         "sees nothing. A verdict needs a 99 % interval without 0, since there are five. Intervals "
          "respect that pairs of one mal-rule belong together.",),
     )  # fmt: skip
     picture = ReportPicture("How often, and what guessing would give", light, dark)

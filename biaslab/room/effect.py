@@ -369,8 +369,8 @@ def _reason(reading: RoomReading, people: int) -> str:
         return "This room compares nothing: it counts answers."
     if people < FEWEST_FOR_EFFECT:
         return (
-            f"There is an effect from {FEWEST_FOR_EFFECT} people on who answered both kinds of "
-            f"questions; so far {'there is' if people == 1 else 'there are'} {people}."
+            f"The result appears once {FEWEST_FOR_EFFECT} people have answered both kinds of "
+            f"question ({people} so far)."
         )
     return ""
 

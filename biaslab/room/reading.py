@@ -195,7 +195,7 @@ def _read(room: Room, card: QuestionCard, text: str) -> Reading:
     asked = question.asked(card.arm)
     if room.kind is RoomKind.QUIZ:
         shown = asked.choices[int(text) - 1] if asked.choices else text
-        return Reading(shown, None, "quiz", "Kept as it was given.")
+        return Reading(shown, None, "quiz", "Saved as entered.")
     if room.kind is RoomKind.COUNT:
         right = float(text == asked.item.answer)
         return Reading(asked.choices[int(text) - 1], right, "choice", "The choice that was tapped.")

@@ -163,7 +163,7 @@ class Rooms:
                 (rehearsal, now),
             ).fetchone()
             if there >= MOST_OPEN:
-                what = "rehearsals are kept" if rehearsal else "rooms are open"
+                what = "rehearsals are saved" if rehearsal else "rooms are open"
                 raise TooManyRooms(f"{MOST_OPEN} {what} already. Delete one first.")
             room = Room(
                 secrets.token_hex(8), _free_code(connection), title, study, kind, allocation,

@@ -211,7 +211,7 @@ class Meter:
         )
         return (
             f"{USED_UP}: {told}, and the next request might go beyond. "
-            f"Everything answered so far is kept; {go_on} to ask the rest."
+            f"Everything answered so far is saved; {go_on} to ask the rest."
         )
 
     def _message(self, limit: str) -> str:

@@ -103,7 +103,7 @@ def check_until_number(study: Experiment, model: ModelIdentity) -> None:
         )
     if not read_spec(model.spec).has_weights:
         raise UnfitModel(
-            f"{model.spec} cannot be told to stop at a number: only a model that is opened from "
+            f"{model.spec} cannot be stopped at a number: only a model that is opened from "
             "files on this computer (local:…) can. Leave --until-answered out."
         )
 

@@ -448,7 +448,7 @@ def check_plan(models: Iterable[tuple[str, Access]], pairs: int, requests: int |
     if requests is None or requests > LIMITS.requests:
         raise HostLimit(
             f"A host's plan has a limit of at most {LIMITS.requests:,} requests. Enter one under "
-            "“Most requests”."
+            "“Request limit”."
         )
 
 

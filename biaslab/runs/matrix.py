@@ -120,7 +120,7 @@ def _by_name(key: str) -> BeforeValidator:
 
 
 class MatrixPlan(_Entry):
-    """What is asked of whom.
+    """Studies and models.
 
     Attributes:
         studies, models: at least one of each.

@@ -406,7 +406,7 @@ def check_nothing_told(database: sqlite3.Connection, secrets: Sequence[str]) -> 
     for sentence in database.iterdump():
         if found := telling.search(sentence):
             raise RunError(
-                f"Nothing was written, because the runs tell of the computer that asked: "
+                f"Nothing was written, because the runs mention the computer that asked: "
                 f"“{found[0]}” in {sentence[max(0, found.start() - 80) : found.end()]!r}."
             )
 

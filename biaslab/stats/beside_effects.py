@@ -426,7 +426,10 @@ def adjusted_effect(
     told = (float(y.mean()), None, None, tuple(chosen), differ, n)
     for name in chosen:
         if columns[name].min() > 0 or columns[name].max() < 0:
-            why = f"In {name} one always has more, so what that does can't be told from the effect."
+            why = (
+                f"In {name} one always has more, so its influence cannot be separated from the "
+                "effect."
+            )
             return AdjustedEffect(*told, why)
     places = np.unique(counted.cluster.astype(str), return_inverse=True)[1]
     design = [np.ones(n)]

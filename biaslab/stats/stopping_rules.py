@@ -213,7 +213,7 @@ class GroupSequential:
         level = 1.0 - 2.0 * float(scipy.stats.norm.sf(critical))
         kind = {"obrien-fleming": "O'Brien and Fleming's", "pocock": "Pocock's"}[self.spending]
         note = (
-            f"The run was to be looked at {self.looks} times and to stop as soon as the effect "
+            f"The run was to be checked {self.looks} times and to stop as soon as the effect "
             f"was clear (alpha spending of {kind} kind). To cover "
             f"{exact_percent(1.0 - self.alpha)} "
             f"all the same, the CATE interval is made at {exact_percent(level)}, the level of "
@@ -324,7 +324,7 @@ class UntilNarrow:
         level = 1.0 - _SHARE_OF_ERROR * (1.0 - self.confidence)
         note = (
             "The run was to stop as soon as this interval was narrow enough (at most "
-            f"{self.half_width:g} to either side), and was looked at repeatedly for that. "
+            f"{self.half_width:g} to either side), and was checked repeatedly for that. "
             f"To cover {exact_percent(self.confidence)} all the same, the CATE interval is made at "
             f"{exact_percent(level)}."
         )

@@ -39,9 +39,9 @@ class May(StrEnum):
     RUN = "ask models, and stop and resume runs"
     KEEP = "give in files, and keep designs, sets and reviews"
     CONNECT = "ask models by an address, a path or a key of their own, and connect servers"
-    DELETE = "delete what is kept"
+    DELETE = "delete what is saved"
     BUNDLE = "open and close bundles of recorded runs"
-    NOTES = "read and write marks and notes beside pairs"
+    NOTES = "read and write marks and notes next to pairs"
     TRAIN = "train models and download them"
     KEYS = "use keys of this computer's environment for a new server"
 

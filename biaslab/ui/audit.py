@@ -209,8 +209,8 @@ def draw_checking(task: AuditWork) -> None:
     undone = [place for place, text in enumerate(drawn) if text.id not in task.labels]
     st.markdown(
         f"The reading misses some and takes some wrongly. Judge {len(drawn)} texts drawn by lot, "
-        "some of every kind that was seen, and the shares above are corrected. You are not told "
-        "what the reading says of a text."
+        "some of every kind that was seen, and the shares above are corrected. You do not see how "
+        "BiasLab read a text."
     )
     done = len(drawn) - len(undone)
     st.progress(done / len(drawn), text=f"{done} of {len(drawn)} judged")
@@ -301,8 +301,7 @@ def draw_results(task: AuditWork, corrected: CorrectedShares | None) -> None:
     st.markdown(f"**{plain(finding(found))}**")
     st.caption(
         plain(counted(found))
-        + " What could not be told of a text is no part of any share, so how many texts tell a "
-        "feature stands beside it."
+        + " Each share counts only the texts in which the feature is known; the number is given."
     )
     if corrected is not None:
         st.caption(plain(sample_sentence(corrected)))
@@ -335,12 +334,12 @@ def draw_results(task: AuditWork, corrected: CorrectedShares | None) -> None:
 def _draw_mix(task: AuditWork, corrected: CorrectedShares | None) -> None:
     pairs = ratios(task.found, None if corrected is None else corrected.ratios())
     if not pairs:
-        st.caption("No ratio is told, so there is no mix to train on.")
+        st.caption("No ratio is known, so there is no mix to train on.")
         return
     mix = read_mix(",".join(f"{name}={a}:{b}" for name, (a, b) in pairs.items()))
     said = ", ".join(f"{name.replace(':', ' to ')} {a}:{b}" for name, (a, b) in pairs.items())
     untold = [name.replace(":", " to ") for name in RATIOS if name not in pairs]
-    rest = f" Not told, and so 1:1: {', '.join(untold)}." if untold else ""
+    rest = f" Unknown, and so 1:1: {', '.join(untold)}." if untold else ""
     link(TRAINING_LAB, "Use this mix in the training lab", mix_address(mix))
     st.caption(plain(f"The mix: {said}.{rest}"))
 

@@ -63,7 +63,7 @@ def _asks_this(run: RunRecord) -> bool:
 
 
 def finding(store: Store, run: str) -> FirstFinding | None:
-    """What a run found as far as it is; None before it has a pair of one calculation.
+    """What a run found so far; None before it has a pair of one calculation.
 
     Raises:
         StoreError: the file cannot be read, or has no such run.

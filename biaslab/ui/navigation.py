@@ -63,7 +63,7 @@ DEMO = Screen(
     "demo",
     "Two tiny models",
     ":material/play_circle:",
-    "One was taught to err, the other was not: the same problems, asked of both.",
+    "One was taught to err, the other was not: both get the same problems.",
 )
 COMPOSE = Screen(
     "compose",
@@ -115,7 +115,7 @@ YOUR_PROBLEM = Screen(
 )
 CORRECT = Screen(
     "correct",
-    "Mend the grammar",
+    "Correct the grammar",
     ":material/spellcheck:",
     "A language model corrects pairs, checked.",
     ("first", "prompt", "discarded", "model", "study", "n", "seed", *_SETTINGS),
@@ -132,7 +132,7 @@ RESULTS = Screen(
     "results",
     "Overview",
     ":material/table_chart:",
-    "All studies, models and strategies beside each other.",
+    "All studies, models and strategies side by side.",
     ("runs", "by", "invalid"),
 )
 EFFECTS = Screen(

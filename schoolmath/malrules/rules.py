@@ -73,7 +73,7 @@ class Help:
 
 
 FOR_EVERY_RULE = Help(
-    "Put the answer beside a right one, and let the pupil find the first step that differs.",
+    "Put the answer next to a right one, and let the pupil find the first step that differs.",
     "Bell 1993; Swan 2001",
 )
 """What helps whatever the rule."""

@@ -140,14 +140,14 @@ class PartPeople:
         if again and not step.distractor:
             raise refusal(
                 index,
-                f"how much {agent} has is told already, in part {self.settled[agent] + 1}.",
+                f"how much {agent} has is known already, from part {self.settled[agent] + 1}.",
                 "Name somebody else, or leave the letter out. Mark it as distractor where it "
                 "tells how much they have of another thing.",
             )
         if again and step.thing and not self._aside(step):
             raise refusal(
                 index,
-                f"how much {agent} has of this thing is told already, in part "
+                f"how much {agent} has of this thing is known already, from part "
                 f"{self.settled[agent] + 1}.",
                 "Write another thing=, or leave it out.",
             )
@@ -171,7 +171,7 @@ class PartPeople:
             if premise is None:
                 raise refusal(
                     index,
-                    f"how much {agent} has before is not told.",
+                    f"how much {agent} has before is not known.",
                     f"Let {self._focus} give or get, or add a container for {agent} before it.",
                 )
             self._focus = agent
@@ -230,7 +230,7 @@ class PartPeople:
             turned = f" Or did you mean {known}:{new}?" if new in self.settled else ""
             raise refusal(
                 index,
-                f"how much {known} has is not told before it.",
+                f"how much {known} has is not known before it.",
                 f"Compare with {self._focus}, or add a container for {known}.{turned}",
             )
         if new in self.settled:
@@ -259,7 +259,7 @@ class PartPeople:
         premise = self.settled.get(agent)
         if premise is None:
             raise refusal(
-                index, f"how much {agent} has is not told before it.", f"Write {self._focus}."
+                index, f"how much {agent} has is not known before it.", f"Write {self._focus}."
             )
         self.settled[agent] = index
         self._focus = agent

@@ -184,7 +184,7 @@ def read_custom_words(data: bytes, name: str = "The file") -> CustomWords:
 def written_file(words: CustomWords) -> str:
     """The file of a vocabulary; `read_custom_words` reads it back."""
     content = words.model_dump(mode="json", exclude_defaults=True)
-    head = "# A vocabulary of one's own for BiasLab (docs/your-problem.md).\n"
+    head = "# Your own vocabulary for BiasLab (docs/your-problem.md).\n"
     return head + yaml.safe_dump(content, allow_unicode=True, sort_keys=False, width=100)
 
 
@@ -322,7 +322,7 @@ def _of_thing(own: CustomWords, thing: CustomThing) -> Iterator[str]:
     if thing.plural is None and not thing.measures:
         yield "plural: it is missing; a thing without one needs measures."
     if thing.plural is not None and thing.measures:
-        yield "measures: a thing with a plural is counted by itself: leave out one of the two."
+        yield "measures: a thing with a plural is counted directly: leave out one of the two."
     if thing.plural == thing.singular:
         yield f"plural: {_ONE_FORM}"
     for word in filter(None, (thing.singular, thing.plural)):
@@ -443,7 +443,7 @@ def words_for_reading(own: CustomWords, name: str = "The vocabulary") -> Vocabul
         name: what it is called, for refusals.
 
     Raises:
-        CustomWordsError: an entry would change what is known already, or cannot be told apart.
+        CustomWordsError: an entry would change what is known already, or cannot be distinguished.
     """
     known = shipped()
     faults = (*faults_of_entries(own), *_faults_of_verbs(own.verbs))
@@ -581,7 +581,7 @@ def _too_few(own: CustomWords) -> Iterator[str]:
             unlike.append(each)
     if own.names and len(unlike) < FEWEST_NAMES:
         yield (
-            f"names: only {len(unlike)} of them are told apart at a glance (another initial, and "
+            f"names: only {len(unlike)} of them are easy to tell apart (another initial, and "
             f"more than two letters different), and {FEWEST_NAMES} are needed."
         )
     if own.things and len(own.things) < FEWEST_THINGS:

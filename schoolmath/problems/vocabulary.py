@@ -112,7 +112,7 @@ class Vocabulary:
             raise VocabularyError(f"The noun {entity.noun!r} is not in the vocabulary.")
         if not noun.countable and not entity.unit:
             raise VocabularyError(
-                f"{noun.singular!r} cannot be counted by itself: give it one of its measures "
+                f"{noun.singular!r} cannot be counted: give it one of its measures "
                 f"({', '.join(noun.measures)})."
             )
         if entity.unit and entity.unit not in self.units:
@@ -202,7 +202,7 @@ def shipped() -> Vocabulary:
         return _read()
     except (yaml.YAMLError, KeyError, TypeError, AttributeError) as error:
         raise VocabularyError(
-            f"A vocabulary file in {ASSETS.name}/ is damaged: {error}. Mend it or install again."
+            f"A vocabulary file in {ASSETS.name}/ is damaged: {error}. Repair it or install again."
         ) from error
 
 

@@ -172,7 +172,7 @@ def _scoring(declared: Tree.Element) -> Iterator[str]:
 
 
 def _feedback(root: Tree.Element, choices: Iterable[Tree.Element]) -> dict[str, str]:
-    """What is told of each choice, by identifier; of no choice too, for a remark."""
+    """What is about each choice, by identifier; of no choice too, for a remark."""
     told: dict[str, str] = {}
     for each in root:
         if _name(each) == "modalFeedback" and each.get("showHide", "show") == "show":

@@ -276,7 +276,7 @@ LEARNERS: tuple[Learner, ...] = (
     Learner(
         "no-hints",
         "Learns from no hint",
-        "A pupil that does as before, whatever it is told. Solves no word problem.",
+        "A pupil that does as before, whatever it hears. Solves no word problem.",
         giving_up=1.0,
         choosing=Choosing(otherwise=Otherwise.OWN),
     ),

@@ -113,8 +113,9 @@ class Encoder:
                 if level in values:
                     return {name: values[level]}
                 raise NoSwitch(
-                    "This model can be told to think little or much, not to stop. Start a new run "
-                    "with short or long thinking; to resume the run would change nothing."
+                    "This model always thinks, little or much. "
+                    "Start a new run with short or long thinking; to resume the run would change "
+                    "nothing."
                 )
         raise NoSwitch(
             "This model has no switch for its thinking that BiasLab knows. Start a new run that "

@@ -137,7 +137,7 @@ def hub_list(path: Path = HUB_LIST) -> HubList:
         return HubList(content["date"], tuple(sorted(models, key=lambda each: each.parameters)))
     except (OSError, ValueError, TypeError, KeyError, UnknownModel, yaml.YAMLError) as error:
         raise BrokenModel(
-            f"The list of models {path} cannot be read ({error}): mend it or install it again."
+            f"The list of models {path} cannot be read ({error}): repair it or install it again."
         ) from error
 
 

@@ -216,7 +216,7 @@ def _fetch_file(record: HubRecord, name: str, directory: Path, progress: Progres
         part.unlink()
         raise FetchError(
             f"{name} of “{record.repository}” came damaged: its checksum is not the hub's, so it "
-            "was deleted. Start the download again; what came whole is kept."
+            "was deleted. Start the download again; what came whole is saved."
         )
     part.replace(whole)
     _tell(record, directory, progress)

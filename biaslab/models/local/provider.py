@@ -243,7 +243,7 @@ class LocalProvider(WeightsProvider):
     def _choice(self, directory: Path) -> ModelChoice:
         spec, label = self.spec(str(directory)), directory.name
         if file := only_file(directory):
-            return replace(self._found(FoundFile(file, file.stem, "beside your runs")), spec=spec)
+            return replace(self._found(FoundFile(file, file.stem, "next to your runs")), spec=spec)
         try:
             found = inspect_directory(directory)
         except ModelError as error:

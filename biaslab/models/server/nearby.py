@@ -52,7 +52,7 @@ def look_nearby(urls: Iterable[str]) -> tuple[Nearby, ...]:
     asked = tuple(dict.fromkeys(map(normal_url, urls)))
     for url in asked:
         if not is_loopback(url) or urlsplit(url).scheme != "http":
-            raise BadAddress(f"{url} is not on this computer, so it is not looked at unasked.")
+            raise BadAddress(f"{url} is not on this computer, so it is not checked unasked.")
     if not asked:
         return ()
     with ThreadPoolExecutor(len(asked)) as askers:

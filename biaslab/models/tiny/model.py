@@ -463,7 +463,7 @@ def tiny_directory(name: str, models: Path = TINY_MODELS) -> Path:
         kept = _carded(path / CHECKPOINTS)
         raise ModelNotFound(
             f"The tiny model “{model}” has no checkpoint “{copy}”: "
-            + (f"choose {', '.join(kept)}." if kept else "none were kept of it.")
+            + (f"choose {', '.join(kept)}." if kept else "none were saved of it.")
         )
     return checkpoint
 

@@ -384,7 +384,7 @@ def _parquet_differences(
     made = parquet_files(store, runs, bundle.text(f"{OVERALL}.json"))
     for name in there:
         if made.get(name) != bundle.files[name]:
-            yield f"{name} is not what the records beside it give."
+            yield f"{name} is not what the records next to it give."
     say(f"{' and '.join(there)} made again.")
 
 

@@ -185,7 +185,7 @@ def _items(quiz: Quiz, sheet: ClassSheet) -> Items:
 def _methods() -> tuple[str, ...]:
     return (
         "For every row and every rule, the items that were answered and where the rule can show "
-        "are looked at. A rule is named only where enough wrong answers are exactly what it gives, "
+        "are checked. A rule is named only where enough wrong answers are exactly what it gives, "
         "where slips alone would hardly bring about so many, and where wrong answers spread at "
         "random would not either; docs/your-class.md of BiasLab has the limits, and what they "
         "found in simulated classes.",

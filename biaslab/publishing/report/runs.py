@@ -316,9 +316,7 @@ def _groups(records: Sequence[RunRecord]) -> list[_Group]:
 def _title(groups: Sequence[_Group]) -> str:
     titles = list(dict.fromkeys(group.study.title for group in groups))
     return (
-        titles[0]
-        if len(titles) == 1
-        else f"{count(len(titles), 'study', 'studies')} beside each other"
+        titles[0] if len(titles) == 1 else f"{count(len(titles), 'study', 'studies')} side by side"
     )
 
 
@@ -367,7 +365,7 @@ def _everything(
             title = "All effects on one scale" if binary else "All effects on their scales"
             light, dark = (beside_chart(some, called, dark) for dark in (False, True))
             pictures.append(ReportPicture(title, light, dark))
-    return Section("Beside each other", pictures=tuple(pictures))
+    return Section("Side by side", pictures=tuple(pictures))
 
 
 def _of_group(group: _Group, bundle: Bundle, *, alone: bool) -> Section:

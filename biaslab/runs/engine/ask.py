@@ -319,7 +319,7 @@ def _think_more(failure: Failure) -> Failure:
     return replace(
         failure,
         reason=f"{MOST_THOUGHT} responses of this run were used up by thinking. {failure.reason} "
-        "Raise the most tokens of a response: --max-tokens on the command line, or beside the "
+        "Raise the most tokens of a response: --max-tokens on the command line, or next to the "
         "limits in the app.",
         stops_run=True,
     )

@@ -222,7 +222,7 @@ class BatchMode:
         if state.status == "cancelled":
             raise RunPaused(
                 f"The batch {state.id} of {batch.requests:,} requests was cancelled at "
-                f"{self._service.host}. What it had answered is kept. Resume the run to hand "
+                f"{self._service.host}. What it had answered is saved. Resume the run to hand "
                 "over the rest."
             )
 

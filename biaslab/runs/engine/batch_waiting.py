@@ -138,7 +138,7 @@ class Waiting:
         nothing_out = trouble.unreachable and not any(b.server_id for b in self._table.out())
         if not trouble.passing or nothing_out or self._misses >= MOST_MISSES:
             raise RunPaused(f"{trouble} {self._still_out()}")
-        self._note(batch, f"When it was last looked at: {trouble}")
+        self._note(batch, f"Last checked: {trouble}")
         return None
 
     def _note(self, batch: BatchRecord, message: str) -> None:

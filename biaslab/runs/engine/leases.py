@@ -80,12 +80,12 @@ def check_own(connection: sqlite3.Connection, run_id: str) -> None:
     row = connection.execute("SELECT bundle FROM runs WHERE id = ?", (run_id,)).fetchone()
     if row is None and is_recorded(run_id):
         raise RecordedRun(
-            f"Run {run_id} was recorded and came with BiasLab, so it is only to be looked at. Make "
+            f"Run {run_id} was recorded and came with BiasLab, so it is read-only. Make "
             "a run of your own with the same design."
         )
     if row is not None and row[0] is not None:
         raise RecordedRun(
-            f"Run {run_id} was opened from a bundle, so it is only to be looked at. Make a run of "
+            f"Run {run_id} was opened from a bundle, so it is read-only. Make a run of "
             "your own with the same design."
         )
 

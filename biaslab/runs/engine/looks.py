@@ -80,10 +80,10 @@ class StoppingChecks:
 
 
 def adjustments(records: Iterable[RunRecord]) -> dict[str, Adjustment]:
-    """For runs that may stop early: how their intervals allow for looking repeatedly.
+    """For runs that may stop early: how their intervals allow for repeated checks.
 
     Args:
-        records: any runs; those without such a rule, or not looked at yet, are left out.
+        records: any runs; those without such a rule, or not checked yet, are left out.
     """
     from biaslab.stats import Adjustment
 

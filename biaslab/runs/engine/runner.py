@@ -182,7 +182,7 @@ def _try_to_release(store: Store, run_id: str, owner: str, error: BaseException)
     else:
         message = (
             f"Something went wrong in BiasLab itself ({type(error).__name__}: {error}). "
-            "Everything answered so far is kept; the log of the run says more."
+            "Everything answered so far is saved; the log of the run says more."
         )
     try:
         leases.release(store, run_id, owner, RunStatus.FAILED, message)

@@ -102,7 +102,7 @@ def settle_format(spec: str, access: Access) -> Access:
 
 
 def _needed(spec: str, access: Access) -> tuple[str, list[str] | None]:
-    """The number format as far as it is known, and what is to be measured first, if anything."""
+    """The number format as far as known, and what is to be measured first, if anything."""
     from biaslab.models.local.provider import WeightsProvider
     from biaslab.models.provider import Opening
 

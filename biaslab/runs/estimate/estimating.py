@@ -230,7 +230,7 @@ class _Items:
         if self.followed == self.pairs:
             return ()
         return (
-            f"The first {self.followed:,} of {self.pairs:,} pairs were looked at; the figures for "
+            f"The first {self.followed:,} of {self.pairs:,} pairs were checked; the figures for "
             "the others are projected from them, at most by the largest request among them.",
         )
 
@@ -281,7 +281,7 @@ def _free_note(free: int, items: _Items) -> str:
     else:
         told = f"{free:,} responses are in the file already and cost nothing."
     if items.followed < items.pairs:
-        told += " Only the pairs that were looked at count here, so there may be more."
+        told += " Only the checked pairs count here, so there may be more."
     return told
 
 

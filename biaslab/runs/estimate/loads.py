@@ -223,7 +223,7 @@ def duration(
         if pace is not None:
             return Duration(
                 load.requests / pace.per_second,
-                f"Time is reckoned at {pace.per_second:.3g} requests a second, the pace of earlier "
+                f"Time assumes {pace.per_second:.3g} requests a second, the pace of earlier "
                 f"responses of this model with at most {pace.at_once} at once.",
             )
     if load.seconds is None:
@@ -236,12 +236,12 @@ def duration(
     if not read_spec(model_spec).served:
         return Duration(
             load.seconds,
-            f"Time is reckoned at {each:.3g} seconds a request, the average of earlier responses "
+            f"Time assumes {each:.3g} seconds a request, the average of earlier responses "
             "of this model.",
         )
     at_once = min(access.at_once, load.requests)
     return Duration(
         load.seconds / at_once,
-        f"Time is reckoned at {each:.3g} seconds a request, the average of earlier responses of "
+        f"Time assumes {each:.3g} seconds a request, the average of earlier responses of "
         f"this model, if the server bears {at_once} at once; it may take longer.",
     )

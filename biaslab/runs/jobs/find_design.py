@@ -287,7 +287,7 @@ def _asked(
             case ask.ItemFailed():
                 lost += 1
             case ask.RunHalted(failure=failure):
-                raise RunError(f"{failure.reason} Then search again: what was answered is kept.")
+                raise RunError(f"{failure.reason} Then search again: what was answered is saved.")
     return Block(rung, asked, right, unread), lost
 
 

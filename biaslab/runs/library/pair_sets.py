@@ -84,7 +84,7 @@ class Staging:
             if pair.id in seen:
                 raise RunError(
                     f"Pair {len(seen) + 1} is the same as an earlier one, which would count it "
-                    "double. Nothing was kept; leave one of the two out."
+                    "double. Nothing was saved; leave one of the two out."
                 )
             if len(seen) == MAXIMUM_PAIRS:
                 raise _wrong_size(f"more than {MAXIMUM_PAIRS:,}")
@@ -118,7 +118,7 @@ class Staging:
 
 
 def _wrong_size(count: str) -> RunError:
-    return RunError(f"A set has from 1 to {MAXIMUM_PAIRS:,} pairs, not {count}. Nothing was kept.")
+    return RunError(f"A set has from 1 to {MAXIMUM_PAIRS:,} pairs, not {count}. Nothing was saved.")
 
 
 _TOGETHER = 500

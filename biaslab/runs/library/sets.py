@@ -108,7 +108,7 @@ class Sets(Generic[AnySet]):
         taken = f"SELECT 1 FROM {self._table} WHERE {self._named}"
         if self.by_name and connection.execute(taken, (name,)).fetchone():
             raise RunError(
-                f"A set of {self.members} named “{name}” is kept already, and designs name sets. "
+                f"A set of {self.members} named “{name}” is saved already, and designs name sets. "
                 "Choose another name, or delete that set first."
             )
         set_id = uuid4().hex[:12]
@@ -178,7 +178,7 @@ class Sets(Generic[AnySet]):
     def _unknown(self, named: str) -> UnknownSet:
         return UnknownSet(
             f"There is no set of {self.members} {named!r} in this file. It may have been deleted; "
-            "choose one of those that are kept."
+            "choose one of those that are saved."
         )
 
 
@@ -254,9 +254,9 @@ def save_items(
     require(May.KEEP)
     called = _SETS.name(name)
     if not items:
-        raise RunError("A set has at least one item. Nothing was kept.")
+        raise RunError("A set has at least one item. Nothing was saved.")
     if len({item.id for item in items}) < len(items):
-        raise RunError("One item is there twice, which would count it double. Nothing was kept.")
+        raise RunError("One item is there twice, which would count it double. Nothing was saved.")
     from biaslab.files.items import write_imported
 
     with store.writing() as connection:

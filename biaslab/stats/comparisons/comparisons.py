@@ -307,7 +307,7 @@ def _warnings(found: Sequence[Finding]) -> list[str]:
             )
         if each.looked:
             sentences.append(
-                f"One of the runs {runs} was looked at while it went on, and comparisons don't "
+                f"One of the runs {runs} was checked while it went on, and comparisons don't "
                 "allow for that: take their intervals for a little too narrow."
             )
         if each.question == "model" and not each.coefficients:

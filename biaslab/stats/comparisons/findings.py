@@ -212,7 +212,7 @@ def finding_sentence(finding: Finding, called: Mapping[str, str]) -> str:
     allowing = f", p {p_words(p)}"
     if len(finding.family) > 1:
         allowing += f" allowing for {len(finding.family)} tests"
-    found = "" if p is None or p < 0.05 else " No difference can be told from chance."
+    found = "" if p is None or p < 0.05 else " There is no clear difference."
     on = count(finding.n, "pair")
     match finding.question:
         case "effect-difference" | "accuracy-difference":
@@ -222,13 +222,13 @@ def finding_sentence(finding: Finding, called: Mapping[str, str]) -> str:
                 f"{names[1]} is {value(finding.estimate)} {unit} ({ends}{allowing}).{found}"
             )
         case "trend":
-            flat = "" if p is None or p < 0.05 else " No trend can be told from chance."
+            flat = "" if p is None or p < 0.05 else " There is no clear trend."
             return (
                 f"With one more in {finding.by}, the effect of {names[0]} changes by "
                 f"{value(finding.estimate)} {unit} ({ends}{allowing}, {on}).{flat}"
             )
         case "heterogeneity":
-            same = "differs" if p is not None and p < 0.05 else "can't be told to differ"
+            same = "differs" if p is not None and p < 0.05 else "no clear difference"
             return (
                 f"The effect of {names[0]} {same} between the values of {finding.by} "
                 f"({allowing.removeprefix(', ')}, {on})."

@@ -92,7 +92,7 @@ def trend(run: RunPairs, by: str) -> Finding:
         return _mean_slope(run, by, strata)
     raise CannotCompare(
         f"Some clusters of run {run.run} lie in one value of stratum '{by}' and some in several, "
-        "so its trend can't be told from differences between clusters: read the effects by "
+        "so its trend cannot be separated from differences between clusters: read the effects by "
         "stratum instead."
     )
 

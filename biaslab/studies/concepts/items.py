@@ -413,7 +413,7 @@ COUNTING = Setting(
     "counting", "Directions of a comparison",
     "Both ways: p and 1 - p are one design, more than 3/10 against less than 7/10 with at least "
     "7/10 against at most 3/10, so that counting alone gives no gap. One way: the first of them "
-    "alone; the gap then holds what counting gives, which is shown beside it.",
+    "alone; the gap then holds what counting gives, which is shown next to it.",
     "choice", BOTH_WAYS, choices=(BOTH_WAYS, ONE_WAY),
 )  # fmt: skip
 ALL_WORDINGS = "all three"
@@ -422,7 +422,7 @@ WORDING = Setting(
     "Ours: “has 12 of them … the wanted number of”; printed: the publication's words, about Alice "
     "and “the desired quantity of the”; after the publication: the same without that “the”, of "
     "many people; neutral: “30 in all, 12 with Mia. Does that fit?”. All three: ours, after the "
-    "publication and neutral with the same numbers, so that what the words do can be told.",
+    "publication and neutral with the same numbers, so that only the words differ.",
     "choice", OURS, choices=(OURS, PRINTED, AFTER, NEUTRAL, ALL_WORDINGS),
     formerly=((FORMER, AFTER),),
 )  # fmt: skip

@@ -185,7 +185,7 @@ class ConceptLearning(Experiment):
         Stratum("label", "right answer", "Of the question about the first concept."),
         Stratum("distance", "distance from the threshold", "Share of the total, first concept."),
         Stratum("monotonicity", "direction", "Of both concepts, computed from what they say."),
-        Stratum("wording", "wording", "How the amounts are told; version 1 has one."),
+        Stratum("wording", "wording", "How the amounts are worded; version 1 has one."),
     )
     settings: tuple[Setting, ...] = (
         CONCEPT, AGAINST, COUNTING, SEMANTICS, WORDING, WORDS, SHOTS, TOTALS, MIN_HAS, TIES,

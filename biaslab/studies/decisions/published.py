@@ -55,14 +55,14 @@ AVERAGE, RANDOM = "Average", "Random"
 """Columns that are no model: the mean over all models, and answers drawn at random."""
 
 CAVEATS = (
-    "The scenes, texts and prompt strategies are others than here: rows stand beside each other "
+    "The scenes, texts and prompt strategies are others than here: rows stand side by side "
     "and are no replication.",
     "Conservatism was scored with a reversed scale by mistake, which the authors corrected in "
     "2025: its published row means nothing.",
     "About 70 % of the published cases had their options reversed, in one pattern that came back "
     "in every batch; here it is a balanced half.",
     "In loss aversion the gamble was worth more than the sure gain in 98.8 % of cases, so "
-    "risk-taking and loss aversion cannot be told apart; the repaired variant here can.",
+    "risk-taking and loss aversion cannot be distinguished; the repaired variant here can.",
     "Random answers to the planning fallacy score −0.05, not 0: the points it measures from are "
     "not placed evenly.",
     "A score near 0 may mean no bias, or the same option whatever is asked.",

@@ -129,7 +129,7 @@ class BiasJudgement(StrEnum):
     REVERSED = "reversed"
     NONE = f"none within ±{SMALLEST}"
     OPEN = "too little said"
-    SCENES = "can't be told with these scenes"
+    SCENES = "can't be measured with these scenes"
 
 
 @dataclass(frozen=True, slots=True)

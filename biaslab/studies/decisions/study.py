@@ -245,7 +245,7 @@ class DecisionStudy(Experiment):
         if kept is None:
             raise DesignError(
                 f"There is no set of cases {named!r} in this file of runs.",
-                "Choose one of those that are kept, or import the cases again.",
+                "Choose one of those that are saved, or import the cases again.",
                 CASES.name,
             )
         if choice_of(design, VERSION) != VERSION.default:

@@ -73,7 +73,7 @@ class RationaleQuestion:
         text: what is asked, with a passage before it where there is one.
         options: texts by letter, in their order.
         key: letter of the right one.
-        reasons: by the letter of their option, those that can be told apart; under `OTHER` and a
+        reasons: by the letter of their option, those that differ; under `OTHER` and a
             number those that other questions lend.
         rules: what is behind wrong options, by letter: ids of mal-rules, or names.
         told: what the reasons are, `RATIONALE` or `MISCONCEPTION`.
@@ -136,7 +136,7 @@ def of_bank(item: ChoiceItem, pictures: str = IN_WORDS) -> RationaleQuestion:
 
 
 def of_import(item: ImportedItem) -> RationaleQuestion:
-    """A question of an imported set, with the reasons that can be told apart."""
+    """A question of an imported set, with the reasons that differ."""
     reasons = item.reasons
     return RationaleQuestion(
         item.id,

@@ -115,8 +115,8 @@ FRAMING = Setting(
 
 PICTURES = Setting(
     "pictures", "Pictures",
-    "In words: a chart or table is told in the question; shown: a chat model that takes images "
-    "sees it, and the question does not tell it.",
+    "In words: the question describes a chart or table in words; shown: a chat model that takes "
+    "images sees it, and the question does not describe it.",
     "choice", IN_WORDS, choices=(IN_WORDS, SHOWN_AS_PICTURE), unless="items",
 )  # fmt: skip
 
@@ -134,7 +134,7 @@ AGAINST = Setting(
 REASONS = Setting(
     "reasons", "Reasons shown",
     "Those of the question. Where an imported one has a single reason, up to three of other "
-    "questions of its content class can stand beside it.",
+    "questions of its content class can stand next to it.",
     "choice", ITS_OWN, choices=(ITS_OWN, OF_OTHERS),
 )  # fmt: skip
 
@@ -266,7 +266,7 @@ class Malgorithm(Experiment):
         if items is None:
             raise DesignError(
                 f"There is no set of items {named!r} in this file of runs.",
-                "Choose one of those that are kept, or import the items again.",
+                "Choose one of those that are saved, or import the items again.",
                 ITEMS.name,
             )
         lent = choice_of(design, REASONS) == OF_OTHERS
@@ -274,7 +274,7 @@ class Malgorithm(Experiment):
         some = [question for question in every if question.wrong]
         if not some:
             raise DesignError(
-                f"No question of the set {named!r} has two reasons that can be told apart.",
+                f"No question of the set {named!r} has two reasons that differ.",
                 "Import questions with rationales or misconceptions of at least two options, or "
                 f"show reasons of other questions too ({REASONS.name}={OF_OTHERS}).",
                 ITEMS.name,
@@ -300,7 +300,7 @@ class Malgorithm(Experiment):
 
         ``extra`` says whether the answer was the JSON asked for, word for word (``json``; None
         where letters were scored), and for the key's choice how the question itself was answered
-        (``mcq``, ``mcq_value``; left out where its letters cannot be told apart).
+        (``mcq``, ``mcq_value``; left out where its letters cannot be distinguished).
         """
         facts = item.facts
         extra: dict[str, Any] = {}

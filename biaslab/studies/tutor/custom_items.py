@@ -43,7 +43,7 @@ def custom_works(
     if items is None:
         raise DesignError(
             f"There is no set of items {named!r} in this file of runs.",
-            "Choose one of those that are kept, or import the items again.",
+            "Choose one of those that are saved, or import the items again.",
             CUSTOM_ITEMS.name,
         )
     rounds = [draws.several(each, len(each)) for each in _works(items, trap=trap) if each]

@@ -90,7 +90,7 @@ def draw_agents(draws: Draws, count: int, part: ProblemHalf = ProblemHalf.ASKED)
     """
     if count > MOST_AGENTS:
         raise DesignError(
-            f"A problem with {count} people needs more names than are told apart at a glance.",
+            f"A problem with {count} people needs more names than are easy to tell apart.",
             f"The most is {MOST_AGENTS} people.",
             "steps",
         )

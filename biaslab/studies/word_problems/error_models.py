@@ -3,7 +3,7 @@
 The rules themselves (`schoolmath.malrules`) also tell how somebody gets there, which takes a
 hundred times as long. Numbers are chosen with this module; then the rules prove the choice.
 
-Some ways cannot be told apart whatever the numbers: in a problem of one step, reversing a
+Some ways cannot be distinguished whatever the numbers: in a problem of one step, reversing a
 subtraction is adding all numbers. Those are found beforehand from the shape of the story, with
 numbers in general position, and named; the others have to differ from each other, from the
 right answer and from every number in the text.
@@ -246,7 +246,7 @@ _GENERAL = 2
 """So many sets of numbers in general position have to agree on a coincidence."""
 
 _NEEDS = {
-    REVERSE: "no comparison is told the other way round",
+    REVERSE: "no comparison can be reversed",
     STOP: "there is one step only",
     SKIP: "there is one step only",
     NO_CARRY: "nothing is added",

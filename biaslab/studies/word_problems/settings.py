@@ -35,7 +35,7 @@ VERSION = Setting(
 PART, TIMES_FEWER = "1/3 as many", "3 times fewer"
 MULTIPLICATIVE = Setting(
     "multiplicative", "Wording of a part",
-    "How a comparison by division is told. Some take “3 times fewer” for a quarter.",
+    "How a comparison by division is worded. Some take “3 times fewer” for a quarter.",
     "choice", PART, choices=(PART, TIMES_FEWER),
 )  # fmt: skip
 OURS, EVENLY = "ours", "as published"
@@ -166,7 +166,7 @@ def require_numbers(
         f"The nearest setting that works is {nearest}."
         if nearest
         else f"No wider range up to {setting.minimum}-{setting.maximum} was found to work either: "
-        "change what is asked of the problems.",
+        "change the other settings.",
         setting.name,
     )
 

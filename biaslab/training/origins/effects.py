@@ -4,7 +4,7 @@ Several models of one mix differ in their seed alone, and all of them are asked 
 there are two intervals, and neither says everything:
 
 * *over items*: the one interval of all pairs of all seeds together. It holds for other pairs
-  asked of these very models; it takes answers of different models to the same pair for independent
+  put to these very models; it takes answers of different models to the same pair for independent
   and knows nothing of how other trainings would have ended.
 * *over seeds*: the t interval of the seeds' effects, with one degree of freedom fewer than there
   are seeds. It holds for other lessons in the same shares, after the same start and asked these

@@ -309,7 +309,7 @@ def _cure(rows: Sequence[FamilyRow]) -> Judgement:
         found = Verdict.UNDECIDED if Truth.OPEN in answers else Verdict.NOT_AS_PREDICTED
     return Judgement(
         5,
-        "Balance is no cure by itself",
+        "Balance alone is no cure",
         "a model that ignores the wording has no effect either, so an effect of zero with balanced "
         "is not enough: there are balanced models without it that choose operations hardly better "
         "than by always taking the commonest",
@@ -375,7 +375,7 @@ def _judgement(
     number: int, title: str, predicted: str, claims: Sequence[Claim], found: Sequence[str]
 ) -> Judgement:
     said = list(found)
-    for answer, words in ((Truth.FALSE, "Does not hold"), (Truth.OPEN, "Cannot be told")):
+    for answer, words in ((Truth.FALSE, "Does not hold"), (Truth.OPEN, "Inconclusive")):
         those = message(claims, answer)
         if those:
             said.append(f"{words}: {those}.")

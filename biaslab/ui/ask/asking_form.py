@@ -46,7 +46,7 @@ def draw_speed(server: Connection) -> Access:
     """Draws the most requests at once; gives how the server is reached with that."""
     parameter = at_once_parameter(server)
     st.number_input(
-        "Most requests at once",
+        "Requests at once",
         min_value=1,
         max_value=MOST_AT_ONCE,
         step=8,
@@ -154,7 +154,7 @@ def draw_stopping(pairs: int) -> Stopping:
                 max_value=20,
                 step=1,
                 value=None,
-                help="How often the result is looked at, after equally many pairs each. More "
+                help="How often the result is checked, after equally many pairs each. More "
                 "looks can stop earlier and need a few more pairs where the effect is small.",
                 **looks.bind(),
             )
@@ -191,8 +191,8 @@ def _explained(kind: str, points: float, rule: StoppingRule | None, pairs: int) 
         return "Every pair is asked. The usual choice where answers cost little."
     if kind == NARROW:
         told = (
-            f"Asking ends as soon as the difference is known to ± {points:g} points, however "
-            "large it is. The interval is made a little wider, because it was looked at often."
+            f"Asking ends as soon as the difference is known to ± {points:g} points, however large "
+            "it is. The interval is made a little wider, because the result was checked often."
         )
     else:
         told = (

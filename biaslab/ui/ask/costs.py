@@ -43,7 +43,7 @@ def draw_estimate(asking: RunChoices) -> RunEstimate:
     """
     store = queries.store()
     found = _estimated(_Wanted(asking, str(store.path), store.change_counter()))
-    with st.expander("What it takes"):
+    with st.expander("Cost and time"):
         figures(_figures(found, asking))
         st.caption(plain(_early_words(asking)))
         st.markdown("**How these figures were made**")
@@ -102,7 +102,7 @@ class _Wanted:
 
 
 @st.cache_resource(
-    show_spinner="Reckoning what this takes …",
+    show_spinner="Estimating cost and time …",
     max_entries=64,
     hash_funcs={_Wanted: lambda wanted: wanted.identity},
 )
@@ -127,7 +127,7 @@ def _figures(found: RunEstimate, asking: RunChoices) -> dict[str, str]:
     money = cost_words(found, asking.model)
     return {
         "requests": f"{found.requests:,}",
-        "of them free: kept from before": f"{found.free:,}",
+        "of them free: saved from before": f"{found.free:,}",
         f"tokens sent{_at_most(found.tokens_in, exact=found.exact)}": about(found.tokens_in),
         f"tokens written{_at_most(found.tokens_out, exact=False)}": about(found.tokens_out),
         f"cost{money.note}": money.amount,
@@ -233,7 +233,7 @@ def draw_limits(spec: str, server: Connection | None, *, batch: bool) -> RunLimi
     with st.expander(_title(server, known), key="limits"):
         st.caption(
             "The run pauses before it would go beyond a limit, keeps every answer, and can go on "
-            "with a larger one. Answers that are kept already cost nothing and do not count."
+            "with a larger one. Answers that are saved already cost nothing and do not count."
         )
         _draw_counts()
         price, refused, money = None, "", ""

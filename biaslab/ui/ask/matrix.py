@@ -149,7 +149,7 @@ def draw_choice(models: Mapping[str, Askable]) -> bytes:
         st.number_input("Seed", 0, 2**31, **drawn.bind())
     with most:
         st.number_input(
-            "Most requests", 1, _MOST_REQUESTS, placeholder="no limit",
+            "Request limit", 1, _MOST_REQUESTS, placeholder="no limit",
             help="For all of them together, over all times that this is started.", **limit.bind(),
         )  # fmt: skip
     return _plan(
@@ -233,7 +233,7 @@ def draw_plan(data: bytes, models: Mapping[str, Askable]) -> bool:
     if answered:
         with st.container(horizontal=True):
             link(RESULTS, "Compare their results", {"runs": ",".join(answered)})
-            link(RUNS, "The runs by themselves", {"run": answered[-1]})
+            link(RUNS, "The runs", {"run": answered[-1]})
     return going_on
 
 
@@ -351,7 +351,7 @@ class _Takes(NamedTuple):
     costs: dict[str, Decimal]
 
 
-@st.cache_data(show_spinner="Reckoning what this takes …", max_entries=32)
+@st.cache_data(show_spinner="Estimating cost and time …", max_entries=32)
 def _estimated(data: bytes, _store: Store, file: str, changes: int) -> _Takes:
     del file, changes  # What is kept already costs nothing.
     cells = cells_of(_store, read_plan(data), _reach)

@@ -89,7 +89,7 @@ def draw_limits_of(run: RunRecord, go_on: Callable[[RunRecord], None], *, reacha
         if server:
             at_once = int(
                 st.number_input(
-                    "Most requests at once",
+                    "Requests at once",
                     min_value=1,
                     max_value=MOST_AT_ONCE,
                     step=8,
@@ -172,7 +172,7 @@ def draw_record(run: RunRecord) -> None:
 def use_facts(run: RunRecord) -> dict[str, str]:
     """What the run used so far, by name."""
     facts = {
-        "Responses": f"{run.asked:,} asked for this run, {run.cached:,} kept from earlier runs",
+        "Responses": f"{run.asked:,} asked for this run, {run.cached:,} saved from earlier runs",
         "Sent again": "no request" if not run.retried else count(run.retried, "time"),
         "Tokens": f"{run.tokens_in:,} sent, {run.tokens_out:,} written",
     }
@@ -306,7 +306,7 @@ def _draw_opening() -> None:
         return
     st.caption(
         "Look at what others asked, without a key: a bundle is in every **Paper (ZIP)** that "
-        "BiasLab writes. It is made again here first, and its runs then stand beside yours, "
+        "BiasLab writes. It is made again here first, and its runs then stand next to yours, "
         "read-only, on this page, Effects and Items."
     )
     chosen = st.file_uploader(
@@ -360,7 +360,7 @@ def _draw_opened(bundle: OpenedBundle) -> None:
                 "Close",
                 icon=":material/close:",
                 key=f"close {bundle.digest}",
-                help="Takes its runs out of your file, with your marks and notes beside them. "
+                help="Takes its runs out of your file, with your marks and notes next to them. "
                 "Your own runs stay as they are.",
             ):
                 try:
@@ -497,7 +497,7 @@ def _draw_rereading(run: RunRecord) -> None:
                 f"Read again on {moment(past.reread, st.context.timezone)} by "
                 f"“{past.reader_after}” (before: {past.reader_before or 'an earlier reader'}): "
                 f"{past.changed:,} of {count(past.answers, 'answer')} changed. What was read "
-                "before is kept in the file."
+                "before is saved in the file."
             )
         )
 
@@ -519,7 +519,7 @@ def _draw_reread_buttons(run: RunRecord) -> None:
             "Read the stored answers again" if reader == present else label,
             icon=":material/menu_book:",
             key=f"reread {run.id} {reader}",
-            help=f"By the reader “{reader}”. No request is sent; earlier readings are kept.",
+            help=f"By the reader “{reader}”. No request is sent; earlier readings are saved.",
         ):
             try:
                 found = reread(queries.store(), run.id, reader=reader)

@@ -140,7 +140,7 @@ def draw_repeats(model: ModelChoice, server: Capabilities | None = None) -> Repe
             required=True,
             wrap=True,
             help="For models that think first and have a switch for it. Short thinking ends after "
-            f"{ThinkingLevel.SHORT.tokens} tokens where the model runs here; a server is told to "
+            f"{ThinkingLevel.SHORT.tokens} tokens where the model runs here; a server is asked to "
             "think little. Runs that differ in this alone can be compared pair by pair.",
             **level.bind(),
         )

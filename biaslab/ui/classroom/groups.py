@@ -128,7 +128,7 @@ def _draw_others(quiz: Quiz, kept: StoredClass) -> None:
     if lines:
         st.html(f'<dl class="bl bl-facts">{"".join(lines)}</dl>')
     if stored_names := kept.sheet.names:
-        with st.expander("Names beside row numbers, on this screen only"):
+        with st.expander("Names next to row numbers, on this screen only"):
             st.html(
                 '<dl class="bl bl-facts bl-screen-only">'
                 + "".join(
@@ -178,9 +178,8 @@ def draw_next(quiz: Quiz, kept: StoredClass) -> None:
         )
     else:
         st.markdown(
-            "Each group has one rule that fits. These problems have new numbers for which the "
-            "rule gives a wrong answer, as far as can be one that a slip does not give: see "
-            "whether it holds."
+            "Each group has one rule that fits. These problems have new numbers chosen so that "
+            "this misconception gives an answer a slip rarely would. Check whether it persists."
         )
     for number, group in open_groups:
         names = ", ".join(map(name_of, group.rules))

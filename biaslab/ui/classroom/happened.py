@@ -76,7 +76,7 @@ def draw_one() -> None:
             draft_field("The wrong answer", ANSWER, max_chars=60, placeholder="443")
             st.button("What happened?", type="primary")
         st.caption(
-            "Nothing is kept or sent anywhere; what you type stands in the page's address, so a "
+            "Nothing is saved or sent anywhere; what you type stands in the page's address, so a "
             "link shows the same. **Write made-up names in place of real pupils'.**"
         )
     if not PROBLEM.value or not ANSWER.value:
@@ -278,7 +278,7 @@ def _html(body: str) -> None:
     st.html(f'<div class="bl bl-diagnosis">{body}</div>')
 
 
-_SOURCES = {"paste": "I paste them", "file": "In a file", "set": "Wrong options of a kept set"}
+_SOURCES = {"paste": "I paste them", "file": "In a file", "set": "Wrong options of a saved set"}
 _FROM = choice("from", tuple(_SOURCES), "paste")
 _SET = typed("items")
 _EXAMPLE = "\n".join(f"{problem}; {answer}" for problem, answer in EXAMPLES)
@@ -299,7 +299,7 @@ def draw_several() -> None:
         )
         rows = {"file": _from_file, "set": _from_set}.get(_FROM.value, _pasted)()
         st.caption(
-            "At most 2,000 rows. They stay in this browser session: nothing is kept, and nothing "
+            "At most 2,000 rows. They stay in this browser session: nothing is saved, and nothing "
             "stands in the page's address. **Leave names of pupils out.**"
         )
     if rows is None:
@@ -358,7 +358,7 @@ def _from_file() -> list[AnsweredRow] | None:
 def _from_set() -> list[AnsweredRow] | None:
     sets = stored_sets()
     if not sets:
-        st.info("No set of items is kept yet. Keep one on Import items.")
+        st.info("No set of items is saved yet. Keep one on Import items.")
         link(IMPORT_ITEMS, "Import items")
         return None
     if _SET.value and _SET.value not in sets:

@@ -282,13 +282,13 @@ def _draw_sets() -> None:
     chosen = session.items_parameter()
     if not of:
         st.info(
-            "No set of items is kept yet. Keep one on the page below, or give the file here alone: "
-            "choose “in a file”."
+            "No set of items is saved yet. Keep one on the page below, or give the file here "
+            "alone: choose “in a file”."
         )
         link(IMPORT_ITEMS, "Import items")
         return
     if chosen.value and chosen.value not in of:
-        st.warning("The set of items in this link is not kept in this file of runs. Choose one.")
+        st.warning("The set of items in this link is not saved in this file of runs. Choose one.")
     choosing.selectbox(
         "Set of items",
         ["", *of],

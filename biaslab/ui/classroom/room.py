@@ -242,7 +242,7 @@ def draw_timer() -> None:
         "Countdown on the wall",
         _TIMES,
         format_func=_TIMES.__getitem__,
-        help="Nothing ends by itself: it is for people to see.",
+        help="Nothing ends automatically: the timer is only for people to see.",
         required=True,
         **integer("timer", 0, 0, LONGEST_TIMER).bind(),
     )

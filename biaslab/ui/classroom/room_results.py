@@ -50,7 +50,7 @@ def draw_results(room: Room) -> None:
             key="room report",
             on_click="ignore",
             icon=":material/description:",
-            help="The effect beside models', every question and every answer in one HTML file that "
+            help="The effect next to models', every question and answer in one HTML file that "
             "opens in any browser without a network and can be printed. People are numbers in it.",
         )
         st.download_button(

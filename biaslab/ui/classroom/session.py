@@ -157,9 +157,9 @@ def _remove_upload(file: Any) -> None:
 QUIZ, ANSWERS, GROUPS, NEXT = "quiz", "answers", "groups", "next"
 STEPS = {
     QUIZ: "1 The test",
-    ANSWERS: "2 Give in answers",
+    ANSWERS: "2 Enter answers",
     GROUPS: "3 See groups",
-    NEXT: "4 Ask next",
+    NEXT: "4 Follow-up questions",
 }
 LETTERS, NUMBERS = "letters", "own"
 FIRST_TOPIC = "ColumnSubtraction"
@@ -168,7 +168,7 @@ FIRST_TOPIC = "ColumnSubtraction"
 MADE, CUSTOM_TEST = "made", "own"
 SOURCES = {MADE: "a quiz made here", CUSTOM_TEST: "a test of your own"}
 TYPED, FILE, KEPT = "typed", "file", "set"
-CUSTOM_SOURCES = {TYPED: "I type it", FILE: "in a file", KEPT: "a kept set of items"}
+CUSTOM_SOURCES = {TYPED: "I type it", FILE: "in a file", KEPT: "a saved set of items"}
 
 
 def test_parameter() -> Parameter[str]:

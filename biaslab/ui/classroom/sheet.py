@@ -74,8 +74,8 @@ def draw_giving_in(quiz: Quiz) -> None:
         if visitor.is_here() or not visitor.is_shared():
             st.checkbox(
                 "The sheet has names: show them on this screen",
-                help="Names in the place of row numbers, or in a column “name”, are kept in this "
-                "session beside the row numbers that take their place. They come on no page that "
+                help="Names in the place of row numbers, or in a column “name”, are held in this "
+                "session next to the row numbers that take their place. They come on no page that "
                 "is printed, and go with the answers.",
                 key=session.field_key("names"),
             )
@@ -137,15 +137,15 @@ def _draw_refusal(refusals: tuple[SheetRefusal, ...]) -> None:
     more = f"\n- and {len(refusals) - _SHOWN} more" if len(refusals) > _SHOWN else ""
     if personal:
         st.error(
-            "**The sheet was refused: it seems to hold personal data.** Nothing of it was kept, "
+            "**The sheet was refused: it seems to hold personal data.** Nothing of it was saved, "
             "and the field below is empty again. Take out what is named here, in your spreadsheet, "
-            f"and give the sheet in again.\n\n{lines}{more}",
+            f"and enter the sheet again.\n\n{lines}{more}",
             icon=":material/block:",
         )
     else:
         st.warning(
-            "**The sheet could not be read.** Nothing of it was kept. Put this right in your "
-            f"spreadsheet and give the sheet in again.\n\n{lines}{more}"
+            "**The sheet could not be read.** Nothing of it was saved. Put this right in your "
+            f"spreadsheet and enter the sheet again.\n\n{lines}{more}"
         )
 
 

@@ -55,7 +55,7 @@ def draw_set(setting: Setting, parameter: Parameter[str]) -> None:
         words,
         index=None,
         format_func=words.__getitem__,
-        placeholder="Choose a set" if sets else "No set is kept yet",
+        placeholder="Choose a set" if sets else "No set is saved yet",
         help=setting.explanation,
         **parameter.bind(),
     )

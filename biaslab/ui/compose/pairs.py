@@ -64,7 +64,7 @@ def draw(study: Experiment, design: Design, pair: Pair) -> None:
     """The pair with its differing words marked, and a way to the others."""
     shown = min(design.n, queries.PREVIEWED)
     parameter = position_parameter(design.n)
-    more = f" The first {shown} can be looked at here." if shown < design.n else ""
+    more = f" The first {shown} can be viewed here." if shown < design.n else ""
     st.caption(
         f"Pair {parameter.value} of {design.n:,}.",
         help="Two problems that differ in one feature only. The words that differ are underlined "
@@ -260,7 +260,7 @@ def draw_overview(study: Experiment, design: Design) -> None:
         overview = overview_of(design.study, design.seed, settings, looked_at)
     some = f"the first {looked_at:,} of {design.n:,} pairs" if looked_at < design.n else "all pairs"
     st.caption(
-        f"Looked at: {some}. Members of a pair should differ in the treatment and in nothing else; "
+        f"Viewed: {some}. Members of a pair should differ in the treatment and in nothing else; "
         "what else differs is named here, because it could be taken for an effect."
     )
     arms = arms_of(study, design)
@@ -355,7 +355,7 @@ FILES, CONTENTS, PAPER, KEEP = "files", "contents", "paper", "keep"
 _PANELS = {
     FILES: "Export",
     CONTENTS: "What is in them",
-    PAPER: "Beside the paper",
+    PAPER: "Next to the paper",
     KEEP: "Keep this design",
 }
 

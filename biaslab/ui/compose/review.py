@@ -157,10 +157,10 @@ def _draw_results(said: Judgements) -> None:
     if said.missing:
         who = ", ".join(f"{plain(name)} {number}" for name, number in said.missing.items())
         st.info(
-            f"Judgements are missing: {who}. How many texts are faulty is told when all are in."
+            f"Judgements are missing: {who}. The number of faulty texts appears when all are in."
         )
     if not said.control:
-        st.info("Agreement is told when everybody has judged the whole control set.")
+        st.info("Agreement appears when everybody has judged the whole control set.")
         return
     st.subheader("Do the reviewers agree?", anchor=False)
     agreements = [rater_agreement(said.control, criterion) for criterion in Criterion]
@@ -258,7 +258,7 @@ def draw_stored() -> None:
     found = stored_reviews(queries.store())
     if not found:
         return
-    st.header("Reviews that an earlier version kept in this file", anchor=False)
+    st.header("Reviews that an earlier version saved in this file", anchor=False)
     st.markdown("Get their sheets, and give them in above to see what came out.")
     for review, (title, sheets) in found.items():
         with st.container(border=True):

@@ -182,7 +182,7 @@ def mend(source: PairSource, writer: ReadyModel, before: Correction | None = Non
     pairs = source.pairs() if before is None else [each.pair for each in before.not_answered]
     bar = st.progress(0.0, "Opening the model …")
     note = st.empty()
-    note.caption("Clicking anything else on this page ends it; nothing is kept then.")
+    note.caption("Clicking anything else on this page ends it; nothing is saved then.")
     result = correct(
         pairs,
         writer.ask,
@@ -201,7 +201,7 @@ def mend(source: PairSource, writer: ReadyModel, before: Correction | None = Non
 def _far(progress: CorrectionProgress) -> str:
     parts = [
         f"{progress.done:,} of {count(progress.wanted, 'pair')}",
-        f"{progress.kept:,} kept",
+        f"{progress.kept:,} saved",
         f"{progress.discarded:,} discarded",
     ]
     if progress.not_answered:
@@ -232,8 +232,8 @@ def draw_result(result: Correction) -> None:
             }
         )
         st.caption(
-            "The keep rate is the share of answered pairs whose mended text still says the same. "
-            "The interval says how far off it may be by luck (Wilson's)."
+            "The keep rate is the share of answered pairs whose corrected text still says the "
+            "same. The interval says how far off it may be by luck (Wilson's)."
         )
     if result.not_asked:
         st.info(
@@ -282,11 +282,11 @@ def draw_keeping(result: Correction, source: PairSource, writer: ReadyModel) -> 
     changed = [each for each in result.answered if each.kept is not None and each.mended]
     example = next((each.kept for each in changed if each.kept is not None), None)
     if example is not None:
-        with st.expander("Look at a mended pair"):
+        with st.expander("Look at a corrected pair"):
             _draw_pair(example, source)
     if not result.kept:
         st.warning(
-            "No mended pair passed the check, so there is nothing to keep. Try another model."
+            "No corrected pair passed the check, so there is nothing to keep. Try another model."
         )
         return
     name = st.text_input(

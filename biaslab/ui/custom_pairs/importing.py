@@ -83,8 +83,8 @@ def _choose(table: RawTable, named: list[str]) -> dict[str, str] | None:
     likely = known | by_contents
     if by_contents:
         st.info(
-            "The columns’ names do not tell everything. By what stands in them it may be as "
-            "chosen here. Look at it, change what is wrong, then say that it is right."
+            "We guessed some columns from their contents. Check them, correct what is wrong, then "
+            "confirm."
         )
     elif "x" not in known and problem_columns(named, table.first):
         st.info("Each row seems to hold one problem, not a pair of two.")
@@ -140,7 +140,7 @@ _STATUSES = {
 _EXPLAINED = (
     "**Proved**: read, solved, and as the file says. **Labelled**: not read, so the file's answer "
     "is taken. **Contradicted**: read, and the file says something else of it. All that have two "
-    "texts and an answer can be asked; results show the proved ones beside all."
+    "texts and an answer can be asked; results show the proved ones next to all."
 )
 
 
@@ -244,13 +244,13 @@ def draw_sets(*, with_report: bool) -> None:
 
     Its report is left out where the page shows that of a file already.
     """
-    st.header("Kept sets", anchor=False)
+    st.header("Saved sets", anchor=False)
     by_id = {each.id: each for each in pair_sets(queries.store())}
     parameter = set_parameter()
     chosen = chosen_set(
         set_words(by_id.values()),
         parameter,
-        "No set is kept yet. Choose a file above; its pairs become a set.",
+        "No set is saved yet. Choose a file above; its pairs become a set.",
         f"The link names a set “{plain(parameter.value)}” that is not in this file of runs. "
         "It may have been deleted.",
     )

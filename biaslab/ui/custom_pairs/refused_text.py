@@ -199,7 +199,7 @@ def draw_by_hand(text: str) -> None:
     st.header("Read it yourself", anchor=False)
     st.caption(
         "Say for each number who has, gets or loses what, and what is asked. The answer is worked "
-        "out and checked here; nothing is sent anywhere or kept."
+        "out and checked here; nothing is sent anywhere or saved."
     )
     form, result = st.columns([3, 2], gap="medium")
     key = f"by hand {sha256(text.encode()).hexdigest()[:12]}"
@@ -351,7 +351,7 @@ def _draw_result(
         icon=":material/check:",
     )
     if found.plain is None:
-        st.info("Pairs are made of plain sentences only; this problem cannot be told in them.")
+        st.info("Pairs are made of plain sentences only; this problem does not fit into them.")
     else:
         st.markdown(f"**In plain sentences:** {plain(found.plain)}")
         st.button(

@@ -207,7 +207,7 @@ def _draw_story(found: TextAnswer) -> None:
     )
     told = in_plain_sentences(found.story)
     if told is None:
-        st.info("Pairs are made of plain sentences only; this story cannot be told in them.")
+        st.info("Pairs are made of plain sentences only; this story does not fit into them.")
         return
     st.markdown(f"**In plain sentences:** {plain(told)}")
     st.button(
@@ -231,7 +231,7 @@ def draw_custom_words() -> None:
     with st.expander("Words of your own"):
         st.caption(
             "A file with names, things and verbs that you taught before opens problems that are "
-            "refused without it. It is used on this page and kept nowhere."
+            "refused without it. It is used on this page and saved nowhere."
         )
         given = st.file_uploader("Vocabulary file", type=("yaml", "yml", "json"), key=_FILE)
         st.session_state.pop(_KEPT, None)

@@ -38,7 +38,7 @@ from biaslab.ui.widgets.words import plain, shown_errors
 from schoolmath.problems.stories import answer as answer_of
 from schoolmath.text.figures import count
 
-_ORIGIN = "made from a problem of one's own"
+_ORIGIN = "made from your own problem"
 _LONGEST_NAME = 80
 
 

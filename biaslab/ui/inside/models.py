@@ -72,7 +72,7 @@ def draw_models() -> list[OpenModel]:
     if not model.value:
         return []
     choosing.multiselect(
-        "Beside it",
+        "Compare with",
         list(offered),
         format_func=lambda spec: offered.get(spec, spec),
         accept_new_options=True,
@@ -104,7 +104,7 @@ def _draw_along(spec: str, beside: Parameter[list[str]]) -> None:
     stops = _stops(spec)
     if stops and beside.value != stops:
         st.button(
-            "Lay its training beside it",
+            "Compare with earlier stages of its training",
             key="along training",
             icon=":material/timeline:",
             help=f"{len(stops)} stops along the training of this model.",

@@ -54,7 +54,7 @@ def draw_key(base_urls: tuple[str, ...]) -> None:
         if base_urls:
             _draw_typed(base_urls)
         else:
-            st.caption("Give the base URL first: a key is kept for one address.")
+            st.caption("Give the base URL first: a key belongs to one address.")
 
 
 def _draw_variable(base_urls: tuple[str, ...]) -> None:
@@ -62,7 +62,7 @@ def _draw_variable(base_urls: tuple[str, ...]) -> None:
         "Name of the environment variable",
         address.variable_parameter(),
         placeholder="OPENAI_API_KEY",
-        help="Only the name is kept. The key itself stays where it is.",
+        help="Only the name is saved. The key itself stays where it is.",
         autocomplete="off",
     )
     if wrong is not None or not address.is_set(address.variable_parameter().value):
@@ -83,9 +83,9 @@ def _draw_binding(access: Access) -> None:
         return
     to = " and ".join(servers)
     st.warning(
-        f"The key in **{plain(access.key_env)}** may not be sent to **{plain(to)}** yet. Whoever "
-        "runs that server can read it and use it. Allow it only if the key is meant for this "
-        "server."
+        f"The key in **{plain(access.key_env)}** may not be sent to **{plain(to)}** yet. The "
+        "people who run that server can read it and use it. Allow it only if the key is meant for "
+        "this server."
     )
 
     def allow() -> None:
@@ -109,7 +109,7 @@ def _draw_typed(base_urls: tuple[str, ...]) -> None:
         )
     if has_key(access, "connect"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(":material/key: A typed key is kept for this address.")
+            st.markdown(":material/key: A typed key is ready for this address.")
             st.button(
                 "Forget the key",
                 key="forget key",
@@ -118,7 +118,7 @@ def _draw_typed(base_urls: tuple[str, ...]) -> None:
                 type="tertiary",
             )
     st.caption(
-        "Kept in this session's memory, never written down.",
+        "Held in this session's memory, never written down.",
         help="It is handed to the program that asks through its environment. Reloading or closing "
         "the page forgets it.",
     )
@@ -294,7 +294,7 @@ def _draw_more() -> None:
             address.also_parameter(),
             long=True,
             help="Some servers give another name in some of their answers, as when an alias means "
-            "two dated versions in turn. Such answers are not kept, as they may be another "
+            "two dated versions in turn. Such answers are not saved, as they may be another "
             "model's. Enter the other names here, one on a line, only if you want all of them to "
             "count as one model.",
             height="content",

@@ -151,7 +151,7 @@ def draw_hub() -> None:
         host = plain(urlsplit(hub_address()).netloc)
         st.caption(
             f"Openly licensed models, as of {hub_list().date}, from {host}. Nothing is downloaded "
-            "before you click. Sizes of directories are reckoned from the number of parameters. "
+            "before you click. Sizes of directories are estimated from the number of parameters. "
             "What was measured with BiasLab stands with a model; of the others nothing was."
         )
         if running:

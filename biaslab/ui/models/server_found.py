@@ -194,7 +194,7 @@ def _seed(chosen: EndpointFound) -> ServerFinding:
             meaning = "Answers at a temperature above 0 can be repeated."
         case Seed.IGNORED:
             works, found = False, "taken, without effect"
-            meaning = "Answers at a temperature above 0 cannot be repeated; those given are kept."
+            meaning = "Answers at a temperature above 0 cannot be repeated; those given are saved."
         case Seed.REFUSED:
             works, found = False, "refused"
             meaning = "Studies with several seeds cannot ask it; several samples may be asked for."
@@ -226,14 +226,17 @@ def _thinking(chosen: EndpointFound) -> ServerFinding:
     match chosen.thinking:
         case Thinking.SEPARATE:
             return ServerFinding(
-                what, True, "comes apart from the answer", "It is kept apart; the answer is read."
+                what,
+                True,
+                "comes apart from the answer",
+                "It is stored separately; the answer is read.",
             )
         case Thinking.INSIDE:
             return ServerFinding(
                 what,
                 True,
                 "stands inside the answer",
-                "It is taken out where the answer is read, and kept.",
+                "It is taken out where the answer is read, and saved.",
             )
         case _:
             return ServerFinding(what, None, "none was seen", "The model answers at once.")

@@ -114,8 +114,7 @@ def distinguishing_words(found: Sequence[Finding]) -> str:
     tested = [each for each in found if each.p_holm is not None]
     told = sum((each.p_holm or 0.0) < 0.05 for each in tested)
     words = (
-        f"{told or 'none'} of {len(tested)} can be told from chance, allowing for "
-        f"{count(_tests(found), 'test')}"
+        f"{told or 'none'} of {len(tested)} are clear, allowing for {count(_tests(found), 'test')}"
     )
     if untested := len(found) - len(tested):
         words += f"; {untested} without a test, for want of pairs"
@@ -153,7 +152,7 @@ def _table(found: Sequence[Finding], letter: Mapping[str, str]) -> pd.DataFrame:
 _MEANING = (
     "The model says how the condition (the kind of problem named first, against the other) changes "
     "the **odds** of a right answer; odds do not say how many points that is. So the effect that "
-    "the model implies stands beside the one that needs no model. Over the same pairs the two are "
+    "the model implies stands next to the one that needs no model. Over the same pairs the two are "
     "the same number, and the interval to believe is the one without a model: the model's is too "
     "narrow where few pairs differ or few share a source."
 )
@@ -176,7 +175,7 @@ def draw_model_based(
         invalid: the rule for answers that could not be read.
         vote: whether the most frequent of several answers counts.
     """
-    title = "A logistic model beside the effects"
+    title = "A logistic model next to the effects"
     panel = st.expander(title, key="logistic model", on_change="rerun")
     if not panel.open:
         return

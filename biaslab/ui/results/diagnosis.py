@@ -170,7 +170,7 @@ def next_label(found: Diagnosis) -> str:
 
 
 def expected_rows(next_one: Separation) -> list[tuple[str, str]]:
-    """What each explanation, and the right plan, answers on the next problem."""
+    """What each explanation, and the correct method, answers on the next problem."""
     if next_one.problem is None:
         return []
     rows = [
@@ -189,7 +189,7 @@ def step_sentences(reading: StepReading, value: str) -> tuple[str, str]:
         value: the answer as read.
     """
     if not reading.told:
-        return "which step went wrong first cannot be told.", reading.why
+        return "we cannot tell which step went wrong first.", reading.why
     if reading.found is None:
         return (
             f"no step of it is wrong, and yet the answer is {number_words(value)}.",

@@ -86,7 +86,7 @@ def draw_table(
         found: the effects.
         arms: names of the two kinds of problem.
         strategies: names of the prompt strategies on screens.
-        corrected: ids of runs whose intervals allow for looking repeatedly.
+        corrected: ids of runs whose intervals allow for repeated checks.
         distinguishing: what tells runs of one model and strategy apart, by id.
     """
     designs = distinguishing or {}
@@ -434,8 +434,8 @@ def looking_sentence(run: RunRecord) -> str:
         return f"{early}{run.looks[-1].adjustment['note']}"
     if run.options.stopping is not None:
         return (
-            "This run may stop early and was not looked at yet. Its interval does not allow for "
-            "looking repeatedly: wait for the first look."
+            "This run may stop early and was not checked yet. Its interval does not allow for "
+            "repeated checks: wait for the first look."
         )
     return ""
 

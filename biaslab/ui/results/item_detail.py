@@ -147,7 +147,7 @@ def _thinking(answered: Answered) -> str:
     words = count(len(answered.thinking.split()), "word")
     return (
         '<details class="bl-thinking"><summary>What the model thought before '
-        f"({words}, kept apart: no answer is read from it)</summary>"
+        f"({words}, stored separately: no answer is read from it)</summary>"
         f'<div class="bl-pre" role="group" tabindex="0">{html.escape(answered.thinking)}</div>'
         "</details>"
     )
@@ -206,14 +206,14 @@ def choose_beside(run: RunRecord, runs: Sequence[RunRecord], detail: PairDetail)
     parameter = beside_parameter([each.id for each in others])
     if parameter.refused not in (None, run.id):
         st.warning(
-            f"The link puts a run “{plain(parameter.refused or '')}” beside this one, which has no "
-            "answers to this pair, or is not in this file. This run is shown alone."
+            f"The link puts a run “{plain(parameter.refused or '')}” next to this one, which has "
+            "no answers to this pair, or is not in this file. This run is shown alone."
         )
     if not others:
         return None
     words = labels([run, *others])
     choosing.selectbox(
-        "Beside it",
+        "Compare with",
         [_NONE, *(each.id for each in others)],
         format_func=lambda each: words[each] if each else "No other run",
         help="Other runs that asked this very pair. It stays chosen for the next pairs.",

@@ -30,7 +30,7 @@ from biaslab.ui.widgets.words import DefinedTerm, moment, plain
 
 MARKS: Final[Mapping[PairMark, DefinedTerm]] = {
     PairMark.STAR: DefinedTerm("★ star", "worth showing"),
-    PairMark.AGAIN: DefinedTerm("↻ again", "to be looked at again"),
+    PairMark.AGAIN: DefinedTerm("↻ again", "to be checked again"),
     PairMark.MISREAD: DefinedTerm("≠ misread", "an answer was read wrongly"),
     PairMark.FAULTY: DefinedTerm("! faulty", "the problem is wrong or unclear"),
 }
@@ -100,7 +100,7 @@ def draw_marked(notes: Notes | None) -> None:
             offered,
             selection_mode="multi",
             format_func=lambda kind: f"{_filter_words(kind)} ({counts[kind]:,})",
-            help="Pairs that you marked or wrote a note beside, in the whole run. None chosen "
+            help="Pairs that you marked or wrote a note next to, in the whole run. None chosen "
             "means all pairs.",
             **parameter.bind(),
         )
@@ -167,10 +167,10 @@ def draw_note(run: RunRecord, pair: str, notes: Notes | None) -> None:
 
 def _kept_words(run: RunRecord, note: PairNote) -> str:
     words = (
-        f"Kept {moment(note.changed, st.context.timezone)} in your file of runs, beside this pair "
-        "of this run."
+        f"Saved {moment(note.changed, st.context.timezone)} in your file of runs, next to this "
+        "pair of this run."
         if note.changed
-        else "Kept in your file of runs, beside this pair of this run; visitors do not see it."
+        else "Saved in your file of runs, next to this pair of this run; visitors do not see it."
     )
     if run.bundle is None:
         return words
@@ -182,7 +182,7 @@ def _save(run: str, pair: str, seen: PairNote, key: str) -> None:
     mark = st.session_state.get(f"mark of {key}")
     if not visitor.may(May.NOTES):
         why = "This browser is not known any more as that of the person at this computer, so "
-        st.session_state[_REFUSED] = (run, pair, f"{why}nothing was kept.", text)
+        st.session_state[_REFUSED] = (run, pair, f"{why}nothing was saved.", text)
         return
     try:
         save_note(queries.store(), run, pair, mark, text, seen)

@@ -311,7 +311,7 @@ def draw_results(runs: Sequence[RunRecord], focus: RunRecord, invalid: InvalidRu
         hide_index=True,
         column_config={
             "d′": st.column_config.TextColumn(
-                help="How far yes questions and no questions are told apart; 0 is chance."
+                help="How well yes and no questions are distinguished; 0 is chance."
             ),
             "Criterion": st.column_config.TextColumn(
                 help="How answers lean whatever is asked: below 0 to yes, above 0 to no."
@@ -519,7 +519,7 @@ def gap_table(gaps: Sequence[Gap], what: str) -> pd.DataFrame:
 
 def draw_published() -> None:
     """The published means, with what is not known of them."""
-    st.header("Published results beside", anchor=False)
+    st.header("Compare with published results", anchor=False)
     table = pd.DataFrame(
         [
             {

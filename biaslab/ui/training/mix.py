@@ -39,7 +39,7 @@ MIX_NAMES = {
 }
 """What the mixes are called on screens."""
 
-SAME_FOR_ALL = "Beside these there are bare sums, as many in every mix."
+SAME_FOR_ALL = "Besides these, there are bare sums, as many in every mix."
 
 _FIELDS: Mapping[str, tuple[str, str, Mapping[str, str], str]] = {
     RATIOS[0]: (
@@ -127,7 +127,7 @@ def _draw_corpora() -> None:
     """Links that set the ratios to those of public corpora."""
     st.caption(
         "Begin with the ratios of public school problems:",
-        help="As they were told, not corrected; a ratio of fewer than "
+        help="As they were read, not corrected; a ratio of fewer than "
         f"{LEAST_TOLD} counted things stays 1:1. What was counted, of which texts, and how far "
         "from the truth it may be, stands in docs/origins.md, “Public corpora”.",
     )

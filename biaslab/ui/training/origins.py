@@ -321,7 +321,7 @@ def draw_reversed(effects: Mapping[str, OriginEffect]) -> None:
     st.markdown("**Are wrong answers the reversed operation?**")
     st.caption(
         "Misleading words suggest one particular wrong answer. Its share of the wrong answers on "
-        "inconsistent problems stands beside the same share on consistent ones, where nothing "
+        "inconsistent problems stands next to the same share on consistent ones, where nothing "
         "suggests it: only what goes beyond that speaks for being misled."
     )
     st.dataframe(
@@ -464,7 +464,7 @@ def _blocks(now: TableState, of: str) -> tuple[Block, ...]:
 
 INTERVALS = (
     "Two intervals, because there are two ways of being wrong. **Over items** (thick): other pairs "
-    "of problems, asked of these very models; pairs of all trainings are pooled, although all were "
+    "of problems, put to these very models; pairs of all trainings are pooled, although all were "
     "asked the same ones, and it says nothing of other trainings. **Over trainings** (thin): other "
     "lessons in the same shares, after the same start, asked these pairs; a t interval of the "
     "trainings’ effects, with one degree of freedom fewer than there are trainings (with three it "
@@ -482,7 +482,7 @@ _CAVEATS = (
     "training, other networks and other sentences would give other figures.",
     "All models go on from one start, a model that had met no comparison and no transfer. So they "
     "have much in common, and few trainings say little about all possible ones.",
-    "An effect of zero does not show that the words were understood: see “Beside the effect”.",
+    "An effect of zero does not show that the words were understood: see “More about the effect”.",
 )
 _ASKED = ("skewed", "balanced", "reversed")
 

@@ -236,7 +236,7 @@ def chosen_set(words: Mapping[str, str], parameter: Parameter[str], none: str, g
 def origin_line(chosen: StoredSet) -> None:
     """Draws where a set comes from and when it was kept."""
     when = moment(chosen.created, st.context.timezone)
-    st.caption(f"From {plain(chosen.origin)}, kept {when}.")
+    st.caption(f"From {plain(chosen.origin)}, saved {when}.")
 
 
 def delete_button(set_id: str, delete: Callable[[], None]) -> None:

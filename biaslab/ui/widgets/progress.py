@@ -80,10 +80,7 @@ def waiting_words(work: QueuedWork) -> str:
     if not before:
         return ""
     first = line(path)[0]
-    return (
-        f"It waits for its turn: {count(before, 'other')} first, now {first.kind} {first.name}. "
-        "Runs, plans and trainings share this computer, so they are done one after another."
-    )
+    return f"Waiting: {count(before, 'other job')} first. Jobs take turns on this computer."
 
 
 def _waiting(run: RunRecord) -> str:

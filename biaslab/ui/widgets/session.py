@@ -145,7 +145,7 @@ def _draw_field(access: Access, name: str) -> None:
         on_change=keep,
         autocomplete="off",
         placeholder="typed for this session alone",
-        help="This server is asked with a key that is typed. It is kept in this session only, "
+        help="This server is asked with a key that is typed. It is held in this session only, "
         "until the page is closed or loaded anew: in no file, link or log.",
     )
     if refused := st.session_state.get(f"{field} refused"):

@@ -70,17 +70,17 @@ STATUSES = {
     RunStatus.RUNNING: DefinedTerm("Running", "The model is being asked; you may close this page."),
     RunStatus.STOPPING: DefinedTerm("Stopping", "It ends after the answers that are on their way."),
     RunStatus.STOPPED: DefinedTerm(
-        "Stopped", "You stopped it. Every answer is kept; resume any time."
+        "Stopped", "You stopped it. Every answer is saved; resume any time."
     ),
     RunStatus.PAUSED: DefinedTerm(
         "Paused",
-        "BiasLab stopped asking because somebody has to do something first, as said below. "
-        "Every answer is kept.",
+        "BiasLab stopped asking because somebody has to do something first, see below. "
+        "Every answer is saved.",
     ),
     RunStatus.INTERRUPTED: DefinedTerm(
         "Interrupted",
         "The program that asks has ended, as when the computer was switched off. "
-        "Every answer is kept; resume any time.",
+        "Every answer is saved; resume any time.",
     ),
     RunStatus.FINISHED: DefinedTerm("Finished", "Every problem was asked."),
     RunStatus.FAILED: DefinedTerm("Could not go on", "The message below says why."),
@@ -178,7 +178,7 @@ def show_unexpected(error: Exception) -> bool:
         return True
     _log.error("Unexpected error on a screen", exc_info=error)
     st.error(
-        "Something went wrong that BiasLab did not expect. Nothing that was kept is lost. Reload "
+        "Something went wrong that BiasLab did not expect. Nothing that was saved is lost. Reload "
         "the page; if it happens again, please report it with the details below.",
         icon=":material/error:",
     )

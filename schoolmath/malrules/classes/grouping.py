@@ -365,17 +365,17 @@ def outcomes_told(quiz: Quiz, most: int | None = None) -> dict[PupilOutcome, str
         quiz: what was asked.
         most: so many rules that it cannot name are listed, more are counted; None: all are listed.
     """
-    right = "Nothing to do here, as far as this quiz can tell."
+    right = "No errors found."
     if most is not None and len(quiz.unseen) > most:
         right += (
             f" It cannot name {len(quiz.unseen)} rules, so whoever follows one may be among them."
         )
     elif quiz.unseen:
         unseen = ", ".join(map(name_of, quiz.unseen))
-        right += f" It cannot name these, so whoever follows one may be among them: {unseen}."
+        right += f" This quiz cannot detect some misconceptions: {unseen}."
     return {
         PupilOutcome.RIGHT: right,
-        PupilOutcome.SLIPS: "Understood, as far as this quiz can tell. Not called a misconception.",
+        PupilOutcome.SLIPS: "No sign of a misconception.",
         PupilOutcome.UNKNOWN: "Several wrong answers, and nothing known explains enough of them: "
         "guessing, several ideas at once, or one that is not in the catalogue. Ask them how they "
         "worked.",

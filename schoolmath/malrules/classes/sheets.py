@@ -339,9 +339,7 @@ def _named(
             columns.append(int(match[1]) - 1)
         elif set(folded.split()) & _POINTS_WORDS:
             columns.append(_LEFT_OUT)
-            marks.append(
-                SheetRefusal(where, "a column of points; answers are looked at instead", False)
-            )
+            marks.append(SheetRefusal(where, "a column of points; answers are read instead", False))
         elif match:
             columns.append(_LEFT_OUT)
             reason = f"the quiz has {len(quiz.items)} items and none of this number"

@@ -185,7 +185,7 @@ class Diagnosis:
     Attributes:
         correct: the answer is right; then there is nothing else to say.
         candidates: everything that gives this answer, single rules before pairs.
-        slip: right plan and an arithmetic slip, where one gives this answer.
+        slip: correct method and an arithmetic slip, where one gives this answer.
         unknown: nothing known gives this answer.
         ambiguous: no one explanation stands out: several single rules fit, or one and a
             slip, or nothing but pairs of which there are several.

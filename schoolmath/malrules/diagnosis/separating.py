@@ -73,7 +73,7 @@ class Separation:
 def separating_problem(
     problem: Form, candidates: Sequence[Candidate], draws: Draws, *, most_steps: int = _MOST_STEPS
 ) -> Form | None:
-    """The next problem for which every explanation, and the right plan, differ.
+    """The next problem for which every explanation, and the correct method, differ.
 
     Returns:
         None where none was found; `find_separation` says why and gives the next best.
@@ -197,8 +197,8 @@ def _answers(problem: Form, names: tuple[str, ...]) -> _Answers:
 def _groups(answers: Sequence[_Answers]) -> list[list[int]]:
     """Which explanations give answers in common; without an answer they stay with all such.
 
-    An explanation that gives nothing wrong is told from the others, but not from the right
-    plan; such a problem is only ever half as good, so they do not count as groups.
+    An explanation that gives nothing wrong differs from the others, but not from the correct
+    method; such a problem is only ever half as good, so they do not count as groups.
     """
     groups: list[list[int]] = []
     for index, own in enumerate(answers):

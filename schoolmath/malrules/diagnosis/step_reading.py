@@ -117,7 +117,7 @@ def by_statements(story: Story, said: Sequence[StatedNumber], step: int = 0) -> 
 def _stated_wrong(story: Story, step: int, stated: StatedNumber) -> StepReading:
     """An amount that is none of the right ones: the next step's, where a rule gives it there."""
     if step == len(story.operations):
-        return unclear_reading(f"What {stated.value} is, after the right result, cannot be told.")
+        return unclear_reading(f"What {stated.value} is, after the right result, is unclear.")
     have, number = Fraction(story.amounts[step]), story.numbers[step]
     names = []
     for rule, edit in rules_at(story, step).items():
@@ -146,7 +146,7 @@ def _stated_wrong(story: Story, step: int, stated: StatedNumber) -> StepReading:
             f"Only {stated.value} is stated; as an answer it fits "
             f"{', '.join(each.rules[0] for each in fitting)}, but no step of it is written."
         )
-    return unclear_reading(f"Which step {stated.value} belongs to cannot be told from the text.")
+    return unclear_reading(f"Which step {stated.value} belongs to is not clear from the text.")
 
 
 _WHOLE_TEXT = ("WP02", "WP12", "WP13")

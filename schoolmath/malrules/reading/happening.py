@@ -457,7 +457,7 @@ def _lines(explained: MeaningDiagnosis, seed: int, *, many: bool) -> list[str]:
     if found.unknown:
         lines.append("None known: no known rule, pair of rules or slip gives this answer.")
     if found.ambiguous:
-        lines.append("Several explanations fit: none of them is told by this answer alone.")
+        lines.append("Several explanations fit: this answer alone cannot tell us which one it was.")
     separation = next_problem(explained, seed)
     if separation is not None and separation.problem is not None:
         lines.append(f"Next problem: {separation.problem.stem()}")

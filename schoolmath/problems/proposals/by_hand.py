@@ -411,7 +411,7 @@ def read_by_hand(
     again = answer(text)
     if again.answer is not None and again.answer != worked.answer:
         reason = (
-            f"Told again, it would be {shown(again.answer)}, and what you said gives "
+            f"Written again, it would be {shown(again.answer)}, and what you said gives "
             f"{shown(worked.answer)}: one of the names or things may stand for two."
         )
         return ByHand(None, told=words, missing=(reason,))

@@ -81,7 +81,7 @@ def against_clause(
     held = {each.per.head for each in account.story.amounts if each.per is not None}
     if amount.per is None and held & (amount.place | amount.near):
         # "8 blocks ... 19 houses on a block": so many on each, though no "each" says so.
-        yield f"{number} may be told of each {sorted(held & (amount.place | amount.near))[0]}."
+        yield f"{number} may be about each {sorted(held & (amount.place | amount.near))[0]}."
     relations = set(_relations(account, proposal, index, amount))
     if amount.kind == "act" and not used:
         # What has no part in the answer may be anybody's: that it has none is proved later.
@@ -94,16 +94,16 @@ def against_clause(
     if said.relation is AmountRelation.TOGETHER:
         named = {key_of(each)[-1] for each in said.who if key_of(each)}
         if owners and named != owners:
-            yield f"{number} is told of others than {', '.join(said.who)}."
+            yield f"{number} is about others than {', '.join(said.who)}."
         return
     if said.relation is AmountRelation.HOLDS:
         container = amount.per or amount.generic
         if container is not None and key_of(said.whom)[-1:] != (container.head,):
-            yield f"{number} is told of each {container.head}, not of each {said.whom}."
+            yield f"{number} is about each {container.head}, not of each {said.whom}."
         here = account.sentences[said.sentence].tokens
         beside = {noun_lemma(token.word) for token in here} - _MONEY
         if container is None and key_of(said.whom)[-1] not in beside:
-            yield f"{number} is told of each of something else than {said.whom}."
+            yield f"{number} is about each of something else than {said.whom}."
         return
     passed = said.relation is AmountRelation.GETS and amount.kind in _LOSSES
     expected = {noun_lemma(amount.receiver)} if passed else owners
@@ -111,7 +111,7 @@ def against_clause(
         expected = {noun_lemma(amount.source)}
     places = amount.place | ({amount.receiver} if amount.receiver else set())
     if expected and not set(who) & (expected | (places if not owners else set())):
-        yield f"{number} is told of others than {said.who[0] if said.who else 'nobody'}."
+        yield f"{number} is about others than {said.who[0] if said.who else 'nobody'}."
     if said.relation in OF_TWO and said.relation is not AmountRelation.GIVES:
         if amount.than is not None:
             yield f"{number} is not compared with anybody."
@@ -469,10 +469,10 @@ def _passed_over(
         anybodys = not amount.owners and not elsewhere
         if anybodys or about & {noun_lemma(each) for each in near if each}:
             left_out = shown(amount.value or Fraction(0))
-            yield f"“{left_out}” is left out, and may be told of the same one."
+            yield f"“{left_out}” is left out, and may be about the same one."
     for amount in account.story.amounts:
         if amount.value is None and amount.flags & {"rest", "part"}:
-            yield "A part or a rest is told, which no statement says."
+            yield "The text mentions a part or a rest, which no statement says."
 
 
 def _unlike(
@@ -493,7 +493,7 @@ def _unlike(
         alike = {placed[each].thing.head for each in worked.used & placed.keys()}
         if not asks_for(account.story, placed[index]) and not (measured and len(alike) == 1):
             what = proposal.statements[index].what[0]
-            yield f"The question does not ask for “{what}” as they are told."
+            yield f"The question does not ask for “{what}” as they are described."
 
 
 def _as_found(

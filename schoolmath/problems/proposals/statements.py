@@ -207,7 +207,7 @@ def _check(statement: ProposedStatement) -> None:
     if relation is AmountRelation.HOLDS and not statement.whom:
         raise ProposalError("“holds” needs the container.")
     if statement.asked and statement.number is not None:
-        raise ProposalError("A number that is told is not asked for.")
+        raise ProposalError("The question asks for a number that the text gives.")
 
 
 LONGEST_CALCULATION = 200

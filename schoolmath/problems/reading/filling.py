@@ -126,7 +126,7 @@ class _Completing:
         unit = self._things.as_unit(entity)
         able = [each for each in self._named if each.unit == unit]
         if entity.noun and entity.unit:
-            # "Liters of milk" where something is told of each of them: the containers of that.
+            # "Liters of milk" where something is about each of them: the containers of that.
             return able[0] if len(able) == 1 else entity
         if len(able) == 1:
             self._things.forget(entity)

@@ -375,8 +375,8 @@ _SIGNS = (
     _sign(r"^\D*$", "It tells no amount: leave it out, or write it with a number."),
 )
 _OTHERWISE = (
-    "This sentence is not known: write one thing in it, as in “Ana has 5 apples”, “Ana gives Ben "
-    "3 apples” or “Ana has 2 more apples than Ben”."
+    "We could not read this sentence: write one thing in it, as in “Ana has 5 apples”, “Ana gives "
+    "Ben 3 apples” or “Ana has 2 more apples than Ben”."
 )
 
 

@@ -84,7 +84,7 @@ def lexicon() -> Lexicon:
         return _lexicon(read_yaml(path))
     except (OSError, yaml.YAMLError, KeyError, TypeError, AttributeError) as error:
         raise VocabularyError(
-            f"The vocabulary file {path.name} is damaged: {error}. Mend it or install again."
+            f"The vocabulary file {path.name} is damaged: {error}. Repair it or install again."
         ) from error
 
 

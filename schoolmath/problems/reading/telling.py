@@ -39,7 +39,7 @@ def describe_statement(said: Utterance, words: Vocabulary | None = None) -> str:
         case AskedAtFirst():
             return f"Asked: how many {many} {said.agent} had at first."
         case Some():
-            return _capital(f"{said.agent} has {many}; how many is not told.")
+            return _capital(f"{said.agent} has {many}; the number is not given.")
         case AtTheEnd():
             what = _amount(said.quantity, said.entity, words)
             return _capital(f"{said.agent} has {what} after everything before.")
@@ -87,7 +87,7 @@ def _capital(sentence: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Somebody's amount of something, as far as it is known.
+    """Somebody's amount of something, as far as known.
 
     Attributes:
         possession: whose amount of what.

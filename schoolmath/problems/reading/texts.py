@@ -103,8 +103,8 @@ def _late(problem: Problem, solution: Solution) -> str:
                 continue
             if place < change or isinstance(problem.statements[place].predicate, Container):
                 return (
-                    f"Sentence {change + 1} changes what {possession.agent} has before that "
-                    "is told: tell first what somebody has, then what happens."
+                    f"Sentence {change + 1} changes what {possession.agent} has before it is "
+                    "known: say first what somebody has, then what happens."
                 )
     return ""
 

@@ -108,7 +108,7 @@ def is_time(item: Phrase) -> bool:
 
 
 def setting_of(before: Sequence[Phrase], told: StoryFacts) -> Circumstances:
-    """Where and when, as far as it is told before the verb."""
+    """Where and when, as far as told before the verb."""
     found = Circumstances()
     for item in before:
         phrase = item.phrase

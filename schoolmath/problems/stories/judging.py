@@ -247,18 +247,18 @@ def _doubt(story: StoryTerms, found: StrategyAnswer) -> tuple[str, tuple[int, ..
     summed = found.strategy in {"same verb", "everything", "state over time"}
     timed = story.asked.time and summed and all(each.time for each in used)
     if timed and not any(each.time & story.asked.time for each in used):
-        return "The question asks of another time than those that are told.", ()
+        return "The question asks of another time than those in the text.", ()
     exactly = {each.time == frozenset(story.asked.time) for each in used if each.time}
     if found.strategy in _SUMS and len(exactly) > 1:
         # "30 last year and 45 this year. How many this year?"
-        return "The question asks of one time among those that are told.", ()
+        return "The question asks of one time among those in the text.", ()
     last = max(used, key=lambda each: each.index)
     then = [bool((each.time | each.place) & story.asked.time) for each in used]
     unplaced = "after" in story.asked.words and story.asked.time & story.told_words
     told = (last.time or last.place) and any(then) and not then[-1]
     if found.strategy == "state over time" and (told or (unplaced and not any(then))):
         # "27 on Monday, 8 lost on Tuesday. How many on Monday?"
-        return "The question asks of one time among those that are told.", ()
+        return "The question asks of one time among those in the text.", ()
     whole = all(each.value is not None and each.value.denominator == 1 for each in used)
     if whole and term.value.denominator != 1:
         return "Whole numbers would give an answer that is not whole.", ()
@@ -294,7 +294,7 @@ def _untold(story: StoryTerms, found: StrategyAnswer) -> str:
         mine = asks_for(story, each) or "part" in each.flags or each.thing.head in heads
         if gone or (state and mine):
             return (
-                f"How many {each.thing.head} are meant where no number is told was not understood."
+                f"How many {each.thing.head} are meant where no number is given was not understood."
             )
     return ""
 
@@ -321,7 +321,7 @@ def _otherwise_done(story: StoryTerms, found: StrategyAnswer, used: Sequence[Amo
         and found.strategy in {"everything", "one verb", "sum, times", "sum of products"}
         and not any(is_money(each.thing) for each in used)
     ):
-        return f"Nothing is told of “{asked.verb}”, which is asked."
+        return f"The text says nothing about “{asked.verb}”, which is asked."
     return ""
 
 

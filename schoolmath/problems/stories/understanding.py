@@ -208,7 +208,7 @@ def account_of(text: str) -> Account | UnderstoodStory:
     if parts:
         return UnderstoodStory(
             None,
-            reasons=("A part of something is told, which is not worked out.",),
+            reasons=("The text mentions a part of something, which is not worked out.",),
             amounts=tuple(told.amounts),
             asked=asked,
         )
@@ -434,7 +434,7 @@ def _read_twice(text: str) -> TextAnswer:
             reason = "The text can be read in two ways that give different answers: say it plainer."
             return TextAnswer(None, (), (reason,), exact, story)
         if story.answer is None and (_passes_over(exact) or _counts_a_part(story)):
-            reason = "Something that is told of the one who is asked about was not understood."
+            reason = "Something about the one who is asked about was not understood."
             return TextAnswer(None, (), (reason,), exact, story)
         steps = tuple(step.equation() for step in exact.solution.steps)
         return TextAnswer(found, steps, (), exact, story)

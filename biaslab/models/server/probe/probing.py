@@ -277,7 +277,7 @@ class _Probing:
             return
         self.problems.append(
             f"“{self.name}” was asked for and the server answered as “{served}”. Its answers are "
-            f"kept as those of “{served}”."
+            f"saved as those of “{served}”."
         )
 
     def _note_names(self, served: str, line: ServerLine) -> None:
@@ -286,7 +286,7 @@ class _Probing:
             named = " and ".join(f"“{name}”" for name in (served, *others))
             self.problems.append(
                 f"The answers came under several names, {named}, so “{self.name}” may mean several "
-                f"models. Only answers under “{served}” would be kept: test the one that is meant "
+                f"models. Only answers under “{served}” would be saved: test the one that is meant "
                 "by its own name, or say under “Other names of the same model” (--also-served) "
                 "that they are one."
             )
@@ -316,7 +316,7 @@ def _remarks(found: EndpointFound) -> list[str]:
     if found.thinking is Thinking.INSIDE:
         remarks.append(
             "The model writes its thinking into its answer, between markers that BiasLab knows. It "
-            "is taken apart where it is read; a server can often be told to return it apart."
+            "is taken apart where it is read; a server can often return it separately."
         )
     unknown = unknown_markers(found.answer)
     if unknown:
@@ -334,9 +334,9 @@ def _remarks(found: EndpointFound) -> list[str]:
         )
     if not found.says_finish and found.ending is None:
         remarks.append(
-            "The server does not say how its answers end (finish_reason), nor can it be told by "
-            "its count of tokens. What may be half an answer is never read, so nothing could be "
-            "read: use another server."
+            "The server does not say how its answers end (finish_reason), nor does its count of "
+            "tokens show it. What may be half an answer is never read, so nothing could be read: "
+            "use another server."
         )
     elif not found.says_finish:
         remarks.append(

@@ -40,7 +40,7 @@ NO_PICTURE = (
 
 
 _MOST_READ = 5_000
-"""Signs of what a server says about an error that are looked at."""
+"""Signs of what a server says about an error that are checked."""
 
 
 class Unaskable(ValueError):

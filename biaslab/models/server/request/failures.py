@@ -206,8 +206,8 @@ def _of_status(error: APIStatusError, asked: Recipient) -> Failure:
     status = error.status_code
     if 300 <= status < 400:
         return Failure(
-            f"{asked.url} sends on to another address, and prompts are sent only where they were "
-            "told to go: give the base URL it points to.",
+            f"{asked.url} sends on to another address, and prompts are sent only to the address "
+            "you gave: give the base URL it points to.",
             retryable=False,
             stops_run=True,
         )

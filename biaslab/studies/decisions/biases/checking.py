@@ -119,8 +119,8 @@ def _stakes(bias: Bias) -> Iterator[CheckFinding]:
         if found:
             yield CheckFinding(
                 False, where,
-                f"“{found[0]}” threatens or rewards whoever answers, and that moves answers by "
-                "itself. Leave it out, unless the bias is about it.",
+                f"“{found[0]}” threatens or rewards the person who answers, and that alone moves "
+                "answers. Leave it out, unless the bias is about it.",
             )  # fmt: skip
 
 

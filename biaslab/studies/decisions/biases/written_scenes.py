@@ -71,7 +71,7 @@ def diversity(vignettes: Sequence[Vignette]) -> Diversity:
 
 
 def diversity_of(texts: Mapping[str, str]) -> Diversity:
-    """The figures of some texts, by id; the first `MOST_COMPARED` are looked at.
+    """The figures of some texts, by id; the first `MOST_COMPARED` are checked.
 
     Raises:
         ValueError: there are none.
@@ -452,7 +452,7 @@ def scenes_written(
     scenarios: Sequence[Scenario] = (),
     attempts: int = 1,
 ) -> Iterator[WrittenScene]:
-    """Asks for scenes; each is told when its answer has come and has been checked.
+    """Asks for scenes; each appears when its answer has come and has been checked.
 
     A scene that says nearly the same as one that came before is told with that as its fault.
 

@@ -122,7 +122,7 @@ class Imported(NumericStudy):
         if found is None:
             raise DesignError(
                 f"There is no set of pairs {chosen!r} in this file of runs.",
-                "Choose one of those that are kept, or import the pairs again.",
+                "Choose one of those that are saved, or import the pairs again.",
                 SET.name,
             )
         return found

@@ -147,7 +147,7 @@ class PairChecking:
             pair = self._pair(row, verdicts)
             members = _reports(verdicts)
         except Exception as error:  # whatever it is, it must not cost the other rows
-            _log.exception("A row of a file of pairs could not be looked at.")
+            _log.exception("A row of a file of pairs could not be checked.")
             verdicts = self._verdicts(row)
             for verdict in verdicts:
                 _take(row, verdict)
@@ -225,7 +225,7 @@ class PairChecking:
         index, remarks = len(self.rows), members
         same = None if pair is None else self.pairs.row_of(pair)
         if same is not None:
-            told = f"It is the same pair as row {same}, and is kept once."
+            told = f"It is the same pair as row {same}, and is saved once."
             x, x_prime = (each.with_remark(told) for each in members)
             remarks = (x, x_prime)
         elif pair is not None:
@@ -303,8 +303,7 @@ def _against_body(row: TableRow, verdict: _Verdict, read: ReadText) -> None:
     before = understand(body)
     if before.read.problem is None:
         verdict.remarks.append(
-            "The text before correction cannot be read as a whole, so it was compared only "
-            "as far as it can."
+            "The text before correction cannot be read as a whole, so it was compared only in part."
         )
     after = Version(verdict.text, read)
     found = check_given_correction(Version(body, before.read), after)

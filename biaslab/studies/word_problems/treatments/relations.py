@@ -63,7 +63,7 @@ class ConsistencyTreatment:
     label: str = "Consistent or inconsistent wording"
     question: str = "Is a problem harder when “more” or “fewer” suggests the wrong calculation?"
     explanation: str = (
-        "One comparison is told the other way round: “Ben has 3 fewer than Ana” becomes “Ana has "
+        "One comparison is reversed: “Ben has 3 fewer than Ana” becomes “Ana has "
         "3 more than Ben”. It is the one that the structure marks as inconsistent, or the one "
         "you choose, otherwise the first that the answer needs. Other comparisons stay."
     )
@@ -118,10 +118,7 @@ def _consistency_target(problem: Outline, sentence: int | None) -> int:
     def objection(index: int) -> str:
         told = problem.told[index]
         if told.kind is not SentenceKind.COMPARISON:
-            return (
-                f"Sentence {index + 1} is a {told.kind}: only a comparison can be told the other "
-                "way round."
-            )
+            return f"Sentence {index + 1} is a {told.kind}: only a comparison can be reversed."
         if not told.needed:
             return (
                 f"Sentence {index + 1} is not needed for the answer, so neither form of it "
@@ -135,7 +132,7 @@ def _consistency_target(problem: Outline, sentence: int | None) -> int:
         [*marked, *comparisons],
         objection,
         DesignError(
-            "No step of this problem is a comparison, so nothing can be told the other way round.",
+            "No step of this problem is a comparison, so nothing can be reversed.",
             "Add a comparison that the answer needs, such as: container . comparison+",
             "structure",
         ),
@@ -165,9 +162,9 @@ class PredicateTreatment:
     label: str = "Transfer or comparison"
     question: str = "Is “Ben has 3 more than Ana” harder than “Ben gives Ana 3”?"
     explanation: str = (
-        "Every additive comparison that the answer needs, or the one you choose, is told as a "
-        "transfer between the same two people with the same number and calculation. Transfers "
-        "are told in the active voice; the question says “now” where what is asked for changed. "
+        "Every additive comparison that the answer needs, or the one you choose, becomes a "
+        "transfer between the same two people with the same number and calculation. Transfers are "
+        "in the active voice; the question says “now” where what is asked for changed. "
         "Comparisons that multiply stay as they are."
     )
     source: str = "Riley, Greeno & Heller 1983; Opedal et al. 2024, section 5.3"
@@ -222,9 +219,9 @@ class PredicateTreatment:
             elif (x.forms[index], x.phrasings[index]) != (
                 x_prime.forms[index], x_prime.phrasings[index],
             ):  # fmt: skip
-                return "a sentence that stays is told in other words"
+                return "a sentence that stays is reworded"
         if turned != {("transfer between", "comparison add")}:
-            return f"the sentences told in another way are {sorted(turned)}"
+            return f"the reworded sentences are {sorted(turned)}"
         if x_prime.now and not x.now:
             return "only the question about the comparison says “now”"
         if x.question_agent != places[x_prime.question_agent]:
@@ -270,7 +267,7 @@ def _predicate_targets(problem: Outline, sentence: int | None) -> tuple[int, ...
         )
     else:
         nothing = DesignError(
-            "No step of this problem is a comparison, so nothing can be told as a transfer.",
+            "No step of this problem is a comparison, so nothing can become a transfer.",
             "Add a comparison that the answer needs, such as: container . comparison+",
             "structure",
         )
@@ -296,7 +293,7 @@ class Giver:
     label: str = "Active or passive giver"
     question: str = "Is “Ben is given 5 by Ana” harder than “Ana gives Ben 5”?"
     explanation: str = (
-        "One transfer between two people is told in the active voice or in the passive. It is "
+        "One transfer between two people is in the active voice or in the passive. It is "
         "the one you choose, or the first that the answer needs. By necessity the passive names "
         "the receiver first and has two words more."
     )

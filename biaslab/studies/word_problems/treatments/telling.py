@@ -147,10 +147,10 @@ class SentenceOrder:
     """In the order of solving, or with one comparison or rate moved forward."""
 
     name: str = "sentence-order"
-    label: str = "Told in the order of solving, or not"
+    label: str = "In the order of solving, or not"
     question: str = "Is a problem harder when its sentences are not in the order of solving?"
     explanation: str = (
-        "One comparison or rate is told directly before the sentence that it builds on: “Ben has "
+        "One comparison or rate stands directly before the sentence that it builds on: “Ben has "
         "3 more than Ana. Ana has 5.” It is the one you choose, or the first that can be moved. "
         "What somebody gives or gets happens in time, so a transfer keeps its place among all "
         "sentences about the same people."
@@ -240,14 +240,14 @@ def _order_target(problem: Outline, cast: _Cast, sentence: int | None) -> int:
             )
         if told.kind is SentenceKind.TRANSFER:
             return (
-                f"Sentence {index + 1} is a transfer: told earlier it would happen earlier, so "
+                f"Sentence {index + 1} is a transfer: placed earlier, it would happen earlier, so "
                 "the meaning would change too."
             )
         for between in range(_premise(problem, index), index):
             if problem.told[between].kind is SentenceKind.TRANSFER and cast[between] & cast[index]:
                 return (
                     f"Sentence {index + 1} tells of somebody for whom sentence {between + 1} "
-                    "changes something; told before it, it would mean something else."
+                    "changes something; placed before it, it would mean something else."
                 )
         return ""
 

@@ -175,9 +175,9 @@ def _draw_fidelity(bias: Bias) -> None:
     record = bias.fidelity
     if record is None:
         return
-    told = [f"Beside the published template: {record.verdict}.", record.changed]
+    told = [f"Next to the published template: {record.verdict}.", record.changed]
     if record.verdict is not FidelityVerdict.FAITHFUL:
-        told.append("So published scores do not stand beside it.")
+        told.append("So published scores do not stand next to it.")
     if record.flaw:
         told.append(f"Of the template: {record.flaw}")
     st.caption(plain(" ".join(filter(None, told))))

@@ -64,7 +64,7 @@ def _draw_results() -> None:
         "A CSV file with the columns bias, control_options, control_decision and "
         "treatment_decision. Every score is worked out anew and compared with the printed one. "
         "Biases whose parameters differ from case to case need the file of cases (bias, "
-        "metric_params) with the same rows. Nothing is kept."
+        "metric_params) with the same rows. Nothing is saved."
     )
     one, other = st.columns(2)
     with one:

@@ -135,7 +135,7 @@ def _draw_choices(published: object, sizes: object, figure: ProfileFigure, runs:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if figure is ProfileFigure.METRIC:
             choosing.multiselect(
-                "Published models beside",
+                "Compare with published models",
                 list(dict.fromkeys(cell.model for cell in published_biases())),
                 select_all=False,
                 help=f"{SOURCE}: their biases whose test here is as published. No intervals.",

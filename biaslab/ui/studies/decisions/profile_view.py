@@ -128,7 +128,7 @@ def draw_profile(runs: Sequence[RunRecord]) -> None:
     chosen = ProfileFigure(figure.value)
     if chosen is ProfileFigure.METRIC:
         choosing.multiselect(
-            "Published values beside",
+            "Compare with published values",
             list(dict.fromkeys(cell.model for cell in published_biases())),
             select_all=False,
             help=f"{SOURCE}. They have no intervals; see what to know before comparing, below.",
@@ -165,7 +165,7 @@ def draw_profile(runs: Sequence[RunRecord]) -> None:
         st.markdown("**Before comparing with published values**")
         st.markdown(
             plain(
-                "Published values stand beside those tests here that are as published."
+                "Published values stand next to those tests here that are as published."
                 + (
                     f" Left out, because the test that was asked is another one: {', '.join(left)}."
                     if left

@@ -272,13 +272,13 @@ def _verdict(score: BiasScore, people: Evidence | None) -> str:
     if score.judgement is BiasJudgement.SCENES:
         if score.movement_ci is None or score.clusters < FEWEST_SCENES:
             return (
-                "It can't be told with these scenes: "
+                "These scenes can't show it: "
                 f"{count(FEWEST_SCENES, 'scene')} at least have to be answered."
             )
         assert score.constant is not None
         low, high = signed_number(score.constant.low), signed_number(score.constant.high)
         return (
-            "It can't be told with these scenes: always taking one and the same option moves by "
+            "These scenes can't show it: always taking one and the same option moves by "
             f"{low} to {high}."
         )
     if score.invalid > MOST_UNREAD * (score.n + score.invalid):

@@ -176,7 +176,7 @@ def _draw_keeping(checked: CheckedText, text: str) -> None:
             with shown_errors():
                 found = custom_bias(text)
                 keep_text(queries.store(), found.id, found.name, text)
-                st.success(f"Kept as “{plain(found.id)}”.")
+                st.success(f"Saved as “{plain(found.id)}”.")
         st.download_button(
             "Download it (YAML)", text, f"{name}.yaml", "application/yaml", on_click="ignore",
             icon=":material/download:",
@@ -319,12 +319,12 @@ def _draw_diversity(bias: Bias, sound: list[_Scene]) -> None:
         lines.append(f"{line}.")
     st.markdown("**How different are they?**")
     st.markdown("\n".join(lines))
-    st.caption("Fewer scenes have more different words by themselves: compare like with like.")
+    st.caption("Fewer scenes naturally have more different words: compare like with like.")
 
 
 def _draw_scene(bias: Bias, scene: _Scene) -> None:
     filled = scene.filled
-    state = "✗ cannot be used" if filled.faults else scene.choice or "not looked at yet"
+    state = "✗ cannot be used" if filled.faults else scene.choice or "not checked yet"
     with st.expander(
         plain(f"Scene {scene.number}, {scene.field}: {state}"), expanded=scene.number == 1
     ):
@@ -380,7 +380,7 @@ def _draw_use(bias: Bias, result: _Result, accepted: list[Vignette]) -> None:
         st.caption("Accept at least one scene.")
         return
     keep_present = st.checkbox(
-        "Beside the scenes that the bias has", value=False, disabled=not bias.vignettes
+        "Next to the scenes that the bias has", value=False, disabled=not bias.vignettes
     )
     vignettes = [*(bias.vignettes if keep_present else ()), *accepted]
     text = with_vignettes(

@@ -50,12 +50,12 @@ def stored_sets() -> dict[str, ItemSet]:
 
 def draw_sets() -> None:
     """Draws the kept sets, and the one that the address names."""
-    st.header("Kept sets of items", anchor=False)
+    st.header("Saved sets of items", anchor=False)
     by_id = stored_sets()
     chosen = chosen_set(
         {each.id: f"{each.name} ({count(each.items, 'item')})" for each in by_id.values()},
         items_parameter(),
-        "No set is kept yet. Choose a file above; its items become a set.",
+        "No set is saved yet. Choose a file above; its items become a set.",
         "The set that the link names is not in this file of runs; it may be deleted.",
     )
     if chosen:
@@ -69,7 +69,7 @@ def _draw_set(chosen: ItemSet) -> None:
         origin_line(chosen)
         if not usable.pairs:
             st.caption(
-                "No question has two reasons that can be told apart. A model can be asked for the "
+                "No question has two reasons that differ. A model can be asked for the "
                 "reason of a wrong answer among some that other questions lend."
             )
         if usable.pairs and not usable.of_key:
@@ -108,20 +108,20 @@ def set_sentence(design: Design) -> str:
         (each for each in item_sets(queries.store()) if named in (each.id, each.name)), None
     )
     if found is None:
-        return f"Asked of the set “{named}”, which is not in this file of runs any more."
+        return f"Questions of the set “{named}”, which is no longer in this file of runs."
     usable = _usable(found.id)
     if design.settings.get(REASONS.name) == OF_OTHERS and usable.lent:
         return (
-            f"Asked of the set “{found.name}”, {count(found.items, 'item')}. Each has a single "
-            "reason; the others that stand beside it were told of other questions."
+            f"Questions of the set “{found.name}”, {count(found.items, 'item')}. Each has a single "
+            "reason; the others that stand next to it belong to other questions."
         )
-    told = f"Asked of the set “{found.name}”, {count(found.items, 'item')}"
+    told = f"Questions of the set “{found.name}”, {count(found.items, 'item')}"
     against_question = design.settings.get(AGAINST.name) == QUESTION_ITSELF
     there = usable.of_wrong if against_question else usable.of_key
     if there == found.items:
         return f"{told}."
     why = (
-        "fewer than two reasons of theirs can be told apart"
+        "fewer than two reasons of theirs differ"
         if against_question
         else "their right options have no reason of their own that could be found"
     )
@@ -288,8 +288,8 @@ def _draw_columns(
     with st.expander("Which column holds what", expanded=lacking or bool(suggested)):
         if suggested:
             st.info(
-                "The columns’ names do not tell everything. By what stands in them it may be as "
-                "chosen here. Look at it, change what is wrong, then say that it is right."
+                "We guessed some columns from their contents. Check them, correct what is wrong, "
+                "then confirm."
             )
         elif lacking:
             st.caption("Not everything was found by the columns’ names. Say where it is.")
@@ -410,7 +410,7 @@ def _draw_keeping(report: ImportReport, name: str) -> None:
     counts = Counter(item.reasons.status for item in report.items)
     if counts[ItemStatus.UNUSABLE] == len(report.items):
         st.info(
-            "No item has two reasons that can be told apart, so models can't be asked for reasons. "
+            "No item has two reasons that differ, so models can't be asked for reasons. "
             "The set can still be a test for your class."
         )
     with st.form("keep items", border=False):

@@ -393,7 +393,7 @@ def chance_sentence(found: Identification) -> str:
         )
     return (
         "The interval includes the chance line: with these questions, seeing why a wrong answer "
-        "was chosen cannot be told from guessing."
+        "was chosen is no clearer than guessing."
     )
 
 
@@ -420,7 +420,7 @@ def gap_sentence(effect: Effect | None, against: str = RIGHT_REASON) -> str:
             else "wrong choices were easier to explain than right ones"
         )
     else:
-        verdict = "no difference can be told from chance"
+        verdict = "no clear difference"
     return f"{figures} over the pairs: {gap} percentage points ({spread}); {verdict}."
 
 

@@ -85,7 +85,7 @@ def _asked(facts: Mapping[str, Any]) -> str:
 def _leads_to(facts: Mapping[str, Any], label: str) -> str:
     letter = str(facts["letters"].get(label, "?"))
     if letter.startswith(OTHER):
-        return "is told of another question"
+        return "belongs to another question"
     option = f"option {letter}, {facts['options'].get(letter, '')}"
     return f"leads to {option} ({read.rule_words(facts['rules'].get(label, ''))})"
 
@@ -254,7 +254,8 @@ def _thinking(exchanges: Sequence[Exchange]) -> str:
         return ""
     return (
         '<details class="bl-thinking"><summary>What the model thought before '
-        f"({count(len(thought.split()), 'word')}, kept apart: no answer is read from it)</summary>"
+        f"({count(len(thought.split()), 'word')}, stored separately: no answer is read from "
+        "it)</summary>"
         f'<div class="bl-pre" role="group" tabindex="0">{html.escape(thought)}</div></details>'
     )
 

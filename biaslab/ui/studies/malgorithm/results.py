@@ -182,7 +182,7 @@ def rules_in_order(found: Sequence[Identification]) -> list[Identification]:
 
 def draw_published(own: Sequence[tuple[str, Identification | None]]) -> None:
     """The runs chosen, and published models below them with source and prompting."""
-    st.header("Beside published models", anchor=False)
+    st.header("Next to published models", anchor=False)
     table = published_rows(own)
     st.dataframe(
         table,

@@ -240,7 +240,7 @@ def _draw_result(store: Store, runs: TutorRuns, label: str) -> None:
             help="Verdicts, figures and every question with its answers in one HTML file that "
             "opens in any browser without a network.",
         )  # fmt: skip
-        st.caption("Print with your browser (Ctrl+P or ⌘P): the check comes out by itself.")
+        st.caption("Print with your browser (Ctrl+P or ⌘P): only the check is printed.")
 
 
 def _summary(lines: int, good: int, bad: int, open_: int) -> str:

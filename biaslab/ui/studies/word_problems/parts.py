@@ -40,8 +40,8 @@ WAYS_FACT, LEFT_OUT_FACT = "ways", "ways_left_out"
 def draw_list_of_ways() -> None:
     """Says which error models diagnosable numbers tell apart."""
     st.caption(
-        f"Told apart are: {', '.join(WAYS.values())}. Ways that no numbers can tell apart in this "
-        "structure are named below the pair, with the reason."
+        f"Distinguished are: {', '.join(WAYS.values())}. Ways that no numbers can tell apart in "
+        "this structure are named below the pair, with the reason."
     )
 
 
@@ -69,7 +69,7 @@ def draw_wrong_answers(pair: Pair, arms: Arms) -> None:
                 "every number in the text: a wrong answer tells what went wrong."
             )
         for name, reason in _left_out(left_out, arms):
-            st.markdown(f"- Not told apart: **{plain(name)}**. {plain(reason)}")
+            st.markdown(f"- Not distinguished: **{plain(name)}**. {plain(reason)}")
 
 
 def _answers(ways: Mapping[str, list[str]], way: str) -> str:

@@ -492,8 +492,8 @@ def draw_example(study: Experiment, design: Design) -> bool:
     if problem is None:
         return False
     st.info(
-        "There are no pairs yet: see the reason beside the settings. This is a problem of the "
-        "structure by itself."
+        "There are no pairs yet: see the reason next to the settings. This is a problem of this "
+        "structure without a pair."
     )
     st.html(
         '<section class="bl bl-card" aria-label="Example problem">'

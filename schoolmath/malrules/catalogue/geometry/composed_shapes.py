@@ -184,7 +184,9 @@ class Trapezium:
 
     def __post_init__(self) -> None:
         if not 0 < self.short < self.long or self.height < 1:
-            raise ValueError("The parallel sides are different, and the shorter one is told first.")
+            raise ValueError(
+                "The parallel sides are different, and the shorter one is given first."
+            )
 
     def stem(self) -> str:
         return (
@@ -240,7 +242,7 @@ class MissingSide:
 
     def __post_init__(self) -> None:
         if self.told not in {"area", "perimeter"} or self.side < 1:
-            raise ValueError("The area or the perimeter is told, and one side.")
+            raise ValueError("The area or the perimeter is given, and one side.")
         if self.size <= (2 * self.side if self.told == "perimeter" else 0):
             raise ValueError("The perimeter is longer than the side twice.")
 
