@@ -105,7 +105,7 @@ def your_class_page() -> None:
         test = chosen_test()
         quiz = None if test is None else test.quiz
         if test is None and step.value != session.QUIZ:
-            st.info("Give a test of your own first, or have one made: step 1.")
+            st.info("Bring your own test first, or generate one: step 1.")
     else:
         try:
             design = session.design()
@@ -174,14 +174,14 @@ def room_page() -> None:
 def wall_page() -> None:
     """The wall of a live room: what everybody in it looks at."""
     if not may(May.ROOM):
-        heading("Wall", "What everybody in a live room looks at.")
+        heading("Wall", "The screen that everybody in a live room sees.")
         refused(May.ROOM)
         st.stop()
 
     chosen, there = room_parameter()
     room = there.get(chosen.value)
     if room is None:
-        heading("Wall", "What everybody in a live room looks at.")
+        heading("Wall", "The screen that everybody in a live room sees.")
         st.info("Open or choose a room first.")
         link(ROOM, "Live room")
     else:
@@ -231,7 +231,7 @@ def guess_page() -> None:
         st.warning(plain(str(error)))
         shown = None
     if not of_bank and shown is None:
-        st.info("It has no question that can be played. Choose other questions below.")
+        st.info("It has no question for this game. Choose other questions below.")
 
     if shown is not None:
         which = (source.value, seed.value, grade.value, of.value, number.value)
@@ -273,8 +273,8 @@ def guess_page() -> None:
                 sources,
                 format_func=sources.__getitem__,
                 help="The questions of a run are those that a model was asked: after your guess "
-                "you see what it said. A set that was imported is played with the reasons of its "
-                "file.",
+                "you see what it said. An imported set is played with the reasons in its file."
+                "",
                 **source.bind(),
             )
         if of_bank:

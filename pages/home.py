@@ -141,7 +141,7 @@ def _difference(found: FirstFinding) -> str:
     if MARGIN < share < 1 - MARGIN:
         return f"{words} This may be chance."
     nearly_all = "wrong" if share <= MARGIN else "right"
-    return f"{words} Nearly all are {nearly_all}, so a difference had hardly any room to show."
+    return f"{words} Nearly all are {nearly_all}, so a difference could hardly show."
 
 
 def draw_pair(run: RunRecord, day: str) -> None:
@@ -376,7 +376,7 @@ def home_page() -> None:
             draw_bars(recorded, found, f"Recorded on {day}")
         else:
             st.markdown(
-                "One problem twice, one sentence turned round: does a model still get it right? "
+                "One problem twice, one sentence reversed: does a model still get it right? "
                 "This copy of BiasLab came without recorded answers; ask a model yourself."
             )
             if fault := queries.gallery_fault():
@@ -387,8 +387,8 @@ def home_page() -> None:
             draw_pair(recorded, day)
             with st.expander("How was this made?"):
                 st.markdown(
-                    f"{recorded_words(recording)} BiasLab asked it once, and counts its answers "
-                    "anew on this page. docs/real-models.md says how, and how you record a model."
+                    f"{recorded_words(recording)} BiasLab asked it once, and this page counts its "
+                    "answers again. docs/real-models.md says how, and how to record a model."
                 )
     if visitor.is_here():
         kept, home = default_database(), Path.home()

@@ -38,8 +38,8 @@ def your_problem_page() -> None:
     """Your problem: a text of one's own, how it is understood, and the pairs made from it."""
     heading(
         "Your problem",
-        "Paste a word problem of your own. See how each sentence is understood, how it is solved, "
-        "and get its **minimal pairs**: the same problem twice with one feature changed, to ask a "
+        "Paste a word problem of your own. See how we understand and solve it, and get its "
+        "**minimal pairs**: the same problem twice with one feature changed, to ask a "
         "model.",
     )
     with st.container(border=True):

@@ -348,7 +348,7 @@ def diagnose_command(
     items: str | None, db: Path | None, problem_column: str | None, answer_column: str | None,
     out: Path | None, seed: int, form: str,
 ) -> None:  # fmt: skip
-    """Say which mal-rules give an answer, and which problem would tell them apart."""
+    """Say which mal-rules give an answer, and which problem would separate them."""
     if table is not None or items is not None:
         if text is not None or answer is not None or working is not None or (table and items):
             raise click.UsageError("Give one: --table, --items, or --problem with --answer.")

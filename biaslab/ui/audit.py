@@ -208,8 +208,8 @@ def draw_checking(task: AuditWork) -> None:
     drawn = draw_sample(task.found, SIZE, task.seed)
     undone = [place for place, text in enumerate(drawn) if text.id not in task.labels]
     st.markdown(
-        f"The reading misses some and takes some wrongly. Judge {len(drawn)} texts drawn by lot, "
-        "some of every kind that was seen, and the shares above are corrected. You do not see how "
+        f"The reading misses some and takes some wrongly. Judge {len(drawn)} texts chosen at "
+        "random, some of each kind, and the shares above are corrected. You do not see how "
         "BiasLab read a text."
     )
     done = len(drawn) - len(undone)
@@ -226,13 +226,13 @@ def draw_checking(task: AuditWork) -> None:
     )
     label = task.labels.get(text.id)
     compared = choosing.radio(
-        "Is somebody said to have so many more, fewer, or times as many?",
+        "Does the text say that someone has so many more, fewer, or times as many?",
         list(_COMPARED),
         format_func=_COMPARED.__getitem__,
         index=None if label is None else list(_COMPARED).index(label.compared),
-        help="Consistent: “Ana has 9. Ben has 4 more than Ana”, and Ben's are looked for. "
-        "Inconsistent: “Ana has 9. Ana has 4 more than Ben”, and Ben's are looked for. “How many "
-        "more has Ana than Ben?” says nothing of how many, so nothing is compared.",
+        help="Consistent: “Ana has 9. Ben has 4 more than Ana”, and the question is about Ben. "
+        "Inconsistent: “Ana has 9. Ana has 4 more than Ben”, and the question is about Ben. “How "
+        "many more has Ana than Ben?” gives no numbers, so nothing is compared.",
         key=f"judged comparison {text.id}",
     )
     transfers = choosing.radio(

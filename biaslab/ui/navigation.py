@@ -125,7 +125,7 @@ RUNS = Screen(
     "runs",
     "Runs",
     ":material/play_circle:",
-    "What was asked, and how far it is.",
+    "Your runs and their progress.",
     ("run", "list"),
 )
 RESULTS = Screen(
@@ -238,7 +238,7 @@ WALL = Screen(
     "wall",
     "Wall",
     ":material/slideshow:",
-    "What everybody in a live room looks at.",
+    "The screen that everybody in a live room sees.",
     ("room", "slide", "timer"),
 )
 GUESS = Screen(

@@ -77,7 +77,7 @@ PAGES = {
 PRESSED = {
     "happened-several": ("Use the example",),
     "class-groups": ("Try it with a made-up class",),
-    "class-next": ("Try it with a made-up class", "4 Ask next"),
+    "class-next": ("Try it with a made-up class", "4 Follow-up questions"),
     "guess-truth": ("1. ",),
 }
 """Buttons that are pressed before a picture is taken, by the beginning of their words."""

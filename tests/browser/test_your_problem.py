@@ -59,7 +59,7 @@ def test_from_a_pasted_problem_to_mended_pairs(tab: Tab, server: Server) -> None
         # A model mends them, and what passed is another set.
         page.goto(f"{server.address}/correct?study=imported&set={set_id}")
         tab.settled()
-        page.get_by_role("button", name="Mend these pairs").click()
+        page.get_by_role("button", name="Correct these pairs").click()
         page.get_by_role("button", name="Keep 3 pairs as a set").click()
         page.wait_for_url("**/compose?**")
     with open_store(server.database) as store:

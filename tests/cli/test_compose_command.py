@@ -182,8 +182,8 @@ def test_what_numbers_cannot_tell_apart_is_said(tmp_path):
     )
     assert done.exit_code == 0, done.output
     assert (
-        "Not told apart (inconsistent): adding all numbers. It gives the same answer as reversing "
-        "the comparison, whatever the numbers." in done.output
+        "Not distinguished (inconsistent): adding all numbers. It gives the same answer as "
+        "reversing the comparison, whatever the numbers." in done.output
     )
 
 

@@ -93,7 +93,7 @@ LEARNERS: tuple[Learner, ...] = (
     ),
     Learner(
         "random",
-        "Draws lots",
+        "Guesses at random",
         "Says yes or no, or chooses an option, by lot, whatever is asked: what no understanding "
         "at all looks like. Solves no word problem.",
         giving_up=1.0,
@@ -170,7 +170,7 @@ LEARNERS: tuple[Learner, ...] = (
     Learner(
         "swayed",
         "Swayed half of the time",
-        "Decides as a person wholly under the bias would in half of the scenes, and draws lots "
+        "Decides as a person wholly under the bias would in half of the scenes, and guesses "
         "in the others: a bias of known strength. Solves no word problem.",
         giving_up=1.0,
         deciding=Deciding(strength=0.5),

@@ -226,7 +226,7 @@ def _check_samples(model: ModelIdentity, sampling: Sampling | None, samples: int
     if samples > 1 and read_spec(model.spec).has_weights and not warm:
         raise RunError(
             f"At temperature 0 the model {model.spec} gives the same answer every time, so "
-            f"{samples} samples of each item would tell no more than one. Choose a temperature "
+            f"{samples} samples of each item add nothing to one. Choose a temperature "
             "above 0, or one sample."
         )
 

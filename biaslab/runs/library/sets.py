@@ -145,7 +145,7 @@ class Sets(Generic[AnySet]):
         return found
 
     def report(self, store: Store, named: str) -> Any:
-        """What became of the rows of a set's file.
+        """What happened to each row of a set's file.
 
         Raises:
             UnknownSet: there is no such set.

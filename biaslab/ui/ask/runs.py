@@ -105,7 +105,7 @@ def draw_limits_of(run: RunRecord, go_on: Callable[[RunRecord], None], *, reacha
             step=1024,
             value=length.tokens,
             placeholder="as the prompt strategy sets it",
-            help="Can be raised, not lowered: answers that are there stay as they are.",
+            help="Can be raised, not lowered: existing answers are never dropped.",
             key=f"length {run.id}",
         )
         pressed = st.form_submit_button(
@@ -160,9 +160,7 @@ def draw_record(run: RunRecord) -> None:
     if run.retried:
         with st.expander(f"Why requests were sent again ({run.retried:,})"):
             st.markdown(_reasons(queries.store().retries(run.id)))
-            st.caption(
-                "Nothing is lost by this. What got no answer in the end is counted as failed."
-            )
+            st.caption("Nothing is lost. Questions that never get an answer are counted as failed.")
     if run.looks:
         _draw_looks(run)
     if run.options.batch_api:
@@ -292,7 +290,7 @@ def draw_provenance(run: RunRecord) -> None:
     zone = st.context.timezone
     st.info(
         plain(
-            f"Recorded by somebody else and read-only: from “{bundle.name}”, opened "
+            f"Recorded by someone else, read-only: from “{bundle.name}”, opened "
             f"{moment(bundle.opened, zone)}, made with BiasLab {_version(bundle)}. "
             f"{_outcome(bundle)}"
         ),
@@ -306,7 +304,7 @@ def _draw_opening() -> None:
         return
     st.caption(
         "Look at what others asked, without a key: a bundle is in every **Paper (ZIP)** that "
-        "BiasLab writes. It is made again here first, and its runs then stand next to yours, "
+        "BiasLab writes. It is recomputed here first; its runs then appear next to yours, "
         "read-only, on this page, Effects and Items."
     )
     chosen = st.file_uploader(
@@ -340,7 +338,7 @@ def _draw_opening() -> None:
 def _draw_opened(bundle: OpenedBundle) -> None:
     with st.container(border=True):
         if st.session_state.get(_JUST_OPENED) == bundle.digest:
-            st.success(f"{count(len(bundle.runs), 'run')} opened. They stand in the list above.")
+            st.success(f"{count(len(bundle.runs), 'run')} opened. They are in the list above.")
         st.markdown(f"**{plain(bundle.name)}**")
         st.caption(
             plain(
@@ -388,8 +386,8 @@ def _version(bundle: OpenedBundle) -> str:
 
 def _outcome(bundle: OpenedBundle) -> str:
     if bundle.differences:
-        return "Made again here, not everything came out as it says: read on before you rely on it."
-    return "Made again here: pairs, prompts, readings and effects come out as it says."
+        return "We recomputed it here and not everything agrees: read on before you rely on it."
+    return "We recomputed it here: pairs, prompts, readings and effects all agree."
 
 
 _REREAD = "told of rereading"

@@ -107,7 +107,7 @@ def draw_reading(study: Experiment, model: ModelChoice) -> ReadingChoice:
     if not reader.value or not read_spec(model.spec).has_weights:
         return ReadingChoice(reader.value or None)
     st.toggle(
-        "Stop writing once the number is there",
+        "Stop writing after the number",
         help="The reading cannot change after its first number, and a model on this computer is "
         "done several times sooner when it is asked directly.",
         **until.bind(),
@@ -129,7 +129,7 @@ def draw_repeats(model: ModelChoice, server: Capabilities | None = None) -> Repe
             format="%.2f",
             value=None,
             help="0: the model always takes its likeliest next word, as in the published "
-            "studies. Higher: it draws its words by lot, so answers vary; 1 is the model's own "
+            "studies. Higher: it picks its words at random, so answers vary; 1 is the model's own "
             "mixture.",
             **temperature.bind(),
         )
@@ -162,7 +162,7 @@ def draw_repeats(model: ModelChoice, server: Capabilities | None = None) -> Repe
             step=1,
             value=None,
             help="Any whole number. The same seed gives the same answers again, if the model "
-            "keeps to it; another one gives other luck.",
+            "keeps to it; another seed, other luck.",
             **luck.bind(),
         )
         usual = None if server is None else tokens_for(server)
@@ -223,7 +223,7 @@ def why_refused(model: ModelChoice, temperature: float, samples: int) -> str:
         return ""
     return (
         f"At temperature 0 this model gives the same answer every time, so {samples} answers to "
-        "each problem would tell no more than one. Choose a temperature above 0, or ask once."
+        "each problem add nothing to one. Choose a temperature above 0, or ask once."
     )
 
 
@@ -249,13 +249,15 @@ def _explained(
     model: ModelChoice, temperature: float, samples: int, server: Capabilities | None
 ) -> str:
     if model.kind is ModelKind.LEARNER:
-        told = "A simulated learner has luck of its own for every seed, whatever the temperature."
+        told = "A simulated learner has its own luck for every seed, at any temperature."
     elif temperature > 0:
-        told = "The model draws its words by lot, so it may be right once and wrong another time."
+        told = (
+            "The model picks its words at random, so it may be right once and wrong another time."
+        )
     else:
         told = "The model takes its likeliest words: as in the published studies."
     if samples > 1:
-        told += " Each time has a seed of its own, made from the one above."
+        told += " Each repeat has its own seed, derived from the one above."
     if server is not None:
         told += _about_server(temperature, server)
     return told
@@ -265,9 +267,9 @@ def _about_server(temperature: float, server: Capabilities) -> str:
     told = ""
     if temperature == 0 and server.chosen is not None and not server.chosen.cold:
         told += (
-            " This server does not take temperature 0, so it answers by lot whatever is chosen "
-            "here."
+            " This server does not take temperature 0, so its answers are random whatever you "
+            "choose here."
         )
     if server.seed in (Seed.IGNORED, Seed.REFUSED):
-        told += " This server does not keep to a seed: asked anew, it may answer otherwise."
+        told += " This server ignores the seed: asked again, it may answer differently."
     return told

@@ -52,7 +52,7 @@ def draw_groups(quiz: Quiz, kept: StoredClass) -> None:
         )
         _draw_report(quiz, kept)
     if by.value == "items":
-        st.caption("Print with your browser (Ctrl+P or ⌘P): only the page below comes out.")
+        st.caption("Print with your browser (Ctrl+P or ⌘P): only the page below is printed.")
         draw_paper([items_sheet(quiz, answers_by_item(quiz, kept.sheet), made_up=kept.made_up)])
         return
     report = kept.report
@@ -68,7 +68,7 @@ def draw_groups(quiz: Quiz, kept: StoredClass) -> None:
     st.markdown(NOT_A_DIAGNOSIS)
     _draw_others(quiz, kept)
     if not report.groups:
-        st.info("No row has wrong answers of one kind often enough to name a mal-rule.")
+        st.info("No pupil gave enough wrong answers of one kind to name a misconception.")
         return
     shown = _draw_choice(report)
     draw_paper(
@@ -88,7 +88,7 @@ def _draw_report(quiz: Quiz, kept: StoredClass) -> None:
         on_click="ignore",
         icon=":material/description:",
         help="Groups, items, rows and every answer in one HTML file that opens in any browser "
-        "without a network and can be printed. Pupils are row numbers in it; no name is.",
+        "without a network and can be printed. Pupils appear as row numbers only.",
     )
 
 
@@ -110,7 +110,7 @@ def _draw_choice(report: ClassReport) -> list[tuple[int, PupilGroup]]:
             wrap=True,
             **which.bind(),
         )
-    st.caption("Print with your browser (Ctrl+P or ⌘P): each group comes out on a page of its own.")
+    st.caption("Print with your browser (Ctrl+P or ⌘P): each group gets its own page.")
     return [each for each in numbered if which.value in (0, each[0])]
 
 
@@ -138,7 +138,7 @@ def _draw_others(quiz: Quiz, kept: StoredClass) -> None:
                 + "</dl>"
             )
     with st.expander("Row by row"):
-        st.dataframe(_table(report), hide_index=True, alt="What the answers of every row say")
+        st.dataframe(_table(report), hide_index=True, alt="What each pupil's answers suggest")
 
 
 def _table(report: ClassReport) -> list[dict[str, object]]:
@@ -166,7 +166,7 @@ def draw_next(quiz: Quiz, kept: StoredClass) -> None:
         if problems:
             asked.append((number, group, problems))
     if not asked:
-        st.info("There is no group to ask anything. See step 3.")
+        st.info("There is no group yet. See step 3.")
         return
     open_groups = [(number, group) for number, group, _ in asked if len(group.rules) > 1]
     if open_groups:

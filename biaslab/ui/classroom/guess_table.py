@@ -168,10 +168,9 @@ def _way(shown: Round) -> str:
     trace = shown.trace
     if trace is None:
         note = (
-            "It is a name for what a pupil believes, as the file gives it; nothing was worked "
-            "out here."
+            "A label from the file for what a pupil believes; we have not checked it."
             if shown.labels
-            else "It is the reason that the file gives; nothing was worked out here."
+            else "The reason given in the file; we have not checked it."
         )
         return f"<p>The answer was {answers}</p><p class='bl-faint'>{note}</p>"
     steps = "".join(

@@ -77,7 +77,7 @@ def draw_one() -> None:
             st.button("What happened?", type="primary")
         st.caption(
             "Nothing is saved or sent anywhere; what you type stands in the page's address, so a "
-            "link shows the same. **Write made-up names in place of real pupils'.**"
+            "link shows the same. **Use made-up names instead of pupils' real names.**"
         )
     if not PROBLEM.value or not ANSWER.value:
         _draw_examples()
@@ -103,7 +103,7 @@ def draw_happened(happened: Happened) -> None:
         st.caption(plain(f"Understood as: {happened.read.as_read}"))
     many = len(happened.meanings) > 1
     if many:
-        st.warning(f"This text can mean {len(happened.meanings)} things. Both are shown.")
+        st.warning(f"This text has {len(happened.meanings)} possible meanings. Both are shown.")
     for index, explained in enumerate(happened.meanings):
         if many:
             st.header(plain(explained.problem.stem()), anchor=False)
@@ -127,7 +127,7 @@ def _draw_explained(explained: MeaningDiagnosis, answer: str) -> None:
     found = explained.diagnosis
     if found.correct:
         st.success(
-            "The answer is right. A right answer says nothing about how it came about.",
+            "The answer is right. A right answer does not show how the pupil got it.",
             icon=":material/check:",
         )
         _html(_right(explained))
@@ -242,7 +242,7 @@ def _letters(explained: MeaningDiagnosis) -> str:
     told = "; ".join(f"{letter.value} is {CONFIDENCE[letter]}" for letter in letters)
     return html.escape(
         (f"Sources: {told}. " if told else "")
-        + "No known rule is always possible too: these are the explanations that the catalogue "
+        + "The pupil may also follow no known rule: these are the explanations that the catalogue "
         + ("knows." if explained.shown else "knows, found from the answer alone.")
     )
 
@@ -266,7 +266,7 @@ def _draw_next(explained: MeaningDiagnosis, name: str) -> None:
             f'<dl class="bl bl-facts">{rows}</dl>'
         )
         if separation.reason:
-            st.caption(plain(f"It does not tell everything apart. {separation.reason}"))
+            st.caption(plain(f"It cannot separate all explanations. {separation.reason}"))
         st.button(
             "Another one",
             key=f"another {name}",

@@ -67,7 +67,7 @@ def draw_choice() -> None:
             format_func=lambda name: of[name].title,
             max_selections=MOST_TOPICS,
             select_all=False,
-            help="One topic says most: its mal-rules can show again and again.",
+            help="One topic gives the clearest result: its misconceptions can show repeatedly.",
             **chosen.bind(),
         )
     one, two, three = st.columns([1, 2, 1], vertical_alignment="top")
@@ -84,8 +84,8 @@ def draw_choice() -> None:
                 session.NUMBERS: "their own number",
             }.__getitem__,
             required=True,
-            help="Numbers of their own say more: every mal-rule can show, and a slip seldom "
-            "looks like one.",
+            help="Open answers say more: every misconception can show, and a slip seldom looks "
+            "like one.",
             **session.answers_parameter().bind(),
         )
     with three:
@@ -117,8 +117,8 @@ def draw_quiz(quiz: Quiz, design: QuizDesign | None) -> None:
         )
     else:
         more = "Choose more items, fewer topics or another set." if design else (
-            "It still says item by item what would give each answer. A rule is named for a pupil "
-            f"where it can show in {ENOUGH} items with answers of their own, or in "
+            "It still shows, item by item, what would give each answer. A misconception is named "
+            f"for a pupil where it can show in {ENOUGH} items with answers of their own, or in "
             f"{ENOUGH_WITH_OPTIONS} with options."
         )  # fmt: skip
         st.markdown(f"**Quiz {quiz.code}** can name **no mal-rule** for a pupil. {more}")
@@ -137,7 +137,7 @@ def draw_quiz(quiz: Quiz, design: QuizDesign | None) -> None:
             link(YOUR_CLASS, "Link to this quiz", session.address_of(design), icon=LINK)
     st.caption(
         "Print with Ctrl+P or ⌘P. Give pupils row numbers; keep names for yourself.",
-        help="All of the page below comes out, and nothing else of the screen.",
+        help="Only the page below is printed.",
     )
     whole = st.toggle(f"Show all {count(len(quiz.items), 'item')}", key="whole paper")
     draw_paper(
@@ -219,7 +219,7 @@ def _draw_remarks(test: StoredTest) -> None:
     told = [remark for remark in test.remarks if not remark.stops]
     if stops:
         wrong = "\n".join(_line(each.number, each.text) for each in stops)
-        st.warning(f"**The test cannot be used yet.** Put this right and read it again.\n\n{wrong}")
+        st.warning(f"**The test cannot be used yet.** Correct this and read it again.\n\n{wrong}")
     if told or test.left_out:
         with st.expander(count(len(told) + len(test.left_out), "remark") + " on its items"):
             lines = [_line(each.number, each.text) for each in told]

@@ -143,7 +143,8 @@ def _draw_how(pairs: bool, usual: RoomPace) -> tuple[Allocation, RoomPace]:
                 format_func=lambda name: _WHO[Allocation(name)],
                 required=True,
                 help="One member: the next person gets the other one, so nobody compares. Both: "
-                "half of the people are enough, but who remembers the first compares.",
+                "half of the people are enough, but people who remember the first one will "
+                "compare.",
                 **who.bind(),
             )
     with other:

@@ -54,8 +54,8 @@ def draw_giving_in(quiz: Quiz) -> None:
         + "Leave a cell empty where nothing was answered."
     )
     st.caption(
-        "What you give in stays in the memory of this browser session until you delete it or close "
-        "the page. It is written to no file, and nothing is sent anywhere: no model sees it."
+        "What you enter stays in the memory of this browser session until you delete it or close "
+        "the page. It is not written to a file or sent anywhere; no model sees it."
     )
     _draw_refusal(session.refused())
     with st.form("class sheet", border=True):
@@ -75,8 +75,8 @@ def draw_giving_in(quiz: Quiz) -> None:
             st.checkbox(
                 "The sheet has names: show them on this screen",
                 help="Names in the place of row numbers, or in a column “name”, are held in this "
-                "session next to the row numbers that take their place. They come on no page that "
-                "is printed, and go with the answers.",
+                "session next to the row numbers that take their place. They are never printed, "
+                "and disappear with the answers.",
                 key=session.field_key("names"),
             )
         st.form_submit_button(
@@ -144,7 +144,7 @@ def _draw_refusal(refusals: tuple[SheetRefusal, ...]) -> None:
         )
     else:
         st.warning(
-            "**The sheet could not be read.** Nothing of it was saved. Put this right in your "
+            "**The sheet could not be read.** Nothing of it was saved. Correct this in your "
             f"spreadsheet and enter the sheet again.\n\n{lines}{more}"
         )
 
@@ -226,7 +226,7 @@ def draw_opening(quiz: Quiz) -> None:
     with st.expander("On phones"):
         st.caption(
             "Pupils join by a code and give the number of their row, no name. Their answers stay "
-            "on this computer until you take them over or delete the room."
+            "on this computer until you collect them or delete the room."
         )
         opened = st.button("Open a room with this quiz", icon=":material/meeting_room:")
         if opened:

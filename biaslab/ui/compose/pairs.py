@@ -87,7 +87,7 @@ def draw_instead(study: Experiment, design: Design) -> None:
     """Says that there are no pairs yet, in the study's own way where it has one."""
     draw_instead = screens_of(study.name).instead_of_pairs
     if draw_instead is None or not draw_instead(study, design):
-        st.info("The pairs appear here as soon as the settings give some.")
+        st.info("The pairs appear here once the settings allow them.")
 
 
 def _draw_structure(pair: Pair, labels: Mapping[str, str]) -> None:
@@ -266,7 +266,7 @@ def draw_overview(study: Experiment, design: Design) -> None:
     arms = arms_of(study, design)
     _draw_warnings(overview, arms)
     if not overview.distributions:
-        st.info("Of these texts nothing more is known than their words.")
+        st.info("We know nothing about these texts except their words.")
         return
     _draw_means(overview, arms)
     _draw_measure(overview, arms)
@@ -392,10 +392,10 @@ def _draw_panel(study: Experiment, design: Design, panel: str, *, possible: bool
     elif panel == PAPER:
         draw_beside_paper(study, design)
     elif not possible:
-        st.info("As soon as the settings give pairs, this can be seen.")
+        st.info("This appears as soon as the settings give pairs.")
     elif panel == CONTENTS:
         draw_overview(study, design)
     else:
         pair_downloads(study, design)
-        link(REVIEW, "Have people judge some of them: quality review", address_of(design))
+        link(REVIEW, "Let people judge some of them: quality review", address_of(design))
         link(IMPORT_PAIRS, "Bring pairs of your own instead: import a file")

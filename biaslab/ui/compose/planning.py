@@ -123,7 +123,7 @@ def _draw_effect() -> None:
         **effect.bind(),
     )
     choosing.segmented_control(
-        "Seen how surely, if it is there?",
+        "Chance of finding it, if it exists",
         list(_POWERS),
         format_func=_POWERS.__getitem__,
         required=True,
@@ -157,11 +157,11 @@ def _draw_discordance(study: Experiment) -> DiscordanceSeen | None:
     }
     parameter = choice("like", tuple(words), _ASSUMED)
     choosing.selectbox(
-        "How often the two problems of a pair come out differently",
+        "How often only one problem of a pair is right",
         words,
         format_func=words.__getitem__,
-        help="Only pairs of which one problem is answered right and the other not tell anything "
-        "of a difference. A small run of the same model shows how many there are.",
+        help="Only pairs with one right and one wrong answer show a difference. "
+        "A small run of the same model shows how many there are.",
         filter_mode=None,
         **parameter.bind(),
     )
@@ -279,7 +279,7 @@ def draw_fitting(study: Experiment, wanted: RunChoices) -> None:
     with panel:
         st.markdown(
             "Asks at most 200 problems of the easier kind and finds the design at which this "
-            "model is right in 50 to 80 % of them, so that a difference has room to show. "
+            "model is right in 50 to 80 % of them, so that a difference can show. "
             "The study asks other problems."
         )
         # A result belongs to what was asked; of anything else it is not shown.

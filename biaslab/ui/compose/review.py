@@ -68,8 +68,8 @@ def draw_making() -> None:
     people = st.text_input(
         "Reviewers",
         placeholder="AB, Cem, Dana",
-        help=f"2 to {MOST_PEOPLE} first names or initials with commas between. They stand in the "
-        "sheets, nowhere else.",
+        help=f"2 to {MOST_PEOPLE} first names or initials with commas between. They appear in the "
+        "sheets only.",
     )
     columns = st.columns(3)
     control, further, seed = (
@@ -84,7 +84,7 @@ def draw_making() -> None:
          "Texts that are split among the reviewers; 90 in the paper. To show that fewer than 2 % "
          "are faulty takes 183 and no fault at all."),
         (columns[2], "Seed of the review", seed, LARGEST_SEED,
-         "Decides which texts are drawn and who gets which."),
+         "Determines which texts are drawn and who judges which."),
     ):  # fmt: skip
         least = 0 if parameter is seed else 2
         column.number_input(label, least, most, value=None, help=about, **parameter.bind())
@@ -101,8 +101,8 @@ def draw_making() -> None:
         st.markdown(f"{texts} texts of {count(design.n, 'pair')} for the reviewers named below")
     if made := st.session_state.get(_SHEETS):
         st.markdown(
-            "Everybody fills in “yes” or “no” in a sheet of their own, in any spreadsheet, and "
-            "sees nothing of the others'."
+            "Everybody fills in “yes” or “no” in a sheet of their own, in any spreadsheet, "
+            "without seeing the others'."
         )
         _draw_downloads(made)
 
@@ -189,7 +189,7 @@ def _draw_agreement(agreement: RaterAgreement) -> None:
             f"{exact_percent(agreement.confidence)} interval": ends,
         }
     figures({**shown, "same answer": percent(agreement.raw), "answers “no”": str(agreement.noes)})
-    few = f"{agreement.raters} reviewers, {agreement.texts} texts, which say little about "
+    few = f"{agreement.raters} reviewers, {agreement.texts} texts, too few to say much about "
     told = f"{few}agreement: read the interval, not the number alone."
     if agreement.kappa is None:
         told = (
@@ -259,7 +259,7 @@ def draw_stored() -> None:
     if not found:
         return
     st.header("Reviews that an earlier version saved in this file", anchor=False)
-    st.markdown("Get their sheets, and give them in above to see what came out.")
+    st.markdown("Collect their sheets and enter them above to see the result.")
     for review, (title, sheets) in found.items():
         with st.container(border=True):
             st.markdown(f"**{plain(title)}**")

@@ -103,8 +103,8 @@ def draw_source() -> PairSource | None:
         format_func=_PROMPTS.__getitem__,
         required=True,
         help="By sentence: one request for each pair, in our words. As published: one for "
-        "each of its two whole texts, in the words of Opedal et al. (2024, table 3). What comes "
-        "back is checked alike.",
+        "each of its two whole texts, in the words of Opedal et al. (2024, table 3). All "
+        "corrections get the same check.",
         **prompt.bind(),
     )
     if design.settings and design.study != IMPORTED:
@@ -256,7 +256,7 @@ def _draw_reasons(reasons: list[tuple[Flaw, int]], discarded: int) -> None:
         for flaw, number in reasons
     )
     st.html(f'<ul class="bl" aria-label="Reasons">{rows}</ul>')
-    st.caption("A pair can have several reasons. The last word names the reason in files.")
+    st.caption("A pair can have several reasons. Files use the last word as the reason's name.")
 
 
 def _draw_discarded(discarded: list[CorrectedPair]) -> None:

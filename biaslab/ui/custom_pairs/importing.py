@@ -77,7 +77,10 @@ def draw_columns(table: RawTable) -> dict[str, str] | None:
 
 
 def _choose(table: RawTable, named: list[str]) -> dict[str, str] | None:
-    st.markdown("Say which column holds what. Found by its name or contents is chosen already.")
+    st.markdown(
+        "Choose the column for each field. Columns recognised by name or contents are already "
+        "chosen."
+    )
     known = likely_mapping(table.columns)
     by_contents = suggest_pairs(table.columns, table.first, known)
     likely = known | by_contents
@@ -120,7 +123,7 @@ def _fault(chosen: dict[str, str]) -> str:
     if not {"x", "x_prime"} <= set(chosen):
         return "Choose the columns of the first and of the second text."
     if len(set(chosen.values())) < len(chosen):
-        return "One column is chosen twice. Every choice needs a column of its own."
+        return "One column is chosen twice. Choose a different column for each field."
     if "answer" in chosen and len(chosen) > 3:
         return "Choose one answer to both texts, or an answer to each."
     if "answer" not in chosen and not {"answer_x", "answer_x_prime"} <= set(chosen):
@@ -139,7 +142,7 @@ _STATUSES = {
 
 _EXPLAINED = (
     "**Proved**: read, solved, and as the file says. **Labelled**: not read, so the file's answer "
-    "is taken. **Contradicted**: read, and the file says something else of it. All that have two "
+    "is taken. **Contradicted**: read, and the file says something else of it. All rows with two "
     "texts and an answer can be asked; results show the proved ones next to all."
 )
 
@@ -150,7 +153,7 @@ def draw_report(rows: Sequence[RowReport]) -> None:
     offered = [kind for kind in _STATUSES if counts[kind]]
     chosen = shown_parameter().value
     choosing.pills(
-        "What became of the rows",
+        "What happened to each row",
         [kind for kind in _STATUSES if kind in offered or kind in chosen],
         selection_mode="multi",
         format_func=lambda kind: f"{_STATUSES[kind]} ({counts[kind]:,})",
@@ -275,7 +278,7 @@ def _draw_set(chosen: PairSet, with_report: bool) -> None:
             return
         report = rows_of_json(set_report(queries.store(), chosen.id))
         if report:
-            with st.expander("What became of rows that are not proved, or have a remark"):
+            with st.expander("Rows that are not proved, or have a remark"):
                 draw_report(report)
 
 

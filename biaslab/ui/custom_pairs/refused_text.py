@@ -346,8 +346,8 @@ def _draw_result(
         f'<p class="bl-foot">Answer: <b>{html.escape(shown(found.answer))}</b></p></div>'
     )
     st.success(
-        "Read by you, checked: every number is used or set aside by you, and nothing you said "
-        "contradicts the rest.",
+        "You explained this text and we checked it: every number is used or set aside, and "
+        "nothing contradicts the rest.",
         icon=":material/check:",
     )
     if found.plain is None:
@@ -356,7 +356,7 @@ def _draw_result(
         st.markdown(f"**In plain sentences:** {plain(found.plain)}")
         st.button(
             "Make pairs of these sentences", type="primary", on_click=use_text,
-            args=(found.plain,), help="Takes them in place of your text.",
+            args=(found.plain,), help="Replaces your text with these sentences.",
         )  # fmt: skip
     words = taught_words(sheet, meanings, uploaded_words())
     st.download_button(

@@ -89,8 +89,8 @@ def draw_text() -> str:
         else:
             st.button("Clear", on_click=use_text, args=("",))
     st.caption(
-        "**Write made-up names in place of real pupils'.** The text stays in this browser session "
-        "until you keep pairs of it; "
+        "**Use made-up names instead of pupils' real names.** The text stays in this browser "
+        "session until you keep pairs of it; "
         + (
             "as it is short, it also stands in the page's address, so a link shows it."
             if len(text) <= LONGEST_IN_ADDRESS
@@ -190,7 +190,7 @@ def _draw_doubted(reading: TextAnswer) -> None:
     st.warning(
         f"**Read, not proved.** We read: {plain(steps)}. This may be wrong:\n"
         + "\n".join(f"- {plain(each)}" for each in reading.reasons)
-        + "\n\nSay it in other words, one fact in each sentence.",
+        + "\n\nRephrase it, with one fact in each sentence.",
         icon=":material/help:",
     )
 
@@ -212,7 +212,7 @@ def _draw_story(found: TextAnswer) -> None:
     st.markdown(f"**In plain sentences:** {plain(told)}")
     st.button(
         "Make pairs of these sentences", type="primary", on_click=use_text, args=(told,),
-        help="Takes them in place of your text. Numbers that have no part are left out.",
+        help="Replaces your text with these sentences. Numbers that have no part are left out.",
     )  # fmt: skip
 
 

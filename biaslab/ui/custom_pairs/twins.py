@@ -172,8 +172,8 @@ def draw_answers(twins: Sequence[CustomTwin]) -> None:
         with shown_errors(), st.spinner("Asking …"):
             _ask(missing, writers, way.value)
     st.caption(
-        "One answer each, as it came. It says nothing about a bias: for that, keep the pairs and "
-        "ask many of their kind."
+        "One answer each, as it came. One answer does not show a bias: save the pairs and ask "
+        "many of the same kind."
     )
     for twin in pairs:
         _draw_pair(twin, writers, way.value)

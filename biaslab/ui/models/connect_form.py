@@ -44,8 +44,8 @@ def draw_key(base_urls: tuple[str, ...]) -> None:
         format_func=lambda way: _WAYS[way],
         required=True,
         wrap=True,
-        help="Services want a key that says who pays; programs on your own computer usually do "
-        "not. “Environment” names a variable that BiasLab was started with.",
+        help="Online services need a key; programs on your own computer usually do not. "
+        "“Environment” names a variable that BiasLab was started with.",
         **parameter.bind(),
     )
     if parameter.value == address.VARIABLE:
@@ -207,8 +207,7 @@ def _draw_server() -> None:
         list(by_name),
         format_func=lambda name: by_name[name].label,
         filter_mode=None,
-        help="Sets the address below to the usual one. Any server that speaks the language of "
-        "OpenAI's will do.",
+        help="Sets the address below to the usual one. Any server with OpenAI's interface will do.",
         **parameter.bind(),
     )
     st.caption(plain(address.preset().note))

@@ -152,7 +152,7 @@ def draw_hub() -> None:
         st.caption(
             f"Openly licensed models, as of {hub_list().date}, from {host}. Nothing is downloaded "
             "before you click. Sizes of directories are estimated from the number of parameters. "
-            "What was measured with BiasLab stands with a model; of the others nothing was."
+            "Models that we measured with BiasLab say so."
         )
         if running:
             live(_draw_all)
@@ -211,7 +211,7 @@ def draw_progress(state: Fetching) -> None:
         st.progress(share, f"{gigabytes(state.here)} of {gigabytes(state.total)}")
     else:
         st.progress(0.0, "Asking the hub …")
-    st.caption("It goes on when you leave this page.")
+    st.caption("It continues if you leave this page.")
     st.button(
         "Stop",
         key=f"stop {state.model.repository}",

@@ -200,7 +200,7 @@ def _draw_problems(connection: Connection) -> None:
         return
     for problem in problems:
         st.error(plain(problem), icon=":material/error:")
-    st.caption("Below stands what was found when it was last tested with success.")
+    st.caption("Below is the result of the last successful test.")
 
 
 def _facts(connection: Connection) -> dict[str, str]:
@@ -232,7 +232,7 @@ def _facts_here(model: ModelChoice, card: ModelCard | None) -> dict[str, str]:
     scores = model.kind is not ModelKind.LEARNER
     facts = {
         "Name to ask for": model.spec + (f", or {ALIAS}" if model.spec == DEFAULT_TINY else ""),
-        "Runs": "on this computer; nothing leaves it and nothing is paid",
+        "Runs": "on this computer; nothing leaves it and it costs nothing",
         "Log-probabilities": "exact, for any text"
         if scores
         else "none: a learner only gives answers",

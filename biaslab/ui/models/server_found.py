@@ -115,8 +115,8 @@ def draw_sample(found: Capabilities) -> None:
         else:
             st.caption("Nothing: it wrote no text.")
         st.caption(
-            f"Right is {SAMPLE.answer}. A wrong answer is no fault of the connection: how models "
-            "go wrong is what the studies are about."
+            f"Right is {SAMPLE.answer}. A wrong answer does not mean a bad connection: the studies "
+            "are about how models go wrong."
         )
 
 
@@ -133,9 +133,9 @@ def _row(finding: ServerFinding) -> str:
 def _answers(found: Capabilities) -> ServerFinding:
     working = [WAYS[each.endpoint] for each in found.found if each.works]
     how = (
-        "Problems are put to it in turns, as in a chat."
+        "It is asked in a chat."
         if found.endpoint is Endpoint.CHAT
-        else "It is given texts that it continues, as a model that was not trained to chat."
+        else "It continues texts, like a model that was not trained to chat."
     )
     missing = " ".join(each.why_not for each in found.found if not each.works)
     served = ""

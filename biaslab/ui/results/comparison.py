@@ -110,11 +110,12 @@ def draw_findings(found: Sequence[Finding], called: Mapping[str, str]) -> None:
 
 
 def distinguishing_words(found: Sequence[Finding]) -> str:
-    """How many of several answers can be told from chance, of those that have a test."""
+    """How many of several answers are significant, of those that have a test."""
     tested = [each for each in found if each.p_holm is not None]
     told = sum((each.p_holm or 0.0) < 0.05 for each in tested)
     words = (
-        f"{told or 'none'} of {len(tested)} are clear, allowing for {count(_tests(found), 'test')}"
+        f"{told or 'none'} of {len(tested)} statistically significant, allowing for "
+        f"{count(_tests(found), 'test')}"
     )
     if untested := len(found) - len(tested):
         words += f"; {untested} without a test, for want of pairs"

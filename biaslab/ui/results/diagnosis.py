@@ -165,7 +165,7 @@ def next_label(found: Diagnosis) -> str:
     """What the next problem is for."""
     plain = len(found.single) + (found.slip is not None)
     if plain > 1 or found.ambiguous:
-        return "Show the next problem that would tell them apart"
+        return "Show the next problem that separates them"
     return "Show a next problem that would test this"
 
 
@@ -327,7 +327,7 @@ def _step(found: DiagnosedAnswer, text: str) -> str:
 def _draw_next(found: DiagnosedAnswer, name: str) -> None:
     if not found.diagnosis.candidates:
         if found.diagnosis.slip is not None:
-            st.caption("A slip seldom comes twice in the same way: any other problem will tell.")
+            st.caption("A slip seldom comes twice in the same way: try any other problem.")
         return
     # In a fragment of its own, so that looking at it runs nothing else again.
     st.fragment(partial(_next, found, name))()
@@ -349,7 +349,7 @@ def _next(found: DiagnosedAnswer, name: str) -> None:
         f'</p><dl class="bl bl-facts">{rows}</dl></div>'
     )
     if separation.reason:
-        st.caption(plain(f"It does not tell everything apart. {separation.reason}"))
+        st.caption(plain(f"It cannot separate all explanations. {separation.reason}"))
 
 
 _KEPT = 4096

@@ -66,11 +66,9 @@ BENJAMINI_HOCHBERG = (
 
 ENDS = (
     "“(floor)” and “(ceiling)”: nearly all answers of both kinds are wrong, or right, so that a "
-    "difference has hardly any room to show."
+    "difference can hardly show."
 )
-CORRECTED = (
-    "“Corrected” ones belong to runs that may stop early and allow for looking at them repeatedly."
-)
+CORRECTED = "“Corrected” ones belong to runs that may stop early and allow for repeated checks."
 
 
 def draw_table(
@@ -249,8 +247,8 @@ def draw_explained(
             st.caption(plain(f"Pairs that a strategy cannot be applied to: {'; '.join(left)}."))
         if any(run.looks or run.options.samples > 1 for run in runs):
             st.caption(
-                "Several answers to a problem count as their mean here, and these intervals do not "
-                "allow for looking at a run while it goes on."
+                "Several answers to a problem count as their mean here, and these intervals do "
+                "not allow for checking a run while it is in progress."
             )
 
 
@@ -479,8 +477,8 @@ def draw_people(study: Experiment) -> None:
     """What is expected and by whom, and what is known about people, if anything."""
     if study.expects is None:
         st.caption(
-            "Nobody has said which member of these pairs should be easier, and nothing is known "
-            "here about people."
+            "Nobody has said which member of these pairs should be easier, and we have no data on "
+            "people."
         )
         return
     st.caption(plain(study.expects.sentence))

@@ -45,7 +45,7 @@ def draw_pair(detail: PairDetail, study: Experiment) -> None:
 def draw_below(detail: PairDetail, study: Experiment) -> None:
     """What stands below the answers: marks explained, possible errors, what was sent."""
     arms, scale = study.arms, outcome_scale(study.name)
-    st.caption("Words in which the two problems differ, and the answer as read, are underlined.")
+    st.caption("The words that differ, and the answer as we read it, are underlined.")
     if scale is None:
         draw_diagnosis(detail, arms)
     else:
@@ -216,7 +216,7 @@ def choose_beside(run: RunRecord, runs: Sequence[RunRecord], detail: PairDetail)
         "Compare with",
         [_NONE, *(each.id for each in others)],
         format_func=lambda each: words[each] if each else "No other run",
-        help="Other runs that asked this very pair. It stays chosen for the next pairs.",
+        help="Other runs with this pair. Your choice also applies to the next pairs.",
         **parameter.bind(),
     )
     chosen = next((each for each in others if each.id == parameter.value), None)

@@ -373,9 +373,7 @@ _EXPLORATORY = (
     "A slice that is chosen after looking at results is exploratory: interval and n do not allow "
     "for the choice. Ask new pairs to confirm it."
 )
-_BY_OUTCOME = (
-    "Pairs that were chosen by how they came out have no effect to speak of: the choice decides it."
-)
+_BY_OUTCOME = "Pairs chosen by their outcome have no meaningful effect: the choice determines it."
 
 
 def draw_slice(

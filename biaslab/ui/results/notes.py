@@ -181,7 +181,7 @@ def _save(run: str, pair: str, seen: PairNote, key: str) -> None:
     text = str(st.session_state.get(f"note of {key}") or "")
     mark = st.session_state.get(f"mark of {key}")
     if not visitor.may(May.NOTES):
-        why = "This browser is not known any more as that of the person at this computer, so "
+        why = "This browser no longer counts as that of the person at this computer, so "
         st.session_state[_REFUSED] = (run, pair, f"{why}nothing was saved.", text)
         return
     try:

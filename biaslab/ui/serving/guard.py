@@ -147,13 +147,13 @@ class Guard:
         name = _name(hosts[0]) if len(hosts) == 1 else ""
         if name not in self._names and name != _address_here(scope):
             return (
-                "BiasLab is not opened under this name. Open it at the address that stands where "
-                "it was started, or start it with this name in BIASLAB_HOSTS."
+                "BiasLab is not opened under this name. Open it at the address shown where it was "
+                "started, or start it with this name in BIASLAB_HOSTS."
             )
         scheme = _SCHEMES.get(scope["scheme"], scope["scheme"])
         own = f"{scheme}://{hosts[0]}".lower()
         if any(origin.lower() != own for origin in headers.getlist("origin")):
-            return "BiasLab answers its own pages alone, and this request came from another one."
+            return "BiasLab only answers its own pages, and this request came from another one."
         path = scope["path"]
         if path.startswith(_CORE) and path.removeprefix(_CORE).split("/")[0] not in NEEDED:
             return "This address is closed."

@@ -107,7 +107,7 @@ def _keep(own: Sequence[str], others: Sequence[str]) -> str:
     except OSError as error:
         return (
             f"Your own address could not be written to {opened(_port()).parent} "
-            f"({error.strerror}). See that this can be written to, and start BiasLab again."
+            f"({error.strerror}). Make it writable and start BiasLab again."
         )
     return "Your own address is shown by “biaslab addresses”: where nobody else looks."
 

@@ -348,8 +348,8 @@ def _draw_fits(found: Sequence[Fits]) -> None:
     with st.expander("Every strategy"):
         st.dataframe(fits_table(found), hide_index=True, alt="Strategies that may fit")
         st.caption(
-            "Each strategy sees the labelled amounts alone. Evidence: how many times likelier than "
-            "lots it makes these answers, as a power of ten; below 0 less likely."
+            "Each strategy sees the labelled amounts alone. Evidence: how many times likelier "
+            "than guessing it makes these answers, as a power of ten; below 0 less likely."
         )
 
 
@@ -364,7 +364,7 @@ def fit_sentence(fits: Fits) -> str:
         )
     if first.strategy == LOTS:
         return (
-            f"{how}: none of {len(STRATEGIES)} simple strategies fits better than lots "
+            f"{how}: none of {len(STRATEGIES)} simple strategies fits better than guessing "
             f"({fits.n:,} answers; {_times(fits.lead)} likelier than {_called(second)})."
         )
     return (
@@ -436,7 +436,7 @@ def beyond_sentence(gap: Gap) -> str:
     return (
         f"Beyond counting: {beyond}. Counting alone, totals ignored, gives "
         f"{signed_points(gap.counting)} points on these prompts, which were asked one way: a gap "
-        "of that size says nothing about more and less."
+        "of that size does not concern more and less."
     )
 
 

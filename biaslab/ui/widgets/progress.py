@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from biaslab.runs import RunRecord, RunStatus, default_database
-from biaslab.runs.jobs.queue import JobKind, QueuedWork, line, place
+from biaslab.runs.jobs.queue import JobKind, QueuedWork, place
 from biaslab.runs.store.records import ASK_AGAIN
 from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.words import ACTIVE, STATUSES, duration, plain, shown_errors
@@ -79,7 +79,6 @@ def waiting_words(work: QueuedWork) -> str:
     before = place(path, work)
     if not before:
         return ""
-    first = line(path)[0]
     return f"Waiting: {count(before, 'other job')} first. Jobs take turns on this computer."
 
 

@@ -353,8 +353,8 @@ def _of_item(at: int, item: QuizItem, sheet: ClassSheet) -> ItemAnswers:
 
 
 NOT_A_DIAGNOSIS = (
-    "This is a reading of a few answers and no diagnosis of a child. It says what would give these "
-    "answers; only talking with the pupil tells why they were given."
+    "This describes a few answers; it is not a diagnosis of a child. It shows what would give "
+    "these answers; only talking with the pupil shows why."
 )
 
 
@@ -367,9 +367,7 @@ def outcomes_told(quiz: Quiz, most: int | None = None) -> dict[PupilOutcome, str
     """
     right = "No errors found."
     if most is not None and len(quiz.unseen) > most:
-        right += (
-            f" It cannot name {len(quiz.unseen)} rules, so whoever follows one may be among them."
-        )
+        right += f" This quiz cannot detect {len(quiz.unseen)} other misconceptions."
     elif quiz.unseen:
         unseen = ", ".join(map(name_of, quiz.unseen))
         right += f" This quiz cannot detect some misconceptions: {unseen}."
@@ -405,14 +403,13 @@ def how_sure(group: PupilGroup) -> str:
     """How sure a group is, in plain words."""
     steady = sum(member.explanation.steady for member in group.members)
     least = min(len(member.explanation.hits) for member in group.members)
-    found = f"Each row has {least} or more wrong answers that are exactly what it gives."
-    if len(group.rules) > 1:
-        found = f"Each row has {least} or more wrong answers that every one of them gives."
+    which = "this misconception predicts" if len(group.rules) == 1 else "all of these predict"
+    found = f"Each of these pupils gave at least {least} wrong answers that {which}"
     if steady == len(group.members):
-        return f"{found} It shows nearly every time it can."
+        return f"{found}, almost every time it could show."
     if not steady:
-        return f"{found} It shows at times, not always."
-    return f"{found} In {rows_words(_steady(group))} it shows nearly every time it can."
+        return f"{found}, though not every time it could show."
+    return f"{found}; {rows_words(_steady(group))} almost every time it could show."
 
 
 def _steady(group: PupilGroup) -> list[int]:
@@ -426,16 +423,16 @@ def evidence(sheet: ClassSheet, member: GroupMember) -> str:
     items = ", ".join(f"{at + 1} ({answers[at]})" for at in found.hits)
     return (
         f"Row {member.row}: items {items} ({len(found.hits)} of the {len(found.chances)} answered "
-        f"where it can show). Slips alone would bring this "
-        f"about {_chance_words(float(found.by_chance))}."
+        f"where it can show). Careless mistakes alone would produce this "
+        f"{_chance_words(float(found.by_chance))}."
     )
 
 
 def _chance_words(chance: float) -> str:
     """A small probability in words that anybody reads."""
     if chance < 1e-6:
-        return "for fewer than one pupil in a million"
-    return f"for about one pupil in {round(1 / chance, -3):,.0f}"
+        return "in fewer than one pupil in a million"
+    return f"in about one pupil in {round(1 / chance, -3):,.0f}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ def find_separation(
     single: list[tuple[str, ...]] = [each.rules for each in candidates if len(each.rules) == 1]
     wanted = list(dict.fromkeys(single or [each.rules for each in candidates]))
     if not wanted:
-        return Separation(None, False, (), (), "There is no explanation to tell from others.")
+        return Separation(None, False, (), (), "There is no other explanation to separate.")
     best: Separation | None = None
     rank: tuple[int, Fraction, int] | None = None
     complete = 0

@@ -433,7 +433,7 @@ def in_words(happened: Happened, seed: int, steps: StepReading | None = None) ->
         lines.append(f"Working: {steps.why}{f' {fits}.' if fits else ''}")
         lines.append("From the answer alone:")
     if len(happened.meanings) > 1:
-        lines.append(f"This text can mean {len(happened.meanings)} things.")
+        lines.append(f"This text has {len(happened.meanings)} possible meanings.")
     for explained in happened.meanings:
         lines += _lines(explained, seed, many=len(happened.meanings) > 1)
     return lines

@@ -176,7 +176,7 @@ def test_two_levels_are_compared_on_the_same_pairs(server: FaultyServer, tmp_pat
     right = {item.text: item.answer for pair in pairs for item in (pair.x, pair.x_prime)}
     turned = {pair.x_prime.text for pair in pairs}
     access = Access((server.url,), Endpoint.CHAT, "faulty-1", switch=ThinkingSwitch.EFFORT)
-    # A server that errs on x' with little thinking alone, and one that errs whatever it is told.
+    # A server that errs on x' with little thinking alone, and one that errs whatever it hears.
     for heeds, difference in ((True, -1.0), (False, 0.0)):
 
         async def does(asked: Asked, heeds: bool = heeds) -> Response:

@@ -111,7 +111,7 @@ def test_a_run_of_a_real_model_that_is_cut_off_comes_to_the_answers_of_one_that_
     assert min(parts) > 2
 
 
-# Models that write as they are told.
+# Models that write as they are described.
 
 
 @dataclass

@@ -142,7 +142,7 @@ class TestWhatWouldBeAmbiguous:
             (GOOD.replace("Amina", "May"), "names, entry 1 (“May”): it is also a word"),
             (GOOD.replace("Amina", "Jonas"), "names, entry 2 (“Jonas”): it stands twice"),
             ("names: [Amina, Amira, Anton, Ana, Ben, Cem, Dora]",
-             "names: only 3 of them are told apart at a glance"),
+             "names: only 3 of them are easy to tell apart"),
             ("things: [{singular: ox, plural: oxen}]", "things: there are 1, and 4 are needed"),
             ("verbs: [{lemma: yoink, does: loss}]", "no names and no things to write with"),
         ],

@@ -279,7 +279,7 @@ def test_the_estimate_says_what_is_counted_and_how(visit: Visit) -> None:
     assert "<b>40</b>" in _figures(app)
     assert "tokens sent, estimated; at most" in _figures(app)
     assert "none</b>" in _figures(app)
-    (notes,) = [box for box in app.expander if box.label == "What it takes"]
+    (notes,) = [box for box in app.expander if box.label == "Cost and time"]
     assert "counted with the model's own tokenizer" in notes.markdown[-1].value
     assert "cut off is asked to go on up to 3 times" in notes.markdown[-1].value
     app = visit("compose", model="tiny", n="20", steps="1-1", strategy="direct", **{"go-on": "0"})

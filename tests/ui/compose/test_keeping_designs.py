@@ -156,7 +156,7 @@ def test_a_design_written_here_is_read_here() -> None:
 @pytest.mark.parametrize("study", ["consistency", "composed", "carry"])
 def test_what_is_in_the_pairs_is_told_with_on_how_many(study: str, visit: Visit) -> None:
     app = visit("compose", study=study, box="contents", n="40")
-    assert "Looked at: all pairs." in words(app)
+    assert "Viewed: all pairs." in words(app)
     assert app.get("table")
     assert app.get("plotly_chart")
     assert not app.error

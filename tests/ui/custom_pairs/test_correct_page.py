@@ -1,4 +1,4 @@
-"""Mend the grammar: pairs go to a model on a loopback server, what passes the check is kept.
+"""Correct the grammar: pairs go to a model on a loopback server, what passes the check is kept.
 
 The model behind the server is a simulation (`tests.servers.mending`).
 """
@@ -43,7 +43,9 @@ class TestWithoutALanguageModel:
 
         assert "No language model is connected" in words(app)
         assert "Connect a server" in links(app)
-        assert [each.disabled for each in app.button if each.label == "Mend these pairs"] == [True]
+        assert [each.disabled for each in app.button if each.label == "Correct these pairs"] == [
+            True
+        ]
 
     def test_models_that_know_numbers_only_are_refused(self, visit):
         app = visit("correct", model="tiny")
@@ -63,7 +65,7 @@ class TestMending:
     ):
         app = visit("correct", first="3", study="consistency")
 
-        click(app, "Mend these pairs")
+        click(app, "Correct these pairs")
 
         assert "<b>100.0 %</b>" in words(app)
         assert "43.9 % to 100.0 %" in words(app)
@@ -82,7 +84,7 @@ class TestMending:
         server.always = mends(replacing(".", " in 2 rooms.", 1))
         app = visit("correct", first="2")
 
-        click(app, "Mend these pairs")
+        click(app, "Correct these pairs")
 
         shown = words(app)
         assert "Why 2 pairs were discarded" in shown
@@ -94,7 +96,7 @@ class TestMending:
     def test_pairs_without_an_answer_are_no_discards_and_can_be_asked_again(self, visit, server):
         server.always = status(400, {"message": "Not now."})
         app = visit("correct", first="2")
-        click(app, "Mend these pairs")
+        click(app, "Correct these pairs")
 
         assert "2 pairs got no answer and count nowhere" in words(app)
         assert "discarded</b>" not in words(app)
@@ -110,7 +112,7 @@ class TestMending:
             kept = save_set(store, "mine", pairs, "a test")
         app = visit("correct", study="imported", set=kept.id)
 
-        click(app, "Mend these pairs")
+        click(app, "Correct these pairs")
 
         assert len(server.asked) == 2
         assert "2 of 2" in words(app)
@@ -120,4 +122,6 @@ class TestMending:
         app = visit("correct", numbers="2-3", steps="5-5", operations="multiplicative")
 
         assert len(app.error) == 1
-        assert [each.disabled for each in app.button if each.label == "Mend these pairs"] == [True]
+        assert [each.disabled for each in app.button if each.label == "Correct these pairs"] == [
+            True
+        ]

@@ -90,7 +90,7 @@ def test_one_under_way_is_seen_from_every_visit_and_can_be_stopped(visit: Visit,
     assert hub.holds.wait(60)
     app = visit("models")
     assert BUTTON not in [each.key for each in app.button]
-    assert "It goes on when you leave this page." in words(app)
+    assert "It continues if you leave this page." in words(app)
     app = app.button(key=f"stop {MODEL.repository}").click().run()
     assert app.button(key=BUTTON).label == "Go on"
     hub.goes_on.set()

@@ -274,7 +274,7 @@ def test_the_addresses_go_with_the_app_and_without_one_a_sentence_says_so(tmp_pa
 def test_no_token_is_written_to_a_log_and_no_token_of_use_to_a_command_line(
     tmp_path: Path,
 ) -> None:
-    """However the app is started, what it writes and what it has the browser open are looked at."""
+    """However the app is started, what it writes and what it has the browser open are checked."""
     browser, told = tmp_path / "browser", tmp_path / "told"
     browser.write_text(f'#!/bin/sh\necho "$@" >> "{told}"\n')
     browser.chmod(0o755)

@@ -157,7 +157,7 @@ def test_results_say_which_set_was_asked_and_what_was_left_out(visit: Visit, emp
         design = Design("malgorithm", 2, 1, {"items": "mixed"})
         run_here(store, prepare(store, design, "learner:coin", "simple"))
     shown = words(visit("malgorithms"))
-    assert "Asked of the set “mixed”, 3 items. 2 items left out" in shown
+    assert "Questions of the set “mixed”, 3 items. 2 items left out" in shown
 
 
 def test_a_set_is_deleted_and_its_link_says_so(visit: Visit, empty: Path) -> None:

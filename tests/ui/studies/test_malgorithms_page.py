@@ -177,7 +177,7 @@ def test_the_figures_come_with_n_interval_and_chance(identified: Identified, vis
 def test_what_cannot_be_told_from_guessing_says_so(identified: Identified, visit: Visit) -> None:
     found = _figures(identified, identified.coin)
     assert found.mia.interval.low < 0.25 < found.mia.interval.high
-    assert "cannot be told from guessing" in words(visit("malgorithms", runs=identified.coin))
+    assert "is no clearer than guessing" in words(visit("malgorithms", runs=identified.coin))
 
 
 def test_the_run_is_labelled_as_simulated(identified: Identified, visit: Visit) -> None:
@@ -561,8 +561,8 @@ def test_a_catalogue_without_classes_is_shown_with_reasons_that_others_lent(
     monkeypatch.setenv("BIASLAB_DB", str(path))
     app = visit("malgorithms", runs=run)
     assert not app.error
-    assert "the others that stand beside it were told of other questions" in words(app)
+    assert "the others that stand beside it belong to other questions" in words(app)
     shown = words(visit("malgorithms", runs=run, view="questions"))
-    assert "is told of another question" in shown
+    assert "belongs to another question" in shown
     links_of = links(visit("import_items", items=kept.id))
     assert "reasons=of+other+questions+too" in links_of["Ask a model which reason led to a choice"]

@@ -71,7 +71,7 @@ def test_the_answer_the_figures_and_the_verdicts_are_there(visit: Visit) -> None
     assert said.count("The consistency effect follows the mix: asked directly +40.0") == 2
     assert "for each mix 3 trainings, asked 1,000 pairs each" in said
     assert [tab.label for tab in app.tabs] == [
-        "At the end of training", "Along training", "Beside the effect", "Predicted, and found",
+        "At the end of training", "Along training", "More about the effect", "Predicted, and found",
         "Fine-tuning",
     ]  # fmt: skip
     assert "What else this does not show" in [panel.label for panel in app.expander]
@@ -120,7 +120,7 @@ def test_mixes_can_be_left_out_of_the_figure_along_training(visit: Visit) -> Non
     said = words(visit("origins", mixes="skewed"))
     along = said[said.index("along training, asked directly") :]
     assert "skewed: +12.0 after 8,000 examples" in along
-    assert "reversed: " not in along[: along.index("Beside the effect")]
+    assert "reversed: " not in along[: along.index("More about the effect")]
 
 
 def test_identical_arms_have_no_p_value_and_the_page_says_why(visit: Visit, family: Path) -> None:

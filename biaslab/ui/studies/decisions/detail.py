@@ -137,8 +137,8 @@ def _draw_what(bias: Bias) -> None:
         st.markdown(f"**As published**, where {plain(bias.variant_of)} is not.")
     if bias.sensitive:
         st.warning(
-            "This bias is about groups of people. Its scenes are there to find prejudice, and "
-            "say nothing about the groups.",
+            "This bias is about groups of people. Its scenes test for prejudice; they say nothing "
+            "about the groups.",
             icon=":material/warning:",
         )
     with st.expander("Sources, scale and notes"):

@@ -62,7 +62,7 @@ def _draw_results() -> None:
     st.header("Bring published results", anchor=False)
     st.caption(
         "A CSV file with the columns bias, control_options, control_decision and "
-        "treatment_decision. Every score is worked out anew and compared with the printed one. "
+        "treatment_decision. We compute every score again and compare it with the printed one. "
         "Biases whose parameters differ from case to case need the file of cases (bias, "
         "metric_params) with the same rows. Nothing is saved."
     )

@@ -57,8 +57,8 @@ def draw_start() -> None:
             "choose",
             "No model has been asked for a decision yet. Run the demo, or compose the study and "
             "choose a model.",
-            f"Puts {count(PAIRS, 'pair')} to a **simulated learner** that draws lots: it shows "
-            "what no bias and much noise look like, and says nothing about any real model.",
+            f"Puts {count(PAIRS, 'pair')} to a **simulated learner** that guesses at random, "
+            "to show what pure noise looks like. It says nothing about any real model.",
             {"study": STUDY, "n": str(PAIRS)},
         )
     )

@@ -190,13 +190,14 @@ TERMS = {
     "much, the same step far from it little. 0 means no bias, or the same option always.",
     "Movement": "How far the treatment moved the answers, in lengths of the scale; positive "
     "in the direction of the bias. This is a difference, and what Effects shows.",
-    "Unchanged": "Share of pairs whose arms chose the same option: it tells “no bias” from "
-    "“moves both ways”.",
+    "Unchanged": "Share of pairs whose arms chose the same option: it distinguishes “no bias” "
+    "from “moves both ways”.",
     "Size": "Mean size of the score, whatever its sign. It measures noise as much as bias: random "
     "answers have about 0.54, more than every published model.",
-    "Random answers": "Where the mean score of answers drawn by lot to these very prompts lies in "
+    "Random answers": "Where the mean score of random answers to these prompts lies in "
     "95 of 100 runs, worked out exactly.",
-    "Noise": "Standard deviation of a pair's score from one answer to the next. Needs repeats.",
+    "Noise": "How much a pair's score varies from one answer to the next (standard deviation). "
+    "Needs repeats.",
     "Interval": "Values that agree well with these pairs; pairs of one scene are not counted as "
     "independent.",
 }
@@ -272,8 +273,7 @@ def _verdict(score: BiasScore, people: Evidence | None) -> str:
     if score.judgement is BiasJudgement.SCENES:
         if score.movement_ci is None or score.clusters < FEWEST_SCENES:
             return (
-                "These scenes can't show it: "
-                f"{count(FEWEST_SCENES, 'scene')} at least have to be answered."
+                f"These scenes can't show it: {count(FEWEST_SCENES, 'scene')} at least are needed."
             )
         assert score.constant is not None
         low, high = signed_number(score.constant.low), signed_number(score.constant.high)
@@ -282,12 +282,10 @@ def _verdict(score: BiasScore, people: Evidence | None) -> str:
             f"{low} to {high}."
         )
     if score.invalid > MOST_UNREAD * (score.n + score.invalid):
-        return (
-            "Too little was said: more than a fifth of the pairs has an answer that can't be read."
-        )
+        return "Too few answers: more than a fifth of the pairs have an answer that we cannot read."
     return (
-        "Too little was said to tell: the movement may be none or more than "
-        f"{SMALLEST} lengths of the scale. More pairs would tell."
+        "Too few answers: the movement may be none or more than "
+        f"{SMALLEST} lengths of the scale. Ask more pairs."
     )
 
 
@@ -299,7 +297,7 @@ def _moved(score: BiasScore, people: Evidence | None) -> str:
         way = "as people's do" if shown else "the other way than people's"
         way = f"{way} ({people.source})"
     told = (
-        f"{'Shown' if shown else 'Reversed'}: decisions moved {way}, and chance hardly explains it."
+        f"{'Shown' if shown else 'Reversed'}: decisions moved {way}, which chance hardly explains."
     )
     by_score = -_above(score.band, score.metric)
     if by_score == 0:

@@ -40,8 +40,8 @@ WAYS_FACT, LEFT_OUT_FACT = "ways", "ways_left_out"
 def draw_list_of_ways() -> None:
     """Says which error models diagnosable numbers tell apart."""
     st.caption(
-        f"Distinguished are: {', '.join(WAYS.values())}. Ways that no numbers can tell apart in "
-        "this structure are named below the pair, with the reason."
+        f"We can distinguish: {', '.join(WAYS.values())}. Below the pair, see which ways no "
+        "numbers can separate in this structure, and why."
     )
 
 
@@ -66,7 +66,7 @@ def draw_wrong_answers(pair: Pair, arms: Arms) -> None:
             st.table(rows, border="horizontal")
             st.caption(
                 "Each is different from the others in its column, from the right answer and from "
-                "every number in the text: a wrong answer tells what went wrong."
+                "every number in the text: a wrong answer shows what went wrong."
             )
         for name, reason in _left_out(left_out, arms):
             st.markdown(f"- Not distinguished: **{plain(name)}**. {plain(reason)}")

@@ -84,7 +84,7 @@ def test_a_number_that_may_be_another_one_is_no_evidence():
 
 
 def test_every_reversal_that_is_written_out_is_read_and_nothing_else(drawn):
-    """A working with the reversed operation, with the right plan, and both with wrong numbers."""
+    """A working with the reversed operation, the correct method, and both with wrong numbers."""
     read = lost = 0
     for story in drawn(Story)[:200]:
         misleading = inconsistent_comparisons(story)

@@ -29,7 +29,7 @@ CASES = {
         told("gets", "cook", 5, "pies", sentence=1),
         told("has", "cook", "?", "pies", sentence=2),
     ),
-    "may be told of each street": (
+    "may be about each street": (
         "Each of the 8 streets gets 40 lamps. Each street has 6 trees. "
         "There are 10 houses on a street. How many houses are there?",
         told("has", "", 8, "streets"),

@@ -18,17 +18,19 @@ REFUSED = {
         "Ana had 9 pens. She lost 4 pens. Then she juggled 3 pens. How many pens does Ana have?",
         "What “3 pen” has to do with the question was not understood."),
     "so many times a number": (
-        "Ana picked 9 pens on Monday. She picked 4 pens on Friday. On Sunday, she picked 3 times the number of pens she did on Monday. How many pens does Ana have?",
+        "Ana picked 9 pens on Monday. She picked 4 pens on Friday. On Sunday, she picked 3 times "
+        "the number of pens she did on Monday. How many pens does Ana have?",
         "What “3 time” has to do with the question was not understood."),
     "a comparison that is not linked": (
-        "Ana has 9 pens. She lost 4 pens. Ben has 3 more pens than her. How many pens does Ana have?",
+        "Ana has 9 pens. She lost 4 pens. Ben has 3 more pens than her. How many pens does Ana "
+        "have?",
         "was not understood"),
     "what is lost has no number": (
         "Ana has 9 pens. Ben has 4 pens. They lost some pens. How many pens do they have in all?",
-        "How many pen are meant where no number is told was not understood."),
+        "How many pen are meant where no number is given was not understood."),
     "another time": (
         "Ana sold 9 pens on Monday and 4 pens on Friday. How many pens did Ana sell on Sunday?",
-        "The question asks of another time than those that are told."),
+        "The question asks of another time than those in the text."),
     "not whole": (
         "Ana shared 9 pens equally among 4 friends. How many pens did each friend get?",
         "Whole numbers would give an answer that is not whole."),
@@ -44,11 +46,12 @@ REFUSED = {
         "Ana had 9 pens. She lost 4 pens. How many pens does Ana never have?",
         "The question was not understood."),
     "a time among those told": (
-        "Ana had 9 pens on Monday. On Friday she lost 4 pens. How many pens did Ana have on Monday?",
-        "The question asks of one time among those that are told."),
+        "Ana had 9 pens on Monday. On Friday she lost 4 pens. How many pens did Ana have on "
+        "Monday?",
+        "The question asks of one time among those in the text."),
     "a year among two": (
         "Ana sold 9 pens last year and 4 pens this year. How many pens did Ana sell this year?",
-        "The question asks of one time among those that are told."),
+        "The question asks of one time among those in the text."),
     "the rest is gone": (
         "Ana had 9 pens. She ate 4 of them and gave the rest to Ben. How many pens does Ana have?",
         "What is left after the rest is gone was not understood."),
@@ -79,7 +82,8 @@ IRRELEVANT = {
         "There were 9 pens on the desk and 6 pens in the bag. Ana put 4 pens on the desk. "
         "How many pens are on the desk now?", 13, ["pen"]),
     "another verb": (
-        "Ana sold 9 pens on Monday and 4 pens on Friday. She bought 6 caps. How many pens did Ana sell in all?",
+        "Ana sold 9 pens on Monday and 4 pens on Friday. She bought 6 caps. How many pens did Ana "
+        "sell in all?",
         13, ["cap"]),
     "a third day": (
         "Ana ate 9 nuts on Monday, 4 nuts on Friday and 6 nuts on Sunday. "

@@ -17,7 +17,7 @@ from schoolmath.problems.stories.understanding import (
 from tests.loops import over
 
 NO_QUESTION = "The question was not understood: ask “How many ...?”."
-PART = "A part of something is told, which is not worked out."
+PART = "The text mentions a part of something, which is not worked out."
 
 REFUSED = {
     # Nothing that could be read.
@@ -185,7 +185,8 @@ def test_measures_are_turned_into_the_one_that_is_asked_for() -> None:
 
 def test_what_an_answer_was_made_from_is_told_with_it() -> None:
     story = understand(
-        "Ana had 9 pens and 4 caps. She lost 2 pens. Ben gave her 5 pens. How many pens does Ana have?"
+        "Ana had 9 pens and 4 caps. She lost 2 pens. Ben gave her 5 pens. How many pens does Ana "
+        "have?"
     )
     assert story.answer == 12
     assert story.steps == ("9 - 2 = 7", "7 + 5 = 12")

@@ -236,5 +236,5 @@ def test_diagnosable_numbers_show_what_each_way_of_going_wrong_answers(visit: Vi
 
 def test_ways_that_no_numbers_tell_apart_are_named_with_the_reason(visit: Visit) -> None:
     app = visit("compose", study="composed", structure="container . comparison-", diagnosable="yes")
-    assert "Not told apart" in words(app)
+    assert "Not distinguished" in words(app)
     assert "whatever the numbers" in words(app)
