@@ -148,7 +148,7 @@ def audit(texts: Iterable[str], tell: Callable[[int], None] | None = None) -> Au
         rows += 1
         if rows > MOST_TEXTS:
             raise AuditError(
-                f"There are more than {MOST_TEXTS:,} texts: audit a part of them, drawn by lot."
+                f"There are more than {MOST_TEXTS:,} texts: audit a random sample of them."
             )
         if not text.strip():
             empty += 1

@@ -104,6 +104,6 @@ def _from_table(table: RawTable, columns: Sequence[str]) -> Corpus:
 def _few(texts: Sequence[str]) -> tuple[str, ...]:
     if len(texts) > MOST_TEXTS:
         raise AuditError(
-            f"There are more than {MOST_TEXTS:,} texts: audit a part of them, drawn by lot."
+            f"There are more than {MOST_TEXTS:,} texts: audit a random sample of them."
         )
     return tuple(texts)

@@ -274,8 +274,8 @@ def finding(audit: Audit) -> str:
     if problems.told:
         comparing = problems.count("comparison") + problems.count("both")
         parts.append(
-            f"of {count(problems.told, 'text')} told, {problems.count('transfer')} have a transfer "
-            f"and compare nothing, {comparing} compare"
+            f"of {count(problems.told, 'text')} known, {problems.count('transfer')} have a "
+            f"transfer and compare nothing, {comparing} compare"
         )
     if not parts:
         return (
@@ -287,9 +287,9 @@ def finding(audit: Audit) -> str:
 
 
 def coverage(feature: AuditFeature) -> str:
-    """How many texts tell a feature: "told for 92 of 278 texts (33.1 %)"."""
+    """How many texts tell a feature: "known for 92 of 278 texts (33.1 %)"."""
     share = f" ({percent(feature.told / feature.of)})" if feature.of else ""
-    return f"told for {feature.told:,} of {feature.of:,} texts{share}"
+    return f"known for {feature.told:,} of {feature.of:,} texts{share}"
 
 
 def counted(audit: Audit) -> str:

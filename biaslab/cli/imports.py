@@ -90,15 +90,15 @@ def import_command(
     """Read items, pairs of problems, decisions or their cases from FILE; report on every row.
 
     Items are complete (every option has a reason, a rationale or misconception, of its own),
-    partly usable or unusable for comparing reasons. With --db they are kept as a set in that
+    partly usable or unusable for comparing reasons. With --db they are saved as a set in that
     file of runs, to be asked with `biaslab run malgorithm --set items=NAME`.
 
     Each pair is proved, labelled (not read, the file's answer is taken) or contradicted. With
-    --db every row with two texts and an answer is kept as a set, to be asked with `biaslab run
+    --db every row with two texts and an answer is saved as a set, to be asked with `biaslab run
     imported`.
 
     A table of published decisions is scored anew: figures by bias, and every row whose printed
-    score is another one. A table of cases (bias, control, treatment, metric_params) is kept with
+    score is another one. A table of cases (bias, control, treatment, metric_params) is saved with
     --as NAME, to be put to a model with `biaslab run decision --set cases=NAME`.
     """
     mapping = _mapping(columns)

@@ -64,7 +64,7 @@ _WAITING = "Other work is being done with this file of runs; this plan waits for
 def matrix_command(plan: Path, only_estimate: bool, form: str, db: Path | None) -> None:
     """Do all runs of a PLAN (a YAML file): studies by models by prompt strategies.
 
-    What is finished is kept and what was begun goes on, so the same command continues a plan that
+    Finished answers are saved and unfinished runs go on, so the same command continues a plan that
     was interrupted, and a longer plan asks only what is new.
     """
     with sentences(), open_store(db or default_database()) as store:
@@ -285,7 +285,7 @@ def check_tutor_command(
 ) -> None:
     """Ask a tutor MODEL five kinds of questions about pupils' work and say what it sees.
 
-    What was answered is kept, so the same command goes on where it ended. With --system the tutor
+    Answers are saved, so the same command goes on where it ended. With --system the tutor
     is checked with this prompt and without it, and both are compared.
     """
     if out is not None and out.exists():

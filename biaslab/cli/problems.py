@@ -444,7 +444,7 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
 @click.option("--labels", type=_FILE, default=None,
               help="A sample that a person has filled in: corrects what was missed.")  # fmt: skip
 @click.option("--sample", type=click.IntRange(1, 10_000), default=None, metavar="N",
-              help="Write N texts, drawn by lot, for a person to judge; needs --out.")  # fmt: skip
+              help="Write N random texts for a person to judge; needs --out.")  # fmt: skip
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the sample.")
 @click.option("--out", type=_OUT, default=None, help="CSV file for the sample.")
 @vocabulary_option

@@ -103,7 +103,7 @@ def _print(title: str, item: Item, strategy: Strategy, form: ModelForm, layout: 
 @speed_options
 @db_option
 def replicate_command(system: str, db: Path | None, recorded: bool, **given: Any) -> None:
-    """Ask MODEL the published design of SYSTEM and print its table beside the published one.
+    """Ask MODEL the published design of SYSTEM and print its table next to the published one.
 
     Answers that are in the file already are not asked again, so the same command goes on after it
     was stopped, and prints the table at once when all is there.

@@ -246,7 +246,7 @@ def datasette_command(out: Path, db: Path | None) -> None:
 
     `datasette DIR/runs.db -m DIR/metadata.yaml` shows tables with descriptions and ready queries;
     from version 1.0, with `-c DIR/datasette.yaml` too. The copy may be shown while runs go on.
-    It holds your marks and notes beside pairs too.
+    It holds your marks and notes next to pairs too.
     """
     from biaslab.publishing.data_sets import datasette_files
     from biaslab.runs import default_database, open_store
@@ -337,7 +337,7 @@ def reproduce_command(bundle: Path, ignore_versions: bool) -> None:
 @click.argument("bundle", type=click.Path(path_type=Path))
 @db_option
 def open_command(bundle: Path, db: Path | None) -> None:
-    """Open the runs of somebody's BUNDLE beside your own, read-only.
+    """Open the runs of somebody's BUNDLE next to your own, read-only.
 
     BUNDLE is the folder or zip of a bundle or of a paper. It is made again first, and any
     difference is reported. Its runs are marked as recorded everywhere, and no answer of theirs is
@@ -362,7 +362,7 @@ def open_command(bundle: Path, db: Path | None) -> None:
 def close_command(bundle: str, db: Path | None) -> None:
     """Close a BUNDLE that was opened: its runs leave the file, your own stay.
 
-    Your marks and notes beside its pairs leave with them.
+    Your marks and notes next to its pairs leave with them.
 
     BUNDLE is how its SHA-256 begins (`biaslab runs` names it); six signs at least.
     """

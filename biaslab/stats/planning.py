@@ -505,7 +505,7 @@ def pairs_for_width(
                 *given.sentences,
                 f"CATE interval at {exact_percent(confidence)}, independent pairs; the width "
                 "that is "
-                "expected, so about half of such runs come out a little wider.",
+                "expected, so about half of such runs turn out a little wider.",
             )
         ),
     )

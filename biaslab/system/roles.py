@@ -37,7 +37,7 @@ class May(StrEnum):
     ANSWER = "answer in a room"
     ROOM = "open a room and reveal its answers"
     RUN = "ask models, and stop and resume runs"
-    KEEP = "give in files, and keep designs, sets and reviews"
+    KEEP = "bring files, and save designs, sets and reviews"
     CONNECT = "ask models by an address, a path or a key of their own, and connect servers"
     DELETE = "delete what is saved"
     BUNDLE = "open and close bundles of recorded runs"

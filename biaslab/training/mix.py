@@ -87,7 +87,7 @@ class Filling:
         if self.of not in RATIOS:
             raise MixError(f"“{self.of}” is no ratio of a mix: the ratios are {', '.join(RATIOS)}.")
         if not 0.0 < self.kept <= 1.0:
-            raise MixError(f"A share of {self.kept:g} lessons cannot be kept: above 0, at most 1.")
+            raise MixError(f"A share of {self.kept:g} lessons cannot be used: above 0, at most 1.")
 
 
 MIXES = {

@@ -85,7 +85,7 @@ _LABELS = {
     Flaw.ORDER: "the sentences stand in another order",
     Flaw.QUESTION: "the question asks for something else",
     Flaw.ANSWER: "the answer is another one",
-    Flaw.SHARED: "a sentence that both members share was mended in one only",
+    Flaw.SHARED: "a sentence that both members share was corrected in one only",
     Flaw.TREATMENT: "the members no longer differ in what was to be compared",
     Flaw.WORDING: "the compared sentence was reworded in one member only",
     Flaw.UNREADABLE: "the model's answer was not the list of sentences",

@@ -232,7 +232,7 @@ def _read_part(index: int, match: re.Match[str]) -> StructureStep:
             if kind is not SentenceKind.COMPARISON:
                 raise refuse(
                     f"a {kind} is neither consistent nor inconsistent.",
-                    "Only a comparison can be told the other way round.", *word.span(),
+                    "Only a comparison can be reversed.", *word.span(),
                 )  # fmt: skip
             keep("consistent", word[0].lower() == "consistent", word)
         elif word[0].lower() == "distractor":

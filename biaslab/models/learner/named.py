@@ -94,8 +94,8 @@ LEARNERS: tuple[Learner, ...] = (
     Learner(
         "random",
         "Guesses at random",
-        "Says yes or no, or chooses an option, by lot, whatever is asked: what no understanding "
-        "at all looks like. Solves no word problem.",
+        "Says yes or no, or chooses an option at random, whatever the question: what no "
+        "understanding at all looks like. Solves no word problem.",
         giving_up=1.0,
         choosing=Choosing(),
         judging=Judging(JudgingRule.RANDOM),

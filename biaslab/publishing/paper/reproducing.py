@@ -233,8 +233,8 @@ def pair_differences(store: Store, record: RunRecord) -> list[str]:
     if not unlike:
         return []
     return [
-        f"Run {record.id}: {len(unlike)} of {count(len(kept), 'pair')} come out otherwise than "
-        f"in the bundle, the first of them pair {unlike[0]}."
+        f"Run {record.id}: {len(unlike)} of {count(len(kept), 'pair')} differ from the bundle"
+        f", the first of them pair {unlike[0]}."
     ]
 
 

@@ -63,7 +63,7 @@ def keep_text(store: Store, text_id: str, name: str, text: str) -> None:
         ).fetchone()
     if there != text:
         raise RunError(
-            f"Another one with the id “{text_id}” is kept already, and designs name it. Give "
+            f"Another one with the id “{text_id}” is saved already, and designs name it. Give "
             f"this one another id, such as {text_id}-2, or delete the other one first."
         )
 
@@ -171,7 +171,7 @@ def save_note(
             "SELECT 1 FROM run_pairs WHERE run = ? AND pair = ?", named
         ).fetchone():
             raise UnknownPair(
-                f"Run {run_id} has no pair {pair_id} any more, so nothing can be kept beside it. "
+                f"Run {run_id} has no pair {pair_id} any more, so nothing can be saved with it. "
                 "Choose one from the list of runs."
             )
         there = connection.execute(
@@ -179,8 +179,8 @@ def save_note(
         ).fetchone()
         if seen is not None and (there or (None, "")) != (seen.mark, seen.text):
             raise ChangedNote(
-                "Another mark or note was kept beside this pair meanwhile, perhaps in another "
-                "window. It is shown now; yours was not kept."
+                "Another mark or note was saved with this pair meanwhile, perhaps in another "
+                "window. It is shown now; yours was not saved."
             )
         connection.execute("DELETE FROM pair_notes WHERE run = ? AND pair = ?", named)
         if mark is not None or text:

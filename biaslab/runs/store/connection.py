@@ -108,7 +108,7 @@ def _as_store_error(error: sqlite3.Error, path: Path) -> StoreError | None:
     code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
     if code in _FULL:
         return StoreFull(
-            f"There is no room left to write to {path}. Everything answered so far is kept. "
+            f"There is no room left to write to {path}. Everything answered so far is saved. "
             "Free some space on that disk, then resume."
         )
     if code in _BUSY:

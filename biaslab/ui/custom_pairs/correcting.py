@@ -291,7 +291,7 @@ def draw_keeping(result: Correction, source: PairSource, writer: ReadyModel) -> 
         return
     name = st.text_input(
         "Name of the new set",
-        value=f"Mended: {source.words}"[:120],
+        value=f"Corrected: {source.words}"[:120],
         key="name of the corrected set",
     )
     if st.button(f"Keep {count(len(result.kept), 'pair')} as a set", type="primary"):

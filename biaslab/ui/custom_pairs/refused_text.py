@@ -121,7 +121,7 @@ def _draw_reading(own: CustomProblem, writer: ReadyModel | None) -> None:
     st.caption(
         "**Read:** it says what each number is, and apart from that writes the calculation. Both "
         "must agree with each other, with every clause of your text and with the readers here; "
-        "what can't be checked is refused."
+        "anything unchecked is refused."
     )
     if st.button("Ask this model to read it", type="primary", disabled=writer is None):
         assert writer is not None

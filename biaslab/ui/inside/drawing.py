@@ -112,10 +112,10 @@ def _draw_how(found: Mapping[str, Read]) -> None:
         st.markdown(
             "The problem is cut after each word and asked directly: “Q: … A: The answer (Arabic "
             "numerals) is”. Nothing is written; it is read off how probable each number would be "
-            "as the next thing said. The **reversed** answer is what comes out when the operation "
-            "is turned round where the wording misleads (or, where none misleads, in the sentence "
-            "that differs); it is the same step in both problems. What is missing to 100 % "
-            "would be said otherwise: other numbers, or no number."
+            "as the next thing said. The **reversed** answer is the result when the operation is "
+            "reversed where the wording misleads (or, where none misleads, in the sentence that "
+            "differs); it is the same step in both problems. What is missing to 100 % would be "
+            "said otherwise: other numbers, or no number."
         )
         ways: dict[str, list[str]] = {}
         for model, read in found.items():

@@ -185,10 +185,10 @@ def _stopping_words(run: RunRecord) -> str:
     looks = rule.looks_at()
     if isinstance(rule, UntilNarrow):
         return (
-            f"once the difference is known to ± {points_wide(rule.half_width)}, looked at after "
+            f"once the difference is known to ± {points_wide(rule.half_width)}, checked after "
             f"{looks[0]:,} pairs and then every {rule.every}"
         )
-    return f"once there clearly is a difference, looked at {count(len(looks), 'time')}"
+    return f"once there clearly is a difference, checked {count(len(looks), 'time')}"
 
 
 def length_words(length: Length) -> str:

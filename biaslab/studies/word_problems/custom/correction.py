@@ -392,8 +392,8 @@ def check_mender(identity: ModelIdentity) -> None:
     """
     if identity.kind is not ModelKind.LANGUAGE_MODEL:
         raise ProblemError(
-            f"“{identity.spec}” is a {identity.kind} and cannot mend sentences: it knows numbers "
-            "only. Choose a language model, on a server or in a folder of this computer."
+            f"“{identity.spec}” is a {identity.kind} and cannot correct sentences: it knows "
+            "numbers only. Choose a language model, on a server or in a folder of this computer."
         )
 
 

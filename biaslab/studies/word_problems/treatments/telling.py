@@ -246,7 +246,7 @@ def _order_target(problem: Outline, cast: _Cast, sentence: int | None) -> int:
         for between in range(_premise(problem, index), index):
             if problem.told[between].kind is SentenceKind.TRANSFER and cast[between] & cast[index]:
                 return (
-                    f"Sentence {index + 1} tells of somebody for whom sentence {between + 1} "
+                    f"Sentence {index + 1} mentions somebody for whom sentence {between + 1} "
                     "changes something; placed before it, it would mean something else."
                 )
         return ""

@@ -70,8 +70,8 @@ def _draw_shares(runs: Sequence[RunRecord]) -> None:
     """What the panel holds: a frame for each run that has such wrong answers."""
     st.caption(
         "Some problems suggest another operation than they need: “6 more than Ben” where 6 is to "
-        "be taken away. A model that follows the word does the reversed operation, whatever "
-        "number then comes out."
+        "be taken away. A model that follows the word does the reversed operation, whatever the "
+        "resulting number."
     )
     with st.spinner("Looking at the wrong answers …"):
         found = [(run, *reversals_of(queries.OutcomesState.of(run))) for run in runs]
