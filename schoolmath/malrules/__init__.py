@@ -2,7 +2,7 @@
 
 problem = ColumnSub(431, 163)
 problem.solve().answer                     # 268
-rules()["NO01"].run(problem)[0].answer     # 332, smaller-from-larger
+rules()["NO01"].run(problem)[0].answer     # 332, the smaller digit from the larger
 """
 
 from schoolmath.malrules.answers import (

@@ -41,6 +41,13 @@ class TestACard:
             assert entry["confidence"] in {each.value for each in Confidence}, entry["id"]
             assert entry["source"].strip(), entry["id"]
 
+    def test_has_a_name_that_a_teacher_would_say(self):
+        names = {card.id: card.name for card in cards().values()}
+        assert len(set(names.values())) == len(names)
+        # A verb in the third person, and at most eight words; the literature's name is the slug.
+        assert [n for n in names.values() if not re.match(r"(?:[a-z]+s|never [a-z]+s) ", n)] == []
+        assert [name for name in names.values() if len(name.split()) > 8] == []
+
     def test_says_a_only_where_some_primary_source_is_named(self):
         weak = [
             entry["id"]

@@ -181,10 +181,10 @@ def _custom(visit: Visit, text: str) -> AppTest:
 def test_a_typed_test_is_printed_and_its_answers_become_groups_and_counts(visit: Visit) -> None:
     app = _custom(visit, "52 - 17\n403 - 128\n600 - 245\n71 - 38")
     assert "own test" in words(app)
-    assert "smaller-from-larger (4)" in words(app)
+    assert "takes the smaller digit from the larger (4)" in words(app)
     app.segmented_control[0].set_value("answers").run()
     app = _give_in(app, SHEET)
-    assert "Group 1: smaller-from-larger" in words(app)
+    assert "Group 1: takes the smaller digit from the larger" in words(app)
     assert "Ana" not in words(app)
     next(c for c in app.segmented_control if c.label == "Look at the answers").set_value(
         "items"

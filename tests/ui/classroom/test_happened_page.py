@@ -103,6 +103,6 @@ def test_the_wrong_options_of_a_kept_set_are_told_beside_what_its_file_says(
     assert "2 answers: 2 explained" in words(app)
     shown = app.dataframe[-1].value
     assert list(shown["what the file says"]) == ["Takes the smaller digit away", ""]
-    assert "smaller-from-larger" in shown["known rules that give it"][0]
+    assert "takes the smaller digit from the larger" in shown["known rules that give it"][0]
     way = links(visit("import_items", items=kept))["Which rules give its wrong options"]
     assert way == f"what_happened?view=several&from=set&items={kept}"

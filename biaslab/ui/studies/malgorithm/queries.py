@@ -83,7 +83,7 @@ def card(rule: str) -> Card | None:
 
 
 def rule_words(rule: str) -> str:
-    """A rule's id and name, as in “NO01 smaller-from-larger”."""
+    """A rule's id and name, as in “NO01 takes the smaller digit from the larger”."""
     if rule == KEY:
         return RIGHT_WAY
     if rule == NOT_NAMED:
