@@ -25,9 +25,9 @@ _HEAD = """# What is published and what is ours
 
 Every capability, setting, prompt, metric, table and figure of the four papers, and what stands for
 it here: the *same*, *after* it (what differs, and why), or *not had*. Words called published are
-those of `assets/published/prompts.yaml`, and a test lays them beside the papers' texts. `biaslab
+those of `assets/published/prompts.yaml`, and a test compares them with the papers' texts. `biaslab
 prompt STUDY --published --n 1` prints the messages that would be sent; `biaslab replicate SYSTEM
---model MODEL` asks a published design and prints our figures beside the published ones.
+--model MODEL` asks a published design and prints our figures next to the published ones.
 """
 
 

@@ -13,7 +13,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PRODUCT = ("biaslab", "pages", "schoolmath")
-DOCUMENTS = (*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md")
+DOCUMENTS = (
+    *sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md",
+    ROOT / "assets" / "room" / "phone.html", *sorted((ROOT / "assets" / "malrules").glob("*.yaml")),
+)  # fmt: skip
 
 INSTEAD = {
     r"told": "shown, known, distinguished",
@@ -129,5 +132,8 @@ def document_texts() -> Iterator[tuple[str, int, str]]:
         is_code = False
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             is_code ^= line.startswith("```")
-            if not is_code and not line.startswith("    "):
+            if path.suffix == ".md" and line.startswith("    "):
+                continue
+            # The description of a mal-rule is a stimulus: hints have its words.
+            if not is_code and not line.startswith("  description:"):
                 yield str(path.relative_to(ROOT)), number, re.sub(r"`[^`]*`", "", line)

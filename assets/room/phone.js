@@ -185,7 +185,7 @@
         return !isAnswered(each.card) && (told.pace !== "host" || each.step === told.step);
       });
       if (open.length) { ask(open[0]); }
-      else if (needsCards()) { message("One moment", "The next question is on its way."); }
+      else if (needsCards()) { message("One moment", "The next question is coming."); }
       else if (told.pace === "host") { message("Answered", "The next question comes when the host goes on."); }
       else { message("All answered", "Thank you. Leave this page open: what the room answered may be shown here."); }
     } else if (told.state === "closed") {

@@ -46,7 +46,7 @@ def test_from_the_profile_to_a_bias_of_ones_own(tab: Tab, server: Server) -> Non
     page.get_by_role("button", name="Check it").click()
     expect(page.get_by_text("It does what it says")).to_be_visible()
     page.get_by_role("button", name="Keep it, to run it").click()
-    expect(page.get_by_text("Kept as “my-decoy”.")).to_be_visible()
+    expect(page.get_by_text("Saved as “my-decoy”.")).to_be_visible()
 
     # Its link leads to its pairs, also on a phone.
     page.get_by_role("link", name="Ask a model about my-decoy").click()

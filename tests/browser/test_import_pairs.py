@@ -67,6 +67,6 @@ def test_from_a_file_to_a_run(tab: Tab, server: Server, tmp_path: Path) -> None:
     assert wider == 0
     page.get_by_role("button", name=re.compile("Delete")).click()
     page.get_by_role("button", name="Delete this set").press("Enter")
-    expect(page.get_by_text("No set is kept yet.")).to_be_visible()
+    expect(page.get_by_text("No set is saved yet.")).to_be_visible()
     assert not tab.outside
     assert not tab.errors

@@ -48,7 +48,7 @@ def on(server: FaultyServer) -> tuple[str, ...]:
 def test_prints_the_keep_rate_with_its_interval_and_the_id_of_the_set(db, server):
     found = correct(db, "consistency", "--n", "4", "--seed", "2", *on(server))
 
-    assert "Kept 4 of 4 corrected pairs: 100.0 % (95 % interval 51.0 % to 100.0 %)" in found.stdout
+    assert "Saved 4 of 4 corrected pairs: 100.0 % (95 % interval 51.0 % to 100.0 %)" in found.stdout
     with open_store(db) as store:
         (kept,) = pair_sets(store)
     assert found.stdout.strip().splitlines()[-1] == kept.id
@@ -82,7 +82,7 @@ def test_a_kept_set_can_be_mended_again(db, server):
 
     again = correct(db, "--set", first, *on(server))
 
-    assert "Kept 3 of 3" in again.stdout
+    assert "Saved 3 of 3" in again.stdout
     assert len(server.asked) == 6
 
 
@@ -106,7 +106,7 @@ def test_pairs_without_an_answer_give_status_1_and_no_keep_rate(db, server):
     [
         (("consistency", "--model", "tiny"), "cannot mend sentences"),
         (("consistency", "--model", "gpt"), "names no model"),
-        (("--model", "openai:x"), "Name either a STUDY or one kept set"),
+        (("--model", "openai:x"), "Name either a STUDY or one saved set"),
         (("consistency", "--set", "abc", "--model", "openai:x"), "Name either a STUDY or one"),
         (("--set", "abc", "--model", "openai:x"), "no set of pairs 'abc'"),
         (("consistent", "--model", "openai:x"), "Did you mean 'consistency'?"),

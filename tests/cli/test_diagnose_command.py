@@ -243,5 +243,5 @@ class TestAKeptSet:
     def test_that_is_not_there_is_told_with_those_that_are(self, db: Path) -> None:
         result = asked("--items", "your book", "--db", str(db))
         assert result.exit_code == 1
-        assert "No set of items “your book” is kept" in result.output
+        assert "No set of items “your book” is saved" in result.output
         assert "“my book”" in result.output

@@ -167,7 +167,7 @@ class TestEedi:
         (tmp_path / "misconception_mapping.csv").write_text(NAMES)
         report = import_file(tmp_path / "train.csv")
         assert report.items[0].misconceptions["A"] == "12 Works from left to right"
-        assert "misconception_mapping.csv beside the file" in " ".join(map(str, report.remarks))
+        assert "misconception_mapping.csv next to the file" in " ".join(map(str, report.remarks))
 
     def test_another_table_is_not_taken_for_it(self):
         with pytest.raises(InterchangeError, match="there is no column 'QuestionText'"):

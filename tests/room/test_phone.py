@@ -62,7 +62,7 @@ def open_phone(context: BrowserContext, server: Server, room: Room) -> Page:
 
 
 def join(page: Page) -> None:
-    expect(page.get_by_text("What is kept:")).to_be_visible()
+    expect(page.get_by_text("What is saved:")).to_be_visible()
     page.get_by_role("button", name="Join").click()
 
 
@@ -145,7 +145,7 @@ def test_what_is_no_number_is_not_sent_and_a_keyboard_is_enough(
     room = rooms.open_room("Tuesday", pairs(2), STUDY, allocation=Allocation.WITHIN)
     rooms.move(room.id, RoomState.ANSWERING)
     page = open_phone(context, server, room)
-    expect(page.get_by_text("What is kept:")).to_be_visible()
+    expect(page.get_by_text("What is saved:")).to_be_visible()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Question 1 of 4")).to_be_focused()
@@ -171,7 +171,7 @@ def test_the_page_fits_a_narrow_phone_and_asks_for_a_code_where_it_has_none(
     page = context.new_page()
     page.goto(f"{server.address}/r")
     page.get_by_label("Four letters, as on the wall").fill(room.code.lower())
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     join(page)
     expect(page.get_by_role("heading", name="Question 1 of 2")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
@@ -199,7 +199,7 @@ def test_a_browser_that_keeps_nothing_says_so_and_answers_all_the_same(
     room = rooms.open_room("Tuesday", pairs(2), STUDY)
     rooms.move(room.id, RoomState.ANSWERING)
     page = open_phone(context, server, room)
-    expect(page.get_by_text("This browser keeps nothing for this page")).to_be_visible()
+    expect(page.get_by_text("This browser saves nothing for this page")).to_be_visible()
     join(page)
     answer(page, "7")
     answer(page, "8")

@@ -178,7 +178,7 @@ class TestSentences:
         assert not meter.reserve("a", written(1))
         assert meter.exhausted_reason() == (
             "The budget of this run is used up: 3 of 3 requests, and the next request might go "
-            "beyond. Everything answered so far is kept; resume the run with a larger budget to "
+            "beyond. Everything answered so far is saved; resume the run with a larger budget to "
             "ask the rest."
         )
 

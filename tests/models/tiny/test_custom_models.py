@@ -94,7 +94,7 @@ def test_a_model_of_the_app_is_never_replaced_by_one_of_the_same_name(shipped: P
     [
         ("tiny:nothing", f"there: {DEFAULT_NAME}, skewed, mine"),
         ("tiny:skewed@9999k", "choose 0040k, 0120k"),
-        ("tiny:mine@0040k", "none were kept"),
+        ("tiny:mine@0040k", "none were saved"),
         ("tiny:skewed@", "no checkpoint"),
         ("tiny:skewed@..", "no checkpoint"),
         ("tiny:@0040k", "There is no tiny model"),

@@ -89,7 +89,7 @@ def test_parquet_that_says_something_else_is_told(paper, tmp_path, honest):
     assert said == (
         "Differs: effects.parquet was changed: its checksum is not the manifest's."
         if honest
-        else "Differs: effects.parquet is not what the records beside it give."
+        else "Differs: effects.parquet is not what the records next to it give."
     )
 
 

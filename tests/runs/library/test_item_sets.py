@@ -48,7 +48,7 @@ def test_what_was_kept_comes_back_in_its_order(store: Store) -> None:
 def test_a_name_stands_for_one_set(store: Store) -> None:
     kept = save_items(store, "quiz", ITEMS, "a.csv")
     for taken in ("quiz", " quiz ", kept.id):
-        with pytest.raises(RunError, match="kept already"):
+        with pytest.raises(RunError, match="saved already"):
             save_items(store, taken, ITEMS[:1], "b.csv")
     assert len(item_sets(store)) == 1
 

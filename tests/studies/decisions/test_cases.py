@@ -231,7 +231,7 @@ def test_sets_of_cases_have_names_of_their_own_and_are_no_pairs_of_problems(stor
     assert pair_sets(store) == []
     (there,) = case_sets(store)
     assert (there.name, there.pairs) == ("theirs", 20)
-    with pytest.raises(RunError, match="named “theirs” is kept already"):
+    with pytest.raises(RunError, match="named “theirs” is saved already"):
         save_cases(store, "theirs", found.pairs, "again.csv")
     delete_cases(store, "theirs")
     assert case_sets(store) == []
@@ -249,7 +249,7 @@ def test_the_command_line_keeps_a_file_and_asks_it(tmp_path):
 
     said = biaslab("import", str(file), "--report", str(tmp_path / "report.json"))
     assert "Row 8 (Framing Effect): it has no metric_params." in said
-    assert "Nothing was kept." in said
+    assert "Nothing was saved." in said
     report = json.loads((tmp_path / "report.json").read_text())
     assert [row["row"] for row in report["refused"]] == [8]
     assert report["biases"][0]["cases"] == 6

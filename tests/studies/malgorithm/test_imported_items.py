@@ -136,12 +136,12 @@ def test_from_the_file_to_figures_on_the_command_line(tmp_path: Path) -> None:
     file.write_text(COPY, "utf-8")
     said = biaslab("import", file, "--db", db, "--as", "mine", "--report", tmp_path / "r.json")
     assert "5 items (3 complete, 1 partly usable, 1 unusable), 0 refused." in said
-    assert "5 items are kept as “mine”." in said
+    assert "5 items are saved as “mine”." in said
     told = json.loads((tmp_path / "r.json").read_text("utf-8"))["items"]
     assert [each["status"] for each in told] == [*["complete"] * 3, "partly usable", "unusable"]
     assert told[3]["usable_for"] == "MIA only (B, C)"
     again = biaslab("import", file, "--db", db, "--as", "mine", status=1)
-    assert "kept already" in again
+    assert "saved already" in again
     biaslab("run", "malgorithm", "--set", "items=mine", "--model", "learner:coin", "--db", db)
     (effect,) = json.loads(biaslab("effects", "--db", db, "--format", "json"))
     assert (effect["n"], effect["mia_n"], effect["aia_n"]) == (7, 7, 3)

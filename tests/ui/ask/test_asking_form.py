@@ -176,7 +176,7 @@ def test_repeats_are_refused_exactly_where_a_run_would_refuse_them(
 @pytest.mark.usefixtures("empty")
 def test_refused_repeats_are_explained_and_one_click_allows_them(visit: Visit) -> None:
     app = visit("compose", model="tiny", samples="4", steps="1-1")
-    assert "4 answers to each problem would tell no more than one" in app.warning[0].value
+    assert "4 answers to each problem add nothing to one" in app.warning[0].value
     assert app.button(key="run").disabled
     app.button(key="warmer").click().run()
     assert app.query_params["temperature"] == "0.7"
@@ -187,7 +187,7 @@ def test_what_a_server_does_with_temperature_and_seed_is_told(store: Store, visi
     connect(store, seed=Seed.IGNORED, cold=False)
     shown = words(visit("compose", model="openai:small"))
     assert "does not take temperature 0" in shown
-    assert "does not keep to a seed" in shown
+    assert "ignores the seed" in shown
 
 
 @pytest.mark.usefixtures("launched")
@@ -291,7 +291,7 @@ def test_kept_answers_are_free(store: Store, visit: Visit) -> None:
     asked = {"steps": "1-2", "operations": "all", "strategy": "direct"}
     app = visit("compose", model="learner:perfect", n="20", **asked)
     assert "<b>20</b>" in _figures(app)
-    assert "free: kept from before" in _figures(app)
+    assert "free: saved from before" in _figures(app)
 
 
 def test_an_estimate_is_made_once_for_a_choice(
@@ -379,7 +379,7 @@ def test_answers_are_read_in_the_published_way_where_that_is_chosen(
 ) -> None:
     app = visit("compose", model="learner:keyword", n="3", strategy="direct", reader="published")
     assert app.button_group(key="address reader").value == "published"
-    assert "Stop writing once" not in words(app), "a simulated learner does not write on"
+    assert "Stop writing after" not in words(app), "a simulated learner does not write on"
     run = _run(app, store)
     assert (run.reader, run.way) == ("published 1", "direct, first number")
     assert len(launched) == 1

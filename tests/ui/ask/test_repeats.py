@@ -87,7 +87,7 @@ def test_an_item_asked_once_has_no_list_of_samples(store: Store, visit: Visit) -
 def test_thinking_is_apart_and_never_markup(store: Store, visit: Visit) -> None:
     ask_server(store, (replace(ANSWER, thinking=f"Perhaps 12. {HOSTILE}"),))
     shown = _shown(visit("items"))
-    assert "kept apart: no answer is read from it" in shown
+    assert "stored separately: no answer is read from it" in shown
     assert "Perhaps 12. The answer is $15$ &lt;script&gt;" in shown
     assert "<script" not in shown
 

@@ -86,8 +86,8 @@ def test_a_sheet_becomes_groups_with_row_numbers_and_reasons(visit: Visit, quiz:
     text = words(app)
     assert app.query_params["step"] == "groups"
     assert "rows 1, 2, 3 and 4" in text
-    assert "no diagnosis of a child" in text
-    assert "Slips alone would bring this about" in text
+    assert "not a diagnosis of a child" in text
+    assert "Careless mistakes alone would produce this" in text
 
 
 @pytest.mark.parametrize(
@@ -236,14 +236,14 @@ def test_a_kept_set_is_a_test_that_a_link_opens(visit: Visit, empty: object) -> 
     assert "from my book" in words(app)
     assert "What is 64 - 28?" in words(app)
     app = visit("your_class", test="own", own="set", items="deleted")
-    assert "not kept in this file" in app.warning[0].value
+    assert "not saved in this file" in app.warning[0].value
 
 
 def test_without_a_kept_set_the_page_says_how_to_keep_one_and_makes_no_file(
     visit: Visit, empty: object
 ) -> None:
     app = visit("your_class", test="own", own="set")
-    assert "No set of items is kept yet" in app.info[0].value
+    assert "No set of items is saved yet" in app.info[0].value
     assert "Import items" in links(app)
     from pathlib import Path
 

@@ -157,7 +157,7 @@ class TestAKeptSet:
         assert "✗ Not this time: the file says" in text
         assert f"You guessed <b>Takes 7 from {asked}</b>" in text
         assert f"belongs to the answer {asked - 7}" in text
-        assert "nothing was worked out here" in text
+        assert "we have not checked it" in text
 
     def test_has_every_wrong_answer_with_a_reason_once_before_one_comes_again(
         self, empty: Path
@@ -174,7 +174,9 @@ class TestAKeptSet:
         labels = {"B": "Adds instead of takes away", "C": "Counts the start"}
         kept = _set(empty, _imported(20, misconceptions=labels))
         app = visit("guess", **{"from": kept})
-        assert "name for what a pupil believes" in words(app.button(key="guess 1").click().run())
+        assert "label from the file for what a pupil believes" in words(
+            app.button(key="guess 1").click().run()
+        )
 
     def test_with_few_reasons_borrows_those_of_other_questions(
         self, visit: Visit, empty: Path
@@ -193,7 +195,7 @@ class TestAKeptSet:
 
     def test_without_reasons_says_so(self, visit: Visit, empty: Path) -> None:
         app = visit("guess", **{"from": _set(empty, _imported(20))})
-        assert "no question that can be played" in words(app)
+        assert "no question for this game" in words(app)
 
     def test_is_one_click_from_where_it_was_imported(self, visit: Visit, empty: Path) -> None:
         kept = _set(empty, _imported(20, rationales=_reasons(20)))

@@ -20,7 +20,7 @@ def test_a_link_shows_the_rule_its_steps_the_right_way_and_the_next_problem(visi
     said = words(app)
     assert not app.error
     assert "One known rule gives 443" in said
-    assert "Smaller-from-larger" in said
+    assert "Takes the smaller digit from the larger" in said
     assert "Takes the smaller digit 2 from the larger 5 in the ones column" in said
     assert "The right way" in said
     assert "Right answer: <strong>357</strong>" in said
@@ -34,7 +34,7 @@ def test_what_is_typed_stands_in_the_address(visit: Visit) -> None:
     app.text_input[0].set_value("2/5").run()
     assert app.query_params["problem"] == "1/2 + 1/3"
     assert app.query_params["answer"] == "2/5"
-    assert "Add-across" in words(app)
+    assert "Adds tops and adds bottoms of fractions" in words(app)
 
 
 def test_another_next_problem_is_a_click_away(visit: Visit) -> None:
@@ -61,7 +61,10 @@ def test_how_a_problem_was_understood_is_said(visit: Visit) -> None:
 
 def test_a_step_of_the_pupils_own_that_one_explanation_has_is_the_headline(visit: Visit) -> None:
     app = visit("what_happened", problem="52 - 17", answer="7-2=5, 5-1=4, so 45")
-    assert "Smaller-from-larger: the working shows it, 7-2=5" in app.header[0].value
+    assert (
+        "Takes the smaller digit from the larger: the working shows it, 7-2=5"
+        in app.header[0].value
+    )
     alone = visit("what_happened", problem="52 - 17", answer="45")
     assert "cannot tell us which one" in alone.header[0].value
 

@@ -43,7 +43,7 @@ def test_a_study_says_what_of_it_is_as_published(visit: Visit) -> None:
     rows = fidelity_of("word problems")
     same = sum(row.verdict == "same" for row in rows)
     assert f"{same} of {len(rows)}** things in the paper are as published" in words(app)
-    assert "31 % of the steps beside the comparison are rates" in words(app)
+    assert "31 % of the steps next to the comparison are rates" in words(app)
     (address,) = [to for text, to in links(app).items() if "published" in text]
     assert "n=500" in address
     assert "as published" not in words(visit("compose", study="imported", box="paper"))

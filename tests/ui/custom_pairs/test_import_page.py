@@ -44,7 +44,7 @@ class TestFromAFileToASet:
         shown = words(visit("import_pairs"))
 
         assert "100,000 rows and 256 MiB" in shown
-        assert "No set is kept yet" in shown
+        assert "No set is saved yet" in shown
 
     def test_columns_are_found_and_every_row_is_told(self, visit):
         app = checked(visit, table(2, 99, 4, ""))

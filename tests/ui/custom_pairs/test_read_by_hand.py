@@ -75,7 +75,7 @@ class TestByHand:
 
         shown = words(app)
         assert "Answer: <b>46</b>" in shown
-        assert "Read by you, checked" in shown
+        assert "You explained this text and we checked it" in shown
         (pairs,) = [b for b in app.button if b.label == "Make pairs of these sentences"]
         pairs.click().run()
         assert app.query_params["text"].startswith("Otto has 40 coins.")
@@ -87,7 +87,7 @@ class TestByHand:
         choose(app, "Who", "uncle", 1)
 
         assert "not needed for the answer" in words(app)
-        assert "Read by you" not in words(app)
+        assert "You explained this text" not in words(app)
         (aside,) = [b for b in app.button if b.label == "What is not needed does not matter"]
         aside.click().run()
         confirm(app)

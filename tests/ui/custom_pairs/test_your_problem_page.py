@@ -126,7 +126,7 @@ class TestReading:
     def test_the_page_says_where_the_text_is_and_warns_of_real_names(self, visit):
         shown = words(visit("your_problem", text=EXAMPLE))
 
-        assert "made-up names in place of real pupils" in shown
+        assert "Use made-up names instead of pupils" in shown
         assert "sends nothing anywhere" in shown
 
 

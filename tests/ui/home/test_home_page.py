@@ -156,7 +156,7 @@ def test_ones_own_bars_stand_beside_the_recorded_ones_and_say_what_they_do_not_s
     assert "43 of 50" in words(app)
     assert "Nearly all are wrong, so a difference had hardly any room to show" in words(app)
     assert links(app)["All its answers"] == f"items?run={run}"
-    assert f"runs={run}" in links(app)["Beside the recorded run"]
+    assert f"runs={run}" in links(app)["Next to the recorded run"]
 
 
 def test_a_visitor_reads_where_everything_is_kept_and_who_may_ask(
@@ -164,7 +164,7 @@ def test_a_visitor_reads_where_everything_is_kept_and_who_may_ask(
 ) -> None:
     monkeypatch.setattr(visitor, "role", lambda: Role.VISITOR)
     app = visit("home")
-    assert "kept on the computer that runs BiasLab" in words(app)
+    assert "saved on the computer that runs BiasLab" in words(app)
     assert str(empty) not in words(app)
     assert "43 of 50" in words(app)
     assert not [each for each in app.button if each.label.startswith("Do it again")]

@@ -95,7 +95,7 @@ def test_a_server_that_is_gone_keeps_what_was_found_before(empty: Path, visit: V
     app = visit("models")
     app.button(key="test again 0").click().run()
     assert "Nothing answers" in errors_of(app)
-    assert "when it was last tested with success" in words(app)
+    assert "Below is the result of the last successful test" in words(app)
     assert remembered_in(empty)[0].capabilities == before.capabilities
 
 

@@ -96,7 +96,7 @@ def test_a_typed_key_opens_the_server_and_is_found_nowhere(
     empty: Path, locked: str, visit: Visit, places: Places
 ) -> None:
     app = _with_key(visit, locked, KEY)
-    assert "A typed key is kept for this address." in words(app)
+    assert "A typed key is ready for this address." in words(app)
     app.button(key="test").click().run()
     assert not app.error
     assert remembered_in(empty)[0].access.key_env == TYPED_KEY

@@ -112,7 +112,9 @@ class TestWords:
         assert "Step 1 needs + and the text has −. Its number is wrong as well" in details
         assert details.endswith("The operation fits keyword / relational reversal.")
         box = diagnosis._body(found, "17 - 18 = 2")
-        assert box.index("relational reversal") < box.index("From the answer alone: no single rule")
+        assert box.index("reverses the operation") < box.index(
+            "From the answer alone: no single rule"
+        )
         assert "From the answer alone" not in diagnosis._body(found, "2")
 
     def test_what_does_not_fit_is_said_as_well(self) -> None:
@@ -140,7 +142,7 @@ class TestWords:
         found = diagnosed(TWO_STEPS, "5", "17")
         rows = expected_rows(next_problem(found))
         assert rows[0][0] == "correct method"
-        assert "keyword / relational reversal" in [name for name, _ in rows]
+        assert "follows the keyword and reverses the operation" in [name for name, _ in rows]
         assert next_problem(found) == next_problem(found)
 
     @pytest.mark.parametrize(
@@ -191,7 +193,7 @@ class TestItems:
     ) -> None:
         app = visit("items", run=asked.keyword, pattern="only x right")
         (box,) = _boxes(app)
-        assert "Keyword / relational reversal" in box
+        assert "Follows the keyword and reverses the operation" in box
         assert "Source: Lewis &amp; Mayer 1987" in box
         assert "How this answer may have come about" in words(app)
         assert "inconsistent: answered" in words(app)

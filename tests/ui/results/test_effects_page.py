@@ -243,7 +243,7 @@ class TestTheLogisticModel:
         monkeypatch.setattr(queries, "models_of", None)
         app = visit("effects", runs=f"{asked.shy},{asked.keyword}")
         assert not app.exception
-        assert "A logistic model beside the effects" in [box.label for box in app.expander]
+        assert "A logistic model next to the effects" in [box.label for box in app.expander]
 
     def test_it_stands_beside_the_effect_and_says_where_there_is_none(
         self, asked: Asked, visit: Visit

@@ -49,7 +49,7 @@ def test_the_first_thing_that_somebody_opens_may_be_a_recorded_run(
 
     assert not app.exception
     assert "2 runs opened" in words(app)
-    assert "come out as it says" in words(app)
+    assert "effects all agree" in words(app)
 
 
 def test_own_and_recorded_runs_of_one_model_are_told_apart(
@@ -76,7 +76,7 @@ def test_a_recorded_run_has_no_button_that_would_change_it(
         theirs = next(run.id for run in store.runs() if run.bundle)
     app = visit("runs", run=theirs)
 
-    assert "Recorded by somebody else and read-only" in app.info[0].value
+    assert "Recorded by someone else, read-only" in app.info[0].value
     assert {button.label for button in app.button} == {"Close"}
     assert f"run={own}" in " ".join(links(app).values())
 

@@ -55,7 +55,7 @@ def test_the_record_says_what_was_used(store: Store, visit: Visit) -> None:
     again = replace(ANSWER, retries=("429 too many requests", "time-out"))
     ask_server(store, (ANSWER, again), RunOptions(access=SERVER, price=PRICE))
     shown = words(visit("runs"))
-    assert "10 asked for this run, 0 kept from earlier runs" in shown
+    assert "10 asked for this run, 0 saved from earlier runs" in shown
     assert "600 sent, 100 written" in shown
     assert "0.0800 USD at 100 sent and 200 written for a million tokens" in shown
     assert "https://prices.example, 2026-11-01" in shown
@@ -64,7 +64,7 @@ def test_the_record_says_what_was_used(store: Store, visit: Visit) -> None:
 def test_a_run_that_takes_everything_from_earlier_ones_says_so(store: Store, visit: Visit) -> None:
     ask_server(store)
     ask_server(store)
-    assert "0 asked for this run, 10 kept from earlier runs" in words(visit("runs"))
+    assert "0 asked for this run, 10 saved from earlier runs" in words(visit("runs"))
 
 
 def test_reasons_for_sending_again_are_counted(store: Store, visit: Visit) -> None:

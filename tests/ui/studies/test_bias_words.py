@@ -26,8 +26,8 @@ def scored(metric: float, shift: tuple[float, float]) -> BiasScore:
     [
         (0.3, (0.1, 0.2), "Shown: decisions moved as people's do"),
         (-0.3, (-0.2, -0.1), "Reversed: decisions moved the other way than people's"),
-        (0.05, (-0.1, 0.2), "Too little was said to tell"),
-        (0.3, (-0.1, 0.2), "Too little was said to tell"),
+        (0.05, (-0.1, 0.2), "Too few answers"),
+        (0.3, (-0.1, 0.2), "Too few answers"),
         (0.02, (-0.04, 0.09), "None that matters: the movement lies within ±0.1"),
         (0.05, (0.1, 0.2), "random answers often score as much"),
         (0.3, (-0.2, -0.1), "The published score points the other way"),

@@ -207,7 +207,7 @@ def test_a_bias_of_ones_own_is_checked_kept_and_run(empty: Path, visit: Visit) -
     # When it is put right and kept
     app.text_area[0].set_value(text).run()
     next(b for b in app.button if b.label == "Keep it, to run it").click().run()
-    assert "Kept as “my-decoy”" in words(app)
+    assert "Saved as “my-decoy”" in words(app)
     # Then Compose makes pairs of it, and a run asks them
     with open_store(empty) as store:
         assert [each.id for each in custom_texts(store)] == ["my-decoy"]

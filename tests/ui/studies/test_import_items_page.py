@@ -39,7 +39,7 @@ def press(app: AppTest, label: str) -> AppTest:
 def test_the_page_says_what_to_bring_and_that_nothing_is_kept(visit: Visit, empty: Path) -> None:
     shown = words(visit("import_items"))
     assert "Two to eight options" in shown
-    assert "No set is kept yet" in shown
+    assert "No set is saved yet" in shown
     assert not Path(empty).exists()
 
 
@@ -117,7 +117,7 @@ class TestFromAFileToASet:
     def test_a_name_that_is_taken_is_told_and_nothing_is_lost(self, visit: Visit) -> None:
         app = uploaded(visit, HEADER + _row(20))
         app = press(press(app, "Keep 1 item"), "Keep 1 item")
-        assert "is kept already" in app.error[0].value
+        assert "is saved already" in app.error[0].value
         assert "What is 20 - 7?" in words(app)
 
     @pytest.mark.parametrize("data", ["", "just a poem\n", "[[[[", "\x00\x01"])
@@ -164,7 +164,7 @@ def test_a_set_is_deleted_and_its_link_says_so(visit: Visit, empty: Path) -> Non
     with open_store(empty) as store:
         kept = save_items(store, "labels", LABELLED, "x.csv")
     app = press(visit("import_items", items=kept.id), "Delete this set")
-    assert "No set is kept yet" in words(app)
+    assert "No set is saved yet" in words(app)
     app = visit("import_items", items=kept.id)
     assert "not in this file of runs" in app.warning[0].value
 

@@ -561,7 +561,7 @@ def test_a_catalogue_without_classes_is_shown_with_reasons_that_others_lent(
     monkeypatch.setenv("BIASLAB_DB", str(path))
     app = visit("malgorithms", runs=run)
     assert not app.error
-    assert "the others that stand beside it belong to other questions" in words(app)
+    assert "the others that stand next to it belong to other questions" in words(app)
     shown = words(visit("malgorithms", runs=run, view="questions"))
     assert "belongs to another question" in shown
     links_of = links(visit("import_items", items=kept.id))

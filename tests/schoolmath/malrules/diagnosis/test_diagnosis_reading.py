@@ -89,7 +89,7 @@ class TestTheCommand:
         assert not found["unknown"]
         first = found["candidates"][0]
         assert first["rule"] == "WP01"
-        assert first["name"] == "keyword / relational reversal"
+        assert first["name"] == "follows the keyword and reverses the operation"
         assert first["trace"][-1] == "sees “more”, adds 6 to 15 and gets 21"
         assert found["next"]["complete"]
         assert found["next"]["problem"].endswith((".", "?"))

@@ -251,9 +251,9 @@ class TestDoubtfulSolutions:
              "How many liters of milk does Ana have?", "“cups of milk”"),
             ("Ana has 3 boxes. Each box holds 6 pens. Ana buys 2 boxes. "
              "How many pens does Ana have?", "“boxes of pens”"),
-            ("Ana gives Ben 5 pens. Ana has 9 pens. How many pens does Ana have?", "tell first"),
+            ("Ana gives Ben 5 pens. Ana has 9 pens. How many pens does Ana have?", "say first"),
             ("Ben has 3 more pens than Ana. Ben gives away 2 pens. Ana has 9 pens. "
-             "How many pens does Ben have?", "tell first"),
+             "How many pens does Ben have?", "say first"),
             ("Ana has 5 pens. Ana sells 8 pens. How many pens does Ana have?", "than none"),
             ("Ana has 5 pens. Ana has 5 pens. How many pens does Ana have?", "say the same"),
         ],

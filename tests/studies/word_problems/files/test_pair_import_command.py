@@ -128,14 +128,14 @@ class TestChecking:
         said = biaslab("import", file).output
 
         assert "Format: table (csv, UTF-8)" in said
-        assert "Nothing was kept. Name a file of runs with --db" in said
+        assert "Nothing was saved. Name a file of runs with --db" in said
 
     def test_columns_can_be_named(self, tmp_path, db):
         file = write(tmp_path / "p.csv", 2, 3, header="one,two,three")
         named = ("--column", "x=one", "--column", "x_prime=two", "--column", "answer=three")
 
         assert "2 pairs can be asked" in biaslab("import", file, *named).output
-        assert "2 pairs are kept" in biaslab("import", file, *named, "--db", db).output
+        assert "2 pairs are saved" in biaslab("import", file, *named, "--db", db).output
 
     @pytest.mark.parametrize("header", ["one,two,three", "text1,two,three", "text1,text2,three"])
     def test_what_cells_show_is_told_as_options_that_then_work(self, tmp_path, db, header):
@@ -144,7 +144,7 @@ class TestChecking:
         assert not db.exists()
         options = re.findall(r"--column (\w+=\w+)", said.partition("it may be")[2])
         named = [part for each in options for part in ("--column", each)]
-        assert "2 pairs are kept" in biaslab("import", file, *named, "--db", db).output
+        assert "2 pairs are saved" in biaslab("import", file, *named, "--db", db).output
 
     @pytest.mark.parametrize("option", [("--format", "csv"), ("--out", "items.jsonl")])
     def test_options_for_items_do_not_go_with_pairs(self, file, db, option):

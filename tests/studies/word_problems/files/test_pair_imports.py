@@ -119,7 +119,7 @@ class TestAnyTable:
         found = imported([row, row])
 
         assert (len(found.rows), len(found.pairs)) == (2, 1)
-        assert members(found)[2].remarks == ("It is the same pair as row 0, and is kept once.",)
+        assert members(found)[2].remarks == ("It is the same pair as row 0, and is saved once.",)
 
     @pytest.mark.parametrize(
         ("mapping", "told"),

@@ -18,7 +18,7 @@ def _shown(app: AppTest) -> str:
 
 
 def _choice(app: AppTest) -> list[str]:
-    return [each for box in app.selectbox if box.label == "Beside it" for each in box.options]
+    return [each for box in app.selectbox if box.label == "Compare with" for each in box.options]
 
 
 def _first(path: Path, run: str) -> str:
@@ -70,7 +70,7 @@ def test_what_is_beside_stays_for_the_next_pair_and_stands_in_the_link(
 
 def test_choosing_no_other_run_shows_the_chosen_one_alone(asked: Asked, visit: Visit) -> None:
     app = visit("items", run=asked.keyword, beside=asked.shy)
-    next(box for box in app.selectbox if box.label == "Beside it").set_value("").run()
+    next(box for box in app.selectbox if box.label == "Compare with").set_value("").run()
 
     assert "beside" not in app.query_params
     assert not any("bl-beside" in each.proto.body[:40] for each in app.get("html"))
@@ -164,7 +164,7 @@ def test_the_pairs_that_both_runs_answered_otherwise_can_be_listed_alone(
 
     assert _listed(app) == len(differing)
     assert app.query_params["differ"] == "yes"
-    assert any("chosen by how they came out" in each.value for each in app.caption)
+    assert any("chosen by their outcome" in each.value for each in app.caption)
 
 
 def test_without_a_run_beside_the_pairs_are_not_told_apart(asked: Asked, visit: Visit) -> None:

@@ -226,7 +226,7 @@ class TestVisitors:
         save(app)
 
         assert kept(empty, run) == {}
-        assert "nothing was kept" in app.error[0].value
+        assert "nothing was saved" in app.error[0].value
         assert "too late" in [block.value for block in app.code]
 
 

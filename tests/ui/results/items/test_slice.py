@@ -81,7 +81,7 @@ def test_all_pairs_are_no_slice(asked: Asked, visit: Visit) -> None:
 def test_pairs_chosen_by_their_outcome_get_no_effect(asked: Asked, visit: Visit) -> None:
     app = visit("items", run=asked.keyword, pattern="only x right", strata="steps:2")
     assert not _slice(app)
-    assert any("the choice decides it" in str(each.value) for each in app.caption)
+    assert any("the choice determines it" in str(each.value) for each in app.caption)
 
 
 def test_a_scale_is_told_in_its_unit(empty: Path, visit: Visit) -> None:
