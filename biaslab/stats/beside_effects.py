@@ -104,7 +104,7 @@ def end_sentence(effect: Effect, arms: tuple[str, str] = ("x", "x'")) -> str:
         f"both kinds are at the {end}: nearly all answers are {are} ({percent(effect.accuracy_x)} "
         f"of “{arms[0]}” and {percent(effect.accuracy_x_prime)} of “{arms[1]}” right on "
         f"{count(effect.n, 'pair')}, the {exact_percent(effect.confidence)} interval of both "
-        f"together {side} {percent(bound)}). So a difference had hardly any room to show, and "
+        f"together {side} {percent(bound)}). So a difference could hardly show, and "
         f"this does not say that there is none.{look} Make it {change}."
     )
 

@@ -206,7 +206,7 @@ def step_sentences(reading: StepReading, value: str) -> tuple[str, str]:
     if reading.rules:
         # Operation and number are two findings: the rules are those of the operation.
         what = "The operation" if reading.miscalculated else "It"
-        fits.append(f"{what} fits {' or '.join(names_of([each]) for each in reading.rules)}.")
+        fits.append(f"{what} fits: {' or '.join(names_of([each]) for each in reading.rules)}.")
     if reading.slip:
         also = " as well" if reading.rules else ""
         fits.append(f"A slip at this step {gives}{also}.")

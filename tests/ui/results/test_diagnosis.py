@@ -110,7 +110,9 @@ class TestWords:
         headline, details = step_sentences(reading, found.value)
         assert headline == "step 1 is the first that went wrong: 2 in place of 35."
         assert "Step 1 needs + and the text has −. Its number is wrong as well" in details
-        assert details.endswith("The operation fits keyword / relational reversal.")
+        assert details.endswith(
+            "The operation fits: follows the keyword and reverses the operation."
+        )
         box = diagnosis._body(found, "17 - 18 = 2")
         assert box.index("reverses the operation") < box.index(
             "From the answer alone: no single rule"
@@ -164,7 +166,7 @@ class TestWorking:
         headline, details = step_sentences(reading, "17")
         assert headline == "step 1 is the first that went wrong: 21 in place of 9."
         assert "needs − and the text has +." in details
-        assert "It fits keyword / relational reversal." in details
+        assert "It fits: follows the keyword and reverses the operation." in details
 
     def test_a_bare_answer_has_no_working(self) -> None:
         assert wrong_step(diagnosed(TWO_STEPS, "5", "17"), "17") is None
@@ -180,7 +182,7 @@ class TestWorking:
     def test_what_cannot_be_told_is_not_guessed(self) -> None:
         reading = wrong_step(diagnosed(TWO_STEPS, "5", "17"), "3 * 7 = 21 and 2 + 2 = 4. 17")
         assert reading is not None
-        assert "cannot be told" in step_sentences(reading, "17")[0]
+        assert "we cannot tell" in step_sentences(reading, "17")[0]
 
 
 def _boxes(app: AppTest) -> list[str]:

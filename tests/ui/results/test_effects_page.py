@@ -232,7 +232,7 @@ def test_differences_without_a_test_stand_last_and_are_counted_apart(asked: Aske
                      family=())  # fmt: skip
     assert strongest_first([single, tested]) == [tested, single]
     assert distinguishing_words([single, tested]) == (
-        "1 of 1 are clear, allowing for 1 test; 1 without a test, for want of pairs"
+        "1 of 1 statistically significant, allowing for 1 test; 1 without a test, for want of pairs"
     )
 
 

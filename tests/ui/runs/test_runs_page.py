@@ -174,6 +174,6 @@ def test_a_run_that_waits_for_its_turn_says_for_how_many_and_why(
         launch(store.path, run)
         wait_for(lambda: place(store.path, QueuedWork(JobKind.RUN, run)) == 1)
         shown = words(visit("runs", run=run))
-        assert "Waiting: 1 other first, now training my-balanced-1." in shown
+        assert "Waiting: 1 other job first." in shown
         stop(store, run)
         wait_for(lambda: store.run(run).status is RunStatus.STOPPED)

@@ -41,7 +41,7 @@ def test_one_verdict_is_given_and_says_where_the_published_score_says_something_
 
 def test_unread_answers_few_scenes_and_one_option_for_all_are_told_as_what_they_are() -> None:
     score = scored(0.3, (0.1, 0.2))
-    assert "can't be read" in score_sentences(replace(score, invalid=100))[-1]
+    assert "that we cannot read" in score_sentences(replace(score, invalid=100))[-1]
     assert "5 scenes at least" in score_sentences(replace(score, clusters=4))[-1]
     told = score_sentences(replace(score, constant=Interval(-0.1, 0.15)))[-1]
     assert "always taking one and the same option moves by −0.10 to +0.15" in told

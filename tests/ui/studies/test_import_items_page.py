@@ -83,7 +83,7 @@ class TestFromAFileToASet:
     ) -> None:
         rows = [f"{n} - 17;{n - 17};{n + 17};Always adds;{n * 2}\n" for n in range(50, 60)]
         app = uploaded(visit, "x;y;z;w;v\n" + "".join(rows))
-        assert "By what stands in them" in app.info[0].value
+        assert "We guessed some columns" in app.info[0].value
         box = {each.label: each.value for each in app.selectbox}
         assert box["Question"] == "x"
         assert not any(button.label.startswith("Keep") for button in app.button)
