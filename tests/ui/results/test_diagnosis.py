@@ -110,7 +110,8 @@ class TestWords:
         headline, details = step_sentences(reading, found.value)
         assert headline == "step 1 is the first that went wrong: 2 in place of 35."
         assert "Step 1 needs + and the text has −. Its number is wrong as well" in details
-        assert details.endswith(
+        fits = "The operation fits: follows the keyword and reverses the operation."
+        assert details.endswith(fits)
             "The operation fits: follows the keyword and reverses the operation."
         )
         box = diagnosis._body(found, "17 - 18 = 2")
