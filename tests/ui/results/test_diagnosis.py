@@ -112,8 +112,6 @@ class TestWords:
         assert "Step 1 needs + and the text has −. Its number is wrong as well" in details
         fits = "The operation fits: follows the keyword and reverses the operation."
         assert details.endswith(fits)
-            "The operation fits: follows the keyword and reverses the operation."
-        )
         box = diagnosis._body(found, "17 - 18 = 2")
         assert box.index("reverses the operation") < box.index(
             "From the answer alone: no single rule"
