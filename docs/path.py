@@ -46,10 +46,10 @@ def path_of_a_pair() -> dict[str, list[str]]:
     arms = experiments()[design.study].arms
     registry()
     with tempfile.TemporaryDirectory() as folder, open_store(Path(folder) / "runs.db") as store:
-        arrive("Composed, proved and kept with its run")
+        arrive("Composed, proved and saved with its run")
         sys.setprofile(note)
         run = prepare(store, design, learner, "direct")
-        arrive("Asked, its answers read and kept")
+        arrive("Asked, its answers read and saved")
         run_here(store, run)
         arrive("Taken out of the file")
         outcomes = store.outcomes([run])

@@ -224,7 +224,7 @@ class TestBadInput:
         assert audit([text]).read == 0
 
     def test_too_many_texts_are_refused_with_what_to_do(self):
-        with pytest.raises(AuditError, match="drawn by lot"):
+        with pytest.raises(AuditError, match="random sample"):
             audit("" for _ in range(MOST_TEXTS + 1))
 
 

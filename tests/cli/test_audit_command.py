@@ -47,7 +47,7 @@ def test_json_has_every_feature_with_n_interval_and_coverage(book, made):
 
 def test_the_table_says_what_was_found_and_how_to_train_on_it(book):
     output = run(book).output
-    assert "told for" in output
+    assert "known for" in output
     line = next(line for line in output.splitlines() if "--mix" in line)
     assert read_mix(line.split("--mix ")[1].split()[0]).comparison == 90
 

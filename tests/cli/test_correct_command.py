@@ -104,7 +104,7 @@ def test_pairs_without_an_answer_give_status_1_and_no_keep_rate(db, server):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("consistency", "--model", "tiny"), "cannot mend sentences"),
+        (("consistency", "--model", "tiny"), "cannot correct sentences"),
         (("consistency", "--model", "gpt"), "names no model"),
         (("--model", "openai:x"), "Name either a STUDY or one saved set"),
         (("consistency", "--set", "abc", "--model", "openai:x"), "Name either a STUDY or one"),

@@ -35,7 +35,7 @@ def test_a_bundle_of_recorded_runs_is_made_again_and_nothing_changes_them(
 ) -> None:
     db = ("--db", str(tmp_path / "runs.db"))
     for change in (("run", "--resume", recorded), ("reread", recorded)):
-        assert "only to be looked at" in command(*change, *db, fails=True)
+        assert "read-only" in command(*change, *db, fails=True)
     command("paper", recorded, "--out", str(tmp_path / "paper"), *db)
     assert "Nothing differs." in command("reproduce", str(tmp_path / "paper"))
     assert "all are in your file" in command("open", str(tmp_path / "paper"), *db, fails=True)

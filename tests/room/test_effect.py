@@ -63,7 +63,7 @@ def test_under_six_people_there_are_counts_and_no_effect(rooms: Rooms, room: Roo
     found = room_effect(answered(rooms, room, 5))
     assert found.people == 5
     assert (found.effect, found.low, found.p) == (None, None, None)
-    assert "from 6 people on" in found.reason
+    assert "once 6 people have answered" in found.reason
     assert found.mean_x == 1.0
     assert found.mean_x_prime is not None
 

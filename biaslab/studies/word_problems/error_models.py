@@ -246,7 +246,7 @@ _GENERAL = 2
 """So many sets of numbers in general position have to agree on a coincidence."""
 
 _NEEDS = {
-    REVERSE: "no comparison can be reversed",
+    REVERSE: "no comparison is told the other way round",
     STOP: "there is one step only",
     SKIP: "there is one step only",
     NO_CARRY: "nothing is added",

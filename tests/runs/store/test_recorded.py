@@ -107,7 +107,7 @@ def test_recorded_runs_stand_beside_those_of_any_file_and_cannot_be_changed(
         both = own.outcomes([COT, "rb55cac02394"])
         assert list(both["run"]) == [COT] * 250 + ["rb55cac02394"] * 250
         for change in (run_here, reread):
-            with pytest.raises(RecordedRun, match="only to be looked at"):
+            with pytest.raises(RecordedRun, match="read-only"):
                 change(own, COT)
         assert own.runs() == []
     with pytest.raises(StoreUnreadable, match="readonly"), shipped.writing() as connection:
@@ -193,7 +193,7 @@ def test_a_run_is_recorded_without_a_word_of_the_computer_that_asked(
             assert own.differing(run, recorded) == []
         with pytest.raises(RunError, match="recorded already, otherwise"):
             add(replace(TOLD, date="2026-11-28"), own, runs)
-        with pytest.raises(RunError, match="tell of the computer"):
+        with pytest.raises(RunError, match="mention the computer"):
             add(replace(TOLD, name="Other", device=f"the one with {tmp_path}"), own, runs)
     whole = gallery()
     assert whole is not None

@@ -261,7 +261,7 @@ class TestWhatARowSays:
         assert row["format"] == 1
         assert row["models"] == ["tiny:a", "tiny:b"]
         assert (row["confidence"], row["invalid"], row["looked"]) == (0.9, "exclude", True)
-        assert any("looked at" in sentence for sentence in found.warnings)
+        assert any("checked while it went on" in sentence for sentence in found.warnings)
         assert list(findings_table(found.findings).columns) == list(FINDING_COLUMNS)
 
     def test_few_clusters_are_warned_of(self) -> None:

@@ -52,7 +52,7 @@ class TestWhatIsShown:
         app = uploaded(visit, book())
         shown = words(app)
         assert (
-            "of 20 texts told, 10 have a transfer and compare nothing, 10 compare" in shown.lower()
+            "of 20 texts known, 10 have a transfer and compare nothing, 10 compare" in shown.lower()
         )
         assert "20 texts in 20 rows; 20 read as a whole (100.0 %)" in shown
         assert len(app.get("plotly_chart")) == 2

@@ -154,7 +154,7 @@ def test_ones_own_bars_stand_beside_the_recorded_ones_and_say_what_they_do_not_s
     assert "writer, asked here: " in words(app)
     assert words(app).count("<strong>0 of 50</strong>") == 2
     assert "43 of 50" in words(app)
-    assert "Nearly all are wrong, so a difference had hardly any room to show" in words(app)
+    assert "Nearly all are wrong, so a difference could hardly show" in words(app)
     assert links(app)["All its answers"] == f"items?run={run}"
     assert f"runs={run}" in links(app)["Next to the recorded run"]
 

@@ -136,7 +136,7 @@ def test_few_people_are_counted_and_have_no_effect(rooms: Rooms, visit: Visit) -
     answer_all(rooms, room, 2, "7")
     rooms.move(room.id, RoomState.CLOSED)
     said = words(visit("room", room=room.id))
-    assert "from 6 people on" in said
+    assert "once 6 people have answered" in said
     assert "0 % right (0 of 1)" in said
 
 

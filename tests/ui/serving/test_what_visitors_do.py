@@ -81,11 +81,11 @@ def test_files_are_taken_from_those_alone_who_may_give_some(shared: Server) -> N
     path = f"{UPLOADS}a-session/a-file"
     status, said, _ = _asked(shared, "PUT", path)
     assert status == 403
-    assert "Hosts and the person at this computer may give in files" in said
+    assert "Hosts and the person at this computer may bring files" in said
     status, _, cookie = _asked(shared, "GET", f"/start?token={HOST}")
     assert status == 303
     # Streamlit has its own reasons not to take a file of no session.
-    assert "may give in files" not in _asked(shared, "PUT", path, cookie.partition(";")[0])[1]
+    assert "may bring files" not in _asked(shared, "PUT", path, cookie.partition(";")[0])[1]
 
 
 def test_a_link_for_hosts_takes_nothing_from_the_person_here(shared: Server) -> None:

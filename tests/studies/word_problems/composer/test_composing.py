@@ -164,11 +164,11 @@ def test_words_that_no_thing_has_together_are_refused(text):
     ("text", "part", "reason"),
     [
         ("container . transfer . transfer A> distractor", 2, "is no distractor"),
-        ("container A . container A thing=apple . transfer", 1, "told already"),
+        ("container A . container A thing=apple . transfer", 1, "known already"),
         (
             "container thing=apple . container A thing=apple distractor . transfer",
             1,
-            "told already",
+            "known already",
         ),
         ("container A . container A unit=box distractor . transfer", 1, "needs a thing"),
         (

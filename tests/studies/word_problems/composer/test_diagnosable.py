@@ -94,7 +94,7 @@ def test_numbers_without_a_clash_separate_the_rules_own_answers(structure, seed)
     [
         ("container . comparison- inconsistent", "WP02", "same answer as reversing the comparison"),
         ("container . comparison+ consistent", "WP02", "gives the right answer"),
-        ("container . comparison- consistent", "WP01", "no comparison can be reversed"),
+        ("container . comparison- consistent", "WP01", "no comparison is told the other way round"),
         ("container . comparison- consistent", "WP03", "one step only"),
         ("container . comparison- consistent", "WP04", "one step only"),
         ("container . comparison- consistent", "WP06", "stands in the text"),

@@ -275,7 +275,7 @@ class TestKeeping:
 class TestWhoCanMend:
     @pytest.mark.parametrize("spec", ["tiny", "learner:keyword"])
     def test_models_that_know_numbers_only_cannot(self, spec):
-        with pytest.raises(ProblemError, match="cannot mend sentences"):
+        with pytest.raises(ProblemError, match="cannot correct sentences"):
             check_mender(identify(spec))
 
     def test_a_language_model_can(self, server):
