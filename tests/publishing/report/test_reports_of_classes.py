@@ -109,5 +109,7 @@ def test_many_rules_that_a_quiz_cannot_name_are_counted_first_and_listed_last():
     (right,) = (each for each in report.findings if each.about == "Everything right")
 
     assert len(letters.unseen) > 10
-    assert f"It cannot name {len(letters.unseen)} rules" in right.sentences[1]
+    assert (
+        f"This quiz cannot detect {len(letters.unseen)} other misconceptions" in right.sentences[1]
+    )
     assert all(name_of(rule) in report.limitations[-1] for rule in letters.unseen)
