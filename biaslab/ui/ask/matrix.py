@@ -257,9 +257,7 @@ def draw_job(data: bytes, label: str = "", file: Store | None = None) -> PlanSta
     wanted = [cell for cell in cells if not cell.why_not]
     _draw_action(store, data, cells, runs, going_on, label)
     if runs and not (label and len(finished) == len(wanted)):
-        st.progress(
-            _share(wanted, runs), f"**{len(finished)} of {count(len(wanted), 'run')} finished**"
-        )
+        st.progress(_share(wanted, runs), progress_words(wanted, runs))
     if going_on and not any(run.status in ACTIVE for run in runs.values()):
         waits = waiting_words(QueuedWork(JobKind.PLAN, plan_key(data)))
         st.caption(plain(waits) or "It starts in a few seconds.")
@@ -366,6 +364,25 @@ def _estimated(data: bytes, _store: Store, file: str, changes: int) -> _Takes:
         return _Takes(f"At most {asked}{money}. How long it takes is not known yet.", costs)
     seconds = duration(sum(each.seconds or 0 for each in made))
     return _Takes(f"At most {asked}{money}, {seconds} at the pace so far.", costs)
+
+
+def progress_words(wanted: Sequence[MatrixCell], runs: Mapping[str, RunRecord]) -> str:
+    """How many runs and questions are done, of how many, and about how long the rest takes."""
+    finished = sum(run.status is RunStatus.FINISHED for run in runs.values())
+    done = sum(run.items_done for run in runs.values())
+    # A run that has not begun has a pair's two questions for each of its pairs, as most have.
+    total = sum(
+        runs[cell.run].items_total if cell.run in runs else 2 * cell.design.n for cell in wanted
+    )
+    words = (
+        f"**{finished} of {count(len(wanted), 'run')} finished** · {done:,} of "
+        f"{count(total, 'question')}"
+    )
+    rates = [run.rate_per_second for run in runs.values() if run.status in ACTIVE]
+    if rate := sum(each for each in rates if each):
+        left = duration((total - done) / rate)
+        words += f" · {left if left.startswith('under') else f'about {left}'} left"
+    return words
 
 
 def _share(wanted: Sequence[MatrixCell], runs: Mapping[str, RunRecord]) -> float:

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from biaslab.models import Access
 from biaslab.runs import RunStatus, Store, open_store
 from biaslab.runs.estimate.estimating import RunEstimate
 from biaslab.runs.jobs.plans import is_plan_going_on
-from biaslab.runs.matrix import MatrixCell, estimate_cells
+from biaslab.runs.matrix import MatrixCell, cells_of, estimate_cells, read_plan
 from biaslab.system.roles import Role
 from biaslab.ui.ask import matrix
 from biaslab.ui.widgets import visitor
@@ -63,6 +64,15 @@ def test_what_was_chosen_is_done_and_its_results_are_a_link(visit: Visit, file: 
     linked = links(app)["Compare their results"]
     with open_store(file) as store:
         assert all(run.id in linked for run in store.runs())
+
+    with open_store(file) as store:
+        runs = {run.id: run for run in store.runs()}
+        cells = cells_of(store, read_plan(plan), lambda _: (Access(), None))
+        assert matrix.progress_words(cells, runs) == "**4 of 4 runs finished** · 32 of 32 questions"
+        half = {id_: replace(run, status=RunStatus.RUNNING, items_done=4, rate_per_second=0.1)
+                for id_, run in runs.items()}  # fmt: skip
+        words = "**0 of 4 runs finished** · 16 of 32 questions · about 40 seconds left"
+        assert matrix.progress_words(cells, half) == words
 
     more = visit("matrix", **CHOSEN, strategies="direct,cot")
     assert more.button(key="run matrix").label == "Run 4 runs"
