@@ -6,17 +6,9 @@ word is listed because native readers stumbled over it, each with what is writte
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-PRODUCT = ("biaslab", "pages", "schoolmath")
-DOCUMENTS = (
-    *sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md",
-    ROOT / "assets" / "room" / "phone.html", *sorted((ROOT / "assets" / "malrules").glob("*.yaml")),
-)  # fmt: skip
+from benchmarks.reading_ease import by_reader, code_texts, document_texts, reading_ease
 
 INSTEAD = {
     r"told": "shown, known, distinguished",
@@ -90,51 +82,9 @@ def test_the_list_of_what_is_meant_only_shrinks() -> None:
     assert len(MEANT) <= 24
 
 
-def code_texts() -> Iterator[tuple[str, int, str]]:
-    """Path, line and words of every string that reads as words, values in f-strings left out."""
-    for top in PRODUCT:
-        for path in sorted((ROOT / top).rglob("*.py")):
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            left_out = set(_docstrings(tree))
-            for node in ast.walk(tree):
-                if isinstance(node, ast.JoinedStr):
-                    left_out |= {id(part) for part in node.values}
-                    text = "".join(
-                        str(part.value) if isinstance(part, ast.Constant) else "{}"
-                        for part in node.values
-                    )
-                elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                    text = "" if id(node) in left_out else node.value
-                else:
-                    continue
-                if " " in text:
-                    yield str(path.relative_to(ROOT)), node.lineno, " ".join(text.split())
-
-
-def _docstrings(tree: ast.Module) -> Iterator[int]:
-    """Of modules, classes and functions but commands, whose docstring is their help."""
-    for node in ast.walk(tree):
-        is_command = isinstance(node, ast.FunctionDef) and any(
-            "command" in ast.unparse(each) for each in node.decorator_list
-        )
-        body = getattr(node, "body", [])
-        for statement in body if isinstance(body, list) else []:
-            if (
-                isinstance(statement, ast.Expr)
-                and isinstance(statement.value, ast.Constant)
-                and not is_command
-            ):
-                yield id(statement.value)
-
-
-def document_texts() -> Iterator[tuple[str, int, str]]:
-    """Path, line and words of every line of the documents, code left out."""
-    for path in DOCUMENTS:
-        is_code = False
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            is_code ^= line.startswith("```")
-            if path.suffix == ".md" and line.startswith("    "):
-                continue
-            # The description of a mal-rule is a stimulus: hints have its words.
-            if not is_code and not line.startswith("  description:"):
-                yield str(path.relative_to(ROOT)), number, re.sub(r"`[^`]*`", "", line)
+def test_texts_are_plain_english_and_those_for_teachers_above_all() -> None:
+    # Flesch (1948): 60 to 70 is plain English, 30 to 50 difficult.
+    eases = {who: reading_ease(texts) for who, texts in by_reader().items()}
+    assert min(eases.values()) >= 60, eases
+    assert reading_ease(["Utilization of comprehensive methodological considerations."]) < 0
+    assert reading_ease(["The cat sat on the mat."]) > 100

@@ -366,16 +366,16 @@ def _estimated(data: bytes, _store: Store, file: str, changes: int) -> _Takes:
     return _Takes(f"At most {asked}{money}, {seconds} at the pace so far.", costs)
 
 
-def progress_words(wanted: Sequence[MatrixCell], runs: Mapping[str, RunRecord]) -> str:
+def progress_words(cells: Sequence[MatrixCell], runs: Mapping[str, RunRecord]) -> str:
     """How many runs and questions are done, of how many, and about how long the rest takes."""
     finished = sum(run.status is RunStatus.FINISHED for run in runs.values())
     done = sum(run.items_done for run in runs.values())
     # A run that has not begun has a pair's two questions for each of its pairs, as most have.
     total = sum(
-        runs[cell.run].items_total if cell.run in runs else 2 * cell.design.n for cell in wanted
+        runs[cell.run].items_total if cell.run in runs else 2 * cell.design.n for cell in cells
     )
     words = (
-        f"**{finished} of {count(len(wanted), 'run')} finished** · {done:,} of "
+        f"**{finished} of {count(len(cells), 'run')} finished** · {done:,} of "
         f"{count(total, 'question')}"
     )
     rates = [run.rate_per_second for run in runs.values() if run.status in ACTIVE]
