@@ -76,8 +76,8 @@ def your_class_page() -> None:
     """Your class: a test, answers by row number, groups by likely mal-rule."""
     heading(
         "Your class",
-        "Which **mal-rule**, a rule that gives wrong answers, explains your pupils' answers? No "
-        "model; **nothing is sent anywhere**.",
+        "Which **misconception** explains your pupils' answers? No AI is used and **nothing "
+        "leaves this computer**.",
     )
     step = session.step_parameter()
     choosing.segmented_control(

@@ -408,8 +408,8 @@ def home_page() -> None:
         with st.container():
             st.markdown(
                 "**You teach**",
-                help="Print a quiz and see by row numbers which mal-rules, wrong ways of working, "
-                "your class may follow. Or make pairs of problems and see which words mislead.",
+                help="Print a quiz and see by row numbers which misconceptions your class may "
+                "have. Or make pairs of problems and see which words mislead.",
             )
             link(CHECK_TUTOR, "Check a tutor")
             link(YOUR_CLASS, "Your class")

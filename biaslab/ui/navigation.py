@@ -202,7 +202,7 @@ YOUR_CLASS = Screen(
     "your_class",
     "Your class",
     ":material/groups:",
-    "A quiz to print or a test of your own, and groups by likely mal-rule.",
+    "A quiz to print or a test of your own, and groups by likely misconception.",
     (
         "step",
         "test",
@@ -252,7 +252,7 @@ WHAT_HAPPENED = Screen(
     "what_happened",
     "What happened here?",
     ":material/troubleshoot:",
-    "A problem and a wrong answer: which mal-rule gives it?",
+    "A problem and a wrong answer: which misconception gives it?",
     ("view", "problem", "answer", "next", "from", "items"),
 )
 TRAINING_LAB = Screen(
@@ -339,7 +339,7 @@ AREAS = (
     Area(
         "My class",
         ":material/groups:",
-        "A quiz or a test of your own, and groups by likely mal-rule.",
+        "A quiz or a test of your own, and groups by likely misconception.",
         "classroom",
         (YOUR_CLASS,),
     ),
