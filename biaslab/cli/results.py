@@ -303,9 +303,19 @@ def reread_command(run: str, db: Path | None, dry_run: bool, reader: str | None)
 
 
 @click.command("compare")
+@click.argument("logs", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @db_option
-@click.option("--run", "chosen", multiple=True, required=True, metavar="ID",
+@click.option("--run", "chosen", multiple=True, metavar="ID",
               help="A run to compare; repeatable, the first minus the second.")  # fmt: skip
+@click.option("--id", "id_column", default="", metavar="COLUMN",
+              help="Of logs: the column of the ids. [default: found by its name]")  # fmt: skip
+@click.option("--score", default="", metavar="COLUMN",
+              help="Of logs: the column, metric or scorer. [default: found by its "
+              "name]")  # fmt: skip
+@click.option("--cluster", default="", metavar="COLUMN",
+              help="Of logs: what samples share, such as a passage.")  # fmt: skip
+@click.option("--differing", default=10, show_default=True, type=click.IntRange(0, 10_000),
+              help="Of logs: list so many samples whose scores differ.")  # fmt: skip
 @click.option("--by", default=None, metavar="STRATUM",
               help="Differences for each value of a stratum too, and a test that every run's "
               "effect is the same in all of them.")  # fmt: skip
@@ -320,8 +330,13 @@ def reread_command(run: str, db: Path | None, dry_run: bool, reader: str | None)
 @click.option("--format", "form", type=click.Choice(["json", "csv", "table"]), default="table",
               show_default=True)  # fmt: skip
 def compare_command(
+    logs: tuple[Path, ...],
     db: Path | None,
     chosen: tuple[str, ...],
+    id_column: str,
+    score: str,
+    cluster: str,
+    differing: int,
     by: str | None,
     trend_over: str | None,
     model_based: bool,
@@ -330,12 +345,23 @@ def compare_command(
     vote: bool,
     form: str,
 ) -> None:
-    """Compare runs on the pairs that they share.
+    """Compare runs on the pairs that they share, or LOGS of any task sample by sample.
 
-    Prints the difference of effects and of accuracies between any two of the runs, and how much
+    LOGS are two or more logs of Inspect AI (.eval, JSON), samples of lm-evaluation-harness,
+    results of promptfoo, per-sample records of Every Eval Ever, or tables (CSV, JSON lines) with
+    an id and a score. They are joined by id and epoch; the first minus the second.
+
+    Of runs, it prints the difference of effects and of accuracies between any two, and how much
     the effect of one model depends on the prompt strategy. Holm's p allows for all rows of one
     question. What has to be known before they are believed goes to standard error.
     """
+    if logs:
+        if chosen:
+            raise click.UsageError("Compare logs or runs (--run), not both at once.")
+        _compare_logs(logs, (id_column, score, cluster), confidence, form, differing)
+        return
+    if not chosen:
+        raise click.UsageError("Name two logs to compare, or runs with --run ID.")
     # The statistics take a second to import; the other commands need not wait for them.
     from biaslab.files.cells import guarded_table
     from biaslab.runs.fitting import untrained_sentences
@@ -364,6 +390,43 @@ def compare_command(
         click.echo(guarded_table(findings_table(found.findings)).to_csv(index=False), nl=False)
     else:
         click.echo(_text(found.findings))
+
+
+def _compare_logs(
+    logs: tuple[Path, ...],
+    columns: tuple[str, str, str],
+    confidence: float,
+    form: str,
+    most: int,
+) -> None:
+    """Prints how logs of any task differ, every two of them."""
+    from biaslab.files.cells import guarded_table
+    from biaslab.files.errors import InterchangeError
+    from biaslab.files.scores import Columns, read_scores
+    from biaslab.stats.comparisons.logs import compare_logs, log_record, log_sentences
+
+    if len(logs) < 2:
+        raise click.UsageError("Name two logs at least.")
+    with sentences(InterchangeError):
+        read = [read_scores(file, Columns(*columns)) for file in logs]
+    found = compare_logs(read, confidence)
+    if form == "json":
+        records = [log_record(each, most) for each in found]
+        one = records[0] if len(records) == 1 else records
+        click.echo(json.dumps(one, ensure_ascii=False, indent=2))
+    elif form == "csv":
+        import pandas as pd
+
+        rows = pd.DataFrame([log_record(each) for each in found]).drop(columns="differ")
+        click.echo(guarded_table(rows).to_csv(index=False), nl=False)
+    else:
+        for each in found:
+            click.echo(" ".join(log_sentences(each)))
+            for key, a, b in each.differ[:most]:
+                epoch = f", {key.epoch}" if key.epoch else ""
+                click.echo(f"    {key.id}{epoch}: {a:g} in {each.a}, {b:g} in {each.b}")
+    if any(each.n == 0 for each in found):
+        raise click.ClickException("Two of these logs have no sample in common.")
 
 
 def _text(found: Sequence[Finding]) -> str:

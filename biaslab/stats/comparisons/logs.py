@@ -1,0 +1,237 @@
+"""Two logs of any task, compared sample by sample on what both have.
+
+The difference is the first log's score minus the second's, pair by pair. Samples that share a
+cluster, or an id asked several times, are not independent: the interval respects it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, Protocol
+
+import numpy as np
+import scipy.stats
+
+from biaslab.stats.estimates import Interval
+from biaslab.stats.paired import cate_estimate, is_binary, mcnemar_p
+from schoolmath.text.figures import count, exact_percent, p_words, signed_number, signed_points
+
+POWER = 0.8
+"""Of the smallest difference that is said to be found."""
+
+BY_MCNEMAR = "exact McNemar test"
+BY_INTERVAL = "the test that belongs to the interval"
+
+
+class SampleLog(Protocol):
+    """The scores of a log by sample, as `biaslab.files.scores.ScoredLog` has them."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
+
+    @property
+    def scores(self) -> Mapping[Any, float]:
+        """By sample: a tuple that begins with its id."""
+        ...
+
+    @property
+    def clusters(self) -> Mapping[Any, str]:
+        """What a sample shares with others."""
+        ...
+
+    @property
+    def left_out(self) -> Mapping[str, int]:
+        """Samples that cannot be used, by the reason."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LogComparison:
+    """How two logs differ.
+
+    Attributes:
+        a, b: names of the logs.
+        n: samples that both have; clusters: independent groups of them.
+        mean_a, mean_b: mean scores on these; difference: the first minus the second.
+        ci_low, ci_high: of the difference, at ``confidence``; None with fewer than two groups.
+        p: two-sided; test: which, in words. None with the interval.
+        q: Benjamini-Hochberg, over all comparisons made together; None where there is one.
+        visible: the smallest difference that so many samples find in 80 % of cases; None with p.
+        binary: whether every score is 0 or 1; shares: whether every one lies in 0..1, so that
+            means are shares and differences are percentage points.
+        only_a, only_b: samples that the other log does not have.
+        left_out_a, left_out_b: samples that could not be used, by the reason.
+        differ: samples with another score, most different first: key, score in a, score in b.
+    """
+
+    a: str
+    b: str
+    n: int
+    clusters: int
+    mean_a: float | None
+    mean_b: float | None
+    difference: float | None
+    ci_low: float | None
+    ci_high: float | None
+    p: float | None
+    q: float | None
+    test: str
+    visible: float | None
+    binary: bool
+    shares: bool
+    confidence: float
+    only_a: int
+    only_b: int
+    left_out_a: Mapping[str, int]
+    left_out_b: Mapping[str, int]
+    differ: tuple[tuple[Any, float, float], ...]
+
+
+def compare_logs(logs: Sequence[SampleLog], confidence: float = 0.95) -> list[LogComparison]:
+    """Every two logs, with q over all of them.
+
+    Args:
+        logs: two at least.
+        confidence: coverage of the intervals.
+
+    Raises:
+        ValueError: there are fewer than two.
+    """
+    if len(logs) < 2:
+        raise ValueError("Two logs at least can be compared.")
+    found = [_compared(a, b, confidence) for a, b in combinations(logs, 2)]
+    tested = [each.p for each in found if each.p is not None]
+    if len(found) == 1 or not tested:
+        return found
+    rates = iter(scipy.stats.false_discovery_control(tested, method="bh"))
+    return [each if each.p is None else replace(each, q=float(next(rates))) for each in found]
+
+
+def _compared(a: SampleLog, b: SampleLog, confidence: float) -> LogComparison:
+    keys = [key for key in a.scores if key in b.scores]
+    x, y = (np.array([log.scores[key] for key in keys], dtype=float) for log in (a, b))
+    groups = np.array([_group(key, a, b) for key in keys], dtype=str)
+    low, span = _scale(x, y)
+    binary = bool(keys) and is_binary(x, y)
+    estimate = cate_estimate((x - low) / span, (y - low) / span, groups, confidence,
+                             scale=not binary)  # fmt: skip
+    alone = estimate.clusters == estimate.n
+    p, test = estimate.p, BY_INTERVAL
+    if binary and alone and p is not None:
+        p, test = mcnemar_p(x, y), BY_MCNEMAR
+    ends = estimate.interval or Interval(math.nan, math.nan)
+    differ = sorted(
+        ((key, u, v) for key, u, v in zip(keys, x.tolist(), y.tolist(), strict=True) if u != v),
+        key=lambda each: -abs(each[1] - each[2]),
+    )
+    return LogComparison(
+        a=a.name, b=b.name, n=len(keys), clusters=estimate.clusters,
+        mean_a=float(x.mean()) if keys else None, mean_b=float(y.mean()) if keys else None,
+        difference=None if estimate.mean is None else float((x - y).mean()),
+        ci_low=_finite(ends.low * span), ci_high=_finite(ends.high * span), p=p, q=None, test=test,
+        visible=_visible(estimate.variance, span), binary=binary, shares=_are_shares(x, y),
+        confidence=confidence,
+        only_a=len(a.scores) - len(keys), only_b=len(b.scores) - len(keys),
+        left_out_a=a.left_out, left_out_b=b.left_out, differ=tuple(differ),
+    )  # fmt: skip
+
+
+def _group(key: Any, a: SampleLog, b: SampleLog) -> str:
+    """What a sample shares with others: its cluster, else its id, asked several times."""
+    return a.clusters.get(key) or b.clusters.get(key) or str(key[0])
+
+
+def _scale(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
+    """Start and length of the scale of the scores: 0 to 1, or from the least to the greatest."""
+    both = np.concatenate([x, y])
+    if _are_shares(x, y):
+        return 0.0, 1.0
+    return float(both.min()), float(np.ptp(both)) or 1.0
+
+
+def _are_shares(*scores: np.ndarray) -> bool:
+    return all(((each >= 0.0) & (each <= 1.0)).all() for each in scores)
+
+
+def _visible(variance: float | None, span: float) -> float | None:
+    if variance is None:
+        return None
+    z = scipy.stats.norm.ppf(0.975) + scipy.stats.norm.ppf(POWER)
+    return float(z * math.sqrt(variance) * span)
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def log_sentences(found: LogComparison) -> list[str]:
+    """What a comparison says: verdict, figures, what else to know."""
+    if found.n == 0:
+        return [f"{found.a} and {found.b} have no sample in common.", *_missing(found)]
+    shown = signed_points if found.shares else signed_number
+    unit = " points" if found.shares else ""
+    sentences = [
+        f"{_verdict(found)}: {shown(found.difference)}{unit} ({found.a} minus {found.b})"
+        + (
+            f", {exact_percent(found.confidence)} interval {shown(found.ci_low)} to "
+            f"{shown(found.ci_high)}"
+            if found.ci_low is not None
+            else ""
+        )
+        + f", {count(found.n, 'sample')}"
+        + (f" in {count(found.clusters, 'group')}" if found.clusters < found.n else "")
+        + "."
+    ]
+    if found.p is not None:
+        rate = "" if found.q is None else f", q {p_words(found.q)}"
+        sentences.append(f"p {p_words(found.p)} ({found.test}){rate}.")
+    if found.visible is not None:
+        sentences.append(
+            f"With so many samples you would see {shown(found.visible).lstrip('+')}{unit} in "
+            f"{exact_percent(POWER)} of cases."
+        )
+    return [*sentences, *_missing(found)]
+
+
+def _verdict(found: LogComparison) -> str:
+    if found.ci_low is None or found.ci_high is None:
+        return "Too few samples to judge"
+    if found.ci_low > 0:
+        return f"{found.a} scores higher"
+    return f"{found.b} scores higher" if found.ci_high < 0 else "No clear difference"
+
+
+def _missing(found: LogComparison) -> Iterable[str]:
+    for name, only in ((found.a, found.only_a), (found.b, found.only_b)):
+        if only:
+            yield f"Only in {name}: {count(only, 'sample')}."
+    for name, reasons in ((found.a, found.left_out_a), (found.b, found.left_out_b)):
+        if reasons:
+            each = "; ".join(f"{count(n, 'sample')} with {why}" for why, n in reasons.items())
+            yield f"Left out of {name}: {each}."
+
+
+def log_record(found: LogComparison, most: int = 0) -> dict[str, Any]:
+    """A comparison for JSON: the figures, and the samples that differ most.
+
+    Args:
+        found: the comparison.
+        most: so many samples are listed.
+    """
+    return {
+        "a": found.a, "b": found.b, "n": found.n, "difference": found.difference,
+        "ci_low": found.ci_low, "ci_high": found.ci_high, "p": found.p, "q": found.q,
+        "test": found.test, "confidence": found.confidence, "clusters": found.clusters,
+        "mean_a": found.mean_a, "mean_b": found.mean_b, "binary": found.binary,
+        "visible_difference": found.visible, "only_a": found.only_a, "only_b": found.only_b,
+        "left_out_a": dict(found.left_out_a), "left_out_b": dict(found.left_out_b),
+        "differing": len(found.differ),
+        "differ": [
+            {"id": key[0], "epoch": key[1], "a": a, "b": b} for key, a, b in found.differ[:most]
+        ],
+    }  # fmt: skip
