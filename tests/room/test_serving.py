@@ -283,7 +283,7 @@ def test_the_page_is_small_comes_from_here_alone_and_says_what_is_kept(
     for text in (page.text, re.sub(r"(?m)//.*$", "", script.text)):
         assert not re.search(r"https?:|//", text)
     assert f"older than {KEPT_DAYS} days" in page.text
-    assert re.search(r"What is kept:.*No name and no address", page.text)
+    assert re.search(r"What is saved:.*No name and no address", page.text)
     assert f'maxlength="{LONGEST_ANSWER}"' in page.text
     assert f'maxlength="{CODE_LENGTH}"' in page.text
     assert client.get("/r", follow_redirects=False).headers["location"] == "/r/"

@@ -38,7 +38,7 @@ CASES = {
         told("has", "", 10, "houses", sentence=2),
         told("has", "", "?", "houses", sentence=3),
     ),
-    "told of each box, not of each crate": (
+    "about each box, not of each crate": (
         "Each box holds 6 eggs. Each crate holds 5 boxes. Tom has 4 crates. "
         "How many boxes does Tom have?",
         told("holds", "Tom", 6, "eggs", "crate"),

@@ -271,7 +271,7 @@ class TestBelieving:
             ({1: told("more", "Ben", 5, "red pens", "Ana", 1)}, "4 of sentence 2 is not used"),
             ({1: told("fewer", "Ben", 4, "red pens", "Ana", 1)}, "does not say “fewer”"),
             ({1: told("gets", "Ben", 4, "red pens", "", 1)}, "does not follow"),
-            ({1: told("more", "Ana", 4, "red pens", "Ben", 1)}, "told of others than Ana"),
+            ({1: told("more", "Ana", 4, "red pens", "Ben", 1)}, "about others than Ana"),
             ({2: told("has", "Ben", "?", "red pens", "", 2)}, "asks of"),
             ({0: told("has", "Zoe", 9, "red pens")}, "“Zoe” does not stand in the text"),
             ({0: told("has", "Ana", 9, "red cups")}, "“red cups” does not stand in the text"),
