@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -392,6 +392,12 @@ def compare_command(
         click.echo(_text(found.findings))
 
 
+_LONG_NAME = 30
+"""Of a file, in signs: longer ones are called A, B and so on in sentences."""
+
+_MOST_LOGS = 26
+
+
 def _compare_logs(
     logs: tuple[Path, ...],
     columns: tuple[str, str, str],
@@ -405,10 +411,16 @@ def _compare_logs(
     from biaslab.files.scores import Columns, read_scores
     from biaslab.stats.comparisons.logs import compare_logs, log_record, log_sentences
 
-    if len(logs) < 2:
-        raise click.UsageError("Name two logs at least.")
+    if not 2 <= len(logs) <= _MOST_LOGS:
+        raise click.UsageError(f"Name two logs at least, and at most {_MOST_LOGS}.")
     with sentences(InterchangeError):
         read = [read_scores(file, Columns(*columns)) for file in logs]
+    names = [log.name for log in read]
+    if form == "table" and (max(map(len, names)) > _LONG_NAME or len(set(names)) < len(names)):
+        letters = [chr(ord("A") + at) for at in range(len(read))]
+        for letter, log in zip(letters, logs, strict=True):
+            click.echo(f"{letter}: {log}")
+        read = [replace(log, name=letter) for log, letter in zip(read, letters, strict=True)]
     found = compare_logs(read, confidence)
     if form == "json":
         records = [log_record(each, most) for each in found]

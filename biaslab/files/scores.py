@@ -248,13 +248,13 @@ def _table(
 ) -> Iterator[_Sample]:
     known = {field.strip().casefold(): field for field in fields if field}
 
-    def column(chosen: str, names: Sequence[str], what: str) -> str:
-        if chosen:
-            found = known.get(chosen.strip().casefold())
+    def column(own: str, names: Sequence[str], what: str) -> str:
+        if own:
+            found = known.get(own.strip().casefold())
         else:
             found = next((known[each] for each in names if each in known), None)
         if found is None:
-            missing = f"column {chosen!r}" if chosen else f"column for the {what}"
+            missing = f"column {own!r}" if own else f"column for the {what}"
             raise InterchangeError(
                 f"{name} has no {missing}. Its columns are {', '.join(fields) or 'none'}: name one "
                 f"with --{what}."

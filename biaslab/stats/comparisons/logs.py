@@ -169,69 +169,71 @@ def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def log_sentences(found: LogComparison) -> list[str]:
+def log_sentences(compared: LogComparison) -> list[str]:
     """What a comparison says: verdict, figures, what else to know."""
-    if found.n == 0:
-        return [f"{found.a} and {found.b} have no sample in common.", *_missing(found)]
-    shown = signed_points if found.shares else signed_number
-    unit = " points" if found.shares else ""
+    if compared.n == 0:
+        return [f"{compared.a} and {compared.b} have no sample in common.", *_missing(compared)]
+    shown = signed_points if compared.shares else signed_number
+    unit = " points" if compared.shares else ""
     sentences = [
-        f"{_verdict(found)}: {shown(found.difference)}{unit} ({found.a} minus {found.b})"
+        f"{_verdict(compared)}: {shown(compared.difference)}{unit} ({compared.a} minus "
+        f"{compared.b})"
         + (
-            f", {exact_percent(found.confidence)} interval {shown(found.ci_low)} to "
-            f"{shown(found.ci_high)}"
-            if found.ci_low is not None
+            f", {exact_percent(compared.confidence)} interval {shown(compared.ci_low)} to "
+            f"{shown(compared.ci_high)}"
+            if compared.ci_low is not None
             else ""
         )
-        + f", {count(found.n, 'sample')}"
-        + (f" in {count(found.clusters, 'group')}" if found.clusters < found.n else "")
+        + f", {count(compared.n, 'sample')}"
+        + (f" in {count(compared.clusters, 'group')}" if compared.clusters < compared.n else "")
         + "."
     ]
-    if found.p is not None:
-        rate = "" if found.q is None else f", q {p_words(found.q)}"
-        sentences.append(f"p {p_words(found.p)} ({found.test}){rate}.")
-    if found.visible is not None:
+    if compared.p is not None:
+        rate = "" if compared.q is None else f", q {p_words(compared.q)}"
+        sentences.append(f"p {p_words(compared.p)} ({compared.test}){rate}.")
+    if compared.visible is not None:
         sentences.append(
-            f"With so many samples you would see {shown(found.visible).lstrip('+')}{unit} in "
+            f"With so many samples you would see {shown(compared.visible).lstrip('+')}{unit} in "
             f"{exact_percent(POWER)} of cases."
         )
-    return [*sentences, *_missing(found)]
+    return [*sentences, *_missing(compared)]
 
 
-def _verdict(found: LogComparison) -> str:
-    if found.ci_low is None or found.ci_high is None:
+def _verdict(compared: LogComparison) -> str:
+    if compared.ci_low is None or compared.ci_high is None:
         return "Too few samples to judge"
-    if found.ci_low > 0:
-        return f"{found.a} scores higher"
-    return f"{found.b} scores higher" if found.ci_high < 0 else "No clear difference"
+    if compared.ci_low > 0:
+        return f"{compared.a} scores higher"
+    return f"{compared.b} scores higher" if compared.ci_high < 0 else "No clear difference"
 
 
-def _missing(found: LogComparison) -> Iterable[str]:
-    for name, only in ((found.a, found.only_a), (found.b, found.only_b)):
+def _missing(compared: LogComparison) -> Iterable[str]:
+    for name, only in ((compared.a, compared.only_a), (compared.b, compared.only_b)):
         if only:
             yield f"Only in {name}: {count(only, 'sample')}."
-    for name, reasons in ((found.a, found.left_out_a), (found.b, found.left_out_b)):
+    for name, reasons in ((compared.a, compared.left_out_a), (compared.b, compared.left_out_b)):
         if reasons:
             each = "; ".join(f"{count(n, 'sample')} with {why}" for why, n in reasons.items())
             yield f"Left out of {name}: {each}."
 
 
-def log_record(found: LogComparison, most: int = 0) -> dict[str, Any]:
+def log_record(compared: LogComparison, most: int = 0) -> dict[str, Any]:
     """A comparison for JSON: the figures, and the samples that differ most.
 
     Args:
-        found: the comparison.
+        compared: the comparison.
         most: so many samples are listed.
     """
     return {
-        "a": found.a, "b": found.b, "n": found.n, "difference": found.difference,
-        "ci_low": found.ci_low, "ci_high": found.ci_high, "p": found.p, "q": found.q,
-        "test": found.test, "confidence": found.confidence, "clusters": found.clusters,
-        "mean_a": found.mean_a, "mean_b": found.mean_b, "binary": found.binary,
-        "visible_difference": found.visible, "only_a": found.only_a, "only_b": found.only_b,
-        "left_out_a": dict(found.left_out_a), "left_out_b": dict(found.left_out_b),
-        "differing": len(found.differ),
+        "a": compared.a, "b": compared.b, "n": compared.n, "difference": compared.difference,
+        "ci_low": compared.ci_low, "ci_high": compared.ci_high, "p": compared.p, "q": compared.q,
+        "test": compared.test, "confidence": compared.confidence, "clusters": compared.clusters,
+        "mean_a": compared.mean_a, "mean_b": compared.mean_b, "binary": compared.binary,
+        "visible_difference": compared.visible,
+        "only_a": compared.only_a, "only_b": compared.only_b,
+        "left_out_a": dict(compared.left_out_a), "left_out_b": dict(compared.left_out_b),
+        "differing": len(compared.differ),
         "differ": [
-            {"id": key[0], "epoch": key[1], "a": a, "b": b} for key, a, b in found.differ[:most]
+            {"id": key[0], "epoch": key[1], "a": a, "b": b} for key, a, b in compared.differ[:most]
         ],
     }  # fmt: skip
