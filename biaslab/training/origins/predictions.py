@@ -438,12 +438,12 @@ def _follows(answers: dict[str, Truth]) -> str:
     words = {
         Truth.TRUE: "follows the mix {}",
         Truth.FALSE: "does not follow it {}",
-        Truth.OPEN: "is too uncertain to tell {}",
+        Truth.OPEN: "is inconclusive {}",
     }
     parts = [text.format(" and ".join(by_answer[each])) for each, text in words.items()
              if by_answer[each]]  # fmt: skip
     if len(parts) == 1:
-        return "is too uncertain to tell whether it follows the mix"
+        return "is inconclusive: it may or may not follow the mix"
     return " but ".join(parts)
 
 

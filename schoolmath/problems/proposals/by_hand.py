@@ -432,7 +432,7 @@ def _incomplete(sheet: ProblemSheet, meanings: Sequence[Meaning | None]) -> Iter
 def _of_place(place: SheetPlace, meaning: Meaning | None) -> Iterator[str]:
     where = f"Sentence {place.sentence + 1}, “{place.label}”: "
     if meaning is None:
-        yield f"{where}say what it means, or that it does not matter."
+        yield f"{where}explain it, or mark it as irrelevant."
         return
     said = meaning.statement
     if place.asks and said is None:

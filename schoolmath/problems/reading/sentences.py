@@ -375,7 +375,7 @@ _SIGNS = (
     _sign(r"^\D*$", "It tells no amount: leave it out, or write it with a number."),
 )
 _OTHERWISE = (
-    "We could not read this sentence: write one thing in it, as in “Ana has 5 apples”, “Ana gives "
+    "We could not read this sentence: put one fact in it, as in “Ana has 5 apples”, “Ana gives "
     "Ben 3 apples” or “Ana has 2 more apples than Ben”."
 )
 

@@ -104,7 +104,10 @@ def test_words_for_scores_are_read_and_others_are_none() -> None:
 
 def test_what_is_no_log_is_refused_with_what_is_wrong(tmp_path: Path) -> None:
     (tmp_path / "binary.csv").write_bytes(b"\xff\xfe\x00\x80id,score")
+    with zipfile.ZipFile(tmp_path / "book.xlsx", "w") as archive:
+        archive.writestr("xl/workbook.xml", "<workbook/>")
     for file, reason in (
+        (tmp_path / "book.xlsx", "a zip without samples"),
         (write(tmp_path, "a.jsonl", '{"id": 1, "score": 1}\n[2]'), "line 2 is no JSON object"),
         (write(tmp_path, "a.csv", "hello"), "Its columns are hello"),
         (write(tmp_path, "empty.csv", ""), "Its columns are none"),

@@ -166,7 +166,7 @@ def test_the_answer_is_two_sentences_that_follow_the_table() -> None:
     consistency, _ = answer(family({("consistency", "skewed"): -36.0}))
     assert "does not follow the mix" in consistency
     consistency, _ = answer(scattered("consistency", "skewed", -30.0))
-    assert "too uncertain to tell whether it follows the mix" in consistency
+    assert "is inconclusive: it may or may not follow the mix" in consistency
     consistency, others = answer(())
     assert "has not been measured" in consistency
 

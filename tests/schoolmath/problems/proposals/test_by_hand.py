@@ -182,7 +182,7 @@ class TestWhatIsMissing:
         found = read_by_hand(sheet, [None, *filled(sheet, HAS, GETS, LOSES, ASKED)[1:]])
         assert found.answer is None
         assert found.missing == (
-            "Sentence 1, “40 coins”: say what it means, or that it does not matter.",
+            "Sentence 1, “40 coins”: explain it, or mark it as irrelevant.",
         )
 
     def test_a_number_that_the_answer_does_not_need_must_be_set_aside(self):
