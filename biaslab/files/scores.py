@@ -177,7 +177,7 @@ def _unpacked(file: Path) -> Iterator[dict[str, Any]]:
     with zipfile.ZipFile(file) as archive:
         parts = [each for each in archive.infolist() if each.filename.startswith("samples/")]
         if not parts:
-            raise InterchangeError(f"{file.name} is a zip without samples, so no log of Inspect AI.")
+            raise InterchangeError(f"{file.name} is a zip without samples: no log of Inspect AI.")
         if sum(each.file_size for each in parts) > MOST_BYTES:
             raise InterchangeError(f"{file.name} unpacks to more than {MOST_BYTES // 2**20} MiB.")
         if any(each.compress_type not in _PACKED for each in parts):

@@ -181,9 +181,7 @@ class TestWhatIsMissing:
         sheet = sheet_of(COINS)
         found = read_by_hand(sheet, [None, *filled(sheet, HAS, GETS, LOSES, ASKED)[1:]])
         assert found.answer is None
-        assert found.missing == (
-            "Sentence 1, “40 coins”: explain it, or mark it as irrelevant.",
-        )
+        assert found.missing == ("Sentence 1, “40 coins”: explain it, or mark it as irrelevant.",)
 
     def test_a_number_that_the_answer_does_not_need_must_be_set_aside(self):
         sheet, found = coins(HAS, means(Relation.GETS, "uncle", "coins"), LOSES, ASKED)
