@@ -133,8 +133,7 @@ def _choice_words(shown: Round, place: int, choice: str) -> str:
     """What stands on a button."""
     if shown.problem is None:
         return f"**{place}.** {plain(choice)}"
-    card = rules()[choice].card
-    return f"**{place}. {plain(card.name)}**  \n{plain(card.description)}"
+    return f"**{place}.** {plain(rules()[choice].card.description)}"
 
 
 def draw_truth(

@@ -109,19 +109,19 @@ def draw_quiz(quiz: Quiz, design: QuizDesign | None) -> None:
     """
     named = quiz.nameable
     if named:
-        st.markdown(
-            f"**Quiz {quiz.code}** can name **{count(len(named), 'mal-rule')}**: "
-            + plain(" · ".join(_named(quiz, named))),
-            help="Each of them can show often enough; in brackets: in how many items, where not in "
-            "as many as the one before.",
-        )
+        with st.expander(f"Quiz {quiz.code} can name {count(len(named), 'misconception')}"):
+            st.markdown(
+                plain(" · ".join(_named(quiz, named))),
+                help="Each of them can show often enough; in brackets: in how many items, where "
+                "not in as many as the one before.",
+            )
     else:
         more = "Choose more items, fewer topics or another set." if design else (
             "It still shows, item by item, what would give each answer. A misconception is named "
             f"for a pupil where it can show in {ENOUGH} items with answers of their own, or in "
             f"{ENOUGH_WITH_OPTIONS} with options."
         )  # fmt: skip
-        st.markdown(f"**Quiz {quiz.code}** can name **no mal-rule** for a pupil. {more}")
+        st.markdown(f"**Quiz {quiz.code}** can name **no misconception** for a pupil. {more}")
     _draw_files(quiz)
     paper = choice("paper", tuple(_PAPERS), "worksheet")
     with st.container(horizontal=True, vertical_alignment="bottom"):
