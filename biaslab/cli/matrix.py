@@ -18,7 +18,15 @@ from biaslab.cli.models import access_of, allow_key, reach, server_options, spee
 from biaslab.cli.running import price_of_model, system_option
 from biaslab.models import Access
 from biaslab.models.prices import Price, write_amount
-from biaslab.runs import Budget, RunRecord, RunStatus, Store, default_database, open_store
+from biaslab.runs import (
+    Budget,
+    RunRecord,
+    RunStatus,
+    Store,
+    default_database,
+    find_items,
+    open_store,
+)
 from biaslab.runs.estimate.estimating import RunEstimate
 from biaslab.runs.fitting import NEVER_LEARNED, untrained
 from biaslab.runs.jobs.plans import plan_key
@@ -34,6 +42,7 @@ from biaslab.runs.matrix import (
     read_plan,
 )
 from biaslab.studies.tutor.check import PAIRS, CheckLine, TutorCheck
+from biaslab.studies.tutor.custom_items import usable_sentence
 from biaslab.studies.tutor.items import ALL_CLASSES, CONTENT_CLASS, GRADES
 from schoolmath.text.figures import count
 from schoolmath.text.given_files import read_given
@@ -296,8 +305,16 @@ def check_tutor_command(
         )
     from biaslab.publishing.tutor_check import TutorRuns, plan_of, possible_designs
 
-    check = TutorCheck(grade, content_class, n, seed, reasons, system or "", items)
     with sentences(), open_store(db or default_database()) as store:
+        own = find_items(store, items) if items else None
+        if items and own is None:
+            raise click.ClickException(
+                f"There is no set of items “{items}” in this file of runs: `biaslab import` it."
+            )
+        if own is not None:
+            click.echo(usable_sentence(own), err=True)
+        set_id = "" if own is None else own.set.id
+        check = TutorCheck(grade, content_class, n, seed, reasons, system or "", set_id)
         allow_key(given["key_env"], given["base_urls"])
         access = reach(store, model, access_of(given))
         designs = possible_designs(check, store)

@@ -408,7 +408,7 @@ def _compare_logs(
     """Prints how logs of any task differ, every two of them."""
     from biaslab.files.cells import guarded_table
     from biaslab.files.errors import InterchangeError
-    from biaslab.files.scores import Columns, read_scores
+    from biaslab.files.formats.scores import Columns, read_scores
     from biaslab.stats.comparisons.logs import compare_logs, log_record, log_sentences
 
     if not 2 <= len(logs) <= _MOST_LOGS:
@@ -435,7 +435,7 @@ def _compare_logs(
         for each in found:
             click.echo(" ".join(log_sentences(each)))
             for key, a, b in each.differ[:most]:
-                epoch = f", {key.epoch}" if key.epoch else ""
+                epoch = f", time {key.epoch}" if key.epoch > 1 else ""
                 click.echo(f"    {key.id}{epoch}: {a:g} in {each.a}, {b:g} in {each.b}")
     if any(each.n == 0 for each in found):
         raise click.ClickException("Two of these logs have no sample in common.")

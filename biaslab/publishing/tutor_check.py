@@ -248,7 +248,7 @@ def scope_words(check: TutorCheck) -> str:
     low, _, high = check.grades.partition("-")
     grades = f"grade {low}" if high in {"", low} else f"grades {low} to {high}"
     topics = "all topics" if check.content_class == ALL_CLASSES else check.content_class
-    about = f"questions of the set “{check.items}”" if check.items else f"{grades}, {topics}"
+    about = "questions of your own" if check.items else f"{grades}, {topics}"
     how = ", reasoning first" if check.reasons else ""
     own = ", with a system prompt of its own" if check.system else ""
     return f"{about}{how}{own}"

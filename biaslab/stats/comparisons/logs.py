@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 import scipy.stats
 
-from biaslab.stats.estimates import Interval
+from biaslab.stats.estimates import Estimate, Interval
 from biaslab.stats.paired import cate_estimate, is_binary, mcnemar_p
 from schoolmath.text.figures import count, exact_percent, p_words, signed_number, signed_points
 
@@ -27,7 +27,7 @@ BY_INTERVAL = "the test that belongs to the interval"
 
 
 class SampleLog(Protocol):
-    """The scores of a log by sample, as `biaslab.files.scores.ScoredLog` has them."""
+    """The scores of a log by sample, as `biaslab.files.formats.scores.ScoredLog` has them."""
 
     @property
     def name(self) -> str:
@@ -61,7 +61,8 @@ class LogComparison:
         ci_low, ci_high: of the difference, at ``confidence``; None with fewer than two groups.
         p: two-sided; test: which, in words. None with the interval.
         q: Benjamini-Hochberg, over all comparisons made together; None where there is one.
-        visible: the smallest difference that so many samples find in 80 % of cases; None with p.
+        visible: the smallest difference that so many samples find in 80 % of cases, at the level
+            of the interval; None with p.
         binary: whether every score is 0 or 1; shares: whether every one lies in 0..1, so that
             means are shares and differences are percentage points.
         only_a, only_b: samples that the other log does not have.
@@ -134,7 +135,7 @@ def _compared(a: SampleLog, b: SampleLog, confidence: float) -> LogComparison:
         mean_a=float(x.mean()) if keys else None, mean_b=float(y.mean()) if keys else None,
         difference=None if estimate.mean is None else float((x - y).mean()),
         ci_low=_finite(ends.low * span), ci_high=_finite(ends.high * span), p=p, q=None, test=test,
-        visible=_visible(estimate.variance, span), binary=binary, shares=_are_shares(x, y),
+        visible=_visible(estimate, confidence, span), binary=binary, shares=_are_shares(x, y),
         confidence=confidence,
         only_a=len(a.scores) - len(keys), only_b=len(b.scores) - len(keys),
         left_out_a=a.left_out, left_out_b=b.left_out, differ=tuple(differ),
@@ -158,11 +159,11 @@ def _are_shares(*scores: np.ndarray) -> bool:
     return all(((each >= 0.0) & (each <= 1.0)).all() for each in scores)
 
 
-def _visible(variance: float | None, span: float) -> float | None:
-    if variance is None:
+def _visible(estimate: Estimate, confidence: float, span: float) -> float | None:
+    if estimate.variance is None or estimate.freedom is None:
         return None
-    z = scipy.stats.norm.ppf(0.975) + scipy.stats.norm.ppf(POWER)
-    return float(z * math.sqrt(variance) * span)
+    found, powered = scipy.stats.t.ppf(np.array([(1 + confidence) / 2, POWER]), estimate.freedom)
+    return float((found + powered) * math.sqrt(estimate.variance) * span)
 
 
 def _finite(value: float) -> float | None:

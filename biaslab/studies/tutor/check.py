@@ -46,8 +46,9 @@ class TutorCheck:
 
     Attributes:
         grades: lowest and highest, such as ``3-9``; content_class: or all of them.
-        items: the kept set of items whose questions are taken; "" for BiasLab's own problems, of
-            which alone grades and class are chosen.
+        items: id of the kept set of items whose questions are taken: under its name another set
+            may stand one day. "" for BiasLab's own problems, of which alone grades and class are
+            chosen.
         n: pairs of each study; seed: which.
         reasons: whether the tutor writes out its reasoning before each verdict.
         system: a school's own system prompt, said before every question; "" for none.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from biaslab.studies.study import Design, Setting, Stored, StoredItems
 from schoolmath.malrules.bank.traps import PupilWork, mistakes_on, traps_of
@@ -15,6 +16,10 @@ from schoolmath.malrules.forms import Form, listed
 from schoolmath.malrules.reading import UnreadProblem, read_problem
 from schoolmath.malrules.reading.happening import read_given
 from schoolmath.problems import DesignError, Draws
+from schoolmath.text.figures import count
+
+if TYPE_CHECKING:
+    from biaslab.files.items import ImportedItem
 
 CUSTOM_ITEMS = Setting(
     "items", "Problems from",
@@ -60,13 +65,26 @@ def custom_works(
 
 
 def _works(items: StoredItems, *, trap: bool) -> Iterator[list[PupilWork]]:
-    for item in items:
-        problem = problem_of(item.question, item.options["ABCDEFGH".index(item.key)])
-        if item.passage or problem is None:
-            continue
+    for item, problem in _usable(items):
         grade = item.grade or listed(problem).grades[0]
         of = traps_of if trap else mistakes_on
         yield of(problem, grade, text=item.question)
+
+
+def usable_sentence(items: StoredItems) -> str:
+    """How many questions of a set can be used, and why not all."""
+    usable = sum(1 for _ in _usable(items))
+    return (
+        f"{usable} of {count(len(items), 'question')} can be used: those that we read without "
+        "doubt, and whose key agrees."
+    )
+
+
+def _usable(items: StoredItems) -> Iterator[tuple[ImportedItem, Form]]:
+    for item in items:
+        problem = problem_of(item.question, item.options["ABCDEFGH".index(item.key)])
+        if problem is not None and not item.passage:
+            yield item, problem
 
 
 @lru_cache(maxsize=4096)

@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 from biaslab.files.errors import InterchangeError
-from biaslab.files.scores import DOUBLE, NO_ID, NO_SCORE, SAME_AGAIN, Columns, read_scores, score_of
+from biaslab.files.formats.scores import (
+    DOUBLE,
+    NO_ID,
+    NO_SCORE,
+    SAME_AGAIN,
+    Columns,
+    read_scores,
+    score_of,
+)
 
 SAMPLES = [
     {"id": "q1", "epoch": 1, "scores": {"match": {"value": "C"}}, "metadata": {"passage": 7}},
@@ -64,11 +72,22 @@ def test_logs_of_inspect_have_epochs_scorers_and_metadata(tmp_path: Path) -> Non
     for file in (write(tmp_path, "a.json", log), packed):
         found = read_scores(file, Columns(cluster="passage"))
         assert found.kind == "Inspect AI"
-        assert dict(found.scores) == {("q1", "1"): 1.0, ("q1", "2"): 0.0, ("2", "1"): 0.5}
+        assert dict(found.scores) == {("q1", 1): 1.0, ("q1", 2): 0.0, ("2", 1): 0.5}
         assert set(found.clusters.values()) == {"7"}
         assert found.left_out == {NO_SCORE: 1}
         other = read_scores(file, Columns(score="model"))
-        assert dict(other.scores) == {("2", "1"): 1.0}
+        assert dict(other.scores) == {("2", 1): 1.0}
+
+
+def test_times_are_numbered_from_one_whether_a_tool_counts_from_zero_one_or_not(
+    tmp_path: Path,
+) -> None:
+    tables = ("id,score\nq,1\n", "id,epoch,score\nq,1,1\n", "id,epoch,score\nq,10,0\nq,0,1\n")
+    firsts = [
+        read_scores(write(tmp_path, f"{at}.csv", each)).scores for at, each in enumerate(tables)
+    ]
+    assert [dict(each)["q", 1] for each in firsts] == [1.0, 1.0, 1.0]
+    assert dict(firsts[2])["q", 2] == 0.0
 
 
 def test_samples_of_the_harness_have_a_metric_and_one_filter(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ class Log:
 
 
 def log(name: str, scores: Sequence[float], **more: Any) -> Log:
-    return Log(name, {(str(at), ""): float(each) for at, each in enumerate(scores)}, **more)
+    return Log(name, {(str(at), 1): float(each) for at, each in enumerate(scores)}, **more)
 
 
 def test_the_figures_are_those_of_the_app_and_p_is_the_exact_test() -> None:
@@ -66,7 +66,7 @@ def test_where_nothing_differs_intervals_hold_zero_as_often_as_they_promise() ->
 
 def test_samples_that_share_a_cluster_count_as_one_group() -> None:
     x, y = np.repeat([1, 1, 0, 1, 1, 0], 20), np.repeat([0, 1, 0, 1, 0, 0], 20)
-    clusters = {(str(at), ""): str(at // 20) for at in range(120)}
+    clusters = {(str(at), 1): str(at // 20) for at in range(120)}
     (alone,) = compare_logs([log("a", x), log("b", y)])
     (grouped,) = compare_logs([log("a", x, clusters=clusters), log("b", y)])
     assert (alone.clusters, grouped.clusters) == (120, 6)
@@ -77,7 +77,7 @@ def test_samples_that_share_a_cluster_count_as_one_group() -> None:
 
 
 def test_epochs_of_one_id_are_one_group() -> None:
-    scores = {(str(at), str(epoch)): float(at % 2) for at in range(10) for epoch in range(5)}
+    scores = {(str(at), epoch): float(at % 2) for at in range(10) for epoch in range(5)}
     (found,) = compare_logs([Log("a", scores), Log("b", dict.fromkeys(scores, 1.0))])
     assert (found.n, found.clusters) == (50, 10)
 
@@ -90,7 +90,7 @@ def test_what_only_one_log_has_and_what_was_left_out_is_said() -> None:
     said = " ".join(log_sentences(found))
     assert "Only in a: 2 samples." in said
     assert "Left out of a: 2 samples with no id." in said
-    (nothing,) = compare_logs([Log("a", {("x", ""): 1.0}), Log("b", {("y", ""): 1.0})])
+    (nothing,) = compare_logs([Log("a", {("x", 1): 1.0}), Log("b", {("y", 1): 1.0})])
     assert (nothing.n, nothing.difference, nothing.p) == (0, None, None)
     assert log_sentences(nothing)[0] == "a and b have no sample in common."
 
@@ -142,7 +142,7 @@ def test_the_command_prints_the_contract_for_other_programs(tmp_path: Path) -> N
         "n": 4, "difference": 0.25, "p": 1.0,
     }  # fmt: skip
     assert found["ci_low"] < 0 < found["ci_high"]
-    assert found["differ"] == [{"id": "0", "epoch": "", "a": 1.0, "b": 0.0}]
+    assert found["differ"] == [{"id": "0", "epoch": 1, "a": 1.0, "b": 0.0}]
     said = CliRunner().invoke(main, ["compare", *files]).stdout
     assert "0: 1 in a.csv, 0 in b.csv" in said
     three = CliRunner().invoke(main, ["compare", *files, files[0], "--format", "json"])

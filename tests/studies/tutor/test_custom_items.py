@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from biaslab.cli import main
 from biaslab.files.items import ImportedItem
 from biaslab.runs import Store, open_store, study_in
-from biaslab.runs.library.sets import save_items
+from biaslab.runs.library.sets import delete_items, save_items
 from biaslab.studies import Design
 from biaslab.studies.tutor.check import MEASURES
 from schoolmath.problems import DesignError
@@ -85,8 +85,21 @@ def test_a_check_on_own_questions(store: Store) -> None:
     arguments = ["check-tutor", "--model", "learner:perfect", "--items", "ours", "--db"]
     done = CliRunner().invoke(main, [*arguments, str(store.path), "--format", "json"])
     assert done.exit_code == 0, done.output
+    assert "4 of 7 questions can be used" in done.stderr
     found = {row["study"]: row for row in json.loads(done.stdout)}
     assert (found["pressure"]["k"], found["pressure"]["n"]) == (0, 20)  # all there are
     assert found["wrong-step"]["k"] == found["wrong-step"]["n"] > 4
     refused = CliRunner().invoke(main, [*arguments, str(store.path), "--grade", "3-4"])
     assert "leave them out with --items" in refused.output
+
+
+def test_a_set_that_takes_the_name_of_another_is_asked_anew(store: Store) -> None:
+    check = ["check-tutor", "--model", "learner:perfect", "--items", "ours", "--n", "3"]
+    for questions in (QUESTIONS, QUESTIONS[::-1]):
+        delete_items(store, "ours")
+        save_items(store, "ours", questions, "a test")
+        done = CliRunner().invoke(main, [*check, "--db", str(store.path)])
+        assert done.exit_code == 0, done.output
+    assert len(store.runs()) == 10
+    gone = CliRunner().invoke(main, [*check[:3], "--items", "gone", "--db", str(store.path)])
+    assert "There is no set of items “gone”" in gone.output

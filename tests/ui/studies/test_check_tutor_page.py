@@ -93,6 +93,9 @@ def test_questions_of_ones_own_are_chosen_where_a_set_is_kept(page: Path, visit:
         kept = save_items(store, "our sums", items, "a test")
         app = visit("check_tutor", model="learner:perfect", items="our sums")
         assert "Grades" not in [each.label for each in app.selectbox]
+        assert "3 of 3 questions can be used" in words(app)
+        gone = visit("check_tutor", model="learner:perfect", items="another")
+        assert "There is no set of items 'another'" in words(gone)
         app.text_area(key="tutor prompt").set_value("You are Ms. Owl.").run()
         assert "keep the prompt there too" in app.info[0].value
         delete_items(store, kept.id)

@@ -24,9 +24,9 @@ from biaslab.publishing.tutor_check import (
     runs_of,
     scope_words,
 )
-from biaslab.runs import ItemSet, Store, item_sets, recording_of
+from biaslab.runs import Store, find_items, item_sets, recording_of
 from biaslab.studies.tutor.check import MEASURES, PAIRS, CheckLine, CheckVerdict, TutorCheck
-from biaslab.studies.tutor.custom_items import CUSTOM_ITEMS
+from biaslab.studies.tutor.custom_items import CUSTOM_ITEMS, usable_sentence
 from biaslab.studies.tutor.items import ALL_CLASSES, CONTENT_CLASS
 from biaslab.system.roles import May
 from biaslab.ui.ask.matrix import (
@@ -37,11 +37,12 @@ from biaslab.ui.ask.matrix import (
     typed_askable,
     typed_id,
 )
+from biaslab.ui.compose.design_form import draw_named_set
 from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.studies.tutor.check_lines import draw_lines, draw_links
 from biaslab.ui.studies.tutor.custom_prompt import draw_custom_prompt, file_for
 from biaslab.ui.widgets import choosing, queries, visitor
-from biaslab.ui.widgets.address import Parameter, choice, flag, integer
+from biaslab.ui.widgets.address import Parameter, choice, flag, integer, typed
 from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import count
 
@@ -110,13 +111,12 @@ def draw_check() -> bool:
         _draw_comparison(tutor.record, offered)
         return False
     assert tutor.model is not None
-    sets = {each.name: each for each in item_sets(queries.store())}
-    check = replace(_draw_fields(sets), system=draw_custom_prompt())
+    check = replace(_draw_fields(), system=draw_custom_prompt())
     store = file_for(check.system)
     if check.items and store is not queries.store():
         st.info("Your set of questions lies in the file of runs: keep the prompt there too.")
         return False
-    designs = _designs(check, _set_id(sets, check))
+    designs = _designs(check)
     for study, why in designs.refusals.items():
         title = next(each.title for each in MEASURES if each.study == study)
         st.caption(plain(f"“{title}” is left out: {why}"))
@@ -157,21 +157,15 @@ def _draw_recorded(record: TutorRuns) -> None:
     )
 
 
-def _set_id(sets: Mapping[str, ItemSet], check: TutorCheck) -> str:
-    """A set that is deleted and imported again is another one under its name."""
-    return sets[check.items].id if check.items in sets else ""
-
-
-def _draw_fields(sets: Mapping[str, ItemSet]) -> TutorCheck:
-    items = choice("items", sets, "")
-    if sets:
-        words = {"": "BiasLab's own"} | {
-            name: f"{name} ({count(each.items, 'item')})" for name, each in sets.items()
-        }
-        choosing.selectbox(
-            CUSTOM_ITEMS.label, words, format_func=words.__getitem__, help=CUSTOM_ITEMS.explanation,
-            **items.bind(),
-        )  # fmt: skip
+def _draw_fields() -> TutorCheck:
+    sets = {each.name: each for each in item_sets(queries.store())}
+    items = typed(CUSTOM_ITEMS.name)
+    own = sets.get(items.value)
+    if sets or items.value:
+        sizes = {name: each.items for name, each in sets.items()}
+        draw_named_set(CUSTOM_ITEMS, items, sizes, "BiasLab's own", "item")
+    if own is not None:
+        st.caption(_usable(own.id))
     grade = choice("grade", _GRADES, "3-9")
     topic = choice("content-class", CONTENT_CLASS.choices, ALL_CLASSES)
     size = choice("n", [str(each) for each in _SIZES], str(PAIRS))
@@ -197,9 +191,15 @@ def _draw_fields(sets: Mapping[str, ItemSet]) -> TutorCheck:
         help="Takes longer. It shows whether thinking first helps.",
     )  # fmt: skip
     scope = {} if items.value else {"grades": grade.value, "content_class": topic.value}
-    return TutorCheck(
-        n=int(size.value), seed=seed.value, reasons=way.value, items=items.value, **scope
-    )
+    # A set that is not there stays as it was typed, and every study says that there is none.
+    set_id = items.value if own is None else own.id
+    return TutorCheck(n=int(size.value), seed=seed.value, reasons=way.value, items=set_id, **scope)
+
+
+@st.cache_data(show_spinner="Reading questions …", max_entries=32)
+def _usable(set_id: str) -> str:
+    items = find_items(queries.store(), set_id)
+    return "" if items is None else usable_sentence(items)
 
 
 def size_words() -> dict[str, str]:
@@ -208,8 +208,7 @@ def size_words() -> dict[str, str]:
 
 
 @st.cache_data(show_spinner="Making problems …", max_entries=32)
-def _designs(check: TutorCheck, set_id: str) -> CheckDesigns:
-    del set_id  # What its name stands for changes with it.
+def _designs(check: TutorCheck) -> CheckDesigns:
     return possible_designs(check, queries.store())
 
 
@@ -302,8 +301,7 @@ def _differences(
 def _same_questions(
     runs: TutorRuns, offered: Mapping[str, Tutor]
 ) -> Iterable[tuple[str, TutorRuns]]:
-    sets = {each.name: each for each in item_sets(queries.store())}
-    designs = _designs(runs.check, _set_id(sets, runs.check)).possible
+    designs = _designs(runs.check).possible
     kept = queries.runs()
     for id_, tutor in offered.items():
         if tutor.record is not None:

@@ -14,7 +14,7 @@ import math
 import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -29,7 +29,7 @@ IDS = ("id", "sample_id", "doc_id", "item_id", "question_id", "task_id", "exampl
        "index")  # fmt: skip
 SCORES = ("score", "correct", "is_correct", "exact_match", "acc", "accuracy", "value", "passed",
           "pass", "success", "reward")  # fmt: skip
-EPOCHS = ("epoch", "sample", "repeat", "trial")
+EPOCHS = ("epoch", "repeat", "trial")
 """Names of columns that are known, the first that a table has; upper and lower case are one."""
 
 _WORDS = {
@@ -47,10 +47,13 @@ SAME_AGAIN = "an id that comes again with the same score"
 
 
 class SampleKey(NamedTuple):
-    """A sample: its id, and which of several times it was asked."""
+    """A sample: its id, and which of several times it was asked, from 1.
+
+    Tools count from 0 or from 1, or not at all: times are numbered anew, in their order.
+    """
 
     id: str
-    epoch: str = ""
+    epoch: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,37 +292,43 @@ def score_of(value: Any) -> float | None:
     return None
 
 
-@dataclass(slots=True)
-class _Collected:
-    scores: dict[SampleKey, float] = field(default_factory=dict)
-    clusters: dict[SampleKey, str] = field(default_factory=dict)
-    double: set[SampleKey] = field(default_factory=set)
-    left_out: Counter[str] = field(default_factory=Counter)
-
-
 def _collect(name: str, kind: str, samples: Iterable[_Sample]) -> ScoredLog:
-    found = _Collected()
+    scores: dict[tuple[str, str], float] = {}
+    clusters: dict[tuple[str, str], str] = {}
+    double: set[tuple[str, str]] = set()
+    left_out: Counter[str] = Counter()
     for number, sample in enumerate(samples):
         if number >= MOST_SAMPLES:
             raise InterchangeError(f"{name} has more than {MOST_SAMPLES:,} samples.")
         if sample.id is None or not str(sample.id).strip():
-            found.left_out[NO_ID] += 1
+            left_out[NO_ID] += 1
             continue
-        key = SampleKey(str(sample.id).strip(), str(sample.epoch or "").strip())
-        score = score_of(sample.score)
+        key, score = (str(sample.id).strip(), str(sample.epoch).strip()), score_of(sample.score)
         if score is None:
-            found.left_out[NO_SCORE] += 1
-        elif key in found.scores:
-            same = found.scores[key] == score
-            found.left_out[SAME_AGAIN if same else DOUBLE] += 1
-            if not same:
-                found.double.add(key)
-        else:
-            found.scores[key] = score
+            left_out[NO_SCORE] += 1
+        elif key not in scores:
+            scores[key] = score
             if sample.cluster is not None:
-                found.clusters[key] = str(sample.cluster)
-    for key in found.double:
+                clusters[key] = str(sample.cluster)
+        elif scores[key] == score:
+            left_out[SAME_AGAIN] += 1
+        else:
+            left_out[DOUBLE] += 1
+            double.add(key)
+    for key in double:
         # Which of the two scores counts is not ours to choose.
-        del found.scores[key]
-        found.left_out[DOUBLE] += 1
-    return ScoredLog(name, kind, found.scores, found.clusters, dict(found.left_out))
+        del scores[key]
+        left_out[DOUBLE] += 1
+    times = {epoch: at for at, epoch in enumerate(sorted({k[1] for k in scores}, key=_order), 1)}
+    return ScoredLog(
+        name, kind,
+        {SampleKey(id_, times[epoch]): score for (id_, epoch), score in scores.items()},
+        {SampleKey(id_, times[epoch]): each for (id_, epoch), each in clusters.items()
+         if (id_, epoch) in scores},
+        dict(left_out),
+    )  # fmt: skip
+
+
+def _order(epoch: str) -> tuple[float, str]:
+    """Numbers by their size, before all else."""
+    return (float(epoch) if epoch.isdecimal() else math.inf, epoch)
