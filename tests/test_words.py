@@ -63,7 +63,8 @@ MEANT = (
 def test_no_text_has_a_word_that_stops_its_reader() -> None:
     listed = re.compile(rf"(?<![-\w={{])(?:{'|'.join(INSTEAD)})(?![-\w=}}])", re.IGNORECASE)
     found = [
-        f"{path}:{line}: “{match[0]}” (better: {better(match[0])}) in “{text[max(0, match.start() - 40) : match.end() + 40]}”"
+        f"{path}:{line}: “{match[0]}” (better: {better(match[0])}) in "
+        f"“{text[max(0, match.start() - 40) : match.end() + 40]}”"
         for path, line, text in (*code_texts(), *document_texts())
         for match in listed.finditer(text)
         if not any(path.startswith(start) and words in text for start, words in MEANT)
