@@ -133,7 +133,8 @@ def _choice_words(shown: Round, place: int, choice: str) -> str:
     """What stands on a button."""
     if shown.problem is None:
         return f"**{place}.** {plain(choice)}"
-    return f"**{place}.** {plain(rules()[choice].card.description)}"
+    name = rules()[choice].card.name
+    return f"**{place}.** {plain(name[0].upper() + name[1:])}"
 
 
 def draw_truth(
