@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from biaslab.studies.word_problems.measures import syllables
+from biaslab.studies.word_problems.overview.measures import syllables
 
 ROOT = Path(__file__).resolve().parents[1]
 PRODUCT = ("biaslab", "pages", "schoolmath")

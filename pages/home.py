@@ -31,16 +31,6 @@ from biaslab.stats.beside_effects import MARGIN
 from biaslab.studies import Item, experiment
 from biaslab.system.roles import May, Role
 from biaslab.ui.ask.asking import RunChoices, start_asking
-from biaslab.ui.first_finding import (
-    DESIGN,
-    MODEL,
-    STRATEGY,
-    FirstFinding,
-    again,
-    finding,
-    shown_run,
-    telling_pair,
-)
 from biaslab.ui.models.hub import draw_progress, look
 from biaslab.ui.models.hub import start as start_fetching
 from biaslab.ui.models.server_testing import run_test
@@ -62,6 +52,16 @@ from biaslab.ui.navigation import (
     link,
 )
 from biaslab.ui.results.item_detail import verdict
+from biaslab.ui.studies.word_problems.first_finding import (
+    DESIGN,
+    MODEL,
+    STRATEGY,
+    FirstFinding,
+    again,
+    finding,
+    shown_run,
+    telling_pair,
+)
 from biaslab.ui.widgets import choosing, queries, visitor
 from biaslab.ui.widgets.cards import SIGNS, differing, to_html
 from biaslab.ui.widgets.progress import live, progress_bar

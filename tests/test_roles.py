@@ -11,7 +11,7 @@ import pytest
 
 from biaslab.models import Access
 from biaslab.models.server.capabilities import Capabilities
-from biaslab.review import delete_review
+from biaslab.publishing.review import delete_review
 from biaslab.runs import (
     Connection,
     Store,

@@ -24,11 +24,11 @@ from biaslab.audit.auditing import (
     AuditShare,
 )
 from biaslab.audit.features import ComparisonWording, Shown
+from biaslab.audit.stratified import StratifiedShare, UnitStratum, stratified_share
 from biaslab.files import InterchangeError
 from biaslab.files.cells import guarded
 from biaslab.files.opening import open_table
 from biaslab.stats.estimates import Interval
-from biaslab.stats.stratified import StratifiedShare, UnitStratum, stratified_share
 from schoolmath.text.figures import count, percent, percents
 
 _MOST_REASONS = 10

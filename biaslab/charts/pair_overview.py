@@ -11,8 +11,8 @@ import plotly.graph_objects as go
 from biaslab.charts.chart import Chart, RunStyle, Theme, empty_chart, plain, theme
 from biaslab.charts.forest import LegendLine, RowPositions, forest_figure
 from biaslab.studies import Arms
-from biaslab.studies.word_problems.measures import Level
 from biaslab.studies.word_problems.overview import Distribution, PairOverview
+from biaslab.studies.word_problems.overview.measures import Level
 from schoolmath.text.figures import percent
 
 MOST_BINS = 12

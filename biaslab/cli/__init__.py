@@ -27,7 +27,7 @@ _WHERE = {
     "plan": "results:plan_command",
     "pairs": "designs:pairs_command",
     "compose": "word_problems:compose_command",
-    "items": "items:items_command",
+    "items": "imports:items_command",
     "correct": "word_problems:correct_command",
     "score": "models:score_command",
     "find-design": "running:find_design_command",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from biaslab.audit import LEAST_TOLD, public_corpora
 from biaslab.audit.report import Compared, Label
-from biaslab.stats.stratified import UnitStratum, stratified_share
+from biaslab.audit.stratified import UnitStratum, stratified_share
 from schoolmath.text.figures import percent, percents
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -18,7 +18,7 @@ from biaslab.audit.report import (
     sample_csv,
     stratum_of,
 )
-from biaslab.stats.stratified import UnitStratum, stratified_share
+from biaslab.audit.stratified import UnitStratum, stratified_share
 from tests.audit.designed import designed
 
 STUDIES = ("consistency", "transfer-comparison")

@@ -12,12 +12,12 @@ from playwright.sync_api import Browser
 from biaslab.charts import config
 from biaslab.charts.pair_overview import MOST_BINS, binned, imbalance_chart, measure_chart
 from biaslab.studies import Arms, Design
-from biaslab.studies.word_problems.measures import MEASURES
 from biaslab.studies.word_problems.overview import (
     Distribution,
     PairOverview,
     pair_overview,
 )
+from biaslab.studies.word_problems.overview.measures import MEASURES
 from biaslab.studies.word_problems.presets.transfer_comparison import EXPERIMENT as TRANSFER
 
 PHONE = 390

@@ -22,7 +22,7 @@ from biaslab.files import (
 )
 from biaslab.files.formats.spreadsheets import write_xlsx
 from biaslab.files.opening import Content, open_table, read_content, read_separately, withstood
-from biaslab.review import read_sheet
+from biaslab.publishing.review import read_sheet
 from biaslab.studies.decisions.biases import check_given
 from biaslab.studies.designs import read_design_file
 from biaslab.system import roles

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa, fleiss_kappa
 from statsmodels.stats.proportion import proportion_confint
 
-from biaslab.review import (
+from biaslab.publishing.review import (
     EITHER,
     Criterion,
     Judged,

@@ -13,7 +13,7 @@ import openpyxl
 import pytest
 
 from biaslab.files import InterchangeError
-from biaslab.review import (
+from biaslab.publishing.review import (
     Criterion,
     ReviewJudgement,
     ReviewSheet,

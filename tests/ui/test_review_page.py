@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import pytest
 
-from biaslab.review import ReviewJudgement, make_sheets, write_sheet
+from biaslab.publishing.review import ReviewJudgement, make_sheets, write_sheet
 from biaslab.runs import Store, open_store
 from biaslab.studies import Design
 from tests.ui.conftest import HOSTILE, Visit, downloads, words

@@ -11,7 +11,6 @@ from pathlib import Path, PurePath
 
 from biaslab.models.counting import MeasuredRatio, TokenCounter, counter_of_directory
 from biaslab.models.local.directory import find_files, inspect_directory
-from biaslab.models.local.formats import is_known, known, mark, settled
 from biaslab.models.local.gguf.found import (
     PACKAGE_MODEL,
     FoundFile,
@@ -30,6 +29,7 @@ from biaslab.models.local.gguf.sums import (
     sum_of,
 )
 from biaslab.models.local.hub import fetched_directories, read_record
+from biaslab.models.local.precision.formats import is_known, known, mark, settled
 from biaslab.models.provider import (
     AUTO,
     DTYPES,
@@ -82,7 +82,7 @@ class WeightsProvider(Provider):
         return known(path, self.identify_files(name, how).revision, _dtype(how))
 
     def unmeasured(self, name: str, how: Opening) -> list[str] | None:
-        """What `biaslab.models.local.measuring` is to be run with for the format to be known.
+        """What `precision.measuring` is run with for the format to be known.
 
         None where it is known.
         """
@@ -118,8 +118,8 @@ class WeightsProvider(Provider):
         # As in `biaslab.system.processes`: it must be said before torch comes in.
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         try:
-            from biaslab.models.local.measuring import measure
             from biaslab.models.local.model import LocalModel
+            from biaslab.models.local.precision.measuring import measure
         except ImportError as error:
             raise Unsupported(
                 f"Opening “{self.spec(name)}” needs the packages torch and transformers, and "

@@ -9,7 +9,7 @@ import streamlit as st
 
 from biaslab.files import InterchangeError
 from biaslab.files.opening import withstood
-from biaslab.review import (
+from biaslab.publishing.review import (
     CONTROL,
     EITHER,
     MORE,

@@ -16,7 +16,7 @@ import streamlit as st
 from biaslab.models import OPENAI_URL, Endpoint, ModelError, full_spec, read_spec
 from biaslab.models.server.addresses import is_loopback, normal_url
 from biaslab.models.server.model import server_spec
-from biaslab.models.server.nearby import Nearby, look_nearby
+from biaslab.models.server.probe.nearby import Nearby, look_nearby
 from biaslab.models.server.request.replies import LONGEST_NAME
 from biaslab.runs import Connection, connections
 from biaslab.system.roles import May

@@ -12,11 +12,17 @@ import pytest
 import torch
 
 from biaslab.models import Access, BrokenModel, Completion, Model, Unsupported, identify, open_model
-from biaslab.models.local import formats, rounding
-from biaslab.models.local.formats import NOT_EXACT, RoundingEffect, is_known, known, settled
-from biaslab.models.local.measuring import measure
+from biaslab.models.local.precision import formats, rounding
 from biaslab.models.local.network import open_network
-from biaslab.models.local.rounding import Rounded, multiplies_exactly
+from biaslab.models.local.precision.formats import (
+    NOT_EXACT,
+    RoundingEffect,
+    is_known,
+    known,
+    settled,
+)
+from biaslab.models.local.precision.measuring import measure
+from biaslab.models.local.precision.rounding import Rounded, multiplies_exactly
 from biaslab.models.provider import AUTO
 from biaslab.models.requests import GenerationRequest, Message, Sampling
 from biaslab.runs.engine.sources import settle_format

@@ -16,8 +16,8 @@ import pytest
 
 from biaslab.models import TYPED_KEY
 from biaslab.models.server.addresses import BadAddress
-from biaslab.models.server.nearby import look_nearby
 from biaslab.models.server.probe.listing import Listing, list_served
+from biaslab.models.server.probe.nearby import look_nearby
 from tests.loops import over
 from tests.servers.fixtures import ServerUrl
 

@@ -11,7 +11,7 @@ from biaslab.runs import PairPattern, RunRecord, Store, gallery, open_store, pre
 from biaslab.stats import effects
 from biaslab.studies.word_problems.inside.reversals import reversals
 from biaslab.system.places import RECORDED_VARIABLE
-from biaslab.ui.first_finding import (
+from biaslab.ui.studies.word_problems.first_finding import (
     DESIGN,
     MODEL,
     STRATEGY,

@@ -11,14 +11,14 @@ from streamlit.testing.v1 import AppTest
 
 from biaslab.models import Completion, ModelChoice, ModelKind
 from biaslab.models.local.hub import HubModel, gigabytes, hub_list
-from biaslab.models.server.nearby import Nearby
+from biaslab.models.server.probe.nearby import Nearby
 from biaslab.runs import gallery, open_store, prepare, run_here
 from biaslab.runs.engine.sources import Sources
 from biaslab.studies import experiment
 from biaslab.system.places import RECORDED_VARIABLE
 from biaslab.system.roles import Role
-from biaslab.ui.first_finding import DESIGN, STRATEGY, shown_run, telling_pair
 from biaslab.ui.models.hub import Fetching
+from biaslab.ui.studies.word_problems.first_finding import DESIGN, STRATEGY, shown_run, telling_pair
 from biaslab.ui.widgets import visitor
 from tests.ui.conftest import SERVER, SimulatedWriter, Visit, connect, links, words
 

@@ -21,7 +21,7 @@ from biaslab.models.server.capabilities import (
     SystemMessage,
     Thinking,
 )
-from biaslab.models.server.nearby import Nearby
+from biaslab.models.server.probe.nearby import Nearby
 from biaslab.runs import Connection, open_store, remember
 from biaslab.system.roles import Role
 from biaslab.ui.models import server_found, server_testing, servers

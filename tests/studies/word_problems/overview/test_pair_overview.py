@@ -9,19 +9,19 @@ import pandas as pd
 import pytest
 
 from biaslab.studies import Design, Item, Pair, experiment
-from biaslab.studies.word_problems.measures import (
-    MEASURES,
-    grammar_faults,
-    names_in,
-    number_words_in,
-    thing_asked,
-)
 from biaslab.studies.word_problems.overview import (
     Aspect,
     Imbalance,
     PairOverview,
     pair_overview,
     treatment_of,
+)
+from biaslab.studies.word_problems.overview.measures import (
+    MEASURES,
+    grammar_faults,
+    names_in,
+    number_words_in,
+    thing_asked,
 )
 from biaslab.studies.word_problems.presets.carry import EXPERIMENT as CARRY
 from biaslab.studies.word_problems.presets.consistency import EXPERIMENT as CONSISTENCY

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.studies.word_problems.measures import reading_grade, syllables
+from biaslab.studies.word_problems.overview.measures import reading_grade, syllables
 from tests.loops import over
 
 

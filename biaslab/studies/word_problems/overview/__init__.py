@@ -25,7 +25,7 @@ from biaslab.studies import Design, Item, Pair
 from biaslab.studies.word_problems.composed import NAME as COMPOSED
 from biaslab.studies.word_problems.composed import TREATMENT
 from biaslab.studies.word_problems.features import Feature
-from biaslab.studies.word_problems.measures import (
+from biaslab.studies.word_problems.overview.measures import (
     MEASURES,
     OPERATION_NAMES,
     Level,
