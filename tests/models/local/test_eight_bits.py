@@ -12,8 +12,8 @@ import pytest
 import torch
 
 from biaslab.models import Access, BrokenModel, Completion, Model, Unsupported, identify, open_model
-from biaslab.models.local.precision import formats, rounding
 from biaslab.models.local.network import open_network
+from biaslab.models.local.precision import formats, rounding
 from biaslab.models.local.precision.formats import (
     NOT_EXACT,
     RoundingEffect,
