@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -72,6 +72,17 @@ class Answer:
         )
 
     @classmethod
+    def terms(cls, counts: Mapping[str, int]) -> Answer:
+        """A sum of terms in several letters: ``{"a": 6, "b": 3}`` is ``6a + 3b``.
+
+        Args:
+            counts: the number before each product of letters (``ab``), in the order of writing.
+        """
+        sorted_out = {"".join(sorted(letters)): number for letters, number in counts.items()}
+        value = write_terms(sorted(sorted_out.items()))
+        return cls(AnswerKind.EXPRESSION, value, write_terms(counts.items()))
+
+    @classmethod
     def power(cls, exponent: int | Fraction, letter: str = "x") -> Answer:
         """A power of one letter, ``x^7``; the value is the one that `expression` gives."""
         exact = Fraction(exponent)
@@ -88,6 +99,31 @@ class Answer:
 
     def __str__(self) -> str:
         return self.shown
+
+
+def write_terms(terms: Iterable[tuple[str, int]]) -> str:
+    """Terms one after another, each with its number, as they are written: ``2a - 3b + 4a``."""
+    text = ""
+    for letters, number in terms:
+        if not number:
+            continue
+        size = "" if abs(number) == 1 and letters else str(abs(number))
+        sign = ("- " if number < 0 else "+ ") if text else "-" if number < 0 else ""
+        text += f"{' ' if text else ''}{sign}{size}{letters}"
+    return text or "0"
+
+
+def read_terms(text: str) -> list[tuple[str, int]]:
+    """The terms of a sum with letters, ``2a - 3b + 4a``; empty where it is none."""
+    plain = re.sub(r"[\s*×]+", "", text.replace("−", "-"))
+    if not re.fullmatch(r"-?\d{0,6}[a-z]{0,3}(?:[+-]\d{0,6}[a-z]{0,3}){0,9}", plain, re.ASCII):
+        return []
+    found = re.findall(r"([+-]?)(\d*)([a-z]*)", plain)
+    return [
+        ("".join(sorted(letters)), int(number or 1) * (-1 if sign == "-" else 1))
+        for sign, number, letters in found
+        if number or letters
+    ]
 
 
 def write_decimal(value: Fraction, places: int | None = None) -> str:

@@ -63,7 +63,8 @@ READ_ONLY = (
     "IntegerSolutions", "SamePerimeter", "Protractor", "LongerArms", "ParallelAngle",
     "RegularPolygonAngle", "BackBearing", "Reflect", "Rotate", "Midpoint", "WithReplacement",
     "Spinner", "Handshakes", "ExpectedCount", "ThereAndBack", "WorkTogether", "Posts", "PagesRead",
-    "Prism", "Cylinder", "Packing", "MixedSum",
+    "Prism", "Cylinder", "Packing", "MixedSum", "Ordering", "AbsoluteValue", "PrimeOrNot",
+    "BracketQuotient", "PercentAsDecimal", "ComplementAngle", "TwoLetterTerms", "TwoLetterValue",
 )  # fmt: skip
 """Forms that are read and diagnosed, and of which the bank deals no items: they have no three
 rules whose answers can stand together."""
@@ -80,6 +81,10 @@ ones: they come after these among explanations, and would hardly show in a quiz.
 RARE = (*RARE_HABITS, "NO230", "NO231", "NO234", "NO235")
 """Mal-rules that are diagnosed and make no wrong options: rare habits, and what was found after the
 bank's items had been recorded."""
+
+LATER = ("NO236", "NO237", "NO238", "GM99")
+"""Mal-rules that are younger than the study `hint`, whose hints name none of them: its pairs stay
+what they were."""
 
 
 def load() -> None:

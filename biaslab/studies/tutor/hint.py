@@ -26,6 +26,7 @@ from biaslab.studies.tutor.items import (
     strata_of,
 )
 from schoolmath.malrules.bank.traps import PupilWork
+from schoolmath.malrules.library import LATER
 from schoolmath.malrules.rules import Card, rules
 
 NAME = "hint"
@@ -81,6 +82,7 @@ def _elsewhere(work: PupilWork) -> list[Card]:
         for rule in rules().values()
         if rule.card.content_class is work.card.content_class
         and form not in rule.forms
+        and rule.id not in LATER
         and rule.id not in work.card.same_idea
     ]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from schoolmath.malrules.answers import Answer, AnswerKind, Worked
+from schoolmath.malrules.answers import Answer, AnswerKind, Worked, read_terms
 from schoolmath.malrules.diagnosis.diagnosing import (
     SLIPPED,
     Candidate,
@@ -51,6 +51,7 @@ _SUM = re.compile(
     r"(\d+(?:\.\d+)?(?:/\d+)?)",
     re.ASCII,
 )
+_YES_OR_NO = ("yes", "no")
 _EQUALS = re.compile(r"^(?:[a-z]|answer|ans)\s*[=:]\s*", re.IGNORECASE)
 
 
@@ -70,6 +71,11 @@ def read_given(
         new_phrases: whether a phrase that is not known can be an answer.
     """
     answers = (right, *known)
+    if right.kind is AnswerKind.LABEL and (in_order := _in_order(right.shown)):
+        given = _in_order(text)
+        if sorted(given) == sorted(in_order):
+            return Answer.label((" > " if " > " in right.shown else " < ").join(given))
+        return None
     last = stated_last(text) if len(text) <= MOST_OF_A_WORKING else text
     for said in (text, last):
         for each in answers:
@@ -83,6 +89,9 @@ def read_given(
         return None
     if not new_phrases or len(text) > MOST_SIGNS:
         return None
+    if right.value in _YES_OR_NO:
+        first = re.match(r"[a-z]*", text.strip().lower())
+        return Answer.label(first[0]) if first and first[0] in _YES_OR_NO else None
     if right.kind is not AnswerKind.EXPRESSION:
         return Answer.label(text)
     whole, end = _expression(text), _expression(last)
@@ -122,8 +131,21 @@ def _listed(text: str) -> tuple[Fraction, ...]:
     return tuple(sorted(numbers)) if len(numbers) == len(values) > 1 else ()
 
 
+def _in_order(text: str) -> list[str]:
+    """Three numbers or more one after the other, as they are written; else none."""
+    parts = re.split(r"\s*(?:[,;<>]|\band\b)\s*|\s+", text.strip().replace("−", "-"))
+    given = [each for each in parts if each]
+    are_numbers = all(read_number(each) is not None for each in given)
+    return given if len(given) > 2 and are_numbers else []
+
+
 def _expression(text: str) -> Answer | None:
     """A number or a linear expression; None for any other, which is not told from a slip."""
+    counts: Counter[str] = Counter()
+    for letters, number in read_terms(text):
+        counts[letters] += number
+    if len(set("".join(counts))) > 1:
+        return Answer.terms(counts)
     line = take_apart(in_one_line(text))
     if len(line.slots) != 1 or line.shape not in {"⟨x⟩", "⟨n⟩", "⟨f⟩"}:
         return Answer.label(text) if line.slots else None

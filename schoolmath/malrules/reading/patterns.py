@@ -48,7 +48,9 @@ _Sample: TypeAlias = tuple[TokenLine, Form]
 _OPERATIONS: Mapping[str, Callable[[Fraction, Fraction], Fraction]] = {
     "+": operator.add, "-": operator.sub, "×": operator.mul, "÷": operator.truediv,
 }  # fmt: skip
-_BY_NUMBERS = (("+", Fraction(1)), ("-", Fraction(1)), ("÷", Fraction(100)))
+_BY_NUMBERS = (
+    ("+", Fraction(1)), ("-", Fraction(1)), ("÷", Fraction(100)), ("×", Fraction(100)),
+)  # fmt: skip
 
 _EITHER = re.compile(r"\{([^{}]*\|[^{}]*)\}")
 

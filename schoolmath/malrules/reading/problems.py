@@ -76,6 +76,11 @@ def read_problem(text: str) -> ReadProblem:
     if found:
         return ReadProblem(plain, _meanings(found), _as_read(line, found))
     for other in rewritings(plain):
+        if other.problem is not None:
+            return ReadProblem(plain, ((other.problem,),), other.text, other.answers)
+        if other.refusal:
+            refused.append(other.refusal)
+            continue
         again = take_apart(in_one_line(other.text))
         found, refusals = _typed(again)
         if found:

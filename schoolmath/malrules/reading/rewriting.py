@@ -7,14 +7,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from math import isqrt
 from typing import NamedTuple
 
+from schoolmath.malrules.answers import read_terms, write_decimal
+from schoolmath.malrules.catalogue.algebra.expression_values import TwoLetterValue
+from schoolmath.malrules.catalogue.algebra.like_terms_and_brackets import TwoLetterTerms
+from schoolmath.malrules.catalogue.geometry.measuring import UNIT_NAMES
+from schoolmath.malrules.catalogue.numbers.ordering import Ordering
+from schoolmath.malrules.forms import Form
+from schoolmath.malrules.reading.phrasings import NUMBER, said_otherwise
+from schoolmath.malrules.reading.tokens import in_one_line
 from schoolmath.text.numbers import read_phrase
 
-_NUMBER = r"-?(?:\d+ \d+/\d+|\d+/\d+|\d+\.\d+|\.\d+|\d+)"
+_NUMBER = NUMBER
 _BLANK = r"(?:_+|\?|□|\[ *\]|\( *\)|\.\.\.)"
 _COMPARED = re.compile(
     rf"(?:.*?[:,])? *({_NUMBER}) *(?:_+|□|\[ *\]|\( *\)|○) *({_NUMBER}) *(?:\(.*\))?"
@@ -42,10 +50,22 @@ class Rewriting(NamedTuple):
     Attributes:
         text: the other way.
         answers: what an answer to the first is to the other, where that differs.
+        problem: the problem itself, where it was read as a whole and not put in other words.
+        refusal: why there is no such problem, though it was read; else "".
     """
 
     text: str
     answers: Mapping[str, str] = {}
+    problem: Form | None = None
+    refusal: str = ""
+
+
+def _read_as(form: Callable[..., Form], *fields: object) -> Rewriting:
+    try:
+        problem = form(*fields)
+    except ValueError as error:
+        return Rewriting("", refusal=str(error))
+    return Rewriting(problem.stem(), problem=problem)
 
 
 def rewritings(text: str) -> Iterator[Rewriting]:
@@ -54,43 +74,29 @@ def rewritings(text: str) -> Iterator[Rewriting]:
     Args:
         text: a problem as it is typed, with single spaces.
     """
-    plain = text.strip().replace("−", "-").rstrip("?").strip() if "=" not in text else text.strip()
-    for way in (_comparison, _quadratic, _unknown_addend, _ratio, _open_sentence):
+    plain = text.strip().replace("−", "-")
+    plain = plain.rstrip("?.").strip() if "=" not in text else plain
+    for way in (
+        _comparison,
+        _quadratic,
+        _unknown_addend,
+        _ratio,
+        _open_sentence,
+        _units,
+        _parts,
+        _ordering,
+        _two_letters,
+    ):
         found = way(plain)
         if found is not None:
             yield found
-    for pattern, put in _PHRASINGS:
-        if (match := pattern.fullmatch(plain)) is not None:
-            yield Rewriting(match.expand(put))
+    for question in dict.fromkeys((plain, in_one_line(text))):
+        yield from map(Rewriting, said_otherwise(question))
+    if (found := _geometric(plain)) is not None:
+        yield found
     spelled = _in_digits(plain)
     if spelled != plain:
         yield Rewriting(spelled)
-
-
-def _phrasings(*pairs: tuple[str, str]) -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple(
-        (re.compile(words.replace("NUM", f"({_NUMBER})"), re.IGNORECASE), put)
-        for words, put in pairs
-    )
-
-
-_PHRASINGS = _phrasings(
-    (r"(?:what is )?NUM (?:subtracted|taken away|taken) from NUM", r"\2 - \1"),
-    (r"(?:subtract|take away|take) NUM from NUM", r"\2 - \1"),
-    (r"(?:what is )?NUM less than NUM", r"\2 - \1"),
-    (r"(?:what is )?NUM more than NUM", r"\2 + \1"),
-    (r"(?:what is )?NUM squared", r"\1^2"),
-    (r"(?:what is )?NUM cubed", r"\1^3"),
-    (r"(?:what is )?(?:sqrt ?\(? ?|the square root of |square root of )(\d+) ?\)?", r"√\1"),
-    (r"(?:reduce|lower|cut) NUM by NUM ?%", r"Decrease \1 by \2%"),
-    (r"(?:what is )?\( ?(\d+) ?([+-]) ?(\d+) ?\) ?[x×*] ?(\d+)", r"\4 × (\1 \2 \3)"),
-    (r"(.*\d.*?) (?:is|equals|=)(?: \?)?", r"\1"),
-    (r"(?:what is the |what's the |the )?next (?:number|term):? ?(?:in )?(\d[\d, -]*\d)",
-     r"A pattern goes on in the same way: \1, _. Which number comes next?"),
-    (r"(.*\S) (?:remainder|with remainder|and remainder)", r"\1"),
-    (r"area (?:of )?(?:a |the )?circle,? (?:with )?(?:a )?radius (?:of )?(\d+)",
-     r"area of a circle with radius \1"),
-)  # fmt: skip
 
 
 def _comparison(text: str) -> Rewriting | None:
@@ -146,7 +152,143 @@ def _open_sentence(text: str) -> Rewriting | None:
     found = re.findall(_BLANK, text)
     if len(found) != 1 or not _OPEN.fullmatch(text):
         return None
+    factor = re.fullmatch(rf"(?:(\d+) ?[x×*] ?{_BLANK}|{_BLANK} ?[x×*] ?(\d+)) ?= ?(\d+)", text)
+    if factor is not None:
+        blank = f"{factor[1] or factor[2]} × _ = {factor[3]}"
+        return Rewriting(f"What number goes in the blank in {blank}?")
     return Rewriting(text.replace(found[0], "x"))
+
+
+_UNITS: Mapping[str, str] = {
+    written: unit
+    for unit, names in UNIT_NAMES.items()
+    for written in (unit, *names, *(each.replace("tre", "ter") for each in names))
+}
+_UNIT = "|".join(sorted(map(re.escape, _UNITS), key=len, reverse=True))
+_CONVERSIONS = (
+    re.compile(rf"(?:convert |change |write |express )?({NUMBER}) ?({_UNIT})"
+               rf"(?: (?:in|to|into|as)| = (?:_+|\?|how many)?) ({_UNIT})"),
+    re.compile(rf"how many (?P<to>{_UNIT}) (?:are|is|make|in|are in|are there in|equals?)"
+               rf" (?:an? )?({NUMBER})? ?({_UNIT})"),
+)  # fmt: skip
+
+
+def _units(text: str) -> Rewriting | None:
+    """A change of units in whole words; a mixed number of them as a decimal."""
+    plain = re.sub(r"\^2|²", "2", text)
+    plain = re.sub(r"\bhours?\b|\bhrs?\b", "h", plain, flags=re.IGNORECASE)
+    for pattern in _CONVERSIONS:
+        match = pattern.fullmatch(plain) or pattern.fullmatch(plain.lower())
+        if match is None:
+            continue
+        asked = match.groupdict().get("to")
+        amount, unit = (match[2] or "1", match[3]) if asked else (match[1], match[2])
+        names = UNIT_NAMES[_UNITS[unit]]
+        smaller = UNIT_NAMES[_UNITS[asked or match[3]]][1]
+        value = sum((Fraction(each) for each in amount.split()), Fraction(0))
+        if 10_000 % value.denominator:
+            return None
+        return Rewriting(
+            f"How many {smaller} are {write_decimal(value)} {names[0] if value == 1 else names[1]}?"
+        )
+    return None
+
+
+_ONE_PART = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8,
+             "tenth": 10, "hundredth": 100}  # fmt: skip
+_PART = "|".join(_ONE_PART)
+_PARTS_OF = re.compile(
+    rf"(?:what is |find )?(?:(a|an|one|two|three|four|five|seven|nine) )?({_PART})s? of (\d+)"
+)
+_PARTS_IN = re.compile(
+    rf"how many ({_PART}|halve)s (?:are (?:there )?in|make|in|go into|are in) (\d+)(?: wholes?)?"
+)
+
+
+def _parts(text: str) -> Rewriting | None:
+    """``half of 46`` is 1/2 of 46; ``how many quarters make 3`` is 3 ÷ 1/4."""
+    if (match := _PARTS_OF.fullmatch(text.lower())) is not None:
+        count = read_phrase(match[1])[0].value if match[1] not in {None, "a", "an"} else 1
+        return Rewriting(f"{count}/{_ONE_PART[match[2]]} of {match[3]}")
+    if (match := _PARTS_IN.fullmatch(text.lower())) is not None:
+        return Rewriting(f"{match[2]}/1 ÷ 1/{_ONE_PART.get(match[1], 2)}")
+    return None
+
+
+_ORDER = re.compile(
+    rf"(?P<before>[a-z ,:]*?)[:,]? ?(?P<numbers>{NUMBER}(?:(?:, ?(?:and )?| and ){NUMBER}){{2,7}})"
+    r"(?P<after>[a-z ,.:]*)",
+    re.IGNORECASE,
+)
+_ORDERS = re.compile(r"order|arrange|sort|ascending|descending|(?:smallest|least|largest|greatest) "
+                     r"(?:first|to)")  # fmt: skip
+_FALLS = re.compile(r"descending|decreasing|(?:largest|greatest|biggest|highest)(?: first| to)")
+
+
+def _ordering(text: str) -> Rewriting | None:
+    """Numbers to be put in order."""
+    match = _ORDER.fullmatch(text)
+    words = f"{match['before']} {match['after']}".lower() if match else ""
+    if match is None or not _ORDERS.search(words):
+        return None
+    numbers = re.findall(NUMBER, match["numbers"])
+    return _read_as(Ordering, tuple(numbers), _FALLS.search(words) is not None)
+
+
+_SIMPLIFIED = re.compile(
+    r"(?:simplify|collect (?:the )?like terms(?: in)?|add|work out)?:? ?([-+ \da-z]+)",
+    re.IGNORECASE,
+)
+
+
+def _two_letters(text: str) -> Rewriting | None:
+    """A sum of terms in two letters, to be simplified or worked out."""
+    if (match := _SIMPLIFIED.fullmatch(text)) is not None:
+        terms, values = read_terms(match[1]), {}
+    elif (match := _VALUED.fullmatch(text)) is not None:
+        terms = read_terms(match["sum"] or match["then"])
+        pairs = re.findall(r"([a-z]) ?= ?(\d+)", match["values"] or match["first"])
+        values = {letter: int(value) for letter, value in pairs}
+    else:
+        return None
+    letters = [each for each, _ in terms]
+    if len(set(letters)) != 2 or any(len(each) != 1 for each in letters):
+        return None
+    numbers = [number for _, number in terms]
+    if not values:
+        return _read_as(TwoLetterTerms, tuple(numbers), tuple(letters))
+    if len(terms) != 2 or set(values) != set(letters):
+        return None
+    (one, other), (first, second) = letters, numbers
+    return _read_as(TwoLetterValue, (first, second), (one, other), (values[one], values[other]))
+
+
+_DO = "evaluate |what is |find |work out |calculate |(?:the )?value of "
+_VALUES = r"[a-z] ?= ?\d+(?:,| and|, and) [a-z] ?= ?\d+"
+_VALUED = re.compile(
+    rf"(?:{_DO})*(?P<sum>[-+ \da-z]+?),? "
+    rf"(?:when|if|for|given(?: that)?|where|at) (?P<values>{_VALUES})"
+    rf"|(?:if|when|given(?: that)?|for) (?P<first>{_VALUES}),? (?:then )?"
+    rf"(?:{_DO})*(?P<then>[-+ \da-z]+)",
+    re.IGNORECASE,
+)
+
+
+_GEOMETRIC = re.compile(
+    r"(?:.*?(?:next|pattern|sequence|comes)[a-z :]*)(\d+(?:, \d+){2,})[^\d]*", re.I
+)
+
+
+def _geometric(text: str) -> Rewriting | None:
+    """What comes after numbers that are multiplied by the same each time, by the last three."""
+    match = _GEOMETRIC.fullmatch(text)
+    if match is None:
+        return None
+    numbers = [int(each) for each in match[1].split(", ")]
+    if 0 in numbers or any(one * three != two**2 for one, two, three in
+                           zip(numbers, numbers[1:], numbers[2:], strict=False)):  # fmt: skip
+        return None
+    return Rewriting(f"What comes next: {', '.join(map(str, numbers[-3:]))}, ...?")
 
 
 _WORDS: Mapping[str, str] = {

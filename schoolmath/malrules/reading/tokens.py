@@ -381,7 +381,10 @@ def in_one_line(text: str) -> str:
         line = f"{columns['first']} {sign} {columns['second']}"
     line = _numbers(" ".join(line.split()))
     line = re.sub(
-        r"(?<=[\d)])(?:\s*[xX]\s*(?=\d)|\s+[xX]\s+(?=[-(\d]))|(?<=\))[xX](?=\()", " × ", line
+        r"(?<=[\d)])(?:\s*[xX]\s*(?=\d)|\s+[xX]\s+(?=[-(\d]))|(?<=\))[xX](?=\()"
+        r"|(?<=\^\d)\s+[xX]\s+(?=[a-z]\^)",
+        " × ",
+        line,
     )
     line = re.sub(r"\s*(?:per ?cent|pct)\b", "%", line, flags=re.IGNORECASE)
     line = re.sub(r"(?<=\d)\s+%", "%", line)
@@ -447,7 +450,7 @@ def _without_frame(line: str) -> str:
 
 
 _LETTER_TERM = re.compile(
-    r"(?<![A-Za-z])\d*([a-wyz])(?![A-Za-z']|-[A-Za-z]{2})(?=\s*[-+=<>≤≥^)]|$)"
+    r"(?<![A-Za-z])\d*([a-wyz])(?![A-Za-z']|-[A-Za-z]{2})(?=\s*[-+=<>≤≥^)/÷]|$)"
 )
 
 

@@ -73,7 +73,7 @@ from schoolmath.malrules.catalogue.fractions.percent_questions import (
     WhatPercent,
 )
 from schoolmath.malrules.catalogue.fractions.percents import ReversePercent, TwoPercents
-from schoolmath.malrules.catalogue.fractions.ratios import RatioShare
+from schoolmath.malrules.catalogue.fractions.ratios import RatioShare, Speed
 from schoolmath.malrules.catalogue.fractions.rewriting import (
     FractionAsDecimal,
     FractionComparison,
@@ -90,7 +90,12 @@ from schoolmath.malrules.catalogue.geometry.angles import (
     TriangleAngle,
 )
 from schoolmath.malrules.catalogue.geometry.circles import Circle
-from schoolmath.malrules.catalogue.geometry.measuring import ElapsedTime, UnitConversion
+from schoolmath.malrules.catalogue.geometry.measuring import (
+    CONVERSIONS,
+    UNIT_NAMES,
+    ElapsedTime,
+    UnitConversion,
+)
 from schoolmath.malrules.catalogue.geometry.rectangles import Rectangle
 from schoolmath.malrules.catalogue.geometry.solids import Box
 from schoolmath.malrules.catalogue.geometry.time_and_money import TimeLater
@@ -107,6 +112,7 @@ from schoolmath.malrules.catalogue.numbers.places_and_factors import (
     DigitValue,
     NumberInWords,
 )
+from schoolmath.malrules.catalogue.numbers.powers_and_roots import SumOfPowers
 from schoolmath.malrules.catalogue.numbers.rounding import (
     DECIMAL_PLACES,
     PLACE_NAMES,
@@ -198,6 +204,7 @@ def _numbers() -> Iterator[tuple[str, Form]]:
         (Blank((27, -5, 7), 3, False)),
     )
     yield "27 - 5 + 7 = _ + 3", Blank((27, -5, 7), 3, False)
+    yield "5^3 + 7", SumOfPowers((5, 7), (3, 1), False)
     yield "20 - 5 + 3{| = _}", Blank((20, -5, 3), 0, False)
     yield "x = 20 - 5 + 3{|. What is x|. Find x}", Blank((20, -5, 3), 0, True)
     for start in (
@@ -322,12 +329,16 @@ def _percents() -> Iterator[tuple[str, Form]]:
         ImproperToMixed(17, 5),
     )
     yield "3/4 = _/12", MissingNumerator(3, 4, 12)
-    yield "{|the }{lowest|least|smallest} common multiple of 6 and 8", CommonMultiple(6, 8)
+    yield (
+        "{|the }{lowest common multiple|least common multiple|smallest common multiple|LCM} of 6 and 8",
+        CommonMultiple(6, 8),
+    )
     yield (
         "{|the }{highest|greatest|largest} common {factor|divisor} of 12 and 18",
         CommonFactor(12, 18),
     )
     yield "{|the }{GCF|GCD} of 12 and 18", CommonFactor(12, 18)
+    yield "A car goes 150 km in 3 h. What is its speed in km/h", Speed(150, 3, 0)
     yield "{|the }value of {|the |the digit }4 in {|the number }3472", DigitValue(4, 3472)
     yield (
         "{|the }upper bound of 8.4{| cm}{,|} {|rounded |given }to the nearest 0.1",
@@ -349,6 +360,13 @@ def _equations() -> Iterator[tuple[str, Form]]:
         "{|equations |simultaneous equations |simultaneous equations: }3x + y = 10{ and|,|;} x - y = 2{|. What is x|. Find x|: x|, x|. x}",
         Simultaneous(3, 10, 1, "-", 2),
     )
+    for first, second, signs in ((1, 3, "+-"), (1, 1, "-"), (2, 3, "+-"), (3, 1, "+")):
+        for sign in signs:
+            one, other = (f"{each}x" if each > 1 else "x" for each in (first, second))
+            yield (
+                f"{{|equations |simultaneous equations |simultaneous equations: }}{one} + y = 10{{ and|,|;}} {other} {sign} y = 7{{|. What is x|. Find x|: x|, x|. x}}",
+                Simultaneous(first, 10, second, sign, 7),
+            )
     yield (
         "{Expand|Expand and simplify|Expand:|Multiply out|Remove the brackets:|} (x + 3)(x + 4)",
         DoubleBracket(3, 4),
@@ -461,6 +479,10 @@ def _shapes() -> Iterator[tuple[str, Form]]:
             f"A rectangle {{has|with}} {{|a }}length {{|of }}12{{ cm| m|}} and {{|a }}width {{|of }}5{{ cm| m|}}. {{What is|Find|Work out}} {{its|the}} {asked}",
             rectangle,
         )
+    yield (
+        "A triangle has a base of 12 cm and a height of 5 cm. What is its area in square centimetres",
+        TriangleArea(12, 5, 0, "triangle"),
+    )
     triangle = TriangleArea(12, 5, 7, "triangle")
     yield (
         "{|the }area of a triangle with base 12{ cm| m|}, height 5{ cm| m|} and {side|another side|slanted side} 7{ cm| m|}",
@@ -522,21 +544,15 @@ def _shapes() -> Iterator[tuple[str, Form]]:
     for legs in ("A right{|-angled} triangle has legs {|of }12{ cm|} and 16{ cm|}. {What is|Find|How long is} {|the length of }{the|its} hypotenuse",
                  "{|the |length of the |the length of the }hypotenuse of a right{|-angled} triangle with {legs|shorter sides|sides} {|of }12{ cm|} and 16{ cm|}"):  # fmt: skip
         yield legs, RightTriangle(12, 16, "hypotenuse")
-    for larger, smaller, long, short in (
-        ("m", "cm", "metres", "centimetres"), ("cm", "mm", "centimetres", "millimetres"),
-        ("km", "m", "kilometres", "metres"), ("m2", "cm2", "square metres", "square centimetres"),
-        ("cm2", "mm2", "square centimetres", "square millimetres"),
-    ):  # fmt: skip
-        signs = (larger.replace("2", "^2"), smaller.replace("2", "^2"))
-        for one, other in (
-            signs,
-            (long, short),
-            (long.replace("metre", "meter"), short.replace("metre", "meter")),
-        ):
-            problem = UnitConversion(Fraction(23), larger, smaller)
-            yield f"{{|Convert |Change |Write }}23 {one} {{to|in|into|as}} {other}", problem
-            yield f"How many {other} {{are|are there in|are in|is|in|make}} 23 {one}", problem
-            yield f"23 {one} = {{?|_|how many}} {other}", problem
+    for larger, smaller in CONVERSIONS:
+        for one, other in ((larger, smaller), (smaller, larger)):
+            # A number that ends as a decimal in the other unit too.
+            amount = 23 if one == larger else 23 * UnitConversion(Fraction(1), other, one).factor
+            problem = UnitConversion(Fraction(amount), one, other)
+            yield (
+                f"How many {UNIT_NAMES[other][1]} are {problem.amount} {{{'|'.join(UNIT_NAMES[one])}}}",
+                problem,
+            )
     film = ElapsedTime(710, 735, "film")
     yield (
         "{How many minutes|How long|How much time|How many minutes are there|How many minutes pass|How long is it} {|is it }{from|between} 11:50 {to|and|until|till} 12:15",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import gcd
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step, write_terms
 from schoolmath.malrules.catalogue.writing import write_linear, write_next, write_term
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
@@ -43,6 +44,53 @@ class ExpressionValue:
         if grade >= 7 and draws.chance(0.4):
             constant = -constant
         return cls(draws.between(2, 9), constant, draws.between(3, 4 + grade))
+
+
+@form("algebra", (6, 8), 1)
+class TwoLetterValue:
+    """``3a - 2b`` worked out for two numbers.
+
+    Attributes:
+        factors: how many of each letter, the second negative where it is taken away.
+        letters: the two letters.
+        values: the number for each, 0 or more.
+    """
+
+    factors: tuple[int, int]
+    letters: tuple[str, str]
+    values: tuple[int, int]
+
+    def __post_init__(self) -> None:
+        if self.factors[0] < 1 or not self.factors[1] or min(self.values) < 0:
+            raise ValueError("Both letters have a number in front, and stand for 0 or more.")
+        if self.letters[0] == self.letters[1]:
+            raise ValueError("The letters are different.")
+
+    def stem(self) -> str:
+        text = write_terms(zip(self.letters, self.factors, strict=True))
+        (one, other), (first, second) = self.letters, self.values
+        return f"What is the value of {text} when {one} = {first} and {other} = {second}?"
+
+    def taken_together(self, read: Callable[[int, int], int], idea: Step) -> Worked:
+        """The sum or difference, each term read from its number in front and its value."""
+        one, other = (
+            read(abs(factor), value)
+            for factor, value in zip(self.factors, self.values, strict=True)
+        )
+        minus = self.factors[1] < 0
+        answer = Answer.number(one - other if minus else one + other)
+        words = "takes {1} from {0} and gets {2}" if minus else "adds {0} and {1} and gets {2}"
+        return by_steps(answer, idea, step(words, one, other, answer))
+
+    def solve(self) -> Worked:
+        idea = step("multiplies {0} and {1} by the numbers in front", *self.values)
+        return self.taken_together(lambda factor, value: factor * value, idea)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        factors = draws.between(2, 9), draws.between(2, grade) * draws.one((1, -1))
+        values = draws.between(2, grade), draws.between(2, 9)
+        return cls(factors, draws.one((("a", "b"), ("x", "y"), ("m", "n"))), values)
 
 
 @form("algebra", (8, 10), 1)

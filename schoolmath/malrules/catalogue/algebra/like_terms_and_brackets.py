@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step, write_terms
 from schoolmath.malrules.catalogue.equations.linear_equations import BracketEquation
 from schoolmath.malrules.catalogue.equations.number_sentences import Blank
 from schoolmath.malrules.catalogue.writing import (
@@ -57,6 +57,60 @@ class LikeTerms:
             lost, more = draws.between(2, 6), draws.between(2, 6)
             constants = (lost + more + draws.between(1, 9), -lost, more)
         return cls(letters, constants)
+
+
+@form("algebra", (6, 8), 1)
+class TwoLetterTerms:
+    """Simplify ``2a + 3b + 4a``.
+
+    Attributes:
+        numbers: the coefficients; none is 0.
+        letters: the letter of each term; two different ones in all.
+    """
+
+    numbers: tuple[int, ...]
+    letters: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if not 2 <= len(self.numbers) == len(self.letters) <= 6 or 0 in self.numbers:
+            raise ValueError("There are from two to six terms, and none of them is 0.")
+        if len(set(self.letters)) != 2 or not all(
+            len(each) == 1 and "a" <= each <= "z" for each in self.letters
+        ):
+            raise ValueError("The terms have two different letters.")
+
+    def stem(self) -> str:
+        return f"Simplify {write_terms(zip(self.letters, self.numbers, strict=True))}."
+
+    @property
+    def collected(self) -> dict[str, int]:
+        """How many there are of each letter, in the order of the terms."""
+        found = dict.fromkeys(self.letters, 0)
+        for number, letter in zip(self.numbers, self.letters, strict=True):
+            found[letter] += number
+        return found
+
+    def solve(self) -> Worked:
+        answer = Answer.terms(self.collected)
+        if len(self.numbers) == 2:
+            return by_steps(answer, step("sees two unlike terms and leaves {0}", answer))
+        return by_steps(
+            answer,
+            *(
+                step(f"collects the terms in {letter}: {{0}}", write_term(number, letter))
+                for letter, number in self.collected.items()
+            ),
+            step("writes {0}", answer),
+        )
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        one, other = draws.one((("a", "b"), ("x", "y"), ("m", "n")))
+        most = 6 if grade < 7 else 9
+        numbers = [draws.between(2, most) for _ in range(3)]
+        if grade > 6:
+            numbers[1] *= draws.one((1, -1))
+        return cls(tuple(numbers), (one, other, one))
 
 
 def write_letters(coefficients: tuple[int, ...]) -> str:

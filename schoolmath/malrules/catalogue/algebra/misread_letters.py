@@ -10,11 +10,13 @@ from schoolmath.malrules.catalogue.algebra.expression_values import (
     FractionValue,
     FunctionValue,
     PowerValue,
+    TwoLetterValue,
 )
 from schoolmath.malrules.catalogue.algebra.like_terms_and_brackets import (
     BracketExpansion,
     BracketValue,
     LikeTerms,
+    TwoLetterTerms,
 )
 from schoolmath.malrules.catalogue.equations.linear_equations import (
     Inequality,
@@ -41,6 +43,7 @@ from schoolmath.malrules.rules import mal_rule
 @mal_rule("AL03")
 def conjoining(
     problem: LikeTerms
+    | TwoLetterTerms
     | BracketExpansion
     | ExpressionValue
     | FunctionValue
@@ -55,6 +58,8 @@ def conjoining(
     match problem:
         case LikeTerms():
             return _one_term(sum(problem.letters), sum(problem.constants))
+        case TwoLetterTerms():
+            return _all_letters(problem)
         case BracketExpansion():
             return _one_term(problem.total, problem.factor * problem.constant)
         case ExpressionValue() | FunctionValue():
@@ -94,6 +99,18 @@ def _one_term(coefficient: int, constant: int) -> Worked | None:
         step("simplifies as far as {0}", write_linear(coefficient, constant)),
         step("joins both unlike terms to one and writes {0}", answer.shown),
         key_step=1,
+    )
+
+
+def _all_letters(problem: TwoLetterTerms) -> Worked | None:
+    total = sum(problem.numbers)
+    if not total:
+        return None
+    answer = Answer.terms({"".join(problem.collected): total})
+    return by_steps(
+        answer,
+        step("adds all the numbers in front and gets {0}", total),
+        step("writes both letters behind it: {0}", answer),
     )
 
 
@@ -168,9 +185,19 @@ _Product = ExpressionValue | FunctionValue | BracketValue | PowerValue | Fractio
 
 @mal_rule("AL04")
 def juxtaposition(
-    problem: ExpressionValue | FunctionValue | BracketValue | PowerValue | FractionValue,
+    problem: ExpressionValue
+    | FunctionValue
+    | BracketValue
+    | PowerValue
+    | FractionValue
+    | TwoLetterValue,
 ) -> Worked | None:
     """Writes the number in the place of the letter, so that 3x becomes 34."""
+    if isinstance(problem, TwoLetterValue):
+        if min(problem.factors, key=abs) in {1, -1}:
+            return None
+        idea = step("writes {0} and {1} straight behind the numbers in front", *problem.values)
+        return problem.taken_together(lambda factor, value: int(f"{factor}{value}"), idea)
     behind, steps = _behind(problem)
     if problem.factor < 2 or behind < 0:
         return None
@@ -188,12 +215,18 @@ def adds_the_value(
     | BracketValue
     | PowerValue
     | FractionValue
+    | TwoLetterValue
     | LikeTerms
     | WordEquation
     | ProportionalTable,
 ) -> Worked | None:
     """Reads 3x as 3 + x."""
     match problem:
+        case TwoLetterValue():
+            if set(map(abs, problem.factors)) == {1}:
+                return None
+            idea = step("adds {0} and {1} to the numbers in front", *problem.values)
+            return problem.taken_together(lambda factor, value: value + factor * (factor > 1), idea)
         case LikeTerms():
             return _terms(problem)
         case WordEquation():

@@ -315,3 +315,54 @@ def joins_top_and_bottom(problem: FractionAsPercent) -> Worked:
     answer = as_percent(int(f"{problem.top}{problem.bottom}"))
     told = step("writes {0} and {1} one after the other: {2}", problem.top, problem.bottom, answer)
     return by_steps(answer, told)
+
+
+@form("number and operation", (6, 7), 1)
+class PercentAsDecimal:
+    """A percent written as a decimal, or the decimal as a percent.
+
+    Attributes:
+        percent: the number of percent; it ends as a decimal.
+        backwards: whether the decimal is told.
+    """
+
+    percent: Fraction
+    backwards: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 < self.percent < 10_000:
+            raise ValueError("The percent is above 0 and below 10,000.")
+        write_decimal(self.percent)
+
+    def stem(self) -> str:
+        if self.backwards:
+            return f"Write {write_decimal(self.percent / 100)} as a percent."
+        return f"Write {write_decimal(self.percent)}% as a decimal."
+
+    def changed(self, by: int) -> Worked:
+        """The decimal times a power of ten, or the percent divided by it."""
+        if self.backwards:
+            told, answer = plain(self.percent / 100), as_percent(self.percent * by / 100)
+            return by_steps(answer, step("multiplies {0} by {1}: {2}", told, by, answer))
+        answer = plain(self.percent / by)
+        return by_steps(answer, step("divides {0} by {1}: {2}", plain(self.percent), by, answer))
+
+    def solve(self) -> Worked:
+        return self.changed(100)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        percent = Fraction(draws.between(2, 98), 10 if grade > 6 and draws.chance(0.3) else 1)
+        return cls(percent, draws.chance(0.5))
+
+
+@mal_rule("NO237")
+def percent_sign_left_out(problem: PercentAsDecimal) -> Worked:
+    """Writes the number as it stands, without the sign or with it."""
+    return problem.changed(1)
+
+
+@mal_rule("NO238")
+def percent_by_one_place(problem: PercentAsDecimal) -> Worked:
+    """Moves the point by one place."""
+    return problem.changed(10)

@@ -384,14 +384,12 @@ class Speed:
     minutes: int
 
     def __post_init__(self) -> None:
-        if self.way < 1 or self.hours < 1 or not 0 < self.minutes < 60:
-            raise ValueError("The way is positive, and the time has hours and minutes.")
+        if self.way < 1 or self.hours < 1 or not 0 <= self.minutes < 60:
+            raise ValueError("The way is positive, and the time is an hour or more.")
 
     def stem(self) -> str:
-        return (
-            f"A car goes {self.way} km in {self.hours} h {self.minutes} min. What is its speed in "
-            "km/h?"
-        )
+        time = f"{self.hours} h{f' {self.minutes} min' if self.minutes else ''}"
+        return f"A car goes {self.way} km in {time}. What is its speed in km/h?"
 
     def by_time(self, time: Fraction) -> Worked:
         """The way divided by a time in hours."""
@@ -410,8 +408,10 @@ class Speed:
 
 
 @mal_rule("NO200")
-def minutes_behind_the_point(problem: Speed) -> Worked:
+def minutes_behind_the_point(problem: Speed) -> Worked | None:
     """1 h 30 min read as 1.3 hours."""
+    if not problem.minutes:
+        return None
     tail = str(problem.minutes).rstrip("0") if problem.minutes >= 10 else f"0{problem.minutes}"
     return problem.by_time(Fraction(f"{problem.hours}.{tail}"))
 

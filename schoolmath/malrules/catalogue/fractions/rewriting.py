@@ -8,6 +8,7 @@ from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.chance.single_chances import BagComparison
+from schoolmath.malrules.catalogue.numbers.ordering import NumberKind, Ordering
 from schoolmath.malrules.catalogue.writing import as_written, places_for
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
@@ -76,8 +77,12 @@ class FractionComparison:
 
 
 @mal_rule("NO33")
-def bigger_denominator(problem: FractionComparison | BagComparison) -> Worked | None:
+def bigger_denominator(problem: FractionComparison | BagComparison | Ordering) -> Worked | None:
     """Takes the one with the largest denominator."""
+    if isinstance(problem, Ordering):
+        if problem.kind is not NumberKind.FRACTION:
+            return None
+        return problem.by(_bottom, step("compares the denominators"))
     bottoms = [bottom for _, bottom in _pairs(problem)]
     largest = max(bottoms)
     if bottoms.count(largest) > 1:
@@ -93,8 +98,15 @@ def bigger_denominator(problem: FractionComparison | BagComparison) -> Worked | 
 
 
 @mal_rule("NO34")
-def gap_thinking(problem: FractionComparison | BagComparison) -> Worked | None:
+def gap_thinking(problem: FractionComparison | BagComparison | Ordering) -> Worked | None:
     """Takes the one whose numerator is nearest to its denominator; equal gaps mean equal."""
+    if isinstance(problem, Ordering):
+        if problem.kind is not NumberKind.FRACTION:
+            return None
+        return problem.by(
+            lambda each: int(each.partition("/")[0]) - _bottom(each),
+            step("compares how far each numerator is from its denominator"),
+        )
     gaps = [bottom - top for top, bottom in _pairs(problem)]
     smallest = min(gaps)
     same = gaps.count(smallest)
@@ -116,6 +128,10 @@ def gap_thinking(problem: FractionComparison | BagComparison) -> Worked | None:
         _pick(problem, chosen),
         key_step=1,
     )
+
+
+def _bottom(fraction: str) -> int:
+    return int(fraction.partition("/")[2])
 
 
 def _pairs(problem: FractionComparison | BagComparison) -> tuple[tuple[int, int], ...]:

@@ -177,8 +177,8 @@ class MissingNumerator:
     new_bottom: int
 
     def __post_init__(self) -> None:
-        if not 0 < self.top < self.bottom < self.new_bottom or self.new_bottom % self.bottom:
-            raise ValueError("The new bottom is a multiple of the bottom of a proper fraction.")
+        if self.top < 1 or not 0 < self.bottom < self.new_bottom or self.new_bottom % self.bottom:
+            raise ValueError("The new bottom is a multiple of the bottom of the fraction.")
 
     def stem(self) -> str:
         told = f"What is the missing top of the equal fraction: {self.top}/{self.bottom}"

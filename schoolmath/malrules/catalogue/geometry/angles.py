@@ -369,8 +369,22 @@ class TriangleAngle:
         return cls(first, known - first)
 
 
+class AngleOfTwo:
+    """An angle that makes a known angle together with another one."""
+
+    __slots__ = ()
+    angle: int
+
+    def take_from(self, whole: int, idea: Step) -> Worked:
+        """The other angle when both are taken to make so many degrees."""
+        answer = Answer.number(whole - self.angle)
+        return by_steps(
+            answer, idea, step("subtracts {0} from {1} and gets {2}", self.angle, whole, answer)
+        )
+
+
 @form("geometry and measurement", (7, 7), 1)
-class StraightAngle:
+class StraightAngle(AngleOfTwo):
     """An angle and its supplement."""
 
     angle: int
@@ -383,13 +397,6 @@ class StraightAngle:
             f"An angle measures {self.angle} degrees. How many degrees does its supplement measure?"
         )
 
-    def take_from(self, whole: int, idea: Step) -> Worked:
-        """The supplement when both are taken to make so many degrees."""
-        answer = Answer.number(whole - self.angle)
-        return by_steps(
-            answer, idea, step("subtracts {0} from {1} and gets {2}", self.angle, whole, answer)
-        )
-
     def solve(self) -> Worked:
         return self.take_from(
             180, step("knows that an angle and its supplement make {0} degrees", 180)
@@ -398,6 +405,35 @@ class StraightAngle:
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:  # noqa: ARG003
         return cls(draws.between(6, 84))
+
+
+@form("geometry and measurement", (7, 8), 1)
+class ComplementAngle(AngleOfTwo):
+    """An angle below 90 degrees and its complement."""
+
+    angle: int
+
+    def __post_init__(self) -> None:
+        check_whole(1, 89, angle=self.angle)
+
+    def stem(self) -> str:
+        return (
+            f"An angle measures {self.angle} degrees. How many degrees does its complement measure?"
+        )
+
+    def solve(self) -> Worked:
+        idea = step("knows that an angle and its complement make {0} degrees", 90)
+        return self.take_from(90, idea)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:  # noqa: ARG003
+        return cls(draws.between(6, 84))
+
+
+@mal_rule("GM99")
+def supplement_for_complement(problem: ComplementAngle) -> Worked:
+    """Takes the angle from 180 degrees."""
+    return problem.take_from(180, step("takes both angles to make {0} degrees", 180))
 
 
 @form("geometry and measurement", (8, 8), 1)

@@ -28,16 +28,29 @@ _EVENTS = {
     "cake": "A cake goes into the oven at {start} and comes out at {end}. "
     "How many minutes is it in the oven?",
 }
-_UNITS = {
-    ("m", "cm"): (100, "metre", "centimetres"),
-    ("cm", "mm"): (10, "centimetre", "millimetres"),
-    ("km", "m"): (1000, "kilometre", "metres"),
-    ("kg", "g"): (1000, "kilogram", "grams"),
-    ("L", "mL"): (1000, "litre", "millilitres"),
-    ("m2", "cm2"): (100, "square metre", "square centimetres"),
-    ("m2", "dm2"): (10, "square metre", "square decimetres"),
-    ("cm2", "mm2"): (10, "square centimetre", "square millimetres"),
-}
+UNIT_NAMES = {
+    "m": ("metre", "metres"), "cm": ("centimetre", "centimetres"),
+    "mm": ("millimetre", "millimetres"), "km": ("kilometre", "kilometres"),
+    "kg": ("kilogram", "kilograms"), "g": ("gram", "grams"),
+    "L": ("litre", "litres"), "mL": ("millilitre", "millilitres"),
+    "m2": ("square metre", "square metres"), "dm2": ("square decimetre", "square decimetres"),
+    "cm2": ("square centimetre", "square centimetres"),
+    "mm2": ("square millimetre", "square millimetres"),
+    "h": ("hour", "hours"), "min": ("minute", "minutes"), "s": ("second", "seconds"),
+    "d": ("day", "days"), "wk": ("week", "weeks"), "ft": ("foot", "feet"),
+    "in": ("inch", "inches"), "yd": ("yard", "yards"), "lb": ("pound", "pounds"),
+    "oz": ("ounce", "ounces"),
+}  # fmt: skip
+"""One and several of each unit."""
+_DRAWN_UNITS = {
+    ("m", "cm"): 100, ("cm", "mm"): 10, ("km", "m"): 1000, ("kg", "g"): 1000, ("L", "mL"): 1000,
+    ("m2", "cm2"): 100, ("m2", "dm2"): 10, ("cm2", "mm2"): 10,
+}  # fmt: skip
+"""By how much to multiply for the smaller unit; for an area, its sides."""
+CONVERSIONS = _DRAWN_UNITS | {
+    ("m", "mm"): 1000, ("h", "min"): 60, ("min", "s"): 60, ("d", "h"): 24, ("wk", "d"): 7,
+    ("ft", "in"): 12, ("yd", "ft"): 3, ("lb", "oz"): 16,
+}  # fmt: skip
 
 
 @form("geometry and measurement", (3, 4), 1)
@@ -144,23 +157,6 @@ def write_time(minutes: int) -> str:
     return f"{minutes // 60}:{minutes % 60:02}"
 
 
-@mal_rule("GM23")
-def clock_time_as_base_ten(problem: ElapsedTime) -> Worked | None:
-    """Subtracts the times as if an hour had 100 minutes."""
-    first, last = (t // 60 * 100 + t % 60 for t in (problem.start, problem.end))
-    if last - first == problem.end - problem.start:
-        return None
-    answer = Answer.number(last - first)
-    return by_steps(
-        answer,
-        step(
-            "reads {0} and {1} as the numbers {2} and {3}",
-            *(write_time(problem.start), write_time(problem.end), first, last),
-        ),
-        step("subtracts {0} from {1} and gets {2}", first, last, answer),
-    )
-
-
 @mal_rule("GM92")
 def smaller_minutes_from_larger(problem: ElapsedTime) -> Worked | None:
     """Subtracts hours and minutes by themselves, the smaller minutes from the larger."""
@@ -177,12 +173,13 @@ def smaller_minutes_from_larger(problem: ElapsedTime) -> Worked | None:
 
 @form("geometry and measurement", (4, 8), 1)
 class UnitConversion:
-    """An amount in a larger unit that is asked in a smaller one.
+    """An amount in one unit that is asked in another one.
 
     Attributes:
-        amount: the amount in the larger unit; it ends as a decimal.
-        larger: such as ``m``, or ``m2`` for an area.
-        smaller: such as ``cm`` or ``cm2``.
+        amount: the amount in the first unit; it ends as a decimal, as the answer does.
+        larger: the unit it is told in, such as ``m``, or ``m2`` for an area; it is the smaller one
+            where a person asks it so.
+        smaller: the unit asked for, such as ``cm`` or ``cm2``.
     """
 
     amount: Fraction
@@ -193,15 +190,23 @@ class UnitConversion:
         check_that(isinstance(self.amount, Fraction), "The amount must be a fraction.")
         check_that(self.amount > 0, "The amount must be above 0.")
         check_that(
-            (self.larger, self.smaller) in _UNITS,
+            not {(self.larger, self.smaller), (self.smaller, self.larger)}.isdisjoint(CONVERSIONS),
             f"There is no change from {self.larger!r} to {self.smaller!r}.",
         )
         write_decimal(self.amount)
+        write_decimal(self.changed(self.factor))
+
+    @property
+    def divides(self) -> bool:
+        """Whether the smaller unit is told and the larger one asked for."""
+        return (self.larger, self.smaller) not in CONVERSIONS
 
     @property
     def per_length(self) -> int:
-        """The factor between the units of length."""
-        return _UNITS[self.larger, self.smaller][0]
+        """The factor between the units, for areas that between the units of length."""
+        return (
+            CONVERSIONS.get((self.larger, self.smaller)) or CONVERSIONS[self.smaller, self.larger]
+        )
 
     @property
     def factor(self) -> int:
@@ -213,25 +218,31 @@ class UnitConversion:
         """Whether areas are changed."""
         return self.larger.endswith("2")
 
+    def changed(self, factor: int, *, inverse: bool = False) -> Fraction:
+        """The amount in the other unit, if this is the factor between them."""
+        return self.amount / factor if self.divides is not inverse else self.amount * factor
+
     def stem(self) -> str:
-        _, larger, smaller = _UNITS[self.larger, self.smaller]
-        ending = "" if self.amount == 1 else "s"
-        return f"How many {smaller} are {plain(self.amount)} {larger}{ending}?"
+        told = UNIT_NAMES[self.larger][self.amount != 1]
+        return f"How many {UNIT_NAMES[self.smaller][1]} are {plain(self.amount)} {told}?"
 
     def solve(self) -> Worked:
-        _, larger, smaller = _UNITS[self.larger, self.smaller]
-        idea = step(f"knows that {{0}} {larger} is {{1}} {smaller}", 1, self.factor)
-        return self.multiply_by(self.factor, idea)
+        units = (self.smaller, self.larger) if self.divides else (self.larger, self.smaller)
+        one, several = UNIT_NAMES[units[0]][0], UNIT_NAMES[units[1]][1]
+        return self.change_by(
+            self.factor, step(f"knows that {{0}} {one} is {{1}} {several}", 1, self.factor)
+        )
 
-    def multiply_by(self, factor: int, idea: Step) -> Worked:
-        """The amount times a factor."""
-        answer = plain(self.amount * factor)
-        words = "multiplies {0} by {1} and gets {2}"
+    def change_by(self, factor: int, idea: Step, *, inverse: bool = False) -> Worked:
+        """The amount times a factor, or divided by it."""
+        answer = plain(self.changed(factor, inverse=inverse))
+        verb = "divides" if self.divides is not inverse else "multiplies"
+        words = verb + " {0} by {1} and gets {2}"
         return by_steps(answer, idea, step(words, plain(self.amount), factor, answer))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
-        kinds = [pair for pair in _UNITS if pair[0].endswith("2") is (grade > 6)]
+        kinds = [pair for pair in _DRAWN_UNITS if pair[0].endswith("2") is (grade > 6)]
         tenths = 10 * draws.between(2, 30) if grade < 5 else draws.between(11, 120)
         return cls(Fraction(tenths, 10), *draws.one(kinds))
 
@@ -240,7 +251,12 @@ class UnitConversion:
 def inverse_unit_conversion(
     problem: UnitConversion | RulerReading | RectangleInUnits,
 ) -> Worked | None:
-    """Divides by the factor between the units instead of multiplying."""
+    """Divides by the factor between the units where it is to be multiplied, or the reverse."""
+    if isinstance(problem, UnitConversion):
+        unit = "larger" if problem.divides else "smaller"
+        verb = "multiplies" if problem.divides else "divides"
+        idea = step(f"{verb} by {{0}} for the {unit} unit", problem.factor)
+        return problem.change_by(problem.factor, idea, inverse=True)
     if isinstance(problem, RectangleInUnits):
         factor = problem.per_unit
         long, short = Fraction(problem.length, factor), Fraction(problem.width, factor)
@@ -251,18 +267,18 @@ def inverse_unit_conversion(
         )
         found = finish_rectangle(problem.asked, long, short, (idea, sides))
         return Worked(found.answer, found.steps, 0)
-    if isinstance(problem, RulerReading):
-        factor, amount = problem.per_mark, Fraction(problem.end - problem.start)
-        words = "counts the spaces from mark {0} to mark {1} and gets {2}"
-        before: tuple[Step, ...] = (step(words, problem.start, problem.end, plain(amount)),)
-        if factor == 1:
-            return None
-    else:
-        factor, amount, before = problem.factor, problem.amount, ()
+    factor, amount = problem.per_mark, Fraction(problem.end - problem.start)
+    if factor == 1:
+        return None
+    words = "counts the spaces from mark {0} to mark {1} and gets {2}"
     answer = plain(amount / factor)
-    idea = step("divides by {0} for the smaller unit", factor)
-    result = step("divides {0} by {1} and gets {2}", plain(amount), factor, answer)
-    return by_steps(answer, *before, idea, result, key_step=len(before))
+    return by_steps(
+        answer,
+        step(words, problem.start, problem.end, plain(amount)),
+        step("divides by {0} for the smaller unit", factor),
+        step("divides {0} by {1} and gets {2}", plain(amount), factor, answer),
+        key_step=1,
+    )
 
 
 @mal_rule("GM22")
@@ -272,7 +288,7 @@ def linear_factor_for_areas(problem: UnitConversion | RectangleInUnits) -> Worke
         if not problem.square:
             return None
         idea = step("takes {0}, the factor for lengths, for the area", problem.per_length)
-        return problem.multiply_by(problem.per_length, idea)
+        return problem.change_by(problem.per_length, idea)
     if problem.asked != "area":
         return None
     area, factor = problem.length * problem.width, problem.per_unit
@@ -283,6 +299,23 @@ def linear_factor_for_areas(problem: UnitConversion | RectangleInUnits) -> Worke
         step("takes {0}, the factor for lengths, for the area", factor),
         step("multiplies {0} by {1} and gets {2}", area, factor, answer),
         key_step=1,
+    )
+
+
+@mal_rule("GM23")
+def clock_time_as_base_ten(problem: ElapsedTime) -> Worked | None:
+    """Subtracts the times as if an hour had 100 minutes."""
+    first, last = (t // 60 * 100 + t % 60 for t in (problem.start, problem.end))
+    if last - first == problem.end - problem.start:
+        return None
+    answer = Answer.number(last - first)
+    return by_steps(
+        answer,
+        step(
+            "reads {0} and {1} as the numbers {2} and {3}",
+            *(write_time(problem.start), write_time(problem.end), first, last),
+        ),
+        step("subtracts {0} from {1} and gets {2}", first, last, answer),
     )
 
 

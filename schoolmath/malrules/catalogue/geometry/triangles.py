@@ -38,7 +38,11 @@ def write_root(number: int) -> Answer:
 
 @form("geometry and measurement", (5, 7), 1)
 class TriangleArea:
-    """A triangle with its base, its height and another side, whose area is asked."""
+    """A triangle with its base and height, whose area is asked.
+
+    Attributes:
+        side: another side; 0 where it is not told, as people ask.
+    """
 
     base: int
     height: int
@@ -46,11 +50,20 @@ class TriangleArea:
     thing: str = "triangle"
 
     def __post_init__(self) -> None:
-        check_whole(1, 1000, base=self.base, height=self.height, side=self.side)
+        check_whole(1, 1000, base=self.base, height=self.height)
+        check_whole(0, 1000, side=self.side)
         check_one_of(_AREAS, thing=self.thing)
-        check_that(self.side > self.height, "The sloping side must be longer than the height.")
+        check_that(
+            not self.side or self.side > self.height,
+            "The sloping side must be longer than the height.",
+        )
 
     def stem(self) -> str:
+        if not self.side:
+            return (
+                f"A {self.thing} has a base of {self.base} cm and a height of {self.height} cm. "
+                "What is its area in square centimetres?"
+            )
         return (
             f"A {self.thing} has a base of {self.base} cm. Another of its sides is {self.side} cm "
             f"long, and its height above the base is {self.height} cm. What is its area in square "
@@ -87,8 +100,10 @@ def triangle_area_without_half(problem: TriangleArea) -> Worked:
 
 
 @mal_rule("GM04")
-def slant_side_as_height(problem: TriangleArea) -> Worked:
+def slant_side_as_height(problem: TriangleArea) -> Worked | None:
     """Takes the sloping side for the height."""
+    if not problem.side:
+        return None
     product = problem.base * problem.side
     answer = plain(Fraction(product, 2))
     return by_steps(

@@ -8,6 +8,7 @@ from typing import Self
 
 from schoolmath.malrules.answers import Answer, Worked, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.numbers.columns import places_of, without_point
+from schoolmath.malrules.catalogue.numbers.ordering import NumberKind, Ordering
 from schoolmath.malrules.catalogue.writing import as_written, places_for
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
@@ -70,8 +71,15 @@ def places(decimal: str) -> str:
 
 
 @mal_rule("NO39")
-def longer_is_larger(problem: DecimalComparison) -> Worked | None:
+def longer_is_larger(problem: DecimalComparison | Ordering) -> Worked | None:
     """Compares the digits after the point as whole numbers, after the parts before it."""
+    if isinstance(problem, Ordering):
+        if problem.kind is not NumberKind.DECIMAL:
+            return None
+        return problem.by(
+            lambda each: (_whole(each), int(places(each) or 0)),
+            step("reads the digits after the point as whole numbers"),
+        )
     rivals = _leading(problem)
     read = {each: int(places(each)) for each in rivals}
     largest = max(read.values())
@@ -91,8 +99,15 @@ def longer_is_larger(problem: DecimalComparison) -> Worked | None:
 
 
 @mal_rule("NO40")
-def shorter_is_larger(problem: DecimalComparison) -> Worked | None:
+def shorter_is_larger(problem: DecimalComparison | Ordering) -> Worked | None:
     """Takes the decimal with the fewest digits; among equally long ones the larger."""
+    if isinstance(problem, Ordering):
+        if problem.kind is not NumberKind.DECIMAL:
+            return None
+        return problem.by(
+            lambda each: (_whole(each), -len(places(each)), Fraction(each)),
+            step("takes fewer digits after the point as bigger parts"),
+        )
     rivals = _leading(problem)
     lengths = [len(places(each)) for each in rivals]
     if len({*lengths}) == 1:
@@ -149,8 +164,12 @@ def by_denominator(problem: DecimalComparison) -> Worked | None:
 
 def _leading(problem: DecimalComparison) -> list[str]:
     """Those with the largest whole part: what stands before the point is compared first."""
-    whole = max(int(each.partition(".")[0]) for each in problem.decimals)
-    return [each for each in problem.decimals if int(each.partition(".")[0]) == whole]
+    whole = max(map(_whole, problem.decimals))
+    return [each for each in problem.decimals if _whole(each) == whole]
+
+
+def _whole(decimal: str) -> int:
+    return int(decimal.partition(".")[0])
 
 
 @form("number and operation", (4, 7), 1)

@@ -330,9 +330,38 @@ class PrimesIn:
         raise NotDrawn("No list with a prime came up.")
 
 
+@form("number and operation", (4, 6), 1)
+class PrimeOrNot:
+    """Whether a number is prime; the answer is ``yes`` or ``no``."""
+
+    number: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.number < 10_000:
+            raise ValueError("The number is from 1 to 9,999.")
+
+    def stem(self) -> str:
+        return f"Is {self.number} a prime number?"
+
+    def solve(self) -> Worked:
+        return self.judged(is_prime(self.number), "looks for numbers that divide {0}")
+
+    def judged(self, prime: bool, key: str) -> Worked:
+        """Yes or no, and why."""
+        answer = Answer.label("yes" if prime else "no")
+        return by_steps(answer, step(key, self.number), step("answers {0}", answer))
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        return cls(draws.one((1, 2, 2 * draws.between(5, 40) + 1, grade * draws.between(3, 25))))
+
+
 @mal_rule("NO111")
-def one_is_prime(problem: PrimesIn) -> Worked | None:
+def one_is_prime(problem: PrimesIn | PrimeOrNot) -> Worked | None:
     """1 counts as prime."""
+    if isinstance(problem, PrimeOrNot):
+        key = "sees that {0} is divided by itself"
+        return problem.judged(True, key) if problem.number == 1 else None
     if 1 not in problem.numbers:
         return None
     chosen = [each for each in problem.numbers if each == 1 or is_prime(each)]
@@ -340,8 +369,11 @@ def one_is_prime(problem: PrimesIn) -> Worked | None:
 
 
 @mal_rule("NO176")
-def odd_is_prime(problem: PrimesIn) -> Worked | None:
+def odd_is_prime(problem: PrimesIn | PrimeOrNot) -> Worked | None:
     """The odd numbers from 3 on."""
+    if isinstance(problem, PrimeOrNot):
+        odd = bool(problem.number % 2) and problem.number > 1
+        return problem.judged(odd, "looks whether {0} is odd")
     chosen = [each for each in problem.numbers if each % 2 and each > 1]
     return problem.chosen(chosen, "looks for the odd numbers above one") if chosen else None
 

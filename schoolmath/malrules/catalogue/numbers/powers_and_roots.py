@@ -246,7 +246,7 @@ class SumOfPowers:
 
     Attributes:
         bases: one or two, from 2.
-        exponents: one for each base, from -6 to 6 and not 1.
+        exponents: one for each base, from -6 to 6; 1, for a plain number, at the second only.
         negated: whether a minus sign stands before the first.
     """
 
@@ -257,8 +257,8 @@ class SumOfPowers:
     def __post_init__(self) -> None:
         if not 1 <= len(self.bases) == len(self.exponents) <= 2 or min(self.bases) < 2:
             raise ValueError("There are one or two bases, from 2, with an exponent each.")
-        if any(abs(exponent) > 6 or exponent == 1 for exponent in self.exponents):
-            raise ValueError(f"Exponents are from -6 to 6 and not 1, unlike {self.exponents}.")
+        if any(abs(exponent) > 6 for exponent in self.exponents) or self.exponents[0] == 1:
+            raise ValueError(f"Exponents are from -6 to 6, the first not 1: {self.exponents}.")
 
     @property
     def terms(self) -> tuple[tuple[int, int, bool], ...]:
@@ -269,7 +269,10 @@ class SumOfPowers:
     @property
     def written(self) -> tuple[str, ...]:
         """The powers as they are written."""
-        return tuple(f"{'-' * minus}{base}^{exponent}" for base, exponent, minus in self.terms)
+        return tuple(
+            f"{'-' * minus}{base}{'' if exponent == 1 else f'^{exponent}'}"
+            for base, exponent, minus in self.terms
+        )
 
     def stem(self) -> str:
         return f"What is {' + '.join(self.written)}?"

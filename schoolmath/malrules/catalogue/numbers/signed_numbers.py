@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
-from schoolmath.malrules.catalogue.writing import plain, write_bracketed
+from schoolmath.malrules.catalogue.numbers.ordering import NumberKind, Ordering
+from schoolmath.malrules.catalogue.writing import plain, write_bracketed, write_next
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
@@ -228,8 +229,12 @@ class SignedCompare:
 
 
 @mal_rule("NO140")
-def compares_sizes(problem: SignedCompare) -> Worked | None:
+def compares_sizes(problem: SignedCompare | Ordering) -> Worked | None:
     """The one that is larger without its sign."""
+    if isinstance(problem, Ordering):
+        if problem.kind is not NumberKind.WHOLE:
+            return None
+        return problem.by(lambda each: abs(int(each)), step("compares the numbers without signs"))
     one, other = abs(problem.first), abs(problem.second)
     if one == other:
         return None
@@ -397,9 +402,54 @@ class BracketProduct:
         return cls(draws.between(2, 9), *draws.several(range(2, 4 * grade), 2))
 
 
+@form("number and operation", (5, 7), 1)
+class BracketQuotient:
+    """A sum in brackets, or a difference, divided by a number.
+
+    Attributes:
+        first: the first number in the brackets.
+        second: the second one, negative where it is taken away.
+        divisor: what the brackets are divided by.
+    """
+
+    first: int
+    second: int
+    divisor: int
+
+    def __post_init__(self) -> None:
+        if self.first < 1 or not self.second or self.divisor < 2:
+            raise ValueError("Two numbers stand in the brackets, and the divisor is from 2.")
+
+    def stem(self) -> str:
+        return f"What is ({self.first} {write_next(self.second)}) ÷ {self.divisor}?"
+
+    def solve(self) -> Worked:
+        total = self.first + self.second
+        answer = plain(Fraction(total, self.divisor))
+        return by_steps(
+            answer,
+            step("works out the brackets: {0}", total),
+            step("divides {0} by {1} and gets {2}", total, self.divisor, answer),
+        )
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        divisor = draws.between(2, grade)
+        first = draws.between(2, 20)
+        return cls(first, divisor * draws.between(2, 9) + (-first) % divisor, divisor)
+
+
 @mal_rule("NO142")
-def brackets_not_seen(problem: BracketProduct) -> Worked:
+def brackets_not_seen(problem: BracketProduct | BracketQuotient) -> Worked:
     """Worked as if there were no brackets."""
+    if isinstance(problem, BracketQuotient):
+        part = Fraction(problem.second, problem.divisor)
+        answer = plain(problem.first + part)
+        return by_steps(
+            answer,
+            step("divides {0} by {1} first: {2}", problem.second, problem.divisor, plain(part)),
+            step("adds {0} and gets {1}", problem.first, answer),
+        )
     product = problem.factor * problem.first
     return by_steps(
         Answer.number(product + problem.second),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from schoolmath.malrules.reading import what_happened
+import pytest
+
+from schoolmath.malrules.reading import UnreadProblem, read_problem, what_happened
 from schoolmath.malrules.reading.happening import UnreadAnswer
 from tests.loops import over
 
@@ -42,6 +44,28 @@ TYPED = [
     ("x^2 + 5x + 6 = 0", "x = 2 or x = 3", "AL47"), ("52 - ? = 17", "69", "AL39"),
     ("17 subtracted from 52", "45", "NO01"), ("6.7*3", "2.01", "NO114"),
     ("2:3 = ?:12", "11", "NO131"), ("3 squared", "6", "NO52"),
+    ("Put 0.5, 0.45, 0.405 in order, smallest first", "0.5, 0.45, 0.405", "NO39"),
+    ("Order from greatest to least: 0.3, 0.45, 0.405", "0.3 0.45 0.405", "NO40"),
+    ("Arrange 1/2, 2/5, 3/4 from smallest to largest", "1/2, 3/4, 2/5", "NO33"),
+    ("Arrange -3, 5, -7, 0 in ascending order", "0 < -3 < 5 < -7", "NO140"),
+    ("|-7|", "-7", "NO236"), ("|3 - 8|", "-5", "NO236"), ("Is 51 prime?", "Yes, odd", "NO176"),
+    ("(8 + 4) / 4", "9", "NO142"), ("45% as a decimal", "4.5", "NO238"),
+    ("0.6 as a percent", "0.6%", "NO237"), ("complement of 35 degrees", "145", "GM99"),
+    ("Simplify 2a + 3b", "5ab", "AL03"), ("Simplify 2x + 3y + 4x", "9xy", "AL03"),
+    ("Find 3a - 2b if a = 5 and b = 2", "13", "AL04"),
+    ("if x = 4 and y = 5, find 2x + y", "11", "AL05"),
+    ("250 cm to m", "25000", "GM21"), ("How many minutes in 3 hours?", "0.05", "GM21"),
+    ("3 m² in cm²", "300", "GM22"),
+    ("Area of a triangle with base 6 and height 4", "24", "GM03"),
+    ("A right triangle has legs 3 and 4, what is the hypotenuse", "7", "GM11"),
+    ("half of 46", "92", "NO31"), ("three quarters of 40", "10", "NO36"),
+    ("3 ÷ 1/2", "1.5", "NO32"), ("how many quarters make 3", "3/4", "NO32"),
+    ("A shirt costs $40 and is 25% off. What is the new price?", "15", "NO230"),
+    ("If 3 pens cost $6, how much do 5 pens cost?", "8", "AL35"),
+    ("2^3 x 2^4", "4^7", "NO153"), ("Next number: 2, 4, 8, 16, __", "24", "AL54"),
+    ("6 x __ = 42", "36", "AL86"), ("volume of a cube with side 4", "12", "GM17"),
+    ("x + y = 10, x - y = 4", "3", "AL62"), ("2x/3 = 6", "4", "AL58"), ("3^2 + 4", "10", "NO52"),
+    ("perimeter of a square with side 5", "25", "GM01"), ("2/5 = 8/__", "11", "NO131"),
 ]  # fmt: skip
 
 
@@ -52,6 +76,36 @@ def test_a_typed_problem_and_its_wrong_answer_name_the_rule(
     meanings = what_happened(text, answer).meanings
     named = {each.rules[0] for meaning in meanings for each in meaning.diagnosis.candidates}
     assert rule in named
+
+
+@over(
+    ("text", "answer"),
+    [
+        ("Arrange -3, 5, -7, 0 in ascending order", "-7, -3, 0, 5"),
+        ("Order from greatest to least: 1/3, 1/2, 3/4", "3/4 > 1/2 > 1/3"),
+        ("Simplify 2x + 3y + 4x", "3y + 6x"), ("Is 51 prime?", "no"), ("250 cm to m", "2.5 m"),
+        ("2 wk in days", "14"), ("How many feet are 3 yards?", "9"), ("|-12|", "12"),
+        ("the angles of a triangle are 50, 60 and x. Find x", "70"), ("solve y/3 + 1 = 5", "12"),
+        ("4x - y = 5, x + y = 5", "2"), ("value of 2m + n when m = 3 and n = 4", "10"),
+        ("x^3 x x^5", "x^8"), ("twice 45", "90"), ("0.5 as a percent", "50%"),
+        ("A train travels 150 km in 3 hours. What is its speed?", "50"),
+    ],
+)  # fmt: skip
+def test_the_right_answer_to_a_typed_problem_is_right(text: str, answer: str) -> None:
+    assert what_happened(text, answer).status == "right"
+
+
+@over(
+    "text",
+    [
+        "Order 0.5, 1/2, 3", "Arrange 3 and 5", "3 cats in dogs", "Simplify 2a + 3b + 4c",
+        "Find 3a - 2b if a = 5", "complement of 120 degrees",
+        "5 apples, 3 pears and 2 plums in order",
+    ],
+)  # fmt: skip
+def test_what_has_more_or_less_than_a_form_is_not_read_as_one(text: str) -> None:
+    with pytest.raises(UnreadProblem):
+        read_problem(text)
 
 
 @over(

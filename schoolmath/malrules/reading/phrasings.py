@@ -1,0 +1,158 @@
+"""Questions as people say them, each with the words of a form that asks the same.
+
+A row is a pattern over the whole question and what to ask in its place. Words in
+capitals stand for what `_PLACEHOLDERS` says: ``NUM`` for a number, ``INT`` for a whole one, ``LEN``
+for a length with or without its unit, ``ASK`` for "what is", "find" and the like. A question that
+has anything more is not touched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+NUMBER = r"-?(?:\d+ \d+/\d+|\d+/\d+|\d+\.\d+|\.\d+|\d+)"
+_PLACEHOLDERS = {
+    "NUM": f"({NUMBER})",
+    "INT": r"(\d+)",
+    "LEN": r"(\d+)(?: ?(?:cm|mm|m|km|units?|(?:centi)?met(?:re|er)s?))?",
+    "DEG": r"(\d+) ?(?:°|degrees?)?",
+    "ASK": r"(?:what(?:'s| is| are| would be)?|find|work out|calculate|determine|give"
+    r"|how (?:long|big|large|much) is)",
+    "WITH": r"(?:,? (?:with|of|whose|that has|having|has|that is))?",
+    "SIDE": r"(?:an? |the )?(?:sides?|edges?|side lengths?|edge lengths?|length)(?: of| is|:| =)?",
+    "RIGHT": r"(?:a |the )?right(?:-angled)? triangle",
+    "TRI": r"(?:a |the )?triangle",
+    "AND": r"(?: and|,)",
+    "OTHER": r"(?:third|missing|other|last|remaining)",
+    "HYP": r"(?:ASK )?(?:is )?(?:the |its )?(?:length of (?:the |its )?)?hypotenuse(?: long)?",
+}
+_PLACEHOLDER = re.compile("|".join(_PLACEHOLDERS))
+
+_TRIANGLE = (
+    r"A triangle has a base of \1 cm and a height of \2 cm. What is its area in square centimetres?"
+)
+_LEGS = (
+    r"The legs of a right triangle are \1 cm and \2 cm long. "
+    r"How many centimetres long is its hypotenuse?"
+)
+_THIRD = (
+    r"Two angles of a triangle measure \1 degrees and \2 degrees. "
+    r"How many degrees does the third angle measure?"
+)
+
+_ROWS: tuple[tuple[str, str], ...] = (
+    # Calculations in words.
+    (r"(?:ASK )?NUM (?:subtracted|taken away|taken) from NUM", r"\2 - \1"),
+    (r"(?:subtract|take away|take) NUM from NUM", r"\2 - \1"),
+    (r"(?:ASK )?NUM less than NUM", r"\2 - \1"),
+    (r"(?:ASK )?NUM more than NUM", r"\2 + \1"),
+    (r"(?:ASK )?(?:double|twice) NUM", r"2 × \1"),
+    (r"(?:ASK )?(?:triple|three times|treble) NUM", r"3 × \1"),
+    (r"(?:ASK )?NUM squared", r"\1^2"),
+    (r"(?:ASK )?NUM cubed", r"\1^3"),
+    (r"(?:ASK )?(?:sqrt ?\(? ?|the square root of |square root of )INT ?\)?", r"√\1"),
+    (r"(?:ASK )?\( ?INT ?([+-]) ?INT ?\) ?[x×*] ?INT", r"\4 × (\1 \2 \3)"),
+    (r"(.*\d.*?) (?:is|equals|=)(?: \?)?", r"\1"),
+    (r"(.*\S) (?:remainder|with remainder|and remainder)", r"\1"),
+    (r"(?:ASK )?INT ?(?:÷|divided by) ?(\d+/\d+)", r"\1/1 ÷ \2"),
+    (r"INT\^INT ?[x×*·] ?\1\^INT", r"Write \1^\2 × \1^\3 as one power."),
+    (r"(?:ASK |write )?(\d(?:\.\d+)?) ?[x×*] ?10\^(-?\d+)(?: as (?:a|an ordinary) number)?",
+     r"Write \1 × 10^\2 as a number."),
+    (r"(?:write |ASK )?(\d[\d ]*(?: \+ \d+)+) (?:in|as) (?:standard form|a number|one number)",
+     r"Which number is \1?"),
+    (r"(?:which (?:is|one is) )?(?:compare|larger|bigger|greater)?:? ?NUM (?:and|or|with|to) NUM,? "
+     r"which (?:is|one is|number is|fraction is|decimal is) (?:the )?(?:larger|bigger|greater)",
+     r"Which is larger, \1 or \2?"),
+    (r"which (?:one |number |fraction |decimal )?is (?:the )?(?:larger|bigger|greater)[:,?]? "
+     r"NUM or NUM",
+     r"Which is larger, \1 or \2?"),
+    (r"(?:ASK |write |simplify )?(\d+/\d+) (?:simplified|reduced)(?: fully| to lowest terms)?",
+     r"Write \1 in lowest terms."),
+    (r"(?:ASK |what )?(?:place )?value (?:is|of|does|has) the (?:digit )?(\d) (?:in|have in) INT",
+     r"value of the \1 in \2"),
+    (r"compare NUM (?:and|with|to) NUM", r"Which is larger, \1 or \2?"),
+    (r"(?:ASK )?(?:the )?(?:absolute value of )?\|?(-\d+)\|?", r"What is |\1|?"),
+    (r"(?:ASK )?\|INT - INT\|", r"What is |\1 - \2|?"),
+    (r"(?:ASK )?\( ?INT ?([+-]) ?INT ?\) ?[÷/] ?INT", r"What is (\1 \2 \3) ÷ \4?"),
+    (r"is INT (?:a )?prime(?: number)?(?: or (?:not|composite))?", r"Is \1 a prime number?"),
+    (r"INT (?:is )?prime(?: or (?:not|composite))?", r"Is \1 a prime number?"),
+    # Percents and prices.
+    (r"(?:reduce|lower|cut) NUM by NUM ?%", r"Decrease \1 by \2%"),
+    (r"NUM ?% off (?:of )?[$£€]?NUM", r"Decrease \2 by \1%"),
+    (r"(?:an?|the) [a-z ]+? (?:costs?|is priced at|sells for|was) [$£€]?NUM(?: and|,? but|[.,] it)?"
+     r"(?: is| are| has| comes with| on sale)?(?: at| with| for)?(?: an?)? NUM ?% (?:off|discount)"
+     r"(?:[.,;] ASK (?:is )?(?:the |its )?(?:new |sale |final |reduced )?(?:price|cost))?",
+     r"Decrease \1 by \2%"),
+    (r"(?:if )?INT ([a-z]+) costs? [$£€]?INT[,.] (?:then )?(?:how much (?:do|does|will|would)|ASK "
+     r"(?:the )?(?:cost|price) of) INT (?:\2 )?(?:cost)?",
+     r"In a table y is proportional to x. For x = \1 it says y = \3. What is y for x = \4?"),
+    (r"(?:ASK |write |express |convert )?NUM ?% (?:as|to|into|in) (?:a )?decimal(?: number| form)?",
+     r"Write \1% as a decimal."),
+    (r"(?:ASK |write |express |convert )?(\d*\.\d+|\d+) (?:as|to|into|in) (?:a )?"
+     r"(?:percent|percentage|%)",
+     r"Write \1 as a percent."),
+    # Equations, letters and patterns.
+    (r"(?:solve:? |solve for [a-z]:? )?(\d+/\d+) ?[a-z] ?= ?INT", r"\1 of x is \2. What is x?"),
+    (r"(?:solve:? |solve for [a-z]:? )?(\d+) ?[a-z] ?[/÷] ?INT ?= ?INT",
+     r"\1/\2 of x is \3. What is x?"),
+    (r"(?:solve:? )?([^,;]*- ?y ?= ?\d+)(?:,|;| and) ([^,;]*\+ ?y ?= ?\d+)", r"Solve \2 and \1."),
+    (r"factor(?:ise|ize)?(?: completely| fully)?:? (.*[a-z].*)", r"Factorise \1."),
+    (r"(?:ASK )?(?:the )?next (?:number|term):? ?(?:in |of )?(?:the (?:sequence|pattern):? )?"
+     r"(\d[\d, -]*\d)(?:, ?(?:_+|\?|\.\.\.|…))?",
+     r"A pattern goes on in the same way: \1, _. Which number comes next?"),
+    # Times.
+    (r"(?:what time (?:is it|will it be)|ASK the time) INT min(?:ute)?s? (?:after|later than|from) "
+     r"(\d+:\d\d)", r"What time is \1 minutes after \2?"),
+    (r"(\d+:\d\d) ?\+ ?INT min(?:ute)?s?", r"What time is \2 minutes after \1?"),
+    (r"(?:a|the|my) (?:car|train|bus|bike|cyclist|plane|person|runner) (?:goes|travels|drives|runs"
+     r"|rides|covers|went|travell?ed|drove) INT (?:km|kilomet(?:re|er)s?) in INT (?:h|hours?|hrs?)"
+     r"[.,;] ?ASK (?:is )?(?:its|the|his|her) (?:average )?speed(?: in km/h)?",
+     r"A car goes \1 km in \2 h. What is its speed in km/h?"),
+    # Shapes.
+    (r"(?:ASK )?(?:the )?complement of (?:an angle of )?DEG",
+     r"An angle measures \1 degrees. How many degrees does its complement measure?"),
+    (r"area (?:of )?(?:a |the )?circle,? (?:with )?(?:a )?radius (?:of )?INT",
+     r"area of a circle with radius \1"),
+    (r"(?:ASK )?(?:the )?(area|perimeter) of (?:a |the )?squareWITH SIDE LEN",
+     r"\1 of a rectangle \2 by \2"),
+    (r"(?:a |the )?square (?:has|with) SIDE LEN[.,] ASK (?:its|the) (area|perimeter)",
+     r"\2 of a rectangle \1 by \1"),
+    (r"(?:ASK )?(?:the )?volume of (?:a |the )?cubeWITH SIDE LEN",
+     r"volume of a box \1 by \1 by \1"),
+    (r"(?:ASK )?(?:the )?surface area of (?:a |the )?cubeWITH SIDE LEN",
+     r"What is the surface area of a box \1 cm by \1 cm by \1 cm, in square centimetres?"),
+    (r"(?:ASK )?(?:the )?surface area of (?:a |the )?(?:box|cuboid|rectangular prism)(?: that is)? "
+     r"LEN (?:by|x|×) LEN (?:by|x|×) LEN",
+     r"What is the surface area of a box \1 cm by \2 cm by \3 cm, in square centimetres?"),
+    (r"(?:ASK )?(?:the )?area of TRIWITH (?:a )?base(?: of)? LENAND (?:an? )?height(?: of)? LEN",
+     _TRIANGLE),
+    (r"TRI (?:has|with) (?:an? )?base(?: of)? LENAND (?:an? )?height(?: of)? LEN"
+     r"[.,:] ASK (?:its|the) area(?: of the triangle)?", _TRIANGLE),
+    (r"RIGHT (?:has|with) (?:legs|sides|shorter sides)(?: of)? LEN and LEN[.,:;] ?HYP", _LEGS),
+    (r"(?:the )?(?:two )?(?:legs|sides) of RIGHT are LEN and LEN[.,:;] ?HYP", _LEGS),
+    (r"(?:ASK )?(?:the )?OTHER angle (?:of|in) TRI (?:with|if the other(?: two)?(?: angles)? are"
+     r"|whose other angles are)(?: angles)?(?: of)? DEG and DEG", _THIRD),
+    (r"(?:the )?angles (?:of|in) TRI are DEG, DEG(?:,| and|, and) ([a-z])[.,;:]? (?:ASK )?\3",
+     _THIRD),
+    (r"TRI has angles (?:of )?DEG and DEG[.,;:] ASK (?:is )?(?:the )?(?:size of the )?OTHER"
+     r"(?: angle)?", _THIRD),
+    (r"(?:two|2) angles (?:of|in) TRI (?:are|measure) DEG and DEG[.,;:] ASK (?:is )?"
+     r"(?:the )?(?:size of the )?OTHER(?: one| angle)?", _THIRD),
+)  # fmt: skip
+
+
+def _compiled(words: str) -> re.Pattern[str]:
+    while _PLACEHOLDER.search(words):
+        words = _PLACEHOLDER.sub(lambda found: _PLACEHOLDERS[found[0]], words)
+    return re.compile(words, re.IGNORECASE)
+
+
+_PATTERNS = tuple((_compiled(words), put) for words, put in _ROWS)
+
+
+def said_otherwise(question: str) -> Iterator[str]:
+    """The questions of forms that say the same as this one, in the order of the rows."""
+    for pattern, put in _PATTERNS:
+        if (match := pattern.fullmatch(question)) is not None:
+            yield match.expand(put)
