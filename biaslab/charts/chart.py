@@ -269,7 +269,7 @@ def base_layout(colours: Theme, title: str, height: int) -> dict[str, Any]:
         "font": {"family": FONT, "size": 13, "color": colours.text},
         "title": {
             "text": title,
-            "font": {"size": 15, "color": colours.text},
+            "font": {"size": 13, "color": colours.text},
             "x": 0.0,
             "xref": "container",
             "xanchor": "left",
@@ -297,7 +297,7 @@ def base_layout(colours: Theme, title: str, height: int) -> dict[str, Any]:
 MOST_POINTS = 200
 """More marks than this are neither readable nor quick to draw."""
 
-TITLE_WIDTH = 44
+TITLE_WIDTH = 52
 """Characters of a title's line that fit on a phone."""
 
 

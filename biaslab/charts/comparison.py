@@ -182,6 +182,7 @@ def beside_chart(
         AxisSides("◀ the second<br>is easier", "the first<br>is easier ▶")
         if binary
         else AxisSides("◀ the other way", "in the expected<br>direction ▶"),
+        counts=True,
     )
     figure.add_vline(x=0, line={"color": colours.text, "width": 1.5})
     numbered: dict[tuple[str, str], tuple[int, int]] = {}

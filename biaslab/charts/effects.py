@@ -204,6 +204,7 @@ def cate_chart(
             if people is not None
             else f"“{plain(arms.x)}”<br>is easier ▶",
         ),
+        counts=True,
     )
     figure.add_vline(x=0, line={"color": colours.text, "width": 1.5})
     for run, look in zip(runs, run_looks, strict=True):
@@ -245,7 +246,9 @@ def _legend(runs: Sequence[RunEffects], run_looks: Sequence[RunStyle]) -> list[L
         if kind_label(run.kind) != heading:
             heading = kind_label(run.kind)
             legend.append(LegendLine(f"{heading}:"))
-        legend.append(LegendLine(run.label, look))
+        # Pictures leave the page: they say which run they are of.
+        named = run.label if run.run[:6] in run.label else f"{run.label} · {run.run[:6]}"
+        legend.append(LegendLine(named, look))
     return legend
 
 

@@ -24,6 +24,9 @@ from biaslab.stats import Effect
 _ROW = 36
 """Pixels from one row to the next."""
 
+_HEADING = 44
+"""Characters of a line of a heading, in bold letters."""
+
 _LABEL = 20
 """Characters of a line of a row's label."""
 
@@ -34,12 +37,15 @@ _LABEL_LINE = 0.62
 _SIDES = 44
 """Pixels between title and rows for the words of `AxisSides`."""
 
+_COUNTS = 66
+"""Pixels of the column with the marks' n."""
+
 _BELOW = 66
 """Pixels for ticks and title of the axis."""
 
 
 _LEGEND_LINE = 20
-_LEGEND_WIDTH = 40
+_LEGEND_WIDTH = 50
 """Characters of a legend's line that fit on a phone."""
 
 
@@ -74,7 +80,7 @@ class RowPositions:
 
     def heading(self, text: str) -> None:
         """A heading over the rows that follow, on as many lines as it needs."""
-        shown = wrapped(text, TITLE_WIDTH)
+        shown = wrapped(text, _HEADING)
         height = 0.35 + 0.5 * lines(shown)
         self.headings.append((self.end + height / 2 - 0.5, shown))
         self.end += height
@@ -104,6 +110,8 @@ def forest_figure(
     axis_range: Sequence[float] | None,
     legend: Sequence[LegendLine],
     sides: AxisSides | None = None,
+    *,
+    counts: bool = False,
 ) -> go.Figure:
     """An empty figure with rows, an axis below them and a legend under that.
 
@@ -115,6 +123,7 @@ def forest_figure(
         axis_range: its ends; None lets the marks decide.
         legend: its lines.
         sides: words over either side of the rows.
+        counts: whether the marks' n stand in a column at the right (`add_marks`).
     """
     shown = wrapped(title, TITLE_WIDTH)
     above = 16 + TITLE_LINE * lines(shown) + (_SIDES if sides else 12)
@@ -125,7 +134,13 @@ def forest_figure(
     longest = max((len(line) for _, text in rows.labels for line in text.split("<br>")), default=0)
     left = 24 + 7 * min(longest, _LABEL)
     figure.update_layout(
-        margin={"l": left, "r": 18, "t": above, "b": below, "autoexpand": False},
+        margin={
+            "l": left,
+            "r": _COUNTS if counts else 18,
+            "t": above,
+            "b": below,
+            "autoexpand": False,
+        },
         showlegend=False,
     )
     figure.update_xaxes(
@@ -170,7 +185,7 @@ class ForestMark:
 def add_marks(
     figure: go.Figure, label: str, marks: Sequence[ForestMark], look: RunStyle, colours: Theme
 ) -> None:
-    """Draws effects that have a value as one trace, each with its interval and its n.
+    """Draws effects that have a value as one trace, each with its interval, its n at the right.
 
     Args:
         figure: of `forest_figure`.
@@ -185,7 +200,7 @@ def add_marks(
         go.Scatter(
             x=[scale * cate for cate in cates],
             y=[mark.y for mark in marks],
-            mode="markers+text",
+            mode="markers+text" if any(mark.beside for mark in marks) else "markers",
             name=plain(label),
             marker={
                 "color": look.colour, "symbol": look.symbol, "size": 12,
@@ -203,11 +218,7 @@ def add_marks(
                     for mark, cate in zip(marks, cates, strict=True)
                 ],
             },
-            text=[
-                plain(f"{mark.beside} · n = {mark.effect.n}" if mark.beside else
-                      f"n = {mark.effect.n}")
-                for mark in marks
-            ],
+            text=[plain(mark.beside) for mark in marks],
             textposition="top center",
             textfont={"color": colours.text, "size": 12},
             cliponaxis=False,
@@ -217,6 +228,11 @@ def add_marks(
             hovertemplate="%{customdata[0]}<br>%{customdata[1]}<br>%{customdata[2]}<extra></extra>",
         )
     )  # fmt: skip
+    for mark in marks:
+        figure.add_annotation(
+            text=f"n = {mark.effect.n}", x=1, xref="paper", xanchor="left", xshift=6, y=mark.y,
+            yref="y", showarrow=False, font={"color": colours.text, "size": 12},
+        )  # fmt: skip
 
 
 def axis_range(drawn: Sequence[Effect], others: Sequence[float] = ()) -> list[float]:

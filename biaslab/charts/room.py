@@ -87,6 +87,7 @@ def room_chart(
         AxisSides(f"◀ “{plain(arms.x_prime)}”<br>is easier", f"“{plain(arms.x)}”<br>is easier ▶")
         if effect.binary
         else AxisSides("◀ the other way", "in the expected<br>direction ▶"),
+        counts=True,
     )
     figure.add_vline(x=0, line={"color": colours.text, "width": 1.5})
     _add_room(figure, at, effect, who, colours.text)

@@ -109,6 +109,10 @@ def open_tab(context: BrowserContext, address: str) -> Tab:
         lambda request: None if request.url.startswith(local) else tab.outside.append(request.url),
     )
     tab.page.on("pageerror", lambda error: tab.errors.append(str(error)))
+    tab.page.on(
+        "response",
+        lambda found: tab.errors.append(f"404: {found.url}") if found.status == 404 else None,
+    )
     return tab
 
 

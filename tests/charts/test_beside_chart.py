@@ -34,7 +34,9 @@ def test_whoever_was_asked_is_one_trace_over_all_studies(studies: list[StudyEffe
     for trace, runs in zip(figure.data, ("ac", "bd"), strict=True):
         wanted = [e for study in studies for e in study.effects if e.run in runs]
         assert list(trace.x) == pytest.approx([100 * e.cate for e in wanted])
-        assert list(trace.text) == ["1 · n = 40", "2 · n = 40", "3 · n = 40", "n = 120"]
+        assert list(trace.text) == ["1", "2", "3", ""]
+    counts = [note.text for note in figure.layout.annotations if note.text.startswith("n = ")]
+    assert counts == ["n = 40", "n = 40", "n = 40", "n = 120"] * 2
 
 
 def test_every_effect_has_a_line_of_its_own_below_its_study(studies: list[StudyEffects]) -> None:

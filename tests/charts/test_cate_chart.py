@@ -26,7 +26,10 @@ def test_every_run_is_a_trace_of_points_in_percentage_points(three_kinds: list[E
         assert highs == pytest.approx([100 * e.ci_high for e in wanted])
         lows = [x - down for x, down in zip(trace.x, trace.error_x.arrayminus, strict=True)]
         assert lows == pytest.approx([100 * e.ci_low for e in wanted])
-        assert list(trace.text) == ["n = 40"] * 3
+    notes = [note for note in chart.figure.layout.annotations if note.text.startswith("n = ")]
+    assert {(note.y, note.text) for note in notes} == {
+        (y, "n = 40") for trace in chart.figure.data for y in trace.y
+    }
 
 
 def test_no_two_points_lie_on_the_same_line(three_kinds: list[Effect]) -> None:

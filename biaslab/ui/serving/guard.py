@@ -18,17 +18,12 @@ place, bounds that. Who somebody, is another matter: `biaslab.ui.serving.roles`.
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import re
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from ipaddress import IPv6Address, ip_address
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import streamlit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
@@ -38,6 +33,7 @@ from biaslab.system.places import default_database
 from biaslab.system.roles import TABLE, May, refusal
 from biaslab.ui.serving import connections, starting
 from biaslab.ui.serving.connections import Seats
+from biaslab.ui.serving.page import script_hashes
 from schoolmath.text.given_files import LARGEST
 
 if TYPE_CHECKING:
@@ -226,7 +222,7 @@ def _with_headers(send: Send) -> Send:
 def _headers() -> dict[str, str]:
     policy = {
         "default-src": "'self'",
-        "script-src": f"'self' {_inline_scripts()}",
+        "script-src": f"'self' {script_hashes()}",
         # Streamlit, plotly and the tables put styles into elements.
         "style-src": "'self' 'unsafe-inline'",
         "img-src": "'self' data: blob:",
@@ -246,14 +242,6 @@ def _headers() -> dict[str, str]:
         "Referrer-Policy": "no-referrer",
         "X-Robots-Tag": "noindex, nofollow",
     }
-
-
-def _inline_scripts() -> str:
-    """The scripts that stand in Streamlit's own page, by their hashes."""
-    page = Path(streamlit.__file__).parent / "static" / "index.html"
-    scripts = re.findall(rb"<script>(.*?)</script>", page.read_bytes(), re.DOTALL)
-    hashes = (base64.b64encode(hashlib.sha256(script).digest()).decode() for script in scripts)
-    return " ".join(f"'sha256-{each}'" for each in hashes)
 
 
 def _name(host: str) -> str:
