@@ -23,7 +23,7 @@ with uncollected():
     from biaslab.ui.serving import log, roles, routes, starting
     from biaslab.ui.serving.compression import Compressed
     from biaslab.ui.serving.guard import Guard
-    from biaslab.ui.serving.page import Page
+    from biaslab.ui.serving.page import ScreenPage
     from biaslab.ui.widgets.words import show_unexpected
 
 MAIN = Path(__file__).resolve().parent / "biaslab" / "ui" / "main.py"
@@ -62,6 +62,6 @@ app = st.App(
         *([Middleware(log.Logged)] if log.is_wanted() else []),
         Middleware(Guard, names=starting.names()),
         Middleware(Compressed, thorough=starting.is_shared()),
-        Middleware(Page),
+        Middleware(ScreenPage),
     ],
 )

@@ -65,7 +65,7 @@ def room_chart(
     ):
         if group:
             rows.heading(heading)
-            placed += [(rows.block(_model(each), 1)[0], each) for each in group]
+            placed += [(rows.block(model_words(each), 1)[0], each) for each in group]
     groups = published_rows(rows, printed)
     unit = "percentage points" if effect.binary else "units of the scale"
     title = (
@@ -94,7 +94,7 @@ def room_chart(
     given = looks([each.effect.model_kind for _, each in placed], colours)
     for (y, each), look in zip(placed, given, strict=True):
         words = f"{each.shared} of these pairs" if each.shared >= 2 else "other pairs"
-        add_marks(figure, _model(each), [ForestMark(y, each.effect, words)], look, colours)
+        add_marks(figure, model_words(each), [ForestMark(y, each.effect, words)], look, colours)
     add_published(figure, groups, colours)
     return Chart(figure, _summary(title, who, effect, models, printed), _data(effect, models))
 
@@ -137,7 +137,8 @@ def finding_words(room: Room, effect: RoomEffect, arms: Arms) -> str:
     return f"{who}: {means}; {effect_words(effect)}.{sure}"
 
 
-def _model(beside: ModelBeside) -> str:
+def model_words(beside: ModelBeside) -> str:
+    """Which model was asked, and how."""
     how = strategy_label(beside.run.study, beside.run.strategy).lower()
     return f"{read_spec(beside.run.model_spec).short_name}, {how}"
 
@@ -174,7 +175,7 @@ def _summary(
     parts = [title, f"{who}: {effect_words(effect)}."]
     for each in models:
         on = f"{each.shared} of these pairs" if each.shared >= 2 else "other pairs of the study"
-        parts.append(f"{_model(each)}, on {on}: {interval_words(each.effect)}.")
+        parts.append(f"{model_words(each)}, on {on}: {interval_words(each.effect)}.")
     for heading, members in published_groups(published).items():
         parts.append(f"{heading}: {'; '.join(f'{e.model} {signed(e.cate)}' for e in members)}.")
     return " ".join(parts)
@@ -189,7 +190,7 @@ def _data(effect: RoomEffect, models: Sequence[ModelBeside]) -> pd.DataFrame:
     ]  # fmt: skip
     rows += [
         {
-            "who": _model(each), "run": each.run.id, "pairs": each.effect.n,
+            "who": model_words(each), "run": each.run.id, "pairs": each.effect.n,
             "shared": each.shared, "effect": each.effect.cate, "low": each.effect.ci_low,
             "high": each.effect.ci_high,
         }

@@ -25,6 +25,7 @@ from biaslab.room.asking import (
     questions_of_design,
     questions_of_items,
     questions_of_quiz,
+    questions_of_run,
 )
 from biaslab.room.effect import (
     ModelBeside,
@@ -47,6 +48,7 @@ from biaslab.room.reading import (
     sheet_of,
 )
 from biaslab.room.records import (
+    FEWEST_FOR_ANSWERS,
     FEWEST_FOR_EFFECT,
     KEPT_DAYS,
     LASTS_HOURS,
@@ -81,6 +83,7 @@ from biaslab.room.serving import join_address, qr_svg
 from biaslab.room.store import Rooms, default_rooms, open_rooms, rooms_beside, rooms_here
 
 __all__ = [
+    "FEWEST_FOR_ANSWERS",
     "FEWEST_FOR_EFFECT",
     "KEPT_DAYS",
     "LASTS_HOURS",
@@ -133,6 +136,7 @@ __all__ = [
     "questions_of_design",
     "questions_of_items",
     "questions_of_quiz",
+    "questions_of_run",
     "read_room",
     "rehearse",
     "right_answer",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 
 from biaslab.files import ImportedItem
 from biaslab.models import Completion, ModelForm, Skill
@@ -18,7 +19,7 @@ from biaslab.room.records import (
     RoomKind,
     RoomQuestion,
 )
-from biaslab.runs import Store, study_in
+from biaslab.runs import RunRecord, Store, study_in
 from biaslab.studies import Design, Experiment, Item, Pair, Reading
 from schoolmath.malrules import AnswerKind
 from schoolmath.malrules.bank import LETTERS, ChoiceItem
@@ -81,6 +82,23 @@ def questions_of(study: Experiment, pairs: Iterable[Pair]) -> tuple[RoomQuestion
     if len({each.id for each in found}) < len(found):
         raise CannotAsk("A pair is there twice. Take each pair once.")
     return found
+
+
+def questions_of_run(store: Store, run: RunRecord, n: int) -> tuple[RoomQuestion, ...]:
+    """Pairs that a run asked as questions, so that its answers can stand next to the room's.
+
+    Args:
+        store: the file of runs, for studies that ask what people keep in it.
+        run: of any design; where its pairs say how many steps they take, those of one are taken.
+        n: how many, `MOST_QUESTIONS` at most; there are fewer where the run asked fewer.
+
+    Raises:
+        CannotAsk: as `questions_of`.
+    """
+    study = study_in(store, run.study)
+    _check_number(n)
+    easy = (pair for pair in study.pairs(run.design) if pair.strata.get("steps", 1) == 1)
+    return questions_of(study, islice(easy, n))
 
 
 def questions_of_items(items: Sequence[ChoiceItem | ImportedItem]) -> tuple[RoomQuestion, ...]:

@@ -17,19 +17,22 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import scipy
 
 from biaslab.room.reading import ReadAnswer, RoomReading
-from biaslab.room.records import FEWEST_FOR_EFFECT, FEWEST_FOR_T, Room, RoomKind
+from biaslab.room.records import FEWEST_FOR_EFFECT, FEWEST_FOR_T, Arm, Room, RoomKind
 from biaslab.runs import RunRecord, Store, StoreUnreadable, gallery
 from biaslab.stats import Effect, Interval, effects
 from schoolmath.text.figures import count
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Numbers: TypeAlias = npt.NDArray[np.float64]
 Places: TypeAlias = npt.NDArray[np.int_]
@@ -240,11 +243,14 @@ class ModelBeside(NamedTuple):
         effect: over the pairs of the room, where the run asked two of them or more; else over all
             its pairs.
         shared: how many pairs of the room the run asked.
+        answers: by pair and arm of those, the answer as it was read and its outcome; the first
+            where there are several samples.
     """
 
     run: RunRecord
     effect: Effect
     shared: int
+    answers: Mapping[tuple[str, Arm], tuple[str | None, float | None]] = {}
 
 
 def room_effect(reading: RoomReading) -> RoomEffect:
@@ -324,7 +330,7 @@ def models_beside(store: Store, room: Room, most: int = 12) -> list[ModelBeside]
     runs = [each for each in every if each.study == room.study and each.answered][:most]
     if not runs:
         return []
-    outcomes = store.outcomes([each.id for each in runs])
+    outcomes = store.outcomes([each.id for each in runs], with_values=True)
     of_room = outcomes["pair"].isin({each.id for each in room.questions})
     shared = outcomes[of_room].groupby("run")["pair"].nunique()
     found = []
@@ -332,7 +338,25 @@ def models_beside(store: Store, room: Room, most: int = 12) -> list[ModelBeside]
         rows = outcomes["run"] == run.id
         there = int(shared.get(run.id, 0))
         effect = effects(outcomes[rows & of_room] if there >= 2 else outcomes[rows])
-        found += [ModelBeside(run, each, there) for each in effect]
+        answers = _answers(outcomes[rows & of_room]) if there else {}
+        found += [ModelBeside(run, each, there, answers) for each in effect]
+    return found
+
+
+def _answers(rows: pd.DataFrame) -> dict[tuple[str, Arm], tuple[str | None, float | None]]:
+    import pandas as pd
+
+    found: dict[tuple[str, Arm], tuple[str | None, float | None]] = {}
+    arms: tuple[Arm, ...] = ("x", "x_prime")
+    for row in rows.drop_duplicates("pair").to_dict("records"):
+        for arm in arms:
+            outcome = float(row[f"y_{arm}"])
+            if row[f"state_{arm}"] != "missing":
+                value = row[f"value_{arm}"]
+                found[row["pair"], arm] = (
+                    None if pd.isna(value) else str(value),
+                    None if math.isnan(outcome) else outcome,
+                )
     return found
 
 

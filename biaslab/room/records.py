@@ -299,6 +299,9 @@ TOGETHER = 256
 MOST_WAITING = 4_096
 """Requests that wait to be written; further ones are asked to come again."""
 
+FEWEST_FOR_ANSWERS = 5
+"""With fewer people in a room no single answers are shown: everybody would know whose they are."""
+
 FEWEST_FOR_EFFECT = 6
 """People below which there are counts and no effect."""
 

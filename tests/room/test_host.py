@@ -57,7 +57,7 @@ def test_a_room_of_thirty_from_its_opening_to_the_wall(
         phones = [Phone(server.address, room.code, number) for number in range(PHONES)]
         with ThreadPoolExecutor(PHONES) as pool:
             list(pool.map(Phone.play, phones))
-        expect(page.get_by_text(f"{PHONES} of {PHONES} have finished")).to_be_visible()
+        expect(page.get_by_text(f"Everybody is in: {PHONES} of {PHONES}")).to_be_visible()
         assert len(rooms.answers(room.id)) == PHONES * 6
         tab.settled()
         page.keyboard.press("PageDown")  # of a clicker

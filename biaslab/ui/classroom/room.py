@@ -30,6 +30,7 @@ from biaslab.room import (
     models_beside,
     qr_svg,
     questions_of_design,
+    questions_of_run,
     read_room,
     rehearse,
     room_effect,
@@ -96,6 +97,16 @@ def questions(design: Design) -> tuple[RoomQuestion, ...]:
         DesignError: there are no such pairs.
     """
     return questions_of_design(queries.store(), design)
+
+
+def questions_answered(study: Experiment, n: int) -> tuple[RoomQuestion, ...]:
+    """The easiest pairs that a recorded model answered; none where there is no recording.
+
+    Raises:
+        CannotAsk: as `questions`.
+    """
+    run = next((each for each in queries.recorded_runs() if each.study == study.name), None)
+    return () if run is None else questions_of_run(queries.store(), run, n)
 
 
 def results(room: Room) -> RoomResults:
@@ -272,9 +283,10 @@ def arrival_words(room: Room, here: Arrivals) -> str:
     """Who is there, in a few words for the wall."""
     if room.state is RoomState.WAITING:
         return f"{count(here.joined, 'person', 'people')} here"
-    if here.at_step is not None:
-        return f"{here.at_step} of {here.joined} have answered"
-    return f"{here.finished} of {here.joined} have finished"
+    done = here.finished if here.at_step is None else here.at_step
+    if done == here.joined > 0:
+        return f"Everybody is in: {here.joined} of {here.joined}"
+    return f"{done} of {here.joined} have {'finished' if here.at_step is None else 'answered'}"
 
 
 def room_address(room: Room) -> str:

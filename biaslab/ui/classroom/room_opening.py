@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 
 import streamlit as st
 
@@ -23,11 +24,18 @@ from biaslab.room.records import LONGEST_CHOICE
 from biaslab.runs import find_items
 from biaslab.studies import Design, Experiment
 from biaslab.ui.classroom.guess_rounds import from_bank
-from biaslab.ui.classroom.room import asked_studies, in_sentences, kept_items, questions, rooms
+from biaslab.ui.classroom.room import (
+    asked_studies,
+    in_sentences,
+    kept_items,
+    questions,
+    questions_answered,
+    rooms,
+)
 from biaslab.ui.compose.design_form import design_of_settings, draw_settings
 from biaslab.ui.navigation import ROOM, go, link
 from biaslab.ui.widgets import choosing, queries
-from biaslab.ui.widgets.address import choice, integer
+from biaslab.ui.widgets.address import choice, integer, named
 from biaslab.ui.widgets.cards import differing, to_html
 from biaslab.ui.widgets.words import plain
 from schoolmath.malrules import cards
@@ -40,6 +48,8 @@ GUESS = "guess"
 """The game: which mal-rule gave a wrong answer?"""
 _SET = "set:"
 """Before the name of a kept set of items."""
+
+_SCRIPT = Path(__file__).resolve().parents[3] / "assets" / "room" / "script.html"
 
 QUIZ = "A short quiz"
 """What a room of pairs is called where the host gives it no name."""
@@ -121,6 +131,15 @@ def draw_form() -> None:
 def draw_rooms(there: Sequence[Room]) -> None:
     """Draws the rooms that are kept."""
     st.header("Rooms", anchor=False)
+    st.download_button(
+        "Script for 20 minutes",
+        _SCRIPT.read_bytes(),
+        "biaslab-workshop.html",
+        "text/html",
+        icon=":material/print:",
+        on_click="ignore",
+        help="What to do and say with one screen and a room of phones: a page to print.",
+    )
     if not there:
         st.caption("None yet.")
     for room in there:
@@ -166,7 +185,12 @@ def _made(study: Experiment | None, source: str, n: int) -> tuple[RoomQuestion, 
         if study is None:
             return questions_of_items(_items(source, n))
         design = replace(design_of_settings(study.name, study.settings), n=n)
-        made, error = _of_design(design)
+        untouched = not named(["seed", *(setting.name for setting in study.settings)])
+        made, error = questions_answered(study, n) if untouched else (), None
+        if made:
+            st.caption("Models answered these pairs: their answers stand next to the room's.")
+        else:
+            made, error = _of_design(design)
         with st.expander("Which pairs", expanded=error is not None):
             draw_settings(study, error)
         return made

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import html
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from biaslab.charts.room import finding_words, room_chart
+from biaslab.charts.room import finding_words, model_words, room_chart
 from biaslab.room import (
+    FEWEST_FOR_ANSWERS,
+    Arm,
     MemberCount,
+    ModelBeside,
     Room,
     RoomKind,
     answers_csv,
@@ -96,6 +99,7 @@ def draw_question(found: RoomResults, index: int) -> None:
     room = found.reading.room
     question = room.questions[index]
     members = [each for each in found.counts if each.question == index]
+    few = len({each.place for each in found.reading.answers}) < FEWEST_FOR_ANSWERS
     cards = "".join(
         _member(
             each,
@@ -104,7 +108,9 @@ def draw_question(found: RoomResults, index: int) -> None:
             if room.kind is RoomKind.PAIRS
             else "",
             right_answer(question, each.arm) if found.reading.binary else "",
+            _of_models(found.beside, question.id, each.arm, binary=found.reading.binary),
             binary=found.reading.binary,
+            few=few,
         )
         for each in members
     )
@@ -135,12 +141,39 @@ def _bar(choice: str, votes: int, most: int, *, right: bool) -> str:
     )
 
 
-def _member(each: MemberCount, text: str, arm: str, right: str, *, binary: bool) -> str:
+_MODELS = 3
+"""Models whose answers stand on a card."""
+
+
+def _of_models(beside: Sequence[ModelBeside], pair: str, arm: Arm, *, binary: bool) -> str:
+    """What models answered to one member, a line each."""
+    lines: list[str] = []
+    for each in beside:
+        if (pair, arm) not in each.answers or len(lines) == _MODELS:
+            continue
+        value, outcome = each.answers[pair, arm]
+        mark = "" if not binary or value is None else "✓ " if outcome == 1 else "✗ "
+        told = "could not be read" if value is None else number_words(value)
+        lines.append(f"{html.escape(model_words(each))}: <b>{mark}{html.escape(told)}</b>")
+    return f'<p class="bl-foot">{"<br>".join(lines)}</p>' if lines else ""
+
+
+def _member(
+    each: MemberCount, text: str, arm: str, right: str, models: str, *, binary: bool, few: bool
+) -> str:
     """One member as a card: its text, the share right, what was answered, what is behind it."""
+    if few and each.answered:
+        counted = (
+            f'<p class="bl-faint">Single answers are shown from {FEWEST_FOR_ANSWERS} people on.</p>'
+        )
+    else:
+        counted = _counts("Answers", each.values) + _counts("Behind wrong answers", each.errors)
     side = "x" if each.arm == "x" else "x-prime"
     head = f'<div class="bl-arm">{html.escape(arm)}</div>' if arm else ""
     if not each.answered:
         said = "nobody answered it"
+    elif few:
+        said = f"{each.answered} answered it"
     elif binary:
         share = percent(each.right / each.answered, 0)
         said = f"{share} right ({each.right} of {each.answered})"
@@ -150,8 +183,7 @@ def _member(each: MemberCount, text: str, arm: str, right: str, *, binary: bool)
     foot = f'<p class="bl-foot">Right answer: <b>{html.escape(number_words(right))}</b></p>'
     return (
         f'<section class="bl-card {side}">{head}<p class="bl-text">{html.escape(text)}</p>'
-        f"<p><b>{html.escape(said)}</b></p>{_counts('Answers', each.values)}"
-        f"{_counts('Behind wrong answers', each.errors)}{foot if right else ''}</section>"
+        f"<p><b>{html.escape(said)}</b></p>{counted}{foot if right else ''}{models}</section>"
     )
 
 

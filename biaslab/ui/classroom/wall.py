@@ -74,8 +74,11 @@ def _draw_answering(room: Room) -> None:
     _live(room)
     if not room.rehearsal:
         # Whoever comes late can still join.
-        join = f"{_short(room_address(room))} · {room.code}"
-        st.html(f'<div class="bl bl-wall-line">{html.escape(join)}</div>')
+        address = room_address(room)
+        with st.container(horizontal=True, horizontal_alignment="right", key="wall join"):
+            join = f"{_short(address)} · {room.code}"
+            st.html(f'<div class="bl bl-wall-line">{html.escape(join)}</div>', width="content")
+            st.image(qr_svg(address), width=120)
 
 
 def _short(address: str) -> str:

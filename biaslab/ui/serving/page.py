@@ -42,7 +42,7 @@ def script_hashes() -> str:
     return " ".join(f"'sha256-{each}'" for each in hashes)
 
 
-class Page:
+class ScreenPage:
     """Sends `page` wherever Streamlit sends its own."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -19,6 +19,7 @@ from biaslab.room import (
 )
 from biaslab.room.records import Given, dealt
 from biaslab.system import roles
+from biaslab.system.places import RECORDED_VARIABLE
 from biaslab.system.roles import NotAllowed, Role
 from biaslab.ui.widgets import visitor
 from schoolmath.malrules import Answer
@@ -137,7 +138,25 @@ def test_few_people_are_counted_and_have_no_effect(rooms: Rooms, visit: Visit) -
     rooms.move(room.id, RoomState.CLOSED)
     said = words(visit("room", room=room.id))
     assert "once 6 people have answered" in said
-    assert "0 % right (0 of 1)" in said
+    # What one of two people answered is known to the other one.
+    assert "Single answers are shown from 5 people on" in said
+    assert "% right (" not in said
+
+
+def test_pairs_that_a_recorded_model_answered_are_offered_first_with_its_answers(
+    rooms: Rooms, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(RECORDED_VARIABLE, raising=False)
+    app = visit("room", n="6")
+    assert "Models answered these pairs" in words(app)
+    button(app, "Open the room")
+    (room,) = rooms.rooms()
+    assert {each.strata["steps"] for each in room.questions} == {1}
+    copy = rehearse(rooms, room.id, 20, 0.1, 1)
+    rooms.move(copy.id, RoomState.REVEALED)
+    slide = words(visit("wall", room=copy.id, slide="2"))
+    assert "Qwen2.5-Coder-0.5B-Instruct, think step by step: <b>" in slide
+    assert "Models answered these pairs" not in words(visit("room", n="6", steps="2-2"))
 
 
 def test_a_rehearsal_shows_the_effect_it_was_made_with_and_says_what_it_is(
