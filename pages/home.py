@@ -36,15 +36,14 @@ from biaslab.ui.models.hub import start as start_fetching
 from biaslab.ui.models.server_testing import run_test
 from biaslab.ui.models.servers import found_nearby
 from biaslab.ui.navigation import (
-    BIASES,
     CHECK_TUTOR,
     COMPOSE,
-    CONCEPTS,
     EFFECTS,
     GUESS,
     ITEMS,
-    MALGORITHMS,
+    MATRIX,
     MODELS,
+    RESULTS,
     ROOM,
     RUNS,
     YOUR_CLASS,
@@ -414,18 +413,20 @@ def home_page() -> None:
             link(CHECK_TUTOR, "Check a tutor")
             link(YOUR_CLASS, "Your class")
             link(YOUR_PROBLEM, "Your problem")
-            link(COMPOSE, "Compose")
         with st.container():
             st.markdown(
                 "**You do research**",
                 help="Effects with intervals, tests and published models; every number "
                 "leads to the answers behind it.",
             )
-            link(EFFECTS, "Effects")
+            link(MODELS, "Connect a model")
             with st.container(horizontal=True, gap="xsmall"):
-                link(MALGORITHMS, "Malgorithms")
-                link(CONCEPTS, "Concepts")
-                link(BIASES, "Decision biases")
+                link(COMPOSE, "Compose")
+                link(MATRIX, "Several at once")
+            with st.container(horizontal=True, gap="xsmall"):
+                link(RESULTS, "Overview")
+                link(EFFECTS, "Effects")
+                link(ITEMS, "Items")
         with st.container():
             st.markdown(
                 "**You host a workshop**",

@@ -227,6 +227,9 @@ def items_page() -> None:
     by_outcome = differing is not None and differ_parameter().value
     if differing is not None and by_outcome:
         only = differing if only is None else tuple(sorted(set(only) & set(differing)))
+    read = item_list.draw_reading(run)
+    if read is not None:
+        only = read if only is None else tuple(sorted(set(only) & set(read)))
     noted = notes.noted(kept, item_list.search_parameter().value)
     strata = item_list.draw_filters(run, study, only, noted)
     notes.draw_marked(kept)

@@ -123,7 +123,7 @@ def matrix_page() -> None:
         "Ask several models several studies in one go. Finished answers are saved: repeat a "
         "selection to resume it; enlarge it and only new questions are asked.",
     )
-    shown, form = st.columns([3, 2], gap="medium")
+    shown, form = st.columns([2, 1], gap="medium")
     models = askable()
     with form, st.container(border=True):
         st.header("Studies and models", anchor=False)

@@ -113,6 +113,7 @@ from biaslab.runs.store.records import (
     PairOrder,
     PairPattern,
     PairRow,
+    ReadingRules,
     RunRecord,
     RunStatus,
 )
@@ -151,6 +152,7 @@ __all__ = [
     "PairRow",
     "PairSet",
     "PairedCounts",
+    "ReadingRules",
     "RecordedRun",
     "RunBusy",
     "RunError",

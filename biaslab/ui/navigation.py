@@ -78,7 +78,17 @@ MATRIX = Screen(
     "Several at once",
     ":material/grid_view:",
     "Several studies of several models as one job.",
-    ("studies", "models", "strategies", "n", "seed", "budget-requests"),
+    (
+        "studies",
+        "models",
+        "strategies",
+        "n",
+        "seed",
+        "budget-requests",
+        "steps",
+        "numbers",
+        "operations",
+    ),
     needs=May.RUN,
 )
 REVIEW = Screen(
@@ -153,6 +163,7 @@ ITEMS = Screen(
         "differ",
         "pattern",
         "strata",
+        "read",
         "find",
         "marked",
         "page",

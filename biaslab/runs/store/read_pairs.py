@@ -19,6 +19,7 @@ from biaslab.runs.store.records import (
     PairOrder,
     PairPattern,
     PairRow,
+    ReadingRules,
 )
 from biaslab.studies.study import Pair, Reading, Value
 
@@ -228,6 +229,33 @@ def differing(database: Database, run_id: str, other: str, sample: int, of_other
         },
     )  # fmt: skip
     return [row["pair"] for row in rows]
+
+
+def reading_rules(database: Database, run_id: str, sample: int) -> ReadingRules:
+    """Which rules read a run's answers; see `Store.reading_rules`."""
+    run(database, run_id)
+    rows = list(
+        database.query(
+            "SELECT outcomes.pair, x.rule AS x, prime.rule AS prime FROM outcomes"
+            " LEFT JOIN answers AS x ON x.run = outcomes.run AND x.item = outcomes.item_x"
+            " AND x.sample = outcomes.sample"
+            " LEFT JOIN answers AS prime ON prime.run = outcomes.run"
+            " AND prime.item = outcomes.item_x_prime AND prime.sample = outcomes.sample"
+            " WHERE outcomes.run = ? AND outcomes.sample = ?",
+            [run_id, sample],
+        )
+    )
+    said = database.query(
+        "SELECT rule, min(explanation) AS words, count(*) AS n FROM answers WHERE run = ?"
+        " AND sample = ? AND rule IS NOT NULL GROUP BY rule ORDER BY n DESC, rule",
+        [run_id, sample],
+    )
+    found = [(row["rule"], row["words"] or row["rule"], row["n"]) for row in said]
+    return ReadingRules(
+        {rule: words for rule, words, _ in found},
+        {rule: n for rule, _, n in found},
+        {row["pair"]: (row["x"], row["prime"]) for row in rows},
+    )
 
 
 def pair_detail(database: Database, run_id: str, pair_id: str, sample: int) -> PairDetail:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from biaslab.models import Sampling
 from biaslab.runs.store.options import RunOptions
@@ -117,6 +117,20 @@ class FailureCount:
 
     reason: str
     count: int
+
+
+class ReadingRules(NamedTuple):
+    """Which rules read the answers of a run.
+
+    Attributes:
+        explanations: what each rule does, a sentence, by its name; the most frequent first.
+        counts: how many answers each read.
+        of_pairs: by pair the rules that read the answers to x and to x'; None where none did.
+    """
+
+    explanations: Mapping[str, str]
+    counts: Mapping[str, int]
+    of_pairs: Mapping[str, tuple[str | None, str | None]]
 
 
 @dataclass(frozen=True, slots=True)

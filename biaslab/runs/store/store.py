@@ -25,6 +25,7 @@ from biaslab.runs.store.records import (
     PairOrder,
     PairPattern,
     PairRow,
+    ReadingRules,
     RunRecord,
 )
 from biaslab.runs.store.sqlite import Database
@@ -205,6 +206,15 @@ class Store:
         """
         with self.reading(run_id) as database:
             return reading_items.words_of_answers(database, run_id)
+
+    def reading_rules(self, run_id: str, sample: int = 0) -> ReadingRules:
+        """Which rules read a run's answers, and those of each pair.
+
+        Raises:
+            UnknownRun: the run is not there.
+        """
+        with self.reading(run_id) as database:
+            return reading_pairs.reading_rules(database, run_id, sample)
 
     def any_wrong(self, run_id: str) -> bool:
         """Whether a run has a wrong answer at all.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -36,19 +37,19 @@ from biaslab.runs.matrix import (
     estimate_cells,
     read_plan,
 )
-from biaslab.studies import Design, Experiment, experiment, experiments
+from biaslab.studies import Design, Experiment, Setting, Value, experiment, experiments
 from biaslab.studies.study import strategy_label
 from biaslab.system.roles import May
 from biaslab.ui.ask.asking import SIMULATED, default_setting, default_strategy, looked_up
 from biaslab.ui.ask.costs import may_be_spent
 from biaslab.ui.navigation import RESULTS, RUNS, link
 from biaslab.ui.widgets import choosing, queries, visitor
-from biaslab.ui.widgets.address import Parameter, integer, open_integer, several
+from biaslab.ui.widgets.address import Parameter, choice, integer, open_integer, several
 from biaslab.ui.widgets.progress import waiting_words
 from biaslab.ui.widgets.session import environment_for, has_key
 from biaslab.ui.widgets.words import ACTIVE, STATUSES, duration, place, plain, short_name
 from schoolmath.problems import DesignError
-from schoolmath.text.figures import count
+from schoolmath.text.figures import count, percent
 
 _PUBLISHED_RANK = 100
 """Studies below it have a place of their own in lists: those that a person begins with."""
@@ -56,6 +57,7 @@ TYPED_MODEL = (
     "For a language model on this computer, type local: and its folder or GGUF file, as in "
     "local:/home/me/models/gpt2. Models on servers are connected on the page Models first."
 )
+_NARROW = st.column_config.NumberColumn(width=58)
 _MOST_PAIRS = 10_000
 _MOST_REQUESTS = 1_000_000
 
@@ -136,7 +138,7 @@ def draw_choice(models: Mapping[str, Askable]) -> bytes:
     )  # fmt: skip
     chosen = [experiment(name) for name in studies.value]
     strategies = _draw_strategies(chosen)
-    pairs, seed, most = st.columns(3)
+    pairs, seed, most = st.columns([3, 2, 4])
     n: Parameter[int] = integer("n", 60, 1, _MOST_PAIRS)
     drawn: Parameter[int] = integer("seed", 1, 0, 2**31)
     limit = open_integer("budget-requests", 1, _MOST_REQUESTS)
@@ -152,9 +154,67 @@ def draw_choice(models: Mapping[str, Askable]) -> bytes:
             "Request limit", 1, _MOST_REQUESTS, placeholder="no limit",
             help="For all of them together, over all times that this is started.", **limit.bind(),
         )  # fmt: skip
+    shared = _draw_shared(chosen)
     return _plan(
-        chosen, [models[id_] for id_ in asked.value], strategies, n.value, drawn.value, limit.value
+        chosen,
+        [models[id_] for id_ in asked.value],
+        strategies,
+        n.value,
+        drawn.value,
+        limit.value,
+        shared,
     )
+
+
+_SHARED = {"steps": "Steps", "numbers": "Numbers", "operations": "Comparison"}
+"""Settings that several studies have, which are chosen here once for all, with short labels."""
+_TWO_NUMBERS = re.compile(r"(\d{1,6})(?:-(\d{1,6}))?")
+
+
+def _draw_shared(studies: list[Experiment]) -> dict[str, str]:
+    """Draws the settings that studies share; those that somebody chose, by name."""
+    found: dict[str, str] = {}
+    offered = {s.name: s for study in studies for s in study.settings if s.name in _SHARED}
+    for column, (name, label) in zip(st.columns(len(_SHARED)), _SHARED.items(), strict=True):
+        setting = offered.get(name)
+        if setting is None:
+            continue
+        with column:
+            if setting.kind == "choice":
+                value = choice(name, ("", *setting.choices), "")
+                choosing.selectbox(
+                    label,
+                    ("", *setting.choices),
+                    format_func=lambda each: each or "usual",
+                    **value.bind(),
+                )
+            else:
+                value = Parameter(name, "", _in_two_numbers)
+                st.text_input(
+                    label,
+                    placeholder="usual",
+                    help=f"Such as {setting.default}. A study that cannot have it, or where you "
+                    "choose nothing, takes its usual one.",
+                    **value.bind(),
+                )
+        if value.value:
+            found[name] = value.value
+    return found
+
+
+def _in_two_numbers(text: str) -> str | None:
+    return text.strip() if _TWO_NUMBERS.fullmatch(text.strip()) else None
+
+
+def _setting_of(study: Experiment, setting: Setting, shared: Mapping[str, str]) -> Value:
+    """A setting as it was chosen for all studies, where this one can have it; else its usual."""
+    value = shared.get(setting.name, "")
+    if setting.kind == "range" and (ends := _TWO_NUMBERS.fullmatch(value)):
+        low, high = int(ends[1]), int(ends[2] or ends[1])
+        fits = setting.minimum <= low <= high <= setting.maximum
+    else:
+        fits = value in setting.choices
+    return value if fits else default_setting(study, setting)
 
 
 def _typed_ids(offered: Collection[str], text: str) -> list[str] | None:
@@ -180,6 +240,7 @@ def _plan(
     n: int,
     seed: int,
     requests: int | None,
+    shared: Mapping[str, str],
 ) -> bytes:
     plan: dict[str, Any] = {
         "studies": [
@@ -187,7 +248,7 @@ def _plan(
                 "study": study.name,
                 "n": n,
                 "seed": seed,
-                **{s.name: default_setting(study, s) for s in study.settings},
+                **{s.name: _setting_of(study, s, shared) for s in study.settings},
                 "strategies": [s.name for s in study.strategies if s.name in strategies]
                 or [study.strategies[0].name],
             }
@@ -413,7 +474,6 @@ def _draw_cells(
     rows: list[dict[str, Any]] = [
         {
             "State": _state(cell, runs),
-            "Asked": 100 * _done(cell, runs),
             "Study": experiment(cell.design.study).title,
             "Model": labels.get(
                 (cell.model, next(iter(cell.options.access.base_urls), None)), cell.model
@@ -423,15 +483,7 @@ def _draw_cells(
         }
         for cell in cells
     ]
-    st.dataframe(
-        pd.DataFrame(rows),
-        hide_index=True,
-        column_config={
-            "Asked": st.column_config.ProgressColumn(
-                format="%d %%", min_value=0, max_value=100, width="small"
-            )
-        },
-    )
+    st.dataframe(pd.DataFrame(rows), hide_index=True, column_config={"Pairs": _NARROW})
     never = [
         f"- {plain(reason)}"
         for cell in cells
@@ -455,4 +507,8 @@ def _state(cell: MatrixCell, runs: Mapping[str, RunRecord]) -> str:
     if cell.why_not:
         return "Cannot be asked"
     run = runs.get(cell.run)
-    return "Not begun" if run is None else STATUSES[run.status].name
+    if run is None:
+        return "Not begun"
+    state = STATUSES[run.status].name
+    done = _done(cell, runs)
+    return state if done in {0.0, 1.0} else f"{state}, {percent(done, 0)}"

@@ -146,6 +146,33 @@ def draw_filters(
     return strata.value
 
 
+def reading_parameter() -> Parameter[str]:
+    """The rule of reading that the address wants; empty for any."""
+    return Parameter("read", "", lambda text: text[:_LONGEST_SEARCH] or None, str, ("page", "pair"))
+
+
+def draw_reading(run: RunRecord) -> tuple[str, ...] | None:
+    """Draws the choice of how an answer was read; the pairs with one, None where any will do."""
+    sample = sample_parameter(run).value - 1
+    found = queries.reading_rules(queries.OutcomesState.of(run), sample)
+    if len(found.counts) < 2:
+        return None
+    parameter = reading_parameter()
+    choosing.selectbox(
+        "How an answer was read",
+        ("", *found.explanations),
+        format_func=lambda rule: (
+            f"{found.explanations[rule]} ({found.counts[rule]:,})" if rule else "in any way"
+        ),
+        help="BiasLab reads a number or a choice out of what a model wrote. Look through one way "
+        "of reading at a time to check it; the file of pairs names it for each answer.",
+        **parameter.bind(),
+    )
+    if parameter.value not in found.explanations:
+        return None
+    return tuple(sorted(p for p, rules in found.of_pairs.items() if parameter.value in rules))
+
+
 def select(
     run: RunRecord, strata: Chosen, only: tuple[str, ...] | None = None, noted: Noted = ()
 ) -> Selection:
@@ -285,11 +312,14 @@ def rows_for_file(
     )
     names = [stratum.name for stratum in study.strata]
     columns = ["position", "pair", "sample", *names, "pattern"]
+    parts = ("text", "answer", "value", "y", "state", "rule")
     for member in ("x", "x_prime"):
-        columns += [f"{part}_{member}" for part in ("text", "answer", "value", "y", "state")]
+        columns += [f"{part}_{member}" for part in parts]
+    read = queries.reading_rules(queries.OutcomesState.of(run), selection.sample).of_pairs
     rows = [
         {name: getattr(row, name, None) for name in columns}
         | dict(row.strata)
+        | dict(zip(("rule_x", "rule_x_prime"), read.get(row.pair, (None, None)), strict=True))
         | {"position": row.position + 1, "sample": row.sample + 1}
         for row in found
     ]

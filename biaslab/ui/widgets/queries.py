@@ -13,6 +13,7 @@ from biaslab.runs import (
     PairOrder,
     PairPattern,
     PairRow,
+    ReadingRules,
     RunRecord,
     RunStatus,
     Store,
@@ -378,6 +379,12 @@ def pattern_counts(
 ) -> dict[PairPattern, int]:
     """How many pairs have each pattern, as they stand."""
     return store().count_patterns(state.run, dict(strata), sample, search, only, noted)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def reading_rules(state: OutcomesState, sample: int) -> ReadingRules:
+    """Which rules read a run's answers, as they stand."""
+    return store().reading_rules(state.run, sample)
 
 
 @st.cache_data(show_spinner=False, max_entries=32)

@@ -21,7 +21,7 @@ from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, choice, integer, several
 from biaslab.ui.widgets.choosing import ListEntry, distinct_labels, draw_links
 from biaslab.ui.widgets.words import STATUSES, kind_name, moment, plain
-from schoolmath.text.figures import count, points_wide
+from schoolmath.text.figures import count, listed, points_wide
 
 UNSHORTENED: Final = 4096
 """Most tokens where a person chose none: more than any strategy asks for."""
@@ -428,10 +428,17 @@ def draw_gallery_fault() -> None:
 
 
 def draw_recorded(runs: Sequence[RunRecord]) -> None:
-    """Says of the runs of the gallery among some how they were recorded, each recording once."""
+    """Says of the runs of the gallery among some how they were recorded, all in one line."""
     found = {run.bundle: recording_of(run) for run in runs}
-    for recording in filter(None, found.values()):
-        st.caption(f"{RECORDED} {recorded_sentence(recording)}", help=recorded_how(recording))
+    recordings = [*filter(None, found.values())]
+    if len(recordings) == 1:
+        st.caption(
+            f"{RECORDED} {recorded_sentence(recordings[0])}", help=recorded_how(recordings[0])
+        )
+    elif recordings:
+        names = plain(listed([each["name"] for each in recordings]))
+        how = "\n\n".join(map(recorded_words, recordings))
+        st.caption(f"{RECORDED} Recorded answers that came with BiasLab: {names}.", help=how)
 
 
 def _draw_line(label: str, runs: Sequence[RunRecord], parameter: Parameter[str]) -> None:

@@ -51,6 +51,19 @@ def test_the_three_published_studies_of_word_problems_are_one_click_away(visit: 
     assert len(app.dataframe[0].value) == 3
 
 
+@pytest.mark.usefixtures("file", "at_home")
+def test_what_studies_share_is_chosen_once_and_changes_those_that_can_have_it(
+    visit: Visit,
+) -> None:
+    app = visit("matrix", **CHOSEN, steps="2-3", numbers="100-500", operations="additive")
+    consistency, carry = yaml.safe_load(app.code[0].value)["studies"]
+    assert (consistency["steps"], consistency["operations"]) == ("2-3", "additive")
+    assert (consistency["numbers"], carry["numbers"]) == ("100-500", "100-500")
+    assert (carry["steps"], "operations" in carry) == ("1-1", False)
+    usual, _ = yaml.safe_load(visit("matrix", **CHOSEN).code[0].value)["studies"]
+    assert (usual["numbers"], usual["operations"]) == ("2-20", "all")
+
+
 @pytest.mark.usefixtures("at_home")
 def test_what_was_chosen_is_done_and_its_results_are_a_link(visit: Visit, file: Path) -> None:
     app = visit("matrix", **CHOSEN)

@@ -176,9 +176,10 @@ def test_privacy_and_ways_on_are_on_the_first_screen(visit: Visit) -> None:
     assert "Everything stays on this computer" in words(app)
     ways = [link.proto.page for link in app.get("page_link")]
     assert ways == [
-        "items", "effects", "check_tutor", "your_class", "your_problem", "compose", "effects",
-        "malgorithms",
-        "concepts", "biases", "room", "guess", "runs",
+        "items", "effects",  # of the pair and the effect that are shown
+        "check_tutor", "your_class", "your_problem",
+        "models", "compose", "matrix", "results", "effects", "items",
+        "room", "guess", "runs",
     ]  # fmt: skip
 
 

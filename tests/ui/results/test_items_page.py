@@ -10,9 +10,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from biaslab.runs import PairOrder, PairPattern, PairRow, Store, open_store
-from biaslab.studies import Value
+from biaslab.runs.store.store import gallery
+from biaslab.studies import Value, experiment
+from biaslab.system.places import RECORDED_VARIABLE
+from biaslab.ui.results import item_list
 from biaslab.ui.widgets.figures import to_csv
-from tests.ui.conftest import HOSTILE, Asked, Visit, links
+from tests.ui.conftest import HOSTILE, Asked, Visit, links, words
 
 
 def _shown(app: AppTest) -> str:
@@ -197,9 +200,6 @@ def test_a_pair_leads_back_to_its_run_and_effects(asked: Asked, visit: Visit) ->
 
 @pytest.mark.usefixtures("asked")
 def test_filtered_pairs_can_be_taken_away(asked: Asked) -> None:
-    from biaslab.studies import experiment
-    from biaslab.ui.results import item_list
-
     with open_store(asked.path) as store:
         run = store.run(asked.keyword)
     selection = item_list.Selection((), (("steps", 2),), 20, 1, 2, [], "")
@@ -251,3 +251,26 @@ class TestFinding:
         assert "I do not know." in _shown(app)
         app.text_input[0].set_value("no such words").run()
         assert "No pair of this run is like that" in app.info[0].value
+
+
+def test_one_way_of_reading_is_looked_through_alone_and_stands_in_the_file(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(RECORDED_VARIABLE, raising=False)
+    held = gallery()
+    assert held is not None
+    run = next(each for each in held.runs() if each.strategy == "cot")
+    rules = held.reading_rules(run.id)
+    assert sum(rules.counts.values()) == run.items_done
+    app = visit("items", run=run.id, read="boxed")
+    (chosen,) = [each for each in app.selectbox if each.label == "How an answer was read"]
+    assert chosen.value == "boxed"
+    alone = [pair for pair, read in rules.of_pairs.items() if "boxed" in read]
+    assert 0 < len(alone) < len(rules.of_pairs)
+    assert f"{len(alone)} pairs" in words(app)
+    assert len(visit("items", run=run.id, read="no such rule").error) == 0
+    selection = item_list.Selection((), (), len(alone), 1, 1, [], "", only=tuple(alone))
+    columns, rows = item_list.rows_for_file(run, selection, experiment("consistency"))
+    assert {"rule_x", "rule_x_prime"} <= set(columns)
+    for row in rows:
+        assert (row["rule_x"], row["rule_x_prime"]) == rules.of_pairs[str(row["pair"])]
