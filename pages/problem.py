@@ -18,7 +18,7 @@ from biaslab.ui.custom_pairs.text import (
     draw_text,
     read_as_story,
 )
-from biaslab.ui.custom_pairs.twins import draw_answers, draw_twins
+from biaslab.ui.custom_pairs.twins import draw_answers, draw_keeping, draw_twins
 from biaslab.ui.inside import queries as inside_queries
 from biaslab.ui.inside.address import (
     design_of_address,
@@ -56,24 +56,29 @@ def your_problem_page() -> None:
             st.error(plain(str(refused)), icon=":material/error:")
             st.stop()
 
-        sentences, solution = st.columns([3, 2], gap="medium")
-        with sentences, st.container(border=True):
-            st.header("2. How it is understood", anchor=False)
-            draw_sentences(own)
-        with solution, st.container(border=True):
-            st.header("3. The solution", anchor=False)
-            if own.answer is None:
+        if own.answer is None:
+            sentences, solution = st.columns([3, 2], gap="medium")
+            with sentences, st.container(border=True):
+                st.header("2. How it is understood", anchor=False)
+                draw_sentences(own)
+            with solution, st.container(border=True):
+                st.header("3. The solution", anchor=False)
                 draw_fault(own)
-            else:
+            if not read_as_story(own):
+                draw_by_hand(own.text)
+                draw_help(own)
+            st.stop()
+
+        with st.expander(f"2. Understood. The answer is {plain(str(own.answer))}"):
+            sentences, solution = st.columns([3, 2], gap="medium")
+            with sentences:
+                draw_sentences(own)
+            with solution:
                 draw_solution(own)
-        if own.answer is not None:
-            st.header("4. Its pairs", anchor=False)
-            ticked = draw_twins(own)
-            st.header("5. What models answer", anchor=False)
-            draw_answers(ticked)
-        elif not read_as_story(own):
-            draw_by_hand(own.text)
-            draw_help(own)
+        st.header("3. Its pairs, and what models answer", anchor=False)
+        ticked = draw_twins(own)
+        draw_answers(ticked)
+        draw_keeping(own, ticked)
 
 
 def what_happened_page() -> None:

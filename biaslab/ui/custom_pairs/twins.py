@@ -32,7 +32,7 @@ from biaslab.ui.ask.asking import default_strategy
 from biaslab.ui.navigation import COMPOSE, go
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, choice
-from biaslab.ui.widgets.cards import differing, pair_cards, to_html
+from biaslab.ui.widgets.cards import differing, to_html
 from biaslab.ui.widgets.language_model import ReadyModel, draw_models
 from biaslab.ui.widgets.words import plain, shown_errors
 from schoolmath.problems.stories import answer as answer_of
@@ -43,25 +43,18 @@ _LONGEST_NAME = 80
 
 
 def draw_twins(own: CustomProblem) -> list[CustomTwin]:
-    """Draws every pair with its tick, why others cannot be made, and keeping; those ticked."""
+    """Draws a tick for every pair, and why others cannot be made; those that are ticked."""
     twins = _twins(own)
     if not twins:
         st.info("The answer stands in the text, so nothing is calculated and no pair can be made.")
     possible = [twin for twin in twins if twin.pair is not None]
-    if possible:
-        st.caption(
-            "Each pair is your problem twice with one feature changed, in BiasLab's own "
-            "sentences, and was proved to differ in nothing else. The words that differ are "
-            "underlined and bold. Tick those that you want."
-        )
     ticked = _ticked(possible)
-    for twin in possible:
-        _draw(twin, ticked)
-    _draw_impossible([twin for twin in twins if twin.pair is None])
-    chosen = [twin for twin in possible if twin.name in ticked.value]
     if possible:
-        _draw_keeping(own, chosen)
-    return chosen
+        with st.grid(2, min_column_width=280):
+            for twin in possible:
+                _draw_tick(twin, ticked)
+    _draw_impossible([twin for twin in twins if twin.pair is None])
+    return [twin for twin in possible if twin.name in ticked.value]
 
 
 @st.cache_data(show_spinner="Making the pairs …", max_entries=32, hash_funcs={CustomProblem: repr})
@@ -80,7 +73,7 @@ def _ticked(possible: list[CustomTwin]) -> Parameter[list[str]]:
     return Parameter("twins", default, read, lambda chosen: ",".join(chosen) or "none")
 
 
-def _draw(twin: CustomTwin, ticked: Parameter[list[str]]) -> None:
+def _draw_tick(twin: CustomTwin, ticked: Parameter[list[str]]) -> None:
     key = f"twin {twin.name}"
     st.session_state[key] = twin.name in ticked.value
 
@@ -88,11 +81,7 @@ def _draw(twin: CustomTwin, ticked: Parameter[list[str]]) -> None:
         others = [name for name in ticked.value if name != twin.name]
         ticked.set([*others, twin.name] if st.session_state[key] else others)
 
-    with st.container(border=True):
-        st.checkbox(f"**{plain(twin.label)}**", key=key, on_change=change)
-        st.caption(plain(twin.question))
-        if twin.pair is not None:
-            pair_cards(twin.pair, twin.arms, working=False)
+    st.checkbox(plain(twin.label), key=key, on_change=change, help=plain(twin.question))
 
 
 def _draw_impossible(twins: list[CustomTwin]) -> None:
@@ -104,13 +93,15 @@ def _draw_impossible(twins: list[CustomTwin]) -> None:
         )
 
 
-def _draw_keeping(own: CustomProblem, chosen: list[CustomTwin]) -> None:
+def draw_keeping(own: CustomProblem, ticked: Sequence[CustomTwin]) -> None:
+    """Draws what saves the pairs that are ticked and leads on with them."""
+    pairs = [twin.pair for twin in ticked if twin.pair is not None]
+    if not pairs:
+        return
     name = st.text_input(
         "Name of the set", value=f"My problem: {own.text}"[:_LONGEST_NAME], key="name of own set"
     )
-    pairs = [twin.pair for twin in chosen if twin.pair is not None]
-    words = f"Keep {count(len(pairs), 'pair')} and ask a model" if pairs else "Tick a pair to keep"
-    if st.button(words, type="primary", disabled=not pairs):
+    if st.button(f"Keep {count(len(pairs), 'pair')} and ask a model"):
         try:
             made = save_set(queries.store(), name, pairs, _ORIGIN)
         except (RunError, StoreError) as error:
@@ -172,8 +163,9 @@ def draw_answers(twins: Sequence[CustomTwin]) -> None:
         with shown_errors(), st.spinner("Asking …"):
             _ask(missing, writers, way.value)
     st.caption(
-        "One answer each, as it came. One answer does not show a bias: save the pairs and ask "
-        "many of the same kind."
+        "Each pair is your problem twice with one feature changed, in BiasLab's own sentences, and "
+        "was proved to differ in nothing else: the words that differ are underlined. One answer "
+        "does not show a bias: save the pairs and ask many of the same kind."
     )
     for twin in pairs:
         _draw_pair(twin, writers, way.value)
