@@ -79,6 +79,7 @@ def your_class_page() -> None:
         "Which **misconception** explains your pupils' answers? No AI is used and **nothing "
         "leaves this computer**.",
     )
+    session.begin()
     step = session.step_parameter()
     choosing.segmented_control(
         "Step",

@@ -9,6 +9,7 @@ import streamlit as st
 from biaslab.files import InterchangeError
 from biaslab.files.custom_tests import MOST_SIGNS, GivenTest, as_given, read_test_file, read_typed
 from biaslab.files.exporting import QUIZ_FORMATS, QuizFormat, export_quiz
+from biaslab.publishing.misconceptions import misconceptions_page
 from biaslab.runs.library.sets import find_items
 from biaslab.ui.classroom import session
 from biaslab.ui.classroom.paper import answer_sheet, draw_paper, key_sheet, worksheet
@@ -33,6 +34,7 @@ from schoolmath.malrules.classes import (
 )
 from schoolmath.malrules.classes.items import ENOUGH, ENOUGH_WITH_OPTIONS
 from schoolmath.malrules.classes.quizzes import FEWEST_ITEMS
+from schoolmath.malrules.examples import example_of
 from schoolmath.text.figures import count
 
 _PAPERS = {
@@ -111,9 +113,16 @@ def draw_quiz(quiz: Quiz, design: QuizDesign | None) -> None:
     if named:
         with st.expander(f"Quiz {quiz.code} can name {count(len(named), 'misconception')}"):
             st.markdown(
-                plain(" · ".join(_named(quiz, named))),
-                help="Each of them can show often enough; in brackets: in how many items, where "
-                "not in as many as the one before.",
+                "\n".join(f"- {each}" for each in _named(quiz, named)),
+                help="Each of them can show often enough; in brackets: in how many items.",
+            )
+            st.download_button(
+                "Every misconception, to print",
+                lambda: misconceptions_page().encode(),
+                "biaslab-misconceptions.html",
+                "text/html",
+                icon=":material/print:",
+                on_click="ignore",
             )
     else:
         more = "Choose more items, fewer topics or another set." if design else (
@@ -147,12 +156,11 @@ def draw_quiz(quiz: Quiz, design: QuizDesign | None) -> None:
 
 
 def _named(quiz: Quiz, rules: Sequence[str]) -> Iterator[str]:
-    """Rules by name; in how many items they can show, where it is not as many as the one before."""
-    before = 0
+    """Rules by name with an example, and in how many items they can show, as Markdown."""
     for rule in rules:
-        items, name = quiz.rules[rule], name_of(rule)
-        yield name if items == before else f"{name} ({items})"
-        before = items
+        example = example_of(rule)
+        shown = f": {plain(example.words)}" if example else ""
+        yield f"**{plain(name_of(rule))}**{shown} ({quiz.rules[rule]})"
 
 
 def _draw_files(quiz: Quiz) -> None:

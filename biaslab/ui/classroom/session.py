@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from biaslab.ui.widgets.address import Parameter, choice, integer, several, typed
+from biaslab.ui.widgets.address import Parameter, choice, integer, named, several, typed
 from schoolmath.malrules.bank.design import GRADES
 from schoolmath.malrules.classes import (
     MOST_ITEMS,
@@ -216,6 +216,19 @@ def set_parameter() -> Parameter[int]:
 def answers_parameter() -> Parameter[str]:
     """Whether pupils choose a letter or write answers of their own."""
     return choice("answers", (LETTERS, NUMBERS), LETTERS)
+
+
+_OF_A_QUIZ = ("step", "test", "grade", "topics", "n", "set", "answers")
+
+
+def begin() -> None:
+    """Whoever comes without a link gets a quiz that pupils answer with their own numbers.
+
+    Its answers say more than choices among four. It stands in the address, so that links keep
+    their meaning: those that name a quiz and no kind of answers mean four options, as ever.
+    """
+    if not named(_OF_A_QUIZ):
+        answers_parameter().set(NUMBERS)
 
 
 def by_parameter() -> Parameter[str]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import html
+from dataclasses import replace
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from biaslab.files import ImportedItem
+from biaslab.publishing.misconceptions import misconceptions_page
 from biaslab.runs import open_store
 from biaslab.runs.library.sets import save_items
 from schoolmath.malrules.classes import (
@@ -16,7 +20,7 @@ from schoolmath.malrules.classes import (
     simulate_class,
     write_sheet,
 )
-from schoolmath.malrules.rules import rules
+from schoolmath.malrules.rules import cards, rules
 from schoolmath.problems.draws import Draws
 from tests.ui.conftest import Visit, downloads, links, words
 
@@ -43,13 +47,30 @@ def _class_of(quiz: Quiz) -> str:
     return write_sheet(quiz, simulate_class(Draws("class"), quiz, rules))
 
 
-def test_a_quiz_is_ready_to_print_at_the_first_look(visit: Visit, quiz: Quiz) -> None:
+def test_a_quiz_is_ready_to_print_at_the_first_look(visit: Visit) -> None:
     app = visit("your_class")
     text = words(app)
+    quiz = make_quiz(replace(DESIGN, letters=False))
     assert quiz.code in text
+    assert "Choose A, B, C or D" not in text
     assert "Row number:" in text
     assert "no name" in text
     assert all(item.question.split()[2] in text for item in quiz.items)
+
+
+def test_misconceptions_have_an_example_and_all_of_them_a_page_to_print(visit: Visit) -> None:
+    app = visit("your_class", grade="5", topics="FractionSum", answers="own")
+    assert "**adds tops and adds bottoms of fractions**: 1/2 + 1/4 = 2/6" in words(app)
+    assert "Every misconception, to print" in downloads(app)
+    page = misconceptions_page()
+    assert all(html.escape(card.name) in page for card in cards().values())
+    assert "204 − 56 = 252" in page
+
+
+def test_a_link_of_before_still_means_four_options(visit: Visit, quiz: Quiz) -> None:
+    text = words(visit("your_class", grade="4", topics="ColumnSubtraction", n="12", set="1"))
+    assert quiz.code in text
+    assert "Choose A, B, C or D" in text
 
 
 def test_the_key_names_what_is_behind_each_wrong_option(visit: Visit, quiz: Quiz) -> None:
@@ -181,7 +202,7 @@ def _custom(visit: Visit, text: str) -> AppTest:
 def test_a_typed_test_is_printed_and_its_answers_become_groups_and_counts(visit: Visit) -> None:
     app = _custom(visit, "52 - 17\n403 - 128\n600 - 245\n71 - 38")
     assert "own test" in words(app)
-    assert "takes the smaller digit from the larger (4)" in words(app)
+    assert "**takes the smaller digit from the larger**: 204 − 56 = 252 (4)" in words(app)
     app.segmented_control[0].set_value("answers").run()
     app = _give_in(app, SHEET)
     assert "Group 1: takes the smaller digit from the larger" in words(app)
