@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import scipy
 
-from biaslab.models import ModelKind
 from biaslab.stats.effect_estimator import Estimator, UnreadDifference, unread_difference
 from biaslab.stats.errors import UnknownStratum
 from biaslab.stats.estimates import Interval, check_confidence
@@ -402,7 +401,7 @@ def _with_discovery_rate(found: list[Effect], recorded: frozenset[str]) -> list[
     families: dict[tuple[str, bool, bool], dict[int, float]] = defaultdict(dict)
     for index, effect in enumerate(found):
         if effect.p is not None:
-            learner = effect.model_kind == ModelKind.LEARNER
+            learner = _is_simulated(effect)
             families[effect.study, learner, effect.run in recorded][index] = effect.p
     adjusted = list(found)
     for members in families.values():
@@ -419,9 +418,16 @@ def _with_discovery_rate(found: list[Effect], recorded: frozenset[str]) -> list[
     return adjusted
 
 
+def _is_simulated(effect: Effect) -> bool:
+    # Late, so that the statistics can be imported without what is asked.
+    from biaslab.models import ModelKind
+
+    return effect.model_kind == ModelKind.LEARNER
+
+
 def _family_note(effect: Effect, size: int, recorded: frozenset[str]) -> str:
     """What q allows for, as a sentence."""
-    who = "simulated learners" if effect.model_kind == ModelKind.LEARNER else "models"
+    who = "simulated learners" if _is_simulated(effect) else "models"
     who = f"recorded {who}" if effect.run in recorded else who
     tests = "test" if size == 1 else "tests"
     return f"q: Benjamini-Hochberg over the {size} {tests} of {who} in this comparison."

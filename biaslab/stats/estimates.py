@@ -329,15 +329,14 @@ def cluster_sizes(values: Values, cluster: npt.NDArray[Any] | None) -> Values:
 
 
 def _cluster_sums(values: Values, cluster: npt.NDArray[Any] | None) -> tuple[Values, Values]:
-    import pandas as pd
-
     if cluster is None:
         return np.ones(values.size), values
     if cluster.shape != values.shape:
         raise ValueError(
             f"There are {cluster.size} clusters for {values.size} pairs: give one a pair."
         )
-    index, _ = pd.factorize(cluster)
+    places: dict[Any, int] = {}
+    index = [places.setdefault(each, len(places)) for each in cluster.tolist()]
     sizes = np.bincount(index).astype(np.float64)
     sums = np.bincount(index, weights=values).astype(np.float64)
     return sizes, sums

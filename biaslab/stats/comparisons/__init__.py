@@ -1,1 +1,5 @@
-"""Differences between runs, trends over strata, and the model-based analysis."""
+"""Differences between runs, trends over strata, the model-based analysis, and any two logs."""
+
+from biaslab.stats.comparisons.logs import LogComparison, compare_logs, log_sentences, paired
+
+__all__ = ["LogComparison", "compare_logs", "log_sentences", "paired"]

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import scipy.stats
@@ -18,6 +18,9 @@ import scipy.stats
 from biaslab.stats.estimates import Estimate, Interval
 from biaslab.stats.paired import cate_estimate, is_binary, mcnemar_p
 from schoolmath.text.figures import count, exact_percent, p_words, signed_number, signed_points
+
+Scores: TypeAlias = Sequence[float | None] | Mapping[Any, float | None]
+Clusters: TypeAlias = Sequence[Any] | Mapping[Any, Any]
 
 POWER = 0.8
 """Of the smallest difference that is said to be found."""
@@ -91,6 +94,57 @@ class LogComparison:
     left_out_a: Mapping[str, int]
     left_out_b: Mapping[str, int]
     differ: tuple[tuple[Any, float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Scores:
+    name: str
+    scores: Mapping[Any, float]
+    clusters: Mapping[Any, str]
+    left_out: Mapping[str, int]
+
+
+def paired(
+    a: Scores, b: Scores, cluster: Clusters | None = None, confidence: float = 0.95
+) -> LogComparison:
+    """Scores of the same samples under two conditions, compared pair by pair.
+
+    Args:
+        a: numbers in the order of the samples, or by their ids. None and NaN are missing, not
+            wrong: they are left out and counted.
+        b: the same; what only one of them has is left out and counted as well.
+        cluster: what each sample shares with others, in the same order or by id.
+        confidence: coverage of the interval.
+
+    Returns:
+        The difference is ``a`` minus ``b``. Where every score is 0 or 1 and nothing is clustered,
+        p is that of the exact McNemar test; else that of the interval.
+
+    Raises:
+        ValueError: two sequences of different length.
+    """
+    given = [*(each for each in (a, b, cluster) if each is not None)]
+    lengths = {len(each) for each in given if not isinstance(each, Mapping)}
+    if len(lengths) > 1:
+        raise ValueError(
+            f"There are {' and '.join(map(str, sorted(lengths)))} values: give one for each "
+            "sample, or mappings by the samples' ids."
+        )
+    shared = {} if cluster is None else {(key,): str(of) for key, of in _by_id(cluster)}
+    logs = []
+    for name, values in (("a", a), ("b", b)):
+        known = {(key,): float(each) for key, each in _by_id(values) if not _is_missing(each)}
+        missing = len(values) - len(known)
+        logs.append(_Scores(name, known, shared, {"no score": missing} if missing else {}))
+    return compare_logs(logs, confidence)[0]
+
+
+def _by_id(values: Scores | Clusters) -> Iterable[tuple[Any, Any]]:
+    return values.items() if isinstance(values, Mapping) else enumerate(values)
+
+
+def _is_missing(score: float | None) -> bool:
+    return score is None or math.isnan(score)
 
 
 def compare_logs(logs: Sequence[SampleLog], confidence: float = 0.95) -> list[LogComparison]:
