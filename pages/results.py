@@ -41,6 +41,7 @@ from biaslab.ui.results.item_detail import (
     draw_pair,
 )
 from biaslab.ui.results.item_list import draw_samples, draw_slice
+from biaslab.ui.results.logs import draw_logs
 from biaslab.ui.results.overview import draw_overview, draw_paper, newest_of_each
 from biaslab.ui.studies import concepts
 from biaslab.ui.studies.decisions import files_view, heat_map_view, profile_view
@@ -420,3 +421,14 @@ def biases_page() -> None:
             link(BIASES, "Link to this view", {**st.query_params.to_dict(), "runs": ids}, icon=LINK)
             link(EFFECTS, "Effects by any feature", {"runs": ids, "by": "bias"})
             link(COMPOSE, "Ask another model", {"study": DECISIONS})
+
+
+def logs_page() -> None:
+    """Other logs: how two logs of any task differ."""
+    heading(
+        "Other logs",
+        "Did a change help? Two logs of **any task** of your evaluation tool, joined sample by "
+        "sample.",
+    )
+    if not visitor.refused(May.KEEP):
+        draw_logs()

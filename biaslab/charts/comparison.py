@@ -29,11 +29,14 @@ from biaslab.charts.forest import (
     ForestMark,
     LegendLine,
     RowPositions,
+    add_counts,
     add_marks,
     axis_range,
     forest_figure,
+    range_of,
 )
 from biaslab.stats import ALL, Effect, Finding, Interval
+from biaslab.stats.comparisons import LogComparison, log_record, log_sentences
 from biaslab.studies import Arms
 from schoolmath.text.figures import exact_percent
 
@@ -358,3 +361,60 @@ def _tick(weights: float, models: Sequence[SizedModel]) -> str:
         return size
     names = dict.fromkeys(each.label for each in models if each.weights == weights)
     return "<br>".join([size, *(wrapped(shortened(name, 40), 16) for name in names)])
+
+
+def logs_chart(found: Sequence[LogComparison], *, dark: bool = False) -> Chart:
+    """How logs of any task differ, every two of them on a row of its own.
+
+    Args:
+        found: from one call of `biaslab.stats.comparisons.compare_logs`.
+        dark: for a dark page.
+
+    Returns:
+        The chart; an empty one with a sentence where no two have samples in common.
+    """
+    data = pd.DataFrame([log_record(each) for each in found]).drop(columns="differ")
+    drawn = [each for each in found if each.difference is not None]
+    if not drawn:
+        return empty_chart("These logs have no sample in common.", dark, data)
+    colours = theme(dark)
+    shares = all(each.shares for each in drawn)
+    scale = 100.0 if shares else 1.0
+    rows = RowPositions()
+    places = [rows.block(f"{each.a} minus {each.b}", 1)[0] for each in drawn]
+    ends = [v for each in drawn for v in (each.difference, each.ci_low, each.ci_high)]
+    title = "How far do the scores lie apart?"
+    figure = forest_figure(
+        rows,
+        colours,
+        title,
+        f"Difference in {'percentage points' if shares else 'units of the scores'}"
+        f"<br>(bars: {exact_percent(drawn[0].confidence)} interval)",
+        range_of([v for v in ends if v is not None], binary=shares),
+        [],
+        AxisSides("◀ the second<br>is higher", "the first<br>is higher ▶"),
+        counts=True,
+    )
+    figure.add_vline(x=0, line={"color": colours.text, "width": 1.5})
+    figure.add_trace(
+        go.Scatter(
+            x=[scale * (each.difference or 0.0) for each in drawn],
+            y=places,
+            mode="markers",
+            name="difference",
+            marker={"color": colours.palette[0], "size": 12},
+            error_x={
+                "type": "data", "symmetric": False, "color": colours.palette[0], "thickness": 2,
+                "array": [_reach(each.ci_high, each.difference, scale) for each in drawn],
+                "arrayminus": [_reach(each.ci_low, each.difference, -scale) for each in drawn],
+            },
+            hovertemplate="%{x:.3g}<extra></extra>",
+        )
+    )  # fmt: skip
+    add_counts(figure, zip(places, (each.n for each in drawn), strict=True), colours)
+    summary = " ".join(log_sentences(each)[0] for each in drawn)
+    return Chart(figure, f"{title} {summary}", data)
+
+
+def _reach(end: float | None, value: float | None, scale: float) -> float | None:
+    return None if end is None or value is None else scale * (end - value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import plotly.graph_objects as go
@@ -228,10 +228,15 @@ def add_marks(
             hovertemplate="%{customdata[0]}<br>%{customdata[1]}<br>%{customdata[2]}<extra></extra>",
         )
     )  # fmt: skip
-    for mark in marks:
+    add_counts(figure, ((mark.y, mark.effect.n) for mark in marks), colours)
+
+
+def add_counts(figure: go.Figure, counts: Iterable[tuple[float, int]], colours: Theme) -> None:
+    """Writes each n at its height into the column at the right of `forest_figure`."""
+    for y, n in counts:
         figure.add_annotation(
-            text=f"n = {mark.effect.n}", x=1, xref="paper", xanchor="left", xshift=6, y=mark.y,
-            yref="y", showarrow=False, font={"color": colours.text, "size": 12},
+            text=f"n = {n}", x=1, xref="paper", xanchor="left", xshift=6, y=y, yref="y",
+            showarrow=False, font={"color": colours.text, "size": 12},
         )  # fmt: skip
 
 

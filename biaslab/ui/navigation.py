@@ -276,6 +276,13 @@ TRAINING_LAB = Screen(
         "list",
     ),
 )  # fmt: skip
+LOGS = Screen(
+    "logs",
+    "Other logs",
+    ":material/compare_arrows:",
+    "Logs of any task, sample by sample.",
+    needs=May.KEEP,
+)
 AUDIT = Screen(
     "audit",
     "Corpus audit",
@@ -338,7 +345,7 @@ AREAS = (
         ":material/bar_chart:",
         "Everything that was measured, down to single answers.",
         "results",
-        (RESULTS, EFFECTS, ITEMS, MALGORITHMS, CONCEPTS, BIASES),
+        (RESULTS, EFFECTS, ITEMS, MALGORITHMS, CONCEPTS, BIASES, LOGS),
     ),
     Area(
         "Check a tutor",

@@ -17,6 +17,7 @@ from biaslab.ui.navigation import (
     EFFECTS,
     HOME,
     ITEMS,
+    LOGS,
     MALGORITHMS,
     ORIGINS,
     RESULTS,
@@ -59,7 +60,7 @@ FITS = """() => {
 SHIPS_RESULTS = {
     HOME: 250, ORIGINS: 400, ITEMS: 1_100, MALGORITHMS: 1_100,
     RESULTS: 650,  # a table of every recorded run, of eight studies
-    **dict.fromkeys((EFFECTS, RUNS, CONCEPTS, BIASES, CHECK_TUTOR), 550),
+    **dict.fromkeys((EFFECTS, RUNS, CONCEPTS, BIASES, CHECK_TUTOR, LOGS), 550),
 }  # fmt: skip
 """Screens that show what was measured before: charts, recorded runs, whole responses of models."""
 

@@ -39,7 +39,7 @@ class SampleLog(Protocol):
 
     @property
     def scores(self) -> Mapping[Any, float]:
-        """By sample: a tuple that begins with its id."""
+        """By sample: a tuple of its id and which of several times it is, from 1."""
         ...
 
     @property
@@ -97,7 +97,13 @@ class LogComparison:
 
 
 @dataclass(frozen=True, slots=True)
-class _Scores:
+class SampleScores:
+    """Scores that are at hand, as a log.
+
+    Attributes:
+        name, scores, clusters, left_out: as `SampleLog` has them.
+    """
+
     name: str
     scores: Mapping[Any, float]
     clusters: Mapping[Any, str]
@@ -130,12 +136,12 @@ def paired(
             f"There are {' and '.join(map(str, sorted(lengths)))} values: give one for each "
             "sample, or mappings by the samples' ids."
         )
-    shared = {} if cluster is None else {(key,): str(of) for key, of in _by_id(cluster)}
+    shared = {} if cluster is None else {(key, 1): str(of) for key, of in _by_id(cluster)}
     logs = []
     for name, values in (("a", a), ("b", b)):
-        known = {(key,): float(each) for key, each in _by_id(values) if not _is_missing(each)}
+        known = {(key, 1): float(each) for key, each in _by_id(values) if not _is_missing(each)}
         missing = len(values) - len(known)
-        logs.append(_Scores(name, known, shared, {"no score": missing} if missing else {}))
+        logs.append(SampleScores(name, known, shared, {"no score": missing} if missing else {}))
     return compare_logs(logs, confidence)[0]
 
 

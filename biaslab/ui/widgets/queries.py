@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
@@ -38,9 +39,11 @@ from biaslab.stats import (
     effects,
 )
 from biaslab.stats.beside_effects import effects_beside
+from biaslab.stats.comparisons.logs import SampleScores
 from biaslab.stats.comparisons.over_strata import logistic
 from biaslab.stats.comparisons.shared_pairs import runs_of
 from biaslab.studies import Design, Experiment, Pair, Value, experiment
+from biaslab.studies.study import strategy_label
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -379,6 +382,28 @@ def pattern_counts(
 ) -> dict[PairPattern, int]:
     """How many pairs have each pattern, as they stand."""
     return store().count_patterns(state.run, dict(strata), sample, search, only, noted)
+
+
+@st.cache_resource(show_spinner=False, max_entries=2)
+def recorded_logs() -> tuple[SampleScores, SampleScores] | None:
+    """What a recorded model answered to the same problems when asked in two ways; None without."""
+    held = gallery()
+    runs = [] if held is None else held.runs()
+    for one, other in permutations(runs, 2):
+        same = (one.design, one.model_spec) == (other.design, other.model_spec)
+        if held is not None and same and (one.strategy, other.strategy) == ("cot", "direct"):
+            table = held.answered_items([one.id, other.id])
+            return _scores_of(table, one), _scores_of(table, other)
+    return None
+
+
+def _scores_of(table: pd.DataFrame, run: RunRecord) -> SampleScores:
+    rows = table[table["run"] == run.id].drop_duplicates("item")
+    # An answer that cannot be read is not right, as in every effect.
+    keys = [(item, 1) for item in rows["item"]]
+    scores = dict(zip(keys, (rows["outcome"] == 1.0).astype(float).tolist(), strict=True))
+    clusters = dict(zip(keys, rows["cluster"].tolist(), strict=True))
+    return SampleScores(strategy_label(run.study, run.strategy), scores, clusters, {})
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
