@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
-import scipy.stats
+import scipy
 
 from biaslab.stats.estimates import Estimate, Interval
 from biaslab.stats.paired import cate_estimate, is_binary, mcnemar_p
