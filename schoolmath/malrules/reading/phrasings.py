@@ -72,7 +72,7 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:ASK |what )?(?:place )?value (?:is|of|does|has) the (?:digit )?(\d) (?:in|have in) INT",
      r"value of the \1 in \2"),
     (r"compare NUM (?:and|with|to) NUM", r"Which is larger, \1 or \2?"),
-    (r"(?:ASK )?(?:the )?(?:absolute value of )?\|?(-\d+)\|?", r"What is |\1|?"),
+    (r"(?:ASK )?(?:\|(-\d+)\||(?:the )?absolute value of (-\d+))", r"What is |\1\2|?"),
     (r"(?:ASK )?\|INT - INT\|", r"What is |\1 - \2|?"),
     (r"(?:ASK )?\( ?INT ?([+-]) ?INT ?\) ?[÷/] ?INT", r"What is (\1 \2 \3) ÷ \4?"),
     (r"is INT (?:a )?prime(?: number)?(?: or (?:not|composite))?", r"Is \1 a prime number?"),

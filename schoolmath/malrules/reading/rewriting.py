@@ -84,12 +84,13 @@ def rewritings(text: str) -> Iterator[Rewriting]:
         _open_sentence,
         _units,
         _parts,
-        _ordering,
         _two_letters,
     ):
         found = way(plain)
         if found is not None:
             yield found
+    if (found := _ordering(plain)) is not None:
+        yield found
     for question in dict.fromkeys((plain, in_one_line(text))):
         yield from map(Rewriting, said_otherwise(question))
     if (found := _geometric(plain)) is not None:
@@ -222,11 +223,14 @@ _ORDER = re.compile(
 )
 _ORDERS = re.compile(r"order|arrange|sort|ascending|descending|(?:smallest|least|largest|greatest) "
                      r"(?:first|to)")  # fmt: skip
+_THOUSAND = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _FALLS = re.compile(r"descending|decreasing|(?:largest|greatest|biggest|highest)(?: first| to)")
 
 
 def _ordering(text: str) -> Rewriting | None:
-    """Numbers to be put in order."""
+    """Numbers to be put in order; 1,200 is one only where the list has spaces."""
+    if _THOUSAND.search(text):
+        text = _THOUSAND.sub("", text) if ", " in text or " and " in text else ""
     match = _ORDER.fullmatch(text)
     words = f"{match['before']} {match['after']}".lower() if match else ""
     if match is None or not _ORDERS.search(words):
@@ -236,15 +240,18 @@ def _ordering(text: str) -> Rewriting | None:
 
 
 _SIMPLIFIED = re.compile(
-    r"(?:simplify|collect (?:the )?like terms(?: in)?|add|work out)?:? ?([-+ \da-z]+)",
-    re.IGNORECASE,
+    r"(simplify|collect (?:the )?like terms(?: in)?)?:? ?([-+ \da-z]+)", re.IGNORECASE
 )
+_UNIT_LETTERS = frozenset("cdghlmst")
+"""Letters that are units where nobody says that something is to be simplified: 3h + 20m."""
 
 
 def _two_letters(text: str) -> Rewriting | None:
     """A sum of terms in two letters, to be simplified or worked out."""
     if (match := _SIMPLIFIED.fullmatch(text)) is not None:
-        terms, values = read_terms(match[1]), {}
+        terms, values = read_terms(match[2]), {}
+        if match[1] is None and {letter for letter, _ in terms} <= _UNIT_LETTERS:
+            return None
     elif (match := _VALUED.fullmatch(text)) is not None:
         terms = read_terms(match["sum"] or match["then"])
         pairs = re.findall(r"([a-z]) ?= ?(\d+)", match["values"] or match["first"])

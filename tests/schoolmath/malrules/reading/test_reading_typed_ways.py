@@ -84,7 +84,9 @@ def test_a_typed_problem_and_its_wrong_answer_name_the_rule(
         ("Arrange -3, 5, -7, 0 in ascending order", "-7, -3, 0, 5"),
         ("Order from greatest to least: 1/3, 1/2, 3/4", "3/4 > 1/2 > 1/3"),
         ("Simplify 2x + 3y + 4x", "3y + 6x"), ("Is 51 prime?", "no"), ("250 cm to m", "2.5 m"),
-        ("2 wk in days", "14"), ("How many feet are 3 yards?", "9"), ("|-12|", "12"),
+        ("2 wk in days", "14"), ("How many feet are 3 yards?", "9"),
+        ("absolute value of -12", "12"),
+        ("Order 2,150, 1,200 and 3,050", "1200, 2150, 3050"), ("|-12|", "12"),
         ("the angles of a triangle are 50, 60 and x. Find x", "70"), ("solve y/3 + 1 = 5", "12"),
         ("4x - y = 5, x + y = 5", "2"), ("value of 2m + n when m = 3 and n = 4", "10"),
         ("x^3 x x^5", "x^8"), ("twice 45", "90"), ("0.5 as a percent", "50%"),
@@ -99,7 +101,8 @@ def test_the_right_answer_to_a_typed_problem_is_right(text: str, answer: str) ->
     "text",
     [
         "Order 0.5, 1/2, 3", "Arrange 3 and 5", "3 cats in dogs", "Simplify 2a + 3b + 4c",
-        "Find 3a - 2b if a = 5", "complement of 120 degrees",
+        "Find 3a - 2b if a = 5", "-7", "What is -7?", "3h + 20m", "Work out 5m - 3s",
+        "Order 1,200,1,300,1,400", "complement of 120 degrees",
         "5 apples, 3 pears and 2 plums in order",
     ],
 )  # fmt: skip
