@@ -36,7 +36,7 @@ from biaslab.room import (
     room_effect,
     rooms_here,
 )
-from biaslab.runs import ItemSet, item_sets, study_in
+from biaslab.runs import ItemSet, RunError, item_sets, study_in
 from biaslab.studies import Arms, Design, Experiment, experiments
 from biaslab.ui.navigation import ROOM, WALL, go, link
 from biaslab.ui.widgets import choosing, queries
@@ -44,6 +44,7 @@ from biaslab.ui.widgets.address import Parameter, choice, integer
 from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.visitor import is_shared
 from biaslab.ui.widgets.words import plain
+from schoolmath.problems import DesignError
 from schoolmath.text.figures import count
 
 NO_ARMS = Arms("the question", "the question")
@@ -106,7 +107,12 @@ def questions_answered(study: Experiment, n: int) -> tuple[RoomQuestion, ...]:
         CannotAsk: as `questions`.
     """
     run = next((each for each in queries.recorded_runs() if each.study == study.name), None)
-    return () if run is None else questions_of_run(queries.store(), run, n)
+    if run is None:
+        return ()
+    try:
+        return questions_of_run(queries.store(), run, n)
+    except (DesignError, RunError):  # Somebody's own gallery may ask sets that are not here.
+        return ()
 
 
 def results(room: Room) -> RoomResults:
