@@ -43,6 +43,7 @@ from schoolmath.text.figures import (
     count,
     exact_percent,
     interval_words,
+    listed,
     p_words,
     percent,
     percents,
@@ -288,9 +289,30 @@ def draw_comparison(
         except AnalysisError as error:
             st.info(plain(in_words(str(error), labels(runs))))
         else:
+            if mixed := asked_otherwise(runs):
+                st.warning(plain(mixed), icon=":material/warning:")
             _draw_found(found, labels(runs))
     draw_model_based(runs, trend or by, invalid, vote)
     return {"trend": over.value} if len(runs) > 1 else {}
+
+
+def asked_otherwise(runs: Sequence[RunRecord]) -> str:
+    """That models were not asked in one way, so that their difference is not the models' alone.
+
+    Empty where every two runs of different models share a prompt strategy.
+    """
+    ways: dict[str, set[str]] = {}
+    for run in runs:
+        ways.setdefault(run.model_spec, set()).add(strategy_label(run.study, run.strategy))
+    if len(ways) < 2 or len(set(map(frozenset, ways.values()))) == 1:
+        return ""
+    told = "; ".join(
+        f"{queries.model_label(spec)}: {listed(sorted(each))}" for spec, each in ways.items()
+    )
+    return (
+        f"These models were asked in different ways ({told}). Their difference may come from the "
+        "way and not from the model: compare runs of one prompt strategy."
+    )
 
 
 def _draw_found(found: RunComparison, called: dict[str, str]) -> None:

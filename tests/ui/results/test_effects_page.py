@@ -189,6 +189,25 @@ def test_two_runs_of_the_same_pairs_are_compared_pair_by_pair(asked: Asked, visi
     assert "With one more in steps" in shown
 
 
+def test_models_that_were_asked_in_different_ways_are_not_compared_in_silence(
+    asked: Asked, visit: Visit
+) -> None:
+    with open_store(asked.path) as store:
+        runs = {run.id: run for run in store.runs()}
+    other = next(
+        run
+        for run in runs.values()
+        if run.study == runs[asked.keyword].study
+        and run.model_spec != runs[asked.keyword].model_spec
+        and run.strategy != runs[asked.keyword].strategy
+        and run.answered
+    )
+    app = visit("effects", runs=f"{asked.keyword},{other.id}")
+    assert any("asked in different ways" in each.value for each in app.warning)
+    app = visit("effects", runs=f"{asked.keyword},{asked.shy}")
+    assert not any("asked in different ways" in each.value for each in app.warning)
+
+
 def test_many_runs_are_compared_in_one_table_with_the_largest_difference_first(
     empty: Path, visit: Visit
 ) -> None:
