@@ -43,6 +43,7 @@ from biaslab.ui.results.item_detail import (
 from biaslab.ui.results.item_list import draw_samples, draw_slice
 from biaslab.ui.results.logs import draw_logs
 from biaslab.ui.results.overview import draw_overview, draw_paper, newest_of_each
+from biaslab.ui.results.reading_check import draw_reading_check
 from biaslab.ui.studies import concepts
 from biaslab.ui.studies.decisions import files_view, heat_map_view, profile_view
 from biaslab.ui.studies.decisions import queries as decisions
@@ -228,6 +229,7 @@ def items_page() -> None:
     by_outcome = differing is not None and differ_parameter().value
     if differing is not None and by_outcome:
         only = differing if only is None else tuple(sorted(set(only) & set(differing)))
+    draw_reading_check(run)
     read = item_list.draw_reading(run)
     if read is not None:
         only = read if only is None else tuple(sorted(set(only) & set(read)))

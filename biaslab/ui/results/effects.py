@@ -38,6 +38,7 @@ from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.compose.planning import FIT
 from biaslab.ui.navigation import COMPOSE, ITEMS, go, link
 from biaslab.ui.results.comparison import draw_agreement
+from biaslab.ui.results.reading_check import check_of
 from biaslab.ui.studies.screens import screens_of
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.choosing import written
@@ -324,6 +325,9 @@ def draw_study(
         _draw_findings(study, runs, overall)
     else:
         _draw_sentences(study, runs, overall, {each.run: each for each in alone}, invalid)
+    for run in runs:
+        if checked := check_of(run.id):
+            st.caption(plain(f"{legend([run])[run.id]}: {checked.words}"))
     clicked = clicked_point(chart, f"effect {name}")
     if clicked is not None and (effect := effect_at(found, clicked)) is not None:
         go(ITEMS, **_items_of(effect))
