@@ -17,6 +17,7 @@ REST = (
     "browser/test_biases.py",
     "browser/test_composing.py",
     "browser/test_concepts.py",
+    "browser/test_counted_ways.py",
     "browser/test_import_pairs.py",
     "browser/test_keys.py",
     "browser/test_malgorithms.py",

@@ -363,18 +363,18 @@ def _tick(weights: float, models: Sequence[SizedModel]) -> str:
     return "<br>".join([size, *(wrapped(shortened(name, 40), 16) for name in names)])
 
 
-def logs_chart(found: Sequence[LogComparison], *, dark: bool = False) -> Chart:
+def logs_chart(comparisons: Sequence[LogComparison], *, dark: bool = False) -> Chart:
     """How logs of any task differ, every two of them on a row of its own.
 
     Args:
-        found: from one call of `biaslab.stats.comparisons.compare_logs`.
+        comparisons: from one call of `biaslab.stats.comparisons.compare_logs`.
         dark: for a dark page.
 
     Returns:
         The chart; an empty one with a sentence where no two have samples in common.
     """
-    data = pd.DataFrame([log_record(each) for each in found]).drop(columns="differ")
-    drawn = [each for each in found if each.difference is not None]
+    data = pd.DataFrame([log_record(each) for each in comparisons]).drop(columns="differ")
+    drawn = [each for each in comparisons if each.difference is not None]
     if not drawn:
         return empty_chart("These logs have no sample in common.", dark, data)
     colours = theme(dark)
