@@ -71,11 +71,10 @@ def read_given(
         new_phrases: whether a phrase that is not known can be an answer.
     """
     answers = (right, *known)
-    if right.kind is AnswerKind.LABEL and (in_order := _in_order(right.shown)):
+    between = next((each for each in (" < ", " > ") if each in right.shown), "")
+    if between and (in_order := _in_order(right.shown)):
         given = _in_order(text)
-        if sorted(given) == sorted(in_order):
-            return Answer.label((" > " if " > " in right.shown else " < ").join(given))
-        return None
+        return Answer.label(between.join(given)) if sorted(given) == sorted(in_order) else None
     last = stated_last(text) if len(text) <= MOST_OF_A_WORKING else text
     for said in (text, last):
         for each in answers:
@@ -144,7 +143,7 @@ def _expression(text: str) -> Answer | None:
     counts: Counter[str] = Counter()
     for letters, number in read_terms(text):
         counts[letters] += number
-    if len(set("".join(counts))) > 1:
+    if len(set("".join(counts))) > 1 and any(map(str.isdigit, text)):
         return Answer.terms(counts)
     line = take_apart(in_one_line(text))
     if len(line.slots) != 1 or line.shape not in {"⟨x⟩", "⟨n⟩", "⟨f⟩"}:

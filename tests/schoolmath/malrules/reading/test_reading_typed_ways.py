@@ -65,6 +65,7 @@ TYPED = [
     ("2^3 x 2^4", "4^7", "NO153"), ("Next number: 2, 4, 8, 16, __", "24", "AL54"),
     ("6 x __ = 42", "36", "AL86"), ("volume of a cube with side 4", "12", "GM17"),
     ("x + y = 10, x - y = 4", "3", "AL62"), ("2x/3 = 6", "4", "AL58"), ("3^2 + 4", "10", "NO52"),
+    ("Which of 1, 2, 3, 5 and 8 are prime?", "1, 2, 3, 5", "NO111"),
     ("perimeter of a square with side 5", "25", "GM01"), ("2/5 = 8/__", "11", "NO131"),
 ]  # fmt: skip
 
