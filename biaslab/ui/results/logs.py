@@ -30,6 +30,7 @@ _SHOWN = 200
 _IN_FILE = 10_000
 _ENDINGS = ("json", "jsonl", "eval", "csv", "tsv", "txt")
 _LONG = 24
+_READ = "logs read"
 
 
 def draw_logs() -> None:
@@ -59,14 +60,25 @@ def draw_logs() -> None:
         return
     try:
         with st.spinner("Reading the logs …"):
-            read = [_read(each, columns) for each in files]
+            read = _read(files, columns)
     except InterchangeError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
     _draw(_lettered(read))
 
 
-def _read(file: UploadedFile, columns: Columns) -> ScoredLog:
+def _read(files: Sequence[UploadedFile], columns: Columns) -> list[ScoredLog]:
+    """The logs as this session has read them; those of other files are forgotten."""
+    before: dict[tuple[str, Columns], ScoredLog] = st.session_state.get(_READ, {})
+    now = {(each.file_id, columns): each for each in files}
+    st.session_state[_READ] = {
+        key: before[key] if key in before else _scores_in(file, columns)
+        for key, file in now.items()
+    }
+    return list(st.session_state[_READ].values())
+
+
+def _scores_in(file: UploadedFile, columns: Columns) -> ScoredLog:
     with TemporaryDirectory(prefix="biaslab-log-") as folder:
         path = Path(folder) / (Path(file.name).name or "log")
         path.write_bytes(file.getbuffer())
@@ -85,7 +97,7 @@ def _lettered(read: Sequence[ScoredLog]) -> list[ScoredLog]:
 
 def _draw_example() -> None:
     """The recorded model asked in two ways: what will stand here."""
-    example = queries.recorded_logs()
+    example = queries.recorded_logs() if queries.recorded_runs() else None
     if example is None:
         st.info("Choose two files: their samples are joined by their ids.")
         return

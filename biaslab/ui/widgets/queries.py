@@ -388,8 +388,7 @@ def pattern_counts(
 def recorded_logs() -> tuple[SampleScores, SampleScores] | None:
     """What a recorded model answered to the same problems when asked in two ways; None without."""
     held = gallery()
-    runs = [] if held is None else held.runs()
-    for one, other in permutations(runs, 2):
+    for one, other in permutations(recorded_runs(), 2):
         same = (one.design, one.model_spec) == (other.design, other.model_spec)
         if held is not None and same and (one.strategy, other.strategy) == ("cot", "direct"):
             table = held.answered_items([one.id, other.id])
