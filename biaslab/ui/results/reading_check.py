@@ -57,8 +57,16 @@ def check_of(run: str) -> ReadingCheck | None:
 
 
 def draw_reading_check(run: RunRecord) -> None:
-    """Draws one answer after the other with how it was read, and what came out so far."""
-    with st.expander(f"Check {READINGS} readings", icon=":material/rule:"):
+    """A folded panel: one answer after the other with how it was read, and what came out so far."""
+    panel = st.expander(
+        f"Check {READINGS} readings",
+        key=f"check readings of {run.id}",
+        icon=":material/rule:",
+        on_change="rerun",
+    )
+    if not panel.open:
+        return
+    with panel:
         st.caption(
             "Answers drawn at random from this run. Is the answer that stands there what the model "
             "said? Whether it is the right answer does not matter here."

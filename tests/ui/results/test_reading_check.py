@@ -12,10 +12,18 @@ def judge(app: AppTest, label: str) -> AppTest:
     return next(each for each in app.button if each.label == label).click().run()
 
 
+def unfolded(visit: Visit, run: str) -> AppTest:
+    """The items of a run with the panel open."""
+    app = visit("items", run=run)
+    assert not [each for each in app.button if each.label == "Read correctly"]
+    app.session_state[f"check readings of {run}"] = True
+    return app.run()
+
+
 def test_answers_are_judged_one_after_the_other_and_the_error_is_said(
     asked: Asked, visit: Visit
 ) -> None:
-    app = visit("items", run=asked.keyword)
+    app = unfolded(visit, asked.keyword)
     first = next(each.key for each in app.button if each.label == "Read correctly")
     assert "What you judged (CSV)" not in downloads(app)
     app = judge(app, "Read correctly")
@@ -30,14 +38,14 @@ def test_answers_are_judged_one_after_the_other_and_the_error_is_said(
 
 def test_the_same_answers_are_drawn_again_and_each_once(asked: Asked, visit: Visit) -> None:
     keys = []
-    app = visit("items", run=asked.keyword)
+    app = unfolded(visit, asked.keyword)
     for _ in range(READINGS):
         keys.append(next(each.key for each in app.button if each.label == "Read correctly"))
         app = judge(app, "Read correctly")
     assert len(set(keys)) == READINGS
     assert "none were wrong: 0.0 %" in words(app)
     assert "These are all." in words(app)
-    again = visit("items", run=asked.keyword)
+    again = unfolded(visit, asked.keyword)
     assert keys[0] == next(each.key for each in again.button if each.label == "Read correctly")
 
 
