@@ -7,7 +7,7 @@ import streamlit as st
 from biaslab.audit.report import correct
 from biaslab.charts.origins import MixPanel, mix_chart, training_chart
 from biaslab.training.jobs import JobState
-from biaslab.training.origins.findings import EXPERIMENT, MAKE_FINDINGS, TUNING
+from biaslab.training.origins.findings import ADAPTERS, EXPERIMENT, MAKE_FINDINGS, TUNING
 from biaslab.training.origins.predictions import ARMS, CONSISTENCY, STUDIES, TRANSFER
 from biaslab.training.origins.rows import MAKE_IT
 from biaslab.ui.audit import draw_checking, draw_results, draw_source
@@ -21,6 +21,7 @@ from biaslab.ui.training.origins import (
     alike_sentence,
     curve_title,
     draw_accuracies,
+    draw_adapters,
     draw_caveats,
     draw_choices,
     draw_findings,
@@ -48,7 +49,9 @@ def origins_page() -> None:
         "Where biases come from",
         "Does a model learn its biases from **how often it meets which kind of problem**?",
     )
-    experiment = draw_findings(EXPERIMENT, "How much of the bias is in the mix?")
+    if draw_findings(ADAPTERS, "A real language model, taught"):
+        draw_adapters()
+    experiment = draw_findings(EXPERIMENT, "Networks from nothing: how much is in the mix?")
     now = read.state()
     if now is None:
         st.info(

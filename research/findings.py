@@ -1,4 +1,4 @@
-"""Works out what came of the experiment and of fine-tuning, and writes it for the app.
+"""Works out what came of the experiments and of fine-tuning, and writes it for the app.
 
     python -m research.findings
 
@@ -17,6 +17,7 @@ import pandas as pd
 
 from biaslab.charts.chart import Chart
 from biaslab.training.origins.findings import (
+    ADAPTERS,
     EXPERIMENT,
     FINDINGS_FILE,
     TUNING,
@@ -27,6 +28,15 @@ from biaslab.training.origins.findings import (
     Fold,
 )
 from biaslab.training.origins.predictions import ARMS, STUDIES, Judgement
+from research.adapters.design import BASE_FILE
+from research.adapters.design import LESSONS as ADAPTER_LESSONS
+from research.adapters.estimates import AdapterResults
+from research.adapters.estimates import judge as judge_adapters
+from research.adapters.summary import adapters_chart, meaning, right_words, unmade
+from research.adapters.summary import sentence as adapters_sentence
+from research.adapters.summary import table as adapters_cells
+from research.adapters.table import AdapterRow
+from research.adapters.table import read_table as read_adapters
 from research.experiment.design import CARRY, CONSISTENCY, LEAST_STARTS, ROWS, STARTS, TRANSFER
 from research.experiment.dose import Dose, dose, dose_chart, in_mix_sentence
 from research.experiment.dose import sentence as dose_sentence
@@ -63,6 +73,39 @@ _TITLES = {
     Stop.LARGEST: "From where its effect is largest",
     Stop.END: "From the end of its training",
 }
+
+
+def adapter_findings(table: Sequence[AdapterRow]) -> tuple[Block, ...]:
+    """What lessons did to a real model; nothing before any was taught."""
+    results = AdapterResults(table)
+    if not results.seeds:
+        return ()
+    picture = _picture(
+        lambda dark: adapters_chart(results, dark=dark), "a real model after lessons of a ratio"
+    )
+    cells = Cells(
+        "Everything that was asked",
+        f"Effects by ratio, {len(adapters_cells(results))} rows",
+        tuple(adapters_cells(results)),
+    )
+    explained = FindingText(
+        "Effects in nats, right answers in points; in brackets 95 % intervals over "
+        f"{count(len(results.seeds), 'seed')} and items. Before: one model, so no interval.",
+        caption=True,
+    )
+    how = FindingText(
+        f"{BASE_FILE} learns {ADAPTER_LESSONS} one-step comparisons with their answers by an "
+        "adapter of 460,800 weights; its own 135 million stay. Models differ in the ratio alone. "
+        "The predictions were committed before (research/docs/adapters.md):"
+    )
+    return (
+        FindingText(adapters_sentence(results)),
+        picture,
+        FindingText(unmade(results)),
+        FindingText(meaning(results), caption=True),
+        Fold("In numbers", (FindingText(right_words(results)), cells, explained)),
+        Fold(HOW, (how, *judge_adapters(results))),
+    )
 
 
 def experiment_findings(table: Sequence[Kept]) -> tuple[Block, ...]:
@@ -191,6 +234,7 @@ def _fields(block: Block) -> dict[str, Any]:
 def make_findings() -> dict[str, list[dict[str, Any]]]:
     """What stands in the file, from the project's own tables."""
     return {
+        ADAPTERS: as_json(adapter_findings(read_adapters())),
         EXPERIMENT: as_json(experiment_findings(read_table(EXPERIMENT_FILE))),
         TUNING: as_json(tuning_findings(read_table(TUNING_FILE, TUNING_TABLE))),
     }

@@ -156,15 +156,22 @@ def decide(table: Iterable[Kept]) -> dict[Predicted, JudgedClaim]:
     }
 
 
-def decide_together(asked: Sequence[Located]) -> list[Held]:
-    """Claims whose tests are one family: q is Benjamini and Hochberg's over those there are."""
+def decide_together(asked: Sequence[Located], least: int = LEAST_STARTS) -> list[Held]:
+    """Claims whose tests are one family: q is Benjamini and Hochberg's over those there are.
+
+    Args:
+        asked: the claims.
+        least: fewer starts decide nothing.
+    """
     tested = {
         place: each.estimate.p
         for place, each in enumerate(asked)
-        if each.side in _TESTED and each.estimate.p is not None and is_enough(each.estimate)
+        if each.side in _TESTED and each.estimate.p is not None and each.estimate.n >= least
     }
     q = dict(zip(tested, _false_discovery(list(tested.values())), strict=True))
-    return [Held(q.get(place), _answer(each, q.get(place))) for place, each in enumerate(asked)]
+    return [
+        Held(q.get(place), _answer(each, q.get(place), least)) for place, each in enumerate(asked)
+    ]
 
 
 def judge(table: Iterable[Kept]) -> tuple[Judgement, ...]:
@@ -192,8 +199,8 @@ def _judgement(prediction: Prediction, decided: Sequence[JudgedClaim]) -> Judgem
     return Judgement(prediction.number, prediction.title, prediction.text, found, claims, said)
 
 
-def _answer(asked: Located, q: float | None) -> Truth:
-    if not is_enough(asked.estimate):
+def _answer(asked: Located, q: float | None, least: int) -> Truth:
+    if asked.estimate.n < least:
         return Truth.UNKNOWN
     answer = on_side(asked.side, asked.margin, asked.estimate)
     if (

@@ -1,4 +1,4 @@
-"""What came of the experiment and of fine-tuning, as data: words, pictures, tables, verdicts.
+"""What came of each experiment, as data: words, pictures, tables, verdicts.
 
 `python -m research.findings` works it out from the tables of all trainings and writes the file
 beside them; here it is read, without any of what made it.
@@ -22,8 +22,8 @@ FINDINGS_FILE = FAMILY_FILE.with_name("findings.json")
 MAKE_FINDINGS = "python -m research.findings"
 """The command that writes them."""
 
-EXPERIMENT, TUNING = "experiment", "tuning"
-"""The two of whom findings are kept."""
+ADAPTERS, EXPERIMENT, TUNING = "adapters", "experiment", "tuning"
+"""What findings are of: a real model that was taught, networks from nothing, one of them tuned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def read_findings(path: Path, of: str) -> tuple[Block, ...]:
 
     Args:
         path: of the file.
-        of: `EXPERIMENT` or `TUNING`.
+        of: `ADAPTERS`, `EXPERIMENT` or `TUNING`.
 
     Raises:
         BrokenAssets: the file cannot be read; the message says how to make it anew.

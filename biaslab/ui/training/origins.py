@@ -13,6 +13,8 @@ import streamlit as st
 
 from biaslab.charts.chart import Chart
 from biaslab.charts.origins import COMPARISONS
+from biaslab.models.adapters.provider import PROVIDER as ADAPTER_MODELS
+from biaslab.models.provider import ModelQuery
 from biaslab.models.tiny.model import tiny_names, tiny_spec
 from biaslab.stats.estimates import Interval
 from biaslab.training.mix import EXPLANATIONS, MIXES
@@ -500,6 +502,18 @@ def draw_caveats() -> None:
     st.markdown(_CAVEATS[0])
     with st.expander("What else this does not show"):
         st.markdown("\n".join(f"- {text}" for text in _CAVEATS[1:]))
+
+
+def draw_adapters() -> None:
+    """The taught models, to be asked here; which file they need where it is missing."""
+    choices = ADAPTER_MODELS.choices(ModelQuery())
+    missing = [each.why_not for each in choices if not each.ready]
+    with st.container(horizontal=True):
+        for each in choices:
+            if each.ready:
+                link(COMPOSE, f"Ask {each.label}", asked_of(each.spec))
+    if missing:
+        st.caption(plain(missing[0]))
 
 
 def draw_links() -> None:
