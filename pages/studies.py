@@ -134,7 +134,11 @@ def matrix_page() -> None:
                 "The command `biaslab matrix plan.yaml` does the same; every setting of a study "
                 "may be changed there."
             )
-            st.download_button("Plan (YAML)", plan, "plan.yaml", on_click="ignore")
+            # Made when it is asked for: the plan is another with every choice, and a page that still
+            # held the address of an earlier one would ask its server for what is not there.
+            st.download_button(
+                "Plan (YAML)", lambda: plan, "plan.yaml", "application/yaml", on_click="ignore"
+            )
             st.code(plan.decode(), language="yaml")
     with shown, st.container(border=True):
 

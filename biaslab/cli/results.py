@@ -408,18 +408,25 @@ def _compare_logs(
     """Prints how logs of any task differ, every two of them."""
     from biaslab.files.cells import guarded_table
     from biaslab.files.errors import InterchangeError
-    from biaslab.files.formats.scores import Columns, read_scores
+    from biaslab.files.formats.scores import Columns, read_logs
     from biaslab.stats.comparisons.logs import compare_logs, log_record, log_sentences
 
-    if not 2 <= len(logs) <= _MOST_LOGS:
-        raise click.UsageError(f"Name two logs at least, and at most {_MOST_LOGS}.")
     with sentences(InterchangeError):
-        read = [read_scores(file, Columns(*columns)) for file in logs]
+        placed = [
+            (f"{file}{log.name.removeprefix(file.name)}", log)
+            for file in logs
+            for log in read_logs(file, Columns(*columns))
+        ]
+    read = [log for _, log in placed]
+    if not 2 <= len(read) <= _MOST_LOGS:
+        raise click.UsageError(
+            f"Name two logs at least, and at most {_MOST_LOGS}; here are {len(read)}."
+        )
     names = [log.name for log in read]
     if form == "table" and (max(map(len, names)) > _LONG_NAME or len(set(names)) < len(names)):
         letters = [chr(ord("A") + at) for at in range(len(read))]
-        for letter, log in zip(letters, logs, strict=True):
-            click.echo(f"{letter}: {log}")
+        for letter, (place, _) in zip(letters, placed, strict=True):
+            click.echo(f"{letter}: {place}")
         read = [replace(log, name=letter) for log, letter in zip(read, letters, strict=True)]
     found = compare_logs(read, confidence)
     if form == "json":

@@ -8,6 +8,7 @@ id and a score. What cannot be used is counted by its reason; nothing is guessed
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import math
@@ -16,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from biaslab.files.errors import InterchangeError
 
@@ -61,7 +62,7 @@ class ScoredLog:
     """The scores of one log.
 
     Attributes:
-        name: of the file; kind: whose log it is, in words.
+        name: of the file, and of its part where it holds several; kind: whose log it is, in words.
         scores: by sample; clusters: what a sample shares with others, where a column says it.
         left_out: samples that cannot be used, by the reason.
     """
@@ -91,11 +92,14 @@ class _Sample(NamedTuple):
     cluster: Any = None
 
 
-_Found: TypeAlias = tuple[str, Iterator[_Sample]]
+class _Found(NamedTuple):
+    kind: str
+    samples: Iterable[_Sample]
+    part: str = ""
 
 
-def read_scores(file: Path, columns: Columns = ANY_COLUMNS) -> ScoredLog:
-    """Reads the scores of a log.
+def read_logs(file: Path, columns: Columns = ANY_COLUMNS) -> tuple[ScoredLog, ...]:
+    """Reads the scores of a file: one log, or of promptfoo one for each provider and prompt.
 
     Args:
         file: the log.
@@ -109,26 +113,34 @@ def read_scores(file: Path, columns: Columns = ANY_COLUMNS) -> ScoredLog:
         size = file.stat().st_size
         if size > MOST_BYTES:
             raise InterchangeError(f"{file.name} has more than {MOST_BYTES // 2**20} MiB.")
-        kind, samples = _samples(file, columns)
-        return _collect(file.name, kind, samples)
+        return tuple(_collect(file.name, each) for each in _samples(file, columns))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InterchangeError(f"{file.name} cannot be read: {error}.") from error
 
 
-def _samples(file: Path, columns: Columns) -> _Found:
+def read_scores(file: Path, columns: Columns = ANY_COLUMNS) -> ScoredLog:
+    """Reads the scores of a file that holds one log; takes and raises what `read_logs` does."""
+    logs = read_logs(file, columns)
+    if len(logs) != 1:
+        raise InterchangeError(f"{file.name} holds {len(logs)} logs, and one was wanted.")
+    return logs[0]
+
+
+def _samples(file: Path, columns: Columns) -> list[_Found]:
     if zipfile.is_zipfile(file):
-        return "Inspect AI", _inspect(_unpacked(file), columns)
+        return [_Found("Inspect AI", _inspect(_unpacked(file), columns))]
     text = file.read_text(encoding="utf-8-sig")
     start = text.lstrip()[:1]
     if start == "{" and (whole := _json(text)) is not None:
         return _of_object(file.name, whole, columns)
     if start == "[" and isinstance(whole := _json(text), list):
-        return _of_rows(file.name, [each for each in whole if isinstance(each, dict)], columns)
+        rows = [each for each in whole if isinstance(each, dict)]
+        return [_of_rows(file.name, rows, columns)]
     if start in {"{", "["}:
-        return _of_rows(file.name, _lines(file.name, text), columns)
+        return [_of_rows(file.name, _lines(file.name, text), columns)]
     first = text.partition("\n")[0]
-    rows = csv.DictReader(io.StringIO(text), delimiter="\t" if "\t" in first else ",")
-    return "table", _table(file.name, rows.fieldnames or (), rows, columns)
+    table = csv.DictReader(io.StringIO(text), delimiter="\t" if "\t" in first else ",")
+    return [_Found("table", _table(file.name, table.fieldnames or (), table, columns))]
 
 
 def _json(text: str) -> Any:
@@ -150,17 +162,16 @@ def _lines(name: str, text: str) -> list[dict[str, Any]]:
     return rows
 
 
-def _of_object(name: str, whole: Any, columns: Columns) -> _Found:
+def _of_object(name: str, whole: Any, columns: Columns) -> list[_Found]:
     """A JSON object: a log of Inspect, results of promptfoo, or a single row."""
     if isinstance(whole, dict):
         if isinstance(whole.get("samples"), list) and "eval" in whole:
-            return "Inspect AI", _inspect(whole["samples"], columns)
+            return [_Found("Inspect AI", _inspect(whole["samples"], columns))]
         results = whole.get("results")
         if isinstance(results, dict) and isinstance(results.get("results"), list):
-            return "promptfoo", _promptfoo(results["results"])
-        if isinstance(whole.get("samples"), list):
-            return _of_rows(name, [e for e in whole["samples"] if isinstance(e, dict)], columns)
-        return _of_rows(name, [whole], columns)
+            return list(_promptfoo(results["results"]))
+        rows = whole["samples"] if isinstance(whole.get("samples"), list) else [whole]
+        return [_of_rows(name, [each for each in rows if isinstance(each, dict)], columns)]
     raise InterchangeError(f"{name} is JSON, and no log or table that is known.")
 
 
@@ -168,11 +179,11 @@ def _of_rows(name: str, rows: Sequence[dict[str, Any]], columns: Columns) -> _Fo
     """JSON rows: of lm-evaluation-harness, Every Eval Ever, or a table."""
     first = rows[0] if rows else {}
     if "doc_id" in first and "doc" in first:
-        return "lm-evaluation-harness", _lm_eval(name, rows, columns)
+        return _Found("lm-evaluation-harness", _lm_eval(name, rows, columns))
     if "sample_id" in first and isinstance(first.get("evaluation"), dict):
-        return "Every Eval Ever", _every_eval(rows)
+        return _Found("Every Eval Ever", _every_eval(rows))
     fields = dict.fromkeys(field for row in rows[:100] for field in row)
-    return "table", _table(name, tuple(fields), rows, columns)
+    return _Found("table", _table(name, tuple(fields), rows, columns))
 
 
 def _unpacked(file: Path) -> Iterator[dict[str, Any]]:
@@ -231,14 +242,54 @@ def _lm_eval(name: str, rows: Sequence[dict[str, Any]], columns: Columns) -> Ite
             yield _Sample(row.get("doc_id"), "", row.get(metric), cluster)
 
 
-def _promptfoo(results: Iterable[Any]) -> Iterator[_Sample]:
-    for row in results:
-        score = row.get("score")
-        yield _Sample(
-            row.get("testIdx"),
-            row.get("promptIdx", 0),
-            row.get("success") if score is None else score,
-        )
+def _promptfoo(results: Sequence[Any]) -> Iterator[_Found]:
+    """Each provider with each prompt, a column of promptfoo's table.
+
+    A test is known by its variables: the order of tests is another in other files, and where tests
+    are repeated each time has a number of its own. What a provider failed to answer has no score,
+    though promptfoo writes 0.
+    """
+    columns: dict[int, list[_Sample]] = {}
+    names: dict[int, tuple[str, str]] = {}
+    times: Counter[tuple[int, str]] = Counter()
+    for row in sorted(results, key=lambda row: (row.get("promptIdx", 0), row.get("testIdx", 0))):
+        column, test = row.get("promptIdx", 0), _test_of(row)
+        provider, prompt = row.get("provider") or {}, row.get("prompt") or {}
+        if isinstance(provider, dict):
+            provider = provider.get("label") or provider.get("id") or ""
+        names.setdefault(column, (str(provider), str(prompt.get("label") or "")))
+        score = row.get("success") if row.get("score") is None else row["score"]
+        if row.get("failureReason") == _NOT_ANSWERED:
+            score = None
+        times[column, test] += 1
+        columns.setdefault(column, []).append(_Sample(test, times[column, test], score))
+    one_prompt = len({prompt for _, prompt in names.values()}) == 1
+    for column, samples in columns.items():
+        provider, prompt = names[column]
+        part = provider if one_prompt else f"{provider}, {_short(prompt)}"
+        yield _Found("promptfoo", samples, part if len(columns) > 1 else "")
+
+
+_NOT_ANSWERED = 2
+"""promptfoo's reason of a failure that is an error, and not an assertion."""
+
+_LONGEST = 60
+
+
+def _test_of(row: Mapping[str, Any]) -> str:
+    known = row.get("vars") or {}
+    if not known:
+        return str(row.get("testIdx"))
+    return _short(", ".join(f"{name}={known[name]}" for name in sorted(known)))
+
+
+def _short(text: str) -> str:
+    """A text that tells it from others, in at most sixty signs."""
+    text = " ".join(text.split())
+    if len(text) <= _LONGEST:
+        return text
+    digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+    return f"{text[: _LONGEST - 10]}… {digest}"
 
 
 def _every_eval(rows: Iterable[dict[str, Any]]) -> Iterator[_Sample]:
@@ -292,12 +343,13 @@ def score_of(value: Any) -> float | None:
     return None
 
 
-def _collect(name: str, kind: str, samples: Iterable[_Sample]) -> ScoredLog:
+def _collect(file: str, found: _Found) -> ScoredLog:
+    name = f"{file}: {found.part}" if found.part else file
     scores: dict[tuple[str, str], float] = {}
     clusters: dict[tuple[str, str], str] = {}
     double: set[tuple[str, str]] = set()
     left_out: Counter[str] = Counter()
-    for number, sample in enumerate(samples):
+    for number, sample in enumerate(found.samples):
         if number >= MOST_SAMPLES:
             raise InterchangeError(f"{name} has more than {MOST_SAMPLES:,} samples.")
         if sample.id is None or not str(sample.id).strip():
@@ -321,7 +373,7 @@ def _collect(name: str, kind: str, samples: Iterable[_Sample]) -> ScoredLog:
         left_out[DOUBLE] += 1
     times = {epoch: at for at, epoch in enumerate(sorted({k[1] for k in scores}, key=_order), 1)}
     return ScoredLog(
-        name, kind,
+        name, found.kind,
         {SampleKey(id_, times[epoch]): score for (id_, epoch), score in scores.items()},
         {SampleKey(id_, times[epoch]): each for (id_, epoch), each in clusters.items()
          if (id_, epoch) in scores},

@@ -252,7 +252,9 @@ def log_sentences(compared: LogComparison) -> list[str]:
     if compared.p is not None:
         rate = "" if compared.q is None else f", q {p_words(compared.q)}"
         sentences.append(f"p {p_words(compared.p)} ({compared.test}){rate}.")
-    if compared.visible is not None:
+    if compared.visible is not None and compared.shares and compared.visible > 1:
+        sentences.append("So few samples show no difference of any size reliably.")
+    elif compared.visible is not None:
         sentences.append(
             f"With so many samples you would see {shown(compared.visible).lstrip('+')}{unit} in "
             f"{exact_percent(POWER)} of cases."

@@ -14,7 +14,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from biaslab.charts.comparison import logs_chart
 from biaslab.files.errors import InterchangeError
-from biaslab.files.formats.scores import Columns, ScoredLog, read_scores
+from biaslab.files.formats.scores import Columns, ScoredLog, read_logs
 from biaslab.stats.comparisons import LogComparison, compare_logs, log_record, log_sentences
 from biaslab.stats.comparisons.logs import SampleLog
 from biaslab.ui.widgets import queries
@@ -52,11 +52,8 @@ def draw_logs() -> None:
             three.text_input("Cluster", key="log cluster", placeholder="none",
                              help="What samples share, such as a passage."),
         )  # fmt: skip
-    if len(files) < 2:
+    if not files:
         _draw_example()
-        return
-    if len(files) > MOST_LOGS:
-        st.error(f"At most {MOST_LOGS} logs can be compared at once.", icon=":material/error:")
         return
     try:
         with st.spinner("Reading the logs …"):
@@ -64,25 +61,30 @@ def draw_logs() -> None:
     except InterchangeError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    _draw(_lettered(read))
+    if len(read) > MOST_LOGS:
+        st.error(f"At most {MOST_LOGS} logs can be compared at once.", icon=":material/error:")
+    elif len(read) < 2:
+        st.info(f"{plain(read[0].name)} is read. Add the log that it is compared with.")
+    else:
+        _draw(_lettered(read))
 
 
 def _read(files: Sequence[UploadedFile], columns: Columns) -> list[ScoredLog]:
     """The logs as this session has read them; those of other files are forgotten."""
-    before: dict[tuple[str, Columns], ScoredLog] = st.session_state.get(_READ, {})
+    before: dict[tuple[str, Columns], tuple[ScoredLog, ...]] = st.session_state.get(_READ, {})
     now = {(each.file_id, columns): each for each in files}
     st.session_state[_READ] = {
         key: before[key] if key in before else _scores_in(file, columns)
         for key, file in now.items()
     }
-    return list(st.session_state[_READ].values())
+    return [log for logs in st.session_state[_READ].values() for log in logs]
 
 
-def _scores_in(file: UploadedFile, columns: Columns) -> ScoredLog:
+def _scores_in(file: UploadedFile, columns: Columns) -> tuple[ScoredLog, ...]:
     with TemporaryDirectory(prefix="biaslab-log-") as folder:
         path = Path(folder) / (Path(file.name).name or "log")
         path.write_bytes(file.getbuffer())
-        return read_scores(path, columns)
+        return read_logs(path, columns)
 
 
 def _lettered(read: Sequence[ScoredLog]) -> list[ScoredLog]:

@@ -15,6 +15,7 @@ from biaslab.files.formats.scores import (
     NO_SCORE,
     SAME_AGAIN,
     Columns,
+    read_logs,
     read_scores,
     score_of,
 )
@@ -112,6 +113,34 @@ def test_results_of_promptfoo_and_records_of_every_eval_ever(tmp_path: Path) -> 
     assert list(read_scores(promptfoo).scores.values()) == [1.0, 0.25]
     assert ever.kind == "Every Eval Ever"
     assert list(ever.scores.values()) == [0.5, 1.0]
+
+
+def row(test: int, column: int, provider: str, x: int, score: int | None) -> dict[str, object]:
+    """A row as promptfoo 0.121.20 wrote it here, without what is not read."""
+    return {
+        "testIdx": test, "promptIdx": column, "provider": {"id": f"file://{provider}.js",
+        "label": provider}, "prompt": {"label": "Add {{x}} and 1."}, "vars": {"x": x},
+        "score": score or 0, "success": score == 1, "failureReason": 2 if score is None else 0,
+    }  # fmt: skip
+
+
+def test_each_provider_of_promptfoo_is_a_log_and_its_errors_are_not_wrong(tmp_path: Path) -> None:
+    # Each test was repeated: promptfoo numbers the times as if they were tests.
+    rows = [row(test, column, name, x, score)
+            for column, name, right in ((0, "one", (1, 0)), (1, "two", (1, None)))
+            for test, x, score in ((0, 3, right[0]), (1, 3, right[0]), (2, 4, right[1]))
+            ]  # fmt: skip
+    one, two = read_logs(write(tmp_path, "p.json", json.dumps({"results": {"results": rows}})))
+    assert (one.name, two.name) == ("p.json: one", "p.json: two")
+    assert one.scores == {("x=3", 1): 1, ("x=3", 2): 1, ("x=4", 1): 0}
+    assert two.scores == {("x=3", 1): 1, ("x=3", 2): 1}
+    assert two.left_out == {NO_SCORE: 1}
+    # In another file the same tests stand in another order.
+    again = [row(9 - each["testIdx"], 0, "one", each["vars"]["x"], 1) for each in rows[:3]]
+    other = read_scores(write(tmp_path, "q.json", json.dumps({"results": {"results": again}})))
+    assert other.scores.keys() == one.scores.keys()
+    with pytest.raises(InterchangeError, match="holds 2 logs"):
+        read_scores(tmp_path / "p.json")
 
 
 def test_words_for_scores_are_read_and_others_are_none() -> None:
