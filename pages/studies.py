@@ -134,8 +134,8 @@ def matrix_page() -> None:
                 "The command `biaslab matrix plan.yaml` does the same; every setting of a study "
                 "may be changed there."
             )
-            # Made when it is asked for: the plan is another with every choice, and a page that still
-            # held the address of an earlier one would ask its server for what is not there.
+            # Made when it is asked for: it is another with every choice, and a page that still held
+            # the address of an earlier one would ask its server for what is not there.
             st.download_button(
                 "Plan (YAML)", lambda: plan, "plan.yaml", "application/yaml", on_click="ignore"
             )

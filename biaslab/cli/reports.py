@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -54,6 +55,8 @@ _OF_RUNS = ("by", "invalid", "vote", "confidence", "method", "db")
               "behind the ? in the link to a quiz of Your class.")  # fmt: skip
 @click.option("--room", "code", default=None, metavar="CODE",
               help="In place of runs: a live room, by the four letters of its code.")  # fmt: skip
+@click.option("--network", is_flag=True, help="With three tiny networks that answer in the page, "
+              "offline, what is typed there (2 MB more).")  # fmt: skip
 @db_option
 @click.option("--by", multiple=True, metavar="STRATUM",
               help="Break studies down by this stratum in place of their main one; "
@@ -65,6 +68,7 @@ def report_command(
     sheet: Path | None,
     quiz: str | None,
     code: str | None,
+    network: bool,
     db: Path | None,
     by: tuple[str, ...],
     invalid: Literal["strict", "exclude"],
@@ -105,7 +109,7 @@ def report_command(
             with open_store(db or default_database()) as store:
                 chosen = Analysis(invalid, confidence, vote, method)
                 report = report_of_runs(store, runs, chosen, by)
-        content = page(report)
+        content = page(replace(report, network=network))
         write_whole(out, content)
     for sentence in report.limitations:
         click.echo(sentence, err=True)

@@ -159,6 +159,7 @@ class Report:
         methods: paragraphs; limitations: sentences.
         provenance: what it was made of and with: a text by its name.
         files: further files that are given out as they are: contents by name.
+        network: whether the page holds tiny networks that answer what is typed.
     """
 
     title: str
@@ -171,3 +172,4 @@ class Report:
     provenance: Mapping[str, str]
     before: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
+    network: bool = False

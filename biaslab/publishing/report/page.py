@@ -29,6 +29,7 @@ from biaslab.publishing.report.content import (
     ReportPart,
     ReportPicture,
 )
+from biaslab.publishing.report.network import EXAMPLES, LONGEST, NETWORKS, network_data
 from biaslab.publishing.report.still import legend, still
 from schoolmath.text.figures import count
 
@@ -172,7 +173,8 @@ def page(report: Report) -> bytes:
     content = written(data_of(report))
     library = library_of_charts() if any(each.pictures for each in report.sections) else b""
     script, style = (_own(name) for name in ("report.js", "report.css"))
-    hashes = [_hash(each) for each in (script.encode(), library) if each]
+    network = _own("network.js") if report.network else ""
+    hashes = [_hash(each) for each in (script.encode(), network.encode(), library) if each]
     policy = (
         f"default-src 'none'; script-src {' '.join(hashes)}; style-src 'unsafe-inline'; "
         "base-uri 'none'; form-action 'none'"
@@ -190,6 +192,7 @@ def page(report: Report) -> bytes:
         style=Markup(style),
         script=Markup(script),
         packed=packed(content),
+        network=_network(network) if network else None,
         library=b64encode((ASSETS / LIBRARY).read_bytes()).decode("ascii") if library else "",
     )
     return text.encode()
@@ -218,6 +221,7 @@ def _contents(report: Report, sections: list[dict[str, Any]]) -> list[tuple[str,
     return [
         ("findings", "Findings"),
         *((section["id"], section["heading"]) for section in sections),
+        *([("network", "Try it")] if report.network else []),
         *([("items", f"Every {report.items.noun}")] if report.items else []),
         *([("methods", "How it was done")] if report.methods else []),
         ("limitations", "What speaks against it"),
@@ -248,6 +252,17 @@ def _picture(picture: ReportPicture, number: int) -> dict[str, Any]:
         "still": Markup(still(chart.figure, picture.title)),
         "legend": legend(chart.figure),
         "summary": chart.summary,
+    }
+
+
+def _network(script: str) -> dict[str, Any]:
+    return {
+        "script": Markup(script),
+        "data": Markup(network_data()),
+        "last": len(NETWORKS) - 1,
+        "label": NETWORKS[-1].label,
+        "examples": EXAMPLES,
+        "longest": LONGEST,
     }
 
 

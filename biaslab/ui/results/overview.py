@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import pandas as pd
@@ -246,10 +247,16 @@ def draw_paper(runs: Sequence[RunRecord], by: str | None, invalid: InvalidRule, 
         st.caption(plain(str(error)))
         return
     ids = [run.id for run in runs]
+    network = st.checkbox(
+        "The report holds tiny networks to try",
+        key="report network",
+        help="Three networks of BiasLab's own answer in the file, offline, what is typed there; 2 "
+        "MB more.",
+    )
     with st.container(horizontal=True):
         st.download_button(
             "Report as one file",
-            lambda: report_page(ids, by, invalid, vote),
+            lambda: report_page(ids, by, invalid, vote, network),
             f"biaslab-report-{ids[0]}.html",
             "text/html",
             key="report",
@@ -274,13 +281,16 @@ def draw_paper(runs: Sequence[RunRecord], by: str | None, invalid: InvalidRule, 
     st.caption("Each is made when you click, which takes some seconds for each run.")
 
 
-def report_page(run_ids: Sequence[str], by: str | None, invalid: InvalidRule, vote: bool) -> bytes:
+def report_page(
+    run_ids: Sequence[str], by: str | None, invalid: InvalidRule, vote: bool, network: bool = False
+) -> bytes:
     """The report about some runs, as `biaslab report --out NAME.html` writes it."""
     from biaslab.publishing.report import page, report_of_runs
 
     chosen = () if by is None else (by,)
     analysis = Analysis(invalid, vote=vote)
-    return page(report_of_runs(queries.store(), run_ids, analysis, chosen, strict=False))
+    report = report_of_runs(queries.store(), run_ids, analysis, chosen, strict=False)
+    return page(replace(report, network=network))
 
 
 def paper_zip(run_ids: Sequence[str], by: str | None, invalid: InvalidRule, vote: bool) -> bytes:

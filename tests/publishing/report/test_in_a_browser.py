@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from biaslab.files.cells import guarded
+from biaslab.models import Completion, ModelForm, open_model
 from biaslab.publishing.report import (
     AnswerMark,
     Entry,
@@ -24,6 +25,8 @@ from biaslab.publishing.report import (
     page,
     report_of_runs,
 )
+from biaslab.publishing.report.network import NETWORKS
+from biaslab.studies import Design, experiment
 from tests.conftest import DEADLINE_MS
 from tests.publishing.report.conftest import FORMULA, HOSTILE, hostile
 
@@ -266,3 +269,51 @@ def test_ten_thousand_pairs_are_listed_and_searched_at_once(opening):
     expect(shown.get_by_role("status")).not_to_have_text("10,000 pairs")
 
     assert shown.locator("#list .entry").count() <= 10
+
+
+ANSWERS = """([place, problems]) => {
+    const { data, Network, Writer } = window.BiasLabNetworks;
+    const network = new Network(data.shape, data.networks[place]), writer = new Writer(data);
+    return problems.map(problem => {
+        const { working, answer, number } = writer.answered(network, problem);
+        return [working.trim(), answer.trim(), number];
+    });
+}"""
+
+
+def test_networks_answer_offline_as_the_app_does(opening):
+    study = experiment("consistency")
+    (cot,) = (each for each in study.strategies if each.name == "cot")
+    pairs = list(study.pairs(Design("consistency", 12, 3, {"steps": "1-2", "version": "1"})))
+    items = [item for pair in pairs for item in (pair.x, pair.x_prime)]
+    found = opening(page(replace(hostile(), network=True))).page
+    for place, shown in enumerate(NETWORKS):
+        model = open_model(f"tiny:{shown.name}", device="cpu")
+        wanted = []
+        for item in items:
+            said: list[Completion] = []
+            while (request := cot.next_request(item, said, ModelForm.BASE)) is not None:
+                [(_, answer)] = model.generate([request])
+                said.append(answer)
+            value = study.read(item, said, ModelForm.BASE).value
+            wanted.append([said[0].text.strip(), said[1].text.strip(), value])
+        assert found.evaluate(ANSWERS, [place, [item.text for item in items]]) == wanted, shown
+
+
+def test_the_answer_turns_with_the_lessons_and_unknown_words_are_said(opening):
+    for settings in ({"viewport": WIDE}, {"viewport": NARROW, "color_scheme": "dark"}):
+        opened = opening(page(replace(hostile(), network=True)), **settings)
+        found = opened.page
+        said = found.locator("#network-out")
+        expect(said.locator("strong")).to_have_text("5")
+        found.get_by_label("Lessons:").press("ArrowLeft")
+        expect(said.locator("strong")).to_have_text("27")
+        found.get_by_role("button", name="Example: wording helps").click()
+        expect(said.locator("strong")).to_have_text("27")
+        found.get_by_label("A problem").fill("Gustavo owns 16 rockets.")
+        expect(said).to_contain_text("were never taught: rockets")
+        found.evaluate(AXE)
+        assert found.evaluate(FINDINGS) == []
+        assert found.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert opened.complaints == []
+        assert [url for url in opened.requests if not url.startswith("file:")] == []
