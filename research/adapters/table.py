@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from biaslab.stats.errors import BrokenAssets
 from biaslab.training.origins.rows import FAMILY_FILE, read_lines, whole_number, write_lines
@@ -94,7 +95,7 @@ def _row(line: Mapping[str, str]) -> AdapterRow:
         name: whole_number(name, line[name])
         for name in ("x", "x_prime", "seed", "n", "unread", "likelier_x", "likelier_x_prime")
     }
-    real = {
+    real: dict[str, Any] = {
         name: float(line[name]) for name in ("effect", "spread", "outcome_x", "outcome_x_prime")
     }
     if not all(map(math.isfinite, real.values())) or real["spread"] < 0 or whole["n"] < 1:

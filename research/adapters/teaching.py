@@ -96,19 +96,17 @@ def _row(
     pairs = list(study.pairs(design))
     items = [item for pair in pairs for item in (pair.x, pair.x_prime)]
     read = _readings(study, strategy, items, model)
-    both = [
-        (first.outcome, other.outcome, *(reading.value == item.answer for reading, item in arms))
-        for pair, first, other in zip(pairs, read[::2], read[1::2], strict=True)
-        if first.outcome is not None and other.outcome is not None
-        for arms in [((first, pair.x), (other, pair.x_prime))]
-    ]
-    effects = [float(x) - float(x_prime) for x, x_prime, *_ in both]
+    outcomes, right = [], []
+    for pair, first, other in zip(pairs, read[::2], read[1::2], strict=True):
+        if first.outcome is not None and other.outcome is not None:
+            outcomes.append((float(first.outcome), float(other.outcome)))
+            right.append((first.value == pair.x.answer, other.value == pair.x_prime.answer))
+    effects = [x - x_prime for x, x_prime in outcomes]
     return AdapterRow(
-        version(), *cell.ratio, cell.seed, stage, measure, len(both), len(pairs) - len(both),
+        version(), *cell.ratio, cell.seed, stage, measure, len(effects), len(pairs) - len(effects),
         statistics.mean(effects), statistics.stdev(effects),
-        statistics.mean(float(each[0]) for each in both),
-        statistics.mean(float(each[1]) for each in both),
-        sum(each[2] for each in both), sum(each[3] for each in both),
+        statistics.mean(x for x, _ in outcomes), statistics.mean(other for _, other in outcomes),
+        sum(x for x, _ in right), sum(other for _, other in right),
     )  # fmt: skip
 
 
@@ -216,7 +214,7 @@ class Teacher:
     def save(self, adapter: Path) -> None:
         """Writes the adapter."""
         self._model.peft_config["default"].base_model_name_or_path = BASE_FILE
-        self._model.save_pretrained(adapter)
+        self._model.save_pretrained(str(adapter))
 
     def rows(self, cell: AdapterCell, stage: Stage) -> list[AdapterRow]:
         """Asks the model with its adapter merged, from files as the app would."""
