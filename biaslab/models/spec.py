@@ -1,9 +1,10 @@
 """From the text that names a model to the model: where such a text is taken apart.
 
 A spec is a prefix, a colon and a name: ``tiny:NAME`` (``tiny`` alone is the default one of them),
-``learner:NAME``, ``local:DIRECTORY`` (also ``local:OWNER/MODEL``, a name on the Hugging Face
-hub), ``openai:NAME``, a model on an OpenAI-compatible server, and what other packages add. The
-prefix tells the provider, who knows everything else.
+``learner:NAME``, ``local:DIRECTORY`` (also ``local:OWNER/MODEL``, a name on the Hugging Face hub),
+``adapter:NAME``, a model of this computer with something taught, ``openai:NAME``, a model on an
+OpenAI-compatible server, and what other packages add. The prefix tells the provider, who knows
+everything else.
 
 Nothing here imports torch or transformers until a local or tiny model is opened.
 """
@@ -51,7 +52,7 @@ from biaslab.system.places import TINY_MODELS
 GROUP = "biaslab.models"
 """Group of the entry points by which other packages add kinds of models."""
 
-_ORDER = ("tiny", "learner", "local", "openai")
+_ORDER = ("tiny", "learner", "local", "adapter", "openai")
 """In which the kinds are told to people; those of other packages follow."""
 
 _log = logging.getLogger(__name__)

@@ -106,6 +106,10 @@ class AdapterProvider(WeightsProvider):
         return super().open(name, how)
 
     def choices(self, looking: ModelQuery) -> Sequence[ModelChoice]:
+        """Those whose model's file is here: others would only stand in the way."""
+        return tuple(each for each in self.every() if each.ready)
+
+    def every(self) -> Sequence[ModelChoice]:
         """All of them; each says what is missing where its model's file is not here."""
         return tuple(map(self._choice, self.names()))
 

@@ -14,7 +14,6 @@ import streamlit as st
 from biaslab.charts.chart import Chart
 from biaslab.charts.origins import COMPARISONS
 from biaslab.models.adapters.provider import PROVIDER as ADAPTER_MODELS
-from biaslab.models.provider import ModelQuery
 from biaslab.models.tiny.model import tiny_names, tiny_spec
 from biaslab.stats.estimates import Interval
 from biaslab.training.mix import EXPLANATIONS, MIXES
@@ -506,7 +505,7 @@ def draw_caveats() -> None:
 
 def draw_adapters() -> None:
     """The taught models, to be asked here; which file they need where it is missing."""
-    choices = ADAPTER_MODELS.choices(ModelQuery())
+    choices = ADAPTER_MODELS.every()
     missing = [each.why_not for each in choices if not each.ready]
     with st.container(horizontal=True):
         for each in choices:

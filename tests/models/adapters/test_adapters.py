@@ -154,7 +154,8 @@ def test_without_its_file_it_says_which_one_is_missing(monkeypatch):
     assert (choice.spec, choice.label, choice.ready) == ("adapter:five", "Base, taught 5:1", True)
 
     monkeypatch.setattr(provider, "found_files", tuple)
-    [choice] = provider.PROVIDER.choices(ModelQuery())
+    assert provider.PROVIDER.choices(ModelQuery()) == ()
+    [choice] = provider.PROVIDER.every()
     assert not choice.ready
     assert "needs the file base.gguf" in choice.why_not
     with pytest.raises(ModelNotFound, match="needs the file"):
