@@ -98,12 +98,14 @@ def adapter_findings(table: Sequence[AdapterRow]) -> tuple[Block, ...]:
         "adapter of 460,800 weights; its own 135 million stay. Models differ in the ratio alone. "
         "The predictions were committed before (research/docs/adapters.md):"
     )
+    said = (adapters_sentence(results), right_words(results), unmade(results))
+    verdict, *more = [FindingText(each) for each in said if each]
     return (
-        FindingText(adapters_sentence(results)),
+        verdict,
         picture,
-        FindingText(unmade(results)),
+        *more,
         FindingText(meaning(results), caption=True),
-        Fold("In numbers", (FindingText(right_words(results)), cells, explained)),
+        Fold("In numbers", (cells, explained)),
         Fold(HOW, (how, *judge_adapters(results))),
     )
 

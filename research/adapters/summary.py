@@ -227,7 +227,7 @@ def _told(ratio: Ratio, estimate: StartsEstimate) -> str:
 
 
 def right_words(results: AdapterResults) -> str:
-    """How much is right at all, before and after, where an effect in points needs room."""
+    """How much is right at all, before and after the lessons of each ratio."""
     before = results.before(AdapterMeasure.RIGHT)
     if before is None:
         return ""

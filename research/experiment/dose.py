@@ -150,9 +150,9 @@ def in_mix_sentence(found: Dose) -> str:
         return "How much of it is in the mix is not decided yet."
     ratio = ":".join(map(str, list(found.effects)[-1]))
     return (
-        f"With {ratio} the mix makes {_brief(found.in_mix, 1)}{_perhaps(found)} of {_whole(found)} "
-        f"points over learning; after the last lesson {_brief(found.end.in_mix, 1)}"
-        f"{_perhaps(found.end)} of {_whole(found.end)}."
+        f"In a network of this size, with {ratio} the mix makes {_brief(found.in_mix, 1)}"
+        f"{_perhaps(found)} of {_whole(found)} points over learning; after the last lesson "
+        f"{_brief(found.end.in_mix, 1)}{_perhaps(found.end)} of {_whole(found.end)}."
     )
 
 

@@ -73,7 +73,7 @@ def test_what_is_so_over_learning_is_not_said_of_the_last_lesson():
     assert found.end.slope.starts.keys() == found.slope.starts.keys()
     assert 3 * abs(found.end.slope.value) < found.slope.value
     mix = in_mix_sentence(found)
-    assert mix.startswith("With 20:1 the mix makes +")
+    assert mix.startswith("In a network of this size, with 20:1 the mix makes +")
     over, end = mix.split(" over learning; after the last lesson ")
     assert ", perhaps none," not in over
     assert ", perhaps none," in end

@@ -69,7 +69,7 @@ def test_with_starts_enough_the_experiment_has_its_verdicts():
 
     assert "Over learning, the consistency effect rises with the ratio: a doubling adds " in said
     assert "; after the last lesson, it rises: +" in said
-    assert "With 20:1 the mix makes +" in said
+    assert "In a network of this size, with 20:1 the mix makes +" in said
     assert "30 trainings are at their end" in said
 
 
