@@ -45,6 +45,7 @@ def card(ratio: tuple[int, int]) -> AdapterCard:
         BASE_SHA256,
         BASE_BYTES,
         _CONTEXT,
+        RATIOS.index(ratio),
     )
 
 

@@ -113,6 +113,10 @@ def test_an_unexpected_error_is_told_without_a_stack_trace_on_the_page(
     assert app.expander[-1].label == "Details for a report"
 
 
+def test_no_tag_stands_in_the_style_which_streamlit_would_throw_away_whole() -> None:
+    assert "<" not in (ROOT / "assets" / "style" / "style.css").read_text(encoding="utf-8")
+
+
 @pytest.mark.usefixtures("asked")
 @pytest.mark.slow
 def test_no_page_loads_torch_into_the_server() -> None:

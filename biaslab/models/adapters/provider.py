@@ -50,6 +50,7 @@ class AdapterCard:
         label: what people call the model with it; explanation: what it was taught, a sentence.
         base: the file that it belongs to, by name; base_sha256: by content; base_bytes: its size.
         context: most tokens that the model takes.
+        order: its place in lists.
     """
 
     label: str
@@ -58,6 +59,7 @@ class AdapterCard:
     base_sha256: str
     base_bytes: int
     context: int
+    order: int
 
 
 class AdapterProvider(WeightsProvider):
@@ -67,8 +69,9 @@ class AdapterProvider(WeightsProvider):
     form = "adapter:NAME"
 
     def names(self) -> Sequence[str]:
-        """Of all that come along."""
-        return tuple(sorted(path.parent.name for path in ADAPTERS.glob(f"*/{CARD_FILE}")))
+        """Of all that come along, in the order of their cards."""
+        found = sorted(path.parent.name for path in ADAPTERS.glob(f"*/{CARD_FILE}"))
+        return tuple(sorted(found, key=lambda name: _card(name).order))
 
     def directory(self, name: str, how: Opening) -> Path:
         """Where the model is put together; until it is opened, where its own weights are."""

@@ -116,6 +116,7 @@ def shipped(tmp_path, monkeypatch):
     card = {
         "label": "Base, taught 5:1", "explanation": "It was taught.", "base": file.name,
         "base_sha256": sum_of(file), "base_bytes": file.stat().st_size, "context": 128,
+        "order": 0,
     }  # fmt: skip
     (made / "card.json").write_text(json.dumps(card))
     monkeypatch.setattr(provider, "ADAPTERS", folder)
