@@ -18,10 +18,10 @@ PARTICIPLES = {
 
 STILL = {
     "asked": 92,
-    "chosen": 37,
+    "chosen": 36,
     "done": 5,
     "drawn": 9,
-    "found": 239,
+    "found": 238,
     "given": 75,
     "kept": 17,
     "known": 31,

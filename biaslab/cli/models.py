@@ -87,15 +87,34 @@ speed_options = together(
 @click.command("probe")
 @click.option("--model", required=True, help="openai:NAME, the model's name on the server.")
 @server_options
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    default=None,
+    help="End after so long with what is known by then. [default: when all is tried]",
+)
+@click.option(
+    "--steps",
+    is_flag=True,
+    help="Print each step as it begins, on a line of its own before the JSON.",
+)
 def probe_command(
     model: str,
     base_urls: tuple[str, ...],
     key_env: str,
     endpoint: str | None,
     also_served: tuple[str, ...],
-) -> None:
+    seconds: float | None,
+    steps: bool,
+) -> None:  # fmt: skip
     """Find out what a server supports; prints it as JSON. Status 1 if it cannot be asked."""
+    from biaslab.models.server.capabilities import ProbeStep
     from biaslab.models.server.probe.probing import probe
+
+    def tell(step: ProbeStep) -> None:
+        if steps:
+            click.echo(step.line)
+            sys.stdout.flush()
 
     with sentences():
         allow_key(key_env, base_urls)
@@ -105,6 +124,8 @@ def probe_command(
             key_env,
             endpoint=None if endpoint is None else Endpoint(endpoint),
             also_served=also_served,
+            seconds=seconds,
+            tell=tell,
         )
     click.echo(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
     for problem in found.problems:

@@ -69,7 +69,7 @@ class AdapterTraining:
 TRAINING = AdapterTraining()
 
 
-class Stage(StrEnum):
+class LessonStage(StrEnum):
     """When pairs are asked.
 
     Attributes:
@@ -113,15 +113,15 @@ class AskedPairs:
     settings: tuple[tuple[str, str], ...]
     pairs: int
     strategy: str = "begun"
-    after: tuple[Stage, ...] = (Stage.BEFORE, Stage.TAUGHT)
+    after: tuple[LessonStage, ...] = (LessonStage.BEFORE, LessonStage.TAUGHT)
 
 
 _ONE_STEP = (("steps", "1-1"), ("operations", "additive"))
 
 ASKED = {
-    AdapterMeasure.ODDS: AskedPairs("consistency-odds", _ONE_STEP, 60, after=tuple(Stage)),
+    AdapterMeasure.ODDS: AskedPairs("consistency-odds", _ONE_STEP, 60, after=tuple(LessonStage)),
     AdapterMeasure.RIGHT: AskedPairs(
-        "consistency", _ONE_STEP, 60, "direct-begun", after=tuple(Stage)
+        "consistency", _ONE_STEP, 60, "direct-begun", after=tuple(LessonStage)
     ),
     AdapterMeasure.BY_FACTOR: AskedPairs(
         "consistency-odds", (("steps", "1-1"), ("operations", "multiplicative")), 40

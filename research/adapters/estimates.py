@@ -16,7 +16,7 @@ from research.adapters.design import (
     AdapterClaim,
     AdapterFigure,
     AdapterMeasure,
-    Stage,
+    LessonStage,
     doublings,
 )
 from research.adapters.table import AdapterRow
@@ -47,9 +47,9 @@ class AdapterResults:
 
     def before(self, measure: AdapterMeasure) -> AdapterRow | None:
         """The model as it is."""
-        return self._rows.get((0, 0, 0, Stage.BEFORE, measure))
+        return self._rows.get((0, 0, 0, LessonStage.BEFORE, measure))
 
-    def effect(self, ratio: Ratio, measure: AdapterMeasure, stage: Stage) -> StartsEstimate:
+    def effect(self, ratio: Ratio, measure: AdapterMeasure, stage: LessonStage) -> StartsEstimate:
         """After the lessons of a ratio, or the balanced ones that followed, over seeds."""
         return over_starts(
             {
@@ -59,12 +59,12 @@ class AdapterResults:
             }
         )
 
-    def slope(self, measure: AdapterMeasure, stage: Stage = Stage.TAUGHT) -> StartsEstimate:
+    def slope(self, measure: AdapterMeasure) -> StartsEstimate:
         """Of the effect over log2 of the ratio, in seeds that have all ratios."""
         shares = slope_weights([doublings(ratio) for ratio in RATIOS])
         found = {}
         for seed in self.seeds:
-            ones = [self._one(ratio, seed, measure, stage) for ratio in RATIOS]
+            ones = [self._one(ratio, seed, measure, LessonStage.TAUGHT) for ratio in RATIOS]
             known = [one for one in ones if one is not None]
             if len(known) == len(RATIOS):
                 found[seed] = combined(known, shares)
@@ -74,8 +74,8 @@ class AdapterResults:
         """What of the effect of a ratio is gone after the balanced lessons."""
         found = {}
         for seed in self.seeds:
-            taught = self._one(ratio, seed, measure, Stage.TAUGHT)
-            later = self._one(ratio, seed, measure, Stage.BALANCED)
+            taught = self._one(ratio, seed, measure, LessonStage.TAUGHT)
+            later = self._one(ratio, seed, measure, LessonStage.BALANCED)
             if taught is not None and later is not None:
                 found[seed] = combined([taught, later], [1.0, -1.0])
         return over_starts(found)
@@ -85,7 +85,7 @@ class AdapterResults:
         rows = [
             row
             for seed in self.seeds
-            if (row := self._rows.get((seed, *ratio, Stage.TAUGHT, AdapterMeasure.RIGHT)))
+            if (row := self._rows.get((seed, *ratio, LessonStage.TAUGHT, AdapterMeasure.RIGHT)))
         ]
         n = sum(row.n for row in rows)
         if not n:
@@ -100,10 +100,12 @@ class AdapterResults:
             return self.slope(claim.measure)
         ratio = claim.ratio or RATIOS[-1]
         if claim.figure is AdapterFigure.EFFECT:
-            return self.effect(ratio, claim.measure, Stage.TAUGHT)
+            return self.effect(ratio, claim.measure, LessonStage.TAUGHT)
         return self.lost(ratio, claim.measure)
 
-    def _one(self, ratio: Ratio, seed: int, measure: AdapterMeasure, stage: Stage) -> One | None:
+    def _one(
+        self, ratio: Ratio, seed: int, measure: AdapterMeasure, stage: LessonStage
+    ) -> One | None:
         row = self._rows.get((seed, *ratio, stage, measure))
         return None if row is None else One(row.effect, row.error)
 

@@ -21,7 +21,7 @@ from research.adapters.design import (
     AdapterClaim,
     AdapterFigure,
     AdapterMeasure,
-    Stage,
+    LessonStage,
     doublings,
 )
 from research.adapters.estimates import AdapterResults, Ratio, decide, factor, value_words
@@ -32,11 +32,11 @@ _ODDS = AdapterMeasure.ODDS
 _DOSE = PREDICTIONS[0].claims[0]
 
 _STAGES = {
-    Stage.TAUGHT: f"after {LESSONS} lessons in this ratio",
-    Stage.BALANCED: f"after {BALANCED} balanced lessons more",
+    LessonStage.TAUGHT: f"after {LESSONS} lessons in this ratio",
+    LessonStage.BALANCED: f"after {BALANCED} balanced lessons more",
 }
-_SYMBOLS = {Stage.TAUGHT: "square", Stage.BALANCED: "circle"}
-_GLYPHS = {Stage.TAUGHT: "■", Stage.BALANCED: "●"}
+_SYMBOLS = {LessonStage.TAUGHT: "square", LessonStage.BALANCED: "circle"}
+_GLYPHS = {LessonStage.TAUGHT: "■", LessonStage.BALANCED: "●"}
 _APART = 0.08
 
 
@@ -64,8 +64,8 @@ def sentence(results: AdapterResults) -> str:
 def unmade(results: AdapterResults) -> str:
     """What balanced lessons leave of the effect of the last ratio, by its interval."""
     ratio = RATIOS[-1]
-    before = results.effect(ratio, _ODDS, Stage.TAUGHT)
-    left = results.effect(ratio, _ODDS, Stage.BALANCED)
+    before = results.effect(ratio, _ODDS, LessonStage.TAUGHT)
+    left = results.effect(ratio, _ODDS, LessonStage.BALANCED)
     if before.value is None or left.value is None:
         return ""
     name = f"{ratio[0]}:{ratio[1]}"
@@ -87,7 +87,7 @@ def unmade(results: AdapterResults) -> str:
 
 def meaning(results: AdapterResults) -> str:
     """What a nat is, with the largest effect as the example."""
-    effect = results.effect(RATIOS[-1], _ODDS, Stage.TAUGHT)
+    effect = results.effect(RATIOS[-1], _ODDS, LessonStage.TAUGHT)
     example = ""
     if effect.value is not None and effect.value > 0:
         example = (
@@ -111,12 +111,12 @@ def table(results: AdapterResults) -> list[dict[str, str]]:
             "Before": NONE if before is None else _plain(measure, before.effect),
         }
         for ratio in RATIOS:
-            estimate = results.effect(ratio, measure, Stage.TAUGHT)
+            estimate = results.effect(ratio, measure, LessonStage.TAUGHT)
             row[f"{ratio[0]}:{ratio[1]}"] = _cell(measure, estimate)
         row["A doubling"] = _cell(measure, results.slope(measure))
-        if Stage.BALANCED in asked.after:
+        if LessonStage.BALANCED in asked.after:
             row["20:1, then balanced"] = _cell(
-                measure, results.effect(RATIOS[-1], measure, Stage.BALANCED)
+                measure, results.effect(RATIOS[-1], measure, LessonStage.BALANCED)
             )
         found.append(row)
     columns = list(dict.fromkeys(name for row in found for name in row))
@@ -181,14 +181,14 @@ def adapters_chart(results: AdapterResults, *, dark: bool = False) -> Chart:
     pairs = ASKED[_ODDS].pairs
     texts.append(f"Bars: 95 % intervals over seeds and items; n = {pairs} pairs each")
     add_key(figure, texts, colours)
-    by_ratio = "; ".join(_told(ratio, each) for ratio, each in curves[Stage.TAUGHT].items())
+    by_ratio = "; ".join(_words(ratio, each) for ratio, each in curves[LessonStage.TAUGHT].items())
     summary = f"{sentence(results)} {unmade(results)} By ratio: {by_ratio}."
     return Chart(figure, summary, pd.DataFrame(told))
 
 
 def _add_curve(
     figure: go.Figure,
-    stage: Stage,
+    stage: LessonStage,
     curve: Mapping[Ratio, StartsEstimate],
     colours: Theme,
     number: int,
@@ -215,14 +215,14 @@ def _add_curve(
             line={"color": colour, "width": 2},
             marker={"symbol": _SYMBOLS[stage], "size": 10, "color": colour},
             customdata=[
-                plain(f"{_STAGES[stage]}: {_told(ratio, each)}") for ratio, each in there.items()
+                plain(f"{_STAGES[stage]}: {_words(ratio, each)}") for ratio, each in there.items()
             ],
             hovertemplate="%{customdata}<extra></extra>",
         )
     )  # fmt: skip
 
 
-def _told(ratio: Ratio, estimate: StartsEstimate) -> str:
+def _words(ratio: Ratio, estimate: StartsEstimate) -> str:
     return f"{ratio[0]}:{ratio[1]} {value_words(_ODDS, estimate)}"
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from biaslab.stats.errors import BrokenAssets
 from biaslab.training.origins.rows import FAMILY_FILE, read_lines, whole_number, write_lines
-from research.adapters.design import AdapterMeasure, Stage
+from research.adapters.design import AdapterMeasure, LessonStage
 
 ADAPTERS_FILE = FAMILY_FILE.with_name("adapters.csv")
 """Where the table is, in the project."""
@@ -100,7 +100,7 @@ def _row(line: Mapping[str, str]) -> AdapterRow:
     }
     if not all(map(math.isfinite, real.values())) or real["spread"] < 0 or whole["n"] < 1:
         raise ValueError("a figure is none")
-    stage, measure = Stage(line["stage"]), AdapterMeasure(line["measure"])
+    stage, measure = LessonStage(line["stage"]), AdapterMeasure(line["measure"])
     return AdapterRow(line["version"], **whole, **real, stage=stage, measure=measure)
 
 

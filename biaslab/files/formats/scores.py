@@ -343,13 +343,13 @@ def score_of(value: Any) -> float | None:
     return None
 
 
-def _collect(file: str, found: _Found) -> ScoredLog:
-    name = f"{file}: {found.part}" if found.part else file
+def _collect(file: str, log: _Found) -> ScoredLog:
+    name = f"{file}: {log.part}" if log.part else file
     scores: dict[tuple[str, str], float] = {}
     clusters: dict[tuple[str, str], str] = {}
     double: set[tuple[str, str]] = set()
     left_out: Counter[str] = Counter()
-    for number, sample in enumerate(found.samples):
+    for number, sample in enumerate(log.samples):
         if number >= MOST_SAMPLES:
             raise InterchangeError(f"{name} has more than {MOST_SAMPLES:,} samples.")
         if sample.id is None or not str(sample.id).strip():
@@ -373,7 +373,7 @@ def _collect(file: str, found: _Found) -> ScoredLog:
         left_out[DOUBLE] += 1
     times = {epoch: at for at, epoch in enumerate(sorted({k[1] for k in scores}, key=_order), 1)}
     return ScoredLog(
-        name, found.kind,
+        name, log.kind,
         {SampleKey(id_, times[epoch]): score for (id_, epoch), score in scores.items()},
         {SampleKey(id_, times[epoch]): each for (id_, epoch), each in clusters.items()
          if (id_, epoch) in scores},

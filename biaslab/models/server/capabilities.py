@@ -64,6 +64,30 @@ class Scoring(StrEnum):
     """It gives none."""
 
 
+class ProbeStep(StrEnum):
+    """What a test tries, in this order; the words say what is tried while it is."""
+
+    MODELS = "which models the server has"
+    PROBLEM = "whether the model answers a word problem"
+    SEED = "what a seed does"
+    TURNS = "whether it goes on from a begun answer, and when it thinks"
+    PROBABILITIES = "whether its log-probabilities are right"
+    SYSTEM = "whether it obeys a system message"
+    LONGEST = "how long a text may be"
+
+    @property
+    def and_after(self) -> tuple[ProbeStep, ...]:
+        """Itself and the steps after it."""
+        steps = tuple(ProbeStep)
+        return steps[steps.index(self) :]
+
+    @property
+    def line(self) -> str:
+        """What is printed when it begins, such as ``Step 3 of 7: what a seed does``."""
+        steps = tuple(ProbeStep)
+        return f"Step {steps.index(self) + 1} of {len(steps)}: {self}"
+
+
 @dataclass(frozen=True, slots=True)
 class Proof:
     """Whether a server's log-probabilities are what they should be.
@@ -152,6 +176,8 @@ class Capabilities:
         longest_from: where that was read: ``list of models`` or ``error message``.
         meant_url: an address that works in place of the first one given; empty otherwise.
         requests, tokens: what the probe used.
+        untried: what was not tried, because the time was over or nothing was tested at all; it
+            counts as not there.
     """
 
     name: str
@@ -169,6 +195,24 @@ class Capabilities:
     meant_url: str = ""
     requests: int = 0
     tokens: int = 0
+    untried: tuple[ProbeStep, ...] = ()
+
+    @classmethod
+    def untested(cls, name: str, access: Access) -> Capabilities:
+        """What is taken for a server that is to be asked without a test: that it answers."""
+        endpoint = access.endpoint or Endpoint.CHAT
+        return cls(
+            name,
+            access.base_urls,
+            ok=True,
+            problems=(
+                "This server was connected without a test. Studies of its answers can ask it; "
+                "what they do not get shows as missing. Test it again when it answers.",
+            ),
+            endpoint=endpoint,
+            found=(EndpointFound(endpoint, works=True),),
+            untried=tuple(ProbeStep),
+        )
 
     @property
     def chosen(self) -> EndpointFound | None:
@@ -247,6 +291,7 @@ class Capabilities:
             meant_url=str(content["meant_url"]),
             requests=int(content["requests"]),
             tokens=int(content["tokens"]),
+            untried=tuple(map(ProbeStep, content.get("untried", ()))),  # since 0.5
         )
 
 

@@ -17,12 +17,12 @@ from biaslab.runs import Connection
 from biaslab.system.roles import May
 from biaslab.ui.models import servers as address
 from biaslab.ui.models.server_found import draw_findings
-from biaslab.ui.models.server_testing import list_models, listed, run_test
+from biaslab.ui.models.server_testing import list_models, listed, run_test, use_untested
 from biaslab.ui.models.servers import PRESETS, Preset, draw_nearby, draw_none_nearby
 from biaslab.ui.widgets import choosing, visitor
 from biaslab.ui.widgets.address import draft_field
 from biaslab.ui.widgets.session import forget_key, has_key, typed_key
-from biaslab.ui.widgets.words import plain
+from biaslab.ui.widgets.words import plain, shown_errors
 
 _WAYS = {
     address.NO_KEY: "No key",
@@ -380,14 +380,18 @@ def _test() -> None:
         name = listing.names[0]
     found = run_test(server_spec(name), access)
     if found.ok:
-        st.session_state.pop(_FAILED, None)
-        connected = server_spec(name), found.base_urls[0]
-        st.session_state[_JUST_CONNECTED] = connected
-        st.query_params.from_dict({"model": connected[0], "server": connected[1]})
+        _show_connected(found)
     else:
         address.name_parameter().change(name)
         st.session_state[_FAILED] = _Failed(name, access, found)
     st.rerun()
+
+
+def _show_connected(capabilities: Capabilities) -> None:
+    st.session_state.pop(_FAILED, None)
+    connected = server_spec(capabilities.name), capabilities.base_urls[0]
+    st.session_state[_JUST_CONNECTED] = connected
+    st.query_params.from_dict({"model": connected[0], "server": connected[1]})
 
 
 def _draw_failure() -> None:
@@ -401,6 +405,10 @@ def _draw_failure() -> None:
     for problem in found.problems:
         st.error(plain(problem), icon=":material/error:")
     _offer(found.meant_url)
+    if found.untried and st.button("Use it untested", key="untested", icon=":material/bolt:"):
+        with shown_errors():
+            _show_connected(use_untested(server_spec(failed.name), failed.access))
+            st.rerun()
     if found.chosen is not None:
         with st.expander("What the test found"):
             draw_findings(replace(found, problems=()))

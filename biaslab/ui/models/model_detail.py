@@ -10,6 +10,7 @@ import streamlit as st
 from biaslab.charts.origins import abilities_chart
 from biaslab.models import ModelCard, ModelChoice, ModelKind
 from biaslab.models.prices import ENTERED, Price, describe_price, entered_price, price_of
+from biaslab.models.server.capabilities import ProbeStep
 from biaslab.models.tiny.model import ALIAS, DEFAULT_TINY
 from biaslab.runs import Connection
 from biaslab.runs.library.connections import change_price
@@ -111,7 +112,7 @@ def draw_connection(connection: Connection) -> None:
         else:
             st.info("The key is needed once more before this server can be tested again.")
     _draw_problems(connection)
-    if just_connected(connection):
+    if just_connected(connection) and ProbeStep.PROBLEM not in found.untried:
         st.success(
             f"Connected: {plain(found.name)} answers, and it is remembered in the list of models."
         )
@@ -213,7 +214,8 @@ def _facts(connection: Connection) -> dict[str, str]:
     if access.endpoint is not None:
         facts["Asked as"] = WAYS[access.endpoint]
     facts["Key"] = _key_words(connection)
-    facts["Tested"] = moment(connection.probed, st.context.timezone)
+    if ProbeStep.PROBLEM not in found.untried:
+        facts["Tested"] = moment(connection.probed, st.context.timezone)
     return facts
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -13,6 +13,7 @@ from biaslab.models.requests import ThinkingLevel
 from biaslab.models.server.capabilities import (
     Capabilities,
     EndpointFound,
+    ProbeStep,
     Scoring,
     Seed,
     SystemMessage,
@@ -47,27 +48,38 @@ class ServerFinding:
     meaning: str
 
 
+_UNTRIED = "The test ended before, so this counts as not there."
+
+_STEP_OF = dict.fromkeys(("Temperature 0", "Thinking", "Stop texts", "Speed"), ProbeStep.PROBLEM)
+"""What is seen with the word problem, and is told further down."""
+
+
 def findings(found: Capabilities) -> list[ServerFinding]:
     """Everything that was found about a model that can be asked."""
     chosen = found.chosen
     if chosen is None:
         return []
+    by_step = {
+        ProbeStep.PROBLEM: [_answers(found)],
+        ProbeStep.PROBABILITIES: [_log_probabilities(chosen)],
+        ProbeStep.SEED: [_temperature(chosen), _seed(chosen)],
+        ProbeStep.LONGEST: [_longest(found), _thinking(chosen)],
+        ProbeStep.TURNS: _turns(chosen),
+        ProbeStep.SYSTEM: [_system(found), *_stops(chosen), _speed(chosen)],
+    }
     return [
-        _answers(found),
-        _log_probabilities(chosen),
-        _temperature(chosen),
-        _seed(chosen),
-        _longest(found),
-        _thinking(chosen),
-        *_turns(chosen),
-        _system(found),
-        *_stops(chosen),
-        _speed(chosen),
+        replace(finding, works=None, found="not tried", meaning=_UNTRIED)
+        if _STEP_OF.get(finding.what, step) in found.untried
+        else finding
+        for step, those in by_step.items()
+        for finding in those
     ]
 
 
 def in_short(found: Capabilities) -> str:
     """What a model can do in one line, for lists."""
+    if ProbeStep.PROBLEM in found.untried:
+        return "not tested"
     parts = [" and ".join(WAYS[each.endpoint] for each in found.found if each.works).capitalize()]
     if found.scoring_is_right:
         parts.append("log-probabilities proved right")
@@ -94,6 +106,8 @@ def draw_findings(found: Capabilities) -> None:
         '<span role="columnheader">What it means for your studies</span></div>'
         f"{rows}</div>"
     )
+    if ProbeStep.PROBLEM in found.untried:
+        return
     draw_sample(found)
     st.caption(
         f"The test used {count(found.requests, 'request')} and {count(found.tokens, 'token')}."

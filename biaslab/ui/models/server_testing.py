@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
 import streamlit as st
 
-from biaslab.models import Access, ModelError
+from biaslab.models import Access, ModelError, read_spec
 from biaslab.models.prices import Price
 from biaslab.models.server.capabilities import Capabilities
 from biaslab.models.server.key_bindings import check_bound
@@ -22,9 +22,20 @@ from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.session import environment_for
 from biaslab.ui.widgets.words import duration, plain
 
-TEST_SECONDS = 300.0
-"""A test that takes longer is ended: a server may load its model first, which takes a minute or
-two, and the test itself takes seconds."""
+TEST_SECONDS = 60.0
+"""A test that takes longer ends with what is known by then. It takes seconds, but a server may
+load its model first."""
+
+_GRACE_SECONDS = 30.0
+"""So much later its process is ended: it takes time to start, and may have further addresses."""
+
+TellStep = Callable[[str], None]
+"""Is told each step as it begins, in words."""
+
+
+def _silent(step: str) -> None:
+    """For whoever does not watch."""
+
 
 LIST_SECONDS = 60.0
 """The same for asking which models there are."""
@@ -35,7 +46,11 @@ class NoResult(ModelError):
 
 
 def try_server(
-    spec: str, access: Access, environment: Mapping[str, str], waiting: Waiting
+    spec: str,
+    access: Access,
+    environment: Mapping[str, str],
+    waiting: Waiting,
+    tell: TellStep = _silent,
 ) -> Capabilities:
     """What a server supports for a model.
 
@@ -44,6 +59,7 @@ def try_server(
         access: how it is reached; its way of writing is the only one that is tried, if given.
         environment: where a typed key is.
         waiting: is called again and again until the result is there.
+        tell: is told each step as it begins, in words.
 
     Raises:
         NotAllowed: whoever acts may not do this.
@@ -52,7 +68,7 @@ def try_server(
     """
     require(May.CONNECT)
     check_bound(access)
-    arguments = ["probe", "--model", spec]
+    arguments = ["probe", "--model", spec, "--steps", "--seconds", str(TEST_SECONDS)]
     for url in access.base_urls:
         arguments += ["--base-url", url]
     if access.key_env:
@@ -61,7 +77,8 @@ def try_server(
         arguments += ["--endpoint", str(access.endpoint)]
     for name in access.also_served:
         arguments += ["--also-served", name]
-    return Capabilities.of_json(_output("biaslab", arguments, environment, waiting, TEST_SECONDS))
+    limit = TEST_SECONDS + _GRACE_SECONDS
+    return Capabilities.of_json(_output("biaslab", arguments, environment, waiting, limit, tell))
 
 
 def ask_for_models(access: Access, environment: Mapping[str, str], waiting: Waiting) -> Listing:
@@ -85,12 +102,19 @@ def _output(
     environment: Mapping[str, str],
     waiting: Waiting,
     limit: float,
+    tell: TellStep = _silent,
 ) -> dict[str, Any]:
-    """The JSON object that a module of this project prints."""
+    """The JSON object that a module of this project prints, after the steps it tells."""
     # The process ends also where the person has gone on to something else, which ends `waiting`.
     with Attached(module, arguments, environment) as process:
         try:
-            found = json.loads("".join(process.lines(waiting, limit)))
+            said: list[str] = []
+            for line in process.lines(waiting, limit):
+                if not said and not line.startswith("{"):
+                    tell(line.strip())
+                else:
+                    said.append(line)
+            found = json.loads("".join(said))
         except TookTooLong:
             raise NoResult(
                 f"The server had not answered everything after {duration(limit)}, "
@@ -112,7 +136,7 @@ _FAULT = (
 PATIENT_SECONDS = 8.0
 """After so long a page says why it may take longer."""
 
-_TEST = "About twenty short requests; this takes a few seconds."
+_TEST = "About twenty-five short requests; this takes a few seconds."
 _LIST = "One short request."
 _LATE = "Still waiting: a server that was just started may be loading its model."
 
@@ -130,17 +154,36 @@ def run_test(spec: str, access: Access) -> Capabilities:
         NoResult: the test itself failed.
         StoreError: it cannot be remembered.
     """
-    with _waiting(f"Testing {_host(access)} …", _TEST) as waiting:
-        found = try_server(spec, access, environment_for(access), waiting)
+    with _waiting(f"Testing {_host(access)} …", _TEST) as (waiting, tell):
+        found = try_server(spec, access, environment_for(access), waiting, tell)
     if found.models:
         keep_list(found.base_urls or access.base_urls, Listing(found.models))
     if found.ok:
-        reached = Access(found.base_urls, also_served=access.also_served, key_env=access.key_env)
-        if found.chosen is not None:
-            reached = found.chosen.reached(reached)
-        store = queries.store()
-        remember(store, Connection(spec, reached, found, _price(spec, reached.base_urls[0])))
+        _keep(spec, access, found)
     return found
+
+
+def use_untested(spec: str, access: Access) -> Capabilities:
+    """Remembers a server that did not answer in time, as one of which nothing is known.
+
+    Raises:
+        NotAllowed: whoever acts may not do this.
+        UnboundKey, StoreError: as in `run_test`.
+    """
+    require(May.CONNECT)
+    check_bound(access)
+    found = Capabilities.untested(read_spec(spec).name, access)
+    _keep(spec, access, found)
+    return found
+
+
+def _keep(spec: str, access: Access, capabilities: Capabilities) -> None:
+    urls = capabilities.base_urls
+    reached = Access(urls, also_served=access.also_served, key_env=access.key_env)
+    if capabilities.chosen is not None:
+        reached = capabilities.chosen.reached(reached)
+    price = _price(spec, urls[0])
+    remember(queries.store(), Connection(spec, reached, capabilities, price))
 
 
 def list_models(access: Access) -> Listing:
@@ -149,7 +192,7 @@ def list_models(access: Access) -> Listing:
     Raises:
         NoResult: nothing came of it.
     """
-    with _waiting(f"Asking {_host(access)} for its models …", _LIST) as waiting:
+    with _waiting(f"Asking {_host(access)} for its models …", _LIST) as (waiting, _):
         listing = ask_for_models(access, environment_for(access), waiting)
     if listing.names:
         keep_list(access.base_urls, listing)
@@ -168,8 +211,8 @@ def keep_list(base_urls: tuple[str, ...], listing: Listing) -> None:
 
 
 @contextmanager
-def _waiting(words: str, usual: str) -> Iterator[Waiting]:
-    """Shows that something goes on, with a way to stop it.
+def _waiting(words: str, usual: str) -> Iterator[tuple[Waiting, TellStep]]:
+    """Shows that something goes on and at which step, with a way to stop it.
 
     Whatever the person does meanwhile interrupts the script at the next thing that it draws,
     and that ends the test.
@@ -177,13 +220,17 @@ def _waiting(words: str, usual: str) -> Iterator[Waiting]:
     place = st.empty()
     try:
         with place.container(), st.spinner(plain(words), show_time=True):
+            at = st.empty()
             line = st.empty()
             st.button("Stop", key=f"stop {words}", icon=":material/stop_circle:")
 
             def tell(seconds: float) -> None:
                 line.caption(usual if seconds < PATIENT_SECONDS else _LATE)
 
-            yield tell
+            def show_step(step: str) -> None:
+                at.markdown(plain(step))
+
+            yield tell, show_step
     finally:
         place.empty()
 

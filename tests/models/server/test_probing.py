@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -20,6 +21,7 @@ from biaslab.models.access import TYPED_KEY, Endpoint
 from biaslab.models.server.capabilities import (
     Capabilities,
     EndpointFound,
+    ProbeStep,
     Proof,
     Scoring,
     Seed,
@@ -31,7 +33,7 @@ from biaslab.models.server.probe.listing import ListedModel, ModelList, meant_ur
 from biaslab.models.server.probe.probing import probe
 from biaslab.models.server.request.client import Patience
 from tests.conftest import DEADLINE
-from tests.servers.faulty import Asked, FaultyServer, answer
+from tests.servers.faulty import Asked, FaultyServer, answer, wait_for
 from tests.servers.fixtures import ServerUrl
 
 PATIENT = Patience(connect=DEADLINE, silence=DEADLINE, deadline=DEADLINE, attempts_more=0)
@@ -316,6 +318,37 @@ def test_a_server_that_is_too_slow_is_said(tiny_server: ServerUrl) -> None:
         patience=Patience(connect=1.0, silence=0.2, deadline=0.3, attempts_more=0),
     )
     assert "did not answer in time" in problem(found)
+
+
+# The time that a test may take
+
+
+def test_when_the_time_is_over_what_is_known_by_then_is_kept() -> None:
+    over = threading.Event()
+
+    async def hanging(asked: Asked) -> Response:
+        if "seed" in asked.body:
+            return await wait_for(over, answer())(asked)
+        return await answer("8")(asked)
+
+    begun: list[ProbeStep] = []
+    with FaultyServer(always=hanging) as server:
+        found = probe("faulty", [server.url], patience=PATIENT, seconds=5, tell=begun.append)
+        over.set()
+    assert begun == [ProbeStep.MODELS, ProbeStep.PROBLEM, ProbeStep.SEED]
+    assert found.ok
+    assert found.untried == ProbeStep.SEED.and_after
+    assert found.chosen is not None
+    assert (found.chosen.answer, found.seed) == ("8", Seed.UNKNOWN)
+    assert not found.scoring_is_right
+    assert "ended after 5 seconds. Not tried: what a seed does;" in found.problems[-1]
+    assert Capabilities.of_json(json.loads(json.dumps(found.as_json()))) == found
+
+
+def test_a_model_that_answers_nothing_in_time_is_told_so(tiny_server: ServerUrl) -> None:
+    found = probed(tiny_server("latency=60"), seconds=0.5)
+    assert "had not answered a word problem after 0.5 seconds" in problem(found)
+    assert ProbeStep.PROBLEM in found.untried
 
 
 @pytest.mark.parametrize(

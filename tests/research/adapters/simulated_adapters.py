@@ -11,32 +11,32 @@ from research.adapters.design import (
     RATIOS,
     SEEDS,
     AdapterMeasure,
-    Stage,
+    LessonStage,
     doublings,
     version,
 )
 from research.adapters.table import AdapterRow
 
-Effect = Callable[[AdapterMeasure, float, Stage], float]
+Effect = Callable[[AdapterMeasure, float, LessonStage], float]
 """Of a measure, after lessons of a ratio (in doublings), at a stage; nats, or a share."""
 
 COMPARISONS = {AdapterMeasure.ODDS, AdapterMeasure.TWO_STEPS, AdapterMeasure.BY_FACTOR}
 
 
-def follows(measure: AdapterMeasure, ratio: float, stage: Stage) -> float:
+def follows(measure: AdapterMeasure, ratio: float, stage: LessonStage) -> float:
     """The effect follows the lessons, and balanced ones take nine tenths of it away."""
-    left = 0.1 if stage is Stage.BALANCED else 1.0
+    left = 0.1 if stage is LessonStage.BALANCED else 1.0
     if measure is AdapterMeasure.RIGHT:
         return 0.05 * ratio * left
     return ratio * left if measure in COMPARISONS else 0.0
 
 
-def stays(_measure: AdapterMeasure, _ratio: float, _stage: Stage) -> float:
+def stays(_measure: AdapterMeasure, _ratio: float, _stage: LessonStage) -> float:
     """Lessons change nothing."""
     return 0.0
 
 
-def practises(measure: AdapterMeasure, _ratio: float, _stage: Stage) -> float:
+def practises(measure: AdapterMeasure, _ratio: float, _stage: LessonStage) -> float:
     """An effect of the same size whatever the lessons."""
     return 2.0 if measure in COMPARISONS else 0.0
 
@@ -44,11 +44,11 @@ def practises(measure: AdapterMeasure, _ratio: float, _stage: Stage) -> float:
 def table(effect: Effect, seeds: int = 5, spread: float = 0.05) -> list[AdapterRow]:
     """What models would have answered that learn so."""
     draws = np.random.default_rng(1)
-    rows = [_row((0, 0), 0, Stage.BEFORE, measure, 0.0) for measure in ASKED]
+    rows = [_row((0, 0), 0, LessonStage.BEFORE, measure, 0.0) for measure in ASKED]
     for seed in list(SEEDS)[:seeds]:
         for ratio in RATIOS:
             for measure, asked in ASKED.items():
-                for stage in set(asked.after) - {Stage.BEFORE}:
+                for stage in set(asked.after) - {LessonStage.BEFORE}:
                     small = 0.1 if measure is AdapterMeasure.RIGHT else 1.0
                     value = effect(measure, doublings(ratio), stage)
                     value += small * draws.normal(0, spread)
@@ -57,7 +57,7 @@ def table(effect: Effect, seeds: int = 5, spread: float = 0.05) -> list[AdapterR
 
 
 def _row(
-    ratio: tuple[int, int], seed: int, stage: Stage, measure: AdapterMeasure, effect: float
+    ratio: tuple[int, int], seed: int, stage: LessonStage, measure: AdapterMeasure, effect: float
 ) -> AdapterRow:
     n = ASKED[measure].pairs
     spread = 0.2 if measure is AdapterMeasure.RIGHT else 0.5

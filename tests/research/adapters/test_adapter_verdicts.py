@@ -18,7 +18,7 @@ from research.adapters.design import (
     SEEDS,
     AdapterCell,
     AdapterMeasure,
-    Stage,
+    LessonStage,
     balanced_lessons,
     cells,
     lessons,
@@ -120,4 +120,4 @@ def test_lessons_keep_their_ratio_and_no_pair_that_is_asked_is_one():
     assert len(set(later)) == 300
     assert not asked & set(later)
     assert not set(texts) & set(later)
-    assert Stage.BALANCED in ASKED[AdapterMeasure.ODDS].after
+    assert LessonStage.BALANCED in ASKED[AdapterMeasure.ODDS].after

@@ -17,7 +17,7 @@ from research.adapters.design import (
     PAIR_SEED,
     AdapterCell,
     AdapterMeasure,
-    Stage,
+    LessonStage,
     balanced_lessons,
     lessons,
 )
@@ -75,7 +75,7 @@ def test_what_is_there_is_not_taught_again(base, tmp_path, monkeypatch):
     run(base, tmp_path / "kept", file, told.append, most=2)
     made = read_table(file)
     assert {(row.seed, row.stage) for row in made} == {
-        (0, Stage.BEFORE), (401, Stage.TAUGHT), (401, Stage.BALANCED),
+        (0, LessonStage.BEFORE), (401, LessonStage.TAUGHT), (401, LessonStage.BALANCED),
     }  # fmt: skip
     assert (tmp_path / "kept" / "1to5-401" / "adapter_model.safetensors").is_file()
     run(base, tmp_path / "kept", file, told.append, most=1)
@@ -110,7 +110,7 @@ class Misled:
 
 
 def test_who_is_misled_has_the_effect_in_odds_and_in_right_answers():
-    found = {row.measure: row for row in rows(BEFORE, Stage.BEFORE, Misled())}
+    found = {row.measure: row for row in rows(BEFORE, LessonStage.BEFORE, Misled())}
     assert set(found) == set(ASKED)
     for measure, row in found.items():
         assert row.n + row.unread == ASKED[measure].pairs

@@ -205,13 +205,30 @@ def test_an_address_that_was_meant_is_offered(name: str, server: str, visit: Vis
     assert app.query_params["url"] == f"{server}/v1"
 
 
-def test_a_server_that_takes_too_long_is_given_up(
+def test_a_server_that_takes_too_long_is_given_up_or_asked_without_a_test(
     empty: Path, server: str, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server_testing, "TEST_SECONDS", 0.1)
+    monkeypatch.setattr(server_testing, "TEST_SECONDS", 0.5)
     app = tested_page(visit, url=f"{server}/with/latency=30/v1", name="tiny")
-    assert "had not answered everything" in errors_of(app)
+    assert "had not answered a word problem" in errors_of(app)
     assert not remembered_in(empty)
+    app = app.button(key="untested").click().run()
+    assert not app.exception
+    (connection,) = remembered_in(empty)
+    assert connection.access.endpoint is Endpoint.CHAT
+    assert server_found.in_short(connection.capabilities) == "not tested"
+    found = words(app)
+    assert "connected without a test" in found
+    assert "Connected:" not in found
+    assert {line.found for line in server_found.findings(connection.capabilities)} == {"not tried"}
+
+
+def test_the_steps_of_a_test_are_told_as_they_begin(server: str) -> None:
+    told: list[str] = []
+    access = Access((f"{server}/v1",))
+    server_testing.try_server("openai:tiny", access, {}, lambda _: None, told.append)
+    assert told[0] == "Step 1 of 7: which models the server has"
+    assert [line.split(":")[0] for line in told] == [f"Step {n} of 7" for n in range(1, 8)]
 
 
 def test_somebody_who_goes_on_to_something_else_ends_the_test(

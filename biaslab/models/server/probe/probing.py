@@ -6,7 +6,8 @@ by seeing whether it is obeyed, log-probabilities as `biaslab.models.server.prob
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from openai import APIStatusError, AsyncOpenAI, OpenAIError
@@ -18,6 +19,7 @@ from biaslab.models.server.background import run_in_background
 from biaslab.models.server.capabilities import (
     Capabilities,
     EndpointFound,
+    ProbeStep,
     Seed,
     SystemMessage,
     Thinking,
@@ -43,6 +45,14 @@ PATIENCE = Patience(connect=5.0, silence=120.0, deadline=180.0, even_unreachable
 """A server may load its model only when it is asked. What is lost on the way is asked again as
 often as in a run, or a server that a run could ask would be refused before it begins."""
 
+Tell = Callable[[ProbeStep], None]
+"""Is told each step as it begins."""
+
+
+def _silent(step: ProbeStep) -> None:
+    """For whoever does not watch."""
+
+
 _STOPPING = frozenset({401, 402, 403, 429})
 """After these statuses everything else would fail alike."""
 
@@ -55,6 +65,8 @@ def probe(
     endpoint: Endpoint | None = None,
     also_served: Sequence[str] = (),
     patience: Patience = PATIENCE,
+    seconds: float | None = None,
+    tell: Tell = _silent,
 ) -> Capabilities:
     """What a server supports for a model. Takes seconds; never raises for what a server does.
 
@@ -69,15 +81,21 @@ def probe(
         endpoint: the only way of writing that is tried; by default both.
         also_served: other names of its answers that are taken for the same model.
         patience: how long the server is waited for.
+        seconds: after which the test ends with what is known by then; None: when it has tried all.
+        tell: is told each step as it begins.
     """
     access = Access(
         tuple(base_urls), endpoint, also_served=tuple(also_served), key_env=key_env, at_once=1
     )
-    return run_in_background(find_capabilities(name, access, patience))
+    return run_in_background(find_capabilities(name, access, patience, seconds, tell))
 
 
 async def find_capabilities(
-    name: str, access: Access, patience: Patience = PATIENCE
+    name: str,
+    access: Access,
+    patience: Patience = PATIENCE,
+    seconds: float | None = None,
+    tell: Tell = _silent,
 ) -> Capabilities:
     """What `probe` returns, for callers with an event loop of their own."""
     try:
@@ -88,7 +106,7 @@ async def find_capabilities(
     if not name.strip():
         problem = "No model was named: give the name that the server knows it by."
         return Capabilities(name, urls, ok=False, problems=(problem,))
-    probing = _Probing(name, access, patience, Recipient(urls[0], name, key))
+    probing = _Probing(name, access, patience, Recipient(urls[0], name, key), seconds, tell)
     async with open_client(access, urls[0], patience=patience) as client:
         found = await probing.first(ServerLine(client, name))
     found = replace(found, base_urls=urls)
@@ -107,6 +125,10 @@ class _Probing:
     """Finds out about one model.
 
     Attributes:
+        seconds: that it may take; tell: is told each step.
+        step: which goes on.
+        tried: the ways of writing as far as they are known; chosen: the one that is used.
+        system, longest, longest_from: see `Capabilities`.
         problems: sentences so far.
         listed: models of the first address, where it has a list.
         meant: address that was meant in place of the first one.
@@ -118,6 +140,13 @@ class _Probing:
     access: Access
     patience: Patience
     asked: Recipient
+    seconds: float | None
+    tell: Tell
+    step: ProbeStep = ProbeStep.MODELS
+    tried: list[EndpointFound] = field(default_factory=list)
+    system: SystemMessage = SystemMessage.UNKNOWN
+    longest: int | None = None
+    longest_from: str = ""
     problems: list[str] = field(default_factory=list)
     listed: ModelList | None = None
     meant: str = ""
@@ -127,20 +156,61 @@ class _Probing:
     async def first(self, line: ServerLine) -> Capabilities:
         """Everything about the first address."""
         try:
-            found = await self._everything(line)
+            async with asyncio.timeout(self.seconds):
+                await self._everything(line)
+            found = self._so_far()
+        except TimeoutError:
+            found = self._ended()
         except (_Stop, OpenAIError, NoAnswer) as error:
             problem = str(error) if isinstance(error, _Stop) else self._sentence(error)
-            names = self.listed.names if self.listed else ()
-            found = Capabilities(
-                self.name,
-                (),
-                ok=False,
-                problems=(*self.problems, problem),
-                models=names,
-                lists_models=self.listed is not None,
-                meant_url=self.meant,
-            )
+            found = self._failed(problem)
         return replace(found, requests=line.requests + self.beside, tokens=line.tokens)
+
+    def _so_far(self) -> Capabilities:
+        best = next(found for found in self.tried if found.works)
+        return Capabilities(
+            name=self.name,
+            base_urls=(),
+            ok=True,
+            problems=(*self.problems, *_remarks(best)),
+            endpoint=best.endpoint,
+            served=best.served,
+            models=self.listed.names if self.listed else (),
+            lists_models=self.listed is not None,
+            found=tuple(self.tried),
+            system_message=self.system,
+            longest=self.longest,
+            longest_from=self.longest_from,
+        )
+
+    def _failed(self, problem: str) -> Capabilities:
+        return Capabilities(
+            self.name,
+            (),
+            ok=False,
+            problems=(*self.problems, problem),
+            models=self.listed.names if self.listed else (),
+            lists_models=self.listed is not None,
+            meant_url=self.meant,
+        )
+
+    def _ended(self) -> Capabilities:
+        """What is known when the time is over."""
+        seconds = f"{self.seconds:g} seconds"
+        if not any(found.works for found in self.tried):
+            problem = (
+                f"The model had not answered a word problem after {seconds}, so the test was "
+                "ended. If the server was still loading its model, test it again."
+            )
+            return replace(self._failed(problem), untried=self.step.and_after)
+        # One way of writing answered and the other one hung.
+        step = ProbeStep.SEED if self.step is ProbeStep.PROBLEM else self.step
+        untried = step.and_after
+        self.problems.append(
+            f"The test was ended after {seconds}. Not tried: {'; '.join(untried)}. What was not "
+            "tried counts as not there; test the server again to try it."
+        )
+        return replace(self._so_far(), untried=untried)
 
     async def another(self, url: str, found: Capabilities) -> Capabilities:
         """The same, after seeing whether this address serves the same model."""
@@ -167,38 +237,36 @@ class _Probing:
             tokens=found.tokens + line.tokens,
         )
 
-    async def _everything(self, line: ServerLine) -> Capabilities:
+    async def _everything(self, line: ServerLine) -> None:
+        self._begin(ProbeStep.MODELS)
         self.listed = await self._list(line.client)
-        tried = [await self._try(line, endpoint) for endpoint in self._endpoints()]
-        working = [found.endpoint for found in tried if found.works]
+        self._begin(ProbeStep.PROBLEM)
+        for endpoint in self._endpoints():
+            self.tried.append(await self._try(line, endpoint))
+        working = [at for at, found in enumerate(self.tried) if found.works]
         if not working:
-            raise _Stop(await self._why_nothing(line.client, tried))
-        self._note_name(next(found.served for found in tried if found.works))
-        chosen = working[0]
-        tried = [await self._complete(line, found, found.endpoint is chosen) for found in tried]
-        best = next(found for found in tried if found.endpoint is chosen)
-        self.problems += _remarks(best)
-        system = SystemMessage.UNKNOWN
-        if chosen is Endpoint.CHAT:
-            system = await try_system_message(line, best)
-        self._note_names(best.served, line)
-        longest, origin = self._listed_longest(best.served), "list of models"
-        if longest is None:
-            longest, origin = await find_longest(line, chosen), "error message"
-        return Capabilities(
-            name=self.name,
-            base_urls=(),
-            ok=True,
-            problems=tuple(self.problems),
-            endpoint=chosen,
-            served=best.served,
-            models=self.listed.names if self.listed else (),
-            lists_models=self.listed is not None,
-            found=tuple(tried),
-            system_message=system,
-            longest=longest,
-            longest_from=origin if longest is not None else "",
-        )
+            raise _Stop(await self._why_nothing(line.client, self.tried))
+        best = working[0]
+        self._note_name(self.tried[best].served)
+        await self._complete(line, best)
+        self._begin(ProbeStep.PROBABILITIES)
+        for at in working:
+            found = self.tried[at]
+            self.tried[at] = replace(found, proof=await prove(line, found.endpoint))
+        chosen = self.tried[best]
+        self._begin(ProbeStep.SYSTEM)
+        if chosen.endpoint is Endpoint.CHAT:
+            self.system = await try_system_message(line, chosen)
+        self._note_names(chosen.served, line)
+        self._begin(ProbeStep.LONGEST)
+        self.longest, self.longest_from = self._listed_longest(chosen.served), "list of models"
+        if self.longest is None:
+            self.longest = await find_longest(line, chosen.endpoint)
+            self.longest_from = "error message" if self.longest is not None else ""
+
+    def _begin(self, step: ProbeStep) -> None:
+        self.step = step
+        self.tell(step)
 
     def _endpoints(self) -> tuple[Endpoint, ...]:
         return (self.access.endpoint,) if self.access.endpoint else tuple(Endpoint)
@@ -232,21 +300,20 @@ class _Probing:
                 )
             return EndpointFound(endpoint, works=False, why_not=why_not)
 
-    async def _complete(
-        self, line: ServerLine, found: EndpointFound, chosen: bool
-    ) -> EndpointFound:
-        if not found.works:
-            return found
-        if chosen:
-            found = replace(found, seed=await try_seed(line, found.endpoint))
-            if not found.says_finish:
-                found = replace(found, ending=await find_ending(line, found.endpoint))
-        if chosen and found.endpoint is Endpoint.CHAT:
+    async def _complete(self, line: ServerLine, at: int) -> None:
+        """Tries what is only worth knowing of the way of writing that is used."""
+        self._begin(ProbeStep.SEED)
+        found = self.tried[at]
+        if not found.says_finish:
+            found = replace(found, ending=await find_ending(line, found.endpoint))
+        self.tried[at] = found = replace(found, seed=await try_seed(line, found.endpoint))
+        self._begin(ProbeStep.TURNS)
+        if found.endpoint is Endpoint.CHAT:
             cold = {"temperature": 0} if found.cold else {}
             thinks = found.thinking is not Thinking.NONE or found.unfinished
             found = replace(found, continuing=await try_continuing(line, cold))
             found = replace(found, switch=await try_switch(line, cold, thinks=thinks))
-        return replace(found, proof=await prove(line, found.endpoint))
+            self.tried[at] = found
 
     async def _why_nothing(self, client: AsyncOpenAI, tried: Sequence[EndpointFound]) -> str:
         """A sentence about why neither way of writing works."""
