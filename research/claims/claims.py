@@ -72,7 +72,7 @@ class FragilityClaim:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedClaim:
+class ClaimVerdict:
     """A claim, its comparison, q over all, and the verdict in words."""
 
     claim: FragilityClaim
@@ -197,7 +197,7 @@ CLAIMS = (
 )  # fmt: skip
 
 
-def judge(folder: Path, claims: Iterable[FragilityClaim] = CLAIMS) -> list[JudgedClaim]:
+def judge(folder: Path, claims: Iterable[FragilityClaim] = CLAIMS) -> list[ClaimVerdict]:
     """Every claim whose file is in the folder.
 
     Raises:
@@ -219,7 +219,7 @@ def judge(folder: Path, claims: Iterable[FragilityClaim] = CLAIMS) -> list[Judge
     tested = [1.0 if each.p is None else each.p for _, _, each in found]
     rates = scipy.stats.false_discovery_control(tested, method="bh")
     return [
-        JudgedClaim(claim, note, each, float(q), _verdict(each, float(q)))
+        ClaimVerdict(claim, note, each, float(q), _verdict(each, float(q)))
         for (claim, note, each), q in zip(found, rates, strict=True)
     ]
 
@@ -230,7 +230,7 @@ def _verdict(compared: LogComparison, q: float) -> str:
     return "holds" if compared.difference > 0 else "the other way round"
 
 
-def table(judged: Iterable[JudgedClaim]) -> list[str]:
+def table(judged: Iterable[ClaimVerdict]) -> list[str]:
     """The claims as a Markdown table."""
     lines = [
         "| easier | model | source | right | effect (95 %) | n | q | what else differs | verdict |",

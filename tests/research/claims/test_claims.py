@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from biaslab.stats.errors import BrokenAssets
-from research.claims.claims import CLAIMS, JudgedClaim, judge, main, table
+from research.claims.claims import CLAIMS, ClaimVerdict, judge, main, table
 
 LINEAR, PRODUCTS, PLUS = CLAIMS[0], CLAIMS[5], CLAIMS[8]
 
@@ -35,7 +35,7 @@ def plus(folder: Path, tp: int, fn: int, fp: int, tn: int) -> Path:
     return written(folder, PLUS.file, text)
 
 
-def only(folder: Path) -> JudgedClaim:
+def only(folder: Path) -> ClaimVerdict:
     (found,) = judge(folder, (LINEAR, PRODUCTS, PLUS))
     return found
 
