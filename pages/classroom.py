@@ -36,7 +36,7 @@ from biaslab.ui.classroom.room import (
     room_parameter,
 )
 from biaslab.ui.classroom.room_opening import draw_form, draw_rooms
-from biaslab.ui.classroom.room_results import draw_results
+from biaslab.ui.classroom.room_results import draw_example, draw_results
 from biaslab.ui.classroom.session import stored_class
 from biaslab.ui.classroom.sheet import draw_giving_in, draw_kept, draw_opening, draw_taking
 from biaslab.ui.classroom.wall import draw_wall
@@ -183,8 +183,8 @@ def wall_page() -> None:
     room = there.get(chosen.value)
     if room is None:
         heading("Wall", "The screen that everybody in a live room sees.")
-        st.info("Open or choose a room first.")
-        link(ROOM, "Live room")
+        link(ROOM, "Open a live room", icon=":material/meeting_room:")
+        draw_example()
     else:
         st.html(
             "<style>[data-testid='stHeader'], .st-key-steps { display: none; } "

@@ -7,7 +7,7 @@
     rooms.move(room.id, State.ANSWERING)                     # and forward or back, step by step
     rooms.arrivals(room.id)                                  # joined, begun, finished
     reading = read_room(rooms, room.id)                      # answers as the study reads them
-    room_effect(reading), member_counts(reading), models_beside(store, room)
+    room_effect(reading), member_counts(reading), models_beside(store, ...)
     answers_csv(reading); rooms.delete(room.id)
 
 Everybody answers one member of each pair, or both far apart (`Allocation`). Phones get a page of

@@ -26,7 +26,7 @@ import numpy.typing as npt
 import scipy
 
 from biaslab.room.reading import ReadAnswer, RoomReading
-from biaslab.room.records import FEWEST_FOR_EFFECT, FEWEST_FOR_T, Arm, Room, RoomKind
+from biaslab.room.records import FEWEST_FOR_EFFECT, FEWEST_FOR_T, Arm, Room, RoomKind, RoomQuestion
 from biaslab.runs import RunRecord, Store, StoreUnreadable, gallery
 from biaslab.stats import Effect, Interval, effects
 from schoolmath.text.figures import count
@@ -317,21 +317,24 @@ def _reach(people: int, power: float) -> float:
     return float(found)
 
 
-def models_beside(store: Store, room: Room, most: int = 12) -> list[ModelBeside]:
+def models_beside(
+    store: Store, study: str, questions: Sequence[RoomQuestion], most: int = 12
+) -> list[ModelBeside]:
     """Effects of models that were asked the same study: one's own runs, the newest first, and
     then the recorded ones of the gallery.
 
     Args:
         store: the file of runs.
-        room: of pairs.
+        study: of a room of pairs.
+        questions: of that room.
         most: no more than so many runs.
     """
     every = [*store.runs(), *_recorded()]
-    runs = [each for each in every if each.study == room.study and each.answered][:most]
+    runs = [each for each in every if each.study == study and each.answered][:most]
     if not runs:
         return []
     outcomes = store.outcomes([each.id for each in runs], with_values=True)
-    of_room = outcomes["pair"].isin({each.id for each in room.questions})
+    of_room = outcomes["pair"].isin({each.id for each in questions})
     shared = outcomes[of_room].groupby("run")["pair"].nunique()
     found = []
     for run in runs:

@@ -238,12 +238,12 @@ def test_models_that_were_asked_the_same_pairs_stand_beside_the_room(
     room: Room, tmp_path: Path
 ) -> None:
     with open_store(tmp_path / "runs.db") as store:
-        assert models_beside(store, room) == []
+        assert models_beside(store, room.study, room.questions) == []
         same = prepare(store, Design(STUDY, 10, 1), "learner:careless", "direct")
         other = prepare(store, Design(STUDY, 10, 2), "learner:careless", "direct")
         run_here(store, same)
         run_here(store, other)
-        beside = {each.run.id: each for each in models_beside(store, room)}
+        beside = {each.run.id: each for each in models_beside(store, room.study, room.questions)}
     assert (beside[same].shared, beside[same].effect.n) == (6, 6)
     assert (beside[other].shared, beside[other].effect.n) == (0, 10)
 
@@ -256,7 +256,7 @@ def test_recorded_models_stand_beside_a_room_after_those_of_the_file(
         asked = questions_of_design(store, replace(design, n=5))
         room = rooms.open_room("Tuesday", asked, design.study, seed=1)
         run_here(store, own := prepare(store, Design(STUDY, 4, 1), "learner:careless", "direct"))
-        beside = models_beside(store, room)
+        beside = models_beside(store, room.study, room.questions)
     assert beside[0].run.id == own
     mine = {each.run.id: each for each in beside}[recorded]
     # Of the room's own pairs alone, since this very model was asked these.

@@ -65,7 +65,10 @@ def report_of_room(store: Store, rooms: Rooms, room_id: str) -> Report:
     counts = member_counts(reading)
     arms, beside = Arms("", ""), list[ModelBeside]()
     if room.kind is RoomKind.PAIRS:
-        arms, beside = study_in(store, room.study).arms, models_beside(store, room)
+        arms, beside = (
+            study_in(store, room.study).arms,
+            models_beside(store, room.study, room.questions),
+        )
     people = len({each.place for each in reading.answers})
     simulated = "simulated " if room.rehearsal else ""
     sections = [_of_questions(reading, counts, arms)]

@@ -136,7 +136,7 @@ def _results(
     if room.kind is RoomKind.PAIRS:
         store = queries.store()
         arms = study_in(store, room.study).arms
-        beside = models_beside(store, room)
+        beside = models_beside(store, room.study, room.questions)
     return RoomResults(reading, room_effect(reading), member_counts(reading), beside, arms)
 
 

@@ -11,19 +11,28 @@ import streamlit as st
 from biaslab.charts.room import finding_words, model_words, room_chart
 from biaslab.room import (
     FEWEST_FOR_ANSWERS,
+    MOST_QUESTIONS,
     Arm,
     MemberCount,
     ModelBeside,
     Room,
     RoomKind,
+    RoomQuestion,
     answers_csv,
+    models_beside,
     people_needed,
     right_answer,
 )
 from biaslab.runs.answer_words import number_words
 from biaslab.studies import experiment
 from biaslab.studies.published import published_effects
-from biaslab.ui.classroom.room import RoomResults, results, rooms
+from biaslab.ui.classroom.room import (
+    RoomResults,
+    asked_studies,
+    questions_answered,
+    results,
+    rooms,
+)
 from biaslab.ui.results.effects import draw_people
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import draw_chart, is_dark
@@ -117,6 +126,40 @@ def draw_question(found: RoomResults, index: int) -> None:
     st.html(f'<div class="bl bl-pair">{cards}</div>')
 
 
+def draw_example() -> None:
+    """Draws a slide of a room that nobody is in: a pair, and what a recorded model answered."""
+    study = next(iter(asked_studies().values()))
+    asked = questions_answered(study, MOST_QUESTIONS)
+    recorded = {run.id for run in queries.recorded_runs()}
+    models = models_beside(queries.store(), study.name, asked)
+    beside = [each for each in models if each.run.id in recorded and each.answers]
+
+    def is_telling(question: RoomQuestion) -> bool:
+        """Whether the first recorded model is right of x and wrong of x'."""
+        found = beside[0].answers if beside else {}
+        outcomes = [found.get((question.id, arm), (None, None))[1] for arm in _ARMS]
+        return outcomes == [1.0, 0.0]
+
+    example = next(filter(is_telling, asked), None)
+    if example is None:
+        return
+    st.caption(
+        "**Example**: one slide of a room. Here stand a recorded model's answers; those of the "
+        "people in your room stand above them."
+    )
+    cards = "".join(
+        _card(
+            arm,
+            example.asked(arm).text,
+            study.arms.x if arm == "x" else study.arms.x_prime,
+            right_answer(example, arm),
+            _of_models(beside, example.id, arm, binary=True),
+        )
+        for arm in _ARMS
+    )
+    st.html(f'<div class="bl bl-pair">{cards}</div>')
+
+
 def draw_votes(found: RoomResults, index: int) -> None:
     """Draws how often each choice of a question was taken, the right one marked."""
     room = found.reading.room
@@ -140,6 +183,8 @@ def _bar(choice: str, votes: int, most: int, *, right: bool) -> str:
         f'<b>{votes}</b><i style="--share:{votes / most:.3f}"></i></div>'
     )
 
+
+_ARMS: tuple[Arm, Arm] = ("x", "x_prime")
 
 _MODELS = 3
 """Models whose answers stand on a card."""
@@ -168,8 +213,6 @@ def _member(
         )
     else:
         counted = _counts("Answers", each.values) + _counts("Behind wrong answers", each.errors)
-    side = "x" if each.arm == "x" else "x-prime"
-    head = f'<div class="bl-arm">{html.escape(arm)}</div>' if arm else ""
     if not each.answered:
         said = "nobody answered it"
     elif few:
@@ -180,10 +223,18 @@ def _member(
         said += f", {each.unread} could not be read" if each.unread else ""
     else:
         said = f"mean {signed_number(each.mean)} ({each.answered} answers)"
+    people = f"<p><b>{html.escape(said)}</b></p>{counted}"
+    return _card(each.arm, text, arm, right, models, people)
+
+
+def _card(arm: Arm, text: str, name: str, right: str, models: str, people: str = "") -> str:
+    """A member: its arm's name, its text, what people answered, the right answer, models."""
+    side = "x" if arm == "x" else "x-prime"
+    head = f'<div class="bl-arm">{html.escape(name)}</div>' if name else ""
     foot = f'<p class="bl-foot">Right answer: <b>{html.escape(number_words(right))}</b></p>'
     return (
         f'<section class="bl-card {side}">{head}<p class="bl-text">{html.escape(text)}</p>'
-        f"<p><b>{html.escape(said)}</b></p>{counted}{foot if right else ''}{models}</section>"
+        f"{people}{foot if right else ''}{models}</section>"
     )
 
 

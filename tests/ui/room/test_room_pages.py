@@ -128,7 +128,14 @@ def test_a_room_goes_forward_and_back_by_its_buttons(rooms: Rooms, visit: Visit)
 def test_a_room_that_is_gone_is_told(rooms: Rooms, visit: Visit) -> None:
     assert rooms.rooms() == []
     assert "no room" in visit("room", room="0123456789abcdef").warning[0].value
-    assert "first" in visit("wall", room="0123456789abcdef").info[0].value
+
+
+@pytest.mark.usefixtures("rooms", "recorded")
+def test_without_a_room_the_wall_shows_a_slide_of_recorded_answers(visit: Visit) -> None:
+    shown = words(visit("wall"))
+    assert "**Example**: one slide of a room." in shown
+    assert "Right answer" in shown
+    assert "Qwen2.5-Coder-0.5B-Instruct" in shown
 
 
 def test_few_people_are_counted_and_have_no_effect(rooms: Rooms, visit: Visit) -> None:
