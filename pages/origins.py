@@ -49,9 +49,34 @@ def origins_page() -> None:
         "Where biases come from",
         "Does a model learn its biases from **how often it meets which kind of problem**?",
     )
-    if draw_findings(ADAPTERS, "A real language model, taught"):
-        draw_adapters()
-    experiment = draw_findings(EXPERIMENT, "Networks from nothing: how much is in the mix?")
+    if read.has_findings(EXPERIMENT):
+        newest, oldest = st.tabs(["How much is in the mix?", "A first family of models"])
+        with newest:
+            if draw_findings(ADAPTERS, "A real language model, taught"):
+                draw_adapters()
+            draw_findings(EXPERIMENT, "Networks from nothing: how much is in the mix?")
+        with oldest:
+            _draw_family(experiment=True)
+    else:
+        _draw_family(experiment=False)
+    draw_caveats()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.download_button(
+            "All tables (ZIP)", read.tables, "biaslab-origins.zip", "application/zip", key="tables",
+            on_click="ignore", icon=":material/download:",
+            help="Family, experiment, fine-tuning and taught model as CSV. The columns: "
+            "docs/origins.md.",
+        )  # fmt: skip
+        link(ORIGINS, "Link to this view", st.query_params.to_dict(), icon=LINK)
+    draw_links()
+
+
+def _draw_family(*, experiment: bool) -> None:
+    """The first trainings of this project; the page ends with a command where they are missing.
+
+    Args:
+        experiment: whether the experiment, which answers the same question, stands beside it.
+    """
     now = read.state()
     if now is None:
         st.info(
@@ -69,9 +94,7 @@ def origins_page() -> None:
         st.code(MAKE_IT, language=None)
         draw_links()
         st.stop()
-    if experiment:
-        st.header("A first family of models", anchor=False)
-    else:
+    if not experiment:
         st.markdown(plain(read.in_short(now)))
     end, along, beside, predicted, taught = st.tabs(
         ["At the end of training", "Along training", "More about the effect",
@@ -143,17 +166,6 @@ def origins_page() -> None:
         if not draw_findings(TUNING):
             st.info("The findings of fine-tuning are not there. Make them with the command below.")
             st.code(MAKE_FINDINGS, language=None)
-
-    draw_caveats()
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.download_button(
-            "All tables (ZIP)", read.tables, "biaslab-origins.zip", "application/zip", key="tables",
-            on_click="ignore", icon=":material/download:",
-            help="Family, experiment and fine-tuning as CSV. What the columns mean: "
-            "docs/origins.md.",
-        )  # fmt: skip
-        link(ORIGINS, "Link to this view", st.query_params.to_dict(), icon=LINK)
-    draw_links()
 
 
 def demo_page() -> None:

@@ -422,6 +422,11 @@ def _plain_ends(interval: Interval | None) -> str:
     return percents(interval.low, interval.high)
 
 
+def has_findings(of: str) -> bool:
+    """Whether anything was found of the experiment, of fine-tuning or of a taught model."""
+    return bool(_findings(of))
+
+
 def draw_findings(of: str, title: str = "") -> bool:
     """Everything that was found of the experiment or of fine-tuning.
 
@@ -432,12 +437,16 @@ def draw_findings(of: str, title: str = "") -> bool:
     Returns:
         whether there is anything.
     """
-    now = state(findings.FINDINGS_FILE)
-    blocks = () if now is None else _blocks(now, of)
+    blocks = _findings(of)
     if blocks and title:
         st.header(title, anchor=False)
     _draw(blocks)
     return bool(blocks)
+
+
+def _findings(of: str) -> tuple[Block, ...]:
+    now = state(findings.FINDINGS_FILE)
+    return () if now is None else _blocks(now, of)
 
 
 def _draw(blocks: Iterable[Block]) -> None:

@@ -87,7 +87,7 @@ def test_all_tables_can_be_taken_away_as_they_are():
         names = {Path(name).name for name in package.namelist()}
         assert names == {
             "family.csv", "tuning.csv", "experiment.csv", "experiment_pairs.csv",
-            "experiment_again.csv",
+            "experiment_again.csv", "adapters.csv",
         }  # fmt: skip
         assert package.read("biaslab-origins/family.csv") == origins_rows.FAMILY_FILE.read_bytes()
 
@@ -145,6 +145,10 @@ def test_the_experiment_comes_first_with_its_pictures_tables_and_verdicts(
     assert [each.value for each in app.header][:2] == [
         "A real language model, taught",
         "Networks from nothing: how much is in the mix?",
+    ]
+    assert [tab.label for tab in app.tabs][:2] == [
+        "How much is in the mix?",
+        "A first family of models",
     ]
     labels = [each.label for each in app.expander]
     assert {"Number, or share?", "And transfers?", "And carries?"} <= set(labels)
