@@ -62,13 +62,13 @@ from biaslab.ui.studies.word_problems.first_finding import (
     telling_pair,
 )
 from biaslab.ui.widgets import choosing, queries, visitor
-from biaslab.ui.widgets.cards import SIGNS, differing, to_html
+from biaslab.ui.widgets.cards import SIGNS, Bar, differing, draw_bars, to_html
 from biaslab.ui.widgets.progress import live, progress_bar
 from biaslab.ui.widgets.runs import recorded_words
 from biaslab.ui.widgets.visitor import draw_login
 from biaslab.ui.widgets.words import ACTIVE, RESUMABLE, moment, place, plain
 from schoolmath.malrules.catalogue.stories.chain import REVERSED
-from schoolmath.text.figures import count, hundredths, interval_words, signed_points
+from schoolmath.text.figures import count, interval_words, signed_points
 from schoolmath.text.written_answers import readable
 
 _LEAST_SHOWN, _MOST_SHOWN = 12, 34
@@ -99,7 +99,7 @@ def draw_sentence(run: RunRecord, found: FirstFinding) -> None:
     )
 
 
-def draw_bars(run: RunRecord, found: FirstFinding, when: str) -> None:
+def draw_shares(run: RunRecord, found: FirstFinding, when: str) -> None:
     """Both shares as bars, with their difference and how sure it is.
 
     Args:
@@ -108,20 +108,12 @@ def draw_bars(run: RunRecord, found: FirstFinding, when: str) -> None:
         when: who was asked when, as it stands above the bars.
     """
     arms, n = experiment(run.study).arms, found.effect.n
-    bars = "".join(
-        f'<div class="bl-bar {side}"><span class="bl-arm">{html.escape(words)}</span>'
-        f'<div aria-hidden="true"><b style="width:{hundredths(right / n)}%"></b></div>'
-        f"<strong>{right} of {n}</strong></div>"
-        for side, words, right in (
-            ("x", f"{HELPS} ({arms.x})", found.right_x),
-            ("x-prime", f"{TURNED} ({arms.x_prime})", found.right_x_prime),
-        )
+    sides = (
+        ("x", f"{HELPS} ({arms.x})", found.right_x),
+        ("x-prime", f"{TURNED} ({arms.x_prime})", found.right_x_prime),
     )
-    st.html(
-        f'<figure class="bl bl-bars"><figcaption class="bl-faint">{html.escape(when)}'
-        f"</figcaption>{bars}"
-        f'<p class="bl-faint">{html.escape(_difference(found))}</p></figure>'
-    )
+    bars = [Bar(side, words, right / n, f"{right} of {n}") for side, words, right in sides]
+    draw_bars(bars, when, _difference(found))
 
 
 def _difference(found: FirstFinding) -> str:
@@ -227,7 +219,7 @@ def draw_again(recorded: RunRecord | None) -> bool:
     if found := found_in(queries.OutcomesState.of(run)):
         finished = run.status is RunStatus.FINISHED
         when = moment(run.created, st.context.timezone) if finished else "so far"
-        draw_bars(run, found, f"{queries.model_label(run.model_spec)}, asked here: {when}")
+        draw_shares(run, found, f"{queries.model_label(run.model_spec)}, asked here: {when}")
     if run.status is not RunStatus.FINISHED:
         progress_bar(run)
     with st.container(horizontal=True, gap="small"):
@@ -372,7 +364,7 @@ def home_page() -> None:
     with shown:
         if recorded is not None and found is not None:
             draw_sentence(recorded, found)
-            draw_bars(recorded, found, f"Recorded on {day}")
+            draw_shares(recorded, found, f"Recorded on {day}")
         else:
             st.markdown(
                 "One problem twice, one sentence reversed: does a model still get it right? "

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from biaslab.stats.beside_effects import end_sentence, unread_arms
+from biaslab.stats.beside_effects import End, end_of, end_sentence, unread_arms
 from biaslab.stats.effects import ALL, Cell, Effect, Origins, effects_records, effects_table
 from biaslab.stats.outcomes import InvalidRule
 from biaslab.studies.results import FurtherColumns
@@ -171,6 +171,28 @@ def _repeats(effect: Effect) -> str:
     return f", each problem asked {effect.samples} times"
 
 
+def verdict(effect: Effect, arms: Arms) -> str:
+    """The finding in a few words, without figures; what cannot be said is said to be so."""
+    if effect.n == 0 or effect.cate is None:
+        return "Nothing yet: no pair has both its answers"
+    if unread_arms(effect, arms):
+        return "Can't tell: the answers could not be read"
+    end = end_of(effect)
+    known = effect.ci_low is not None and effect.ci_high is not None
+    if known and (effect.ci_low or 0.0) > 0:
+        way = 1
+    elif known and (effect.ci_high or 0.0) < 0:
+        way = -1
+    elif end is not None:
+        return f"Can't tell: nearly all answers are {'wrong' if end is End.FLOOR else 'right'}"
+    else:
+        return "Can't tell yet: too few pairs" if not known else "No clear difference"
+    scale = None if effect.binary else outcome_scale(effect.study)
+    if scale is not None:
+        return f"The answers moved {scale.positive if way > 0 else scale.negative}"
+    return f"The “{arms.x_prime if way > 0 else arms.x}” problems were harder"
+
+
 def verdict_sentence(effect: Effect, arms: Arms, designed: Experiment | None = None) -> str:
     """How to read it: which way, and whether chance may explain it.
 
@@ -222,6 +244,19 @@ def finding_words(effect: Effect, arms: Arms, designed: Experiment | None = None
     """One effect as a line: how much, of how many, and whether chance may explain it."""
     if effect.n == 0 or effect.cate is None:
         return "no pair has both its answers yet."
+    verdict_words = verdict_sentence(effect, arms, designed)
+    return f"{_much(effect)} on {count(effect.n, 'pair')}. {verdict_words}"
+
+
+def difference_words(effect: Effect) -> str:
+    """The difference with interval and n; empty where no pair has both its answers."""
+    if effect.n == 0 or effect.cate is None:
+        return ""
+    return f"Difference {_much(effect)}, {count(effect.n, 'pair')}."
+
+
+def _much(effect: Effect) -> str:
+    """An effect that is known, in its unit, with its interval."""
     scale = None if effect.binary else outcome_scale(effect.study)
     much = (
         f"{signed_points(effect.cate)} percentage points"
@@ -232,8 +267,7 @@ def finding_words(effect: Effect, arms: Arms, designed: Experiment | None = None
         ends = (effect.ci_low, effect.ci_high)
         spread = interval_words(*ends) if effect.binary else " to ".join(map(signed_number, ends))
         much += f" ({exact_percent(effect.confidence)} interval {spread})"
-    verdict = verdict_sentence(effect, arms, designed)
-    return f"{much} on {count(effect.n, 'pair')}. {verdict}"
+    return much
 
 
 def unread_sentence(effect: Effect) -> str:

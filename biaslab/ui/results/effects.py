@@ -13,7 +13,6 @@ from biaslab.charts.chart import Chart
 from biaslab.charts.effects import by_run
 from biaslab.models import learner_spec
 from biaslab.runs import RunRecord
-from biaslab.runs.fitting import NEVER_LEARNED, steps_of
 from biaslab.stats import (
     Effect,
     Estimate,
@@ -21,29 +20,22 @@ from biaslab.stats import (
     effects_table,
     end_of,
     undivided_sentence,
-    unread_more,
 )
 from biaslab.stats.beside_effects import StrategyShare
 from biaslab.studies import Arms, Experiment
 from biaslab.studies.effects import (
-    effect_sentence,
     finding_words,
-    unread_sentence,
-    verdict_sentence,
 )
 from biaslab.studies.published import PublishedEffect, human_baselines, published_effects
 from biaslab.studies.study import called_after, outcome_scale
-from biaslab.ui.ask.asking import cannot
-from biaslab.ui.compose.design_form import address_of
-from biaslab.ui.compose.planning import FIT
-from biaslab.ui.navigation import COMPOSE, ITEMS, go, link
+from biaslab.ui.navigation import ITEMS, go, link
 from biaslab.ui.results.comparison import draw_agreement
 from biaslab.ui.results.reading_check import check_of
+from biaslab.ui.results.verdict import draw_verdicts
 from biaslab.ui.studies.screens import screens_of
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.choosing import written
 from biaslab.ui.widgets.figures import clicked_point, draw_chart, is_dark, table_csv
-from biaslab.ui.widgets.progress import enough_words
 from biaslab.ui.widgets.queries import OutcomesState
 from biaslab.ui.widgets.runs import distinguishing, labels, legend
 from biaslab.ui.widgets.words import kind_name, plain
@@ -324,7 +316,7 @@ def draw_study(
     if len(overall) > 1:
         _draw_findings(study, runs, overall)
     else:
-        _draw_sentences(study, runs, overall, {each.run: each for each in alone}, invalid)
+        draw_verdicts(study, runs, overall, {each.run: each for each in alone}, invalid)
     for run in runs:
         if checked := check_of(run.id):
             st.caption(plain(f"{legend([run])[run.id]}: {checked.words}"))
@@ -334,7 +326,7 @@ def draw_study(
     _draw_ways_to_items(found, runs, by)
     if len(overall) > 1:
         section("In words", anchor=False)
-        _draw_sentences(study, runs, overall, {each.run: each for each in alone}, invalid)
+        draw_verdicts(study, runs, overall, {each.run: each for each in alone}, invalid)
     binary = all(effect.binary for effect in found)
     section(
         "How often each kind was answered right"
@@ -390,56 +382,6 @@ def _draw_findings(study: Experiment, runs: Sequence[RunRecord], overall: Sequen
     st.markdown("\n".join(lines[:_FINDINGS]))
     if len(lines) > _FINDINGS:
         st.caption(f"And {len(lines) - _FINDINGS} more; each stands below.")
-
-
-def _draw_sentences(
-    study: Experiment,
-    runs: Sequence[RunRecord],
-    overall: Sequence[Effect],
-    beside: Mapping[str, Effect],
-    invalid: InvalidRule,
-) -> None:
-    by_id = {run.id: run for run in runs}
-    called = labels(runs)
-    for effect in overall:
-        run = by_id[effect.run]
-        with st.container(border=True):
-            st.markdown(f"**{plain(called[run.id])}**")
-            designed = study.of_design(run.design)
-            arms = designed.arms
-            sentence = effect_sentence(effect, arms, "the model", corrected=bool(run.looks))
-            st.markdown(plain(sentence))
-            st.markdown(plain(verdict_sentence(effect, arms, designed)))
-            if end_of(effect) is not None and study.ladder(run.design):
-                asked = {"model": run.model_spec, "strategy": run.strategy, FIT: "yes"}
-                link(COMPOSE, "Find a fitting difficulty", address_of(run.design) | asked)
-            if (part := beside.get(effect.run)) is not None:
-                alone = effect_sentence(part, arms, "the model", corrected=bool(run.looks))
-                st.markdown(plain(f"The {part.stratum_value} pairs alone: {alone}"))
-            state = OutcomesState.of(run)
-            if unlike := queries.adjusted_sentence(state, invalid, binary=effect.binary):
-                st.warning(plain(unlike), icon=":material/balance:")
-            if looking := looking_sentence(run):
-                st.caption(plain(looking))
-            if unread := unread_sentence(effect):
-                st.caption(plain(unread))
-            if more := unread_more(effect, arms):
-                st.warning(plain(f"{more[0].upper()}{more[1:]}"))
-            for reason in cannot(run.model_spec, run.study, steps_of(run.design), run.strategy):
-                st.warning(f"{plain(reason)} {NEVER_LEARNED}")
-
-
-def looking_sentence(run: RunRecord) -> str:
-    """What a rule for stopping early means for the interval; empty where there is none."""
-    if run.looks:
-        early = f"Finished early: {enough_words(run)}. " if run.enough is not None else ""
-        return f"{early}{run.looks[-1].adjustment['note']}"
-    if run.options.stopping is not None:
-        return (
-            "This run may stop early and was not checked yet. Its interval does not allow for "
-            "repeated checks: wait for the first look."
-        )
-    return ""
 
 
 def effect_at(found: Sequence[Effect], clicked: tuple[int, int]) -> Effect | None:

@@ -11,7 +11,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -24,7 +24,7 @@ from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.runs import RECORDED
 from biaslab.ui.widgets.words import plain
 from schoolmath.malrules.figures import as_svg
-from schoolmath.text.figures import MINUS
+from schoolmath.text.figures import MINUS, hundredths
 
 _WORDS = re.compile(r"\s+|\d+(?:[/.,]\d+)+|[^\W_]+|[^\w\s]|_")
 """Words, and signs by themselves; a fraction or a decimal is one word."""
@@ -233,6 +233,33 @@ ROLES = {
     "assistant": "The model's own words before",
     "system": "Instructions to the model",
 }
+
+
+class Bar(NamedTuple):
+    """A share as a bar.
+
+    Attributes:
+        side: ``x`` or ``x-prime``, which has its colour and hatching.
+        label: above it; share: from 0 to 1; value: at its end, in words.
+    """
+
+    side: str
+    label: str
+    share: float
+    value: str
+
+
+def draw_bars(bars: Iterable[Bar], above: str = "", below: str = "") -> None:
+    """Draws shares as bars, with a faint line above and below them."""
+    drawn = "".join(
+        f'<div class="bl-bar {each.side}"><span class="bl-arm">{html.escape(each.label)}</span>'
+        f'<div aria-hidden="true"><b style="width:{hundredths(each.share)}%"></b></div>'
+        f"<strong>{html.escape(each.value)}</strong></div>"
+        for each in bars
+    )
+    caption = f'<figcaption class="bl-faint">{html.escape(above)}</figcaption>' if above else ""
+    foot = f'<p class="bl-faint">{html.escape(below)}</p>' if below else ""
+    st.html(f'<figure class="bl bl-bars">{caption}{drawn}{foot}</figure>')
 
 
 def example_prompt(run: RunRecord) -> None:

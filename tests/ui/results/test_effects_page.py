@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +13,12 @@ from biaslab.runs import open_store, prepare, run_here
 from biaslab.stats import compare, effects
 from biaslab.stats.comparisons.findings import finding_sentence, strongest_first
 from biaslab.studies import Design, experiment
-from biaslab.studies.effects import effect_sentence, unread_sentence, verdict_sentence
+from biaslab.studies.effects import (
+    effect_sentence,
+    unread_sentence,
+    verdict,
+    verdict_sentence,
+)
 from biaslab.ui.results.comparison import distinguishing_words
 from biaslab.ui.results.effects import effect_at
 from biaslab.ui.widgets import queries
@@ -122,6 +129,43 @@ def test_how_to_read_it_follows_the_interval(asked: Asked, run: str, says: str) 
     assert says in verdict_sentence(found, ARMS)
     assert "pairs" in effect_sentence(found, ARMS, "the model")
     assert unread_sentence(found) == ""
+
+
+def test_a_result_is_a_verdict_and_two_bars_before_any_words(asked: Asked, visit: Visit) -> None:
+    app = visit("effects", runs=asked.keyword)
+    assert "**The “inconsistent” problems were harder**" in [each.value for each in app.markdown]
+    (bars,) = [each for each in app.get("html") if "<figure" in each.proto.body]
+    said = re.sub(r"<[^>]+>", " ", bars.proto.body)
+    assert re.search(r"“consistent” problems right\s+100 %", said)
+    assert "95 % interval" in said
+    assert "pairs." in said
+    assert len(said.split()) <= 40
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({}, "The “inconsistent” problems were harder"),
+        ({"cate": -0.4, "ci_low": -0.6, "ci_high": -0.2}, "The “consistent” problems were harder"),
+        ({"cate": 0.1, "ci_low": -0.1, "ci_high": 0.3}, "No clear difference"),
+        ({"cate": 1.0, "ci_low": None, "ci_high": None}, "Can't tell yet: too few pairs"),
+        ({"n": 0, "cate": None}, "Nothing yet: no pair has both its answers"),
+    ],
+)
+def test_a_verdict_goes_by_the_interval(changes: dict[str, Any], says: str, asked: Asked) -> None:
+    with open_store(asked.path) as store:
+        (found,) = effects(store.outcomes([asked.keyword]))
+    between = {"accuracy_x": 0.6, "accuracy_x_prime": 0.4} if changes else {}
+    assert verdict(replace(found, **between, **changes), ARMS) == says
+
+
+def test_all_wrong_or_all_right_is_no_verdict(asked: Asked) -> None:
+    with open_store(asked.path) as store:
+        (found,) = effects(store.outcomes([asked.keyword]))
+    level = {"cate": 0.0, "ci_low": -0.02, "ci_high": 0.02}
+    for share, says in ((0.0, "wrong"), (1.0, "right")):
+        alike = replace(found, accuracy_x=share, accuracy_x_prime=share, **level)
+        assert verdict(alike, ARMS) == f"Can't tell: nearly all answers are {says}"
 
 
 class TestComposedRunsBesideEachOther:
