@@ -98,14 +98,15 @@ def adapter_findings(table: Sequence[AdapterRow]) -> tuple[Block, ...]:
         "adapter of 460,800 weights; its own 135 million stay. Models differ in the ratio alone. "
         "The predictions were committed before (research/docs/adapters.md):"
     )
-    said = (adapters_sentence(results), right_words(results), unmade(results))
+    said = (adapters_sentence(results), unmade(results))
     verdict, *more = [FindingText(each) for each in said if each]
+    right = [FindingText(each) for each in (right_words(results),) if each]
     return (
         verdict,
         picture,
         *more,
         FindingText(meaning(results), caption=True),
-        Fold("In numbers", (cells, explained)),
+        Fold("In numbers", (*right, cells, explained)),
         Fold(HOW, (how, *judge_adapters(results))),
     )
 
