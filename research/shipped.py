@@ -14,7 +14,7 @@ import argparse
 import multiprocessing
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -250,24 +250,36 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--models", type=Path, default=TINY_MODELS, help="gets the models")
     parser.add_argument("--only", nargs="+", choices=SHIPPED, default=SHIPPED)
+    parser.add_argument("--tables", action="store_true", help="only prints what those there reach")
     given = parser.parse_args(arguments)
-    given.work.mkdir(parents=True, exist_ok=True)
+    if not given.tables:
+        _make_all(given.work, given.models, given.only, given.jobs)
+    found = {
+        name: GateReport.load(given.models / name / GATE_FILE)
+        for name in given.only
+        if (given.models / name / GATE_FILE).is_file()
+    }
+    sys.stdout.write("".join(f"{table}\n\n" for table in tables(found)))
+    return 0
+
+
+def _make_all(work: Path, models: Path, names: Sequence[str], jobs: int) -> None:
+    work.mkdir(parents=True, exist_ok=True)
     os.environ.update(FASTER_MEMORY)
-    with ProcessPoolExecutor(given.jobs, multiprocessing.get_context("spawn")) as pool:
-        made = pool.map(partial(make, given.work), given.only)
-        found = dict(zip(given.only, made, strict=True))
-    for name, directory in found.items():
-        put(directory, given.models / name, KEPT if name in SHIPPED_COPIES else ())
-    reports = {name: GateReport.load(directory / GATE_FILE) for name, directory in found.items()}
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
+        for name, directory in zip(names, pool.map(partial(make, work), names), strict=True):
+            put(directory, models / name, KEPT if name in SHIPPED_COPIES else ())
+
+
+def tables(reports: Mapping[str, GateReport]) -> tuple[str, str, str]:
+    """What models reach with few lessons and with many, and what more leave of their biases."""
     shorter = {name: report for name, report in reports.items() if name not in LONG}
     longer = {name: report for name, report in reports.items() if name in LONG}
     both = {
         mix: (shorter[mix], longer[name]) for name, mix in LONG.items()
         if name in longer and mix in shorter
     }  # fmt: skip
-    for table in (goal_table(shorter), goal_table(longer), left_table(both)):
-        sys.stdout.write(f"{table}\n\n")
-    return 0
+    return goal_table(shorter), goal_table(longer), left_table(both)
 
 
 if __name__ == "__main__":
