@@ -118,7 +118,8 @@ def experiment_findings(table: Sequence[Kept]) -> tuple[Block, ...]:
     first = dose(table, CONSISTENCY)
     if first is None:
         return ()
-    blocks = list(_dose(first))
+    mix, slope, picture = _dose(first)
+    blocks: list[Block] = [mix, picture, Fold("In numbers", (slope,))]
     if (both := number_or_share(table, CONSISTENCY)) is not None:
         blocks.append(Fold("Number, or share?", _rarer(both)))
     for study, label in _OTHERS.items():
@@ -145,7 +146,7 @@ def experiment_findings(table: Sequence[Kept]) -> tuple[Block, ...]:
     return (*blocks, Fold(HOW, (how, *judge_experiment(table))))
 
 
-def _dose(curve: Dose) -> tuple[Block, ...]:
+def _dose(curve: Dose) -> tuple[Block, Block, Block]:
     """The effect by the ratio of the study's own lessons."""
     x, x_prime = ARMS[curve.study]
     picture = _picture(

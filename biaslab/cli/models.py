@@ -114,7 +114,6 @@ def probe_command(
     def tell(step: ProbeStep) -> None:
         if steps:
             click.echo(step.line)
-            sys.stdout.flush()
 
     with sentences():
         allow_key(key_env, base_urls)

@@ -187,10 +187,21 @@ def verdict(effect: Effect, arms: Arms) -> str:
         return f"Can't tell: nearly all answers are {'wrong' if end is End.FLOOR else 'right'}"
     else:
         return "Can't tell yet: too few pairs" if not known else "No clear difference"
+    if _is_of_reading(effect, way):
+        harder = arms.x_prime if way > 0 else arms.x
+        return f"Can't tell: fewer answers to “{harder}” could be read"
     scale = None if effect.binary else outcome_scale(effect.study)
     if scale is not None:
         return f"The answers moved {scale.positive if way > 0 else scale.negative}"
     return f"The “{arms.x_prime if way > 0 else arms.x}” problems were harder"
+
+
+def _is_of_reading(effect: Effect, way: int) -> bool:
+    """Whether answers that could not be read may be all of an effect: they count as not right."""
+    if effect.unread is None or not effect.unread.differs or not effect.binary:
+        return False
+    least = effect.ci_low if way > 0 else effect.ci_high
+    return way * (least or 0.0) <= -way * effect.unread.difference
 
 
 def verdict_sentence(effect: Effect, arms: Arms, designed: Experiment | None = None) -> str:

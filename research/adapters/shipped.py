@@ -13,7 +13,8 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from biaslab.models.adapters.provider import ADAPTERS, CARD_FILE, WEIGHTS_FILE, AdapterCard
+from biaslab.models.adapters import CONFIG_FILE, WEIGHTS_FILE
+from biaslab.models.adapters.provider import ADAPTERS, CARD_FILE, AdapterCard
 from research.adapters.design import (
     BASE_BYTES,
     BASE_FILE,
@@ -30,7 +31,7 @@ that this adapter belongs to; none of its weights is here. The adapter was train
 its own lessons (research/docs/adapters.md) and is under Apache-2.0 as well.
 """
 
-_CONFIG_FILE, _NOTICE_FILE = "adapter_config.json", "NOTICE.txt"
+_NOTICE_FILE = "NOTICE.txt"
 _CONTEXT = 8_192
 
 
@@ -67,7 +68,7 @@ def ship(work: Path, target: Path = ADAPTERS) -> list[str]:
         name = f"smollm2-{ratio[0]}to{ratio[1]}"
         folder = target / name
         folder.mkdir(parents=True, exist_ok=True)
-        for file in (_CONFIG_FILE, WEIGHTS_FILE):
+        for file in (CONFIG_FILE, WEIGHTS_FILE):
             shutil.copyfile(work / cell.name / file, folder / file)
         narrow(folder)
         (folder / CARD_FILE).write_text(

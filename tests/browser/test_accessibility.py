@@ -58,7 +58,7 @@ FITS = """() => {
 }"""
 
 SHIPS_RESULTS = {
-    HOME: 250, ORIGINS: 400, ITEMS: 1_100, MALGORITHMS: 1_100,
+    HOME: 250, ORIGINS: 450, ITEMS: 1_100, MALGORITHMS: 1_100,
     RESULTS: 650,  # a table of every recorded run, of eight studies
     **dict.fromkeys((EFFECTS, RUNS, CONCEPTS, BIASES, CHECK_TUTOR, LOGS), 550),
 }  # fmt: skip

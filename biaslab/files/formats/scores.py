@@ -113,9 +113,17 @@ def read_logs(file: Path, columns: Columns = ANY_COLUMNS) -> tuple[ScoredLog, ..
         size = file.stat().st_size
         if size > MOST_BYTES:
             raise InterchangeError(f"{file.name} has more than {MOST_BYTES // 2**20} MiB.")
-        return tuple(_collect(file.name, each) for each in _samples(file, columns))
+        logs = tuple(_collect(file.name, each) for each in _samples(file, columns))
+    except (AttributeError, LookupError, TypeError) as error:
+        raise InterchangeError(
+            f"{file.name} is damaged, or of a kind that is not known: a field is missing or is "
+            "something else than its tool writes. Write the log anew."
+        ) from error
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InterchangeError(f"{file.name} cannot be read: {error}.") from error
+    if not logs:
+        raise InterchangeError(f"{file.name} holds no results.")
+    return logs
 
 
 def read_scores(file: Path, columns: Columns = ANY_COLUMNS) -> ScoredLog:

@@ -16,10 +16,8 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
+from biaslab.models.adapters import CONFIG_FILE, WEIGHTS_FILE
 from biaslab.models.requests import BrokenModel
-
-CONFIG_FILE, WEIGHTS_FILE = "adapter_config.json", "adapter_model.safetensors"
-"""The files of an adapter."""
 
 _MODEL = "model.safetensors"
 _BEFORE, _FIRST, _SECOND = "base_model.model.", ".lora_A.weight", ".lora_B.weight"

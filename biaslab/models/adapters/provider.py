@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from biaslab.models.adapters import CONFIG_FILE, WEIGHTS_FILE
 from biaslab.models.local.gguf.found import PACKAGE_MODEL, found_files
 from biaslab.models.local.gguf.sums import (
     UNPACKED_VARIABLE,
@@ -39,7 +40,8 @@ from biaslab.system.places import TINY_MODELS, make_private
 ADAPTERS = TINY_MODELS.parent / "adapters"
 """Where the adapters are that come with the app, a directory each."""
 
-CARD_FILE, WEIGHTS_FILE = "card.json", "adapter_model.safetensors"
+CARD_FILE = "card.json"
+"""Beside the files of an adapter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ class AdapterProvider(WeightsProvider):
             ModelForm.CHAT,
             details={
                 "label": card.label, "file": file.name, "sha256": card.base_sha256,
-                "adapter_sha256": _digest(ADAPTERS / name / WEIGHTS_FILE),
+                "adapter_sha256": _digest(ADAPTERS / name),
                 "context": card.context,
             },
         )  # fmt: skip
@@ -161,16 +163,20 @@ def _base(card: AdapterCard) -> Path:
 
 def _sum(name: str) -> str:
     """Of file and adapter together."""
-    both = _card(name).base_sha256 + _digest(ADAPTERS / name / WEIGHTS_FILE)
+    both = _card(name).base_sha256 + _digest(ADAPTERS / name)
     return hashlib.sha256(both.encode()).hexdigest()
 
 
 @cache
-def _digest(path: Path) -> str:
+def _digest(adapter: Path) -> str:
+    """Of its weights and of its configuration, which says how much they count."""
+    found = hashlib.sha256()
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+        for file in (CONFIG_FILE, WEIGHTS_FILE):
+            found.update(hashlib.sha256((adapter / file).read_bytes()).digest())
     except OSError as error:
-        raise BrokenModel(f"{path} cannot be read ({error.strerror}): get it again.") from error
+        raise BrokenModel(f"{adapter} cannot be read ({error.strerror}): get it again.") from error
+    return found.hexdigest()
 
 
 def _merged(name: str) -> None:

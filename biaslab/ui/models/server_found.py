@@ -50,29 +50,29 @@ class ServerFinding:
 
 _UNTRIED = "The test ended before, so this counts as not there."
 
-_STEP_OF = dict.fromkeys(("Temperature 0", "Thinking", "Stop texts", "Speed"), ProbeStep.PROBLEM)
-"""What is seen with the word problem, and is told further down."""
-
 
 def findings(found: Capabilities) -> list[ServerFinding]:
     """Everything that was found about a model that can be asked."""
     chosen = found.chosen
     if chosen is None:
         return []
-    by_step = {
-        ProbeStep.PROBLEM: [_answers(found)],
-        ProbeStep.PROBABILITIES: [_log_probabilities(chosen)],
-        ProbeStep.SEED: [_temperature(chosen), _seed(chosen)],
-        ProbeStep.LONGEST: [_longest(found), _thinking(chosen)],
-        ProbeStep.TURNS: _turns(chosen),
-        ProbeStep.SYSTEM: [_system(found), *_stops(chosen), _speed(chosen)],
-    }
+    by_step = [
+        (ProbeStep.PROBLEM, _answers(found)),
+        (ProbeStep.PROBABILITIES, _log_probabilities(chosen)),
+        (ProbeStep.PROBLEM, _temperature(chosen)),
+        (ProbeStep.SEED, _seed(chosen)),
+        (ProbeStep.LONGEST, _longest(found)),
+        (ProbeStep.PROBLEM, _thinking(chosen)),
+        *((ProbeStep.TURNS, each) for each in _turns(chosen)),
+        (ProbeStep.SYSTEM, _system(found)),
+        *((ProbeStep.PROBLEM, each) for each in _stops(chosen)),
+        (ProbeStep.PROBLEM, _speed(chosen)),
+    ]
     return [
         replace(finding, works=None, found="not tried", meaning=_UNTRIED)
-        if _STEP_OF.get(finding.what, step) in found.untried
+        if step in found.untried
         else finding
-        for step, those in by_step.items()
-        for finding in those
+        for step, finding in by_step
     ]
 
 
@@ -81,7 +81,9 @@ def in_short(found: Capabilities) -> str:
     if ProbeStep.PROBLEM in found.untried:
         return "not tested"
     parts = [" and ".join(WAYS[each.endpoint] for each in found.found if each.works).capitalize()]
-    if found.scoring_is_right:
+    if ProbeStep.PROBABILITIES in found.untried:
+        parts.append("log-probabilities not tried")
+    elif found.scoring_is_right:
         parts.append("log-probabilities proved right")
     elif found.scoring is not Scoring.NONE:
         parts.append("log-probabilities wrong")
@@ -98,6 +100,8 @@ def draw_findings(found: Capabilities) -> None:
     """The table, the sample with the model's answer, and what the test has used."""
     for problem in found.problems:
         st.warning(plain(problem))
+    if ProbeStep.PROBLEM in found.untried:
+        return  # a table of what is not known would say it ten times
     rows = "".join(_row(finding) for finding in findings(found))
     st.html(
         '<div class="bl bl-findings" role="table" aria-label="What the test found">'
@@ -106,8 +110,6 @@ def draw_findings(found: Capabilities) -> None:
         '<span role="columnheader">What it means for your studies</span></div>'
         f"{rows}</div>"
     )
-    if ProbeStep.PROBLEM in found.untried:
-        return
     draw_sample(found)
     st.caption(
         f"The test used {count(found.requests, 'request')} and {count(found.tokens, 'token')}."

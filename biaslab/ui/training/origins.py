@@ -484,9 +484,9 @@ INTERVALS = (
 """How to read the intervals, as Markdown."""
 
 _CAVEATS = (
-    "These are **tiny models trained on this app’s problems alone**. They show that a mechanism "
-    "can work, in simulation. They are no evidence that it is at work in large models, and "
-    "none about children.",
+    "The networks are **tiny models trained on this app’s problems alone**. They show that a "
+    "mechanism can work, in simulation. They are no evidence that it is at work in large models, "
+    "and none about children.",
     "How large an effect is depends on **how long** was trained, not on the mix alone: see the "
     "figure along training. All models of the family were trained alike; other amounts of "
     "training, other networks and other sentences would give other figures.",

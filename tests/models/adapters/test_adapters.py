@@ -22,8 +22,8 @@ from biaslab.models import (
     identify,
     open_model,
 )
-from biaslab.models.adapters import provider
-from biaslab.models.adapters.merging import CONFIG_FILE, merge, narrow
+from biaslab.models.adapters import CONFIG_FILE, provider
+from biaslab.models.adapters.merging import merge, narrow
 from biaslab.models.local.gguf.found import FoundFile
 from biaslab.models.local.gguf.sums import sum_of
 from biaslab.models.provider import ModelQuery
@@ -145,6 +145,16 @@ def test_it_is_asked_like_any_model_and_answers_otherwise_than_without(shipped):
 def test_another_adapter_of_the_same_name_is_another_model():
     before = identify("adapter:five").revision
     narrow(provider.ADAPTERS / "five")
+    provider._digest.cache_clear()
+    assert identify("adapter:five").revision != before
+
+
+@pytest.mark.usefixtures("shipped")
+def test_the_same_weights_that_count_otherwise_are_another_model():
+    before = identify("adapter:five").revision
+    file = provider.ADAPTERS / "five" / CONFIG_FILE
+    config = json.loads(file.read_text())
+    file.write_text(json.dumps(config | {"lora_alpha": 2 * config["lora_alpha"]}))
     provider._digest.cache_clear()
     assert identify("adapter:five").revision != before
 

@@ -163,3 +163,26 @@ def test_what_is_no_log_is_refused_with_what_is_wrong(tmp_path: Path) -> None:
     ):
         with pytest.raises(InterchangeError, match=reason):
             read_scores(file)
+
+
+def test_a_log_whose_fields_are_something_else_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    good = {"vars": {"a": 1}, "score": 1, "promptIdx": 0, "testIdx": 0}
+    damaged: list[object] = [
+        {"results": {"results": []}},
+        {"results": {"results": ["text"]}},
+        {"results": {"results": [good, {"promptIdx": "x"}]}},
+        {"results": {"results": [good | {"vars": [1], "prompt": "text"}]}},
+        [{"sample_id": "1", "evaluation": {"score": 1}}, {"evaluation": {}}],
+        [{"doc_id": 1, "doc": "text", "acc": 1}],
+    ]
+    file = tmp_path / "log.json"
+    said = []
+    for content in damaged:
+        file.write_text(json.dumps(content))
+        try:
+            read_logs(file, Columns(cluster="c"))
+        except InterchangeError as error:
+            said.append(str(error))
+    assert len(said) == len(damaged)
+    assert "holds no results" in said[0]
+    assert all("is damaged" in each for each in said[1:])

@@ -15,6 +15,7 @@ from biaslab.models.access import Endpoint
 from biaslab.models.server.capabilities import (
     Capabilities,
     EndpointFound,
+    ProbeStep,
     Proof,
     Scoring,
     Seed,
@@ -220,7 +221,20 @@ def test_a_server_that_takes_too_long_is_given_up_or_asked_without_a_test(
     found = words(app)
     assert "connected without a test" in found
     assert "Connected:" not in found
+    assert "not tried" not in found
     assert {line.found for line in server_found.findings(connection.capabilities)} == {"not tried"}
+
+
+def test_what_was_not_tried_is_said_to_be_so_and_not_to_be_missing() -> None:
+    chat = EndpointFound(Endpoint.CHAT, True, answer="8")
+    ended = Capabilities(
+        "x", ("http://h/v1",), True, (), Endpoint.CHAT, found=(chat,),
+        untried=ProbeStep.PROBABILITIES.and_after,
+    )  # fmt: skip
+    assert "log-probabilities not tried" in server_found.in_short(ended)
+    by_name = {line.what: line.found for line in server_found.findings(ended)}
+    assert by_name["Log-probabilities"] == "not tried"
+    assert by_name["Answers"] == "chat"
 
 
 def test_the_steps_of_a_test_are_told_as_they_begin(server: str) -> None:

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from biaslab.runs import open_store, prepare, run_here
-from biaslab.stats import compare, effects
+from biaslab.stats import Interval, compare, effects
 from biaslab.stats.comparisons.findings import finding_sentence, strongest_first
+from biaslab.stats.effect_estimator import UnreadDifference
 from biaslab.studies import Design, experiment
 from biaslab.studies.effects import (
     effect_sentence,
@@ -157,6 +158,25 @@ def test_a_verdict_goes_by_the_interval(changes: dict[str, Any], says: str, aske
         (found,) = effects(store.outcomes([asked.keyword]))
     between = {"accuracy_x": 0.6, "accuracy_x_prime": 0.4} if changes else {}
     assert verdict(replace(found, **between, **changes), ARMS) == says
+
+
+def test_an_effect_that_may_be_of_reading_alone_is_no_verdict(asked: Asked) -> None:
+    """Answers that could not be read count as not right, so they can make an effect."""
+    with open_store(asked.path) as store:
+        (found,) = effects(store.outcomes([asked.keyword]))
+    sides = ((1, 0.0, 0.3, "inconsistent"), (-1, 0.3, 0.0, "consistent"))
+    for way, share_x, share_x_prime, arm in sides:
+        apart = share_x - share_x_prime
+        low, high = sorted((way * 0.1, way * 0.5))
+        unread = UnreadDifference(
+            60, share_x, share_x_prime, apart, Interval(apart - 0.1, apart + 0.1), 0.001
+        )
+        made = replace(found, cate=way * 0.3, ci_low=low, ci_high=high, unread=unread)
+        assert verdict(made, ARMS) == f"Can't tell: fewer answers to “{arm}” could be read"
+        # Where the effect is larger than that could make it, it stands.
+        low, high = sorted((way * 0.4, way * 0.8))
+        larger = replace(made, cate=way * 0.6, ci_low=low, ci_high=high)
+        assert verdict(larger, ARMS) == f"The “{arm}” problems were harder"
 
 
 def test_all_wrong_or_all_right_is_no_verdict(asked: Asked) -> None:

@@ -259,10 +259,11 @@ class _Probing:
             self.system = await try_system_message(line, chosen)
         self._note_names(chosen.served, line)
         self._begin(ProbeStep.LONGEST)
-        self.longest, self.longest_from = self._listed_longest(chosen.served), "list of models"
-        if self.longest is None:
-            self.longest = await find_longest(line, chosen.endpoint)
-            self.longest_from = "error message" if self.longest is not None else ""
+        origin, longest = "list of models", self._listed_longest(chosen.served)
+        if longest is None:
+            origin, longest = "error message", await find_longest(line, chosen.endpoint)
+        if longest is not None:
+            self.longest, self.longest_from = longest, origin
 
     def _begin(self, step: ProbeStep) -> None:
         self.step = step
