@@ -77,7 +77,7 @@ def your_problem_page() -> None:
                 draw_solution(own)
         st.header("3. Its pairs, and what models answer", anchor=False)
         ticked = draw_twins(own)
-        draw_answers(ticked)
+        draw_answers(own, ticked)
         draw_keeping(own, ticked)
 
 

@@ -120,7 +120,7 @@ YOUR_PROBLEM = Screen(
     "Your problem",
     ":material/lightbulb:",
     "Paste a problem; get its minimal pairs.",
-    ("text", "twins", "model", "answering", "way"),
+    ("text", "twins", "model", "answering", "way", "paper"),
     needs=May.RUN,
 )
 CORRECT = Screen(
@@ -264,7 +264,7 @@ WHAT_HAPPENED = Screen(
     "What happened here?",
     ":material/troubleshoot:",
     "A problem and a wrong answer: which misconception gives it?",
-    ("view", "problem", "answer", "next", "from", "items"),
+    ("view", "problem", "answer", "next", "from", "items", "paper"),
 )
 TRAINING_LAB = Screen(
     "training_lab",

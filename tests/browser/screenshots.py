@@ -52,6 +52,7 @@ PAGES = {
     "check-tutor": "/check_tutor",
     "happened": "/what_happened",
     "happened-columns": "/what_happened?problem=702+-+345&answer=443",
+    "happened-paper": "/what_happened?problem=702+-+345&answer=443&paper=yes",
     "happened-fractions": "/what_happened?problem=1/2+%2B+1/3&answer=2/5",
     "happened-story": "/what_happened?problem=Ana+has+15+pens.+Ana+has+6+more+pens+than+Ben.+"
     "How+many+pens+does+Ben+have%3F&answer=21",

@@ -13,15 +13,16 @@ from biaslab.files import InterchangeError
 from biaslab.files.answered import AnsweredRow, read_answered, read_options, read_pairs, rows_as_csv
 from biaslab.runs.library.sets import find_items
 from biaslab.system.roles import May
+from biaslab.ui.classroom.paper import draw_paper, teacher_sheet
 from biaslab.ui.navigation import IMPORT_ITEMS, WHAT_HAPPENED, link
 from biaslab.ui.results.diagnosis import expected_rows, names_of, summary
 from biaslab.ui.studies.malgorithm.item_sets import stored_sets
 from biaslab.ui.widgets import choosing, queries, visitor
-from biaslab.ui.widgets.address import choice, draft_field, integer, typed
+from biaslab.ui.widgets.address import choice, draft_field, flag, integer, typed
 from biaslab.ui.widgets.cards import picture_of
 from biaslab.ui.widgets.words import CONFIDENCE, plain
 from schoolmath.malrules.answers import Worked
-from schoolmath.malrules.diagnosis import SLIPPED, Candidate
+from schoolmath.malrules.diagnosis import SLIPPED, Candidate, Separation
 from schoolmath.malrules.reading import (
     Happened,
     MeaningDiagnosis,
@@ -39,6 +40,7 @@ VIEW = choice("view", tuple(_VIEWS), "one")
 PROBLEM = typed("problem")
 ANSWER = typed("answer")
 NEXT = integer("next", 1, 1, 99)
+_PAPER = flag("paper")
 
 EXAMPLES: tuple[tuple[str, str], ...] = (
     ("702 - 345", "443"),
@@ -109,6 +111,37 @@ def draw_happened(happened: Happened) -> None:
             st.header(plain(explained.problem.stem()), anchor=False)
         _draw_explained(explained, happened.answer)
         _draw_next(explained, f"{index}")
+    _draw_paper(happened)
+
+
+_MOST_PRINTED = 3
+"""So many explanations of each meaning stand on paper."""
+
+
+def _draw_paper(happened: Happened) -> None:
+    """The explanations and the problem to ask next as a page to print."""
+    st.toggle("Page to print", **_PAPER.bind())
+    if not _PAPER.value:
+        return
+    st.caption("Print with Ctrl+P or ⌘P: only the page below is printed.")
+    sheets = []
+    for explained in happened.meanings:
+        found = [_candidate(explained, each) for each in explained.diagnosis.candidates]
+        if explained.diagnosis.slip is not None:
+            found.insert(len(explained.diagnosis.single), _slip(explained))
+        body = f"<h3>The right way</h3>{_right(explained)}" + "".join(
+            f"<hr>{each}" for each in found[:_MOST_PRINTED]
+        )
+        separation = next_problem(explained, NEXT.value)
+        if separation is not None and separation.problem is not None:
+            body += f"<hr><h3>The problem to ask next</h3>{_asked_next(separation)}"
+        how = (
+            "The answer is right."
+            if explained.diagnosis.correct
+            else _headline(explained, happened.answer)
+        )
+        sheets.append(teacher_sheet("What happened here?", how, body))
+    draw_paper(sheets)
 
 
 def _draw_examples() -> None:
@@ -256,15 +289,7 @@ def _draw_next(explained: MeaningDiagnosis, name: str) -> None:
         if separation.problem is None:
             st.markdown(plain(f"There is none. {separation.reason}"))
             return
-        rows = "".join(
-            f"<dt>{html.escape(who)}</dt><dd><b>{html.escape(answers)}</b></dd>"
-            for who, answers in expected_rows(separation)
-        )
-        asked = separation.problem.stem()
-        _html(
-            f'<p class="bl-text">{html.escape(asked)}</p>{picture_of(asked)}'
-            f'<dl class="bl bl-facts">{rows}</dl>'
-        )
+        _html(_asked_next(separation))
         if separation.reason:
             st.caption(plain(f"It cannot separate all explanations. {separation.reason}"))
         st.button(
@@ -272,6 +297,20 @@ def _draw_next(explained: MeaningDiagnosis, name: str) -> None:
             key=f"another {name}",
             on_click=lambda: NEXT.change(NEXT.value % 99 + 1),
         )
+
+
+def _asked_next(separation: Separation) -> str:
+    """A problem, and what each explanation would answer to it."""
+    assert separation.problem is not None
+    rows = "".join(
+        f"<dt>{html.escape(who)}</dt><dd><b>{html.escape(answers)}</b></dd>"
+        for who, answers in expected_rows(separation)
+    )
+    asked = separation.problem.stem()
+    return (
+        f'<p class="bl-text">{html.escape(asked)}</p>{picture_of(asked)}'
+        f'<dl class="bl bl-facts">{rows}</dl>'
+    )
 
 
 def _html(body: str) -> None:

@@ -86,7 +86,7 @@ def worksheet(quiz: Quiz) -> str:
     if quiz.has_options:
         every = all(item.options for item in quiz.items)
         how = f"Choose {_letters(quiz)}." if every else "Choose a letter, or write your answer."
-    return _part("worksheet", quiz=_head(quiz), title="Worksheet", how=how, items=items)
+    return _part("worksheet", head=_head(quiz), title="Worksheet", how=how, items=items)
 
 
 def _asked(question: str, options: Sequence[tuple[str, str]]) -> dict[str, object]:
@@ -104,7 +104,7 @@ def answer_sheet(quiz: Quiz) -> str:
     """Boxes for the answers, by item number."""
     how = "Circle one letter for each item." if quiz.has_options else "One answer for each item."
     items = ["".join(item.options) for item in quiz.items]
-    return _part("answer_sheet", quiz=_head(quiz), how=how, items=items)
+    return _part("answer_sheet", head=_head(quiz), how=how, items=items)
 
 
 def key_sheet(quiz: Quiz) -> str:
@@ -125,7 +125,7 @@ def key_sheet(quiz: Quiz) -> str:
                 for idea, answers in item.gives.items()
             ]
         rows.append((right, wrong))
-    return _part("key_sheet", quiz=_head(quiz), rows=rows)
+    return _part("key_sheet", head=_head(quiz), rows=rows)
 
 
 def _behind(ideas: Sequence[str]) -> str:
@@ -157,7 +157,7 @@ def items_sheet(quiz: Quiz, found: Sequence[ItemAnswers], *, made_up: bool) -> s
         for each in found
     ]
     who = f"{'Made-up pupils: ' if made_up else ''}{count(pupils, 'pupil')}."
-    return _part("items_sheet", quiz=_head(quiz), who=who, rows=rows)
+    return _part("items_sheet", head=_head(quiz), who=who, rows=rows)
 
 
 def group_sheet(
@@ -226,7 +226,7 @@ def next_worksheets(quiz: Quiz, asked: Asked) -> list[str]:
     return [
         _part(
             "worksheet",
-            quiz=head,
+            head=head,
             title=f"Sheet {number}",
             how=how,
             items=[_asked(each.problem.stem(), []) for each in problems],
@@ -251,12 +251,34 @@ def next_key(quiz: Quiz, asked: Asked) -> str:
         for number, group, problems in asked
         for at, each in enumerate(problems, start=1)
     ]
-    return _part("next_key", quiz=_head(quiz), rows=rows)
+    return _part("next_key", head=_head(quiz), rows=rows)
 
 
-def _head(quiz: Quiz) -> dict[str, str]:
+def problems_sheet(problems: Sequence[str]) -> str:
+    """Any problems for pupils, with a line for each answer and a place for the row number."""
+    return _part(
+        "worksheet",
+        head="",
+        title="Worksheet",
+        how="Show how you work it out.",
+        items=[_asked(each, []) for each in problems],
+    )
+
+
+def teacher_sheet(title: str, how: str, body: str) -> str:
+    """What the screen shows, as a page for the teacher.
+
+    Args:
+        title: of the page.
+        how: a sentence below it.
+        body: HTML, in which every text is escaped.
+    """
+    return _part("page", head="", title=title, how=how, body=Markup(body))
+
+
+def _head(quiz: Quiz) -> str:
     """What stands at the head of every sheet."""
-    return {"code": quiz.code, "about": quiz.about}
+    return f"Quiz {quiz.code} · {quiz.about}"
 
 
 _part = partial(part, "paper.html")

@@ -29,6 +29,7 @@ from biaslab.studies.word_problems.custom.problem import (
     twins_of,
 )
 from biaslab.ui.ask.asking import default_strategy
+from biaslab.ui.classroom.paper import draw_paper, problems_sheet, teacher_sheet
 from biaslab.ui.navigation import COMPOSE, go
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, choice
@@ -134,8 +135,8 @@ class _ModelAnswer:
     reading: Reading | None
 
 
-def draw_answers(twins: Sequence[CustomTwin]) -> None:
-    """Draws the choice of models and the answers to the pairs that are ticked."""
+def draw_answers(own: CustomProblem, twins: Sequence[CustomTwin]) -> None:
+    """Draws the choice of models, the answers to the pairs that are ticked, and their paper."""
     pairs = [twin for twin in twins if twin.pair is not None][: MOST_TEXTS // 2]
     if not pairs:
         st.info("Tick a pair above to ask models about it.")
@@ -169,6 +170,43 @@ def draw_answers(twins: Sequence[CustomTwin]) -> None:
     )
     for twin in pairs:
         _draw_pair(twin, writers, way.value)
+    _draw_paper(own, pairs, writers, way.value)
+
+
+_PAPERS = {"none": "None", "pupils": "Worksheet for pupils", "teacher": "Pairs and answers"}
+
+
+def _draw_paper(
+    own: CustomProblem, twins: Sequence[CustomTwin], writers: Sequence[ReadyModel], way: str
+) -> None:
+    """A page to print: the problems alone, or the pairs with what the models answered."""
+    paper = choice("paper", tuple(_PAPERS), "none")
+    choosing.segmented_control(
+        "Page to print",
+        list(_PAPERS),
+        format_func=_PAPERS.__getitem__,
+        required=True,
+        **paper.bind(),
+    )
+    if paper.value == "none":
+        return
+    st.caption("Print with Ctrl+P or ⌘P: only the page below is printed.")
+    if paper.value == "pupils":
+        draw_paper([problems_sheet(_apart(twins))])
+        return
+    asked = [each for each in writers if any(said.model == each.spec for said in _answers())]
+    body = "".join(
+        f"<h3>{html.escape(twin.label)}</h3>{_cards(twin, asked, way)}" for twin in twins
+    )
+    how = f"“{own.text}” The right answer is {own.answer}. One answer does not show a bias."
+    draw_paper([teacher_sheet("A problem and its pairs", how, body)])
+
+
+def _apart(twins: Sequence[CustomTwin]) -> list[str]:
+    """Every text once, the members of a pair as far from each other as the list allows."""
+    pairs = [(twin.pair.x.text, twin.pair.x_prime.text) for twin in twins if twin.pair]
+    turns = [pair if at % 2 == 0 else pair[::-1] for at, pair in enumerate(pairs)]
+    return list(dict.fromkeys([first for first, _ in turns] + [second for _, second in turns]))
 
 
 def _item(text: str) -> Item:
@@ -254,14 +292,20 @@ def _draw_pair(twin: CustomTwin, writers: Sequence[ReadyModel], way: str) -> Non
     x, x_prime = twin.pair.x, twin.pair.x_prime
     with st.container(border=True):
         st.markdown(f"**{plain(twin.label)}**")
-        st.html(
-            '<div class="bl bl-pair">'
-            + _card(x, x_prime.text, twin.arms.x, "x", writers, way)
-            + _card(x_prime, x.text, twin.arms.x_prime, "x-prime", writers, way)
-            + "</div>"
-        )
+        st.html(_cards(twin, writers, way))
         _draw_changed(twin, x, twin.arms.x, "x", writers, way)
         _draw_changed(twin, x_prime, twin.arms.x_prime, "x-prime", writers, way)
+
+
+def _cards(twin: CustomTwin, writers: Sequence[ReadyModel], way: str) -> str:
+    assert twin.pair is not None
+    x, x_prime = twin.pair.x, twin.pair.x_prime
+    return (
+        '<div class="bl bl-pair">'
+        + _card(x, x_prime.text, twin.arms.x, "x", writers, way)
+        + _card(x_prime, x.text, twin.arms.x_prime, "x-prime", writers, way)
+        + "</div>"
+    )
 
 
 def _card(

@@ -28,6 +28,17 @@ def test_a_link_shows_the_rule_its_steps_the_right_way_and_the_next_problem(visi
     assert "The problem to ask next" in said
 
 
+def test_the_explanations_and_the_next_problem_are_a_page_to_print(visit: Visit) -> None:
+    app = visit("what_happened", problem="702 - 345", answer="443", paper="yes")
+    page = words(app).partition("What happened here?</h2>")[2]
+    assert "One known rule gives 443" in page
+    assert "Right answer: <strong>357</strong>" in page
+    assert "Takes the smaller digit from the larger" in page
+    assert "The problem to ask next" in page
+    right = words(visit("what_happened", problem="52 - 17", answer="35", paper="yes"))
+    assert "The answer is right." in right.partition("What happened here?</h2>")[2]
+
+
 def test_what_is_typed_stands_in_the_address(visit: Visit) -> None:
     app = visit("what_happened")
     app.text_area[0].set_value("1/2 + 1/3")

@@ -9,7 +9,12 @@ from streamlit.testing.v1 import AppTest
 
 from biaslab.runs import open_store
 from biaslab.runs.library.pair_sets import pair_sets, set_pairs
-from biaslab.studies.word_problems.custom.problem import MOST_CHARACTERS
+from biaslab.studies.word_problems.custom.problem import (
+    FIRST_TWINS,
+    MOST_CHARACTERS,
+    twins_of,
+    understand,
+)
 from biaslab.ui.custom_pairs.text import EXAMPLE, LONGEST_IN_ADDRESS
 from tests.servers.faulty import FaultyServer, answer, status
 from tests.servers.mending import SPEC, connect_mender
@@ -20,6 +25,12 @@ STRANGE = (
 )
 STORY = "There were 30 ducks on the pond. 12 ducks flew away. How many ducks are left on the pond?"
 READABLE = "Mia has 24 stickers. Mia buys 30 stickers. How many stickers does Mia have now?"
+
+
+def _texts_of_pairs(text: str) -> list[str]:
+    """Both members of the pairs that are ticked unless chosen."""
+    twins = [each for each in twins_of(understand(text)) if each.name in FIRST_TWINS and each.pair]
+    return [item.text for each in twins for item in (each.pair.x, each.pair.x_prime)]
 
 
 def button(app: AppTest, label: str):
@@ -314,6 +325,28 @@ class TestAnswersOfModels:
         # The one chart of the page is the picture of the solution.
         assert len(app.get("plotly_chart")) == 1
         assert "One answer does not show a bias" in shown
+
+    def test_pupils_get_the_problems_on_paper_and_the_teacher_the_answers_too(
+        self, empty, visit, server
+    ):
+        connected(empty, server)
+        server.always = answer("The answer is 54.")
+        chosen = f"{SPEC} {server.url}"
+        app = visit("your_problem", text=READABLE, answering=chosen, paper="pupils")
+        pupils = words(app).partition("Worksheet</h2>")[2]
+        assert pupils.count("Answer:") == len({*_texts_of_pairs(READABLE)})
+        assert "54" not in pupils
+
+        app = visit(
+            "your_problem", text=READABLE, answering=chosen, twins="question-wording",
+            paper="teacher",
+        )  # fmt: skip
+        before = words(app).partition("A problem and its pairs</h2>")[2]
+        assert "not asked yet" not in before
+        button(app, "Ask 1 model").click().run()
+        teacher = words(app).partition("A problem and its pairs</h2>")[2]
+        assert "The right answer is 54" in teacher
+        assert teacher.count("✓ right") == 2
 
     def test_a_changed_word_is_asked_again_beside_what_was_answered_before(
         self, empty, visit, server
