@@ -238,7 +238,7 @@ def _solved(given: _Given) -> dict[str, Any]:
 
 def _number_of(answer: object) -> int | float | None:
     """The number that an answer of a file is, or ends in; None where it is none."""
-    from schoolmath.malrules.reading.happening import read_number
+    from schoolmath.malrules.reading.given_answers import read_number
     from schoolmath.text.written_answers import stated_last
 
     if answer is None or isinstance(answer, bool):

@@ -26,7 +26,8 @@ from schoolmath.malrules.reading import (
     next_problem,
     what_happened,
 )
-from schoolmath.malrules.reading.happening import as_json, names_of, read_given
+from schoolmath.malrules.reading.given_answers import read_given
+from schoolmath.malrules.reading.happening import as_json, names_of
 from schoolmath.text.written_answers import MADE_BY_A_SPREADSHEET, is_date
 
 MOST_ROWS = 2_000
@@ -50,7 +51,7 @@ class AnsweredRow:
     Attributes:
         number: in its file, or of its item, from 1.
         problem, answer: as they stand there.
-        status: right, explained, slip, none known or not read.
+        status: right, unfinished, explained, slip, none known or not read.
         reason: why it was not read, as a sentence; else "".
         happened: what may have happened, where it was read.
         label: what its source says is behind the answer; often empty.

@@ -23,7 +23,7 @@ from biaslab.files.items import (
 )
 from schoolmath.malrules.answers import Answer, AnswerKind
 from schoolmath.malrules.reading import UnreadProblem, read_problem
-from schoolmath.malrules.reading.happening import read_given
+from schoolmath.malrules.reading.given_answers import read_given
 from schoolmath.text.written_answers import MADE_BY_A_SPREADSHEET, is_date
 
 

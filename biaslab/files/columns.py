@@ -17,7 +17,7 @@ from biaslab.files.formats.format import TableRow
 from biaslab.files.items import same_text
 from schoolmath.malrules.answers import Answer
 from schoolmath.malrules.reading import UnreadProblem, read_problem
-from schoolmath.malrules.reading.happening import read_given
+from schoolmath.malrules.reading.given_answers import read_given
 
 # Names are compared in lower case, letters and digits only: "Answer A Text" is answeratext.
 _PLAIN_NAMES: dict[str, tuple[str, ...]] = {

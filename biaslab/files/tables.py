@@ -21,7 +21,7 @@ from biaslab.files.errors import (
 from biaslab.files.formats.format import FileEntry, FileReading, TableRow
 from biaslab.files.items import ITEM_FORMAT, same_text
 from biaslab.files.opening import LOOKED_AT
-from schoolmath.malrules.reading.happening import read_number
+from schoolmath.malrules.reading.given_answers import read_number
 from schoolmath.text.given_files import parse_json
 from schoolmath.text.written_answers import MARK, stated_last
 

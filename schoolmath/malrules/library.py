@@ -65,6 +65,8 @@ READ_ONLY = (
     "Spinner", "Handshakes", "ExpectedCount", "ThereAndBack", "WorkTogether", "Posts", "PagesRead",
     "Prism", "Cylinder", "Packing", "MixedSum", "Ordering", "AbsoluteValue", "PrimeOrNot",
     "BracketQuotient", "PercentAsDecimal", "ComplementAngle", "TwoLetterTerms", "TwoLetterValue",
+    "FactorList", "PrimeProduct", "PlaceSum", "ScientificForm", "BracketChain", "YIntercept",
+    "DieRoll", "LinearProduct",
 )  # fmt: skip
 """Forms that are read and diagnosed, and of which the bank deals no items: they have no three
 rules whose answers can stand together."""
@@ -82,7 +84,10 @@ RARE = (*RARE_HABITS, "NO230", "NO231", "NO234", "NO235")
 """Mal-rules that are diagnosed and make no wrong options: rare habits, and what was found after the
 bank's items had been recorded."""
 
-LATER = ("NO236", "NO237", "NO238", "GM99")
+LATER = (
+    "NO236", "NO237", "NO238", "NO239", "NO240", "NO241", "NO242", "NO243", "NO244", "NO245",
+    "NO246", "NO247", "GM99", "AL101", "AL102", "PR29",
+)  # fmt: skip
 """Mal-rules that are younger than the study `hint`, whose hints name none of them: its pairs stay
 what they were."""
 

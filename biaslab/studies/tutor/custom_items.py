@@ -14,7 +14,7 @@ from biaslab.studies.study import Design, Setting, Stored, StoredItems
 from schoolmath.malrules.bank.traps import PupilWork, mistakes_on, traps_of
 from schoolmath.malrules.forms import Form, listed
 from schoolmath.malrules.reading import UnreadProblem, read_problem
-from schoolmath.malrules.reading.happening import read_given
+from schoolmath.malrules.reading.given_answers import read_given
 from schoolmath.problems import DesignError, Draws
 from schoolmath.text.figures import count
 

@@ -135,7 +135,7 @@ def _draw_paper(happened: Happened) -> None:
         separation = next_problem(explained, NEXT.value)
         if separation is not None and separation.problem is not None:
             body += f"<hr><h3>The problem to ask next</h3>{_asked_next(separation)}"
-        how = (
+        how = explained.unfinished or (
             "The answer is right."
             if explained.diagnosis.correct
             else _headline(explained, happened.answer)
@@ -158,6 +158,10 @@ def _draw_examples() -> None:
 
 def _draw_explained(explained: MeaningDiagnosis, answer: str) -> None:
     found = explained.diagnosis
+    if explained.unfinished:
+        st.warning(plain(explained.unfinished), icon=":material/check:")
+        _html(_right(explained))
+        return
     if found.correct:
         st.success(
             "The answer is right. A right answer does not show how the pupil got it.",
@@ -326,7 +330,7 @@ _READ = "answers read"
 _MOST_PASTED = 50_000
 _STATUSES = {
     "explained": "✗ known rule", "slip": "✗ a slip", "none known": "✗ none known",
-    "right": "✓ right", "not read": "? not read",
+    "right": "✓ right", "unfinished": "✓ unfinished", "not read": "? not read",
 }  # fmt: skip
 
 

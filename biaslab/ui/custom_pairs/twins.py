@@ -192,7 +192,7 @@ def _draw_paper(
         return
     st.caption("Print with Ctrl+P or ⌘P: only the page below is printed.")
     if paper.value == "pupils":
-        draw_paper([problems_sheet(_apart(twins))])
+        draw_paper([problems_sheet(_in_turns(twins))])
         return
     asked = [each for each in writers if any(said.model == each.spec for said in _answers())]
     body = "".join(
@@ -202,7 +202,7 @@ def _draw_paper(
     draw_paper([teacher_sheet("A problem and its pairs", how, body)])
 
 
-def _apart(twins: Sequence[CustomTwin]) -> list[str]:
+def _in_turns(twins: Sequence[CustomTwin]) -> list[str]:
     """Every text once, the members of a pair as far from each other as the list allows."""
     pairs = [(twin.pair.x.text, twin.pair.x_prime.text) for twin in twins if twin.pair]
     turns = [pair if at % 2 == 0 else pair[::-1] for at, pair in enumerate(pairs)]

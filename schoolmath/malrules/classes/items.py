@@ -21,7 +21,7 @@ from schoolmath.malrules.bank.options import Distractor
 from schoolmath.malrules.diagnosis import expected_by_chance
 from schoolmath.malrules.forms import Form, write_form
 from schoolmath.malrules.reading import UnreadProblem, read_problem
-from schoolmath.malrules.reading.happening import read_given, read_number
+from schoolmath.malrules.reading.given_answers import read_given, read_number
 from schoolmath.malrules.rules import cards, commonest_first, rules, rules_for
 
 ENOUGH_WITH_OPTIONS, ENOUGH = 8, 3

@@ -20,7 +20,7 @@ from fractions import Fraction
 from schoolmath.malrules.answers import Answer, AnswerKind
 from schoolmath.malrules.classes.items import Quiz, QuizItem
 from schoolmath.malrules.diagnosis import slips
-from schoolmath.malrules.reading.happening import read_given
+from schoolmath.malrules.reading.given_answers import read_given
 from schoolmath.problems.draws import Draws
 from schoolmath.problems.errors import ProblemError
 

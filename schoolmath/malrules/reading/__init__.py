@@ -5,10 +5,10 @@ read_problem("Find the median of 4, 8, 6, 2").meanings     # MedianOfList((4, 8,
 what_happened("52 - 17", "45").meanings[0].diagnosis       # borrows without paying
 """
 
+from schoolmath.malrules.reading.given_answers import UnreadAnswer
 from schoolmath.malrules.reading.happening import (
     Happened,
     MeaningDiagnosis,
-    UnreadAnswer,
     helps_of,
     next_problem,
     what_happened,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from schoolmath.malrules.answers import Answer, AnswerKind, Worked, read_terms
+from schoolmath.malrules.answers import Answer, Worked
 from schoolmath.malrules.diagnosis.diagnosing import (
     SLIPPED,
     Candidate,
@@ -20,8 +20,15 @@ from schoolmath.malrules.diagnosis.diagnosing import (
 from schoolmath.malrules.diagnosis.separating import Separation, find_separation
 from schoolmath.malrules.diagnosis.step_reading import StepReading
 from schoolmath.malrules.forms import Form, write_form
+from schoolmath.malrules.reading.given_answers import (
+    MOST_OF_A_WORKING,
+    UnreadAnswer,
+    as_asked,
+    left_unfinished,
+    read_given,
+    read_number,
+)
 from schoolmath.malrules.reading.problems import ReadProblem, read_problem
-from schoolmath.malrules.reading.tokens import in_one_line, take_apart
 from schoolmath.malrules.rules import (
     FOR_EVERY_RULE,
     Confidence,
@@ -32,134 +39,14 @@ from schoolmath.malrules.rules import (
 )
 from schoolmath.problems.draws import Draws
 from schoolmath.text.figures import percent
-from schoolmath.text.written_answers import normalise, said_in_words, stated_last
+from schoolmath.text.written_answers import normalise
 
-MOST_SIGNS = 60
-"""Longest answer that is looked at."""
-MOST_OF_A_WORKING = 2_000
-"""Longest answer with its working."""
-_MOST_DIGITS = 15
-
-_MIXED = re.compile(r"(-?)(\d+) (\d+)/(\d+)", re.ASCII)
-_NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)", re.ASCII)
-_FRACTION = re.compile(r"(-?\d+)/(-?\d+)", re.ASCII)
-_THOUSANDS = re.compile(r"-?\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?", re.ASCII)
-_AROUND = re.compile(r"^[$€£]\s*|\s*(?:[$€£%°]|\([a-zA-Z ]+\)|[a-zA-Z]+[²³]?\.?)+$")
 _IN_A_STEP = re.compile(r"-?\d+(?:\.\d+)?(?:/\d+)?", re.ASCII)
 _SUM = re.compile(
     r"(\d+(?:\.\d+)?(?:/\d+)?)\s*[-−+×÷*x/]\s*(\d+(?:\.\d+)?(?:/\d+)?)\s*(?:=|is|makes|gives)\s*"
     r"(\d+(?:\.\d+)?(?:/\d+)?)",
     re.ASCII,
 )
-_YES_OR_NO = ("yes", "no")
-_EQUALS = re.compile(r"^(?:[a-z]|answer|ans)\s*[=:]\s*", re.IGNORECASE)
-
-
-def read_given(
-    text: str, right: Answer, known: Iterable[Answer], *, new_phrases: bool = True
-) -> Answer | None:
-    """What somebody answered; None where the text cannot be an answer of this kind.
-
-    Compared first with how known answers are written, then read as a number, an expression or,
-    where the right answer is a choice or a phrase, taken as it stands. What is no number itself,
-    such as an answer with its working ("2/3 * 4/6 = 12/12 = 1"), is read by what stands last.
-
-    Args:
-        text: the answer as it is written, not blank.
-        right: the right answer.
-        known: answers that are known for this problem, such as those of mal-rules.
-        new_phrases: whether a phrase that is not known can be an answer.
-    """
-    answers = (right, *known)
-    between = next((each for each in (" < ", " > ") if each in right.shown), "")
-    if between and (in_order := _in_order(right.shown)):
-        given = _in_order(text)
-        return Answer.label(between.join(given)) if sorted(given) == sorted(in_order) else None
-    last = stated_last(text) if len(text) <= MOST_OF_A_WORKING else text
-    for said in (text, last):
-        for each in answers:
-            if folded(each.shown) == folded(said) or _listed(each.shown) == _listed(said) != ():
-                return each
-    if right.kind is AnswerKind.NUMBER:
-        for said in (_EQUALS.sub("", text.strip()), last, said_in_words(text[:MOST_OF_A_WORKING])):
-            value = read_number(said)
-            if value is not None:
-                return Answer.number(value * _scale(right), said)
-        return None
-    if not new_phrases or len(text) > MOST_SIGNS:
-        return None
-    if right.value in _YES_OR_NO:
-        first = re.match(r"[a-z]*", text.strip().lower())
-        return Answer.label(first[0]) if first and first[0] in _YES_OR_NO else None
-    if right.kind is not AnswerKind.EXPRESSION:
-        return Answer.label(text)
-    whole, end = _expression(text), _expression(last)
-    return end if end is not None and end.kind is AnswerKind.EXPRESSION else whole
-
-
-def read_number(text: str) -> Fraction | None:
-    """A whole number, decimal (with point or comma), fraction or mixed number."""
-    plain = text.replace("−", "-").strip()
-    plain = _AROUND.sub("", _AROUND.sub("", plain)).strip()
-    if sum(map(str.isdigit, plain)) > 2 * _MOST_DIGITS:
-        return None
-    try:
-        if match := _MIXED.fullmatch(plain):
-            size = int(match[2]) + Fraction(int(match[3]), int(match[4]))
-            return -size if match[1] else size
-        if match := _FRACTION.fullmatch(plain.replace(" ", "")):
-            return Fraction(int(match[1]), int(match[2]))
-        if _THOUSANDS.fullmatch(plain):
-            return Fraction(plain.replace(",", "").replace(" ", ""))
-        plain = plain.replace(",", ".")
-        return Fraction(plain) if _NUMBER.fullmatch(plain) else None
-    except ZeroDivisionError:
-        return None
-
-
-def folded(text: str) -> str:
-    """A text without what does not matter in comparing answers: case, spaces, kinds of minus."""
-    return re.sub(r"\s+", "", text.casefold().replace("−", "-"))
-
-
-def _listed(text: str) -> tuple[Fraction, ...]:
-    """Two numbers or more in any order, "x = 2 or x = 3"; empty where it is no such list."""
-    parts = re.split(r"\s*(?:[,;]|\band\b|\bor\b)\s*", text.strip().replace("−", "-"))
-    values = [read_number(_EQUALS.sub("", each)) for each in parts if each]
-    numbers = [each for each in values if each is not None]
-    return tuple(sorted(numbers)) if len(numbers) == len(values) > 1 else ()
-
-
-def _in_order(text: str) -> list[str]:
-    """Three numbers or more one after the other, as they are written; else none."""
-    parts = re.split(r"\s*(?:[,;<>]|\band\b)\s*|\s+", text.strip().replace("−", "-"))
-    given = [each for each in parts if each]
-    are_numbers = all(read_number(each) is not None for each in given)
-    return given if len(given) > 2 and are_numbers else []
-
-
-def _expression(text: str) -> Answer | None:
-    """A number or a linear expression; None for any other, which is not told from a slip."""
-    counts: Counter[str] = Counter()
-    for letters, number in read_terms(text):
-        counts[letters] += number
-    if len(set("".join(counts))) > 1 and any(map(str.isdigit, text)):
-        return Answer.terms(counts)
-    line = take_apart(in_one_line(text))
-    if len(line.slots) != 1 or line.shape not in {"⟨x⟩", "⟨n⟩", "⟨f⟩"}:
-        return Answer.label(text) if line.slots else None
-    parts = line.slots[0].parts
-    coefficients = [parts.get("constant", parts.get("value")), parts.get("factor", Fraction(0))]
-    numbers = [each for each in coefficients if isinstance(each, Fraction)]
-    return Answer.polynomial(numbers) if len(numbers) == 2 else None
-
-
-def _scale(right: Answer) -> Fraction:
-    """What a number as written is worth: 25 % may be kept as 25 or as 1/4."""
-    written = read_number(right.shown)
-    if not written or not isinstance(right.value, Fraction) or not right.value:
-        return Fraction(1)
-    return right.value / written
 
 
 _DOCUMENTED = {
@@ -167,10 +54,6 @@ _DOCUMENTED = {
     Confidence.B: "documented",
     Confidence.C: "known to item writers",
 }
-
-
-class UnreadAnswer(ValueError):
-    """A text that is no answer to the problem; the message is a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +67,7 @@ class MeaningDiagnosis:
         rounded_from: what the answer was rounded from, where only that is explained; else "".
         shown: by the rules of an explanation, the calculation in the pupil's own working that is
             a step of it and none of the right way; such explanations come first.
+        unfinished: why an answer of the right value is no full one, as a sentence; else "".
     """
 
     problem: Form
@@ -191,6 +75,7 @@ class MeaningDiagnosis:
     diagnosis: Diagnosis
     rounded_from: str = ""
     shown: Mapping[tuple[str, ...], str] = field(default_factory=dict)
+    unfinished: str = ""
 
     def how_sure(self, candidate: Candidate) -> str:
         """What speaks for one explanation and against it, as a clause."""
@@ -235,10 +120,10 @@ class Happened:
 
     @property
     def status(self) -> str:
-        """In a word: right, explained, slip or none known; of several meanings the first's."""
+        """In a word, of the first meaning: right, unfinished, explained, slip or none known."""
         found = self.meanings[0].diagnosis
         if found.correct:
-            return "right"
+            return "unfinished" if self.meanings[0].unfinished else "right"
         return "explained" if found.candidates else "slip" if found.slip else "none known"
 
 
@@ -255,7 +140,7 @@ def what_happened(text: str, answer: str) -> Happened:
     """
     read = read_problem(text)
     given = read.answers.get(answer.strip().casefold(), answer)
-    explained = [_explained(group, given) for group in read.meanings]
+    explained = [_explained(group, given, read.text) for group in read.meanings]
     meanings = tuple(each for each in explained if each is not None)
     if not meanings:
         raise UnreadAnswer(_no_answer(answer, read))
@@ -271,12 +156,13 @@ def next_problem(explained: MeaningDiagnosis, seed: int = 1) -> Separation | Non
     return find_separation(explained.problem, candidates, Draws(f"diagnose/{seed}"))
 
 
-def _explained(group: Sequence[Form], answer: str) -> MeaningDiagnosis | None:
+def _explained(group: Sequence[Form], answer: str, question: str) -> MeaningDiagnosis | None:
     found: list[tuple[Form, Diagnosis, str]] = []
     for problem in group:
         right = problem.solve().answer
         known = [each.answer for rule in rules_for(problem) for each in rule.run(problem)]
-        given = read_given(answer, right, known)
+        said = as_asked(answer, problem, question, (right, *known))
+        given = read_given(said, right, known)
         if given is not None:
             written = diagnose_written(problem, given)
             found.append((problem, written.diagnosis, written.exact))
@@ -289,7 +175,8 @@ def _explained(group: Sequence[Form], answer: str) -> MeaningDiagnosis | None:
     if shown:
         by_working = sorted(merged.candidates, key=lambda each: each.rules not in shown)
         merged = replace(merged, candidates=tuple(by_working))
-    return MeaningDiagnosis(told[0], solution, merged, told[2], shown)
+    unfinished = left_unfinished(answer, told[0]) if merged.correct else ""
+    return MeaningDiagnosis(told[0], solution, merged, told[2], shown, unfinished)
 
 
 def _shown(
@@ -411,6 +298,7 @@ def _meaning(explained: MeaningDiagnosis, seed: int) -> dict[str, Any]:
         "right_answer": str(explained.right.answer),
         "solution": _steps(explained.right),
         "correct": found.correct,
+        "unfinished": explained.unfinished or None,
         "candidates": [_candidate(explained, each) for each in found.candidates],
         "slip": None,
         "unknown": found.unknown,
@@ -466,7 +354,7 @@ def _lines(explained: MeaningDiagnosis, seed: int, *, many: bool) -> list[str]:
     lines.append(f"The right answer is {explained.right.answer}.")
     lines.append(f"  {'; '.join(_steps(explained.right))}.")
     if found.correct:
-        lines.append("The answer is right.")
+        lines.append(explained.unfinished or "The answer is right.")
     for each in found.candidates:
         lines.append(f"{' + '.join(each.rules)}: {names_of(each)} ({explained.how_sure(each)})")
         lines.append(f"  {'; '.join(_steps(each.trace))}.")

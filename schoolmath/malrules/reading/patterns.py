@@ -14,6 +14,7 @@ must print the same text again.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 import operator
 import re
@@ -59,6 +60,27 @@ _SAME = {
     "terms": ("factor", "constant"), "list": ("values", "pairs"), "chain": ("numbers", "signs"),
 }  # fmt: skip
 """What makes two slots of a kind the same."""
+
+_COVERED_BY: Mapping[str, Mapping[str, frozenset[str]]] = {
+    "fraction": {
+        "top": frozenset({"top", "pair", "value"}),
+        "bottom": frozenset({"bottom", "pair", "value"}),
+    },
+    "mixed": {
+        "whole": frozenset({"whole", "value"}),
+        "top": frozenset({"top", "pair", "value"}),
+        "bottom": frozenset({"bottom", "pair", "value"}),
+    },
+    "terms": {
+        "factor": frozenset({"factor", "minus factor", "letters"}),
+        "constant": frozenset({"constant", "minus constant", "constants"}),
+    },
+    "chain": {
+        "signs": frozenset({"signs", "signed", "sum"}),
+        "numbers": frozenset({"numbers", "signed", "sum"}),
+    },
+}
+"""By kind of slot: its parts, and the parts of which each says as much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +137,8 @@ class TextPattern:
         fixed: slots that are no field: what they hold in every text.
         printed: whether the form prints texts of this shape.
         choices: words of the shape that stand for one of several wordings.
+        bound: of slots that are read in part, what the other parts are in the example: the 2 of
+            ``4(2x - 3)`` must not be lost on the way to ``4(x - 3)``.
     """
 
     example: Form
@@ -124,6 +148,7 @@ class TextPattern:
     fixed: Mapping[int, ProblemToken]
     printed: bool
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    bound: Mapping[int, Mapping[str, Leaf]] = field(default_factory=dict)
 
     @property
     def takes_words(self) -> bool:
@@ -164,17 +189,64 @@ class TextPattern:
             return None
         if any(not same_slot(line.slots[index], each) for index, each in self.fixed.items()):
             return None
+        for index, parts in self.bound.items():
+            if any(_bound_part(line.slots[index], name) != leaf for name, leaf in parts.items()):
+                return None
         fields = {}
         for name, source in self.sources.items():
             try:
                 fields[name] = _filled(source, line, match)
             except (LookupError, ZeroDivisionError):
                 return None
+            if isinstance(source, PatternWords) and not match.start(source.group):
+                fields[name] = _in_case(fields[name], getattr(self.example, name))
         try:
             problem = type(self.example)(**fields)
         except (LookupError, TypeError, ZeroDivisionError):
             return None
         return problem if not self.printed or prints(problem, line) else None
+
+
+_STEADY = "steady"
+
+
+def _bound_part(slot: ProblemToken, name: str) -> Leaf | None:
+    """A part of a slot; of a list also whether it goes on by the same difference."""
+    if name != _STEADY:
+        return slot.parts.get(name)
+    values = slot.parts.get("values", ())
+    assert isinstance(values, tuple)
+    numbers = [each for each in values if isinstance(each, Fraction)]
+    return str(len({two - one for one, two in itertools.pairwise(numbers)}) == 1)
+
+
+def _bound(sources: Iterable[Source], line: TokenLine) -> dict[int, dict[str, Leaf]]:
+    """What the parts are that no source takes, of slots of which some source takes another."""
+    used: dict[int, set[str]] = defaultdict(set)
+    left = list(sources)
+    while left:
+        match left.pop():
+            case Tuple(inner):
+                left += inner
+            case Reckoned(one=one, other=other):
+                left += [one, *([other] if isinstance(other, PatternPart) else [])]
+            case PatternPart(slot=index, name=name):
+                used[index].add(name)
+    found: dict[int, dict[str, Leaf]] = {}
+    for index, names in used.items():
+        slot = line.slots[index]
+        parts = _COVERED_BY.get(slot.kind, {})
+        if slot.kind == "list" and not names & {"texts", "values", "pairs"}:
+            every = {name for name in slot.parts if name.startswith("value ")}
+            bound: dict[str, Leaf] = (
+                {_STEADY: "True"} if "difference" in names
+                else {name: slot.parts[name] for name in every - names}
+            )  # fmt: skip
+        else:
+            bound = {name: slot.parts[name] for name, by in parts.items() if not names & by}
+        if bound:
+            found[index] = bound
+    return found
 
 
 def prints(problem: Form, line: TokenLine) -> bool:
@@ -338,7 +410,9 @@ def _fitted(shape: str, samples: Sequence[_Sample], *, printed: bool) -> TextPat
         if index not in used
         and all(same_slot(lines[0].slots[index], each.slots[index]) for each in lines)
     }
-    return TextPattern(samples[0][1], shape, kinds, sources, fixed, printed)
+    # What a form prints is compared with its text as a whole.
+    bound = {} if printed else _bound(sources.values(), lines[0])
+    return TextPattern(samples[0][1], shape, kinds, sources, fixed, printed, bound=bound)
 
 
 def _is_missing(name: str, samples: Sequence[_Sample]) -> bool:
@@ -365,6 +439,9 @@ def _source(
     # One example cannot tell a constant from a number that stands there: then it stands there.
     if not isinstance(first, bool) and not (constant and len(values) > 1):
         places = list(_places(lines[0], first))
+        if len(values) == 1:
+            # The 1 of "x + 8" is not written: it is no place for a number.
+            places = [each for each in places if not _is_silent(lines[0].slots[each.slot], each)]
         if len(values) == 1 and len(places) > 1:
             raise ValueError(f"In “{lines[0].shape}” {name} may stand in {len(places)} places.")
         for part in places:
@@ -431,6 +508,10 @@ def _places(line: TokenLine, value: Any) -> Iterator[PatternPart]:
                 yield PatternPart(index, name, value)
 
 
+def _is_silent(slot: ProblemToken, part: PatternPart) -> bool:
+    return slot.kind == "terms" and part.name.endswith("factor") and abs(part.like) == 1
+
+
 def _leaf(value: Any) -> Leaf:
     match value:
         case str():
@@ -474,6 +555,11 @@ def _filled(source: Source, line: TokenLine, match: re.Match[str]) -> Any:
         case Reckoned(one=part):
             return _like(part.like, _leaf_of(source, line))
     return _like(source.like, _leaf_of(source, line))
+
+
+def _in_case(words: str, like: Any) -> str:
+    """The first words of a question, in small letters where the field has such: "Area of ..."."""
+    return words[:1].lower() + words[1:] if like[:1].islower() else words
 
 
 def _like(sample: Any, leaf: Leaf) -> Any:

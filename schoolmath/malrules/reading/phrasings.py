@@ -59,6 +59,9 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"INT\^INT ?[x×*·] ?\1\^INT", r"Write \1^\2 × \1^\3 as one power."),
     (r"(?:ASK |write )?(\d(?:\.\d+)?) ?[x×*] ?10\^(-?\d+)(?: as (?:a|an ordinary) number)?",
      r"Write \1 × 10^\2 as a number."),
+    (r"(?:write |express )?(\d(?:\.\d+)?) ?[x×*] ?10\^(\d+) (?:in|as) (?:an? )?"
+     r"(?:standard form|ordinary form|standard notation|decimal form|whole number)",
+     r"Write \1 × 10^\2 as a number."),
     (r"(?:write |ASK )?(\d[\d ]*(?: \+ \d+)+) (?:in|as) (?:standard form|a number|one number)",
      r"Which number is \1?"),
     (r"(?:which (?:is|one is) )?(?:compare|larger|bigger|greater)?:? ?NUM (?:and|or|with|to) NUM,? "
@@ -77,6 +80,33 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:ASK )?\( ?INT ?([+-]) ?INT ?\) ?[÷/] ?INT", r"What is (\1 \2 \3) ÷ \4?"),
     (r"is INT (?:a )?prime(?: number)?(?: or (?:not|composite))?", r"Is \1 a prime number?"),
     (r"INT (?:is )?prime(?: or (?:not|composite))?", r"Is \1 a prime number?"),
+    (r"(?:ASK )?(?:a |one )?half of (\d+/\d+)", r"1/2 × \1"),
+    (r"(?:ASK )?(?:a|one) third of (\d+/\d+)", r"1/3 × \1"),
+    (r"(?:ASK )?(?:a|one) (?:quarter|fourth) of (\d+/\d+)", r"1/4 × \1"),
+    (r"(?:write |express |convert |ASK )?(\d*\.\d+) (?:as|to|into) a fraction,? "
+     r"(?:in (?:its |the )?(?:lowest terms|simplest form)|fully simplified)",
+     r"Write \1 as a fraction."),
+    (r"(?:write |express |ASK )?INT min(?:ute)?s? as a fraction of an hour",
+     r"Write \1/60 in lowest terms."),
+    (r"INT = INT × _", r"What number goes in the blank in \2 × _ = \1?"),
+    (r"(?:(?:list|write(?: down)?|name|find|give|ASK) )?(?:all )?(?:of )?(?:the )?factors of INT",
+     r"What are all the factors of \1?"),
+    (r"(?:(?:write|express|give|show) )?INT as (?:a|the) product of (?:its |the )?prime(?: number|"
+     r" factor)?s", r"Write \1 as a product of prime factors."),
+    (r"prime factori[sz]e INT", r"Write \1 as a product of prime factors."),
+    (r"\((-?\d+)\) ?\((-?\d+)\)", r"\1 × (\2)"),
+    (r"(?:solve )?(?:simultaneously|the simultaneous equations"
+     r"|the (?:system|pair)(?: of equations)?):? (.*=.*)", r"Solve \1."),
+    (r"solve:? (.*=.*) simultaneously", r"Solve \1."),
+    (r"(?:(?:write|find|give|ASK) )?(?:the )?prime factori[sz]ation of INT",
+     r"Write \1 as a product of prime factors."),
+    (r"(?:write|express|give|expand)? ?INT in (?:its )?(?:expanded|extended) (?:form|notation)",
+     r"Write \1 in expanded form."),
+    (r"(?:(?:write|express|give) )?(\d[\d.]*) (?:in|using) (?:scientific notation|standard form)",
+     r"Write \1 in scientific notation."),
+    (r"(?:(?:simplify|reduce|write|express|ASK) )?(?:the )?ratio (?:of )?INT ?(?::|to) ?INT"
+     r"(?: in (?:its |the )?(?:simplest|lowest) (?:form|terms))?",
+     r"Write \1/\2 in lowest terms."),
     # Percents and prices.
     (r"(?:reduce|lower|cut) NUM by NUM ?%", r"Decrease \1 by \2%"),
     (r"NUM ?% off (?:of )?[$£€]?NUM", r"Decrease \2 by \1%"),
@@ -84,8 +114,25 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"(?: is| are| has| comes with| on sale)?(?: at| with| for)?(?: an?)? NUM ?% (?:off|discount)"
      r"(?:[.,;] ASK (?:is )?(?:the |its )?(?:new |sale |final |reduced )?(?:price|cost))?",
      r"Decrease \1 by \2%"),
+    (r"an? [$£€]NUM [a-z ]+? (?:is|has|comes with|is on sale (?:at|for)|is sold (?:at|with|for)) "
+     r"(?:an? )?NUM ?% (?:off|discount)"
+     r"(?:[.,;] ASK (?:is )?(?:the |its )?(?:new |sale |final |reduced )?(?:price|cost))?",
+     r"Decrease \1 by \2%"),
+    (r"(?:the|an?) [a-z ]+? (?:rises|rose|goes up|went up|increases|increased|grows|grew) from "
+     r"[$£€]?NUM to [$£€]?NUM[.,;] ASK (?:is |was )?(?:the |its )?percent(?:age)? (?:increase|rise"
+     r"|change)", r"percent increase from \1 to \2"),
+    (r"(?:the|an?) [a-z ]+? (?:falls|fell|goes down|went down|decreases|decreased|drops|dropped) "
+     r"from [$£€]?NUM to [$£€]?NUM[.,;] ASK (?:is |was )?(?:the |its )?percent(?:age)? (?:decrease"
+     r"|fall|drop|change)", r"percent decrease from \1 to \2"),
+    (r"(?:a recipe )?for INT people (?:needs|uses|takes|a cook needs) INT ?(?:g|ml|grams|eggs|cups)"
+     r"(?: of [a-z]+)?[.,;] how (?:much|many)(?: [a-z]+)? (?:is|are) needed for INT people",
+     r"For \1 people a cook needs \2 g. How many g are needed for \3 people?"),
+    (r"(?:an?|the) [a-z ]+? (?:costs?|is priced at|was) [$£€]?NUM(?: and|[.,;] it) is "
+     r"(?:reduced|discounted|marked down) by NUM ?%"
+     r"(?:[.,;] ASK (?:is )?(?:the |its )?(?:new |sale |final |reduced )?(?:price|cost))?",
+     r"Decrease \1 by \2%"),
     (r"(?:if )?INT ([a-z]+) costs? [$£€]?INT[,.] (?:then )?(?:how much (?:do|does|will|would)|ASK "
-     r"(?:the )?(?:cost|price) of) INT (?:\2 )?(?:cost)?",
+     r"(?:the )?(?:cost|price) of) INT(?: \2)?(?: costs?)?",
      r"In a table y is proportional to x. For x = \1 it says y = \3. What is y for x = \4?"),
     (r"(?:ASK |write |express |convert )?NUM ?% (?:as|to|into|in) (?:a )?decimal(?: number| form)?",
      r"Write \1% as a decimal."),
@@ -97,21 +144,49 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:solve:? |solve for [a-z]:? )?(\d+) ?[a-z] ?[/÷] ?INT ?= ?INT",
      r"\1/\2 of x is \3. What is x?"),
     (r"(?:solve:? )?([^,;]*- ?y ?= ?\d+)(?:,|;| and) ([^,;]*\+ ?y ?= ?\d+)", r"Solve \2 and \1."),
+    (r"(?:expand|multiply out)?:? ?\(([^()]*)\)\^2", r"Expand (\1)(\1)."),
+    (r"(?:ASK )?(?:the value of )?[a-z]\^INT,? (?:when|if|for|at|where) [a-z] ?= ?-INT",
+     r"(-\2)^\1"),
     (r"factor(?:ise|ize)?(?: completely| fully)?:? (.*[a-z].*)", r"Factorise \1."),
     (r"(?:ASK )?(?:the )?next (?:number|term):? ?(?:in |of )?(?:the (?:sequence|pattern):? )?"
      r"(\d[\d, -]*\d)(?:, ?(?:_+|\?|\.\.\.|…))?",
      r"A pattern goes on in the same way: \1, _. Which number comes next?"),
+    (r"(?:ASK |write )?(?:the )?next (?:number|term)(?: in (?:the |this )?(?:pattern|sequence))?:? "
+     r"(\d+(?:, \d+){2,})(?:, ?(?:_+|\?|\.\.\.|…)?)?",
+     r"A pattern goes on in the same way: \1, _. Which number comes next?"),
+    (r"(\d+(?:, \d+){2,}),(?: ?_+)?",
+     r"A pattern goes on in the same way: \1, _. Which number comes next?"),
+    (r"(?:ASK )?(?:the )?y-intercept of (?:the )?(?:line |graph of )?(?:the line )?y ?= ?(.+)",
+     r"At which y does the line y = \1 cross the y-axis?"),
+    (r"(?:ASK )?(?:the )?x-intercept of (?:the )?(?:line |graph of )?(?:the line )?y ?= ?(.+)",
+     r"At which x does the line y = \1 cross the x-axis?"),
     # Times.
     (r"(?:what time (?:is it|will it be)|ASK the time) INT min(?:ute)?s? (?:after|later than|from) "
      r"(\d+:\d\d)", r"What time is \1 minutes after \2?"),
+    (r"(?:an?|the) [a-z]+ (?:starts|begins|leaves|departs) at (\d+:\d\d) and (?:lasts|takes|runs)"
+     r"(?: for)? INT min(?:ute)?s?[.,;] (?:when|at what time|what time) does it "
+     r"(?:end|finish|arrive|stop)",
+     r"What time is \2 minutes after \1?"),
     (r"(\d+:\d\d) ?\+ ?INT min(?:ute)?s?", r"What time is \2 minutes after \1?"),
     (r"(?:a|the|my) (?:car|train|bus|bike|cyclist|plane|person|runner) (?:goes|travels|drives|runs"
-     r"|rides|covers|went|travell?ed|drove) INT (?:km|kilomet(?:re|er)s?) in INT (?:h|hours?|hrs?)"
-     r"[.,;] ?ASK (?:is )?(?:its|the|his|her) (?:average )?speed(?: in km/h)?",
+     r"|rides|covers|went|travell?ed|drove) INT (?:km|kilomet(?:re|er)s?|miles) in INT (?:h|hours?"
+     r"|hrs?)[.,;] ?ASK (?:is )?(?:its|the|his|her) (?:average )?speed"
+     r"(?: in (?:km/h|mph|miles per hour))?",
      r"A car goes \1 km in \2 h. What is its speed in km/h?"),
     # Shapes.
     (r"(?:ASK )?(?:the )?complement of (?:an angle of )?DEG",
      r"An angle measures \1 degrees. How many degrees does its complement measure?"),
+    (r"(?:ASK )?(?:the )?area of (?:a |the )?parallelogram (?:with|whose) (?:an? |the )?"
+     r"base(?: of| is)? LENAND (?:an? )?height(?: of| is)? LEN",
+     r"A parallelogram has base \1 cm and height \2 cm. What is its area in square centimetres?"),
+    (r"an angle (?:measures|is|of) DEG[.,;] ASK (?:is )?(?:its|the) complement",
+     r"An angle measures \1 degrees. How many degrees does its complement measure?"),
+    (r"(?:ASK )?(?:the )?area of (?:a |the )?trapez(?:oid|ium) (?:with|whose) "
+     r"(?:bases|parallel sides)(?: of| are)? LEN and LENAND (?:an? )?height(?: of)? LEN",
+     r"A trapezium has parallel sides \1 cm and \2 cm and height \3 cm. "
+     r"What is its area in square centimetres?"),
+    (r"((?:ASK )?(?:the )?(?:area|circumference) of .*?),? \((?:leave|give|write|answer)?"
+     r"(?: your answer| it)? ?in terms of (?:pi|π)\)", r"\1 in terms of pi"),
     (r"area (?:of )?(?:a |the )?circle,? (?:with )?(?:a )?radius (?:of )?INT",
      r"area of a circle with radius \1"),
     (r"(?:ASK )?(?:the )?(area|perimeter) of (?:a |the )?squareWITH SIDE LEN",
@@ -125,6 +200,8 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:ASK )?(?:the )?surface area of (?:a |the )?(?:box|cuboid|rectangular prism)(?: that is)? "
      r"LEN (?:by|x|×) LEN (?:by|x|×) LEN",
      r"What is the surface area of a box \1 cm by \2 cm by \3 cm, in square centimetres?"),
+    (r"(?:ASK )?(?:the )?area of TRI(?:,|:) (?:a )?base(?: of| is)? LENAND (?:an? )?height"
+     r"(?: of| is)? LEN", _TRIANGLE),
     (r"(?:ASK )?(?:the )?area of TRIWITH (?:a )?base(?: of)? LENAND (?:an? )?height(?: of)? LEN",
      _TRIANGLE),
     (r"TRI (?:has|with) (?:an? )?base(?: of)? LENAND (?:an? )?height(?: of)? LEN"

@@ -14,8 +14,13 @@ from typing import NamedTuple
 
 from schoolmath.malrules.answers import read_terms, write_decimal
 from schoolmath.malrules.catalogue.algebra.expression_values import TwoLetterValue
-from schoolmath.malrules.catalogue.algebra.like_terms_and_brackets import TwoLetterTerms
+from schoolmath.malrules.catalogue.algebra.like_terms_and_brackets import (
+    LinearProduct,
+    TwoLetterTerms,
+)
+from schoolmath.malrules.catalogue.chance.single_chances import DieRoll, MarbleDraw
 from schoolmath.malrules.catalogue.geometry.measuring import UNIT_NAMES
+from schoolmath.malrules.catalogue.numbers.order_of_operations import BracketChain
 from schoolmath.malrules.catalogue.numbers.ordering import Ordering
 from schoolmath.malrules.forms import Form
 from schoolmath.malrules.reading.phrasings import NUMBER, said_otherwise
@@ -37,10 +42,17 @@ _ADDED = re.compile(
     re.IGNORECASE,
 )
 _RATIO = re.compile(
-    rf"(\d+) ?[:/] ?(\d+) ?= ?(?:([a-z]|{_BLANK}) ?[:/] ?(\d+)|(\d+) ?[:/] ?([a-z]|{_BLANK}))",
+    rf"(?:if |solve:? |find [a-z]:? )?(\d+) ?[:/] ?(\d+) ?= ?"
+    rf"(?:([a-z]|{_BLANK}) ?[:/] ?(\d+)|(\d+) ?[:/] ?([a-z]|{_BLANK}))"
+    r"(?:[,.;]? (?:then )?(?:find|what is|solve for) [a-z])?",
     re.IGNORECASE,
 )
-_OPEN = re.compile(rf"[\d +×÷*xX-]*{_BLANK}[\d +-]*= *\d+|\d+ *= *[\d +-]*{_BLANK}[\d +-]*")
+_TURNED_RATIO = re.compile(
+    rf"(?:if |solve:? )?(?P<whole>\d+ ?[:/] ?(?:[a-z]|{_BLANK})|(?:[a-z]|{_BLANK}) ?[:/] ?\d+)"
+    r" ?= ?(?P<other>\d+ ?[:/] ?\d+)(?P<end>.*)",
+    re.IGNORECASE,
+)
+_OPEN = re.compile(rf"[\d +×÷*xX-]*{_BLANK}[\d +×*xX-]*= *\d+|\d+ *= *[\d +-]*{_BLANK}[\d +-]*")
 _SPELLED = r"[a-z]+(?:-[a-z]+)?(?: (?:hundred|thousand)(?: (?:and )?[a-z]+(?:-[a-z]+)?)?)?"
 
 
@@ -85,6 +97,12 @@ def rewritings(text: str) -> Iterator[Rewriting]:
         _units,
         _parts,
         _two_letters,
+        _bracketed,
+        _linear_product,
+        _larger_share,
+        _die,
+        _marbles,
+        _past_noon,
     ):
         found = way(plain)
         if found is not None:
@@ -140,6 +158,8 @@ def _unknown_addend(text: str) -> Rewriting | None:
 
 def _ratio(text: str) -> Rewriting | None:
     """A proportion as two equal fractions, the missing number on top."""
+    if (turned := _TURNED_RATIO.fullmatch(text)) is not None:
+        text = f"{turned['other']} = {turned['whole']}{turned['end']}"
     match = _RATIO.fullmatch(text)
     if match is None:
         return None
@@ -282,7 +302,9 @@ _VALUED = re.compile(
 
 
 _GEOMETRIC = re.compile(
-    r"(?:.*?(?:next|pattern|sequence|comes)[a-z :]*)(\d+(?:, \d+){2,})[^\d]*", re.I
+    r"(?:.*?(?:next|pattern|sequence|comes)[a-z :]*)(\d+(?:, \d+){2,})[^\d]*"
+    r"|(?P<alone>\d+(?:, \d+){2,}), ?_*",
+    re.I,
 )
 
 
@@ -291,11 +313,144 @@ def _geometric(text: str) -> Rewriting | None:
     match = _GEOMETRIC.fullmatch(text)
     if match is None:
         return None
-    numbers = [int(each) for each in match[1].split(", ")]
+    numbers = [int(each) for each in (match["alone"] or match[1]).split(", ")]
     if 0 in numbers or any(one * three != two**2 for one, two, three in
                            zip(numbers, numbers[1:], numbers[2:], strict=False)):  # fmt: skip
         return None
     return Rewriting(f"What comes next: {', '.join(map(str, numbers[-3:]))}, ...?")
+
+
+_SIGN = r" ?[-+×÷*/] ?"
+_BRACKETED = re.compile(rf"((?:\d+{_SIGN})*)\( ?(\d+{_SIGN}\d+) ?\)((?:{_SIGN}\d+)*)")
+
+
+def _bracketed(text: str) -> Rewriting | None:
+    """Whole numbers and signs with one pair of brackets."""
+    written = re.sub(r"(?<=\d) ?\(", " × (", in_one_line(text))
+    match = _BRACKETED.fullmatch(re.sub(r"\) ?(?=\d)", ") × ", written))
+    if match is None:
+        return None
+    found = re.findall(r"(\d+)|([-+×÷*/])", "".join(match.groups()))
+    numbers = tuple(int(number) for number, _ in found if number)
+    signs = tuple({"*": "×", "/": "÷"}.get(sign, sign) for _, sign in found if sign)
+    return _read_as(BracketChain, numbers, signs, len(re.findall(r"\d+", match[1])))
+
+
+_LINEAR = r"\( ?(-?\d*)x ?([-+]) ?(\d+) ?\)"
+_PRODUCT = re.compile(
+    rf"(?:(?:expand|multiply out|simplify|remove the brackets)(?: and simplify)?:? )?"
+    rf"(?:(-?\d*)(x?)|{_LINEAR}) ?(?:{_LINEAR}|\^(2))",
+    re.IGNORECASE,
+)
+
+
+def _linear_product(text: str) -> Rewriting | None:
+    """``4(2x - 3)``, ``(2x + 1)(x + 3)``, ``(2x + 1)^2``."""
+    match = _PRODUCT.fullmatch(in_one_line(text))
+    if match is None:
+        return None
+    number, letter, *rest, square = match.groups()
+    first, second = rest[:3], rest[3:]
+    if square:
+        second = first
+    if second[0] is None or (first[0] is None and not (number or letter)):
+        return None
+    if first[0] is None:
+        size = _coefficient(number)
+        front = (size, 0) if letter else (0, size)
+    else:
+        front = (_coefficient(first[0]), int(first[1] + first[2]))
+    return _read_as(LinearProduct, *front, _coefficient(second[0]), int(second[1] + second[2]))
+
+
+def _coefficient(text: str) -> int:
+    return int(f"{text}1") if text in {"", "-"} else int(text)
+
+
+_SHARED = re.compile(
+    r"(?:share|divide|split) [$£€]?(\d+)(?: [a-z]+)? in(?:to)? the ratio (\d+) ?: ?(\d+)[.,;] "
+    r"(?:how (?:much|big) is|what is|find|give|work out) the (?:(larger|bigger|greater)|smaller) "
+    r"(?:share|part)",
+    re.IGNORECASE,
+)
+
+
+def _larger_share(text: str) -> Rewriting | None:
+    """The larger or smaller share of a ratio as its first one."""
+    match = _SHARED.fullmatch(text)
+    if match is None:
+        return None
+    first, second = sorted((int(match[2]), int(match[3])), reverse=bool(match[4]))
+    return Rewriting(f"Share {match[1]} in the ratio {first}:{second}")
+
+
+_DIE = re.compile(
+    r"(?:you roll |i roll )?(?:an? |one )?"
+    r"(?:fair |normal |standard |regular |(\d+)-sided |six-sided )*(?:die|dice|number cube)"
+    r"(?: is (?:rolled|thrown|tossed))?(?: once)?[.,;]? (?:what(?:'s| is)|find) the "
+    r"(?:probability|chance) (?:of|that it shows)(?: (?:getting|rolling|throwing|a roll of))? "
+    r"(?:(?:(a)n? )?(\d+)|(?:a number )?(greater|more|higher|larger|less|lower|smaller) than (\d+)"
+    r"|an? (even|odd)(?: number)?)",
+    re.IGNORECASE,
+)
+
+
+def _die(text: str) -> Rewriting | None:
+    """What one roll of a die shows; it has six sides unless it is said to have others."""
+    # "... of rolling a 4 on a die" is "A die. What is the probability of rolling a 4".
+    ends = re.fullmatch(
+        r"(.*\w) (?:on|with|when rolling) ((?:an? )?[\w -]*?(?:die|dice|number cube))", text
+    )
+    match = _DIE.fullmatch(f"{ends[2]}. {ends[1]}" if ends else text)
+    if match is None:
+        return None
+    sides = int(match[1] or 6)
+    if match[3]:
+        return _read_as(DieRoll, sides, "a", int(match[3]))
+    if match[6]:
+        return _read_as(DieRoll, sides, f"an {match[6].lower()} number", 0)
+    more = match[4].lower() in {"greater", "more", "higher", "larger"}
+    wanted = f"a number {'greater' if more else 'less'} than"
+    return _read_as(DieRoll, sides, wanted, int(match[5]))
+
+
+_BAG = re.compile(
+    r"(?:a|the) (?:bag|box|jar) (?:has|holds|contains) (\d+ [a-z]+(?:(?:,| and|, and) \d+ [a-z]+)+)"
+    r"(?: [a-z]+)?\. (?:(?:an?|one) [a-z]+ is (?:drawn|picked|taken|chosen)[a-z ]*\. )?"
+    r"(?:what(?:'s| is)|find) the (?:probability|chance) (?:of|that it is)"
+    r"(?: (?:drawing|picking|choosing|getting|taking|selecting))?(?: an?)? (not )?"
+    r"([a-z]+)(?: [a-z]+)?",
+    re.IGNORECASE,
+)
+
+
+def _marbles(text: str) -> Rewriting | None:
+    """One thing from a bag, of several colours, in whatever order they are told."""
+    match = _BAG.fullmatch(text)
+    if match is None:
+        return None
+    counts = {colour.lower(): int(n) for n, colour in re.findall(r"(\d+) ([a-z]+)", match[1], re.I)}
+    asked = match[3].lower()
+    if asked not in counts:
+        return None
+    colours = sorted(counts, key=lambda each: each != asked)
+    return _read_as(
+        MarbleDraw, tuple(colours), tuple(counts[each] for each in colours), bool(match[2])
+    )
+
+
+_FROM_TO = re.compile(r"(.*\b)(\d{1,2}):(\d\d)( (?:to|until|till|and) )(\d{1,2}):(\d\d)(.*)")
+
+
+def _past_noon(text: str) -> Rewriting | None:
+    """From 10:40 to 1:15 as from 10:40 to 13:15."""
+    match = _FROM_TO.fullmatch(text)
+    if match is None:
+        return None
+    before, hour, minute, between, end, last, after = match.groups()
+    if not (1 <= int(end) <= int(hour) <= 12) or (int(hour), minute) < (int(end), last):
+        return None
+    return Rewriting(f"{before}{hour}:{minute}{between}{int(end) + 12}:{last}{after}")
 
 
 _WORDS: Mapping[str, str] = {

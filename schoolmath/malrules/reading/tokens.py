@@ -350,7 +350,8 @@ _SPACED_THOUSANDS = re.compile(r"(?<![\d.,/])(?<!\d )[1-9]\d{0,2}(?: \d{3})+(?! 
 _WITH_COMMA = re.compile(_NUMBER_BEFORE + r"\d+,(?:\d{1,2}|\d{4,})(?![\d,])")
 _LEAD_IN = re.compile(
     r"(?:please|what(?:'s| is| are| do you get for| number is)(?= )|work out|calculate|compute"
-    r"|evaluate|find|determine|how much is|solve the equation|solve for [a-z](?![a-z])|solve"
+    r"|evaluate|find|determine|(?:add|subtract|multiply|divide) *(?=:)|how much is"
+    r"|solve the equation|solve for [a-z](?![a-z])|solve"
     r"|the (?:answer|result) (?:to|of))\b\s*:?\s*",
     re.IGNORECASE,
 )
@@ -454,11 +455,15 @@ _LETTER_TERM = re.compile(
 )
 
 
+_LENGTH = re.compile(r"\d [ghlmsd](?![A-Za-z])")
+"""A number and a unit of one letter, as in "12 m by 7 m"."""
+
+
 def _with_x(line: str) -> str:
     """The one letter that stands for a number, written as x."""
     if re.search(r"(?<![A-Za-z])[xX](?![A-Za-z])", line):
         return line
-    letters = {found[1] for found in _LETTER_TERM.finditer(line)}
+    letters = {found[1] for found in _LETTER_TERM.finditer(_LENGTH.sub("", line))}
     if len(letters) != 1 or not re.search(r"\d", line):
         return line
     (letter,) = letters

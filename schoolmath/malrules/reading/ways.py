@@ -90,6 +90,7 @@ from schoolmath.malrules.catalogue.geometry.angles import (
     TriangleAngle,
 )
 from schoolmath.malrules.catalogue.geometry.circles import Circle
+from schoolmath.malrules.catalogue.geometry.composed_shapes import Parallelogram
 from schoolmath.malrules.catalogue.geometry.measuring import (
     CONVERSIONS,
     UNIT_NAMES,
@@ -173,6 +174,7 @@ def _numbers() -> Iterator[tuple[str, Form]]:
         for said in (
             f"{{{name}|{name}s|{name}s place}}",
             ("whole number", "1 decimal place", "2 decimal places", "3 decimal places")[places],
+            ("integer", "one decimal place", "two decimal places", "three decimal places")[places],
             ("{unit|integer}", "1 d.p", "2 d.p", "3 d.p")[places],
         ):
             yield (
@@ -483,6 +485,10 @@ def _shapes() -> Iterator[tuple[str, Form]]:
         "A triangle has a base of 12 cm and a height of 5 cm. What is its area in square centimetres",
         TriangleArea(12, 5, 0, "triangle"),
     )
+    yield (
+        "A parallelogram has base 12 cm and height 5 cm. What is its area in square centimetres",
+        Parallelogram(12, 0, 5),
+    )
     triangle = TriangleArea(12, 5, 7, "triangle")
     yield (
         "{|the }area of a triangle with base 12{ cm| m|}, height 5{ cm| m|} and {side|another side|slanted side} 7{ cm| m|}",
@@ -534,7 +540,7 @@ def _shapes() -> Iterator[tuple[str, Form]]:
     for name, corners in _CORNERS.items():
         yield f"{{|the }}angle sum {{of|in}} {{a|an}} {name}", PolygonAngleSum(corners)
         yield (
-            f"{{|the }}{{sum of|total of}} {{|the }}{{interior|inside}} angles {{of|in}} {{a|an}} {name}",
+            f"{{|the }}{{sum of|total of}} {{|the }}{{interior |inside |}}angles {{of|in}} {{a|an}} {name}",
             PolygonAngleSum(corners),
         )
     yield (

@@ -14,7 +14,7 @@ from schoolmath.malrules.catalogue.writing import (
     write_sum,
     write_term,
 )
-from schoolmath.malrules.forms import form
+from schoolmath.malrules.forms import check_that, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
 
@@ -314,9 +314,65 @@ class BracketExpansion:
         return cls(factor + draws.between(1, 7), -factor, -constant)
 
 
+@form("algebra", (7, 9), 1)
+class LinearProduct:
+    """A number, a term or a bracket times a bracket, to be expanded: ``4(2x - 3)``.
+
+    Attributes:
+        letters, constant: of what stands in front; one of them may be 0.
+        second_letters, second_constant: of the bracket behind it; neither is 0.
+    """
+
+    letters: int
+    constant: int
+    second_letters: int
+    second_constant: int
+
+    def __post_init__(self) -> None:
+        check_that(bool(self.letters or self.constant), "Something stands before the bracket.")
+        check_that(
+            bool(self.second_letters and self.second_constant), "Two terms stand in the bracket."
+        )
+
+    @property
+    def has_one_term(self) -> bool:
+        """Whether no bracket stands in front."""
+        return not (self.letters and self.constant)
+
+    def stem(self) -> str:
+        front = write_linear(self.letters, self.constant) if self.letters else str(self.constant)
+        front = front if self.has_one_term else f"({front})"
+        return f"Expand {front}({write_linear(self.second_letters, self.second_constant)})."
+
+    def with_middle(self, last: int, middle: int, idea: str) -> Worked:
+        """The product with this last term and this number of x, right or wrong."""
+        answer = Answer.polynomial((last, middle, self.letters * self.second_letters))
+        return by_steps(answer, step(idea), step("writes {0}", answer.shown))
+
+    def solve(self) -> Worked:
+        middle = self.letters * self.second_constant + self.constant * self.second_letters
+        return self.with_middle(
+            self.constant * self.second_constant, middle, "multiplies every term by every term"
+        )
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        letters = draws.between(2, 4) if grade > 7 else 0
+        second = draws.between(2, grade), draws.between(2, 9) * draws.one((1, -1))
+        return cls(letters, draws.between(2, 9), *second)
+
+
 @mal_rule("AL06")
-def first_term_only(problem: BracketValue | BracketExpansion | BracketEquation) -> Worked | None:
+def first_term_only(
+    problem: BracketValue | BracketExpansion | BracketEquation | LinearProduct,
+) -> Worked | None:
     """Multiplies the first term in the bracket and copies the second."""
+    if isinstance(problem, LinearProduct):
+        if not problem.has_one_term:
+            return None
+        told = "multiplies the first term of the bracket and copies the second"
+        middle = problem.constant * problem.second_letters
+        return problem.with_middle(problem.second_constant, middle, told)
     factor, constant = problem.factor, problem.constant
     if isinstance(problem, BracketEquation):
         return problem.undone(

@@ -16,6 +16,7 @@ from schoolmath.malrules.answers import (
     write_polynomial,
     write_power,
 )
+from schoolmath.malrules.catalogue.algebra.like_terms_and_brackets import LinearProduct
 from schoolmath.malrules.catalogue.writing import write_linear
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
@@ -63,8 +64,12 @@ class DoubleBracket:
 
 
 @mal_rule("AL45")
-def firsts_and_lasts_only(problem: DoubleBracket) -> Worked | None:
+def firsts_and_lasts_only(problem: DoubleBracket | LinearProduct) -> Worked | None:
     """x^2 + ab."""
+    if isinstance(problem, LinearProduct):
+        told = "multiplies the first terms with each other, and the last ones"
+        last = problem.constant * problem.second_constant
+        return None if problem.has_one_term else problem.with_middle(last, 0, told)
     if problem.first + problem.second == 0:
         return None
     product = problem.first * problem.second

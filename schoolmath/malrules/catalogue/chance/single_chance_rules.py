@@ -17,6 +17,7 @@ from schoolmath.malrules.catalogue.chance.compound_chances import (
 )
 from schoolmath.malrules.catalogue.chance.single_chances import (
     BagComparison,
+    DieRoll,
     MarbleDraw,
     NotOnDie,
     OutfitAtRandom,
@@ -163,6 +164,7 @@ class ExpectedRemaining:
 def part_to_part(
     problem: (
         MarbleDraw
+        | DieRoll
         | NotOnDie
         | NextInRun
         | SumOfTwoDice
@@ -195,6 +197,7 @@ def part_to_part(
 def fifty_fifty(
     problem: (
         MarbleDraw
+        | DieRoll
         | NotOnDie
         | NextInRun
         | SumOfTwoDice
@@ -335,3 +338,12 @@ def _both_part_to_part(first: tuple[int, int], second: tuple[int, int]) -> Worke
         step(words, second[0], second[1] - second[0], right),
         step("multiplies {0} by {1} and gets {2}", left, right, answer),
     )
+
+
+@mal_rule("PR29")
+def limit_counted_in(problem: DieRoll) -> Worked | None:
+    """The number itself counts as greater, or as less, than it."""
+    fit = problem.odds[0] + 1
+    if not problem.wanted.endswith("than") or fit == problem.sides:
+        return None
+    return problem.of_all(fit, "counts the sides that fit, the number itself with them: {0}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import perm, prod
@@ -9,7 +10,7 @@ from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.writing import places_for
-from schoolmath.malrules.forms import NotDrawn, form
+from schoolmath.malrules.forms import NotDrawn, check_one_of, check_that, check_whole, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
 from schoolmath.problems.vocabulary import vocabulary
@@ -130,6 +131,68 @@ class NotOnDie:
             if 2 * (lowest - 1) != sides:
                 return cls(sides, lowest, draws.one(vocabulary().names).text)
         raise NotDrawn("No roll of a die came up.")
+
+
+_WANTED: dict[str, Callable[[int, int], bool]] = {
+    "a number greater than": lambda side, limit: side > limit,
+    "a number less than": lambda side, limit: side < limit,
+    "a": lambda side, limit: side == limit,
+    "an even number": lambda side, _: side % 2 == 0,
+    "an odd number": lambda side, _: side % 2 == 1,
+}
+"""What a die may show, in words, and whether a side is so."""
+
+
+@form("probability", (6, 7), 1)
+class DieRoll:
+    """The probability of what a die shows.
+
+    Attributes:
+        sides: of the die, from 4 to 20, numbered from 1.
+        wanted: one of `_WANTED`.
+        limit: the number that these words go on with; 0 where they need none.
+    """
+
+    sides: int
+    wanted: str
+    limit: int
+
+    def __post_init__(self) -> None:
+        check_whole(4, 20, sides=self.sides)
+        check_one_of(_WANTED, wanted=self.wanted)
+        check_that(
+            self.wanted.endswith("number") == (not self.limit),
+            "These words go on with one number, or with none.",
+        )
+        check_that(0 < self.odds[0] < self.sides, "Some of the sides fit, and some do not.")
+
+    def stem(self) -> str:
+        said = f"{self.wanted} {self.limit}" if self.limit else self.wanted
+        return (
+            f"A fair die has {self.sides} sides, numbered 1 to {self.sides}. It is rolled once. "
+            f"What is the probability of {said}?"
+        )
+
+    @property
+    def odds(self) -> tuple[int, int]:
+        """How many sides fit the question, and how many do not."""
+        fit = sum(_WANTED[self.wanted](side, self.limit) for side in range(1, self.sides + 1))
+        return fit, self.sides - fit
+
+    def solve(self) -> Worked:
+        return self.of_all(self.odds[0], "counts the sides that fit: {0}")
+
+    def of_all(self, fit: int, counted: str) -> Worked:
+        """So many of all sides, right or wrong."""
+        answer = Answer.number(Fraction(fit, self.sides))
+        last = step("divides {0} by all {1} and gets {2}", fit, self.sides, answer)
+        return by_steps(answer, step(counted, fit), last)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:  # noqa: ARG003
+        sides = draws.between(6, 20)
+        wanted = draws.one(("a number greater than", "a number less than"))
+        return cls(sides, wanted, draws.between(3, sides - 2))
 
 
 _CHOICES: dict[str, tuple[str, tuple[str, ...]]] = {

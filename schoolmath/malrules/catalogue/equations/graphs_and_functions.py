@@ -7,7 +7,7 @@ from typing import Self
 
 from schoolmath.malrules.answers import Answer, Worked, by_steps, step
 from schoolmath.malrules.catalogue.writing import plain, write_linear
-from schoolmath.malrules.forms import form
+from schoolmath.malrules.forms import check_that, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
 
@@ -50,6 +50,48 @@ def takes_the_constant(problem: Intercept) -> Worked:
     """The constant of the equation."""
     told = step("reads the number at the end: {0}", problem.constant)
     return by_steps(Answer.number(problem.constant), told)
+
+
+@form("algebra", (8, 9), 1)
+class YIntercept:
+    """Where a line with this slope and constant, neither of them 0, crosses the y-axis."""
+
+    slope: int
+    constant: int
+
+    def __post_init__(self) -> None:
+        check_that(
+            bool(self.slope and self.constant), "The line has a slope and a constant other than 0."
+        )
+
+    def stem(self) -> str:
+        line = write_linear(self.slope, self.constant)
+        return f"At which y does the line y = {line} cross the y-axis?"
+
+    def solve(self) -> Worked:
+        answer = Answer.number(self.constant)
+        return by_steps(answer, step("sets x to {0} and gets {1}", 0, answer))
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        slope, constant = draws.several(range(2, grade + 2), 2)
+        return cls(slope * draws.one((1, -1)), constant * draws.one((1, -1)))
+
+
+@mal_rule("AL101")
+def slope_for_the_intercept(problem: YIntercept) -> Worked:
+    """The number before x."""
+    told = step("reads the number before x: {0}", problem.slope)
+    return by_steps(Answer.number(problem.slope), told)
+
+
+@mal_rule("AL102")
+def intercept_without_its_sign(problem: YIntercept) -> Worked | None:
+    """The constant without its minus."""
+    if problem.constant > 0:
+        return None
+    told = step("reads the number at the end: {0}", -problem.constant)
+    return by_steps(Answer.number(-problem.constant), told)
 
 
 @form("algebra", (9, 11), 1)

@@ -120,20 +120,21 @@ def inner_line_counted(problem: LShape) -> Worked | None:
 
 @form("geometry and measurement", (5, 7), 1)
 class Parallelogram:
-    """The area of a parallelogram with its slanted side told."""
+    """The area of a parallelogram; its slanted side is 0 where the text has none."""
 
     base: int
     side: int
     height: int
 
     def __post_init__(self) -> None:
-        if not 0 < self.height < self.side or self.base < 1:
+        if self.height < 1 or self.base < 1 or (self.side and self.side <= self.height):
             raise ValueError("The height is shorter than the slanted side.")
 
     def stem(self) -> str:
+        told = f", side {self.side} cm and" if self.side else " and"
         return (
-            f"A parallelogram has base {self.base} cm, side {self.side} cm and height "
-            f"{self.height} cm. What is its area in square centimetres?"
+            f"A parallelogram has base {self.base} cm{told} height {self.height} cm. "
+            "What is its area in square centimetres?"
         )
 
     def solve(self) -> Worked:
@@ -151,8 +152,10 @@ class Parallelogram:
 
 
 @mal_rule("GM29")
-def slant_as_height(problem: Parallelogram) -> Worked:
+def slant_as_height(problem: Parallelogram) -> Worked | None:
     """Base times slanted side."""
+    if not problem.side:
+        return None
     answer = Answer.number(problem.base * problem.side)
     told = step("multiplies the base {0} by the slanted side {1}: {2}", problem.base, problem.side,
                 answer)  # fmt: skip
@@ -495,7 +498,7 @@ def area_for_perimeter(
 
 def _swapped_in_a_shape(problem: LShape | Parallelogram) -> Worked:
     if isinstance(problem, Parallelogram):
-        one, other, asked = problem.base, problem.side, "area"
+        one, other, asked = problem.base, problem.side or problem.height, "area"
     else:
         one, other, asked = problem.long, problem.wide, problem.asked
     if asked == "area":

@@ -118,7 +118,7 @@ class ElapsedTime:
     event: str = "film"
 
     def __post_init__(self) -> None:
-        check_whole(60, 779, start=self.start, end=self.end)
+        check_whole(60, 1_439, start=self.start, end=self.end)
         check_one_of(_EVENTS, event=self.event)
         check_that(self.start < self.end, "The end must be later than the start.")
 

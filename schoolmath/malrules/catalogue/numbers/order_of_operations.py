@@ -8,7 +8,7 @@ from math import isqrt
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
-from schoolmath.malrules.forms import form
+from schoolmath.malrules.forms import check_that, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
 
@@ -129,6 +129,56 @@ class OperationChain:
             )
         dividend = one * two * draws.between(1, 3)
         return cls((dividend, one, two, more, times), ("÷", "×", "+", "×"))
+
+
+@form("number and operation", (5, 7), 1)
+class BracketChain:
+    """Whole numbers joined by signs, of which two next to each other stand in brackets.
+
+    Attributes:
+        numbers: three or more, from 1.
+        signs: ``+``, ``-``, ``×`` or ``÷`` between them.
+        opens: index of the first number in the brackets.
+    """
+
+    numbers: tuple[int, ...]
+    signs: tuple[str, ...]
+    opens: int
+
+    def __post_init__(self) -> None:
+        many = len(self.numbers)
+        check_that(2 < many <= 8 and len(self.signs) == many - 1, "There are 3 to 8 numbers.")
+        check_that(0 <= self.opens < many - 1, "Two of the numbers stand in the brackets.")
+        check_that(all(0 < each < 10_000 for each in self.numbers), "They are from 1 to 9,999.")
+        check_that(set(self.signs) <= {*"+-×÷"}, "The signs are +, -, × and ÷.")
+        self.solve()
+
+    def stem(self) -> str:
+        written = [str(each) for each in self.numbers]
+        written[self.opens] = f"({written[self.opens]}"
+        written[self.opens + 1] += ")"
+        rest = zip(self.signs, written[1:], strict=True)
+        return f"What is {written[0]}{''.join(f' {sign} {number}' for sign, number in rest)}?"
+
+    def solve(self) -> Worked:
+        at = self.opens
+        inside = work_out(self.numbers[at : at + 2], self.signs[at : at + 1], RIGHT_ORDER)
+        check_that(inside is not None, "The brackets divide by 0.")
+        assert inside is not None
+        value = Fraction(inside.answer.value)
+        numbers: tuple[int | Fraction, ...] = (*self.numbers[:at], value, *self.numbers[at + 2 :])
+        signs = (*self.signs[:at], *self.signs[at + 1 :])
+        found = work_out(numbers, signs, RIGHT_ORDER, before=inside.steps)
+        check_that(found is not None, "It divides by 0.")
+        assert found is not None
+        return found
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        first, second, third, last = (draws.between(2, grade + 4) for _ in range(4))
+        if draws.chance(0.5):
+            return cls((first, second, third, draws.between(1, 4)), ("+", "×", "-"), 0)
+        return cls((last, first, second, third), ("+", "+", "×"), 1)
 
 
 @form("number and operation", (6, 8), 2)
@@ -327,11 +377,11 @@ def root_distributes_over_sum(problem: RootOfSum) -> Worked | None:
 
 @mal_rule("NO49")
 def left_to_right(
-    problem: OperationChain | PowerInChain | RootInChain | RootOfSum,
+    problem: OperationChain | BracketChain | PowerInChain | RootInChain | RootOfSum,
 ) -> Worked | None:
     """Whatever comes first is done first."""
     match problem:
-        case OperationChain():
+        case OperationChain() | BracketChain():
             return work_out(problem.numbers, problem.signs, LEFT_TO_RIGHT)
         case RootOfSum():
             if not problem.second:

@@ -6,6 +6,11 @@ from fractions import Fraction
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.catalogue.numbers.order_of_operations import (
+    RIGHT_ORDER,
+    BracketChain,
+    work_out,
+)
 from schoolmath.malrules.catalogue.numbers.ordering import NumberKind, Ordering
 from schoolmath.malrules.catalogue.writing import plain, write_bracketed, write_next
 from schoolmath.malrules.forms import form
@@ -440,8 +445,11 @@ class BracketQuotient:
 
 
 @mal_rule("NO142")
-def brackets_not_seen(problem: BracketProduct | BracketQuotient) -> Worked:
+def brackets_not_seen(problem: BracketProduct | BracketQuotient | BracketChain) -> Worked | None:
     """Worked as if there were no brackets."""
+    if isinstance(problem, BracketChain):
+        found = work_out(problem.numbers, problem.signs, RIGHT_ORDER)
+        return None if found is None else Worked(found.answer, found.steps)
     if isinstance(problem, BracketQuotient):
         part = Fraction(problem.second, problem.divisor)
         answer = plain(problem.first + part)

@@ -17,7 +17,7 @@ from schoolmath.malrules.classes import (
     simulate_class,
     write_sheet,
 )
-from schoolmath.malrules.reading.happening import read_number
+from schoolmath.malrules.reading.given_answers import read_number
 from schoolmath.problems.draws import Draws
 from tests.loops import over
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from schoolmath.malrules.reading import UnreadProblem, read_problem, what_happened
-from schoolmath.malrules.reading.happening import UnreadAnswer
+from schoolmath.malrules.reading.given_answers import UnreadAnswer
 from tests.loops import over
 
 TYPED = [
@@ -67,6 +67,32 @@ TYPED = [
     ("x + y = 10, x - y = 4", "3", "AL62"), ("2x/3 = 6", "4", "AL58"), ("3^2 + 4", "10", "NO52"),
     ("Which of 1, 2, 3, 5 and 8 are prime?", "1, 2, 3, 5", "NO111"),
     ("perimeter of a square with side 5", "25", "GM01"), ("2/5 = 8/__", "11", "NO131"),
+    ("List the factors of 12", "2, 3, 4, 6", "NO239"), ("all factors of 12", "2, 3", "NO240"),
+    ("What are the factors of 12?", "12, 24, 36", "NO241"),
+    ("Write 36 as a product of prime factors", "4 x 9", "NO242"),
+    ("prime factorization of 60", "2*3*5", "NO243"),
+    ("Write 5,280 in expanded form", "5+2+8", "NO244"),
+    ("Write 45,000 in scientific notation", "4.5 x 10^3", "NO245"),
+    ("Write 45,000 in scientific notation", "45 × 10³", "NO246"),
+    ("Write 0.0032 in scientific notation", "3.2 × 10^3", "NO247"),
+    ("(6 + 2) × 5 - 3", "13", "NO142"), ("2 × (3 + 4) × 5", "26", "NO142"),
+    ("y-intercept of y = 3x - 4", "3", "AL101"), ("y-intercept of y = 3x - 4", "4", "AL102"),
+    ("A die is rolled. What is the probability of a number greater than 4?", "1/2", "PR29"),
+    ("What is the chance of rolling a 4 on a die?", "1/5", "PR01"),
+    ("A bag has 4 red, 3 blue and 5 green counters. What is the probability of blue?", "3/9",
+     "PR01"),
+    ("Expand 4(2x - 3)", "8x - 3", "AL06"), ("(2x + 1)(x + 3)", "2x² + 3", "AL45"),
+    ("Area of a rectangle 8 cm by 5 cm", "26", "GM01"),
+    ("Perimeter of a rectangle 12 m by 7 m", "84", "GM01"),
+    ("Round 4.86 to one decimal place", "4.8", "NO23"),
+    ("A $40 shirt is 25% off. What is the sale price?", "15", "NO230"),
+    ("A coat costs $80. It is reduced by 20%. What is the new price?", "60", "NO230"),
+    ("Simplify the ratio 12:18", "2:9", "NO234"), ("half of 5/6", "5/3", "NO31"),
+    ("How long is it from 9:45 to 11:10?", "1:65", "GM23"),
+    ("Find the area of a parallelogram with base 8 and height 5", "20", "GM55"),
+    ("Area of a trapezoid with bases 6 and 10 and height 4", "64", "GM56"),
+    ("An angle measures 35°. What is its complement?", "145", "GM99"),
+    ("5 apples cost $10. What is the cost of 8 apples?", "13", "AL35"),
 ]  # fmt: skip
 
 
@@ -92,6 +118,20 @@ def test_a_typed_problem_and_its_wrong_answer_name_the_rule(
         ("4x - y = 5, x + y = 5", "2"), ("value of 2m + n when m = 3 and n = 4", "10"),
         ("x^3 x x^5", "x^8"), ("twice 45", "90"), ("0.5 as a percent", "50%"),
         ("A train travels 150 km in 3 hours. What is its speed?", "50"),
+        ("Solve: x + y = 10, x - y = 4", "x = 7, y = 3"), ("x + y = 10, x - y = 4", "(7, 3)"),
+        ("Area of a circle with radius 5", "78.5"), ("Area of a circle with radius 5", "25π"),
+        ("Circumference of a circle with diameter 8", "25.1"),
+        ("List the factors of 12", "1 and 12, 2 and 6, 3 and 4"),
+        ("List the factors of 12", "1 2 3 4 6 12"),
+        ("Write 36 as a product of prime factors", "2² × 3²"),
+        ("Write 5,280 in expanded form", "5 × 1000 + 2 × 100 + 8 × 10"),
+        ("Write 45,000 in scientific notation", "4.5×10⁴"),
+        ("Simplify the ratio 12:18", "2 to 3"), ("145 ÷ 12", "12 r 1"),
+        ("How long is it from 9:45 to 11:10?", "1 h 25 min"),
+        ("What is the y-intercept of y = 3x - 4?", "(0, -4)"), ("x^2 = 25", "±5"),
+        ("Expand (x + 4)^2", "8x + x² + 16"), ("Factor x^2 + 5x + 6", "(x + 3)(x + 2)"),
+        ("2x > 8", "4 < x"), ("Expand 4(2x - 3)", "8x - 12"), ("3(4 + 2)", "18"),
+        ("Share £60 in the ratio 2:3. How much is the larger share?", "£36"),
     ],
 )  # fmt: skip
 def test_the_right_answer_to_a_typed_problem_is_right(text: str, answer: str) -> None:
@@ -99,8 +139,38 @@ def test_the_right_answer_to_a_typed_problem_is_right(text: str, answer: str) ->
 
 
 @over(
+    ("text", "answer"),
+    [
+        ("Expand (x + 4)^2", "(x + 4)(x + 4)"), ("Simplify 3x + 5x", "3x + 5x"),
+        ("Area of a circle with radius 5", "25"), ("List the factors of 12", "1, 2, 3, 4, 6"),
+        ("Factor x^2 + 5x + 6", "(x + 1)(x + 6)"), ("2x > 8", "4 > x"),
+        ("Write 36 as a product of prime factors", "36"), ("145 ÷ 12", "12 r 2"),
+        ("Write 45,000 in scientific notation", "45000"),
+        ("Area of a circle with radius 5 in terms of pi", "78.5"),
+    ],
+)  # fmt: skip
+def test_what_only_looks_like_the_right_answer_is_not_right(text: str, answer: str) -> None:
+    assert what_happened(text, answer).status != "right"
+
+
+def test_a_right_value_that_is_not_finished_says_what_is_left() -> None:
+    (found,) = what_happened("Simplify 12/18", "6/9").meanings
+    assert found.unfinished == ("6/9 has the right value and is not in lowest terms: divide by 3.")
+    (found,) = what_happened("Simplify 12/18", "2/3").meanings
+    assert not found.unfinished
+
+
+def test_of_two_values_the_one_that_is_not_asked_for_must_be_right_too() -> None:
+    with pytest.raises(UnreadAnswer, match="Only x is asked for here, and 7 is right"):
+        what_happened("x + y = 10, x - y = 4", "x = 7, y = 4")
+
+
+@over(
     "text",
     [
+        "3(2x + 4) = 27", "Evaluate 3(2x + 4) when x = 5", "(2x - 5)(x + 8) = 14",
+        "nth term of 2, 5, 9, 11", "10th term of 3, 7, 12, 15",
+        "What is the value of (2x + 5)^2 when x = 3?", "A loan of $40 costs 25%",
         "Order 0.5, 1/2, 3", "Arrange 3 and 5", "3 cats in dogs", "Simplify 2a + 3b + 4c",
         "Find 3a - 2b if a = 5", "-7", "What is -7?", "3h + 20m", "Work out 5m - 3s",
         "Order 1,200,1,300,1,400", "complement of 120 degrees",
