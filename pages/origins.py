@@ -65,7 +65,7 @@ def origins_page() -> None:
             "All tables (ZIP)", read.tables, "biaslab-origins.zip", "application/zip", key="tables",
             on_click="ignore", icon=":material/download:",
             help="Family, experiment, fine-tuning and taught model as CSV. The columns: "
-            "docs/origins.md.",
+            "research/docs/family.md.",
         )  # fmt: skip
         link(ORIGINS, "Link to this view", st.query_params.to_dict(), icon=LINK)
     draw_links()
@@ -157,8 +157,8 @@ def _draw_family(*, experiment: bool) -> None:
     with predicted:
         st.markdown(
             "The predictions were written down and committed before any of these models was "
-            "trained (docs/origins.md). The verdicts are worked out from the table alone, at one "
-            "step."
+            "trained (research/docs/family.md). The verdicts are worked out from the table alone, "
+            "at one step."
         )
         draw_judgements(read.judgements(now))
 

@@ -40,7 +40,7 @@ from biaslab.training.trainer import CHECKPOINTS, Trainer, copy_name
 __all__ = ["FAMILY_FILE", "family_rows", "read_family", "write_family"]
 
 # The table of the family: a row a cell, model and check. `biaslab.training.origins.rows` reads it;
-# docs/origins.md says what the columns mean.
+# research/docs/family.md says what the columns mean.
 
 
 def family_rows(

@@ -193,7 +193,7 @@ def tuning_findings(table: Sequence[Kept]) -> tuple[Block, ...]:
         "step: both members of balanced pairs; the same kind with 5 consistent ones for each "
         "inconsistent one; or what its own training would have gone on with. Two steps are "
         "asked from the end of its training. The predictions were committed before "
-        "(docs/origins.md)."
+        "(research/docs/family.md)."
     )
     return (*blocks, explained, Fold(HOW, (how, *judge_tuning(results))))
 

@@ -20,7 +20,8 @@ ALL = ""
 
 ABOVE_COMMONEST = 0.10
 """How far the choice of operation must lie above always choosing the commonest one, lower end of
-the interval, before a missing effect may be called the work of balance (docs/origins.md)."""
+the interval, before a missing effect may be called the work of balance
+(research/docs/family.md)."""
 
 
 @dataclass(frozen=True, slots=True)

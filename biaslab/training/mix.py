@@ -99,8 +99,8 @@ MIXES = {
 }
 
 FAMILY = ("skewed", "balanced", "reversed", "carry-rare")
-"""Mixes of the first family of trainings (docs/origins.md), in the order in which they are told; a
-model of every mix ships."""
+"""Mixes of the first family of trainings (research/docs/family.md), in the order in which they are
+told; a model of every mix ships."""
 
 EXPLANATIONS = {
     "balanced": "As many of each kind of wording and of problem.",

@@ -1,8 +1,8 @@
 """The experiment's tables: what every training answered at every check, and of which pairs.
 
-Its columns are those of the family's table (docs/origins.md), with the cell for the mix, and
-before them the version of what all trainings have in common and what they were trained on. It is
-read without torch.
+Its columns are those of the family's table (research/docs/family.md), with the cell for the mix,
+and before them the version of what all trainings have in common and what they were trained on. It
+is read without torch.
 """
 
 from __future__ import annotations

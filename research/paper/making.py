@@ -36,11 +36,11 @@ everything else is worked out from them. The same tables give the same bytes wit
 
 | file | what it holds |
 |---|---|
-| `{FAMILY}` | the family: what every model answered at every check (docs/origins.md) |
+| `{FAMILY}` | the family: what every model answered at every check (research/docs/family.md) |
 | `{EXPERIMENT}` | the experiment, as far as it is trained (research/docs/experiment.md) |
 | `{PAIRS}` | its pairs, a digit each: 3 both members right, 2 x alone, 1 x′ alone, 0 neither |
 | `{ANEW}` | trainings done a second time, on another device, which enter no verdict |
-| `{TUNED}` | fine-tuning (docs/origins.md) |
+| `{TUNED}` | fine-tuning (research/docs/family.md) |
 | `{PREDICTIONS}` | every prediction of the experiment with its claims, committed before it began |
 | `{MANIFEST}` | versions of BiasLab and libraries, SHA-256 of each file |
 """

@@ -1,1 +1,1 @@
-"""Fine-tuning of tiny models that were taught one kind of lesson (docs/origins.md)."""
+"""Fine-tuning of tiny models that were taught one kind of lesson (research/docs/family.md)."""

@@ -1,6 +1,6 @@
 """What is fine-tuned, on which lessons, what is asked afterwards and what was predicted of it.
 
-docs/origins.md says why.
+research/docs/family.md says why.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from schoolmath.problems import Draws
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
 
-# The predictions of docs/origins.md, taken apart into claims a table can decide. They were
+# The predictions of research/docs/family.md, taken apart into claims a table can decide. They were
 # committed before anything was fine-tuned. Every figure is after `LESSONS` lessons, step by step,
 # unless said; of the stop with the largest effect, unless said.
 
@@ -122,7 +122,8 @@ class TuningPrediction:
     """What was predicted; all of its claims must hold.
 
     Attributes:
-        number: in docs/origins.md; title: its name there; text: what it says, in a sentence.
+        number: in research/docs/family.md; title: its name there; text: what it says, in a
+            sentence.
     """
 
     number: int
@@ -190,7 +191,7 @@ PREDICTIONS = (
         (_same(TuningMeasure.TRANSFERS), _same(TuningMeasure.TRANSFERS_TWO, Stop.END)),
     ),
 )
-"""In the order of docs/origins.md."""
+"""In the order of research/docs/family.md."""
 
 
 BATCH = 8

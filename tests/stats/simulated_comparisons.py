@@ -1,6 +1,6 @@
 """How often comparisons find something where nothing is: longer simulations behind the docs.
 
-``python -m tests.stats.simulated_comparisons`` prints the table of docs/effects.md. The
+``python -m tests.stats.simulated_comparisons`` prints the figures of docs/effects.md. The
 formulas for strata are written a second time here, for thousands of runs at once; a test checks
 them against the program's own.
 """

@@ -277,10 +277,10 @@ def _curve(kind: CheckKind, rows: Sequence[FamilyRow]) -> Iterable[OriginEffect]
 
 WELL_ABOVE = 0.10
 """So far above the baseline must the lower end of the interval of the operations chosen lie before
-it may be said that balance removes a bias (docs/origins.md)."""
+it may be said that balance removes a bias (research/docs/family.md)."""
 
 NO_EFFECT = 0.05
-"""An effect within so much of zero counts as none (docs/origins.md)."""
+"""An effect within so much of zero counts as none (research/docs/family.md)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The five predictions of docs/origins.md, judged by the family's table and nothing else.
+"""The five predictions of research/docs/family.md, judged by the family's table and nothing else.
 
 They were written down before any model of the family was trained. Each is taken apart into claims
 and judged at the end of training, at one step, asked directly and step by step; predictions 4 and
@@ -166,7 +166,8 @@ class Judgement:
     """What came of a prediction.
 
     Attributes:
-        number: in docs/origins.md; title: its name there; predicted: what it says, in short.
+        number: in research/docs/family.md; title: its name there; predicted: what it says, in
+            short.
         verdict: by all claims together; claims: its parts.
         found: the figures in plain sentences, with the claims that do not hold.
     """

@@ -1,7 +1,7 @@
 """The table of the family of tiny models: what every model answered at every check.
 
-The file is described in docs/origins.md. Counts only: shares, effects and intervals are worked
-out from it (`biaslab.training.origins.effects`).
+The file is described in research/docs/family.md. Counts only: shares, effects and intervals are
+worked out from it (`biaslab.training.origins.effects`).
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from research.tuning.estimates import TuningResults, answer_of, gone_from, judge
 from research.tuning.summary import rows, sentence, tuning_chart, worse
 from tests.research.tuning.simulated_tuning import nothing_learnt, practised, removed, tuned
 
-DOCS = Path(__file__).resolve().parents[3] / "docs" / "origins.md"
+DOCS = Path(__file__).resolve().parents[3] / "research" / "docs" / "family.md"
 
 
 def verdicts(results: TuningResults) -> dict[str, Verdict]:

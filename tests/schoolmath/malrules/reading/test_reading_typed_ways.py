@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from schoolmath.malrules.reading import UnreadProblem, read_problem, what_happened
 from schoolmath.malrules.reading.given_answers import UnreadAnswer
+from schoolmath.malrules.reading.ways import ways_of_writing
 from tests.loops import over
 
 TYPED = [
@@ -227,3 +230,26 @@ def test_steps_of_the_right_way_or_of_no_rule_are_no_evidence(working: str) -> N
     (meaning,) = what_happened("52 - 17", working).meanings
     assert "NO01" in {each.rules[0] for each in meaning.diagnosis.candidates}
     assert not meaning.shown
+
+
+def _stems(text: str) -> tuple[str, ...]:
+    try:
+        return tuple(meaning[0].stem() for meaning in read_problem(text).meanings)
+    except UnreadProblem:
+        return ()
+
+
+def test_no_number_of_a_text_is_lost_on_the_way() -> None:
+    """A number that is another is another problem, or none."""
+    either = re.compile(r"\{([^{}]*\|[^{}]*)\}")
+    ways = [either.sub(lambda found: found[1].split("|")[-1], way) for way, _ in ways_of_writing()]
+    lost, read = [], 0
+    for text in [*(typed for typed, _, _ in TYPED), *ways]:
+        stems = _stems(text)
+        read += bool(stems)
+        for number in re.finditer(r"\d+(?:\.\d+)?", text):
+            other = f"{text[: number.start()]}{float(number[0]) + 10:g}{text[number.end() :]}"
+            if stems and _stems(other) == stems:
+                lost.append(f"{number[0]} of “{text}”")
+    assert not lost
+    assert read > len(TYPED) + len(ways) // 2
