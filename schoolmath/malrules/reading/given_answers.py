@@ -341,9 +341,12 @@ def _first_of_two(text: str, problem: Simultaneous) -> str:
     return str(x)
 
 
-def left_unfinished(text: str, problem: Form) -> str:
+_IN_LOWEST_TERMS = re.compile(r"\b(?:lowest|simplest|fully simplified)\b", re.IGNORECASE)
+
+
+def left_unfinished(text: str, problem: Form, question: str) -> str:
     """Why an answer of the right value is no full answer, as a sentence; "" where it is one."""
-    if isinstance(problem, LowestTerms):
+    if isinstance(problem, LowestTerms) or _IN_LOWEST_TERMS.search(question):
         found = _FRACTION.fullmatch(text.replace(" ", "").replace(":", "/"))
         by = gcd(int(found[1]), int(found[2])) if found else 1
         if by > 1:

@@ -175,7 +175,7 @@ def _explained(group: Sequence[Form], answer: str, question: str) -> MeaningDiag
     if shown:
         by_working = sorted(merged.candidates, key=lambda each: each.rules not in shown)
         merged = replace(merged, candidates=tuple(by_working))
-    unfinished = left_unfinished(answer, told[0]) if merged.correct else ""
+    unfinished = left_unfinished(answer, told[0], question) if merged.correct else ""
     return MeaningDiagnosis(told[0], solution, merged, told[2], shown, unfinished)
 
 

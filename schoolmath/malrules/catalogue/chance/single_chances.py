@@ -190,9 +190,11 @@ class DieRoll:
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:  # noqa: ARG003
-        sides = draws.between(6, 20)
+        sides = draws.one((6, 8, 10, 12, 20))
+        if draws.chance(0.2):
+            return cls(sides, "a", draws.between(1, sides))
         wanted = draws.one(("a number greater than", "a number less than"))
-        return cls(sides, wanted, draws.between(3, sides - 2))
+        return cls(sides, wanted, draws.between(2, sides - 1))
 
 
 _CHOICES: dict[str, tuple[str, tuple[str, ...]]] = {

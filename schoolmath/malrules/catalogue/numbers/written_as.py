@@ -49,7 +49,7 @@ class FactorList:
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
-        return cls(draws.between(2, 2 * grade) * draws.between(2, 6))
+        return cls(draws.between(2, 3 * grade) * draws.between(2, 8))
 
 
 @mal_rule("NO239")

@@ -159,6 +159,9 @@ def test_what_only_looks_like_the_right_answer_is_not_right(text: str, answer: s
 def test_a_right_value_that_is_not_finished_says_what_is_left() -> None:
     (found,) = what_happened("Simplify 12/18", "6/9").meanings
     assert found.unfinished == ("6/9 has the right value and is not in lowest terms: divide by 3.")
+    asked = "Write 0.35 as a fraction in lowest terms"
+    assert what_happened(asked, "35/100").status == "unfinished"
+    assert what_happened("Write 0.35 as a fraction", "35/100").status == "right"
     (found,) = what_happened("Simplify 12/18", "2/3").meanings
     assert not found.unfinished
 
