@@ -427,6 +427,8 @@ _LABEL = 20
 _COLUMN_LABELS = 26
 _LEGEND_LINE = 20
 _LEGEND_WIDTH = 44
+_WIDE = 6
+"""So many columns have room for two decimals on a phone; more of them have one, and smaller."""
 _ENDS = {
     False: ("#B34700", "#FFFFFF", "#00568A"),
     True: ("#E69F00", "#1B1F27", "#56B4E9"),
@@ -472,8 +474,11 @@ def heat_map_chart(
     labels = [run.label for run in runs] + [f"{model}, published" for model in models]
     few = any(runs[at].scores[bias].n < FEWEST for at, bias in drawn_heat(runs, names, figure))
     plot = _empty(rows, names, labels, intervals, few, colours)
-    _add_runs(plot, runs, rows, names, figure, intervals, dark)
-    _add_published_columns(plot, beside, models, rows, len(runs), dark)
+    places = 1 if wide > _WIDE else 2
+    _add_runs(plot, runs, rows, names, figure, places, intervals, dark)
+    _add_published_columns(plot, beside, models, rows, len(runs), places, dark)
+    if wide > _WIDE:
+        plot.update_traces(insidetextfont={"size": 10})
     return Chart(plot, _map_summary(runs, rows, names, figure, beside), data)
 
 
@@ -552,6 +557,7 @@ def _add_runs(
     rows: Sequence[str],
     names: Mapping[str, str],
     figure: ProfileFigure,
+    places: int,
     intervals: bool,
     dark: bool,
 ) -> None:
@@ -561,8 +567,12 @@ def _add_runs(
     texts = []
     for value, score in zip(values, scores, strict=True):
         ends = drawn_interval(score, figure) if intervals else None
-        under = "" if ends is None else f"<br>{_short(ends.low)}<br>{_short(ends.high)}"
-        told_value = _short(value)
+        under = (
+            ""
+            if ends is None
+            else (f"<br>{_short(ends.low, places)}<br>{_short(ends.high, places)}")
+        )
+        told_value = _short(value, places)
         if figure is ProfileFigure.METRIC and by_chance(score, value):
             told_value = f"({told_value})"
         texts.append(f"{told_value}{under}")
@@ -570,9 +580,9 @@ def _add_runs(
         f"{plain(runs[place].label)}<br>{plain(names[bias])}<br>{score_words(score, figure)}"
         for (place, bias), score in zip(drawn, scores, strict=True)
     ]
-    places = [(place, rows.index(bias)) for place, bias in drawn]
+    cells = [(place, rows.index(bias)) for place, bias in drawn]
     few = [score.n < FEWEST for score in scores]
-    plot.add_trace(_cells(places, values, texts, told, dark, few))
+    plot.add_trace(_cells(cells, values, texts, told, dark, few))
 
 
 def by_chance(score: BiasScore, value: float | None) -> bool:
@@ -587,19 +597,20 @@ def _add_published_columns(
     models: Sequence[str],
     rows: Sequence[str],
     first: int,
+    places: int,
     dark: bool,
 ) -> None:
     drawn = [cell for cell in cells if cell.bias in rows]
     if not drawn:
         return
-    places = [(first + models.index(cell.model), rows.index(cell.bias)) for cell in drawn]
+    at = [(first + models.index(cell.model), rows.index(cell.bias)) for cell in drawn]
     told = [
         f"Published: {plain(cell.model)}<br>{plain(cell.name)}<br>"
         f"{signed_number(cell.value)}, no interval {plain(cell.note)}"
         for cell in drawn
     ]
-    texts = [f"<i>{_short(cell.value)}</i>" for cell in drawn]
-    plot.add_trace(_cells(places, [cell.value for cell in drawn], texts, told, dark))
+    texts = [f"<i>{_short(cell.value, places)}</i>" for cell in drawn]
+    plot.add_trace(_cells(at, [cell.value for cell in drawn], texts, told, dark))
 
 
 def _cells(
@@ -623,9 +634,9 @@ def _cells(
     )  # fmt: skip
 
 
-def _short(value: float) -> str:
-    """A number of two decimals without its leading 0: ``+.12``."""
-    return signed_number(value).replace("0.", ".", 1)
+def _short(value: float, places: int) -> str:
+    """A number of so many decimals without its leading 0: ``+.12``."""
+    return signed_number(value, places).replace("0.", ".", 1)
 
 
 def _map_summary(

@@ -156,6 +156,14 @@ def test_brackets_stand_where_random_answers_score_as_much_and_nowhere_else(run)
     assert chart.summary.count("random answers often score") == 1
 
 
+def test_more_than_six_columns_have_one_decimal_so_that_they_fit_a_phone(run):
+    six, seven = (heat_map_chart([run] * many, NAMES).figure.data[0] for many in (6, 7))
+    assert {len(text.split(".")[1].rstrip(")")) for text in six.text} == {2}
+    assert {len(text.split(".")[1].rstrip(")")) for text in seven.text} == {1}
+    assert seven.insidetextfont.size < six.insidetextfont.size
+    assert seven.customdata[0] == six.customdata[0]
+
+
 def test_colours_of_cells_tell_sign_and_size_and_numbers_can_be_read():
     for dark in (False, True):
         assert heat_colour(0.0, dark) != heat_colour(1.0, dark) != heat_colour(-1.0, dark)
