@@ -65,8 +65,8 @@ READ_ONLY = (
     "Spinner", "Handshakes", "ExpectedCount", "ThereAndBack", "WorkTogether", "Posts", "PagesRead",
     "Prism", "Cylinder", "Packing", "MixedSum", "Ordering", "AbsoluteValue", "PrimeOrNot",
     "BracketQuotient", "PercentAsDecimal", "ComplementAngle", "TwoLetterTerms", "TwoLetterValue",
-    "FactorList", "PrimeProduct", "PlaceSum", "ScientificForm", "BracketChain", "YIntercept",
-    "DieRoll", "LinearProduct",
+    "FactorList", "PrimeProduct", "PlaceSum", "ScientificForm", "ArithmeticExpression",
+    "YIntercept", "DieRoll", "LinearProduct",
 )  # fmt: skip
 """Forms that are read and diagnosed, and of which the bank deals no items: they have no three
 rules whose answers can stand together."""

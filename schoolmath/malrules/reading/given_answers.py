@@ -281,7 +281,7 @@ def as_asked(text: str, problem: Form, question: str, answers: Iterable[Answer])
     Raises:
         UnreadAnswer: of two values that are told one is not asked for here, and is wrong.
     """
-    plain = text.strip().replace("−", "-")
+    plain = text = _with_x(text.strip().replace("−", "-"), problem, question)
     if "times pi" in problem.stem():
         return _in_pi(plain, question, answers)
     match problem:
@@ -300,6 +300,19 @@ def as_asked(text: str, problem: Form, question: str, answers: Iterable[Answer])
         if isinstance(divisor, int) and divisor > int(found[2]):
             return f"{found[1]} {found[2]}/{divisor}" if int(found[2]) else found[1]
     return re.sub(r"(?<=\d) to (?=\d)", ":", plain) if "ratio" in question.casefold() else text
+
+
+def _with_x(text: str, problem: Form, question: str) -> str:
+    """The answer with x for the letter of the question, where the form has x for it."""
+    letters = set(re.findall(r"[a-z]", text.casefold()))
+    if len(letters) != 1 or re.search(r"[a-z]{2}", text.casefold()) or letters == {"x"}:
+        return text
+    (letter,) = letters
+    alone = re.compile(rf"(?<![A-Za-z]){letter}(?![A-Za-z])", re.IGNORECASE)
+    has_x = re.search(r"(?<![A-Za-z])x(?![A-Za-z])", problem.stem()) is not None
+    if not has_x or alone.search(problem.stem()) or not alone.search(question):
+        return text
+    return alone.sub("x", text)
 
 
 def _in_pi(text: str, question: str, answers: Iterable[Answer]) -> str:

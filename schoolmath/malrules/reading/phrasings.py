@@ -81,6 +81,14 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"is INT (?:a )?prime(?: number)?(?: or (?:not|composite))?", r"Is \1 a prime number?"),
     (r"INT (?:is )?prime(?: or (?:not|composite))?", r"Is \1 a prime number?"),
     (r"(?:ASK )?(?:a |one )?half of (\d+/\d+)", r"1/2 × \1"),
+    (r"(?:ASK )?(\d+/\d+) of (\d+/\d+)", r"\1 × \2"),
+    (r"(?:ASK )?(?:the )?cube of INT", r"\1^3"),
+    (r"(?:ASK )?(?:the )?square of INT", r"\1^2"),
+    (r"(?:GCD|GCF|HCF) ?\(INT, ?INT\)", r"What is the HCF of \1 and \2?"),
+    (r"LCM ?\(INT, ?INT\)", r"What is the LCM of \1 and \2?"),
+    (r"which number is NUM times (?:as (?:much|large|big) as )?NUM", r"\2 × \1"),
+    (r"(?:write|give|express) (.*\d.*) to the nearest (.*)", r"Round \1 to the nearest \2"),
+    (r"(?:simplify|reduce) INT ?: ?INT", r"Write \1/\2 in lowest terms."),
     (r"(?:ASK )?(?:a|one) third of (\d+/\d+)", r"1/3 × \1"),
     (r"(?:ASK )?(?:a|one) (?:quarter|fourth) of (\d+/\d+)", r"1/4 × \1"),
     (r"(?:write |express |convert |ASK )?(\d*\.\d+) (?:as|to|into) a fraction,? "
@@ -114,6 +122,11 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"(?: is| are| has| comes with| on sale)?(?: at| with| for)?(?: an?)? NUM ?% (?:off|discount)"
      r"(?:[.,;] ASK (?:is )?(?:the |its )?(?:new |sale |final |reduced )?(?:price|cost))?",
      r"Decrease \1 by \2%"),
+    (r"(?:an?|the) [a-z ]+? (?:costs?|is priced at|was) [$£€]?NUM(?: and|[.,;] (?:it|the price)) "
+     r"(?:goes up|rises|is (?:increased|raised)) by NUM ?%"
+     r"(?:[.,;] ASK (?:is )?(?:the |its )?(?:new |final )?(?:price|cost))?", r"Increase \1 by \2%"),
+    (r"[a-z]+ (?:scored|got|answered) INT out of INT(?: right| correct| correctly)?[.,;] "
+     r"(?:what|which) percent(?:age)?(?: is (?:this|that|it))?", r"\1 out of \2 as a percent"),
     (r"an? [$£€]NUM [a-z ]+? (?:is|has|comes with|is on sale (?:at|for)|is sold (?:at|with|for)) "
      r"(?:an? )?NUM ?% (?:off|discount)"
      r"(?:[.,;] ASK (?:is )?(?:the |its )?(?:new |sale |final |reduced )?(?:price|cost))?",
@@ -160,7 +173,10 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"At which y does the line y = \1 cross the y-axis?"),
     (r"(?:ASK )?(?:the )?x-intercept of (?:the )?(?:line |graph of )?(?:the line )?y ?= ?(.+)",
      r"At which x does the line y = \1 cross the x-axis?"),
+    (r"(?:ASK )?(?:the )?(mean|average|median|mode|range):? (-?\d[-\d., ]*\d)", r"\1 of \2"),
     # Times.
+    (r"it is (\d+:\d\d)(?: ?[ap]\.?m\.?)?[.,;] (?:what time|what) (?:will it be|is it) (?:in )?INT "
+     r"min(?:ute)?s?(?: later)?", r"What time is \2 minutes after \1?"),
     (r"(?:what time (?:is it|will it be)|ASK the time) INT min(?:ute)?s? (?:after|later than|from) "
      r"(\d+:\d\d)", r"What time is \1 minutes after \2?"),
     (r"(?:an?|the) [a-z]+ (?:starts|begins|leaves|departs) at (\d+:\d\d) and (?:lasts|takes|runs)"
@@ -179,12 +195,24 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:ASK )?(?:the )?area of (?:a |the )?parallelogram (?:with|whose) (?:an? |the )?"
      r"base(?: of| is)? LENAND (?:an? )?height(?: of| is)? LEN",
      r"A parallelogram has base \1 cm and height \2 cm. What is its area in square centimetres?"),
+    (r"two angles are supplementary[.,;] one (?:of them )?(?:is|measures) DEG[.,;] ASK (?:is )?the "
+     r"OTHER(?: one| angle)?",
+     r"An angle measures \1 degrees. How many degrees does its supplement measure?"),
+    (r"two angles are complementary[.,;] one (?:of them )?(?:is|measures) DEG[.,;] ASK (?:is )?the "
+     r"OTHER(?: one| angle)?",
+     r"An angle measures \1 degrees. How many degrees does its complement measure?"),
+    (r"RIGHT (?:has|with) (?:a |an )?hypotenuse(?: of)? LEN and (?:one |a )?(?:leg|side)"
+     r"(?: of)? LEN[.,;] (?:ASK )?(?:is )?(?:the )?OTHER (?:leg|side)",
+     r"The hypotenuse of a right triangle is \1 cm long, and one leg is \2 cm long. "
+     r"How many centimetres long is the other leg?"),
     (r"an angle (?:measures|is|of) DEG[.,;] ASK (?:is )?(?:its|the) complement",
      r"An angle measures \1 degrees. How many degrees does its complement measure?"),
     (r"(?:ASK )?(?:the )?area of (?:a |the )?trapez(?:oid|ium) (?:with|whose) "
      r"(?:bases|parallel sides)(?: of| are)? LEN and LENAND (?:an? )?height(?: of)? LEN",
      r"A trapezium has parallel sides \1 cm and \2 cm and height \3 cm. "
      r"What is its area in square centimetres?"),
+    (r"((?:ASK )?(?:the )?(?:area|circumference) of .*?)[.,] (?:leave|give|write) (?:your |the )?"
+     r"answer in terms of (?:pi|π)", r"\1 in terms of pi"),
     (r"((?:ASK )?(?:the )?(?:area|circumference) of .*?),? \((?:leave|give|write|answer)?"
      r"(?: your answer| it)? ?in terms of (?:pi|π)\)", r"\1 in terms of pi"),
     (r"area (?:of )?(?:a |the )?circle,? (?:with )?(?:a )?radius (?:of )?INT",

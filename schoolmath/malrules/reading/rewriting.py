@@ -15,12 +15,13 @@ from typing import NamedTuple
 from schoolmath.malrules.answers import read_terms, write_decimal
 from schoolmath.malrules.catalogue.algebra.expression_values import TwoLetterValue
 from schoolmath.malrules.catalogue.algebra.like_terms_and_brackets import (
+    BracketExpansion,
     LinearProduct,
     TwoLetterTerms,
 )
 from schoolmath.malrules.catalogue.chance.single_chances import DieRoll, MarbleDraw
 from schoolmath.malrules.catalogue.geometry.measuring import UNIT_NAMES
-from schoolmath.malrules.catalogue.numbers.order_of_operations import BracketChain
+from schoolmath.malrules.catalogue.numbers.order_of_operations import ArithmeticExpression
 from schoolmath.malrules.catalogue.numbers.ordering import Ordering
 from schoolmath.malrules.forms import Form
 from schoolmath.malrules.reading.phrasings import NUMBER, said_otherwise
@@ -97,8 +98,8 @@ def rewritings(text: str) -> Iterator[Rewriting]:
         _units,
         _parts,
         _two_letters,
-        _bracketed,
         _linear_product,
+        _with_terms,
         _larger_share,
         _die,
         _marbles,
@@ -113,6 +114,9 @@ def rewritings(text: str) -> Iterator[Rewriting]:
         yield from map(Rewriting, said_otherwise(question))
     if (found := _geometric(plain)) is not None:
         yield found
+    for way in (_in_centimetres, _calculation):
+        if (found := way(plain)) is not None:
+            yield found
     spelled = _in_digits(plain)
     if spelled != plain:
         yield Rewriting(spelled)
@@ -320,20 +324,21 @@ def _geometric(text: str) -> Rewriting | None:
     return Rewriting(f"What comes next: {', '.join(map(str, numbers[-3:]))}, ...?")
 
 
-_SIGN = r" ?[-+×÷*/] ?"
-_BRACKETED = re.compile(rf"((?:\d+{_SIGN})*)\( ?(\d+{_SIGN}\d+) ?\)((?:{_SIGN}\d+)*)")
+_CALCULATION = re.compile(r"(?:_ = )?([-+×÷*/^(). \d]+)(?: = _)?")
 
 
-def _bracketed(text: str) -> Rewriting | None:
-    """Whole numbers and signs with one pair of brackets."""
-    written = re.sub(r"(?<=\d) ?\(", " × (", in_one_line(text))
-    match = _BRACKETED.fullmatch(re.sub(r"\) ?(?=\d)", ") × ", written))
-    if match is None:
+def _calculation(text: str) -> Rewriting | None:
+    """Numbers, signs and brackets, in whatever order."""
+    match = _CALCULATION.fullmatch(in_one_line(text))
+    if match is None or not re.search(r"\d *[-+×÷*/^(]", match[1]):
         return None
-    found = re.findall(r"(\d+)|([-+×÷*/])", "".join(match.groups()))
-    numbers = tuple(int(number) for number, _ in found if number)
-    signs = tuple({"*": "×", "/": "÷"}.get(sign, sign) for _, sign in found if sign)
-    return _read_as(BracketChain, numbers, signs, len(re.findall(r"\d+", match[1])))
+    written = re.sub(
+        r"(?<=\d) ?\(|\) ?\((?=[-\d(])", lambda found: found[0].replace("(", "× ("), match[1]
+    )
+    written = re.sub(r"\) ?(?=\d)", ") × ", written).replace("*", "×")
+    written = re.sub(r"\) ?/|/ ?\(", lambda found: found[0].replace("/", "÷"), written)
+    spaced = re.sub(r"(?<=[\d)]) ?([-+×÷]) ?", r" \1 ", " ".join(written.split()))
+    return _read_as(ArithmeticExpression, " ".join(spaced.split()))
 
 
 _LINEAR = r"\( ?(-?\d*)x ?([-+]) ?(\d+) ?\)"
@@ -361,6 +366,27 @@ def _linear_product(text: str) -> Rewriting | None:
     else:
         front = (_coefficient(first[0]), int(first[1] + first[2]))
     return _read_as(LinearProduct, *front, _coefficient(second[0]), int(second[1] + second[2]))
+
+
+_AFTER_A_BRACKET = re.compile(
+    r"(?:(?:expand|simplify|expand and simplify):? )?"
+    r"(?:(?P<number>\d+) ?\(x ?(?P<inside>[-+] ?\d+)\) ?(?P<x>[-+] ?\d*)x"
+    r"|(?P<first>\d*)x ?(?P<next>[-+] ?\d+) ?\(x ?(?P<behind>[-+] ?\d+)\))",
+    re.IGNORECASE,
+)
+
+
+def _with_terms(text: str) -> Rewriting | None:
+    """``3(x + 2) + 4x`` and ``4x + 3(x + 2)``."""
+    match = _AFTER_A_BRACKET.fullmatch(in_one_line(text))
+    if match is None:
+        return None
+    if match["number"]:
+        fields = match["x"], match["number"], match["inside"]
+    else:
+        fields = match["first"], match["next"], match["behind"]
+    letters, factor, constant = (each.replace(" ", "").replace("+", "") for each in fields)
+    return _read_as(BracketExpansion, _coefficient(letters), int(factor), int(constant))
 
 
 def _coefficient(text: str) -> int:
@@ -415,8 +441,9 @@ def _die(text: str) -> Rewriting | None:
 
 
 _BAG = re.compile(
-    r"(?:a|the) (?:bag|box|jar) (?:has|holds|contains) (\d+ [a-z]+(?:(?:,| and|, and) \d+ [a-z]+)+)"
-    r"(?: [a-z]+)?\. (?:(?:an?|one) [a-z]+ is (?:drawn|picked|taken|chosen)[a-z ]*\. )?"
+    r"(?:(?:a|the) (?:bag|box|jar) (?:has|holds|contains)|there are) "
+    r"(\d+ [a-z]+(?:(?:,| and|, and) \d+ [a-z]+)+)(?: [a-z]+)?(?: in (?:a|the) (?:bag|box|jar))?"
+    r"\. (?:(?:an?|one) [a-z]+ is (?:drawn|picked|taken|chosen)[a-z ]*\. )?"
     r"(?:what(?:'s| is)|find) the (?:probability|chance) (?:of|that it is)"
     r"(?: (?:drawing|picking|choosing|getting|taking|selecting))?(?: an?)? (not )?"
     r"([a-z]+)(?: [a-z]+)?",
@@ -451,6 +478,20 @@ def _past_noon(text: str) -> Rewriting | None:
     if not (1 <= int(end) <= int(hour) <= 12) or (int(hour), minute) < (int(end), last):
         return None
     return Rewriting(f"{before}{hour}:{minute}{between}{int(end) + 12}:{last}{after}")
+
+
+_SHAPE = re.compile(r"\b(?:area|perimeter|volume|circumference|hypotenuse)\b", re.IGNORECASE)
+_LENGTH = re.compile(
+    r"(?<=\d) ?(in|inch|inches|ft|feet|foot|yd|yards?|mm|km|miles?|units?)\b(?! of\b)"
+)
+
+
+def _in_centimetres(text: str) -> Rewriting | None:
+    """A shape measured in one other unit than forms have, in theirs: its numbers are the same."""
+    units = {unit.rstrip("s") for unit in _LENGTH.findall(text)}
+    if not _SHAPE.search(text) or len(units) != 1 or re.search(r"\d ?c?m\b", text):
+        return None
+    return Rewriting(_LENGTH.sub(" cm", text))
 
 
 _WORDS: Mapping[str, str] = {

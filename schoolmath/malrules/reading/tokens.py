@@ -25,7 +25,7 @@ _SPELLED = (
     r" (?:hundred|thousand)(?:(?: and)? (?:hundred|thousand|one|two|three|four|five|six|seven|eight"
     r"|nine|ten|eleven|twelve|\w+teen|\w+ty(?:-\w+)?))*)\b"
 )
-_TERM = r"(?:\d+(?:\.\d+)?[a-z](?![A-Za-z])|[a-z](?![A-Za-z])|\d+(?:\.\d+)?(?![a-z.\d]))"
+_TERM = r"(?:\d+(?:\.\d+)?[a-z](?![A-Za-z])|[a-z](?![A-Za-z])|\d+(?:\.\d+)?(?![a-z\d]|\.\d))"
 _END = r"(?!\w|\.\d|\s*[(^/×÷√])"
 _TOKEN = re.compile(
     rf"(?P<spelled>{_SPELLED})"
@@ -327,7 +327,8 @@ _SAME_SIGNS = str.maketrans(
         "\u2009": " ",
     }
 )  # fmt: skip
-_SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
+_LOWERED = str.maketrans(_SUPERSCRIPTS, "0123456789-")
 _LATEX = (
     (re.compile(r"\\d?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"), r" \1/\2"),
     (re.compile(r"\\sqrt\s*\{([^{}]*)\}"), r"√(\1)"),
@@ -352,7 +353,8 @@ _LEAD_IN = re.compile(
     r"(?:please|what(?:'s| is| are| do you get for| number is)(?= )|work out|calculate|compute"
     r"|evaluate|find|determine|(?:add|subtract|multiply|divide) *(?=:)|how much is"
     r"|solve the equation|solve for [a-z](?![a-z])|solve"
-    r"|the (?:answer|result) (?:to|of))\b\s*:?\s*",
+    r"|the (?:answer|result) (?:to|of)"
+    r"|the value of(?= [-(√\d][^a-z]*$))\b\s*:?\s*",
     re.IGNORECASE,
 )
 _ENDING = re.compile(r"\s*(?:=\s*(?:\?|_+|\.{2,}|…)?|[?.!:;])\s*$")
@@ -411,7 +413,7 @@ def _signs(text: str) -> str:
     text = re.sub(rf"(\d)\s*([{VULGAR_FRACTIONS}])", r"\1 \2", text)
     text = re.sub(
         rf"[{_SUPERSCRIPTS}]+",
-        lambda found: "^" + "".join(str(_SUPERSCRIPTS.index(each)) for each in found[0]),
+        lambda found: "^" + found[0].translate(_LOWERED),
         text,
     )
     text = re.sub(r"\bsqrt\s*(?=\()", "√", text)

@@ -86,6 +86,7 @@ from schoolmath.malrules.catalogue.fractions.wholes_and_fractions import (
 )
 from schoolmath.malrules.catalogue.geometry.angles import (
     PolygonAngleSum,
+    RegularPolygonAngle,
     StraightAngle,
     TriangleAngle,
 )
@@ -355,6 +356,7 @@ def _equations() -> Iterator[tuple[str, Form]]:
     yield f"{_SOLVE}x ÷ 4 = 12{_FOR_X}", QuotientEquation(4, 12)
     yield f"{_SOLVE}-x = 5{_FOR_X}", NegatedUnknown(5)
     yield f"{_SOLVE}x/3 + 2 = 8{_FOR_X}", QuotientSumEquation(3, 2, 8)
+    yield f"{_SOLVE}x/3 - 2 = 8{_FOR_X}", QuotientSumEquation(3, -2, 8)
     yield f"{_SOLVE}4x = -12{_FOR_X}", NegativeProduct(4, -12)
     yield f"{_SOLVE}x^2 = 5x{_FOR_X}", SquareEqualsMultiple(5)
     yield f"{_SOLVE}(x - 3)(x + 5) = 0{_FOR_X}", QuadraticRoots(-3, 5)
@@ -538,6 +540,11 @@ def _shapes() -> Iterator[tuple[str, Form]]:
     )
     yield "{|the }supplement of {|an angle of }61{°| degrees|}", StraightAngle(61)
     for name, corners in _CORNERS.items():
+        if corners > 4:
+            yield (
+                f"{{|the }}{{size |measure |}}{{|of }}{{|each |an |one }}{{interior|inside}} angle {{of|in}} {{a|the}} regular {name}",
+                RegularPolygonAngle(corners),
+            )
         yield f"{{|the }}angle sum {{of|in}} {{a|an}} {name}", PolygonAngleSum(corners)
         yield (
             f"{{|the }}{{sum of|total of}} {{|the }}{{interior |inside |}}angles {{of|in}} {{a|an}} {name}",

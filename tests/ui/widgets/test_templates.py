@@ -7,7 +7,7 @@ from jinja2 import Environment, FileSystemLoader, UndefinedError, nodes
 
 from biaslab.ui.classroom.paper import TEMPLATES, part
 
-HEAD = {"code": "AB<1>", "about": "adding & more"}
+HEAD = "Quiz AB<1> · adding & more"
 RULE = {
     "name": "<i>larger</i> first",
     "card": {
@@ -23,7 +23,7 @@ RULE = {
 def test_what_people_wrote_is_escaped() -> None:
     options = [("A", "<script>alert(1)</script>")]
     items = [{"question": '5 < 6 & "seven"', "picture": "<img>", "options": options}]
-    made = part("paper.html", "worksheet", quiz=HEAD, title="Worksheet", how="", items=items)
+    made = part("paper.html", "worksheet", head=HEAD, title="Worksheet", how="", items=items)
     assert "<script>" not in made
     assert "<img>" not in made
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in made
@@ -53,7 +53,7 @@ def test_names_of_pupils_are_marked_to_stay_on_the_screen() -> None:
 
 def test_a_value_that_is_missing_is_refused() -> None:
     with pytest.raises(UndefinedError):
-        part("paper.html", "worksheet", quiz={"code": "AB"}, title="Worksheet", how="", items=[])
+        part("paper.html", "worksheet", title="Worksheet", how="", items=[])
 
 
 @pytest.mark.parametrize("file", [path.name for path in sorted(TEMPLATES.iterdir())])

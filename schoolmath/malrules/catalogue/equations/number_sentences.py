@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, by_steps, step
-from schoolmath.malrules.catalogue.writing import write_sum
+from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.catalogue.writing import write_next, write_sum
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
@@ -314,25 +314,34 @@ def multiplies_by_the_fraction(problem: FractionEquation) -> Worked:
 
 @form("algebra", (7, 8), 1)
 class QuotientSumEquation:
-    """``x/3 + 2 = 8``."""
+    """``x/3 + 2 = 8``; a constant below 0 is taken away."""
 
     divisor: int
     constant: int
     right: int
 
     def __post_init__(self) -> None:
-        if self.divisor < 2 or self.constant < 1:
-            raise ValueError("x is divided by a number from 2, and a number from 1 is added.")
+        if self.divisor < 2 or not self.constant:
+            raise ValueError(
+                "x is divided by a number from 2, and a number is added or taken away."
+            )
 
     def stem(self) -> str:
-        return f"Solve x/{self.divisor} + {self.constant} = {self.right}. What is x?"
+        left = f"x/{self.divisor} {write_next(self.constant)}"
+        return f"Solve {left} = {self.right}. What is x?"
+
+    def without_constant(self, value: int) -> tuple[int, Step]:
+        """A value when the constant has gone to its side, and the step."""
+        done = "takes {0} from {1}: {2}" if self.constant > 0 else "adds {0} to {1}: {2}"
+        left = value - self.constant
+        return left, step(done, abs(self.constant), value, left)
 
     def solve(self) -> Worked:
-        left = self.right - self.constant
+        left, moved = self.without_constant(self.right)
         answer = Answer.number(left * self.divisor)
         return by_steps(
             answer,
-            step("takes {0} from {1}: {2}", self.constant, self.right, left),
+            moved,
             step("multiplies {0} by {1} and gets {2}", left, self.divisor, answer),
             key_step=1,
         )
@@ -347,12 +356,9 @@ class QuotientSumEquation:
 def clears_the_fraction_partly(problem: QuotientSumEquation) -> Worked:
     """The constant is not multiplied."""
     raised = problem.right * problem.divisor
-    answer = Answer.number(raised - problem.constant)
-    return by_steps(
-        answer,
-        step("multiplies x and {0} by {1}: {2}", problem.right, problem.divisor, raised),
-        step("takes {0} from {1} and gets {2}", problem.constant, raised, answer),
-    )
+    value, moved = problem.without_constant(raised)
+    told = step("multiplies x and {0} by {1}: {2}", problem.right, problem.divisor, raised)
+    return by_steps(Answer.number(value), told, moved)
 
 
 @form("algebra", (7, 8), 1)

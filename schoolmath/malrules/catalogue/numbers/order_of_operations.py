@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from math import isqrt
@@ -131,54 +132,161 @@ class OperationChain:
         return cls((dividend, one, two, more, times), ("÷", "×", "+", "×"))
 
 
-@form("number and operation", (5, 7), 1)
-class BracketChain:
-    """Whole numbers joined by signs, of which two next to each other stand in brackets.
+_TOKEN = re.compile(r"\d+/\d+|\d+\.\d+|\d+|[-+×÷^()]")
+_MOST_NUMBERS = 8
+_LARGEST = 10**9
+_MOST_EXPONENT = 6
+
+
+@form("number and operation", (5, 8), 2)
+class ArithmeticExpression:
+    """Any calculation as it is written: ``4 × (7 - 2)^2``.
 
     Attributes:
-        numbers: three or more, from 1.
-        signs: ``+``, ``-``, ``×`` or ``÷`` between them.
-        opens: index of the first number in the brackets.
+        text: two to eight numbers (whole, decimal or ``3/4``) with ``+ - × ÷ ^`` and brackets.
     """
 
-    numbers: tuple[int, ...]
-    signs: tuple[str, ...]
-    opens: int
+    text: str
 
     def __post_init__(self) -> None:
-        many = len(self.numbers)
-        check_that(2 < many <= 8 and len(self.signs) == many - 1, "There are 3 to 8 numbers.")
-        check_that(0 <= self.opens < many - 1, "Two of the numbers stand in the brackets.")
-        check_that(all(0 < each < 10_000 for each in self.numbers), "They are from 1 to 9,999.")
-        check_that(set(self.signs) <= {*"+-×÷"}, "The signs are +, -, × and ÷.")
+        written = "".join(self.tokens)
+        check_that(written == self.text.replace(" ", ""), "It has numbers, signs and brackets.")
+        numbers = sum(token[0].isdigit() for token in self.tokens)
+        check_that(1 < numbers <= _MOST_NUMBERS, f"There are 2 to {_MOST_NUMBERS} numbers.")
         self.solve()
 
+    @property
+    def tokens(self) -> list[str]:
+        """Its numbers, signs and brackets."""
+        return _TOKEN.findall(self.text)
+
     def stem(self) -> str:
-        written = [str(each) for each in self.numbers]
-        written[self.opens] = f"({written[self.opens]}"
-        written[self.opens + 1] += ")"
-        rest = zip(self.signs, written[1:], strict=True)
-        return f"What is {written[0]}{''.join(f' {sign} {number}' for sign, number in rest)}?"
+        return f"What is {self.text}?"
 
     def solve(self) -> Worked:
-        at = self.opens
-        inside = work_out(self.numbers[at : at + 2], self.signs[at : at + 1], RIGHT_ORDER)
-        check_that(inside is not None, "The brackets divide by 0.")
-        assert inside is not None
-        value = Fraction(inside.answer.value)
-        numbers: tuple[int | Fraction, ...] = (*self.numbers[:at], value, *self.numbers[at + 2 :])
-        signs = (*self.signs[:at], *self.signs[at + 1 :])
-        found = work_out(numbers, signs, RIGHT_ORDER, before=inside.steps)
-        check_that(found is not None, "It divides by 0.")
-        assert found is not None
-        return found
+        return self.by(self.tokens)
+
+    def by(self, tokens: list[str], *, in_a_row: bool = False, power: bool = True) -> Worked:
+        """The calculation as somebody does it.
+
+        Args:
+            tokens: what they see of it.
+            in_a_row: whether one operation is done after the other, whichever it is.
+            power: whether a power is one, and not a product.
+
+        Raises:
+            ValueError: it divides by 0, is too large, or is no calculation.
+        """
+        evaluation = _Evaluation(tokens, in_a_row=in_a_row, power=power)
+        value = evaluation.whole()
+        decimal = any("." in token for token in tokens)
+        finite = 10**12 % value.denominator == 0
+        answer = Answer.decimal(value) if decimal and finite else Answer.number(value)
+        return Worked(answer, tuple(evaluation.steps or [step("reads {0}", answer)]))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
-        first, second, third, last = (draws.between(2, grade + 4) for _ in range(4))
-        if draws.chance(0.5):
-            return cls((first, second, third, draws.between(1, 4)), ("+", "×", "-"), 0)
-        return cls((last, first, second, third), ("+", "+", "×"), 1)
+        one, two, three, four = (draws.between(2, grade + 4) for _ in range(4))
+        return cls(
+            draws.one(
+                (
+                    f"({one} + {two}) × {three} - {draws.between(1, 4)}",
+                    f"{one} + ({two} + {three}) × {four}",
+                    f"{one} × ({two} + {three})^2",
+                    f"{one}^2 + {two} × {three}",
+                )
+            )
+        )
+
+
+class _Evaluation:
+    """Works a calculation out from its tokens, and notes what was done."""
+
+    def __init__(self, tokens: list[str], *, in_a_row: bool, power: bool) -> None:
+        self.steps: list[Step] = []
+        self._left = tokens[::-1]
+        self._in_a_row, self._power = in_a_row, power
+
+    def whole(self) -> Fraction:
+        value = self._sum()
+        check_that(not self._left, "A bracket or a sign is missing.")
+        return value
+
+    def _next(self) -> str:
+        return self._left[-1] if self._left else ""
+
+    def _sum(self) -> Fraction:
+        value = self._product()
+        while self._next() in {"+", "-"} or (self._in_a_row and self._next() in {"×", "÷"}):
+            sign = self._left.pop()
+            value = self._done(sign, value, self._product())
+        return value
+
+    def _product(self) -> Fraction:
+        value = self._raised()
+        while not self._in_a_row and self._next() in {"×", "÷"}:
+            sign = self._left.pop()
+            value = self._done(sign, value, self._raised())
+        return value
+
+    def _raised(self) -> Fraction:
+        if self._next() == "-":
+            self._left.pop()
+            return -self._raised()
+        value = self._single()
+        if self._next() != "^":
+            return value
+        self._left.pop()
+        exponent = -self._single() if self._next() == "-" and self._left.pop() else self._single()
+        check_that(
+            exponent.denominator == 1 and abs(exponent) <= _MOST_EXPONENT,
+            f"An exponent is a whole number up to {_MOST_EXPONENT}.",
+        )
+        if not self._power:
+            return self._done("×", value, exponent)
+        check_that(bool(value) or exponent > 0, "It divides by 0.")
+        result = self._within(value ** int(exponent))
+        self.steps.append(step("raises {0} to the power {1} and gets {2}", value, exponent, result))
+        return result
+
+    def _single(self) -> Fraction:
+        check_that(bool(self._left), "A number is missing.")
+        token = self._left.pop()
+        if token == "(":
+            value = self._sum()
+            check_that(self._next() == ")", "A bracket is not closed.")
+            self._left.pop()
+            return value
+        check_that(token[0].isdigit() and not token.endswith("/0"), "A number is missing.")
+        return Fraction(token)
+
+    def _done(self, sign: str, one: Fraction, two: Fraction) -> Fraction:
+        check_that(sign != "÷" or two != 0, "It divides by 0.")
+        result = self._within(_apply(sign, one, two))
+        self.steps.append(step(f"works out {{0}} {sign} {{1}} and gets {{2}}", one, two, result))
+        return result
+
+    @staticmethod
+    def _within(value: Fraction) -> Fraction:
+        large = max(abs(value.numerator), value.denominator) > _LARGEST
+        check_that(not large, f"A number on the way is larger than {_LARGEST:,}.")
+        return value
+
+
+def _otherwise(
+    problem: ArithmeticExpression, tokens: list[str], *, in_a_row: bool = False, power: bool = True
+) -> Worked | None:
+    """What comes out when it is done in another way; None where that is the right value."""
+    try:
+        found = problem.by(tokens, in_a_row=in_a_row, power=power)
+    except ValueError:
+        return None
+    right = problem.solve()
+    if found.answer.same_as(right.answer):
+        return None
+    usual = zip(found.steps, right.steps, strict=False)
+    key = next((at for at, (one, other) in enumerate(usual) if one != other), 0)
+    return Worked(found.answer, found.steps, key)
 
 
 @form("number and operation", (6, 8), 2)
@@ -377,11 +485,13 @@ def root_distributes_over_sum(problem: RootOfSum) -> Worked | None:
 
 @mal_rule("NO49")
 def left_to_right(
-    problem: OperationChain | BracketChain | PowerInChain | RootInChain | RootOfSum,
+    problem: OperationChain | ArithmeticExpression | PowerInChain | RootInChain | RootOfSum,
 ) -> Worked | None:
     """Whatever comes first is done first."""
     match problem:
-        case OperationChain() | BracketChain():
+        case ArithmeticExpression():
+            return _otherwise(problem, problem.tokens, in_a_row=True)
+        case OperationChain():
             return work_out(problem.numbers, problem.signs, LEFT_TO_RIGHT)
         case RootOfSum():
             if not problem.second:
@@ -411,3 +521,14 @@ def addition_before_multiplication(
 def multiplication_always_before_division(problem: OperationChain) -> Worked | None:
     """Every multiplication is done before any division."""
     return work_out(problem.numbers, problem.signs, MULTIPLICATION_FIRST)
+
+
+def without_brackets(problem: ArithmeticExpression) -> Worked | None:
+    """Worked as if there were none."""
+    left = [token for token in problem.tokens if token not in {"(", ")"}]
+    return None if left == problem.tokens else _otherwise(problem, left)
+
+
+def with_powers_as_products(problem: ArithmeticExpression) -> Worked | None:
+    """Every base times its exponent."""
+    return _otherwise(problem, problem.tokens, power=False) if "^" in problem.tokens else None

@@ -7,7 +7,12 @@ from math import isqrt
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
-from schoolmath.malrules.catalogue.numbers.order_of_operations import RIGHT_ORDER, PowerInChain
+from schoolmath.malrules.catalogue.numbers.order_of_operations import (
+    RIGHT_ORDER,
+    ArithmeticExpression,
+    PowerInChain,
+    with_powers_as_products,
+)
 from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
@@ -352,8 +357,10 @@ class SumOfPowers:
 
 
 @mal_rule("NO52")
-def power_as_product(problem: SumOfPowers | PowerInChain) -> Worked | None:
+def power_as_product(problem: SumOfPowers | PowerInChain | ArithmeticExpression) -> Worked | None:
     """The base times the exponent."""
+    if isinstance(problem, ArithmeticExpression):
+        return with_powers_as_products(problem)
     if isinstance(problem, PowerInChain):
         product = problem.base * problem.exponent
         clause = step(

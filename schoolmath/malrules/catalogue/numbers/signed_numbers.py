@@ -7,9 +7,8 @@ from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.numbers.order_of_operations import (
-    RIGHT_ORDER,
-    BracketChain,
-    work_out,
+    ArithmeticExpression,
+    without_brackets,
 )
 from schoolmath.malrules.catalogue.numbers.ordering import NumberKind, Ordering
 from schoolmath.malrules.catalogue.writing import plain, write_bracketed, write_next
@@ -445,11 +444,12 @@ class BracketQuotient:
 
 
 @mal_rule("NO142")
-def brackets_not_seen(problem: BracketProduct | BracketQuotient | BracketChain) -> Worked | None:
+def brackets_not_seen(
+    problem: BracketProduct | BracketQuotient | ArithmeticExpression,
+) -> Worked | None:
     """Worked as if there were no brackets."""
-    if isinstance(problem, BracketChain):
-        found = work_out(problem.numbers, problem.signs, RIGHT_ORDER)
-        return None if found is None else Worked(found.answer, found.steps)
+    if isinstance(problem, ArithmeticExpression):
+        return without_brackets(problem)
     if isinstance(problem, BracketQuotient):
         part = Fraction(problem.second, problem.divisor)
         answer = plain(problem.first + part)

@@ -84,11 +84,12 @@ def _algebra(draw: random.Random) -> str:
 
 def _sympy(text: str) -> sympy.Expr:
     text = text.replace("×", "*").replace("÷", "/").replace("^", "**")
+    text = re.sub(r"\d+\.\d+", lambda found: f"Rational('{found[0]}')", text)
     text = re.sub(r"(\d+) (\d+)/(\d+)", r"(\1 + \2/\3)", text)
     text = re.sub(r"(?<![\w.)/*])(\d+/\d+)(?![\w.])", r"(\1)", text)
     text = re.sub(r"/ (\d+/\d+)", r"/ (\1)", text)
     text = re.sub(r"(?<=[\dx)])(?=\()|(?<=\d)(?=x)", "*", text)
-    return sympy.nsimplify(sympy.sympify(text, locals={"x": X}), rational=True)
+    return sympy.sympify(text, locals={"x": X})
 
 
 def _is_answer(text: str, shown: str, value: object) -> bool:
