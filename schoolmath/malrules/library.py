@@ -80,16 +80,20 @@ RARE_HABITS = (
 """Habits of column subtraction that are documented and rare, three times as many as the common
 ones: they come after these among explanations, and would hardly show in a quiz."""
 
-RARE = (*RARE_HABITS, "NO230", "NO231", "NO234", "NO235")
+RARE = (
+    *RARE_HABITS, "NO230", "NO231", "NO234", "NO235", "NO248", "NO249", "NO250", "NO251", "NO253",
+    "AL103", "GM100",
+)  # fmt: skip
 """Mal-rules that are diagnosed and make no wrong options: rare habits, and what was found after the
 bank's items had been recorded."""
 
 LATER = (
     "NO236", "NO237", "NO238", "NO239", "NO240", "NO241", "NO242", "NO243", "NO244", "NO245",
-    "NO246", "NO247", "GM99", "AL101", "AL102", "PR29",
+    "NO246", "NO247", "NO248", "NO249", "NO250", "NO251", "NO252", "NO253", "GM99", "GM100",
+    "AL101", "AL102", "AL103", "PR29",
 )  # fmt: skip
-"""Mal-rules that are younger than the study `hint`, whose hints name none of them: its pairs stay
-what they were."""
+"""Mal-rules that are younger than the tutor studies, which neither name them nor have pupils who
+follow them: their pairs stay what they were."""
 
 
 def load() -> None:

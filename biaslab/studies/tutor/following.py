@@ -22,7 +22,7 @@ from biaslab.studies.tutor.items import (
     strata_of,
 )
 from schoolmath.malrules.bank.traps import PupilWork, mistakes_of
-from schoolmath.malrules.library import dealt_forms
+from schoolmath.malrules.library import LATER, dealt_forms
 from schoolmath.malrules.rules import rules
 from schoolmath.problems import Draws
 
@@ -78,7 +78,7 @@ def further_problem(work: PupilWork, form: type, draws: Draws) -> tuple[PupilWor
     others = [
         worked.answer
         for rule in rules().values()
-        if form in rule.forms
+        if form in rule.forms and rule.id not in LATER
         for worked in rule.run(following.problem)
         if worked.answer.value not in given
     ]

@@ -13,7 +13,7 @@ from functools import cache
 
 from schoolmath.malrules.answers import Worked
 from schoolmath.malrules.forms import Form, ListedForm, NotDrawn, draw_widely, listed
-from schoolmath.malrules.library import all_forms, dealt_forms
+from schoolmath.malrules.library import LATER, all_forms, dealt_forms
 from schoolmath.malrules.rules import Card, ContentClass, MistakeKind, rules, rules_for
 from schoolmath.problems.draws import Draws
 
@@ -135,7 +135,7 @@ def traps_of(problem: Form, grade: int, text: str = "") -> list[PupilWork]:
     return [
         PupilWork(rule.id, problem, right, wrong, grade, text)
         for rule in rules_for(problem)
-        if rule.card.kind in _IDEAS and rule.id not in SOUND_THERE
+        if rule.card.kind in _IDEAS and rule.id not in {*SOUND_THERE, *LATER}
         for wrong in rule.run(problem)
         if wrong.answer.same_as(right.answer) and _numbers(wrong) != _numbers(right)
     ]
@@ -182,7 +182,7 @@ def mistakes_on(problem: Form, grade: int, rule: str = "", text: str = "") -> li
     return [
         PupilWork(each.id, problem, right, wrong, grade, text)
         for each in rules_for(problem)
-        if each.card.kind in _IDEAS and rule in {"", each.id}
+        if each.card.kind in _IDEAS and rule in {"", each.id} and each.id not in LATER
         for wrong in each.run(problem)
         if not wrong.answer.same_as(right.answer)
     ]

@@ -412,3 +412,16 @@ def _put_in(problem: BracketValue, constant: int, value: int) -> Step:
         "puts {0} for x in {1} and gets {2}",
         *(problem.x, write_linear(problem.factor, constant), value),
     )
+
+
+@mal_rule("AL103")
+def adds_the_exponents_of_a_sum(problem: LikeTerms) -> Worked | None:
+    """3x + 5x is 8x^2: the letters are multiplied."""
+    many, total = len(problem.letters), sum(problem.letters)
+    if many < 2 or not total:
+        return None
+    answer = Answer.polynomial((sum(problem.constants), *[0] * (many - 1), total))
+    added = step("works the numbers out: {0}", total)
+    return by_steps(
+        answer, added, step("multiplies the letters and writes {0}", answer), key_step=1
+    )

@@ -7,7 +7,7 @@ from fractions import Fraction
 from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.algebra.expression_values import FractionValue, divided_in_part
 from schoolmath.malrules.catalogue.equations.linear_equations import Inequality, LinearEquation
-from schoolmath.malrules.catalogue.equations.number_sentences import Blank
+from schoolmath.malrules.catalogue.equations.number_sentences import Blank, QuotientSumEquation
 from schoolmath.malrules.catalogue.equations.quadratic_equations import (
     FactoredEquation,
     SquareEquation,
@@ -24,7 +24,8 @@ def moves_without_changing_the_sign(
     | Inequality
     | SlopeOfStandardForm
     | SquareEquation
-    | FactoredEquation,
+    | FactoredEquation
+    | QuotientSumEquation,
 ) -> Worked | None:
     """Carries a term across the equals sign as it stands."""
     match problem:
@@ -38,6 +39,11 @@ def moves_without_changing_the_sign(
             return _moved_in_square(problem)
         case FactoredEquation():
             return _moved_in_product(problem)
+        case QuotientSumEquation():
+            moved = problem.right + problem.constant
+            answer = Answer.number(moved * problem.divisor)
+            last = step("multiplies {0} by {1} and gets {2}", moved, problem.divisor, answer)
+            return by_steps(answer, _across(problem.constant, problem.right), last)
     slope = -problem.slope
     last = step("divides everything by {0}, so the slope is {1}", problem.b, slope)
     return by_steps(Answer.number(slope), problem.alone(problem.a), last)

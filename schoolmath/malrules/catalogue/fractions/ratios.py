@@ -488,3 +488,11 @@ def speed_for_a_minute(problem: Speed) -> Worked:
     return by_steps(
         answer, first, step("divides {0} by {1} and gets {2}", problem.way, minutes, answer)
     )
+
+
+@mal_rule("NO253")
+def way_times_time(problem: Speed) -> Worked:
+    """The way is multiplied by the time."""
+    time = problem.hours + Fraction(problem.minutes, 60)
+    answer = plain(problem.way * time)
+    return by_steps(answer, step("multiplies {0} by {1}: {2}", problem.way, plain(time), answer))

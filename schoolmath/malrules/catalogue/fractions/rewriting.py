@@ -310,3 +310,20 @@ class FractionAsDecimal:
                 name = draws.one(vocabulary().names).text
                 return cls(top, bottom, draws.one(tuple(_MEASURED)), name)
         raise NotDrawn("No fraction to write as a decimal came up.")
+
+
+@mal_rule("NO248")
+def digits_behind_the_point(problem: FractionAsDecimal) -> Worked:
+    """3/8 is 0.38."""
+    written = f"0.{problem.top}{problem.bottom}"
+    answer = Answer.number(Fraction(written), written)
+    told = step("writes {0} and {1} behind the point", problem.top, problem.bottom)
+    return by_steps(answer, told, step("gets {0}", answer))
+
+
+@mal_rule("NO249")
+def whole_times_the_top(problem: MixedToImproper) -> Worked:
+    """2 3/5 is 6/5."""
+    answer = as_written(problem.whole * problem.top, problem.bottom)
+    told = step("multiplies the top {0} by {1} and keeps the bottom", problem.top, problem.whole)
+    return by_steps(answer, told, step("writes {0}", answer))

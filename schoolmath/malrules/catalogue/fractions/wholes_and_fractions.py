@@ -442,3 +442,11 @@ def half_as_many_pieces(problem: UnequalParts) -> Worked:
     answer = as_written(2, problem.pieces)
     told = step("takes half of {0} pieces, as it is half of the bar", problem.pieces)
     return by_steps(answer, told, step("writes {0}", answer))
+
+
+@mal_rule("NO252")
+def multiplies_by_the_divisor(problem: FractionByWhole) -> Worked:
+    """1/2 ÷ 4 is 2: the fraction times the whole number."""
+    answer = Answer.number(Fraction(problem.top * problem.whole, problem.bottom))
+    fraction = f"{problem.top}/{problem.bottom}"
+    return by_steps(answer, step("multiplies {0} by {1}: {2}", fraction, problem.whole, answer))

@@ -412,3 +412,16 @@ def _point(problem: PointMoved) -> Worked:
         step("moves {0} to the right and {1} up from zero", right, up),
         step("writes {0}", point),
     )
+
+
+@mal_rule("GM100")
+def another_power_of_ten(problem: UnitConversion) -> tuple[Worked, ...]:
+    """A factor of ten, a hundred or a thousand that is that of other units."""
+    factors = (10, 100, 1_000)
+    if problem.factor not in factors:
+        return ()
+    return tuple(
+        problem.change_by(factor, step("thinks that the factor is {0}", factor))
+        for factor in factors
+        if factor != problem.factor
+    )

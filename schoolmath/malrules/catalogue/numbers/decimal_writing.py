@@ -412,3 +412,13 @@ def point_the_other_way(problem: StandardForm) -> Worked:
     told = step(f"moves the point of {{0}} by {{1}} places to the {way} and gets {{2}}",
                 write_decimal(problem.front), abs(problem.exponent), answer)  # fmt: skip
     return by_steps(answer, told)
+
+
+@mal_rule("NO251")
+def zeros_behind_the_decimal(problem: StandardForm) -> Worked | None:
+    """3.2 × 10^4 is 3.20000."""
+    if problem.exponent < 0 or problem.front.denominator == 1:
+        return None
+    written = write_decimal(problem.front) + "0" * problem.exponent
+    told = step("writes {0} zeros behind {1}", problem.exponent, write_decimal(problem.front))
+    return by_steps(Answer.number(problem.front, written), told, step("writes {0}", written))

@@ -166,18 +166,21 @@ class ArithmeticExpression:
     def solve(self) -> Worked:
         return self.by(self.tokens)
 
-    def by(self, tokens: list[str], *, in_a_row: bool = False, power: bool = True) -> Worked:
+    def by(
+        self, tokens: list[str], *, in_a_row: bool = False, sums: bool = False, power: bool = True
+    ) -> Worked:
         """The calculation as somebody does it.
 
         Args:
             tokens: what they see of it.
             in_a_row: whether one operation is done after the other, whichever it is.
+            sums: whether sums and differences come before products and quotients.
             power: whether a power is one, and not a product.
 
         Raises:
             ValueError: it divides by 0, is too large, or is no calculation.
         """
-        evaluation = _Evaluation(tokens, in_a_row=in_a_row, power=power)
+        evaluation = _Evaluation(tokens, in_a_row=in_a_row, sums=sums, power=power)
         value = evaluation.whole()
         decimal = any("." in token for token in tokens)
         finite = 10**12 % value.denominator == 0
@@ -202,29 +205,33 @@ class ArithmeticExpression:
 class _Evaluation:
     """Works a calculation out from its tokens, and notes what was done."""
 
-    def __init__(self, tokens: list[str], *, in_a_row: bool, power: bool) -> None:
+    def __init__(self, tokens: list[str], *, in_a_row: bool, sums: bool, power: bool) -> None:
         self.steps: list[Step] = []
         self._left = tokens[::-1]
-        self._in_a_row, self._power = in_a_row, power
+        self._power = power
+        last, first = frozenset("+-"), frozenset("×÷")
+        if in_a_row:
+            last, first = last | first, frozenset()
+        self._last, self._first = (first, last) if sums else (last, first)
 
     def whole(self) -> Fraction:
-        value = self._sum()
+        value = self._outer()
         check_that(not self._left, "A bracket or a sign is missing.")
         return value
 
     def _next(self) -> str:
         return self._left[-1] if self._left else ""
 
-    def _sum(self) -> Fraction:
-        value = self._product()
-        while self._next() in {"+", "-"} or (self._in_a_row and self._next() in {"×", "÷"}):
+    def _outer(self) -> Fraction:
+        value = self._inner()
+        while self._next() in self._last:
             sign = self._left.pop()
-            value = self._done(sign, value, self._product())
+            value = self._done(sign, value, self._inner())
         return value
 
-    def _product(self) -> Fraction:
+    def _inner(self) -> Fraction:
         value = self._raised()
-        while not self._in_a_row and self._next() in {"×", "÷"}:
+        while self._next() in self._first:
             sign = self._left.pop()
             value = self._done(sign, value, self._raised())
         return value
@@ -253,7 +260,7 @@ class _Evaluation:
         check_that(bool(self._left), "A number is missing.")
         token = self._left.pop()
         if token == "(":
-            value = self._sum()
+            value = self._outer()
             check_that(self._next() == ")", "A bracket is not closed.")
             self._left.pop()
             return value
@@ -274,11 +281,16 @@ class _Evaluation:
 
 
 def _otherwise(
-    problem: ArithmeticExpression, tokens: list[str], *, in_a_row: bool = False, power: bool = True
+    problem: ArithmeticExpression,
+    tokens: list[str],
+    *,
+    in_a_row: bool = False,
+    sums: bool = False,
+    power: bool = True,
 ) -> Worked | None:
     """What comes out when it is done in another way; None where that is the right value."""
     try:
-        found = problem.by(tokens, in_a_row=in_a_row, power=power)
+        found = problem.by(tokens, in_a_row=in_a_row, sums=sums, power=power)
     except ValueError:
         return None
     right = problem.solve()
@@ -509,9 +521,11 @@ def left_to_right(
 
 @mal_rule("NO50")
 def addition_before_multiplication(
-    problem: OperationChain | PowerInChain | RootInChain,
+    problem: OperationChain | ArithmeticExpression | PowerInChain | RootInChain,
 ) -> Worked | None:
     """Sums and differences are done before products and quotients."""
+    if isinstance(problem, ArithmeticExpression):
+        return _otherwise(problem, problem.tokens, sums=True)
     if isinstance(problem, OperationChain):
         return work_out(problem.numbers, problem.signs, SUMS_FIRST)
     return problem.in_order(SUMS_FIRST)

@@ -479,3 +479,13 @@ def round_number_not_corrected(problem: RoundedSubtraction) -> Worked:
 def corrects_by_the_ones(problem: RoundedSubtraction) -> Worked:
     """Gives back the ones of the number, not what was taken too much."""
     return problem.by_way(problem.second % 10)
+
+
+@mal_rule("NO250")
+def empty_places_left_out(problem: ExpandedForm | NumberInWords) -> Worked | None:
+    """4000 + 30 + 7 is 437: the digits that are told, one behind the other."""
+    written = str(problem.number).replace("0", "")
+    if len(written) == len(str(problem.number)):
+        return None
+    told = step("writes a digit for each part and none for an empty place")
+    return by_steps(Answer.number(int(written)), told, step("writes {0}", written))
