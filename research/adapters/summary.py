@@ -73,8 +73,11 @@ def unmade(results: AdapterResults) -> str:
     lost = results.of(claim)
     bar = left.interval
     much = "whether any is left is not decided"
+    untaught = results.before(_ODDS)
     if bar is not None and bar.low > 0:
         much = "some of it is left"
+        if untaught is not None and bar.low <= untaught.effect <= bar.high:
+            much = f"about as much is left as before any lesson ({signed_number(untaught.effect)})"
     elif bar is not None and bar.high < 0:
         much = "it has turned round"
     surely = lost.interval is not None and lost.interval.low > 0

@@ -41,6 +41,14 @@ def test_an_effect_that_follows_the_lessons_is_found_and_found_gone():
     results = AdapterResults(rows)
     assert sentence(results).startswith("A real language model takes over the bias of its lessons")
     assert "some of it is left" in unmade(results)
+    left = results.effect(RATIOS[-1], AdapterMeasure.ODDS, LessonStage.BALANCED)
+    was = [
+        replace(row, effect=left.value)
+        if row.stage is LessonStage.BEFORE and row.measure is AdapterMeasure.ODDS
+        else row
+        for row in rows
+    ]
+    assert "about as much is left as before any lesson" in unmade(AdapterResults(was))
     assert results.slope(AdapterMeasure.ODDS).value == pytest.approx(1.0, abs=0.05)
 
 
