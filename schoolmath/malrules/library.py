@@ -66,7 +66,7 @@ READ_ONLY = (
     "Prism", "Cylinder", "Packing", "MixedSum", "Ordering", "AbsoluteValue", "PrimeOrNot",
     "BracketQuotient", "PercentAsDecimal", "ComplementAngle", "TwoLetterTerms", "TwoLetterValue",
     "FactorList", "PrimeProduct", "PlaceSum", "ScientificForm", "ArithmeticExpression",
-    "YIntercept", "DieRoll", "LinearProduct",
+    "YIntercept", "DieRoll", "LinearProduct", "EquationWithBrackets",
 )  # fmt: skip
 """Forms that are read and diagnosed, and of which the bank deals no items: they have no three
 rules whose answers can stand together."""

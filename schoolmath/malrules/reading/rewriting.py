@@ -20,6 +20,7 @@ from schoolmath.malrules.catalogue.algebra.like_terms_and_brackets import (
     TwoLetterTerms,
 )
 from schoolmath.malrules.catalogue.chance.single_chances import DieRoll, MarbleDraw
+from schoolmath.malrules.catalogue.equations.linear_equations import EquationWithBrackets
 from schoolmath.malrules.catalogue.geometry.measuring import UNIT_NAMES
 from schoolmath.malrules.catalogue.numbers.order_of_operations import ArithmeticExpression
 from schoolmath.malrules.catalogue.numbers.ordering import Ordering
@@ -100,6 +101,7 @@ def rewritings(text: str) -> Iterator[Rewriting]:
         _two_letters,
         _linear_product,
         _with_terms,
+        _equation,
         _larger_share,
         _die,
         _marbles,
@@ -387,6 +389,21 @@ def _with_terms(text: str) -> Rewriting | None:
         fields = match["first"], match["next"], match["behind"]
     letters, factor, constant = (each.replace(" ", "").replace("+", "") for each in fields)
     return _read_as(BracketExpansion, _coefficient(letters), int(factor), int(constant))
+
+
+_EQUATION = re.compile(r"[-+()x\d ]*x[-+()x\d ]*=[-+()x\d ]+|[-+()x\d ]+=[-+()x\d ]*x[-+()x\d ]*")
+
+
+def _equation(text: str) -> Rewriting | None:
+    """An equation in x with brackets; the question for x behind it is left out."""
+    line = re.sub(
+        r"[.,;]? (?:what is|find|solve for) x$", "", in_one_line(text), flags=re.IGNORECASE
+    )
+    if "(" not in line or _EQUATION.fullmatch(line) is None:
+        return None
+    spaced = re.sub(r" ?([-+=]) ?", r" \1 ", re.sub(r"(?<=\d) (?=\()", "", line))
+    spaced = re.sub(r"(^|[(=]) ?- ", r"\1-", spaced.strip()).replace("=-", "= -")
+    return _read_as(EquationWithBrackets, re.sub(r"\( ?| ?\)", lambda f: f[0].strip(), spaced))
 
 
 def _coefficient(text: str) -> int:

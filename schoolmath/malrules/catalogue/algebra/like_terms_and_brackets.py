@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step, write_terms
-from schoolmath.malrules.catalogue.equations.linear_equations import BracketEquation
+from schoolmath.malrules.catalogue.equations.linear_equations import (
+    BracketEquation,
+    EquationWithBrackets,
+)
 from schoolmath.malrules.catalogue.equations.number_sentences import Blank
 from schoolmath.malrules.catalogue.writing import (
     write_bracketed,
@@ -364,9 +367,16 @@ class LinearProduct:
 
 @mal_rule("AL06")
 def first_term_only(
-    problem: BracketValue | BracketExpansion | BracketEquation | LinearProduct,
+    problem: BracketValue
+    | BracketExpansion
+    | BracketEquation
+    | LinearProduct
+    | EquationWithBrackets,
 ) -> Worked | None:
     """Multiplies the first term in the bracket and copies the second."""
+    if isinstance(problem, EquationWithBrackets):
+        told = "multiplies the first term of each bracket and copies the second"
+        return problem.solved(told, copies=True)
     if isinstance(problem, LinearProduct):
         if not problem.has_one_term:
             return None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
 from schoolmath.malrules.catalogue.writing import write_linear, write_term
-from schoolmath.malrules.forms import form
+from schoolmath.malrules.forms import check_that, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
 
@@ -224,6 +225,86 @@ class BracketEquation:
         factor = draws.between(2, 6 if grade < 9 else 9)
         constant = draws.between(1, 9) * draws.one((1, 1, -1))
         return cls(factor, constant, factor * (draws.between(1, 12) + constant))
+
+
+_PART = re.compile(r" ?([+-]?) ?(?:(\d*)\((-?\d*)x ([+-]) (\d+)\)|(\d*)(x)|(\d+))", re.ASCII)
+
+
+@form("algebra", (8, 9), 2)
+class EquationWithBrackets:
+    """An equation in x with brackets on a side or on both: ``3(2x + 4) - 5 = 4x + 1``.
+
+    Attributes:
+        text: the equation, with spaces round its signs.
+    """
+
+    text: str
+
+    def __post_init__(self) -> None:
+        check_that(self.text.count("=") == 1 and "(" in self.text, "It has brackets and one =.")
+        check_that(bool(self._letters(copies=False)), "There is one x that makes it true.")
+
+    def sides(self, *, copies: bool) -> list[tuple[int, int]]:
+        """The number of x and the constant of each side; ``copies``: only the first term in a
+        bracket is multiplied, the second copied.
+        """
+        return [self._side(side.strip(), copies) for side in self.text.split("=")]
+
+    @staticmethod
+    def _side(text: str, copies: bool) -> tuple[int, int]:
+        letters = constant = at = 0
+        while at < len(text):
+            match = _PART.match(text, at)
+            check_that(match is not None and match.end() > at, "It is no equation in x.")
+            assert match is not None
+            check_that(not at or bool(match[1]), "A sign is missing.")
+            sign = -1 if match[1] == "-" else 1
+            if match[5]:
+                factor = sign * int(match[2] or 1)
+                inside = {"": 1, "-": -1}.get(match[3]) or int(match[3])
+                letters += factor * inside
+                behind = int(match[4] + match[5])
+                constant += (sign if copies else factor) * behind
+            elif match[7]:
+                letters += sign * int(match[6] or 1)
+            else:
+                constant += sign * int(match[8])
+            at = match.end()
+        return letters, constant
+
+    def _letters(self, *, copies: bool) -> int:
+        (left, _), (right, _) = self.sides(copies=copies)
+        return left - right
+
+    def solved(self, idea: str, *, copies: bool) -> Worked | None:
+        """The way to x when the brackets are gone; None where no x is left."""
+        (left, one), (right, other) = self.sides(copies=copies)
+        letters, number = left - right, other - one
+        if not letters:
+            return None
+        answer = Answer.number(Fraction(number, letters))
+        without = f"{write_linear(left, one)} = {write_linear(right, other)}"
+        return by_steps(
+            answer,
+            step(idea + ": {0}", without),
+            step("brings each to its side: {0} = {1}", write_term(letters), number),
+            step("divides {0} by {1} and gets {2}", number, letters, answer),
+        )
+
+    def stem(self) -> str:
+        return f"Solve {self.text}. What is x?"
+
+    def solve(self) -> Worked:
+        worked = self.solved("multiplies everything in the brackets", copies=False)
+        assert worked is not None
+        return worked
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:  # noqa: ARG003
+        factor, inside, value = draws.between(2, 5), draws.between(2, 5), draws.between(1, 9)
+        constant, more = draws.between(1, 9), draws.between(1, 9)
+        right = factor * (inside * value + constant) + more
+        return cls(f"{factor}({inside}x + {constant}) + {more} = {right}")
 
 
 @form("algebra", (7, 8), 1)

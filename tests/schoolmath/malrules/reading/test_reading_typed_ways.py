@@ -79,7 +79,7 @@ TYPED = [
     ("Write 45,000 in scientific notation", "45 × 10³", "NO246"),
     ("Write 0.0032 in scientific notation", "3.2 × 10^3", "NO247"),
     ("(6 + 2) × 5 - 3", "13", "NO142"), ("2 × (3 + 4) × 5", "26", "NO142"),
-    ("Simplify 3x + 5x", "8x²", "AL103"),
+    ("3(2x + 4) = 27", "23/6", "AL06"), ("Simplify 3x + 5x", "8x²", "AL103"),
     ("Write 3/8 as a decimal", "0.38", "NO248"), ("2 3/5 as an improper fraction", "6/5", "NO249"),
     ("Write 4,000 + 30 + 7 in standard form", "437", "NO250"), ("1/2 ÷ 4", "2", "NO252"),
     ("Write 3.2 × 10^4 in standard form", "3.20000", "NO251"),
@@ -142,6 +142,8 @@ def test_a_typed_problem_and_its_wrong_answer_name_the_rule(
         ("How long is it from 9:45 to 11:10?", "1 h 25 min"),
         ("What is the y-intercept of y = 3x - 4?", "(0, -4)"), ("x^2 = 25", "±5"),
         ("Expand (x + 4)^2", "8x + x² + 16"), ("Factor x^2 + 5x + 6", "(x + 3)(x + 2)"),
+        ("3(2x + 4) = 27", "2.5"), ("Solve 3 + 4(x + 2) = 23", "x = 3"),
+        ("2(x - 3) - 3(2x + 1) = 7", "-4"), ("5(x - 1) = 3(x + 3)", "7"), ("10 = 2(3y - 1)", "2"),
         ("2x > 8", "4 < x"), ("Simplify 7y - 2y + 4", "5y + 4"), ("2n > 8", "n > 4"),
         ("Expand (a + 4)^2", "a² + 8a + 16"), ("8² − 14", "50"), ("4 × (7 − 2)²", "100"),
         ("0 ÷ 7", "0"), ("-2 × 7 × -1", "14"), ("___ = 345 + 60", "405"), ("2⁻²", "0.25"),
@@ -192,7 +194,7 @@ def test_of_two_values_the_one_that_is_not_asked_for_must_be_right_too() -> None
 @over(
     "text",
     [
-        "3(2x + 4) = 27", "Evaluate 3(2x + 4) when x = 5", "(2x - 5)(x + 8) = 14",
+        "Evaluate 3(2x + 4) when x = 5", "(2x - 5)(x + 8) = 14",
         "nth term of 2, 5, 9, 11", "10th term of 3, 7, 12, 15",
         "What is the value of (2x + 5)^2 when x = 3?", "A loan of $40 costs 25%",
         "Order 0.5, 1/2, 3", "Arrange 3 and 5", "3 cats in dogs", "Simplify 2a + 3b + 4c",
