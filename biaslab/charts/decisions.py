@@ -567,15 +567,12 @@ def _add_runs(
     texts = []
     for value, score in zip(values, scores, strict=True):
         ends = drawn_interval(score, figure) if intervals else None
-        under = (
-            ""
-            if ends is None
-            else (f"<br>{_short(ends.low, places)}<br>{_short(ends.high, places)}")
-        )
-        told_value = _short(value, places)
+        text = _short(value, places)
         if figure is ProfileFigure.METRIC and by_chance(score, value):
-            told_value = f"({told_value})"
-        texts.append(f"{told_value}{under}")
+            text = f"({text})"
+        if ends is not None:
+            text += f"<br>{_short(ends.low, places)}<br>{_short(ends.high, places)}"
+        texts.append(text)
     told = [
         f"{plain(runs[place].label)}<br>{plain(names[bias])}<br>{score_words(score, figure)}"
         for (place, bias), score in zip(drawn, scores, strict=True)

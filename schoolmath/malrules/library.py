@@ -92,8 +92,8 @@ LATER = (
     "NO246", "NO247", "NO248", "NO249", "NO250", "NO251", "NO252", "NO253", "GM99", "GM100",
     "AL101", "AL102", "AL103", "PR29",
 )  # fmt: skip
-"""Mal-rules that are younger than the tutor studies, which neither name them nor have pupils who
-follow them: their pairs stay what they were."""
+"""Mal-rules that are younger than the tutor studies, which neither name them nor draw pupils who
+follow them: their pairs stay what they were. Problems of a person's own have such pupils."""
 
 
 def load() -> None:

@@ -118,11 +118,16 @@ def traps(
                 problem = draw_widely(form, draws, grade)
             except NotDrawn:
                 continue
-            if here := traps_of(problem, grade):
+            if here := _of_then(traps_of(problem, grade)):
                 yield draws.one(here)
                 break
         else:
             yield None
+
+
+def _of_then(works: list[PupilWork]) -> list[PupilWork]:
+    """Those of rules as old as the studies that draw them, so that seeds stay what they were."""
+    return [work for work in works if work.rule not in LATER]
 
 
 def traps_of(problem: Form, grade: int, text: str = "") -> list[PupilWork]:
@@ -135,7 +140,7 @@ def traps_of(problem: Form, grade: int, text: str = "") -> list[PupilWork]:
     return [
         PupilWork(rule.id, problem, right, wrong, grade, text)
         for rule in rules_for(problem)
-        if rule.card.kind in _IDEAS and rule.id not in {*SOUND_THERE, *LATER}
+        if rule.card.kind in _IDEAS and rule.id not in SOUND_THERE
         for wrong in rule.run(problem)
         if wrong.answer.same_as(right.answer) and _numbers(wrong) != _numbers(right)
     ]
@@ -171,7 +176,8 @@ def mistakes_of(form: type[Form], draws: Draws, grade: int, rule: str = "") -> l
             problem = draw_widely(form, draws, grade)
         except NotDrawn:
             continue
-        if works := mistakes_on(problem, grade, rule):
+        works = mistakes_on(problem, grade, rule)
+        if works := works if rule else _of_then(works):
             return works
     return []
 
@@ -182,7 +188,7 @@ def mistakes_on(problem: Form, grade: int, rule: str = "", text: str = "") -> li
     return [
         PupilWork(each.id, problem, right, wrong, grade, text)
         for each in rules_for(problem)
-        if each.card.kind in _IDEAS and rule in {"", each.id} and each.id not in LATER
+        if each.card.kind in _IDEAS and rule in {"", each.id}
         for wrong in each.run(problem)
         if not wrong.answer.same_as(right.answer)
     ]

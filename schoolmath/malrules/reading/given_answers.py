@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import gcd, pi, prod
 
@@ -18,7 +18,7 @@ from schoolmath.malrules.catalogue.equations.quadratic_equations import Simultan
 from schoolmath.malrules.catalogue.fractions.rewriting import LowestTerms
 from schoolmath.malrules.catalogue.geometry.measuring import ElapsedTime
 from schoolmath.malrules.forms import Form
-from schoolmath.malrules.reading.tokens import in_one_line, take_apart
+from schoolmath.malrules.reading.tokens import in_one_line, take_apart, with_carets
 from schoolmath.text.written_answers import said_in_words, stated_last
 
 MOST_SIGNS = 60
@@ -105,8 +105,10 @@ def read_number(text: str) -> Fraction | None:
 
 
 def folded(text: str) -> str:
-    """A text without what does not matter in comparing answers: case, spaces, kinds of minus."""
-    return re.sub(r"\s+", "", text.casefold().replace("−", "-"))
+    """A text without what does not matter in comparing answers: case, spaces, kinds of minus and
+    of powers.
+    """
+    return re.sub(r"\s+", "", with_carets(text).casefold().replace("−", "-"))
 
 
 def _listed(text: str) -> tuple[Fraction, ...]:
@@ -133,16 +135,14 @@ def _alike(one: str, other: str) -> bool:
     )
 
 
-_RAISED = {ord(sign): f"^{digit}" for digit, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
 _MONOMIAL = re.compile(
     r"([+-]?)(\d{1,9}(?:\.\d{1,6})?(?:/\d{1,6})?)?((?:[a-z](?:\^\d{1,2})?)*)", re.ASCII
 )
 
 
 def _plain(text: str) -> str:
-    """Small letters, one way of writing powers and times, no spaces."""
-    raised = text.casefold().translate(_RAISED).replace("−", "-")
-    return re.sub(r"\s+", "", re.sub(r"[·∙⋅]", "*", raised))
+    """As `folded`, with one way of writing times."""
+    return re.sub(r"[·∙⋅]", "*", folded(text))
 
 
 def _polynomial(text: str) -> tuple[tuple[str, Fraction], ...]:
@@ -269,7 +269,7 @@ _PAIR = re.compile(r"\(\s*(-?[\d./]+)\s*[,;]\s*(-?[\d./]+)\s*\)")
 _LETTERS = re.compile(r"([a-z])\s*=\s*(-?[\d./]+)", re.IGNORECASE)
 
 
-def as_asked(text: str, problem: Form, question: str, answers: Iterable[Answer]) -> str:
+def as_asked(text: str, problem: Form, question: str, answers: Sequence[Answer]) -> str:
     """An answer in the words of the form, where the question itself asks for others.
 
     Args:
@@ -295,7 +295,8 @@ def as_asked(text: str, problem: Form, question: str, answers: Iterable[Answer])
             return asked if read_number(other) == 0 else text
         case Simultaneous():
             return _first_of_two(plain, problem)
-    if found := _REMAINDER.fullmatch(plain):
+    as_known = any(folded(each.shown) == folded(plain) for each in answers)
+    if not as_known and (found := _REMAINDER.fullmatch(plain)):
         divisor = getattr(problem, "divisor", 0)
         if isinstance(divisor, int) and divisor > int(found[2]):
             return f"{found[1]} {found[2]}/{divisor}" if int(found[2]) else found[1]

@@ -407,15 +407,16 @@ def _as_signs(line: str) -> str:
     return line
 
 
+def with_carets(text: str) -> str:
+    """Powers in superscript as they are typed: ``10⁻³`` is ``10^-3``."""
+    return re.sub(rf"[{_SUPERSCRIPTS}]+", lambda found: "^" + found[0].translate(_LOWERED), text)
+
+
 def _signs(text: str) -> str:
     for pattern, written in _LATEX:
         text = pattern.sub(written, text)
     text = re.sub(rf"(\d)\s*([{VULGAR_FRACTIONS}])", r"\1 \2", text)
-    text = re.sub(
-        rf"[{_SUPERSCRIPTS}]+",
-        lambda found: "^" + found[0].translate(_LOWERED),
-        text,
-    )
+    text = with_carets(text)
     text = re.sub(r"\bsqrt\s*(?=\()", "√", text)
     text = text.replace("**", "^").replace("''", '"')
     text = "".join(

@@ -15,7 +15,16 @@ from biaslab.runs import open_store, prepare, run_here
 from biaslab.stats.effects import effects, effects_json
 from biaslab.studies import Design, Pair, experiment
 from biaslab.studies.tutor.trap import FLAWED, NAME, SOUND, verdict_cells
-from schoolmath.malrules.bank.traps import SOUND_THERE, TRAP_FORMS, sprung, traps, traps_of
+from schoolmath.malrules.bank.traps import (
+    SOUND_THERE,
+    TRAP_FORMS,
+    mistakes_of,
+    mistakes_on,
+    sprung,
+    traps,
+    traps_of,
+)
+from schoolmath.malrules.catalogue.numbers.ordering import AbsoluteValue
 from schoolmath.malrules.forms import ListedForm, NotDrawn, draw_widely
 from schoolmath.malrules.library import all_forms
 from schoolmath.malrules.rules import rules
@@ -174,3 +183,10 @@ def test_a_verdict_in_a_models_own_words_is_read_alike_for_both_and_never_guesse
     assert {text: each.value for text, each in read.items()} == {
         text: letter for text, (*_, letter) in said.items()
     }
+
+
+def test_a_young_rule_is_no_drawn_pupils_and_may_be_one_on_a_problem_of_a_persons_own():
+    own = AbsoluteValue(-7, 0)
+    assert {work.rule for work in mistakes_on(own, 6)} == {"NO236"}
+    assert mistakes_of(AbsoluteValue, Draws("young"), 6) == []
+    assert mistakes_of(AbsoluteValue, Draws("young"), 6, "NO236")

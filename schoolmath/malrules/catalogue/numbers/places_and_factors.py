@@ -33,7 +33,8 @@ def number(written: Sequence[int]) -> int:
     return sum(digit * 10**place for place, digit in enumerate(written))
 
 
-def _by_digit(value: int) -> tuple[int, ...]:
+def by_digit(value: int) -> tuple[int, ...]:
+    """What the digits of a whole number are worth, from the largest, without those that are 0."""
     parts = [digit * 10**place for place, digit in enumerate(digits(value)) if digit]
     return tuple(reversed(parts))
 
@@ -60,7 +61,7 @@ class NumberInWords:
         return f"How is the number {in_words(self.number)} written in digits?"
 
     def solve(self) -> Worked:
-        return _put_together(_by_digit(self.number), self.number)
+        return _put_together(by_digit(self.number), self.number)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:  # noqa: ARG003
@@ -86,7 +87,7 @@ class ExpandedForm:
     @property
     def parts(self) -> tuple[int, ...]:
         """The parts that are added."""
-        return _by_digit(self.number)
+        return by_digit(self.number)
 
     def stem(self) -> str:
         return f"Which number is {' + '.join(str(part) for part in self.parts)}?"
@@ -99,7 +100,7 @@ class ExpandedForm:
         value = draws.between(1, 9)
         for _ in range(draws.between(2, 3)):
             value = value * 10 + (0 if draws.chance(0.3) else draws.between(1, 9))
-        if len(_by_digit(value)) < 2:
+        if len(by_digit(value)) < 2:
             value += draws.between(1, 9)
         return cls(value)
 
@@ -121,8 +122,8 @@ def _put_together(parts: tuple[int, ...], value: int) -> Worked:
 def expanded_form_concatenation(problem: NumberInWords | ExpandedForm) -> tuple[Worked, ...]:
     """Every named part is written in full; in words, tens and ones as one part or two."""
     ways = [problem.parts]
-    if _by_digit(problem.number) not in ways:
-        ways.append(_by_digit(problem.number))
+    if by_digit(problem.number) not in ways:
+        ways.append(by_digit(problem.number))
     return tuple(_written_in_full(parts) for parts in ways)
 
 

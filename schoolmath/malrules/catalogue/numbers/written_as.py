@@ -7,7 +7,7 @@ from math import prod
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step, write_decimal
-from schoolmath.malrules.catalogue.numbers.places_and_factors import digits, is_prime
+from schoolmath.malrules.catalogue.numbers.places_and_factors import by_digit, digits, is_prime
 from schoolmath.malrules.forms import check_that, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
@@ -147,8 +147,7 @@ class PlaceSum:
     @property
     def parts(self) -> list[int]:
         """What its digits are worth, without those that are 0."""
-        worth = [digit * 10**place for place, digit in enumerate(digits(self.number)) if digit]
-        return worth[::-1]
+        return [*by_digit(self.number)]
 
     def stem(self) -> str:
         return f"Write {self.number} in expanded form."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -31,6 +32,7 @@ from schoolmath.malrules.catalogue.stories.problems import Story
 from schoolmath.malrules.forms import Form
 from schoolmath.malrules.library import all_forms
 from schoolmath.malrules.reading import UnreadProblem, read_problem
+from schoolmath.malrules.reading.given_answers import read_given
 from schoolmath.malrules.reading.patterns import worked_patterns
 from schoolmath.malrules.reading.ways import ways_of_writing
 from schoolmath.problems.draws import Draws
@@ -207,3 +209,23 @@ def test_every_example_of_a_way_of_writing_gives_one_pattern() -> None:
     examples = list(ways_of_writing())
     # A number that stands in two places would be refused, one that stands nowhere give no pattern.
     assert len(worked_patterns(examples)) == len(examples)
+
+
+def test_a_right_answer_is_right_with_its_powers_in_superscript() -> None:
+    raised = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+    wrong, tried = [], 0
+    for name, form in all_forms().items():
+        draws = Draws(f"superscripts {name}")
+        for index in range(8):
+            try:
+                problem = form.draw(draws, form.grades[index % 2])
+            except NotDrawn:
+                continue
+            right = problem.solve().answer
+            said = re.sub(r"\^(-?\d+)", lambda power: power[1].translate(raised), right.shown)
+            if said != right.shown:
+                tried += 1
+                given = read_given(said, right, ())
+                wrong += [] if given is not None and given.same_as(right) else [f"{name}: {said}"]
+    assert not wrong
+    assert tried > 40
