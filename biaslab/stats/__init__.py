@@ -45,7 +45,6 @@ from biaslab.stats.errors import (
     UnknownStratum,
 )
 from biaslab.stats.estimates import Estimate, Interval, mean_estimate, mean_interval, wilson
-from biaslab.stats.exact_power import exact_power
 from biaslab.stats.outcomes import InvalidRule, majority
 from biaslab.stats.paired import (
     INTERVAL_METHODS,
@@ -61,6 +60,7 @@ from biaslab.stats.planning import (
     SizePlan,
     WidthPlan,
     discordance_seen,
+    exact_power,
     pairs_for_width,
     pairs_needed,
 )

@@ -24,7 +24,7 @@ import numpy as np
 
 from biaslab.stats import GroupSequential, StoppingRule, UntilNarrow
 from biaslab.stats.estimates import Steadied
-from biaslab.stats.exact_power import clear_from, narrow_from
+from biaslab.stats.planning import clear_from, narrow_from
 from biaslab.stats.stopping import Spending
 from research.calibration.coverage import Array, Ways, covers
 from research.calibration.markdown import markdown_table

@@ -15,14 +15,18 @@ from schoolmath.problems.logic import (
     ComparisonType,
     Container,
     Entity,
+    Operation,
+    Possession,
     Predicate,
     Problem,
     Question,
     Rate,
+    ReasoningStep,
+    Solution,
     Statement,
     Transfer,
+    solve,
 )
-from schoolmath.problems.solving import Operation, Possession, ReasoningStep, Solution, solve
 from schoolmath.problems.vocabulary import Vocabulary, look_alike, vocabulary
 from schoolmath.problems.writing import Text, phrasings, write, write_question, write_statement
 

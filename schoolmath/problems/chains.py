@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from schoolmath.problems.logic import Operation
 from schoolmath.problems.quantities import EITHER
-from schoolmath.problems.solving import Operation
 from schoolmath.problems.structure import (
     LETTERS,
     MOST_PARTS,

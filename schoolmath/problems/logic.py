@@ -1,9 +1,13 @@
-"""Logical forms of MathWorld: what a sentence of a word problem says.
+"""Logical forms of MathWorld: what a sentence of a word problem says, and the answer that follows.
 
 The four predicates are those of Opedal et al. (2024), section 4.1. Quantities are always
 explicit whole numbers; the unknown is what the question asks for, never a gap in a predicate.
 Wording (which words say it) is kept apart, in `Statement.form` and `Statement.phrasing`,
 because two texts with one mental model are exactly what this lab compares.
+
+The mental model is the set of quantities known after each sentence; a reasoning step derives
+one of them from two others, in exact whole numbers. Steps are counted on the path to the answer
+only, so a sentence that does not matter never inflates the count.
 """
 
 from __future__ import annotations
@@ -11,6 +15,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
+
+from schoolmath.problems.errors import ContradictoryProblem, InexactDivision, UnsolvableProblem
 
 
 class Entity(NamedTuple):
@@ -143,3 +149,219 @@ class Problem:
 
     statements: tuple[Statement, ...]
     question: Question
+
+
+class Possession(NamedTuple):
+    """An agent's amount of an entity: what a number in a word problem is a number of."""
+
+    agent: str
+    entity: Entity
+
+
+class Operation:
+    """The four signs a reasoning step can have."""
+
+    ADD = "+"
+    SUBTRACT = "-"
+    MULTIPLY = "*"
+    DIVIDE = "/"
+
+
+class ReasoningStep(NamedTuple):
+    """One derivation: `left operation right = result`.
+
+    Attributes:
+        sentence: index of the statement that licenses it.
+        rule: ``gain``, ``give``, ``compare`` or ``rate``.
+        consistent: for a comparison, whether the wording suggests the operation that is
+            needed (the unknown agent is the subject); None for other rules.
+        possession: whose amount of what the result is.
+        left: the amount known before the step.
+        right: the quantity stated in the sentence.
+    """
+
+    sentence: int
+    rule: str
+    consistent: bool | None
+    possession: Possession
+    operation: str
+    left: int
+    right: int
+    result: int
+
+    def equation(self) -> str:
+        """The step as it is written on paper: ``18 - 3 = 15``."""
+        return f"{self.left} {self.operation} {self.right} = {self.result}"
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The answer and how it comes about.
+
+    Attributes:
+        steps: the reasoning steps on the path to the answer, in order.
+        answer: the quantity the question asks for.
+        unused: indices of statements that are not needed for the answer.
+    """
+
+    steps: tuple[ReasoningStep, ...]
+    answer: int
+    unused: tuple[int, ...]
+
+
+class _Known(NamedTuple):
+    amount: int
+    step: ReasoningStep | None
+    before: _Known | None
+    sentence: int
+
+
+def solve(problem: Problem) -> Solution:
+    """Solves a problem exactly.
+
+    Statements are read in the order of the text. A comparison or rate whose two amounts are
+    both still unknown waits for the sentence that settles one of them.
+
+    Raises:
+        UnsolvableProblem: the statements do not determine the quantity asked for.
+        InexactDivision: a division leaves a remainder.
+        ContradictoryProblem: two statements disagree about one quantity.
+    """
+    known: dict[Possession, _Known] = {}
+    waiting: list[tuple[int, Statement]] = []
+    for index, statement in enumerate(problem.statements):
+        if not _apply(index, statement, known):
+            waiting.append((index, statement))
+            continue
+        while waiting and (ready := [w for w in waiting if _apply(w[0], w[1], known)]):
+            waiting = [w for w in waiting if w not in ready]
+    asked = Possession(problem.question.agent, problem.question.entity)
+    final = known.get(asked)
+    if final is None:
+        raise UnsolvableProblem(
+            f"The problem does not say how many {asked.entity.noun} {asked.agent} has: "
+            "add a sentence that leads to it."
+        )
+    return _trace(final, len(problem.statements))
+
+
+def _trace(final: _Known, statements: int) -> Solution:
+    steps: list[ReasoningStep] = []
+    used: set[int] = set()
+    node: _Known | None = final
+    while node is not None:
+        used.add(node.sentence)
+        if node.step is not None:
+            steps.append(node.step)
+        node = node.before
+    unused = tuple(i for i in range(statements) if i not in used) if len(used) < statements else ()
+    return Solution(tuple(reversed(steps)), final.amount, unused)
+
+
+def _apply(index: int, statement: Statement, known: dict[Possession, _Known]) -> bool:
+    predicate = statement.predicate
+    if isinstance(predicate, Comparison):
+        return _comparison(index, predicate, statement.form, known)
+    if isinstance(predicate, Transfer):
+        return _transfer(index, predicate, known)
+    if isinstance(predicate, Rate):
+        return _rate(index, predicate, known)
+    possession = Possession(predicate.agent, predicate.entity)
+    _settle(known, possession, _Known(predicate.quantity, None, None, index))
+    return True
+
+
+def _transfer(index: int, predicate: Transfer, known: dict[Possession, _Known]) -> bool:
+    if predicate.receiver is not None:
+        possession = Possession(predicate.receiver, predicate.entity)
+        before = known.get(possession)
+        if before is not None:
+            known[possession] = _derive(
+                index, "gain", None, possession, Operation.ADD, before, predicate.quantity
+            )
+    if predicate.sender is not None:
+        possession = Possession(predicate.sender, predicate.entity)
+        before = known.get(possession)
+        if before is not None:
+            known[possession] = _derive(
+                index, "give", None, possession, Operation.SUBTRACT, before, predicate.quantity
+            )
+    return True
+
+
+def _comparison(
+    index: int, predicate: Comparison, form: ComparisonForm | None, known: dict[Possession, _Known]
+) -> bool:
+    a = Possession(predicate.agent_a, predicate.entity)
+    b = Possession(predicate.agent_b, predicate.entity)
+    additive = predicate.type is ComparisonType.ADDITIVE
+    up = Operation.ADD if additive else Operation.MULTIPLY
+    down = Operation.SUBTRACT if additive else Operation.DIVIDE
+    before = known.get(b)
+    if before is not None:
+        consistent = form in (None, ComparisonForm.A_MORE)
+        step = _derive(index, "compare", consistent, a, up, before, predicate.quantity)
+        _settle(known, a, step)
+        return True
+    before = known.get(a)
+    if before is None:
+        return False
+    consistent = form not in (None, ComparisonForm.A_MORE)
+    known[b] = _derive(index, "compare", consistent, b, down, before, predicate.quantity)
+    return True
+
+
+def _rate(index: int, predicate: Rate, known: dict[Possession, _Known]) -> bool:
+    total = Possession(predicate.agent, predicate.entity)
+    groups = Possession(predicate.agent, predicate.per)
+    if groups in known:
+        step = _derive(
+            index, "rate", None, total, Operation.MULTIPLY, known[groups], predicate.quantity
+        )
+        _settle(known, total, step)
+    elif total in known:
+        known[groups] = _derive(
+            index, "rate", None, groups, Operation.DIVIDE, known[total], predicate.quantity
+        )
+    else:
+        return False
+    return True
+
+
+def _derive(
+    index: int,
+    rule: str,
+    consistent: bool | None,
+    possession: Possession,
+    operation: str,
+    before: _Known,
+    quantity: int,
+) -> _Known:
+    left = before.amount
+    if operation == Operation.ADD:
+        result = left + quantity
+    elif operation == Operation.SUBTRACT:
+        result = left - quantity
+    elif operation == Operation.MULTIPLY:
+        result = left * quantity
+    else:
+        if quantity == 0 or left % quantity:
+            raise InexactDivision(
+                f"Sentence {index + 1} divides {left} by {quantity}, which leaves a remainder: "
+                "choose numbers that divide."
+            )
+        result = left // quantity
+    step = ReasoningStep(index, rule, consistent, possession, operation, left, quantity, result)
+    return _Known(result, step, before, index)
+
+
+def _settle(known: dict[Possession, _Known], possession: Possession, value: _Known) -> None:
+    earlier = known.get(possession)
+    if earlier is not None and earlier.amount != value.amount:
+        raise ContradictoryProblem(
+            f"Sentence {value.sentence + 1} gives {possession.agent} {value.amount} "
+            f"{possession.entity.noun}, but an earlier one says {earlier.amount}: "
+            "change one of them."
+        )
+    if earlier is None:
+        known[possession] = value

@@ -33,11 +33,11 @@ from schoolmath.problems.logic import (
     Rate,
     Statement,
     Transfer,
+    solve,
 )
 from schoolmath.problems.reading import ReadText, Times, describe_statement, read
 from schoolmath.problems.reading.entities import Utterance, people_of
 from schoolmath.problems.reading.shapes import split_words
-from schoolmath.problems.solving import solve
 from schoolmath.problems.vocabulary import Vocabulary
 from schoolmath.text.numbers import NUMBER_WORDS, with_digits, with_plain_digits
 

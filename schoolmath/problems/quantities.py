@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from schoolmath.problems.draws import Draws
 from schoolmath.problems.errors import DesignError
-from schoolmath.problems.solving import Operation
+from schoolmath.problems.logic import Operation
 
 LARGEST_RESULT = 999
 """No intermediate result is above this (Opedal et al. 2024, section 4.2)."""

@@ -39,12 +39,14 @@ from schoolmath.problems.logic import (
     ComparisonType,
     Container,
     Entity,
+    Operation,
     Problem,
     Rate,
+    Solution,
     Statement,
     Transfer,
+    solve,
 )
-from schoolmath.problems.solving import Operation, Solution, solve
 from schoolmath.problems.vocabulary import vocabulary
 
 SEPARATOR = " . "

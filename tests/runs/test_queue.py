@@ -15,8 +15,8 @@ from biaslab.runs import RunStatus, Store, StoreError, StoreFull, launch, prepar
 from biaslab.runs.engine.runner import run_here
 from biaslab.runs.jobs.plans import launch_plan
 from biaslab.runs.jobs.queue import GivenUp, JobKind, QueuedWork, in_turn, line, place
-from biaslab.runs.store import space
-from biaslab.runs.store.space import LEAST_FREE
+from biaslab.runs.store import connection
+from biaslab.runs.store.connection import LEAST_FREE
 from biaslab.studies import Design
 from biaslab.system.processes import host
 from tests.conftest import wait_for
@@ -138,7 +138,7 @@ def test_nothing_is_begun_on_a_disk_that_is_nearly_full(
 ) -> None:
     run = a_run(store)
     free = shutil.disk_usage(store.path.parent)._replace(free=LEAST_FREE - 1)
-    monkeypatch.setattr(space.shutil, "disk_usage", lambda _: free)
+    monkeypatch.setattr(connection.shutil, "disk_usage", lambda _: free)
     does = {
         "write a run": lambda: a_run(store),
         "start one": lambda: launch(store.path, run),

@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 
 from biaslab.models import ModelKind
 from biaslab.runs import PairPattern, RunStatus
-from biaslab.runs.answer_words import number_words, pattern_words
+from biaslab.runs.store.records import number_words, pattern_words
 from biaslab.studies import Arms
 from biaslab.ui.widgets import words
 from schoolmath.text import figures

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from biaslab import __version__
-from biaslab.charts.class_answers import class_chart
+from biaslab.charts.room import class_chart
 from biaslab.publishing.report.content import (
     AnswerMark,
     Entry,

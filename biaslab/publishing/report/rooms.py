@@ -36,7 +36,7 @@ from biaslab.room import (
     room_effect,
 )
 from biaslab.runs import Store, study_in
-from biaslab.runs.answer_words import number_words
+from biaslab.runs.store.records import number_words
 from biaslab.studies import Arms
 from biaslab.studies.published import published_effects
 from schoolmath.text.figures import count, percent, signed_number

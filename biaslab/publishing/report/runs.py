@@ -30,8 +30,8 @@ from biaslab.publishing.report.content import (
 )
 from biaslab.publishing.report.page import version_of_charts
 from biaslab.runs import PairOrder, PairRow, RunRecord, Store, recording_of
-from biaslab.runs.answer_words import number_words, pattern_words, response_words
 from biaslab.runs.store.encoding import read_request, read_response
+from biaslab.runs.store.records import number_words, pattern_words, response_words
 from biaslab.stats import (
     ALL,
     AnalysisError,

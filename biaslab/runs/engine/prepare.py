@@ -26,6 +26,7 @@ from biaslab.runs.fitting import (
 )
 from biaslab.runs.hosting import check_batch, check_listed, check_size, within_limits
 from biaslab.runs.library.connections import length_for
+from biaslab.runs.store.connection import check_space
 from biaslab.runs.store.encoding import (
     ITEM_AGAIN,
     PAIR_AGAIN,
@@ -36,7 +37,6 @@ from biaslab.runs.store.encoding import (
 )
 from biaslab.runs.store.liveness import UTC
 from biaslab.runs.store.options import RunOptions, write_options
-from biaslab.runs.store.space import check_space
 from biaslab.runs.store.store import Store
 from biaslab.studies.strategies import Length
 from biaslab.studies.study import Design, Experiment, Pair, Strategy

@@ -12,8 +12,8 @@ from biaslab.runs.engine import leases
 from biaslab.runs.engine.prepare import change_options
 from biaslab.runs.errors import StoreUnreadable
 from biaslab.runs.hosting import check_day, check_listed, check_queue, within_limits, works_for
+from biaslab.runs.store.connection import check_space
 from biaslab.runs.store.records import RunStatus
-from biaslab.runs.store.space import check_space
 from biaslab.runs.store.store import open_store
 from biaslab.system.processes import detach
 from biaslab.system.roles import May, require

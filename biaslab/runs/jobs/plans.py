@@ -20,7 +20,7 @@ from biaslab.runs.engine import leases
 from biaslab.runs.errors import StoreUnreadable
 from biaslab.runs.hosting import check_day, check_plan, check_queue, is_bound, works_for
 from biaslab.runs.matrix import read_plan
-from biaslab.runs.store.space import check_space
+from biaslab.runs.store.connection import check_space
 from biaslab.runs.store.store import Store
 from biaslab.system.processes import REFUSED, detach, host, is_running
 from biaslab.system.roles import May, require

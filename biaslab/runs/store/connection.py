@@ -1,4 +1,4 @@
-"""Opens the SQLite file behind a store and says in sentences what is wrong with it.
+"""Opens the SQLite file behind a store and says in sentences what is wrong with it, or its disk.
 
 Every connection is in autocommit mode (transactions are written out), waits `BUSY_SECONDS` for
 other writers, and has ``synchronous=FULL``: a commit has reached the disk, not only the operating
@@ -9,6 +9,7 @@ costs a few synchronisations a second, and an answer that was paid for survives 
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -255,3 +256,23 @@ def _switch_to_wal(connection: sqlite3.Connection) -> None:
             if not busy or time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
+
+
+LEAST_FREE = 500_000_000
+"""Bytes that stay free beside the file of runs when something is begun."""
+
+
+def check_space(path: str | Path) -> None:
+    """Sees that there is room beside the file of runs before something is begun.
+
+    Raises:
+        StoreFull: there is not.
+    """
+    database = Path(path).expanduser().absolute()
+    there = next(folder for folder in database.parents if folder.exists())
+    free = shutil.disk_usage(there).free
+    if free < LEAST_FREE:
+        raise StoreFull(
+            f"Only {free // 1_000_000:,} MB are free on the disk of {database}, and nothing is "
+            f"begun below {LEAST_FREE // 1_000_000:,} MB: free some space, then start again."
+        )

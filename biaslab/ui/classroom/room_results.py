@@ -23,7 +23,7 @@ from biaslab.room import (
     people_needed,
     right_answer,
 )
-from biaslab.runs.answer_words import number_words
+from biaslab.runs.store.records import number_words
 from biaslab.studies import experiment
 from biaslab.studies.published import published_effects
 from biaslab.ui.classroom.room import (

@@ -14,7 +14,7 @@ import streamlit as st
 
 from biaslab.models import Completion
 from biaslab.runs import MemberDetail, PairDetail
-from biaslab.runs.answer_words import number_words
+from biaslab.runs.store.records import number_words
 from biaslab.studies import Arms
 from biaslab.ui.widgets.cards import SIGNS
 from biaslab.ui.widgets.words import CONFIDENCE, plain

@@ -10,7 +10,7 @@ import streamlit as st
 
 from biaslab.models import Completion
 from biaslab.runs import AnswerState, Exchange, MemberDetail, PairDetail, RunRecord
-from biaslab.runs.answer_words import number_words, response_words
+from biaslab.runs.store.records import number_words, response_words
 from biaslab.studies import Answered, Experiment
 from biaslab.studies.results import OutcomeScale
 from biaslab.studies.study import outcome_scale

@@ -17,7 +17,7 @@ from biaslab.runs import (
     PairRow,
     RunRecord,
 )
-from biaslab.runs.answer_words import number_words, pattern_words
+from biaslab.runs.store.records import number_words, pattern_words
 from biaslab.stats import Effect
 from biaslab.studies import Arms, Experiment
 from biaslab.studies.study import outcome_scale

@@ -54,7 +54,7 @@ def not_ready(database: Path) -> str:
     # Loaded with the first page, and not before the app answers at all.
     from biaslab.runs import StoreError, open_store
     from biaslab.runs.errors import StoreFull
-    from biaslab.runs.store.space import check_space
+    from biaslab.runs.store.connection import check_space
 
     try:
         check_space(database)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from schoolmath.malrules.catalogue.stories.chain import PART, REVERSED, UNDONE
 from schoolmath.malrules.catalogue.stories.problems import Story
 from schoolmath.problems.errors import ProblemError
-from schoolmath.problems.logic import Container, Problem, Question, Statement, Transfer
+from schoolmath.problems.logic import Container, Operation, Problem, Question, Statement, Transfer
 from schoolmath.problems.reading import (
     Altogether,
     AskedAtFirst,
@@ -23,7 +23,6 @@ from schoolmath.problems.reading import (
     Utterance,
     read,
 )
-from schoolmath.problems.solving import Operation
 
 
 class UnreadStory(ValueError):

@@ -10,14 +10,15 @@ from schoolmath.problems.logic import (
     ComparisonType,
     Container,
     Entity,
+    Possession,
     Problem,
     Question,
     Rate,
     Statement,
     Transfer,
+    solve,
 )
 from schoolmath.problems.reading.entities import Altogether, AskedAtFirst, AtTheEnd, Some, Utterance
-from schoolmath.problems.solving import Possession, solve
 from schoolmath.problems.vocabulary import Vocabulary, vocabulary
 
 

@@ -18,11 +18,14 @@ from schoolmath.problems.logic import (
     Comparison,
     Container,
     Entity,
+    Possession,
     Problem,
     Question,
     Rate,
+    Solution,
     Statement,
     Transfer,
+    solve,
 )
 from schoolmath.problems.reading.entities import (
     Altogether,
@@ -38,7 +41,6 @@ from schoolmath.problems.reading.entities import (
 )
 from schoolmath.problems.reading.filling import KnownPeople, with_full_things, with_owners
 from schoolmath.problems.reading.sentences import Clause, Unclear, read_sentence
-from schoolmath.problems.solving import Possession, Solution, solve
 from schoolmath.problems.vocabulary import Vocabulary, vocabulary
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from biaslab.charts.class_answers import class_chart
+from biaslab.charts.room import class_chart
 from biaslab.publishing.report import (
     AnswerMark,
     Entry,

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from biaslab.charts import LIGHT, cate_chart, empty_chart
-from biaslab.charts.class_answers import class_chart
+from biaslab.charts.room import class_chart
 from biaslab.publishing.report.still import legend, still
 from biaslab.stats import effects
 from biaslab.studies import Arms

@@ -29,7 +29,7 @@ from biaslab.stats import (
     pairs_needed,
     wilson,
 )
-from biaslab.stats.exact_power import PairedTest, chance_of_width, clear_from
+from biaslab.stats.planning import PairedTest, chance_of_width, clear_from
 from research.calibration.stopping import endings
 from schoolmath.text.figures import exact_percent
 from tests.loops import over

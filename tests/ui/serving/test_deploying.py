@@ -34,7 +34,6 @@ from websockets.typing import Origin
 
 from biaslab.cli import main
 from biaslab.runs import open_store
-from biaslab.runs.store import space
 from biaslab.ui.serving import routes
 from biaslab.ui.serving.log import MOST_ALIKE, Bounded, Logged
 from tests.browser.conftest import TOKEN, Server, start
@@ -58,7 +57,7 @@ class TestHealth:
     def test_a_disk_without_room_is_told(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(space, "LEAST_FREE", 2**80)
+        monkeypatch.setattr("biaslab.runs.store.connection.LEAST_FREE", 2**80)
         assert routes.not_ready(tmp_path / "runs.db") == "the disk is nearly full"
 
     def test_what_is_not_ready_answers_503_and_lives(

@@ -30,7 +30,7 @@ from biaslab.studies.study import (
 from biaslab.studies.word_problems.cast import solved_facts
 from biaslab.studies.word_problems.verification import split_sentences
 from schoolmath.problems import DesignError, Draws, Solution, Vocabulary
-from schoolmath.problems.solving import Operation
+from schoolmath.problems.logic import Operation
 
 NAME = "imported"
 

@@ -15,7 +15,7 @@ from biaslab.publishing.tutor_check import (
     plain_sentence,
 )
 from biaslab.runs import MemberDetail, RunRecord, Store
-from biaslab.runs.answer_words import response_words
+from biaslab.runs.store.records import response_words
 from biaslab.studies.tutor import trap
 from biaslab.studies.tutor.check import CheckLine, CheckVerdict
 from biaslab.studies.tutor.custom_items import CUSTOM_ITEMS

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from biaslab.runs.answer_words import number_words
+from biaslab.runs.store.records import number_words
 from biaslab.studies import Arms, Design, Experiment, Pair, Setting
 from biaslab.studies.word_problems.composed import DIAGNOSABLE, SENTENCE, STRUCTURE, TREATMENT
 from biaslab.studies.word_problems.composed import NAME as COMPOSED

@@ -14,8 +14,16 @@ from math import gcd
 from typing import Any, Self
 
 from schoolmath.malrules.answers import Answer, Step, Worked, step
-from schoolmath.problems.logic import Comparison, Container, Problem, Transfer
-from schoolmath.problems.solving import Operation, ReasoningStep, Solution, solve
+from schoolmath.problems.logic import (
+    Comparison,
+    Container,
+    Operation,
+    Problem,
+    ReasoningStep,
+    Solution,
+    Transfer,
+    solve,
+)
 from schoolmath.problems.writing import write
 
 TRANSFER, COMPARISON, RATE = "transfer", "comparison", "rate"

@@ -29,7 +29,7 @@ from schoolmath.malrules.catalogue.stories.chain import (
 )
 from schoolmath.malrules.catalogue.stories.problems import Story
 from schoolmath.malrules.rules import mal_rule
-from schoolmath.problems.solving import Operation
+from schoolmath.problems.logic import Operation
 
 _TIMES = (Operation.MULTIPLY, Operation.DIVIDE)
 _AS_DIFFERENCE = {Operation.MULTIPLY: Operation.ADD, Operation.DIVIDE: Operation.SUBTRACT}

@@ -25,6 +25,7 @@ from schoolmath.problems.logic import (
     ComparisonType,
     Container,
     Entity,
+    Operation,
     Problem,
     Question,
     Rate,
@@ -32,7 +33,6 @@ from schoolmath.problems.logic import (
     Transfer,
 )
 from schoolmath.problems.quantities import NumberRange, Signs, chain
-from schoolmath.problems.solving import Operation
 from schoolmath.problems.vocabulary import look_alike, vocabulary
 
 _ATTEMPTS = 60
