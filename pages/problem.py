@@ -85,9 +85,8 @@ def what_happened_page() -> None:
     """What happened here? A problem, a wrong answer, and everything known that leads to it."""
     heading(
         "What happened here?",
-        "Type a problem as it stands in the exercise book, and the wrong answer. See **every "
-        "known misconception that gives it**, step by step next to the correct method, and what "
-        "to ask next.",
+        "Type a problem and the wrong answer. See **every known misconception that gives it**, "
+        "step by step next to the correct method, and what to ask next.",
     )
     draw_view()
     if VIEW.value == "several":

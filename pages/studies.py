@@ -311,8 +311,8 @@ def import_items_page() -> None:
     """Import items: a file of multiple-choice questions, row by row, kept as a set to ask."""
     heading(
         "Import items",
-        "Bring multiple-choice questions of your own or of a data set. Each row shows whether we "
-        "can use it and, if not, why. Saved sets can be put to models and given to your class.",
+        "Bring multiple-choice questions of your own or of a data set. Saved sets can be put to "
+        "models and given to your class.",
     )
     with st.container(border=True):
         draw_file()
@@ -325,8 +325,7 @@ def correct_page() -> None:
     heading(
         "Correct the grammar",
         "A language model corrects the grammar of pairs. Each corrected text is "
-        "**read back and solved**: only pairs that still say the same, number by number and name "
-        "by name, are saved.",
+        "**read back and solved**: only pairs that still say the same are saved.",
     )
     action = action_row()
     what, who = st.columns(2, gap="medium")

@@ -78,8 +78,8 @@ def draw_one() -> None:
             draft_field("The wrong answer", ANSWER, max_chars=60, placeholder="443")
             st.button("What happened?", type="primary")
         st.caption(
-            "Nothing is saved or sent anywhere; what you type stands in the page's address, so a "
-            "link shows the same. **Use made-up names instead of pupils' real names.**"
+            "Nothing is saved or sent. The page's address holds what you type, so a link shows the "
+            "same: **use made-up names.**"
         )
     if not PROBLEM.value or not ANSWER.value:
         _draw_examples()

@@ -253,7 +253,7 @@ def draw_sets(*, with_report: bool) -> None:
     chosen = chosen_set(
         set_words(by_id.values()),
         parameter,
-        "No set is saved yet. Choose a file above; its pairs become a set.",
+        "No set is saved yet.",
         f"The link names a set “{plain(parameter.value)}” that is not in this file of runs. "
         "It may have been deleted.",
     )

@@ -1,4 +1,4 @@
-"""The page that every screen begins with, told where its server is.
+"""The page that every screen begins with, told where its server is, its fields for files named.
 
 Streamlit's page does not know below which path it is served, and asks two addresses below the
 screen's own name before it finds the server: two errors for each screen that is opened.
@@ -24,6 +24,13 @@ _HERE = (
 )
 """A screen's name is the last part of its path; what stands before it is the server's address."""
 
+_GROUPS = (
+    b"new MutationObserver(()=>{for(const field of "
+    b"document.querySelectorAll('section[role=presentation]'))field.setAttribute('role','group')})"
+    b".observe(document,{childList:true,subtree:true})"
+)
+"""Streamlit's field for files has a label and takes the focus, and says that it is decoration."""
+
 _SCREEN = re.compile(r"/[a-z_]*")
 
 
@@ -31,7 +38,9 @@ _SCREEN = re.compile(r"/[a-z_]*")
 def page() -> bytes:
     """Streamlit's page with this script before all others."""
     found = (Path(streamlit.__file__).parent / "static" / "index.html").read_bytes()
-    return found.replace(b"<script", b"<script>" + _HERE + b"</script>\n    <script", 1)
+    return found.replace(
+        b"<script", b"<script>" + _HERE + b";" + _GROUPS + b"</script>\n    <script", 1
+    )
 
 
 @cache

@@ -275,10 +275,7 @@ def draw_list(trainings: Sequence[JobState], shown: str) -> None:
     """
     st.header("Trainings on this computer", anchor=False)
     if not trainings:
-        st.info(
-            "Nothing has been trained here yet. Choose what a model is to be taught, give it five "
-            "minutes, and start."
-        )
+        st.info("Nothing has been trained here yet.")
         return
     pages = -(-len(trainings) // ON_A_PAGE)
     names = [training.name for training in trainings]

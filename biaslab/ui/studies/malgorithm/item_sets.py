@@ -55,7 +55,7 @@ def draw_sets() -> None:
     chosen = chosen_set(
         {each.id: f"{each.name} ({count(each.items, 'item')})" for each in by_id.values()},
         items_parameter(),
-        "No set is saved yet. Choose a file above; its items become a set.",
+        "No set is saved yet.",
         "The set that the link names is not in this file of runs; it may be deleted.",
     )
     if chosen:
