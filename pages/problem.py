@@ -11,7 +11,6 @@ from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.custom_pairs.refused_text import draw_by_hand, draw_help
 from biaslab.ui.custom_pairs.text import (
     custom_words_in_use,
-    draw_custom_words,
     draw_fault,
     draw_sentences,
     draw_solution,
@@ -38,14 +37,11 @@ def your_problem_page() -> None:
     """Your problem: a text of one's own, how it is understood, and the pairs made from it."""
     heading(
         "Your problem",
-        "Paste a word problem of your own. See how we understand and solve it, and get its "
-        "**minimal pairs**: the same problem twice with one feature changed, to ask a "
-        "model.",
+        "Paste a word problem and get its **minimal pairs**: the same problem twice with one "
+        "feature changed, to ask a model.",
     )
     with st.container(border=True):
-        st.header("1. The text", anchor=False)
         text = draw_text()
-        draw_custom_words()
     if not text:
         st.info("Type or paste a problem, or use the example.")
         st.stop()
@@ -59,23 +55,23 @@ def your_problem_page() -> None:
         if own.answer is None:
             sentences, solution = st.columns([3, 2], gap="medium")
             with sentences, st.container(border=True):
-                st.header("2. How it is understood", anchor=False)
+                st.header("How it is understood", anchor=False)
                 draw_sentences(own)
             with solution, st.container(border=True):
-                st.header("3. The solution", anchor=False)
+                st.header("The solution", anchor=False)
                 draw_fault(own)
             if not read_as_story(own):
                 draw_by_hand(own.text)
                 draw_help(own)
             st.stop()
 
-        with st.expander(f"2. Understood. The answer is {plain(str(own.answer))}"):
+        with st.expander(f"Understood. The answer is {plain(str(own.answer))}"):
             sentences, solution = st.columns([3, 2], gap="medium")
             with sentences:
                 draw_sentences(own)
             with solution:
                 draw_solution(own)
-        st.header("3. Its pairs, and what models answer", anchor=False)
+        st.header("Its pairs, and what models answer", anchor=False)
         ticked = draw_twins(own)
         draw_answers(own, ticked)
         draw_keeping(own, ticked)

@@ -37,6 +37,13 @@ def test_from_a_pasted_problem_to_mended_pairs(tab: Tab, server: Server) -> None
         expect(page.get_by_text("Understood. The answer is 42")).to_be_visible()
         tab.settled()
 
+        # The text, all pairs and their answers stand on two screens.
+        page.set_viewport_size({"width": 1280, "height": 800})
+        last = page.locator(".bl-pair").last.bounding_box()
+        assert last is not None
+        scrolled = page.get_by_test_id("stMain").evaluate("main => main.scrollTop")
+        assert scrolled + last["y"] + last["height"] < 2 * 800
+
         # The link shows the same; nothing stands out of a phone's screen.
         page.set_viewport_size({"width": 390, "height": 844})
         page.goto(page.url)

@@ -106,33 +106,34 @@ def draw_happened(happened: Happened) -> None:
     many = len(happened.meanings) > 1
     if many:
         st.warning(f"This text has {len(happened.meanings)} possible meanings. Both are shown.")
+    separations = []
     for index, explained in enumerate(happened.meanings):
         if many:
             st.header(plain(explained.problem.stem()), anchor=False)
         _draw_explained(explained, happened.answer)
-        _draw_next(explained, f"{index}")
-    _draw_paper(happened)
+        separations.append(next_problem(explained, NEXT.value))
+        _draw_next(separations[-1], f"{index}")
+    _draw_paper(happened, separations)
 
 
 _MOST_PRINTED = 3
 """So many explanations of each meaning stand on paper."""
 
 
-def _draw_paper(happened: Happened) -> None:
+def _draw_paper(happened: Happened, separations: Sequence[Separation | None]) -> None:
     """The explanations and the problem to ask next as a page to print."""
     st.toggle("Page to print", **_PAPER.bind())
     if not _PAPER.value:
         return
     st.caption("Print with Ctrl+P or ⌘P: only the page below is printed.")
     sheets = []
-    for explained in happened.meanings:
+    for explained, separation in zip(happened.meanings, separations, strict=True):
         found = [_candidate(explained, each) for each in explained.diagnosis.candidates]
         if explained.diagnosis.slip is not None:
             found.insert(len(explained.diagnosis.single), _slip(explained))
         body = f"<h3>The right way</h3>{_right(explained)}" + "".join(
             f"<hr>{each}" for each in found[:_MOST_PRINTED]
         )
-        separation = next_problem(explained, NEXT.value)
         if separation is not None and separation.problem is not None:
             body += f"<hr><h3>The problem to ask next</h3>{_asked_next(separation)}"
         how = explained.unfinished or (
@@ -284,8 +285,7 @@ def _letters(explained: MeaningDiagnosis) -> str:
     )
 
 
-def _draw_next(explained: MeaningDiagnosis, name: str) -> None:
-    separation = next_problem(explained, NEXT.value)
+def _draw_next(separation: Separation | None, name: str) -> None:
     if separation is None:
         return
     with st.container(border=True):

@@ -77,7 +77,7 @@ def draw_text() -> str:
         "A word problem, the question last",
         key=_FIELD,
         on_change=_use_field,
-        height=140,
+        height="content" if text else 140,
         max_chars=MOST_CHARACTERS,
         placeholder=f"For example: {EXAMPLE}",
     )
@@ -88,15 +88,15 @@ def draw_text() -> str:
             st.button("Use the example", on_click=use_text, args=(EXAMPLE,))
         else:
             st.button("Clear", on_click=use_text, args=("",))
+        draw_custom_words()
     st.caption(
-        "**Use made-up names instead of pupils' real names.** The text stays in this browser "
-        "session until you keep pairs of it; "
+        "**Use made-up names instead of pupils' real names.** Reading sends nothing anywhere and "
+        "saves nothing; "
         + (
-            "as it is short, it also stands in the page's address, so a link shows it."
+            "the page's address holds the text, so a link shows it."
             if len(text) <= LONGEST_IN_ADDRESS
-            else "it is too long for the page's address, so a link does not show it."
+            else "the text is too long for the page's address: a link does not show it."
         )
-        + " Reading it sends nothing anywhere."
     )
     return text
 
@@ -228,7 +228,7 @@ def uploaded_words() -> CustomWords | None:
 
 def draw_custom_words() -> None:
     """Draws the field for a vocabulary file, and why one is refused."""
-    with st.expander("Words of your own"):
+    with st.popover("Words of your own"):
         st.caption(
             "A file with names, things and verbs that you taught before opens problems that are "
             "refused without it. It is used on this page and saved nowhere."

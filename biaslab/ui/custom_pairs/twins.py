@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from biaslab.models import Completion, Failure, read_spec
 from biaslab.models.tiny.model import DEFAULT_TINY
@@ -51,10 +52,12 @@ def draw_twins(own: CustomProblem) -> list[CustomTwin]:
     possible = [twin for twin in twins if twin.pair is not None]
     ticked = _ticked(possible)
     if possible:
-        with st.grid(2, min_column_width=280):
-            for twin in possible:
-                _draw_tick(twin, ticked)
-    _draw_impossible([twin for twin in twins if twin.pair is None])
+        shown = f"Pairs shown: {len(ticked.value)} of {len(possible)}"
+        with st.expander(shown, expanded=not ticked.value):
+            with st.grid(2, min_column_width=280):
+                for twin in possible:
+                    _draw_tick(twin, ticked)
+            _draw_impossible([twin for twin in twins if twin.pair is None])
     return [twin for twin in possible if twin.name in ticked.value]
 
 
@@ -86,11 +89,10 @@ def _draw_tick(twin: CustomTwin, ticked: Parameter[list[str]]) -> None:
 
 
 def _draw_impossible(twins: list[CustomTwin]) -> None:
-    if not twins:
-        return
-    with st.expander(f"{count(len(twins), 'pair')} cannot be made from this problem, and why"):
+    if twins:
         st.markdown(
-            "\n".join(f"- **{plain(twin.label)}:** {plain(twin.why_not)}" for twin in twins)
+            f"{count(len(twins), 'pair')} cannot be made from this problem:\n\n"
+            + "\n".join(f"- **{plain(twin.label)}:** {plain(twin.why_not)}" for twin in twins)
         )
 
 
@@ -149,27 +151,29 @@ def draw_answers(own: CustomProblem, twins: Sequence[CustomTwin]) -> None:
 
     usual = [model.spec for model in queries.models() if model.spec == DEFAULT_TINY and model.ready]
     models = Parameter("answering", usual, chosen, ",".join)
-    writers = draw_models("Models (tiny ones need no key)", models)
+    whom, how, act = st.columns([5, 3, 2], gap="medium", vertical_alignment="bottom")
+    with whom:
+        writers = draw_models("Models (tiny ones need no key)", models)
     first = writers[0].spec if writers else DEFAULT_TINY
     way = choice("way", tuple(labels), default_strategy(study, first))
-    choosing.segmented_control(
-        "How they are asked", labels, format_func=labels.__getitem__, **way.bind()
-    )
+    with how:
+        choosing.selectbox(
+            "How they are asked", labels, format_func=labels.__getitem__, **way.bind()
+        )
     items = [item for twin in pairs if twin.pair for item in (twin.pair.x, twin.pair.x_prime)]
     changed: dict[str, list[str]] = st.session_state.setdefault(_CHANGED, {})
     items += [_item(text) for item in items for text in changed.get(item.text, [])]
     missing = _missing(items, writers, way.value)
     words = f"Ask {count(len(writers), 'model')}" if writers else "Choose a model to ask"
-    if st.button(words, type="primary", disabled=not missing, key="ask about own pairs"):
-        with shown_errors(), st.spinner("Asking …"):
+    if act.button(words, type="primary", disabled=not missing, key="ask about own pairs"):
+        with shown_errors():
             _ask(missing, writers, way.value)
-    st.caption(
-        "Each pair is your problem twice with one feature changed, in BiasLab's own sentences, and "
-        "was proved to differ in nothing else: the words that differ are underlined. One answer "
-        "does not show a bias: save the pairs and ask many of the same kind."
-    )
     for twin in pairs:
         _draw_pair(twin, writers, way.value)
+    st.caption(
+        "Each pair is proved to differ in nothing but the feature and the words underlined. One "
+        "answer does not show a bias: save the pairs and ask many of the same kind."
+    )
     _draw_paper(own, pairs, writers, way.value)
 
 
@@ -234,23 +238,27 @@ def _missing(items: Sequence[Item], writers: Sequence[ReadyModel], way: str) -> 
 def _ask(items: Sequence[Item], writers: Sequence[ReadyModel], way: str) -> None:
     """Asks every model what it has not answered, in as many requests as the way takes."""
     kept = _answers()
+    bar = st.progress(0.0, "Opening the model …")
     for writer in writers:
         left = [item for item in items if _Asked(writer.spec, way, item.text) not in kept]
         if not left:
             continue
         try:
-            said = _model_answers(writer, left, way)
+            said = _model_answers(writer, left, way, bar)
         except RunError as error:
             said = [_ModelAnswer(str(error), None)] * len(left)
         for item, each in zip(left, said, strict=True):
             kept[_Asked(writer.spec, way, item.text)] = each
+    bar.empty()
 
 
-def _model_answers(writer: ReadyModel, items: Sequence[Item], way: str) -> list[_ModelAnswer]:
+def _model_answers(
+    writer: ReadyModel, items: Sequence[Item], way: str, bar: DeltaGenerator
+) -> list[_ModelAnswer]:
     study = experiment(IMPORTED)
     strategy = next(each for each in study.strategies if each.name == way)
-    in_turns = not read_spec(writer.spec).has_weights
-    procedure = Procedure(study, strategy, writer.form, in_turns=in_turns)
+    here = read_spec(writer.spec).has_weights
+    procedure = Procedure(study, strategy, writer.form, in_turns=not here)
     stages: list[list[Answered]] = [[] for _ in items]
     parts: list[list[Answered]] = [[] for _ in items]
     failed: dict[int, Failure] = {}
@@ -264,8 +272,13 @@ def _model_answers(writer: ReadyModel, items: Sequence[Item], way: str) -> list[
         if not asked:
             break
         places = list(asked)
+        turn = max(len(stages[place]) for place in places) + 1
+        told = f"Asking {plain(writer.label)}" + (f", step {turn}" if turn > 1 else "")
+        slow = ", which may take minutes on this computer" if here else ""
+        bar.progress(0.0, f"{told}: 0 of {len(places)} texts{slow}")
         with closing(writer.ask([asked[place] for place in places])) as replies:  # type: ignore[misc]
-            for number, reply in replies:
+            for come, (number, reply) in enumerate(replies, 1):
+                bar.progress(come / len(places), f"{told}: {come} of {len(places)} texts")
                 place = places[number]
                 if not isinstance(reply, Completion):
                     failed[place] = reply
@@ -290,11 +303,23 @@ def _text(answered: Sequence[Answered]) -> str:
 def _draw_pair(twin: CustomTwin, writers: Sequence[ReadyModel], way: str) -> None:
     assert twin.pair is not None
     x, x_prime = twin.pair.x, twin.pair.x_prime
-    with st.container(border=True):
-        st.markdown(f"**{plain(twin.label)}**")
+    changed: dict[str, list[str]] = st.session_state[_CHANGED]
+    with st.container(border=True, gap="xxsmall"):
+        with st.container(
+            horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+        ):
+            st.markdown(f"**{plain(twin.label)}**")
+            with st.popover("Change a word and ask again", type="tertiary"):
+                _draw_change(twin, x, twin.arms.x, writers, way)
+                _draw_change(twin, x_prime, twin.arms.x_prime, writers, way)
         st.html(_cards(twin, writers, way))
-        _draw_changed(twin, x, twin.arms.x, "x", writers, way)
-        _draw_changed(twin, x_prime, twin.arms.x_prime, "x-prime", writers, way)
+        for item, arm, side in ((x, twin.arms.x, "x"), (x_prime, twin.arms.x_prime, "x-prime")):
+            cards = "".join(
+                _card(_item(text), item.text, f"{arm}, changed", side, writers, way)
+                for text in changed.get(item.text, [])
+            )
+            if cards:
+                st.html(f'<div class="bl">{cards}</div>')
 
 
 def _cards(twin: CustomTwin, writers: Sequence[ReadyModel], way: str) -> str:
@@ -312,12 +337,12 @@ def _card(
     item: Item, other: str, title: str, side: str, writers: Sequence[ReadyModel], way: str
 ) -> str:
     lines = "".join(_line(item, writer, way) for writer in writers)
-    right = f"Right answer: <b>{html.escape(item.answer)}</b>" if item.answer else ""
+    right = f"right answer <b>{html.escape(item.answer)}</b>" if item.answer else ""
     return (
         f'<section class="bl-card {side}" aria-label="{html.escape(title)}">'
-        f'<div class="bl-arm">{html.escape(title)}</div>'
-        f'<p class="bl-text">{to_html(differing(item.text, other))}</p>'
-        f'<p class="bl-foot">{right or "Right answer: not known here"}</p>{lines}</section>'
+        f'<div class="bl-arm">{html.escape(title)}'
+        f'<span class="bl-faint">{right or "right answer not known here"}</span></div>'
+        f'<p class="bl-text">{to_html(differing(item.text, other))}</p>{lines}</section>'
     )
 
 
@@ -341,32 +366,23 @@ def _line(item: Item, writer: ReadyModel, way: str) -> str:
     )
 
 
-def _draw_changed(
-    twin: CustomTwin, item: Item, arm: str, side: str, writers: Sequence[ReadyModel], way: str
+def _draw_change(
+    twin: CustomTwin, item: Item, arm: str, writers: Sequence[ReadyModel], way: str
 ) -> None:
-    """The texts that came of this one by changing words, and a field for another."""
+    """A field for this text with other words."""
     changed: dict[str, list[str]] = st.session_state[_CHANGED]
     texts = changed.get(item.text, [])
-    cards = "".join(
-        _card(_item(text), item.text, f"{arm}, changed", side, writers, way) for text in texts
+    key = f"changed {twin.name} {arm}"
+    typed = st.text_area(
+        f"The text, changed as you like: {plain(arm)}",
+        value=texts[-1] if texts else item.text,
+        max_chars=MOST_CHARACTERS,
+        key=key,
     )
-    if cards:
-        st.html(f'<div class="bl">{cards}</div>')
-    with st.expander(f"Change a word and ask again: {plain(arm)}"):
-        key = f"changed {twin.name} {arm}"
-        text = " ".join(
-            str(
-                st.text_area(
-                    "The text, changed as you like",
-                    value=texts[-1] if texts else item.text,
-                    max_chars=MOST_CHARACTERS,
-                    key=key,
-                )
-            ).split()
-        )
-        new = bool(text) and text not in {item.text, *texts}
-        if st.button("Ask this text", key=f"ask {key}", disabled=not (new and writers)):
-            with shown_errors(), st.spinner("Asking …"):
-                _ask([_item(text)], writers, way)
-            changed.setdefault(item.text, []).append(text)
-            st.rerun()
+    text = " ".join(str(typed).split())
+    new = bool(text) and text not in {item.text, *texts}
+    if st.button("Ask this text", key=f"ask {key}", disabled=not (new and writers)):
+        with shown_errors():
+            _ask([_item(text)], writers, way)
+        changed.setdefault(item.text, []).append(text)
+        st.rerun()

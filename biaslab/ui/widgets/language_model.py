@@ -111,6 +111,12 @@ def draw_models(label: str, parameter: Parameter[list[str]]) -> list[ReadyModel]
         each.spec: each for each in queries.models() if each.kind is ModelKind.TINY and each.ready
     }
     options = [*here, *servers, *queries.local_specs()]
+    read = parameter.read
+    parameter = replace(
+        parameter, read=lambda text: [_listed(each, options) for each in read(text) or ()] or None
+    )
+    chosen = parameter.value
+    options += [each for each in chosen if each not in options]
     words = choosing.distinct_labels(
         {each: here[each].label if each in here else _words(each, servers) for each in options}
     )
@@ -118,15 +124,23 @@ def draw_models(label: str, parameter: Parameter[list[str]]) -> list[ReadyModel]
         label, options, format_func=lambda each: words.get(each, each), **parameter.bind()
     )
     found = []
-    for number, chosen in enumerate(parameter.value):
-        if chosen in here:
-            found.append(ReadyModel(chosen, words[chosen], Access(), identify(chosen).form))
+    for number, spec in enumerate(chosen):
+        if spec in here:
+            found.append(ReadyModel(spec, words[spec], Access(), identify(spec).form))
             continue
-        server = servers.get(chosen)
-        one = _here(chosen) if server is None else _on_server(server, f"models {number}")
+        server = servers.get(spec)
+        one = _here(spec) if server is None else _on_server(server, f"models {number}")
         if one is not None:
-            found.append(replace(one, label=words.get(chosen, one.label)))
+            found.append(replace(one, label=words[spec]))
     return found
+
+
+def _listed(text: str, options: Sequence[str]) -> str:
+    """What the list calls the model that an address names in another way."""
+    if text in options or read_spec(text).served:
+        return text
+    identity = _identified(text)
+    return identity.spec if isinstance(identity, ModelIdentity) else text
 
 
 def _meant(options: Sequence[str]) -> Callable[[str], str | None]:

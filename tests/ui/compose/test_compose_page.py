@@ -207,7 +207,7 @@ def test_every_page_asks_a_model_as_its_card_shows_it_to_work(
             assert asked.segmented_control(key="address strategy").value == expected
     for answering, expected in (("tiny:skewed", "child-cot"), (DEFAULT_TINY, "cot")):
         asked = visit("your_problem", text=problem, answering=answering)
-        assert asked.segmented_control(key="address way").value == expected
+        assert asked.selectbox(key="address way").value == expected
     carried = visit("compose", study="carry", model="tiny:skewed")
     assert carried.segmented_control(key="address strategy").value == "direct"
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from biaslab.models.tiny.model import TINY_MODELS
 from biaslab.runs import open_store
 from biaslab.runs.library.pair_sets import pair_sets, set_pairs
 from biaslab.studies.word_problems.custom.problem import (
@@ -93,7 +95,7 @@ class TestReading:
         assert "The pond has 30 ducks. The pond loses 12 ducks." in shown
         button(app, "Make pairs of these sentences").click().run()
         assert app.query_params["text"].startswith("The pond has 30 ducks.")
-        assert "3. Its pairs" in words(app)
+        assert "Its pairs" in words(app)
 
     def test_every_sentence_has_a_line_that_says_how_it_was_understood(self, visit):
         app = visit("your_problem", text=EXAMPLE)
@@ -149,7 +151,7 @@ class TestPairs:
         ticked = [box.key for box in app.checkbox if box.value]
         assert ticked == ["twin consistency", "twin predicate", "twin carry"]
         assert len(app.checkbox) > 3
-        assert any("cannot be made from this problem" in each.label for each in app.expander)
+        assert "cannot be made from this problem" in words(app)
 
     def test_ticks_stand_in_the_address(self, visit):
         app = visit("your_problem", text=EXAMPLE)
@@ -326,6 +328,18 @@ class TestAnswersOfModels:
         assert len(app.get("plotly_chart")) == 1
         assert "One answer does not show a bias" in shown
 
+    def test_a_model_that_the_address_names_is_chosen_in_the_list(self, visit, tmp_path):
+        files = shutil.ignore_patterns("model_card.json", "checkpoints")
+        folder = shutil.copytree(TINY_MODELS / "balanced", tmp_path / "model", ignore=files)
+
+        app = visit("your_problem", text=READABLE, answering=f"local:{folder}")
+
+        field = next(each for each in app.multiselect if "Models" in each.label)
+        (chosen,) = field.value
+        assert field.format_func(chosen) in field.options
+        assert "(this computer)" in field.format_func(chosen)
+        assert not button(app, "Ask 1 model").disabled
+
     def test_pupils_get_the_problems_on_paper_and_the_teacher_the_answers_too(
         self, empty, visit, server
     ):
@@ -364,7 +378,7 @@ class TestAnswersOfModels:
         shown = words(app)
         assert shown.count("✓ right") == 2
         assert shown.count("✗ wrong") == 1
-        assert "Right answer: <b>55</b>" in shown
+        assert "right answer <b>55</b>" in shown
 
     def test_a_server_that_refuses_is_told_in_its_place(self, empty, visit, server):
         connected(empty, server)
