@@ -230,7 +230,11 @@ def items_page() -> None:
     if differing is not None and by_outcome:
         only = differing if only is None else tuple(sorted(set(only) & set(differing)))
     draw_reading_check(run)
-    read = item_list.draw_reading(run)
+    how, words = st.columns(2, gap="small")
+    with how:
+        read = item_list.draw_reading(run)
+    with words:
+        item_list.draw_search()
     if read is not None:
         only = read if only is None else tuple(sorted(set(only) & set(read)))
     noted = notes.noted(kept, item_list.search_parameter().value)

@@ -140,8 +140,16 @@ class StudyEffects:
     effects: Sequence[Effect]
 
 
+_WIDE_LABEL = 44
+"""Characters of a line of a label where there is room."""
+
+
 def beside_chart(
-    studies: Sequence[StudyEffects], asked: Mapping[str, str], dark: bool = False
+    studies: Sequence[StudyEffects],
+    asked: Mapping[str, str],
+    dark: bool = False,
+    *,
+    wide: bool = False,
 ) -> Chart:
     """Every effect of several studies on one axis, row by row with who was asked beside it.
 
@@ -150,6 +158,7 @@ def beside_chart(
             studies' own scales of the same unit.
         asked: who was asked and how, by run; runs of different studies may share it.
         dark: for a dark page.
+        wide: for a page that is no phone's: labels have longer lines, so rows are lower.
 
     Returns:
         The chart; an empty one with a sentence when there is nothing or too much to draw. In its
@@ -165,7 +174,7 @@ def beside_chart(
         return empty_chart(why, dark, _data(studies, asked, {}))
     colours = theme(dark)
     kinds = _kinds(drawn, asked)
-    rows = RowPositions()
+    rows = RowPositions(width=_WIDE_LABEL) if wide else RowPositions()
     marks: dict[str, list[ForestMark]] = {label: [] for label in kinds}
     for study in studies:
         _place(rows, study, asked, marks)

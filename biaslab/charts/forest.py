@@ -72,15 +72,17 @@ class RowPositions:
     Attributes:
         labels: position and text (safe for the figure) of every labelled row.
         headings: position and text of rows that only carry a heading.
+        width: characters of a line of a label; what is given fits a phone.
     """
 
     labels: list[tuple[float, str]] = field(default_factory=list)
     headings: list[tuple[float, str]] = field(default_factory=list)
     end: float = 0.0
+    width: int = _LABEL
 
     def heading(self, text: str) -> None:
         """A heading over the rows that follow, on as many lines as it needs."""
-        shown = wrapped(text, _HEADING)
+        shown = wrapped(text, max(_HEADING, 2 * self.width))
         height = 0.35 + 0.5 * lines(shown)
         self.headings.append((self.end + height / 2 - 0.5, shown))
         self.end += height
@@ -93,7 +95,7 @@ class RowPositions:
             marks: how many.
             height: of each, in rows.
         """
-        shown = wrapped(shortened(label, _LABEL_LINES * _LABEL), _LABEL)
+        shown = wrapped(shortened(label, _LABEL_LINES * self.width), self.width)
         room = max(0.0, _LABEL_LINE * lines(shown) - marks * height)
         start = self.end + room / 2
         positions = [start + index * height for index in range(marks)]
@@ -132,7 +134,7 @@ def forest_figure(
     height = round(above + below + _ROW * rows.end)
     figure = go.Figure(layout=base_layout(colours, shown, height))
     longest = max((len(line) for _, text in rows.labels for line in text.split("<br>")), default=0)
-    left = 24 + 7 * min(longest, _LABEL)
+    left = 24 + 7 * min(longest, rows.width)
     figure.update_layout(
         margin={
             "l": left,

@@ -100,6 +100,16 @@ def search_parameter() -> Parameter[str]:
     )
 
 
+def draw_search() -> None:
+    """Draws the field for words to look for."""
+    st.text_input(
+        "Find",
+        placeholder="words in the problems, in what the model wrote, or in your notes",
+        max_chars=_LONGEST_SEARCH,
+        **search_parameter().bind(),
+    )
+
+
 def draw_filters(
     run: RunRecord, study: Experiment, only: tuple[str, ...] | None = None, noted: Noted = ()
 ) -> Chosen:
@@ -114,14 +124,8 @@ def draw_filters(
         )
     draw_filter(study.strata, values, strata)
     sample = sample_parameter(run).value
-    search = search_parameter()
-    st.text_input(
-        "Find",
-        placeholder="words in the problems, in what the model wrote, or in your notes",
-        max_chars=_LONGEST_SEARCH,
-        **search.bind(),
-    )
-    counts = queries.pattern_counts(state, strata.value, sample - 1, search.value, only, noted)
+    search = search_parameter().value
+    counts = queries.pattern_counts(state, strata.value, sample - 1, search, only, noted)
     parameter = pattern_parameter()
     scale = outcome_scale(study.name)
     # On a scale nothing is right or wrong, so only what became of the answers can be chosen.

@@ -103,7 +103,11 @@ def draw_overview(runs: Sequence[RunRecord], by: str | None, invalid: InvalidRul
     for binary in (True, False):
         some = [part for part in parts if _is_binary(part) is binary]
         if some:
-            _draw_figure(some, asked, binary)
+            name = "overview" if binary else "overview of scales"
+            with st.container(key=f"{name}-wide"):
+                _draw_figure(some, asked, name, wide=True)
+            with st.container(key=f"{name}-narrow"):
+                _draw_figure(some, asked, f"{name}, narrow", wide=False)
     st.header("The table", anchor=False)
     _draw_table(parts, asked)
 
@@ -124,14 +128,14 @@ def _is_binary(part: OverviewPart) -> bool:
 
 
 def _draw_figure(
-    parts: Sequence[OverviewPart], asked: Mapping[str, RunConditions], binary: bool
+    parts: Sequence[OverviewPart], asked: Mapping[str, RunConditions], name: str, wide: bool
 ) -> None:
     chart = _chart(
         tuple((part.shown.title, part.by, tuple(OutcomesState.of(run) for run in part.runs))
               for part in parts),
-        tuple((run, who.words) for run, who in asked.items()), is_dark(), parts,
+        tuple((run, who.words) for run, who in asked.items()), is_dark(), wide, parts,
     )  # fmt: skip
-    clicked = clicked_point(chart, "overview" if binary else "overview of scales")
+    clicked = clicked_point(chart, name)
     if clicked is None:
         return
     table = chart.data
@@ -146,10 +150,11 @@ def _chart(
     of: tuple[tuple[str, str | None, tuple[OutcomesState, ...]], ...],  # noqa: ARG001  (tells them apart)
     asked: tuple[tuple[str, str], ...],
     dark: bool,
+    wide: bool,
     _parts: Sequence[OverviewPart],
 ) -> Chart:
     """The figure; shared, so never to be changed."""
-    return beside_chart([part.shown for part in _parts], dict(asked), dark)
+    return beside_chart([part.shown for part in _parts], dict(asked), dark, wide=wide)
 
 
 def _items_of(parts: Sequence[OverviewPart], run: str, stratum: str) -> dict[str, str]:
