@@ -431,7 +431,7 @@ def understood(text: str) -> AuditReading:
     """What a text says as a whole: by its mental model, else by the numbers of its story."""
     try:
         # What "3 times fewer" means changes the numbers, but nothing that is counted here.
-        exact = read(text, times=Times.AS_MANY)
+        exact = read(text, times=Times.AS_MANY, whole=True)
     except ProblemError:
         exact = None
     if exact is not None and exact.problem is not None:

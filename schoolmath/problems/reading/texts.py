@@ -247,7 +247,13 @@ class ReadText:
         return tuple(each for each in self.sentences if each.said is None)
 
 
-def read(text: str, words: Vocabulary | None = None, times: Times = Times.UNSETTLED) -> ReadText:
+def read(
+    text: str,
+    words: Vocabulary | None = None,
+    times: Times = Times.UNSETTLED,
+    *,
+    whole: bool = False,
+) -> ReadText:
     """What a word problem says, and its solution.
 
     Args:
@@ -255,6 +261,8 @@ def read(text: str, words: Vocabulary | None = None, times: Times = Times.UNSETT
             is named.
         words: the vocabulary in which nouns are looked up; None: the one in use.
         times: what "3 times more" and "3 times fewer" mean, where somebody knows.
+        whole: stops at the first sentence that is not read, since no problem comes of the text;
+            what stands after it is not told.
     """
     if len(text) > LONGEST_TEXT:
         fault = f"The text is longer than {LONGEST_TEXT} characters: no word problem is."
@@ -264,7 +272,11 @@ def read(text: str, words: Vocabulary | None = None, times: Times = Times.UNSETT
         fault = f"The text has more than {MOST_SENTENCES} sentences: no word problem has."
         return ReadText((), None, None, fault, words or vocabulary())
     things = TextEntities(words, times)
-    clauses = [clause for sentence in written for clause in _read(sentence, things)]
+    clauses: list[Clause] = []
+    for sentence in written:
+        clauses += _read(sentence, things)
+        if whole and any(clause.said is None for clause in clauses):
+            break
     sentences = tuple(_understood(clauses, things))
     fault = _fault(sentences)
     problem = None if fault else _problem([each.said for each in sentences])

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from schoolmath.problems.vocabulary import ASSETS
@@ -163,6 +163,7 @@ def _bare(word: str) -> str:
     return re.sub(r"[’']s?$", "", word)
 
 
+@lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """One form for "box" and "boxes", "pick" and "picked", "buy" and "bought"."""
     word = _bare(word)
@@ -184,13 +185,14 @@ def _ending(word: str) -> str:
     return word.removesuffix("e") if len(word) > 3 else word
 
 
+@lru_cache(maxsize=50_000)
 def _value(token: str) -> Fraction | None:
     if token[0].isdigit() or (token[0] == "." and len(token) > 1):
         top, _, below = token.replace(",", "").partition("/")
         return Fraction(top) / int(below or 1) if int(below or 1) else None
     spelled = look_lists().spelled
     parts = token.lower().split("-")
-    return Fraction(sum(spelled[each] for each in parts)) if {*parts} <= {*spelled} else None
+    return Fraction(sum(spelled[each] for each in parts)) if spelled.keys() >= {*parts} else None
 
 
 def names_in(text: str) -> frozenset[str]:
