@@ -15,6 +15,7 @@ from math import gcd, pi, prod
 from schoolmath.malrules.answers import Answer, AnswerKind, read_terms
 from schoolmath.malrules.catalogue.equations.graphs_and_functions import Intercept, YIntercept
 from schoolmath.malrules.catalogue.equations.quadratic_equations import Simultaneous
+from schoolmath.malrules.catalogue.fractions.ratios import RatioShare
 from schoolmath.malrules.catalogue.fractions.rewriting import LowestTerms
 from schoolmath.malrules.catalogue.geometry.measuring import ElapsedTime
 from schoolmath.malrules.forms import Form
@@ -295,6 +296,8 @@ def as_asked(text: str, problem: Form, question: str, answers: Sequence[Answer])
             return asked if read_number(other) == 0 else text
         case Simultaneous():
             return _first_of_two(plain, problem)
+        case RatioShare() if found := _TWO_SHARES.fullmatch(plain):
+            return _first_share(found, problem)
     as_known = any(folded(each.shown) == folded(plain) for each in answers)
     if not as_known and (found := _REMAINDER.fullmatch(plain)):
         divisor = getattr(problem, "divisor", 0)
@@ -353,6 +356,18 @@ def _first_of_two(text: str, problem: Simultaneous) -> str:
             f"Only x is asked for here, and {x} is right. The other value is {other}, not {y}."
         )
     return str(x)
+
+
+_TWO_SHARES = re.compile(r"(\d[\d.]*) ?(?:,|:|;|and|&|to) ?(\d[\d.]*)")
+
+
+def _first_share(pair: re.Match[str], problem: RatioShare) -> str:
+    """The first of two shares."""
+    first, second = map(read_number, pair.groups())
+    right = problem.solve().answer.value
+    if first == right and second is not None and first + second != problem.total:
+        raise UnreadAnswer(f"{pair[1]} is right, and with {pair[2]} it is not {problem.total}.")
+    return pair[1]
 
 
 _IN_LOWEST_TERMS = re.compile(r"\b(?:lowest|simplest|fully simplified)\b", re.IGNORECASE)

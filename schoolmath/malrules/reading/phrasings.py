@@ -25,6 +25,10 @@ _PLACEHOLDERS = {
     "TRI": r"(?:a |the )?triangle",
     "AND": r"(?: and|,)",
     "OTHER": r"(?:third|missing|other|last|remaining)",
+    "SPEED": r"(?:a (?:constant |steady |average )?speed of )?"
+    r"INT (?:km/h|km per hour|kmh|mph|miles (?:per|an) hour)",
+    "HOURS": r"INT (?:h|hours?|hrs?)",
+    "METRE": r"(?:1|an?|one) (?:m|met(?:er|re)|pound|dollar)",
     "HYP": r"(?:ASK )?(?:is )?(?:the |its )?(?:length of (?:the |its )?)?hypotenuse(?: long)?",
 }
 _PLACEHOLDER = re.compile("|".join(_PLACEHOLDERS))
@@ -49,6 +53,9 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:ASK )?NUM more than NUM", r"\2 + \1"),
     (r"(?:ASK )?(?:double|twice) NUM", r"2 × \1"),
     (r"(?:ASK )?(?:triple|three times|treble) NUM", r"3 × \1"),
+    (r"(?:ASK )?(?:double|twice) (\d*\.\d+)", r"\1 × 2"),
+    (r"(?:ASK )?(?:triple|three times|treble) (\d*\.\d+)", r"\1 × 3"),
+    (r"(?:ASK )?(\d*\.\d+) of INT", r"\1 × \2"),
     (r"(?:ASK )?NUM squared", r"\1^2"),
     (r"(?:ASK )?NUM cubed", r"\1^3"),
     (r"(?:ASK )?(?:sqrt ?\(? ?|the square root of |square root of )INT ?\)?", r"√\1"),
@@ -96,6 +103,13 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"Write \1 as a fraction."),
     (r"(?:write |express |ASK )?INT min(?:ute)?s? as a fraction of an hour",
      r"Write \1/60 in lowest terms."),
+    (r"what fraction of (?:1|an|one) hour is INT min(?:ute)?s?", r"Write \1/60 in lowest terms."),
+    (r"(?:write |express |ASK )?INT (?:cm|p|cents?|pence) as a fraction of METRE"
+     r"|what fraction of METRE is INT (?:cm|p|cents?|pence)", r"Write \1\2/100 in lowest terms."),
+    (r"(?:write |express |ASK )?INT (?:g|grams|m|met(?:er|re)s|ml) as a fraction of (?:1|an?|one) "
+     r"(?:kg|kilogram|km|kilomet(?:er|re)|l|lit(?:er|re))", r"Write \1/1000 in lowest terms."),
+    (r"what fraction of INT is INT|(?:write|express) INT as a fraction of INT",
+     r"Write \2\3/\1\4 in lowest terms."),
     (r"INT = INT × _", r"What number goes in the blank in \2 × _ = \1?"),
     (r"(?:(?:list|write(?: down)?|name|find|give|ASK) )?(?:all )?(?:of )?(?:the )?factors of INT",
      r"What are all the factors of \1?"),
@@ -156,6 +170,17 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:solve:? |solve for [a-z]:? )?(\d+/\d+) ?[a-z] ?= ?INT", r"\1 of x is \2. What is x?"),
     (r"(?:solve:? |solve for [a-z]:? )?(\d+) ?[a-z] ?[/÷] ?INT ?= ?INT",
      r"\1/\2 of x is \3. What is x?"),
+    (r"(?:solve:? )?y ?= ?(\d*)x(?:,|;| and) x ?\+ ?y ?= ?INT",
+     r"Solve x + y = \2 and \1x - y = 0."),
+    (r"(?:solve:? )?y ?= ?(\d*)x ?\+ ?INT(?:,|;| and) x ?\+ ?y ?= ?INT",
+     r"Solve x + y = \3 and \1x - y = -\2."),
+    (r"(?:solve:? )?y ?= ?(\d*)x ?- ?INT(?:,|;| and) x ?\+ ?y ?= ?INT",
+     r"Solve x + y = \3 and \1x - y = \2."),
+    (r"(?:solve:? )?(x ?\+ ?y ?= ?\d+)(?:,|;| and) y ?= ?(\d*)x", r"Solve \1 and \2x - y = 0."),
+    (r"(?:solve:? )?(x ?\+ ?y ?= ?\d+)(?:,|;| and) y ?= ?(\d*)x ?\+ ?INT",
+     r"Solve \1 and \2x - y = -\3."),
+    (r"(?:solve:? )?(x ?\+ ?y ?= ?\d+)(?:,|;| and) y ?= ?(\d*)x ?- ?INT",
+     r"Solve \1 and \2x - y = \3."),
     (r"(?:solve:? )?([^,;]*- ?y ?= ?\d+)(?:,|;| and) ([^,;]*\+ ?y ?= ?\d+)", r"Solve \2 and \1."),
     (r"(?:expand|multiply out)?:? ?\(([^()]*)\)\^2", r"Expand (\1)(\1)."),
     (r"(?:ASK )?(?:the value of )?[a-z]\^INT,? (?:when|if|for|at|where) [a-z] ?= ?-INT",
@@ -184,12 +209,21 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"(?:end|finish|arrive|stop)",
      r"What time is \2 minutes after \1?"),
     (r"(\d+:\d\d) ?\+ ?INT min(?:ute)?s?", r"What time is \2 minutes after \1?"),
+    (r"how far (?:does|will|can|did) (?:a|the|my) [a-z]+ (?:go|travel|drive|run|ride|cover) "
+     r"in HOURS at SPEED", r"\2 × \1"),
+    (r"(?:a|the|my) [a-z]+ (?:goes|travels|drives|runs|rides|moves) at SPEED"
+     r"(?: for HOURS[.,;] how (?:far|many (?:km|miles)) (?:does|will) (?:it|he|she) "
+     r"(?:go|travel|drive)"
+     r"|[.,;] how far (?:does|will) (?:it|he|she) (?:go|travel|drive) in HOURS)", r"\1 × \2\3"),
     (r"(?:a|the|my) (?:car|train|bus|bike|cyclist|plane|person|runner) (?:goes|travels|drives|runs"
      r"|rides|covers|went|travell?ed|drove) INT (?:km|kilomet(?:re|er)s?|miles) in INT (?:h|hours?"
      r"|hrs?)[.,;] ?ASK (?:is )?(?:its|the|his|her) (?:average )?speed"
      r"(?: in (?:km/h|mph|miles per hour))?",
      r"A car goes \1 km in \2 h. What is its speed in km/h?"),
     # Shapes.
+    (r"(?:the |two )?angles on a (?:straight )?line (?:are|measure) DEG and [a-z][.,;] "
+     r"(?:ASK )?(?:is )?(?:the (?:size|value) of )?(?:angle )?[a-z]",
+     r"An angle measures \1 degrees. How many degrees does its supplement measure?"),
     (r"(?:ASK )?(?:the )?complement of (?:an angle of )?DEG",
      r"An angle measures \1 degrees. How many degrees does its complement measure?"),
     (r"(?:ASK )?(?:the )?area of (?:a |the )?parallelogram (?:with|whose) (?:an? |the )?"

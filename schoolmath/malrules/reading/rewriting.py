@@ -1,30 +1,30 @@
 """The same question in the way of writing that a form of the catalogue has.
 
-``x + 1/3 = 7`` is worked out as ``7 - 1/3``, ``1/2 __ 1/3`` asks which is larger,
-``x^2 + 5x + 6 = 0`` is ``(x + 2)(x + 3) = 0``. Tried only for what is read in no other way.
+``x + 1/3 = 7`` is worked out as ``7 - 1/3``, ``1/2 __ 1/3`` asks which is larger. Tried only for
+what is read in no other way.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from math import isqrt
-from typing import NamedTuple
 
-from schoolmath.malrules.answers import read_terms, write_decimal
-from schoolmath.malrules.catalogue.algebra.expression_values import TwoLetterValue
-from schoolmath.malrules.catalogue.algebra.like_terms_and_brackets import (
-    BracketExpansion,
-    LinearProduct,
-    TwoLetterTerms,
-)
+from schoolmath.malrules.answers import write_decimal
 from schoolmath.malrules.catalogue.chance.single_chances import DieRoll, MarbleDraw
-from schoolmath.malrules.catalogue.equations.linear_equations import EquationWithBrackets
-from schoolmath.malrules.catalogue.geometry.measuring import UNIT_NAMES
-from schoolmath.malrules.catalogue.numbers.order_of_operations import ArithmeticExpression
+from schoolmath.malrules.catalogue.geometry.measuring import CONVERSIONS, UNIT_NAMES
 from schoolmath.malrules.catalogue.numbers.ordering import Ordering
-from schoolmath.malrules.forms import Form
+from schoolmath.malrules.reading.expressions import (
+    Rewriting,
+    calculation,
+    equation,
+    linear_product,
+    quadratic,
+    read_as,
+    substitution,
+    two_letters,
+    with_terms,
+)
 from schoolmath.malrules.reading.phrasings import NUMBER, said_otherwise
 from schoolmath.malrules.reading.tokens import in_one_line
 from schoolmath.text.numbers import read_phrase
@@ -33,10 +33,6 @@ _NUMBER = NUMBER
 _BLANK = r"(?:_+|\?|□|\[ *\]|\( *\)|\.\.\.)"
 _COMPARED = re.compile(
     rf"(?:.*?[:,])? *({_NUMBER}) *(?:_+|□|\[ *\]|\( *\)|○) *({_NUMBER}) *(?:\(.*\))?"
-)
-_QUADRATIC = re.compile(
-    r"(?:solve:? *)?(\d*) ?x(?:\^2|²) *(?:([+-]) *(\d*) ?x)? *(?:([+-]) *(\d+))? *= *0\.?",
-    re.IGNORECASE,
 )
 _ADDED = re.compile(
     rf"(?:solve(?: for [a-z])?:? *)?(?:([a-z]) *([+-]) *({_NUMBER})|({_NUMBER}) *\+ *([a-z]))"
@@ -58,30 +54,6 @@ _OPEN = re.compile(rf"[\d +×÷*xX-]*{_BLANK}[\d +×*xX-]*= *\d+|\d+ *= *[\d +-]
 _SPELLED = r"[a-z]+(?:-[a-z]+)?(?: (?:hundred|thousand)(?: (?:and )?[a-z]+(?:-[a-z]+)?)?)?"
 
 
-class Rewriting(NamedTuple):
-    """A question written in another way.
-
-    Attributes:
-        text: the other way.
-        answers: what an answer to the first is to the other, where that differs.
-        problem: the problem itself, where it was read as a whole and not put in other words.
-        refusal: why there is no such problem, though it was read; else "".
-    """
-
-    text: str
-    answers: Mapping[str, str] = {}
-    problem: Form | None = None
-    refusal: str = ""
-
-
-def _read_as(form: Callable[..., Form], *fields: object) -> Rewriting:
-    try:
-        problem = form(*fields)
-    except ValueError as error:
-        return Rewriting("", refusal=str(error))
-    return Rewriting(problem.stem(), problem=problem)
-
-
 def rewritings(text: str) -> Iterator[Rewriting]:
     """Other ways of writing a question that have the same answer, in the order to try them.
 
@@ -92,31 +64,35 @@ def rewritings(text: str) -> Iterator[Rewriting]:
     plain = plain.rstrip("?.").strip() if "=" not in text else plain
     for way in (
         _comparison,
-        _quadratic,
+        quadratic,
         _unknown_addend,
         _ratio,
         _open_sentence,
         _units,
+        _mixed_units,
         _parts,
-        _two_letters,
-        _linear_product,
-        _with_terms,
-        _equation,
+        two_letters,
+        substitution,
+        linear_product,
+        with_terms,
+        equation,
         _larger_share,
         _die,
         _marbles,
         _past_noon,
+        _remainder,
+        _distance,
     ):
         found = way(plain)
         if found is not None:
             yield found
     if (found := _ordering(plain)) is not None:
         yield found
-    for question in dict.fromkeys((plain, in_one_line(text))):
+    for question in dict.fromkeys((plain, in_one_line(text), _in_minutes(plain))):
         yield from map(Rewriting, said_otherwise(question))
     if (found := _geometric(plain)) is not None:
         yield found
-    for way in (_in_centimetres, _calculation):
+    for way in (_in_centimetres, calculation):
         if (found := way(plain)) is not None:
             yield found
     spelled = _in_digits(plain)
@@ -131,24 +107,6 @@ def _comparison(text: str) -> Rewriting | None:
     first, second = match[1], match[2]
     larger = {">": first, "<": second, "greater than": first, "less than": second}
     return Rewriting(f"Which is larger, {first} or {second}?", larger | {"=": "equal"})
-
-
-def _quadratic(text: str) -> Rewriting | None:
-    """An equation with whole roots, by its factors."""
-    match = _QUADRATIC.fullmatch(text)
-    if match is None:
-        return None
-    lead = int(match[1] or 1)
-    middle = int((match[2] or "+") + (match[3] or "1")) if match[2] else 0
-    last = int((match[4] or "+") + (match[5] or "0"))
-    square = middle**2 - 4 * lead * last
-    if not lead or square < 0 or isqrt(square) ** 2 != square:
-        return None
-    roots = [Fraction(-middle + sign * isqrt(square), 2 * lead) for sign in (-1, 1)]
-    if any(root.denominator != 1 for root in roots):
-        return None
-    brackets = "".join(f"(x {'-' if root > 0 else '+'} {abs(root)})" for root in roots)
-    return Rewriting(f"{brackets} = 0")
 
 
 def _unknown_addend(text: str) -> Rewriting | None:
@@ -198,6 +156,10 @@ _CONVERSIONS = (
     re.compile(rf"how many (?P<to>{_UNIT}) (?:are|is|make|in|are in|are there in|equals?)"
                rf" (?:an? )?({NUMBER})? ?({_UNIT})"),
 )  # fmt: skip
+_MIXED = re.compile(
+    rf"(?:convert |change |write |express )?(\d+) ?({_UNIT}),? (?:and )?(\d+) ?({_UNIT})"
+    rf"(?: (?:in|to|into|as)| = (?:_+|\?|how many)?) ({_UNIT})"
+)
 
 
 def _units(text: str) -> Rewriting | None:
@@ -219,6 +181,19 @@ def _units(text: str) -> Rewriting | None:
             f"How many {smaller} are {write_decimal(value)} {names[0] if value == 1 else names[1]}?"
         )
     return None
+
+
+def _mixed_units(text: str) -> Rewriting | None:
+    """``3 kg 250 g in grams`` as 3.25 kg in grams, ``1 h 50 min in minutes`` as 1 × 60 + 50."""
+    match = _MIXED.fullmatch(text)
+    large, small, asked = (_UNITS.get(match[at], "") if match else "" for at in (2, 4, 5))
+    size = CONVERSIONS.get((large, small))
+    if match is None or size is None or asked != small or large.endswith("2"):
+        return None
+    value = int(match[1]) + Fraction(int(match[3]), size)
+    if 10_000 % value.denominator:
+        return calculation(f"{match[1]} × {size} + {match[3]}")
+    return _units(f"{write_decimal(value)} {match[2]} in {match[5]}")
 
 
 _ONE_PART = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8,
@@ -262,49 +237,7 @@ def _ordering(text: str) -> Rewriting | None:
     if match is None or not _ORDERS.search(words):
         return None
     numbers = re.findall(NUMBER, match["numbers"])
-    return _read_as(Ordering, tuple(numbers), _FALLS.search(words) is not None)
-
-
-_SIMPLIFIED = re.compile(
-    r"(simplify|collect (?:the )?like terms(?: in)?)?:? ?([-+ \da-z]+)", re.IGNORECASE
-)
-_UNIT_LETTERS = frozenset("cdghlmst")
-"""Letters that are units where nobody says that something is to be simplified: 3h + 20m."""
-
-
-def _two_letters(text: str) -> Rewriting | None:
-    """A sum of terms in two letters, to be simplified or worked out."""
-    if (match := _SIMPLIFIED.fullmatch(text)) is not None:
-        terms, values = read_terms(match[2]), {}
-        if match[1] is None and {letter for letter, _ in terms} <= _UNIT_LETTERS:
-            return None
-    elif (match := _VALUED.fullmatch(text)) is not None:
-        terms = read_terms(match["sum"] or match["then"])
-        pairs = re.findall(r"([a-z]) ?= ?(\d+)", match["values"] or match["first"])
-        values = {letter: int(value) for letter, value in pairs}
-    else:
-        return None
-    letters = [each for each, _ in terms]
-    if len(set(letters)) != 2 or any(len(each) != 1 for each in letters):
-        return None
-    numbers = [number for _, number in terms]
-    if not values:
-        return _read_as(TwoLetterTerms, tuple(numbers), tuple(letters))
-    if len(terms) != 2 or set(values) != set(letters):
-        return None
-    (one, other), (first, second) = letters, numbers
-    return _read_as(TwoLetterValue, (first, second), (one, other), (values[one], values[other]))
-
-
-_DO = "evaluate |what is |find |work out |calculate |(?:the )?value of "
-_VALUES = r"[a-z] ?= ?\d+(?:,| and|, and) [a-z] ?= ?\d+"
-_VALUED = re.compile(
-    rf"(?:{_DO})*(?P<sum>[-+ \da-z]+?),? "
-    rf"(?:when|if|for|given(?: that)?|where|at) (?P<values>{_VALUES})"
-    rf"|(?:if|when|given(?: that)?|for) (?P<first>{_VALUES}),? (?:then )?"
-    rf"(?:{_DO})*(?P<then>[-+ \da-z]+)",
-    re.IGNORECASE,
-)
+    return read_as(Ordering, tuple(numbers), _FALLS.search(words) is not None)
 
 
 _GEOMETRIC = re.compile(
@@ -324,90 +257,6 @@ def _geometric(text: str) -> Rewriting | None:
                            zip(numbers, numbers[1:], numbers[2:], strict=False)):  # fmt: skip
         return None
     return Rewriting(f"What comes next: {', '.join(map(str, numbers[-3:]))}, ...?")
-
-
-_CALCULATION = re.compile(r"(?:_ = )?([-+×÷*/^(). \d]+)(?: = _)?")
-
-
-def _calculation(text: str) -> Rewriting | None:
-    """Numbers, signs and brackets, in whatever order."""
-    match = _CALCULATION.fullmatch(in_one_line(text))
-    if match is None or not re.search(r"\d *[-+×÷*/^(]", match[1]):
-        return None
-    written = re.sub(
-        r"(?<=\d) ?\(|\) ?\((?=[-\d(])", lambda found: found[0].replace("(", "× ("), match[1]
-    )
-    written = re.sub(r"\) ?(?=\d)", ") × ", written).replace("*", "×")
-    written = re.sub(r"\) ?/|/ ?\(", lambda found: found[0].replace("/", "÷"), written)
-    spaced = re.sub(r"(?<=[\d)]) ?([-+×÷]) ?", r" \1 ", " ".join(written.split()))
-    return _read_as(ArithmeticExpression, " ".join(spaced.split()))
-
-
-_LINEAR = r"\( ?(-?\d*)x ?([-+]) ?(\d+) ?\)"
-_PRODUCT = re.compile(
-    rf"(?:(?:expand|multiply out|simplify|remove the brackets)(?: and simplify)?:? )?"
-    rf"(?:(-?\d*)(x?)|{_LINEAR}) ?(?:{_LINEAR}|\^(2))",
-    re.IGNORECASE,
-)
-
-
-def _linear_product(text: str) -> Rewriting | None:
-    """``4(2x - 3)``, ``(2x + 1)(x + 3)``, ``(2x + 1)^2``."""
-    match = _PRODUCT.fullmatch(in_one_line(text))
-    if match is None:
-        return None
-    number, letter, *rest, square = match.groups()
-    first, second = rest[:3], rest[3:]
-    if square:
-        second = first
-    if second[0] is None or (first[0] is None and not (number or letter)):
-        return None
-    if first[0] is None:
-        size = _coefficient(number)
-        front = (size, 0) if letter else (0, size)
-    else:
-        front = (_coefficient(first[0]), int(first[1] + first[2]))
-    return _read_as(LinearProduct, *front, _coefficient(second[0]), int(second[1] + second[2]))
-
-
-_AFTER_A_BRACKET = re.compile(
-    r"(?:(?:expand|simplify|expand and simplify):? )?"
-    r"(?:(?P<number>\d+) ?\(x ?(?P<inside>[-+] ?\d+)\) ?(?P<x>[-+] ?\d*)x"
-    r"|(?P<first>\d*)x ?(?P<next>[-+] ?\d+) ?\(x ?(?P<behind>[-+] ?\d+)\))",
-    re.IGNORECASE,
-)
-
-
-def _with_terms(text: str) -> Rewriting | None:
-    """``3(x + 2) + 4x`` and ``4x + 3(x + 2)``."""
-    match = _AFTER_A_BRACKET.fullmatch(in_one_line(text))
-    if match is None:
-        return None
-    if match["number"]:
-        fields = match["x"], match["number"], match["inside"]
-    else:
-        fields = match["first"], match["next"], match["behind"]
-    letters, factor, constant = (each.replace(" ", "").replace("+", "") for each in fields)
-    return _read_as(BracketExpansion, _coefficient(letters), int(factor), int(constant))
-
-
-_EQUATION = re.compile(r"[-+()x\d ]*x[-+()x\d ]*=[-+()x\d ]+|[-+()x\d ]+=[-+()x\d ]*x[-+()x\d ]*")
-
-
-def _equation(text: str) -> Rewriting | None:
-    """An equation in x with brackets; the question for x behind it is left out."""
-    line = re.sub(
-        r"[.,;]? (?:what is|find|solve for) x$", "", in_one_line(text), flags=re.IGNORECASE
-    )
-    if "(" not in line or _EQUATION.fullmatch(line) is None:
-        return None
-    spaced = re.sub(r" ?([-+=]) ?", r" \1 ", re.sub(r"(?<=\d) (?=\()", "", line))
-    spaced = re.sub(r"(^|[(=]) ?- ", r"\1-", spaced.strip()).replace("=-", "= -")
-    return _read_as(EquationWithBrackets, re.sub(r"\( ?| ?\)", lambda f: f[0].strip(), spaced))
-
-
-def _coefficient(text: str) -> int:
-    return int(f"{text}1") if text in {"", "-"} else int(text)
 
 
 _SHARED = re.compile(
@@ -449,12 +298,12 @@ def _die(text: str) -> Rewriting | None:
         return None
     sides = int(match[1] or 6)
     if match[3]:
-        return _read_as(DieRoll, sides, "a", int(match[3]))
+        return read_as(DieRoll, sides, "a", int(match[3]))
     if match[6]:
-        return _read_as(DieRoll, sides, f"an {match[6].lower()} number", 0)
+        return read_as(DieRoll, sides, f"an {match[6].lower()} number", 0)
     more = match[4].lower() in {"greater", "more", "higher", "larger"}
     wanted = f"a number {'greater' if more else 'less'} than"
-    return _read_as(DieRoll, sides, wanted, int(match[5]))
+    return read_as(DieRoll, sides, wanted, int(match[5]))
 
 
 _BAG = re.compile(
@@ -478,7 +327,7 @@ def _marbles(text: str) -> Rewriting | None:
     if asked not in counts:
         return None
     colours = sorted(counts, key=lambda each: each != asked)
-    return _read_as(
+    return read_as(
         MarbleDraw, tuple(colours), tuple(counts[each] for each in colours), bool(match[2])
     )
 
@@ -495,6 +344,55 @@ def _past_noon(text: str) -> Rewriting | None:
     if not (1 <= int(end) <= int(hour) <= 12) or (int(hour), minute) < (int(end), last):
         return None
     return Rewriting(f"{before}{hour}:{minute}{between}{int(end) + 12}:{last}{after}")
+
+
+_REMAINDER = re.compile(
+    r"(?:what is |find )?(?:the )?remainder (?:when|if|of|for) (\d+)(?: is)? ?"
+    r"(?:÷|divided by) ?(\d+)",
+    re.IGNORECASE,
+)
+
+
+def _remainder(text: str) -> Rewriting | None:
+    """What is left over, asked for alone, as a division with a remainder."""
+    match = _REMAINDER.fullmatch(text)
+    if match is None or not int(match[2]):
+        return None
+    times, divisor = int(match[1]) // int(match[2]), int(match[2])
+    answers = {str(rest): f"{times} r {rest}" for rest in range(min(divisor, 1_000))}
+    return Rewriting(f"{match[1]} ÷ {divisor}", answers)
+
+
+_POINTS = re.compile(
+    r"(?:what is |find |work out |calculate )?(?:the )?(?:distance|length of the line(?: segment)?)"
+    r" (?:between|from) (?:the points? )?[a-z]?\((-?\d+), ?(-?\d+)\) (?:and|to) "
+    r"(?:the point )?[a-z]?\((-?\d+), ?(-?\d+)\)",
+    re.IGNORECASE,
+)
+
+
+def _distance(text: str) -> Rewriting | None:
+    """How far two points lie apart, as the hypotenuse over the ways across and up."""
+    match = _POINTS.fullmatch(text)
+    if match is None:
+        return None
+    x, y, to_x, to_y = map(int, match.groups())
+    return Rewriting(
+        f"The legs of a right triangle are {abs(to_x - x)} cm and {abs(to_y - y)} cm long. "
+        "How many centimetres long is its hypotenuse?"
+    )
+
+
+_LASTS = re.compile(
+    r"\b(\d+) ?h(?:ours?|rs?)?,? (?:and )?(\d+) ?m(?:in(?:ute)?s?)?\b", re.IGNORECASE
+)
+
+
+def _in_minutes(text: str) -> str:
+    """A question about a time of day with "1 h 50 min" as 110 minutes."""
+    if re.search(r"\d:\d\d", text) is None:
+        return text
+    return _LASTS.sub(lambda found: f"{60 * int(found[1]) + int(found[2])} minutes", text)
 
 
 _SHAPE = re.compile(r"\b(?:area|perimeter|volume|circumference|hypotenuse)\b", re.IGNORECASE)

@@ -20,19 +20,20 @@ def time_label(hours: int, minutes: int) -> Answer:
 
 @form("geometry and measurement", (3, 4), 1)
 class TimeLater:
-    """The time some minutes after another one, before one o'clock comes.
+    """The time some minutes after another one, before one o'clock or midnight comes.
 
     Attributes:
         later: minutes.
-        start: minutes after midnight, from one o'clock to before one in the afternoon.
+        start: minutes after midnight, from one o'clock; drawn before one in the afternoon.
     """
 
     later: int
     start: int
 
     def __post_init__(self) -> None:
-        if self.later < 1 or self.start < 60 or self.start + self.later >= 13 * 60:
-            raise ValueError("The times lie from 1:00 to 12:59, on one half of the day.")
+        end = self.start + self.later
+        if self.later < 1 or self.start < 60 or self.start < 13 * 60 <= end or end >= 24 * 60:
+            raise ValueError("The times lie from 1:00 to 12:59, or from 13:00 to 23:59.")
 
     @property
     def clock(self) -> tuple[int, int]:

@@ -174,13 +174,13 @@ def _whole(decimal: str) -> int:
 
 @form("number and operation", (4, 7), 1)
 class DecimalAsFraction:
-    """A decimal below 1 as a fraction."""
+    """A decimal as a fraction; those that are drawn are below 1."""
 
     value: Fraction
 
     def __post_init__(self) -> None:
-        if not 0 < self.value < 1:
-            raise ValueError("The decimal lies between 0 and 1.")
+        if self.value <= 0 or self.value.denominator == 1:
+            raise ValueError("The decimal is above 0 and no whole number.")
         places_of(self.value)
 
     @property
@@ -206,7 +206,7 @@ class DecimalAsFraction:
 @mal_rule("NO120")
 def one_over_the_digits(problem: DecimalAsFraction) -> Worked | None:
     """Writes 1 over the digits behind the point."""
-    if problem.tail == 1:
+    if problem.tail == 1 or problem.value > 1:
         return None
     answer = as_written(1, problem.tail)
     return by_steps(answer, step("writes {0} over the digits {1}: {2}", 1, problem.tail, answer))

@@ -17,7 +17,7 @@ from schoolmath.malrules.reading import UnreadProblem, read_problem
 from tests.loops import over
 
 X = sympy.Symbol("x")
-SEED, MANY = 20_261_129, 1_500
+SEED, MANY = 20_261_129, 2_000
 
 
 def _number(draw: random.Random) -> str:
@@ -82,13 +82,31 @@ def _algebra(draw: random.Random) -> str:
     )  # fmt: skip
 
 
+def _letters(draw: random.Random) -> str:
+    a, b, one, other = (draw.randint(-6, 9) for _ in range(4))
+    first, second = draw.choice(["a", "2a", "3a^2", "-a", "a^2", "ab"]), draw.choice(["b", "4b"])
+    sign = draw.choice("+-")
+    whole = draw.choice(
+        [f"{first} {sign} {second}", f"{abs(one)}({first} {sign} {second})", f"{first} {sign} 7",
+         f"({first} {sign} {second})^2", f"{first}({second} {sign} 2)", f"a/4 {sign} {second}"]
+    )  # fmt: skip
+    line = f"{draw.choice(['', '2', '5'])}x {sign} {abs(one)}"
+    return draw.choice(
+        [
+            f"Work out {whole} when a = {a} and b = {b}", f"f(x) = {_linear(draw)}. Find f({a})",
+            f"f(x) = {draw.choice(['', '2', '-'])}x^2 {sign} {abs(other)}. Find f({a})",
+            f"Solve y = {line} and x + y = {other}", f"Solve x + y = {other} and y = {line}",
+        ]
+    )  # fmt: skip
+
+
 def _sympy(text: str) -> sympy.Expr:
     text = text.replace("×", "*").replace("÷", "/").replace("^", "**")
     text = re.sub(r"\d+\.\d+", lambda found: f"Rational('{found[0]}')", text)
     text = re.sub(r"(\d+) (\d+)/(\d+)", r"(\1 + \2/\3)", text)
     text = re.sub(r"(?<![\w.)/*])(\d+/\d+)(?![\w.])", r"(\1)", text)
     text = re.sub(r"/ (\d+/\d+)", r"/ (\1)", text)
-    text = re.sub(r"(?<=[\dx)])(?=\()|(?<=\d)(?=x)", "*", text)
+    text = re.sub(r"(?<=[\dabx)])(?=\()|(?<=\d)(?=[abx])|(?<=a)(?=b)", "*", text)
     return sympy.sympify(text, locals={"x": X})
 
 
@@ -98,6 +116,14 @@ def _is_answer(text: str, shown: str, value: object) -> bool:
         return bool(sympy.expand(_sympy(shown) - _sympy(task[1])) == 0)
     if (task := re.fullmatch(r"Evaluate (.*) when x = (-?\d+)", text)) is not None:
         return bool(_sympy(shown) == _sympy(task[1]).subs(X, int(task[2])))
+    if (task := re.fullmatch(r"Work out (.*) when a = (.*) and b = (.*)", text)) is not None:
+        return bool(_sympy(shown) == _sympy(task[1]).subs({"a": int(task[2]), "b": int(task[3])}))
+    if (task := re.fullmatch(r"f\(x\) = (.*)\. Find f\((.*)\)", text)) is not None:
+        return bool(_sympy(shown) == _sympy(task[1]).subs(X, int(task[2])))
+    if (task := re.fullmatch(r"Solve (.*) and (.*)", text)) is not None:
+        sides = [map(_sympy, each.split(" = ")) for each in task.groups()]
+        (found,) = sympy.solve([left - right for left, right in sides], [X, "y"], dict=True)
+        return bool(_sympy(shown) == found[X])
     if "=" in text:
         left, right = map(_sympy, text.split("="))
         roots = {Fraction(each) for each in re.findall(r"-?\d+(?:/\d+)?", shown)}
@@ -110,7 +136,7 @@ def test_what_is_read_is_what_was_written() -> None:
     draw = random.Random(SEED)
     wrong, read = [], 0
     for _ in range(MANY):
-        text = draw.choice([_calculation, _equation, _algebra])(draw)
+        text = draw.choice([_calculation, _equation, _algebra, _letters])(draw)
         try:
             meanings = read_problem(text).meanings
         except UnreadProblem:

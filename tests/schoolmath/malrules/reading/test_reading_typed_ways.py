@@ -41,6 +41,13 @@ TYPED = [
     ("47 + 38", "75 (7+8=15, write 5)", "NO12"), ("1/2 + 1/4", "1+1=2, 2+4=6, 2/6", "NO27"),
     ("1/2 + 1/4", "2 over 6", "NO27"), ("1/2 + 1/4", "two sixths", "NO27"),
     ("1 1/2 + 2 1/3", "3 2/5", "NO232"), ("1 2/3 + 2 2/3", "3 1/3", "NO233"),
+    ("1.75 as a fraction", "175/10", "NO162"), ("0.6 of 45", "2.7", "NO114"),
+    ("Find the distance between (1, 2) and (4, 6)", "7", "GM11"),
+    ("Work out a² + b when a = 5 and b = 2", "12", "NO52"),
+    ("f(x) = x² + 1. Find f(4)", "9", "NO52"), ("Solve y = 2x and x + y = 9", "6", "AL62"),
+    ("3 kg 250 g in grams", "325", "GM100"), ("Share 60 in the ratio 2:3", "30, 20", "NO65"),
+    ("A film starts at 13:45 and lasts 50 min. When does it end?", "13:95", "GM43"),
+    ("The angles on a straight line are 130° and x. Find x", "230", "GM14"),
     ("Simplify 4/8", "2/8", "NO234"), ("4 1/3 - 1 2/3", "3 1/3", "NO124"),
     ("1/2 __ 1/3 (<, >, =)", "<", "NO33"), ("0.5 __ 0.45", "<", "NO39"),
     ("-3 ___ -5", "<", "NO140"),
@@ -195,9 +202,9 @@ def test_of_two_values_the_one_that_is_not_asked_for_must_be_right_too() -> None
 @over(
     "text",
     [
-        "Evaluate 3(2x + 4) when x = 5", "(2x - 5)(x + 8) = 14",
+        "Evaluate 3(2x + 4) when y = 5", "(2x - 5)(x + 8) = 14",
         "nth term of 2, 5, 9, 11", "10th term of 3, 7, 12, 15",
-        "What is the value of (2x + 5)^2 when x = 3?", "A loan of $40 costs 25%",
+        "What is the value of (2a + 5)/3a when a = 3?", "A loan of $40 costs 25%",
         "Order 0.5, 1/2, 3", "Arrange 3 and 5", "3 cats in dogs", "Simplify 2a + 3b + 4c",
         "Find 3a - 2b if a = 5", "-7", "What is -7?", "3h + 20m", "Work out 5m - 3s",
         "Order 1,200,1,300,1,400", "complement of 120 degrees",
@@ -207,6 +214,29 @@ def test_of_two_values_the_one_that_is_not_asked_for_must_be_right_too() -> None
 def test_what_has_more_or_less_than_a_form_is_not_read_as_one(text: str) -> None:
     with pytest.raises(UnreadProblem):
         read_problem(text)
+
+
+@over(
+    ("problem", "right"),
+    [
+        ("What is the remainder when 47 is divided by 6?", "5"),
+        ("If a = 3 and b = -2, find 2a - b", "8"), ("1 h 50 min in minutes", "110"),
+        ("How far does a car go in 4 hours at 60 km/h?", "240"), ("Double 3.7", "7.4"),
+        ("What fraction of 1 hour is 20 minutes?", "1/3"), ("Share 60 in the ratio 2:3", "24:36"),
+        ("Express 15 as a fraction of 40", "3/8"), ("Write 20 cm as a fraction of 1 m", "1/5"),
+        ("A film starts at 18:45 and lasts 1 h 50 min. When does it end?", "20:35"),
+        ("y = x + 2 and x + y = 10", "x = 4, y = 6"), ("x + y = 10, y = 3x - 2", "(3, 7)"),
+    ],
+)  # fmt: skip
+def test_the_right_answer_to_a_question_asked_in_other_words_is_right(
+    problem: str, right: str
+) -> None:
+    assert any(meaning.diagnosis.correct for meaning in what_happened(problem, right).meanings)
+
+
+def test_of_two_shares_both_have_to_fit() -> None:
+    with pytest.raises(UnreadAnswer, match="with 30 it is not 60"):
+        what_happened("Share 60 in the ratio 2:3", "24 and 30")
 
 
 @over(

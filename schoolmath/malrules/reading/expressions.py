@@ -1,0 +1,245 @@
+"""Expressions and equations in the way of writing that a form of the catalogue has.
+
+``3(x + 2) + 4x``, ``a^2 + b`` with numbers for the letters, ``x^2 + 5x + 6 = 0`` by its factors.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from math import isqrt
+from typing import NamedTuple
+
+from schoolmath.malrules.answers import read_terms
+from schoolmath.malrules.catalogue.algebra.expression_values import TwoLetterValue
+from schoolmath.malrules.catalogue.algebra.like_terms_and_brackets import (
+    BracketExpansion,
+    LinearProduct,
+    TwoLetterTerms,
+)
+from schoolmath.malrules.catalogue.equations.linear_equations import EquationWithBrackets
+from schoolmath.malrules.catalogue.numbers.order_of_operations import ArithmeticExpression
+from schoolmath.malrules.forms import Form
+from schoolmath.malrules.reading.tokens import in_one_line
+
+
+class Rewriting(NamedTuple):
+    """A question written in another way.
+
+    Attributes:
+        text: the other way.
+        answers: what an answer to the first is to the other, where that differs.
+        problem: the problem itself, where it was read as a whole and not put in other words.
+        refusal: why there is no such problem, though it was read; else "".
+    """
+
+    text: str
+    answers: Mapping[str, str] = {}
+    problem: Form | None = None
+    refusal: str = ""
+
+
+def read_as(form: Callable[..., Form], *fields: object) -> Rewriting:
+    """The problem of a form, or why there is none with such numbers."""
+    try:
+        problem = form(*fields)
+    except ValueError as error:
+        return Rewriting("", refusal=str(error))
+    return Rewriting(problem.stem(), problem=problem)
+
+
+_QUADRATIC = re.compile(
+    r"(?:solve:? *)?(\d*) ?x(?:\^2|²) *(?:([+-]) *(\d*) ?x)? *(?:([+-]) *(\d+))? *= *0\.?",
+    re.IGNORECASE,
+)
+
+
+def quadratic(text: str) -> Rewriting | None:
+    """An equation with whole roots, by its factors."""
+    match = _QUADRATIC.fullmatch(text)
+    if match is None:
+        return None
+    lead = int(match[1] or 1)
+    middle = int((match[2] or "+") + (match[3] or "1")) if match[2] else 0
+    last = int((match[4] or "+") + (match[5] or "0"))
+    square = middle**2 - 4 * lead * last
+    if not lead or square < 0 or isqrt(square) ** 2 != square:
+        return None
+    roots = [Fraction(-middle + sign * isqrt(square), 2 * lead) for sign in (-1, 1)]
+    if any(root.denominator != 1 for root in roots):
+        return None
+    brackets = "".join(f"(x {'-' if root > 0 else '+'} {abs(root)})" for root in roots)
+    return Rewriting(f"{brackets} = 0")
+
+
+_SIMPLIFIED = re.compile(
+    r"(simplify|collect (?:the )?like terms(?: in)?)?:? ?([-+ \da-z]+)", re.IGNORECASE
+)
+_UNIT_LETTERS = frozenset("cdghlmst")
+"""Letters that are units where nobody says that something is to be simplified: 3h + 20m."""
+
+
+def two_letters(text: str) -> Rewriting | None:
+    """A sum of terms in two letters, to be simplified or worked out."""
+    if (match := _SIMPLIFIED.fullmatch(text)) is not None:
+        terms, values = read_terms(match[2]), {}
+        if match[1] is None and {letter for letter, _ in terms} <= _UNIT_LETTERS:
+            return None
+    elif (match := _VALUED.fullmatch(text)) is not None:
+        terms = read_terms(match["sum"] or match["then"])
+        pairs = re.findall(r"([a-z]) ?= ?(\d+)", match["values"] or match["first"])
+        values = {letter: int(value) for letter, value in pairs}
+    else:
+        return None
+    letters = [each for each, _ in terms]
+    if len(set(letters)) != 2 or any(len(each) != 1 for each in letters):
+        return None
+    numbers = [number for _, number in terms]
+    if not values:
+        return read_as(TwoLetterTerms, tuple(numbers), tuple(letters))
+    if len(terms) != 2 or set(values) != set(letters):
+        return None
+    (one, other), (first, second) = letters, numbers
+    return read_as(TwoLetterValue, (first, second), (one, other), (values[one], values[other]))
+
+
+_DO = "evaluate |what is |find |work out |calculate |(?:the )?value of "
+_VALUES = r"[a-z] ?= ?\d+(?:,| and|, and) [a-z] ?= ?\d+"
+_VALUED = re.compile(
+    rf"(?:{_DO})*(?P<sum>[-+ \da-z]+?),? "
+    rf"(?:when|if|for|given(?: that)?|where|at) (?P<values>{_VALUES})"
+    rf"|(?:if|when|given(?: that)?|for) (?P<first>{_VALUES}),? (?:then )?"
+    rf"(?:{_DO})*(?P<then>[-+ \da-z]+)",
+    re.IGNORECASE,
+)
+
+
+_TERMS = r"[-+×÷*/^(). \da-z]+"
+_ONE_VALUE = r"[a-z] ?= ?-?\d+"
+_ALL_VALUES = rf"{_ONE_VALUE}(?:(?:,| and|, and) {_ONE_VALUE})*"
+_LETTERS_VALUED = re.compile(
+    rf"(?:{_DO})*(?P<whole>{_TERMS}?),? "
+    rf"(?:when|if|for|given(?: that)?|where|at) (?P<values>{_ALL_VALUES})"
+    rf"|(?:if|when|given(?: that)?|for) (?P<first>{_ALL_VALUES}),? "
+    rf"(?:then )?(?:{_DO})*(?P<then>{_TERMS})",
+    re.IGNORECASE,
+)
+_FUNCTION = re.compile(
+    rf"(?:if |given(?: that)? |let )?([a-z])\(([a-z])\) ?= ?(?P<rule>{_TERMS}?)"
+    rf"(?:[.,;]| and|,? then)? (?:{_DO})*\1\((-?\d+)\)",
+    re.IGNORECASE,
+)
+
+
+def substitution(text: str) -> Rewriting | None:
+    """``a^2 + b when a = 5 and b = 2`` as 5^2 + 2, ``f(x) = x^2 + 1. Find f(-3)`` as (-3)^2 + 1."""
+    line = in_one_line(text)
+    if (match := _FUNCTION.fullmatch(line)) is not None:
+        whole, values = match["rule"], {match[2].lower(): match[4]}
+    elif (match := _LETTERS_VALUED.fullmatch(line)) is not None:
+        whole = match["whole"] or match["then"]
+        pairs = re.findall(r"([a-z]) ?= ?(-?\d+)", match["values"] or match["first"], re.IGNORECASE)
+        values = {letter.lower(): value for letter, value in pairs}
+    else:
+        return None
+    letters = re.findall(r"[a-z]+", whole.lower())
+    if not letters or not set("".join(letters)) <= values.keys():
+        return None
+    if re.search(r"/ ?(?:\d+ ?[a-z(]|[a-z] ?[a-z(])", whole, re.IGNORECASE):
+        # "1/2x" is half of x to some and 1 over 2x to others.
+        return None
+
+    def put(letter: re.Match[str]) -> str:
+        value = values[letter[0].lower()]
+        value = f"({value})" if value.startswith("-") else value
+        before = whole[: letter.start()].rstrip()[-1:]
+        joined = re.match(r"[\da-z)]", before, re.IGNORECASE)
+        return f" × {value}" if joined else value
+
+    numbers = re.sub(r"[a-z]", put, whole, flags=re.IGNORECASE)
+    return calculation(re.sub(r"(?<=[\d)]) ?(?=\()|(?<=\)) ?(?=\d)", " × ", numbers))
+
+
+_CALCULATION = re.compile(r"(?:_ = )?([-+×÷*/^(). \d]+)(?: = _)?")
+
+
+def calculation(text: str) -> Rewriting | None:
+    """Numbers, signs and brackets, in whatever order."""
+    match = _CALCULATION.fullmatch(in_one_line(text))
+    if match is None or not re.search(r"\d *[-+×÷*/^(]", match[1]):
+        return None
+    written = re.sub(
+        r"(?<=\d) ?\(|\) ?\((?=[-\d(])", lambda found: found[0].replace("(", "× ("), match[1]
+    )
+    written = re.sub(r"\) ?(?=\d)", ") × ", written).replace("*", "×")
+    written = re.sub(r"\) ?/|/ ?\(", lambda found: found[0].replace("/", "÷"), written)
+    spaced = re.sub(r"(?<=[\d)]) ?([-+×÷]) ?", r" \1 ", " ".join(written.split()))
+    return read_as(ArithmeticExpression, " ".join(spaced.split()))
+
+
+_LINEAR = r"\( ?(-?\d*)x ?([-+]) ?(\d+) ?\)"
+_PRODUCT = re.compile(
+    rf"(?:(?:expand|multiply out|simplify|remove the brackets)(?: and simplify)?:? )?"
+    rf"(?:(-?\d*)(x?)|{_LINEAR}) ?(?:{_LINEAR}|\^(2))",
+    re.IGNORECASE,
+)
+
+
+def linear_product(text: str) -> Rewriting | None:
+    """``4(2x - 3)``, ``(2x + 1)(x + 3)``, ``(2x + 1)^2``."""
+    match = _PRODUCT.fullmatch(in_one_line(text))
+    if match is None:
+        return None
+    number, letter, *rest, square = match.groups()
+    first, second = rest[:3], rest[3:]
+    if square:
+        second = first
+    if second[0] is None or (first[0] is None and not (number or letter)):
+        return None
+    if first[0] is None:
+        size = _coefficient(number)
+        front = (size, 0) if letter else (0, size)
+    else:
+        front = (_coefficient(first[0]), int(first[1] + first[2]))
+    return read_as(LinearProduct, *front, _coefficient(second[0]), int(second[1] + second[2]))
+
+
+_AFTER_A_BRACKET = re.compile(
+    r"(?:(?:expand|simplify|expand and simplify):? )?"
+    r"(?:(?P<number>\d+) ?\(x ?(?P<inside>[-+] ?\d+)\) ?(?P<x>[-+] ?\d*)x"
+    r"|(?P<first>\d*)x ?(?P<next>[-+] ?\d+) ?\(x ?(?P<behind>[-+] ?\d+)\))",
+    re.IGNORECASE,
+)
+
+
+def with_terms(text: str) -> Rewriting | None:
+    """``3(x + 2) + 4x`` and ``4x + 3(x + 2)``."""
+    match = _AFTER_A_BRACKET.fullmatch(in_one_line(text))
+    if match is None:
+        return None
+    if match["number"]:
+        fields = match["x"], match["number"], match["inside"]
+    else:
+        fields = match["first"], match["next"], match["behind"]
+    letters, factor, constant = (each.replace(" ", "").replace("+", "") for each in fields)
+    return read_as(BracketExpansion, _coefficient(letters), int(factor), int(constant))
+
+
+_EQUATION = re.compile(r"[-+()x\d ]*x[-+()x\d ]*=[-+()x\d ]+|[-+()x\d ]+=[-+()x\d ]*x[-+()x\d ]*")
+
+
+def equation(text: str) -> Rewriting | None:
+    """An equation in x with brackets; the question for x behind it is left out."""
+    line = re.sub(
+        r"[.,;]? (?:what is|find|solve for) x$", "", in_one_line(text), flags=re.IGNORECASE
+    )
+    if "(" not in line or _EQUATION.fullmatch(line) is None:
+        return None
+    spaced = re.sub(r" ?([-+=]) ?", r" \1 ", re.sub(r"(?<=\d) (?=\()", "", line))
+    spaced = re.sub(r"(^|[(=]) ?- ", r"\1-", spaced.strip()).replace("=-", "= -")
+    return read_as(EquationWithBrackets, re.sub(r"\( ?| ?\)", lambda f: f[0].strip(), spaced))
+
+
+def _coefficient(text: str) -> int:
+    return int(f"{text}1") if text in {"", "-"} else int(text)
