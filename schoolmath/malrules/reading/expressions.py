@@ -18,7 +18,10 @@ from schoolmath.malrules.catalogue.algebra.like_terms_and_brackets import (
     LinearProduct,
     TwoLetterTerms,
 )
-from schoolmath.malrules.catalogue.equations.linear_equations import EquationWithBrackets
+from schoolmath.malrules.catalogue.equations.linear_equations import (
+    BracketTerms,
+    EquationWithBrackets,
+)
 from schoolmath.malrules.catalogue.numbers.order_of_operations import ArithmeticExpression
 from schoolmath.malrules.forms import Form
 from schoolmath.malrules.reading.tokens import in_one_line
@@ -74,7 +77,7 @@ def quadratic(text: str) -> Rewriting | None:
 
 
 _SIMPLIFIED = re.compile(
-    r"(simplify|collect (?:the )?like terms(?: in)?)?:? ?([-+ \da-z]+)", re.IGNORECASE
+    r"(simplify|(?:collect|combine) (?:the )?like terms(?: in)?)?:? ?([-+ \da-z]+)", re.IGNORECASE
 )
 _UNIT_LETTERS = frozenset("cdghlmst")
 """Letters that are units where nobody says that something is to be simplified: 3h + 20m."""
@@ -180,8 +183,8 @@ def calculation(text: str) -> Rewriting | None:
 
 _LINEAR = r"\( ?(-?\d*)x ?([-+]) ?(\d+) ?\)"
 _PRODUCT = re.compile(
-    rf"(?:(?:expand|multiply out|simplify|remove the brackets)(?: and simplify)?:? )?"
-    rf"(?:(-?\d*)(x?)|{_LINEAR}) ?(?:{_LINEAR}|\^(2))",
+    rf"(?:(?:expand|multiply out|multiply|distribute|simplify|remove the brackets)"
+    rf"(?: and simplify)?:? )?(?:(-?\d*)(x?)|{_LINEAR}) ?(?:{_LINEAR}|\^(2))",
     re.IGNORECASE,
 )
 
@@ -226,6 +229,28 @@ def with_terms(text: str) -> Rewriting | None:
     return read_as(BracketExpansion, _coefficient(letters), int(factor), int(constant))
 
 
+_BRACKET_TERMS = re.compile(
+    r"(?:(?:expand|simplify|expand and simplify|remove the brackets)(?: and simplify)?:? )?"
+    r"([-+()x\d ]*[-+][-+()x\d ]*)",
+    re.IGNORECASE,
+)
+
+
+def bracket_terms(text: str) -> Rewriting | None:
+    """``2(3x - 4) + 5`` and ``7 - (x - 2)``."""
+    match = _BRACKET_TERMS.fullmatch(in_one_line(text))
+    if match is None or "x(" in match[1] or not {"(", "x"} <= set(match[1]):
+        return None
+    return read_as(BracketTerms, _spaced(match[1]))
+
+
+def _spaced(terms: str) -> str:
+    """With a space on each side of a sign that joins, none in a bracket's ends."""
+    spaced = re.sub(r" ?([-+=]) ?", r" \1 ", re.sub(r"(?<=\d) (?=\()", "", terms))
+    spaced = re.sub(r"(^|[(=]) ?- ", r"\1-", spaced.strip()).replace("=-", "= -")
+    return re.sub(r"\( ?| ?\)", lambda found: found[0].strip(), spaced)
+
+
 _EQUATION = re.compile(r"[-+()x\d ]*x[-+()x\d ]*=[-+()x\d ]+|[-+()x\d ]+=[-+()x\d ]*x[-+()x\d ]*")
 
 
@@ -236,9 +261,7 @@ def equation(text: str) -> Rewriting | None:
     )
     if "(" not in line or _EQUATION.fullmatch(line) is None:
         return None
-    spaced = re.sub(r" ?([-+=]) ?", r" \1 ", re.sub(r"(?<=\d) (?=\()", "", line))
-    spaced = re.sub(r"(^|[(=]) ?- ", r"\1-", spaced.strip()).replace("=-", "= -")
-    return read_as(EquationWithBrackets, re.sub(r"\( ?| ?\)", lambda f: f[0].strip(), spaced))
+    return read_as(EquationWithBrackets, _spaced(line))
 
 
 def _coefficient(text: str) -> int:

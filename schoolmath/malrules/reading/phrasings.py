@@ -66,7 +66,7 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"INT\^INT ?[x×*·] ?\1\^INT", r"Write \1^\2 × \1^\3 as one power."),
     (r"(?:ASK |write )?(\d(?:\.\d+)?) ?[x×*] ?10\^(-?\d+)(?: as (?:a|an ordinary) number)?",
      r"Write \1 × 10^\2 as a number."),
-    (r"(?:write |express )?(\d(?:\.\d+)?) ?[x×*] ?10\^(\d+) (?:in|as) (?:an? )?"
+    (r"(?:write |express )?(\d(?:\.\d+)?) ?[x×*] ?10\^(-?\d+) (?:in|as) (?:an? )?"
      r"(?:standard form|ordinary form|standard notation|decimal form|whole number)",
      r"Write \1 × 10^\2 as a number."),
     (r"(?:write |ASK )?(\d[\d ]*(?: \+ \d+)+) (?:in|as) (?:standard form|a number|one number)",
@@ -91,6 +91,8 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:ASK )?(\d+/\d+) of (\d+/\d+)", r"\1 × \2"),
     (r"(?:ASK )?(?:the )?cube of INT", r"\1^3"),
     (r"(?:ASK )?(?:the )?square of INT", r"\1^2"),
+    (r"(?:ASK )?(?:the )?(?:least|lowest) common (?:multiple|denominator) of INT, ?INT",
+     r"What is the LCM of \1 and \2?"),
     (r"(?:GCD|GCF|HCF) ?\(INT, ?INT\)", r"What is the HCF of \1 and \2?"),
     (r"LCM ?\(INT, ?INT\)", r"What is the LCM of \1 and \2?"),
     (r"which number is NUM times (?:as (?:much|large|big) as )?NUM", r"\2 × \1"),
@@ -166,7 +168,20 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:ASK |write |express |convert )?(\d*\.\d+|\d+) (?:as|to|into|in) (?:a )?"
      r"(?:percent|percentage|%)",
      r"Write \1 as a percent."),
+    (r"(?:ASK )?(?:the )?simple interest on [$£€]?INT at (?:a rate of )?INT ?% "
+     r"(?:a year |per year )?for INT years?", r"\1 × \2 × \3 ÷ 100"),
+    (r"an? [a-z]+ (?:costs?|was|is|comes to) [$£€]?INT[.;] (?:ASK )?(?:is )?(?:the )?"
+     r"(?:total|cost|bill|price)(?: cost| price| bill)?,? (?:with|including) (?:an? )?INT ?% "
+     r"(?:tip|tax|service charge|sales tax|vat)", r"Increase \1 by \2%"),
+    (r"(?:write |express |convert |change |ASK )?INT ?% (?:as|to|into) (?:a )?fraction"
+     r"(?: in (?:its |the )?(?:lowest terms|simplest form))?", r"Write \1/100 in lowest terms."),
     # Equations, letters and patterns.
+    (r"(?:solve:? )?[a-z](?:\^2|²) ?\+ ?(\d*)[a-z] ?= ?0", r"x² = -\1x"),
+    (r"(?:solve:? )?[a-z](?:\^2|²) ?- ?(\d*)[a-z] ?= ?0", r"x² = \1x"),
+    (r"(?:ASK |evaluate )?(?:∛ ?\(?|(?:the )?cube root of )INT\)?",
+     r"What is the cube root of \1?"),
+    (r"(?:ASK )?(?:the )?(?:slope|gradient) (?:between|from) (?:the points )?(\(.*\)) (?:and|to) "
+     r"(\(.*\))", r"What is the slope of the line through \1 and \2?"),
     (r"(?:solve:? |solve for [a-z]:? )?(\d+/\d+) ?[a-z] ?= ?INT", r"\1 of x is \2. What is x?"),
     (r"(?:solve:? |solve for [a-z]:? )?(\d+) ?[a-z] ?[/÷] ?INT ?= ?INT",
      r"\1/\2 of x is \3. What is x?"),
@@ -185,7 +200,8 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:expand|multiply out)?:? ?\(([^()]*)\)\^2", r"Expand (\1)(\1)."),
     (r"(?:ASK )?(?:the value of )?[a-z]\^INT,? (?:when|if|for|at|where) [a-z] ?= ?-INT",
      r"(-\2)^\1"),
-    (r"factor(?:ise|ize)?(?: completely| fully)?:? (.*[a-z].*)", r"Factorise \1."),
+    (r"(?:factor(?:ise|ize)?(?: completely| fully| out the (?:GCF|HCF|(?:greatest |highest )?"
+     r"common factor))?):? (.*[a-z].*)", r"Factorise \1."),
     (r"(?:ASK )?(?:the )?next (?:number|term):? ?(?:in |of )?(?:the (?:sequence|pattern):? )?"
      r"(\d[\d, -]*\d)(?:, ?(?:_+|\?|\.\.\.|…))?",
      r"A pattern goes on in the same way: \1, _. Which number comes next?"),
@@ -220,7 +236,15 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"|hrs?)[.,;] ?ASK (?:is )?(?:its|the|his|her) (?:average )?speed"
      r"(?: in (?:km/h|mph|miles per hour))?",
      r"A car goes \1 km in \2 h. What is its speed in km/h?"),
+    (r"(?:ASK )?(?:the )?(?:elapsed time|time|time that passes) (?:from (\d+:\d\d) to (\d+:\d\d)"
+     r"|between (\d+:\d\d) and (\d+:\d\d))", r"How many minutes from \1\3 to \2\4?"),
     # Shapes.
+    (r"a rectangle has (?:an )?area(?: of)? LEN(?:\^2|²)? and (?:a )?(?:width|length|side)(?: of)? "
+     r"LEN[.;] ASK (?:is )?(?:its|the) (?:length|width|other side)", r"\1 ÷ \2"),
+    (r"(?:ASK )?(?:the )?volume of a cylinder (?:with|of) radius(?: of)? LEN and "
+     r"height(?: of)? LEN",
+     r"A cylinder has radius \1 cm and height \2 cm. Its volume in cubic centimetres is a number "
+     r"times pi. What is this number?"),
     (r"(?:the |two )?angles on a (?:straight )?line (?:are|measure) DEG and [a-z][.,;] "
      r"(?:ASK )?(?:is )?(?:the (?:size|value) of )?(?:angle )?[a-z]",
      r"An angle measures \1 degrees. How many degrees does its supplement measure?"),

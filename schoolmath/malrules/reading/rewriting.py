@@ -16,6 +16,7 @@ from schoolmath.malrules.catalogue.geometry.measuring import CONVERSIONS, UNIT_N
 from schoolmath.malrules.catalogue.numbers.ordering import Ordering
 from schoolmath.malrules.reading.expressions import (
     Rewriting,
+    bracket_terms,
     calculation,
     equation,
     linear_product,
@@ -64,6 +65,7 @@ def rewritings(text: str) -> Iterator[Rewriting]:
     plain = plain.rstrip("?.").strip() if "=" not in text else plain
     for way in (
         _comparison,
+        _smaller,
         quadratic,
         _unknown_addend,
         _ratio,
@@ -75,10 +77,13 @@ def rewritings(text: str) -> Iterator[Rewriting]:
         substitution,
         linear_product,
         with_terms,
+        bracket_terms,
         equation,
         _larger_share,
         _die,
         _marbles,
+        _spinner,
+        _polygon,
         _past_noon,
         _remainder,
         _distance,
@@ -98,6 +103,19 @@ def rewritings(text: str) -> Iterator[Rewriting]:
     spelled = _in_digits(plain)
     if spelled != plain:
         yield Rewriting(spelled)
+    if (match := _TOLD_TO.fullmatch(plain)) is not None:
+        yield Rewriting(match[1])
+        yield from rewritings(match[1])
+
+
+_TOLD_TO = re.compile(
+    r"(?:(?:find|simplify|evaluate|compute|calculate|work out|multiply|divide|add|subtract|reduce)"
+    r"(?: (?:the|an?) (?:difference|quotient|product|sum|value(?: of)?|missing (?:number|value)"
+    r"|equivalent fraction))?|what is the value of):? ?"
+    r"((?=.*[-+×÷*/^()=√∛%<>]|\d[⁻⁰¹²³⁴⁵⁶⁷⁸⁹])(?:(?![a-z]{2})[-+×÷*/^()=√∛%<>|_?.,\w ²³⁻])+)",
+    re.IGNORECASE,
+)
+"""A calculation or an equation behind a word that says what to do with it."""
 
 
 def _comparison(text: str) -> Rewriting | None:
@@ -106,7 +124,26 @@ def _comparison(text: str) -> Rewriting | None:
         return None
     first, second = match[1], match[2]
     larger = {">": first, "<": second, "greater than": first, "less than": second}
-    return Rewriting(f"Which is larger, {first} or {second}?", larger | {"=": "equal"})
+    told = {
+        f"{first}{space}{sign}{space}{second}": larger[sign] for sign in "<>" for space in ("", " ")
+    }
+    return Rewriting(f"Which is larger, {first} or {second}?", larger | told | {"=": "equal"})
+
+
+_SMALLER = re.compile(
+    rf"which (?:is|one is|number is|fraction is|decimal is) (?:the )?(?:smaller|less)[:,]? "
+    rf"({_NUMBER}) or ({_NUMBER})",
+    re.IGNORECASE,
+)
+
+
+def _smaller(text: str) -> Rewriting | None:
+    """The smaller of two numbers by the larger one."""
+    match = _SMALLER.fullmatch(text)
+    if match is None:
+        return None
+    first, second = match.groups()
+    return Rewriting(f"Which is larger, {first} or {second}?", {first: second, second: first})
 
 
 def _unknown_addend(text: str) -> Rewriting | None:
@@ -151,7 +188,7 @@ _UNITS: Mapping[str, str] = {
 }
 _UNIT = "|".join(sorted(map(re.escape, _UNITS), key=len, reverse=True))
 _CONVERSIONS = (
-    re.compile(rf"(?:convert |change |write |express )?({NUMBER}) ?({_UNIT})"
+    re.compile(rf"(?i:convert |change |write |express )?({NUMBER}) ?({_UNIT})"
                rf"(?: (?:in|to|into|as)| = (?:_+|\?|how many)?) ({_UNIT})"),
     re.compile(rf"how many (?P<to>{_UNIT}) (?:are|is|make|in|are in|are there in|equals?)"
                rf" (?:an? )?({NUMBER})? ?({_UNIT})"),
@@ -329,6 +366,45 @@ def _marbles(text: str) -> Rewriting | None:
     colours = sorted(counts, key=lambda each: each != asked)
     return read_as(
         MarbleDraw, tuple(colours), tuple(counts[each] for each in colours), bool(match[2])
+    )
+
+
+_SPINNER = re.compile(
+    r"a spinner has (\d+) equal (?:sections|parts|sectors)[,.;] (?:of which |and )?(\d+) "
+    r"(?:of them )?(?:are|is) ([a-z]+)[.;] (?:what(?:'s| is)|find) the (?:probability|chance) "
+    r"(?:of|that it (?:stops|lands) on)(?: (?:landing on|getting|spinning))? \3",
+    re.IGNORECASE,
+)
+
+
+def _spinner(text: str) -> Rewriting | None:
+    """A spinner with equal sections as a bag of so many marbles."""
+    asked = re.sub(r"\bP\((?:an? )?([a-z]+)\)$", r"What is the probability of \1", text)
+    match = _SPINNER.fullmatch(asked)
+    if match is None or not 0 < int(match[2]) < int(match[1]):
+        return None
+    colour, counts = match[3].lower(), (int(match[2]), int(match[1]) - int(match[2]))
+    others = "black" if colour == "white" else "white"
+    return read_as(MarbleDraw, (colour, others), counts, False)
+
+
+_SIDES = {"triangle": 3, "square": 4, "pentagon": 5, "hexagon": 6, "octagon": 8, "nonagon": 9,
+          "decagon": 10, "dodecagon": 12}  # fmt: skip
+_CORNER = re.compile(
+    r"(?:what is |find |how (?:big|large) is )?(?:the size of )?(?:each|an|one|every)"
+    r"(?: interior| inside)? angle (?:of|in) a regular ([a-z]+)",
+    re.IGNORECASE,
+)
+
+
+def _polygon(text: str) -> Rewriting | None:
+    """A regular polygon by its name."""
+    match = _CORNER.fullmatch(text)
+    sides = _SIDES.get(match[1].lower()) if match else None
+    if sides is None:
+        return None
+    return Rewriting(
+        f"A regular polygon has {sides} sides. How many degrees is each of its inside angles?"
     )
 
 

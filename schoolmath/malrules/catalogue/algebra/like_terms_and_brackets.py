@@ -7,6 +7,7 @@ from typing import Self
 from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step, write_terms
 from schoolmath.malrules.catalogue.equations.linear_equations import (
     BracketEquation,
+    BracketTerms,
     EquationWithBrackets,
 )
 from schoolmath.malrules.catalogue.equations.number_sentences import Blank
@@ -371,11 +372,14 @@ def first_term_only(
     | BracketExpansion
     | BracketEquation
     | LinearProduct
-    | EquationWithBrackets,
+    | EquationWithBrackets
+    | BracketTerms,
 ) -> Worked | None:
     """Multiplies the first term in the bracket and copies the second."""
-    if isinstance(problem, EquationWithBrackets):
+    if isinstance(problem, EquationWithBrackets | BracketTerms):
         told = "multiplies the first term of each bracket and copies the second"
+        if isinstance(problem, BracketTerms):
+            return problem.simplified(told, copies=True)
         return problem.solved(told, copies=True)
     if isinstance(problem, LinearProduct):
         if not problem.has_one_term:

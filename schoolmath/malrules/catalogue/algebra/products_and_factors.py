@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import gcd
+from math import gcd, isqrt
 from typing import Self
 
 from schoolmath.malrules.answers import (
@@ -18,7 +18,7 @@ from schoolmath.malrules.answers import (
 )
 from schoolmath.malrules.catalogue.algebra.like_terms_and_brackets import LinearProduct
 from schoolmath.malrules.catalogue.writing import write_linear
-from schoolmath.malrules.forms import form
+from schoolmath.malrules.forms import check_that, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
 
@@ -198,27 +198,31 @@ def the_number_in_both(problem: DifferenceOfSquares) -> Worked:
     return by_steps(answer, told, step("writes it with both signs: {0}", answer))
 
 
+_LARGEST_LAST = 10_000
+
+
 @form("algebra", (8, 10), 1)
 class FactoriseQuadratic:
-    """``x^2 - 7x + 12``, to be factorised; both numbers have one sign.
+    """``x^2 - 7x + 12``, to be factorised; drawn ones have two numbers of one sign.
 
     Attributes:
         middle: of x.
-        last: positive.
+        last: not 0.
     """
 
     middle: int
     last: int
 
     def __post_init__(self) -> None:
-        if self.last < 1 or self.pair is None:
-            raise ValueError("Two whole numbers of one sign have this sum and this product.")
+        check_that(0 < abs(self.last) <= _LARGEST_LAST, "The last number is not 0, and not large.")
+        check_that(self.pair is not None, "Two whole numbers have this sum and this product.")
 
     @property
     def pair(self) -> tuple[int, int] | None:
-        """The two sizes, the smaller one first."""
-        sizes = range(1, self.last + 1)
-        fits = ((n, abs(self.middle) - n) for n in sizes if n * (abs(self.middle) - n) == self.last)
+        """The two numbers, the one of the smaller size first."""
+        sizes = range(1, isqrt(abs(self.last)) + 1)
+        numbers = (sign * n for n in sizes for sign in (1, -1) if self.last % n == 0)
+        fits = ((n, self.last // n) for n in numbers if n + self.last // n == self.middle)
         return next(fits, None)
 
     def stem(self) -> str:
@@ -233,10 +237,8 @@ class FactoriseQuadratic:
         )
 
     def solve(self) -> Worked:
-        one, other = self.pair or (1, 1)
-        sign = 1 if self.middle > 0 else -1
-        told = f"takes {{0}} and {{1}}, which {'add up to the number before x'}"
-        return self.written(sign * one, sign * other, told)
+        told = "takes {0} and {1}, which add up to the number before x"
+        return self.written(*(self.pair or (1, 1)), told)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -251,9 +253,10 @@ class FactoriseQuadratic:
 @mal_rule("AL69")
 def plus_for_minus(problem: FactoriseQuadratic) -> Worked | None:
     """A plus in both brackets."""
-    if problem.middle > 0 or problem.pair is None:
+    if problem.pair is None or min(problem.pair) > 0:
         return None
-    return problem.written(*problem.pair, told="takes {0} and {1} with plus in both brackets")
+    one, other = map(abs, problem.pair)
+    return problem.written(one, other, told="takes {0} and {1} with plus in both brackets")
 
 
 @mal_rule("AL70")
@@ -261,7 +264,7 @@ def any_pair_with_the_product(problem: FactoriseQuadratic) -> Worked | None:
     """The pair with the next smaller first number that multiplies to the last one."""
     one, _other = problem.pair or (1, 1)
     lower = [n for n in range(2, one) if problem.last % n == 0]
-    if not lower or problem.middle < 0:
+    if not lower or problem.middle < 0 or problem.last < 0:
         return None
     told = "takes {0} and {1}, which multiply to it"
     return problem.written(lower[-1], problem.last // lower[-1], told)

@@ -230,6 +230,70 @@ class BracketEquation:
 _PART = re.compile(r" ?([+-]?) ?(?:(\d*)\((-?\d*)x ([+-]) (\d+)\)|(\d*)(x)|(\d+))", re.ASCII)
 
 
+def collected(text: str, *, copies: bool) -> tuple[int, int]:
+    """The number of x and the constant of terms and brackets.
+
+    Args:
+        text: such as ``3(2x + 4) - 5`` or ``7 - (x - 2)``.
+        copies: whether only the first term in a bracket is multiplied, or gets the minus before
+            it, and the second is copied.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    letters = constant = at = 0
+    while at < len(text):
+        match = _PART.match(text, at)
+        check_that(match is not None and match.end() > at, "It has terms in x, and brackets.")
+        assert match is not None
+        check_that(not at or bool(match[1]), "A sign is missing.")
+        sign = -1 if match[1] == "-" else 1
+        if match[5]:
+            factor = sign * int(match[2] or 1)
+            letters += factor * ({"": 1, "-": -1}.get(match[3]) or int(match[3]))
+            copied = sign if match[2] else 1
+            constant += (copied if copies else factor) * int(match[4] + match[5])
+        elif match[7]:
+            letters += sign * int(match[6] or 1)
+        else:
+            constant += sign * int(match[8])
+        at = match.end()
+    return letters, constant
+
+
+@form("algebra", (7, 9), 2)
+class BracketTerms:
+    """Terms in x and brackets, to be simplified: ``2(3x - 4) + 5``, ``7 - (x - 2)``.
+
+    Attributes:
+        text: the terms, with spaces round the signs between them.
+    """
+
+    text: str
+
+    def __post_init__(self) -> None:
+        check_that("(" in self.text and "=" not in self.text, "It has brackets and no =.")
+        self.solve()
+
+    def stem(self) -> str:
+        return f"Simplify {self.text}."
+
+    def simplified(self, idea: str, *, copies: bool) -> Worked:
+        """What is left when the brackets are gone."""
+        letters, constant = collected(self.text, copies=copies)
+        answer = Answer.polynomial((constant, letters))
+        return by_steps(answer, step(idea), step("collects the terms and writes {0}", answer.shown))
+
+    def solve(self) -> Worked:
+        return self.simplified("multiplies everything in the brackets", copies=False)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:  # noqa: ARG003
+        factor, inside = draws.between(2, 5), draws.between(2, 5)
+        constant, more = draws.between(1, 9), draws.between(1, 9)
+        return cls(f"{factor}({inside}x + {constant}) + {more}")
+
+
 @form("algebra", (8, 9), 2)
 class EquationWithBrackets:
     """An equation in x with brackets on a side or on both: ``3(2x + 4) - 5 = 4x + 1``.
@@ -248,29 +312,7 @@ class EquationWithBrackets:
         """The number of x and the constant of each side; ``copies``: only the first term in a
         bracket is multiplied, the second copied.
         """
-        return [self._side(side.strip(), copies) for side in self.text.split("=")]
-
-    @staticmethod
-    def _side(text: str, copies: bool) -> tuple[int, int]:
-        letters = constant = at = 0
-        while at < len(text):
-            match = _PART.match(text, at)
-            check_that(match is not None and match.end() > at, "It is no equation in x.")
-            assert match is not None
-            check_that(not at or bool(match[1]), "A sign is missing.")
-            sign = -1 if match[1] == "-" else 1
-            if match[5]:
-                factor = sign * int(match[2] or 1)
-                inside = {"": 1, "-": -1}.get(match[3]) or int(match[3])
-                letters += factor * inside
-                behind = int(match[4] + match[5])
-                constant += (sign if copies else factor) * behind
-            elif match[7]:
-                letters += sign * int(match[6] or 1)
-            else:
-                constant += sign * int(match[8])
-            at = match.end()
-        return letters, constant
+        return [collected(side.strip(), copies=copies) for side in self.text.split("=")]
 
     def _letters(self, *, copies: bool) -> int:
         (left, _), (right, _) = self.sides(copies=copies)

@@ -24,12 +24,15 @@ _PARTS = {
 _GOODS = ("bag", "book", "game", "jacket", "lamp", "radio", "shirt", "tent")
 
 
+_MOST_PERCENT = 1000
+
+
 @form("number and operation", (6, 7), 1)
 class PercentOf:
     """``5%`` of 60.
 
     Attributes:
-        percent: a whole number from 1 to 99.
+        percent: a whole number from 1 to 99; without a story to 1000.
         amount: what it is taken of.
         setting: the story; one of plain, pupils, seats, trees.
         name: who is in the story.
@@ -41,8 +44,9 @@ class PercentOf:
     name: str = "Ana"
 
     def __post_init__(self) -> None:
-        if not 0 < self.percent < 100 or self.amount < 1:
-            raise ValueError("The percent must lie between 0 and 100, the amount be 1 or more.")
+        most = _MOST_PERCENT if self.setting == "plain" else 99
+        if not 0 < self.percent <= most or self.amount < 1:
+            raise ValueError(f"The percent is 1 to {most}, and the amount 1 or more.")
         if self.setting not in _PARTS:
             raise ValueError(f"There is no story {self.setting!r}: use one of {[*_PARTS]}.")
         if self.setting != "plain" and self.percent * self.amount % 100:

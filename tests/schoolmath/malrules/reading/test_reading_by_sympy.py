@@ -76,7 +76,10 @@ def _algebra(draw: random.Random) -> str:
             f"Simplify {_linear(draw)} {draw.choice('+-')} {_linear(draw)}",
             f"Simplify 2x^{draw.randint(2, 6)} × {draw.randint(2, 4)}x^{draw.randint(2, 5)}",
             f"Factorise {draw.randint(2, 6)}x {draw.choice('+-')} {draw.choice([6, 9, 12])}",
-            f"Factorise x^2 {draw.choice(['- 9', '+ 7x + 12', '- 5x + 6', '- 16'])}",
+            f"Factorise x^2 {draw.choice(['- 9', '+ 7x + 12', '- 5x + 6', '- 16', '+ 2x - 15'])}",
+            f"Factorise x^2 {draw.choice('+-')} {draw.randint(1, 9)}x {draw.choice('+-')} 12",
+            f"Simplify {factor}{_bracket(draw)} {draw.choice('+-')} {_linear(draw)}",
+            f"Simplify {_linear(draw)} {draw.choice('+-')} {abs(int(factor or 1))}{_bracket(draw)}",
             f"Evaluate {valued} when x = {draw.randint(-5, 9)}",
         ]
     )  # fmt: skip
