@@ -358,7 +358,7 @@ def _first_of_two(text: str, problem: Simultaneous) -> str:
     return str(x)
 
 
-_TWO_SHARES = re.compile(r"(\d[\d.]*) ?(?:,|:|;|and|&|to) ?(\d[\d.]*)")
+_TWO_SHARES = re.compile(r"[$£€]?(\d[\d.]*) ?(?:,|:|;|and|&|to) ?[$£€]?(\d[\d.]*)")
 
 
 def _first_share(pair: re.Match[str], problem: RatioShare) -> str:

@@ -156,11 +156,13 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:a recipe )?for INT people (?:needs|uses|takes|a cook needs) INT ?(?:g|ml|grams|eggs|cups)"
      r"(?: of [a-z]+)?[.,;] how (?:much|many)(?: [a-z]+)? (?:is|are) needed for INT people",
      r"For \1 people a cook needs \2 g. How many g are needed for \3 people?"),
-    (r"(?:an?|the) [a-z ]+? (?:costs?|is priced at|was) [$£€]?NUM(?: and|[.,;] it) is "
+    (r"(?:an?|the) [a-z ]+? (?:costs?|is priced at|was) [$£€]?NUM"
+     r"(?: and|[.,;](?: in (?:a|the) sale,?)? it) is "
      r"(?:reduced|discounted|marked down) by NUM ?%"
      r"(?:[.,;] ASK (?:is )?(?:the |its )?(?:new |sale |final |reduced )?(?:price|cost))?",
      r"Decrease \1 by \2%"),
-    (r"(?:if )?INT ([a-z]+) costs? [$£€]?INT[,.] (?:then )?(?:how much (?:do|does|will|would)|ASK "
+    (r"(?:if )?INT ([a-z]+) costs? [$£€]?INT(?:p| cents?| pence)?[,.] (?:then )?"
+     r"(?:how much (?:do|does|will|would)|ASK "
      r"(?:the )?(?:cost|price) of) INT(?: \2)?(?: costs?)?",
      r"In a table y is proportional to x. For x = \1 it says y = \3. What is y for x = \4?"),
     (r"(?:ASK |write |express |convert )?NUM ?% (?:as|to|into|in) (?:a )?decimal(?: number| form)?",
@@ -168,6 +170,13 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:ASK |write |express |convert )?(\d*\.\d+|\d+) (?:as|to|into|in) (?:a )?"
      r"(?:percent|percentage|%)",
      r"Write \1 as a percent."),
+    (r"(?:in|of) (?:a |an |the )?[a-z ]+ of INT(?: [a-z]+)?, INT (?:of them )?"
+     r"(?:are|have|like|play) ([a-z ]+)[.;] what percent(?:age)? (?:of [a-z ]+ )?(?:are|have|like|play) \3",
+     r"\2 out of \1 as a percent"),
+    (r"(?:the )?prices? (?:rises?|goes up|go up|increases?) by NUM ?%[.;] ASK (?:is )?the new "
+     r"price of an? [$£€]?NUM [a-z]+", r"Increase \2 by \1%"),
+    (r"(?:the )?prices? (?:falls?|goes down|go down|decreases?) by NUM ?%[.;] ASK (?:is )?the new "
+     r"price of an? [$£€]?NUM [a-z]+", r"Decrease \2 by \1%"),
     (r"(?:ASK )?(?:the )?simple interest on [$£€]?INT at (?:a rate of )?INT ?% "
      r"(?:a year |per year )?for INT years?", r"\1 × \2 × \3 ÷ 100"),
     (r"an? [a-z]+ (?:costs?|was|is|comes to) [$£€]?INT[.;] (?:ASK )?(?:is )?(?:the )?"
@@ -239,6 +248,13 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:ASK )?(?:the )?(?:elapsed time|time|time that passes) (?:from (\d+:\d\d) to (\d+:\d\d)"
      r"|between (\d+:\d\d) and (\d+:\d\d))", r"How many minutes from \1\3 to \2\4?"),
     # Shapes.
+    (r"(?:a|the) (?:train|bus|plane|coach|ferry|film|lesson) (?:leaves|departs|starts|begins)"
+     r"(?: at)? (\d+:\d\d) and (?:arrives|ends|finishes)(?: at)? (\d+:\d\d)[.;] how long (?:is|does) "
+     r"(?:the|it)(?: journey| trip| ride| last| take)?", r"How many minutes from \1 to \2?"),
+    (r"(?:a |the )?square has (?:a )?perimeter(?: of)? LEN[.;] ASK (?:is )?its area",
+     r"The perimeter of a square is \1 cm. What is its area in square centimetres?"),
+    (r"(?:find x if )?(?:the )?angles (?:of|in) TRI (?:are|measure) x, DEG(?: and|,) DEG"
+     r"(?:[.;,]? ASK (?:is )?x)?", _THIRD),
     (r"a rectangle has (?:an )?area(?: of)? LEN(?:\^2|²)? and (?:a )?(?:width|length|side)(?: of)? "
      r"LEN[.;] ASK (?:is )?(?:its|the) (?:length|width|other side)", r"\1 ÷ \2"),
     (r"(?:ASK )?(?:the )?volume of a cylinder (?:with|of) radius(?: of)? LEN and "

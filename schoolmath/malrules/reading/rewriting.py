@@ -354,9 +354,19 @@ _BAG = re.compile(
 )
 
 
+def _in_full(text: str) -> str:
+    """``P(red)`` in words."""
+    return re.sub(
+        r"(?:find )?\bP\((?:an? )?([a-z]+)\)$",
+        r"What is the probability of \1",
+        text,
+        flags=re.IGNORECASE,
+    )
+
+
 def _marbles(text: str) -> Rewriting | None:
     """One thing from a bag, of several colours, in whatever order they are told."""
-    match = _BAG.fullmatch(text)
+    match = _BAG.fullmatch(_in_full(text))
     if match is None:
         return None
     counts = {colour.lower(): int(n) for n, colour in re.findall(r"(\d+) ([a-z]+)", match[1], re.I)}
@@ -379,8 +389,7 @@ _SPINNER = re.compile(
 
 def _spinner(text: str) -> Rewriting | None:
     """A spinner with equal sections as a bag of so many marbles."""
-    asked = re.sub(r"\bP\((?:an? )?([a-z]+)\)$", r"What is the probability of \1", text)
-    match = _SPINNER.fullmatch(asked)
+    match = _SPINNER.fullmatch(_in_full(text))
     if match is None or not 0 < int(match[2]) < int(match[1]):
         return None
     colour, counts = match[3].lower(), (int(match[2]), int(match[1]) - int(match[2]))

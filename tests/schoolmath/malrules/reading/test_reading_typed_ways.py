@@ -236,6 +236,11 @@ def test_what_has_more_or_less_than_a_form_is_not_read_as_one(text: str) -> None
         ("A meal costs $40. Find the total with a 15% tip.", "46"), ("45% as a fraction", "9/20"),
         ("Find the volume of a cylinder with radius 2 and height 5", "62.8"),
         ("Convert 4500 mL to L", "4.5"), ("Find the elapsed time from 9:40 to 11:15", "1 h 35 min"),
+        ("In a class of 30, 18 are girls. What percentage are girls?", "60%"),
+        ("Prices rise by 8%. What is the new price of a $50 item?", "54"),
+        ("A square has perimeter 36 cm. What is its area?", "81"), ("3 pens cost 90p. How much do "
+         "5 pens cost?", "150"), ("Divide £45 in the ratio 4:5", "£20 and £25"),
+        ("A train leaves at 10:45 and arrives at 13:20. How long is the journey?", "2 h 35 min"),
         ("y = x + 2 and x + y = 10", "x = 4, y = 6"), ("x + y = 10, y = 3x - 2", "(3, 7)"),
     ],
 )  # fmt: skip
