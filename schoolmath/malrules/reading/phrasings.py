@@ -171,7 +171,8 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"(?:percent|percentage|%)",
      r"Write \1 as a percent."),
     (r"(?:in|of) (?:a |an |the )?[a-z ]+ of INT(?: [a-z]+)?, INT (?:of them )?"
-     r"(?:are|have|like|play) ([a-z ]+)[.;] what percent(?:age)? (?:of [a-z ]+ )?(?:are|have|like|play) \3",
+     r"(?:are|have|like|play) ([a-z ]+)[.;] what percent(?:age)? "
+     r"(?:of [a-z ]+ )?(?:are|have|like|play) \3",
      r"\2 out of \1 as a percent"),
     (r"(?:the )?prices? (?:rises?|goes up|go up|increases?) by NUM ?%[.;] ASK (?:is )?the new "
      r"price of an? [$£€]?NUM [a-z]+", r"Increase \2 by \1%"),
@@ -249,8 +250,9 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"|between (\d+:\d\d) and (\d+:\d\d))", r"How many minutes from \1\3 to \2\4?"),
     # Shapes.
     (r"(?:a|the) (?:train|bus|plane|coach|ferry|film|lesson) (?:leaves|departs|starts|begins)"
-     r"(?: at)? (\d+:\d\d) and (?:arrives|ends|finishes)(?: at)? (\d+:\d\d)[.;] how long (?:is|does) "
-     r"(?:the|it)(?: journey| trip| ride| last| take)?", r"How many minutes from \1 to \2?"),
+     r"(?: at)? (\d+:\d\d) and (?:arrives|ends|finishes)(?: at)? (\d+:\d\d)[.;] "
+     r"how long (?:is|does) (?:the|it)(?: journey| trip| ride| last| take)?",
+     r"How many minutes from \1 to \2?"),
     (r"(?:a |the )?square has (?:a )?perimeter(?: of)? LEN[.;] ASK (?:is )?its area",
      r"The perimeter of a square is \1 cm. What is its area in square centimetres?"),
     (r"(?:find x if )?(?:the )?angles (?:of|in) TRI (?:are|measure) x, DEG(?: and|,) DEG"
