@@ -67,7 +67,7 @@ READ_ONLY = (
     "BracketQuotient", "PercentAsDecimal", "ComplementAngle", "TwoLetterTerms", "TwoLetterValue",
     "FactorList", "PrimeProduct", "PlaceSum", "ScientificForm", "ArithmeticExpression",
     "YIntercept", "DieRoll", "LinearProduct", "EquationWithBrackets",
-    "BracketTerms",
+    "BracketTerms", "CoinTosses",
 )  # fmt: skip
 """Forms that are read and diagnosed, and of which the bank deals no items: they have no three
 rules whose answers can stand together."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from schoolmath.malrules.answers import write_decimal
+from schoolmath.malrules.catalogue.chance.compound_chances import CoinTosses
 from schoolmath.malrules.catalogue.chance.single_chances import DieRoll, MarbleDraw
 from schoolmath.malrules.catalogue.geometry.measuring import CONVERSIONS, UNIT_NAMES
 from schoolmath.malrules.catalogue.numbers.ordering import Ordering
@@ -83,6 +84,7 @@ def rewritings(text: str) -> Iterator[Rewriting]:
         _die,
         _marbles,
         _spinner,
+        _coins,
         _polygon,
         _past_noon,
         _remainder,
@@ -395,6 +397,39 @@ def _spinner(text: str) -> Rewriting | None:
     colour, counts = match[3].lower(), (int(match[2]), int(match[1]) - int(match[2]))
     others = "black" if colour == "white" else "white"
     return read_as(MarbleDraw, (colour, others), counts, False)
+
+
+_HOW_OFTEN = {"no": 0, "one": 1, "once": 1, "two": 2, "twice": 2, "three": 3, "four": 4, "five": 5,
+              "six": 6}  # fmt: skip
+_OFTEN = "|".join([*_HOW_OFTEN, r"\d"])
+_COINS = re.compile(
+    rf"(?:(?P<coins>{_OFTEN}) (?:fair )?coins are (?:tossed|flipped|thrown)"
+    rf"|(?:a|one) (?:fair )?coin is (?:tossed|flipped|thrown) (?P<tosses>{_OFTEN})(?: times)?)"
+    r"[.,;] (?:what(?:'s| is)|find) the (?:probability|chance) (?:of|that)(?: getting| obtaining)? "
+    rf"(?:exactly )?(?:(?P<many>{_OFTEN}|both|all) (?P<side>head|tail)s?"
+    r"(?P<other> and (?:one|a) (?!(?P=side))(?:head|tail))?"
+    r"|(?:both|all)(?: of them)? (?:are|show|land on) (?P<each>head|tail)s?"
+    r"|(?P<every>head|tail)s? (?:both times|each time|every time))",
+    re.IGNORECASE,
+)
+
+
+def _coins(text: str) -> Rewriting | None:
+    """Several tosses of a coin, or one of several coins."""
+    match = _COINS.fullmatch(text.removesuffix("s") if " and " in text else text)
+    if match is None:
+        return None
+    tosses = _how_often(match["coins"] or match["tosses"])
+    many = (match["many"] or "all").lower()
+    side = match["side"] or match["each"] or match["every"]
+    wanted = tosses if many in {"both", "all"} else _how_often(many)
+    if (many == "both" and tosses != 2) or (match["other"] and (tosses, wanted) != (2, 1)):
+        return None
+    return read_as(CoinTosses, tosses, wanted, f"{side.lower()}s")
+
+
+def _how_often(word: str) -> int:
+    return int(word) if word.isdigit() else _HOW_OFTEN[word.lower()]
 
 
 _SIDES = {"triangle": 3, "square": 4, "pentagon": 5, "hexagon": 6, "octagon": 8, "nonagon": 9,

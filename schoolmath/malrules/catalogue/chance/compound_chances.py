@@ -8,7 +8,7 @@ from typing import Self
 
 from schoolmath.malrules.answers import Answer, Worked, by_steps, step
 from schoolmath.malrules.catalogue.chance.single_chances import OutfitAtRandom, Outfits, Prizes
-from schoolmath.malrules.forms import NotDrawn, form
+from schoolmath.malrules.forms import NotDrawn, check_one_of, check_whole, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
 from schoolmath.problems.vocabulary import vocabulary
@@ -48,6 +48,56 @@ class SumOfTwoDice:
     def draw(cls, draws: Draws, grade: int) -> Self:
         sides = draws.one(_DICE[:3] if grade == 7 else _DICE)
         return cls(draws.between(3, 2 * sides - 1), sides, draws.one(vocabulary().names).text)
+
+
+_SIDES_OF_A_COIN = ("heads", "tails")
+
+
+@form("probability", (7, 9), 2)
+class CoinTosses:
+    """How often a coin that is tossed several times shows one side.
+
+    Attributes:
+        tosses: 2 to 6.
+        wanted: how many of them show the side.
+        side: ``heads`` or ``tails``.
+    """
+
+    tosses: int
+    wanted: int
+    side: str = "heads"
+
+    def __post_init__(self) -> None:
+        check_whole(2, 6, tosses=self.tosses)
+        check_whole(0, self.tosses, wanted=self.wanted)
+        check_one_of(_SIDES_OF_A_COIN, side=self.side)
+
+    def stem(self) -> str:
+        return (
+            f"A fair coin is tossed {self.tosses} times. "
+            f"What is the probability that it shows {self.side} exactly {self.wanted} times?"
+        ).replace("exactly 1 times", "exactly once")
+
+    @property
+    def ways(self) -> int:
+        """How many of the orders fit the question."""
+        return comb(self.tosses, self.wanted)
+
+    def of_orders(self, ways: int, counted: str) -> Worked:
+        """So many of all orders, right or wrong."""
+        orders = 2**self.tosses
+        answer = Answer.number(Fraction(ways, orders))
+        last = step("divides {0} by {1} and gets {2}", ways, orders, answer)
+        first = step("counts {0} orders of {1} tosses", orders, self.tosses)
+        return by_steps(answer, first, step(counted, ways), last, key_step=1)
+
+    def solve(self) -> Worked:
+        return self.of_orders(self.ways, "counts the orders that fit: {0}")
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:  # noqa: ARG003
+        tosses = draws.between(2, 4)
+        return cls(tosses, draws.between(1, tosses), draws.one(_SIDES_OF_A_COIN))
 
 
 @form("probability", (7, 11), 2)
@@ -378,8 +428,12 @@ class AtLeastOne:
 
 
 @mal_rule("PR05")
-def order_ignored(problem: PairOnTwoDice | SumOfTwoDice | Prizes) -> Worked | None:
+def order_ignored(problem: PairOnTwoDice | SumOfTwoDice | Prizes | CoinTosses) -> Worked | None:
     """Counts two orders of the same results once."""
+    if isinstance(problem, CoinTosses):
+        if problem.ways == 1:
+            return None
+        return problem.of_orders(1, "counts the results that fit once, in one order: {0}")
     if isinstance(problem, Prizes):
         orders = factorial(problem.prizes)
         answer = Answer.number(comb(problem.runners, problem.prizes))
@@ -404,7 +458,7 @@ def order_ignored(problem: PairOnTwoDice | SumOfTwoDice | Prizes) -> Worked | No
 
 @mal_rule("PR06")
 def adds_chances(
-    problem: TwoChances | TwoMarbles | PairOnTwoDice | OutfitAtRandom,
+    problem: TwoChances | TwoMarbles | PairOnTwoDice | OutfitAtRandom | CoinTosses,
 ) -> Worked | None:
     """Adds the probabilities of things that must all happen."""
     match problem:
@@ -414,6 +468,8 @@ def adds_chances(
             chances = [Fraction(1, problem.sides)] * 2
         case OutfitAtRandom():
             chances = [Fraction(1, count) for count in problem.counts]
+        case CoinTosses():
+            chances = [Fraction(1, 2)] * problem.tosses
     answer = Answer.number(sum(chances, Fraction(0)))
     terms = " + ".join(f"{{{place}}}" for place in range(len(chances)))
     return by_steps(

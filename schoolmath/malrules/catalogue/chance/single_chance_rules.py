@@ -8,6 +8,7 @@ from typing import Self
 from schoolmath.malrules.answers import Answer, Worked, by_steps, step
 from schoolmath.malrules.catalogue.chance.compound_chances import (
     AtLeastOne,
+    CoinTosses,
     EitherOfTwo,
     MoreDetail,
     PairOnTwoDice,
@@ -209,6 +210,7 @@ def fifty_fifty(
         | EitherOfTwo
         | BagComparison
         | MoreDetail
+        | CoinTosses
     ),
 ) -> Worked | None:
     """Sees two outcomes, this or not this, and holds them to be equally likely."""
@@ -227,14 +229,18 @@ def fifty_fifty(
 
 
 @mal_rule("PR04")
-def equally_likely_sums(problem: SumOfTwoDice | MarbleDraw) -> Worked | None:
-    """Holds all sums to be equally likely, or all colours where there are three or more."""
+def equally_likely_sums(problem: SumOfTwoDice | MarbleDraw | CoinTosses) -> Worked | None:
+    """Holds all sums to be equally likely, all numbers of heads, or three colours or more."""
     if isinstance(problem, MarbleDraw):
         colours = len(problem.colours)
         if colours == 2:
             return None
         fit = colours - 1 if problem.negated else 1
         named = step("counts the colours: {0}", colours)
+    elif isinstance(problem, CoinTosses):
+        colours, fit = problem.tosses + 1, 1
+        named = step(f"counts the numbers of {problem.side} from {{0}} to {{1}}: {{2}}",
+                     0, problem.tosses, colours)  # fmt: skip
     else:
         colours, fit = 2 * problem.sides - 1, 1
         named = step("counts the sums from {0} to {1}: {2}", 2, 2 * problem.sides, colours)

@@ -52,6 +52,9 @@ TYPED = [
     ("Distribute: 3(x - 6)", "3x - 6", "AL06"), ("Multiply (x + 3)(x + 5)", "x² + 15", "AL45"),
     ("Factor x² + 2x - 15", "(x + 3)(x + 5)", "AL69"), ("What is 130% of 50?", "650", "NO63"),
     ("Find the difference: 5,002 − 1,847", "4845", "NO01"),
+    ("Two coins are tossed. What is the probability of two heads?", "1/3", "PR04"),
+    ("Two coins are tossed. What is the probability of one head and one tail?", "1/4", "PR05"),
+    ("A coin is flipped 3 times. Find the probability of heads each time", "3/2", "PR06"),
     ("Simplify 4/8", "2/8", "NO234"), ("4 1/3 - 1 2/3", "3 1/3", "NO124"),
     ("1/2 __ 1/3 (<, >, =)", "<", "NO33"), ("0.5 __ 0.45", "<", "NO39"),
     ("-3 ___ -5", "<", "NO140"),
@@ -207,6 +210,8 @@ def test_of_two_values_the_one_that_is_not_asked_for_must_be_right_too() -> None
     "text",
     [
         "Evaluate 3(2x + 4) when y = 5", "(2x - 5)(x + 8) = 14",
+        "A coin is tossed twice. What is the probability of heads?",
+        "Three coins are tossed. What is the probability of at least one head?",
         "nth term of 2, 5, 9, 11", "10th term of 3, 7, 12, 15",
         "What is the value of (2a + 5)/3a when a = 3?", "A loan of $40 costs 25%",
         "Order 0.5, 1/2, 3", "Arrange 3 and 5", "3 cats in dogs", "Simplify 2a + 3b + 4c",
