@@ -189,7 +189,7 @@ def dose_chart(found: Dose | None, ratio: str, *, dark: bool = False) -> Chart:
         return empty_chart("The experiment is not yet trained: no start has all its cells.", dark)
     colours = theme(dark)
     effect = effect_words(found.study).capitalize()
-    figure = framed(f"{effect} by ratio, {found.when}", colours)
+    figure = framed(f"{effect} by ratio", colours)
     names = [f"{first}:{second}" for first, second in found.effects]
     figure.update_xaxes(
         **axis(colours), tickvals=_places(found), ticktext=names,
@@ -203,6 +203,7 @@ def dose_chart(found: Dose | None, ratio: str, *, dark: bool = False) -> Chart:
     texts = [
         f'<span style="color:{colours.palette[0]}">■</span> mean of '
         f"{count(found.starts, 'start')} of {STARTS}",
+        found.when[:1].upper() + found.when[1:],
         "Bar: 95 % interval" + (" over items alone: one start" if found.starts < 2 else ""),
         "Small: single starts",
     ]
