@@ -50,6 +50,16 @@ def card(ratio: tuple[int, int]) -> AdapterCard:
     )
 
 
+def narrow(adapter: Path) -> None:
+    """Writes an adapter's weights in bfloat16, half as large."""
+    import torch
+    from safetensors.torch import load_file, save_file
+
+    learnt = load_file(adapter / WEIGHTS_FILE)
+    half = {name: table.to(torch.bfloat16) for name, table in learnt.items()}
+    save_file(half, adapter / WEIGHTS_FILE, metadata={"format": "pt"})
+
+
 def ship(work: Path, target: Path = ADAPTERS) -> list[str]:
     """Writes the adapters of the first seed, and returns their names.
 
@@ -60,8 +70,6 @@ def ship(work: Path, target: Path = ADAPTERS) -> list[str]:
     Raises:
         OSError: one is not there, or cannot be written.
     """
-    from biaslab.models.adapters.merging import narrow
-
     names = []
     for ratio in RATIOS:
         cell = AdapterCell(ratio, SEEDS[0])

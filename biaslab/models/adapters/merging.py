@@ -12,7 +12,6 @@ import math
 import shutil
 from pathlib import Path
 
-import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
@@ -72,10 +71,3 @@ def _factor(config: dict[str, object]) -> float:
             raise ValueError(f"it has a {name}")
     rank, alpha = float(str(config["r"])), float(str(config["lora_alpha"]))
     return alpha / (math.sqrt(rank) if config.get("use_rslora") else rank)
-
-
-def narrow(adapter: Path) -> None:
-    """Writes an adapter's weights in bfloat16, half as large."""
-    learnt = load_file(adapter / WEIGHTS_FILE)
-    half = {name: table.to(torch.bfloat16) for name, table in learnt.items()}
-    save_file(half, adapter / WEIGHTS_FILE, metadata={"format": "pt"})

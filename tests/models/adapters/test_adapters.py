@@ -23,10 +23,11 @@ from biaslab.models import (
     open_model,
 )
 from biaslab.models.adapters import CONFIG_FILE, provider
-from biaslab.models.adapters.merging import merge, narrow
+from biaslab.models.adapters.merging import merge
 from biaslab.models.local.gguf.found import FoundFile
 from biaslab.models.local.gguf.sums import sum_of
 from biaslab.models.provider import ModelQuery
+from research.adapters.shipped import narrow
 from tests.models.local.gguf.files import taught, write
 
 ASKED = LikelihoodRequest((Message("text", "Ana has 18 apples."),), (" 15", " 21"))
