@@ -71,6 +71,7 @@ def objections(text: str, steps: Sequence[str]) -> tuple[str, ...]:
         *_of_another_size(numbers, question),
         *_packs(text, numbers, question),
         *_direction(story, numbers, question),
+        *_elsewhere(numbers, question),
         *_single_things(story, uses, question),
         *_rough(story),
     ]
@@ -190,6 +191,29 @@ def _direction(story: str, numbers: Sequence[UsedNumber], question: LookQuestion
         state = any(is_of(a, "being") and is_of(b, "broken") for a, b in pairwise(clause))
         if state and signs == {-1} and not any(is_of(each, "remaining") for each in question.words):
             yield f"“{' '.join(clause)}” says what some are like, not that they are gone."
+
+
+_TO_A_PLACE = re.compile(
+    r"(\w+) (?:over |up |down )?(?:to|into|onto) (?:the|an?|his|her|their) (\w+)"
+)
+_JOINED = re.compile(r"\bjoin(?:s|ed)? (?:the|an?|his|her|their) (?:\w+ )?(\w+)$")
+
+
+def _elsewhere(numbers: Sequence[UsedNumber], question: LookQuestion) -> Iterator[str]:
+    """Who goes to a place may be there still; who joins what nobody told of may have been there."""
+    told = [mention for mention, _ in numbers]
+    for mention, use in numbers:
+        wording = " ".join(mention.clause)
+        goes, joins = _TO_A_PLACE.search(wording), _JOINED.search(wording)
+        if use is None or use.operation not in "+-" or mention.in_question:
+            continue
+        known = question.stems.union(*(each.stems for each in told if each.at != mention.at))
+        gone = goes is not None and is_of(goes[1], "moving") and use.sign < 0
+        if goes is not None and gone and stem(goes[2]) not in {*known, "home"}:
+            yield f"Whether “{wording}” takes them away was not read."
+        before = {stem(each) for each in wording[: joins.start()].split()} if joins else set()
+        if joins is not None and use.sign > 0 and stem(joins[1]) not in known | before:
+            yield f"Whether “{wording}” brings them there was not read."
 
 
 def _moving(mention: TextNumber) -> Sequence[str]:
