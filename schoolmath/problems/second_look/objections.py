@@ -188,6 +188,8 @@ def _direction(story: str, numbers: Sequence[UsedNumber], question: LookQuestion
         more = mention.behind[:1] == ("more",) and signs == {-1} and not compared
         if more and not any(is_of(each, "losing") or is_of(each, "gone") for each in clause):
             yield f"“{mention.wording}” is taken away."
+        if {"fewer", "less"} & {*clause} and signs == {1} and not compared:
+            yield f"“{' '.join(clause)}” is added."
         state = any(is_of(a, "being") and is_of(b, "broken") for a, b in pairwise(clause))
         if state and signs == {-1} and not any(is_of(each, "remaining") for each in question.words):
             yield f"“{' '.join(clause)}” says what some are like, not that they are gone."

@@ -651,6 +651,8 @@ def test_a_sentence_says_whether_there_is_more_or_less_or_nothing_of_it(
          "room?", None),
         ("27 children were in a park. 8 children joined a game. How many children are in the "
          "park?", None),
+        ("There are 20 marbles in a bag. 7 marbles fewer are added. How many marbles are in the "
+         "bag?", None),
         ("20 pupils were in the class. 5 went home. How many pupils are in the class?", 15),
         ("30 birds sat in a tree. 5 birds flew to another tree. How many birds are in the tree "
          "now?", 25),
@@ -660,7 +662,7 @@ def test_a_sentence_says_whether_there_is_more_or_less_or_nothing_of_it(
          "If each player had 8 lives, how many lives did they have total?", 56),
     ],
 )  # fmt: skip
-def test_who_goes_somewhere_may_be_there_still_and_who_joins_something_was_there_before(
+def test_which_way_something_goes_is_told_by_more_than_its_verb(
     text: str, answered: int | None
 ) -> None:
     found = answer(text)
