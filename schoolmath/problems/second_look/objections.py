@@ -72,6 +72,7 @@ def objections(text: str, steps: Sequence[str]) -> tuple[str, ...]:
         *_packs(text, numbers, question),
         *_direction(story, numbers, question),
         *_elsewhere(numbers, question),
+        *_more_than_whom(story, numbers, question),
         *_single_things(story, uses, question),
         *_rough(story),
     ]
@@ -216,6 +217,22 @@ def _elsewhere(numbers: Sequence[UsedNumber], question: LookQuestion) -> Iterato
         before = {stem(each) for each in wording[: joins.start()].split()} if joins else set()
         if joins is not None and use.sign > 0 and stem(joins[1]) not in known | before:
             yield f"Whether “{wording}” brings them there was not read."
+
+
+def _more_than_whom(
+    story: str, numbers: Sequence[UsedNumber], question: LookQuestion
+) -> Iterator[str]:
+    """“Her friend sold 5 more”: 5 besides, or 5 more than she did."""
+    if re.search(r"\bthan\b", story.lower()) or not question.words & {"they", "both"}:
+        return
+    for before, mention in pairwise(
+        sorted((each for each, _ in numbers), key=lambda each: each.at)
+    ):
+        start = mention.clause[: len(mention.clause) - len(mention.behind)]
+        other = any(is_of(each, "kin") for each in start) or mention.names - before.names
+        alike_done = bool(before.stems & {stem(each) for each in start})
+        if other and alike_done and mention.behind[:1] == ("more",) and len(mention.behind) < 3:
+            yield f"“{' '.join(mention.clause)}” may be more than another."
 
 
 def _moving(mention: TextNumber) -> Sequence[str]:
