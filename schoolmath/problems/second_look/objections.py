@@ -222,16 +222,16 @@ def _elsewhere(numbers: Sequence[UsedNumber], question: LookQuestion) -> Iterato
 def _more_than_whom(
     story: str, numbers: Sequence[UsedNumber], question: LookQuestion
 ) -> Iterator[str]:
-    """“Her friend sold 5 more”: 5 besides, or 5 more than she did."""
+    """“Her friend sold 5 more”, “5 points more”: besides, or more than another."""
     if re.search(r"\bthan\b", story.lower()) or not question.words & {"they", "both"}:
         return
-    for before, mention in pairwise(
-        sorted((each for each, _ in numbers), key=lambda each: each.at)
-    ):
+    mentions = sorted((each for each, _ in numbers), key=lambda each: each.at)
+    for before, mention in pairwise(mentions):
         start = mention.clause[: len(mention.clause) - len(mention.behind)]
         other = any(is_of(each, "kin") for each in start) or mention.names - before.names
         alike_done = bool(before.stems & {stem(each) for each in start})
-        if other and alike_done and mention.behind[:1] == ("more",) and len(mention.behind) < 3:
+        alone = mention.behind[:1] == ("more",) and len(mention.behind) < 3
+        if (other and alike_done and alone) or mention.behind[1:2] == ("more",):
             yield f"“{' '.join(mention.clause)}” may be more than another."
 
 

@@ -655,6 +655,8 @@ def test_a_sentence_says_whether_there_is_more_or_less_or_nothing_of_it(
          "bag?", None),
         ("Grace sold 14 tickets and her friend sold 5 more. How many tickets did they sell "
          "altogether?", None),
+        ("Leo scored 8 points in the first game and 5 points more in the second game. How many "
+         "points did he score in both games?", None),
         ("20 pupils were in the class. 5 went home. How many pupils are in the class?", 15),
         ("30 birds sat in a tree. 5 birds flew to another tree. How many birds are in the tree "
          "now?", 25),
