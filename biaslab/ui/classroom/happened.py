@@ -20,7 +20,7 @@ from biaslab.ui.studies.malgorithm.item_sets import stored_sets
 from biaslab.ui.widgets import choosing, queries, visitor
 from biaslab.ui.widgets.address import choice, draft_field, flag, integer, typed
 from biaslab.ui.widgets.cards import picture_of
-from biaslab.ui.widgets.words import CONFIDENCE, plain
+from biaslab.ui.widgets.words import CONFIDENCE, plain, raised
 from schoolmath.malrules.answers import Worked
 from schoolmath.malrules.diagnosis import SLIPPED, Candidate, Separation
 from schoolmath.malrules.reading import (
@@ -102,14 +102,14 @@ def happened_for(problem: str, answer: str) -> Happened:
 def draw_happened(happened: Happened) -> None:
     """Draws what may have happened, for each meaning of the problem."""
     if happened.read.as_read:
-        st.caption(plain(f"Understood as: {happened.read.as_read}"))
+        st.caption(plain(raised(f"Understood as: {happened.read.as_read}")))
     many = len(happened.meanings) > 1
     if many:
         st.warning(f"This text has {len(happened.meanings)} possible meanings. Both are shown.")
     separations = []
     for index, explained in enumerate(happened.meanings):
         if many:
-            st.header(plain(explained.problem.stem()), anchor=False)
+            st.header(plain(raised(explained.problem.stem())), anchor=False)
         _draw_explained(explained, happened.answer)
         separations.append(next_problem(explained, NEXT.value))
         _draw_next(separations[-1], f"{index}")
@@ -141,7 +141,7 @@ def _draw_paper(happened: Happened, separations: Sequence[Separation | None]) ->
             if explained.diagnosis.correct
             else _headline(explained, happened.answer)
         )
-        sheets.append(teacher_sheet("What happened here?", how, body))
+        sheets.append(teacher_sheet("What happened here?", how, raised(body)))
     draw_paper(sheets)
 
 
@@ -318,7 +318,7 @@ def _asked_next(separation: Separation) -> str:
 
 
 def _html(body: str) -> None:
-    st.html(f'<div class="bl bl-diagnosis">{body}</div>')
+    st.html(f'<div class="bl bl-diagnosis">{raised(body)}</div>')
 
 
 _SOURCES = {"paste": "I paste them", "file": "In a file", "set": "Wrong options of a saved set"}

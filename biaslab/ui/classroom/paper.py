@@ -14,7 +14,7 @@ import streamlit as st
 from markupsafe import Markup
 
 from biaslab.ui.widgets.cards import picture_of
-from biaslab.ui.widgets.words import source_words
+from biaslab.ui.widgets.words import raised, source_words
 from schoolmath.malrules.classes import (
     ClassSheet,
     FollowUp,
@@ -91,7 +91,9 @@ def worksheet(quiz: Quiz) -> str:
 
 def _asked(question: str, options: Sequence[tuple[str, str]]) -> dict[str, object]:
     """A question of a worksheet; its picture is the only markup in it."""
-    return {"question": question, "picture": Markup(picture_of(question)), "options": options}
+    picture = Markup(picture_of(question))
+    shown = [(letter, raised(text)) for letter, text in options]
+    return {"question": raised(question), "picture": picture, "options": shown}
 
 
 def _letters(quiz: Quiz) -> str:

@@ -173,12 +173,14 @@ def expected_rows(next_one: Separation) -> list[tuple[str, str]]:
     """What each explanation, and the correct method, answers on the next problem."""
     if next_one.problem is None:
         return []
+    right = next_one.problem.solve().answer.shown
+    # Next to a fraction, a fraction.
+    words = str if "/" in right else number_words
     rows = [
-        (names_of(each.rules), " or ".join(number_words(answer) for answer in each.answers))
-        for each in next_one.expected
+        (names_of(each.rules), " or ".join(map(words, each.answers))) for each in next_one.expected
     ]
     rows = [(name, answers or "the right answer as well") for name, answers in rows]
-    return [("correct method", next_one.problem.solve().answer.shown), *rows]
+    return [("correct method", right), *rows]
 
 
 def step_sentences(reading: StepReading, value: str) -> tuple[str, str]:

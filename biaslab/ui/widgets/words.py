@@ -104,6 +104,15 @@ def plain(text: str) -> str:
     return _MARKUP.sub(r"\\\1", text)
 
 
+_POWER = re.compile(r"(?<=[\w)])\^(-?\d+)")
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def raised(text: str) -> str:
+    """Mathematics with powers as in a book: x² for x^2."""
+    return _POWER.sub(lambda power: power[1].translate(_RAISED), text)
+
+
 def kind_name(kind: str) -> str:
     """What a kind of model is called."""
     return KINDS[ModelKind(kind)].name

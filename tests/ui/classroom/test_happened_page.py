@@ -28,6 +28,17 @@ def test_a_link_shows_the_rule_its_steps_the_right_way_and_the_next_problem(visi
     assert "The problem to ask next" in said
 
 
+def test_powers_and_fractions_stand_as_in_a_book(visit: Visit) -> None:
+    said = words(visit("what_happened", problem="a^2 + b when a = 5 and b = 2", answer="12"))
+    assert "Understood as: What is 5² + 2?" in said
+    assert "What is 5² + 2?</p>" in said
+    coins = "Two coins are tossed. What is the probability of two heads?"
+    said = words(visit("what_happened", problem=coins, answer="1/3"))
+    answers = said.partition("correct method")[2]
+    assert "<b>0." not in answers
+    assert "/" in answers.partition("</dd>")[0]
+
+
 def test_the_explanations_and_the_next_problem_are_a_page_to_print(visit: Visit) -> None:
     app = visit("what_happened", problem="702 - 345", answer="443", paper="yes")
     page = words(app).partition("What happened here?</h2>")[2]

@@ -96,8 +96,8 @@ class CoinTosses:
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:  # noqa: ARG003
-        tosses = draws.between(2, 4)
-        return cls(tosses, draws.between(1, tosses), draws.one(_SIDES_OF_A_COIN))
+        tosses = draws.between(2, 6)
+        return cls(tosses, draws.between(0, tosses), draws.one(_SIDES_OF_A_COIN))
 
 
 @form("probability", (7, 11), 2)
