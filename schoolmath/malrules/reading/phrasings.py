@@ -186,8 +186,8 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:write |express |convert |change |ASK )?INT ?% (?:as|to|into) (?:a )?fraction"
      r"(?: in (?:its |the )?(?:lowest terms|simplest form))?", r"Write \1/100 in lowest terms."),
     # Equations, letters and patterns.
-    (r"(?:solve:? )?[a-z](?:\^2|²) ?\+ ?(\d*)[a-z] ?= ?0", r"x² = -\1x"),
-    (r"(?:solve:? )?[a-z](?:\^2|²) ?- ?(\d*)[a-z] ?= ?0", r"x² = \1x"),
+    (r"(?:solve:? )?([a-z])(?:\^2|²) ?\+ ?(\d*)\1 ?= ?0", r"x² = -\2x"),
+    (r"(?:solve:? )?([a-z])(?:\^2|²) ?- ?(\d*)\1 ?= ?0", r"x² = \2x"),
     (r"(?:ASK |evaluate )?(?:∛ ?\(?|(?:the )?cube root of )INT\)?",
      r"What is the cube root of \1?"),
     (r"(?:ASK )?(?:the )?(?:slope|gradient) (?:between|from) (?:the points )?(\(.*\)) (?:and|to) "
@@ -238,7 +238,7 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"how far (?:does|will|can|did) (?:a|the|my) [a-z]+ (?:go|travel|drive|run|ride|cover) "
      r"in HOURS at SPEED", r"\2 × \1"),
     (r"(?:a|the|my) [a-z]+ (?:goes|travels|drives|runs|rides|moves) at SPEED"
-     r"(?: for HOURS[.,;] how (?:far|many (?:km|miles)) (?:does|will) (?:it|he|she) "
+     r"(?: for HOURS[.,;] how far (?:does|will) (?:it|he|she) "
      r"(?:go|travel|drive)"
      r"|[.,;] how far (?:does|will) (?:it|he|she) (?:go|travel|drive) in HOURS)", r"\1 × \2\3"),
     (r"(?:a|the|my) (?:car|train|bus|bike|cyclist|plane|person|runner) (?:goes|travels|drives|runs"

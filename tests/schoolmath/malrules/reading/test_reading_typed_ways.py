@@ -210,7 +210,8 @@ def test_of_two_values_the_one_that_is_not_asked_for_must_be_right_too() -> None
     "text",
     [
         "Evaluate 3(2x + 4) when y = 5", "(2x - 5)(x + 8) = 14",
-        "A coin is tossed twice. What is the probability of heads?",
+        "A coin is tossed twice. What is the probability of heads?", "Solve y² + 3x = 0",
+        "A car drives at 60 km/h for 2 hours. How many miles does it go?", "1/2x when x = 4",
         "Three coins are tossed. What is the probability of at least one head?",
         "nth term of 2, 5, 9, 11", "10th term of 3, 7, 12, 15",
         "What is the value of (2a + 5)/3a when a = 3?", "A loan of $40 costs 25%",
