@@ -113,7 +113,10 @@ def draw_models(label: str, parameter: Parameter[list[str]]) -> list[ReadyModel]
     options = [*here, *servers, *queries.local_specs()]
     read = parameter.read
     parameter = replace(
-        parameter, read=lambda text: [_listed(each, options) for each in read(text) or ()] or None
+        parameter,
+        read=lambda text: (
+            list(dict.fromkeys(_listed(each, options) for each in read(text) or ())) or None
+        ),
     )
     chosen = parameter.value
     options += [each for each in chosen if each not in options]
