@@ -44,6 +44,10 @@ _ROUGH = re.compile(
     r"(?<!\d )\b(?:about|nearly|almost|roughly|around|approximately|over|under|at least|at most|"
     r"up to|more than|less than|fewer than) \$? ?\d[\d,.]*(?: (\w+))?"
 )
+_LEFT = re.compile(
+    r"\bhow (?:many|much)\b[^?]*\b(?:are|is|be|has|have|does|do|will)\b[^?]*"
+    r"\b(left|remain(?:ing)?)\b"
+)
 _EXCEPTIONS = re.compile(r"\b(?:all|every|each)\b[^.?!,]*\b(?:but|except)\b(?: for)? \w+")
 
 
@@ -108,6 +112,9 @@ def _asked_otherwise(
     for owner in re.findall(r"\b([A-Z][a-z]+)[’']s\b", sentence):
         if owner.lower() not in words_of(story):
             yield f"“{owner}” of the question stands nowhere before."
+    taken = any(each.operation in "-/" or each.sign < 0 for each in uses)
+    if not taken and (match := _LEFT.search(question.wording)) is not None:
+        yield f"“{match[1]}” of the question was not read."
     more = re.search(r"\bhow (?:many|much) (?:more|fewer|less)\b(.*)", question.wording, re.DOTALL)
     if more is None:
         return

@@ -657,6 +657,8 @@ def test_a_sentence_says_whether_there_is_more_or_less_or_nothing_of_it(
          "altogether?", None),
         ("Leo scored 8 points in the first game and 5 points more in the second game. How many "
          "points did he score in both games?", None),
+        ("A cook has 24 eggs. He makes 5 omelettes with 3 eggs each. How many eggs are left?",
+         None),
         ("20 pupils were in the class. 5 went home. How many pupils are in the class?", 15),
         ("30 birds sat in a tree. 5 birds flew to another tree. How many birds are in the tree "
          "now?", 25),
