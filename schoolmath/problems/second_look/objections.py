@@ -40,6 +40,7 @@ _OTHER_TIME = re.compile(
     rf"\b(?:before|after) (?:that|this)\b|\b(?:an?|one|two|\d+) {_PERIOD}s? "
     rf"(?:later|ago|earlier|before|after)\b|\b(?:tomorrow|yesterday)\b|\bnext {_PERIOD}\b"
 )
+_WORD = re.compile(r"[a-z]+|\d[\d.,/]*")
 _ROUGH = re.compile(
     r"(?<!\d )\b(?:about|nearly|almost|roughly|around|approximately|over|under|at least|at most|"
     r"up to|more than|less than|fewer than) \$? ?\d[\d,.]*(?: (\w+))?"
@@ -78,6 +79,7 @@ def objections(text: str, steps: Sequence[str]) -> tuple[str, ...]:
         *_elsewhere(numbers, question),
         *_more_than_whom(story, numbers, question),
         *_single_things(story, uses, question),
+        *_untold_amounts(story, sentence),
         *_rough(story),
     ]
     return tuple(dict.fromkeys(found))
@@ -113,8 +115,8 @@ def _asked_otherwise(
         if owner.lower() not in words_of(story):
             yield f"“{owner}” of the question stands nowhere before."
     taken = any(each.operation in "-/" or each.sign < 0 for each in uses)
-    if not taken and (match := _LEFT.search(question.wording)) is not None:
-        yield f"“{match[1]}” of the question was not read."
+    if not taken and (left := _LEFT.search(question.wording)) is not None:
+        yield f"“{left[1]}” of the question was not read."
     more = re.search(r"\bhow (?:many|much) (?:more|fewer|less)\b(.*)", question.wording, re.DOTALL)
     if more is None:
         return
@@ -270,6 +272,48 @@ def _single_things(story: str, uses: Sequence[NumberUse], question: LookQuestion
                 and not run_of(behind)
             ):
                 yield f"“{article} {word}” was not read."
+
+
+_OF_THEM = re.compile(
+    r"\b(?:all|most|none|many|several|few|both|one|each|any|some) of (?:them|these|those)\b"
+    r"|\bone more\b"
+)
+
+
+def _untold_amounts(story: str, sentence: str) -> Iterator[str]:
+    """Amounts without a number that change what there is: "all of them were lost", "another came".
+
+    One that a state behind it makes known ("some were sold, and 5 are left") is an unknown.
+    """
+    told = re.split(r"(?<=[.!?;])\s+", story.lower())
+    known = False
+    for at, one in enumerate(told):
+        words = _WORD.findall(one)
+        before, known = known, known or any(map(_is_number, words))
+        behind = [*clauses(" ".join(told[at + 1 :])), *clauses(sentence)]
+        if not before or any(map(_is_number, words)) or any(map(_is_state, behind)):
+            continue
+        loses = any(is_of(each, kind) for each in words for kind in ("changed", "losing", "broken"))
+        changes = loses or any(is_of(each, "gaining") for each in words)
+        vague = any(is_of(each, "vague") for each in words)
+        meant = loses and any(each in {"them", "it", "both"} for each in words)
+        if _OF_THEM.search(one) or (vague and changes) or meant:
+            yield f"How many “{one.strip(' .')}” means was not read."
+
+
+_AT_THE_END = frozenset({"be", "now", "left", "together", "altogether", "total"})
+
+
+def _is_state(clause: tuple[tuple[str, ...], bool]) -> bool:
+    """Whether a clause tells how many there are then."""
+    words, _ = clause
+    stands = any(is_of(each, "being") or is_of(each, "having") for each in words)
+    return any(map(_is_number, words)) and (stands or bool(_AT_THE_END & {*words}))
+
+
+def _is_number(word: str) -> bool:
+    spelled = look_lists().spelled
+    return word[0].isdigit() or any(each != "one" and each in spelled for each in word.split("-"))
 
 
 def _of_another_size(numbers: Sequence[UsedNumber], question: LookQuestion) -> Iterator[str]:
