@@ -40,7 +40,6 @@ _OTHER_TIME = re.compile(
     rf"\b(?:before|after) (?:that|this)\b|\b(?:an?|one|two|\d+) {_PERIOD}s? "
     rf"(?:later|ago|earlier|before|after)\b|\b(?:tomorrow|yesterday)\b|\bnext {_PERIOD}\b"
 )
-_WORD = re.compile(r"[a-z]+|\d[\d.,/]*")
 _ROUGH = re.compile(
     r"(?<!\d )\b(?:about|nearly|almost|roughly|around|approximately|over|under|at least|at most|"
     r"up to|more than|less than|fewer than) \$? ?\d[\d,.]*(?: (\w+))?"
@@ -285,28 +284,27 @@ def _untold_amounts(story: str, sentence: str) -> Iterator[str]:
 
     One that a state behind it makes known ("some were sold, and 5 are left") is an unknown.
     """
-    told = re.split(r"(?<=[.!?;])\s+", story.lower())
+    told = [clause for clause, _ in clauses(story)]
+    asked = [clause for clause, _ in clauses(sentence)]
     known = False
-    for at, one in enumerate(told):
-        words = _WORD.findall(one)
+    for at, words in enumerate(told):
         before, known = known, known or any(map(_is_number, words))
-        behind = [*clauses(" ".join(told[at + 1 :])), *clauses(sentence)]
-        if not before or any(map(_is_number, words)) or any(map(_is_state, behind)):
+        if not before or any(map(_is_number, words)) or any(map(_is_state, told[at + 1 :] + asked)):
             continue
         loses = any(is_of(each, kind) for each in words for kind in ("changed", "losing", "broken"))
         changes = loses or any(is_of(each, "gaining") for each in words)
         vague = any(is_of(each, "vague") for each in words)
         meant = loses and any(each in {"them", "it", "both"} for each in words)
-        if _OF_THEM.search(one) or (vague and changes) or meant:
-            yield f"How many “{one.strip(' .')}” means was not read."
+        wording = " ".join(words)
+        if _OF_THEM.search(wording) or (vague and changes) or meant:
+            yield f"How many “{wording}” means was not read."
 
 
 _AT_THE_END = frozenset({"be", "now", "left", "together", "altogether", "total"})
 
 
-def _is_state(clause: tuple[tuple[str, ...], bool]) -> bool:
+def _is_state(words: Sequence[str]) -> bool:
     """Whether a clause tells how many there are then."""
-    words, _ = clause
     stands = any(is_of(each, "being") or is_of(each, "having") for each in words)
     return any(map(_is_number, words)) and (stands or bool(_AT_THE_END & {*words}))
 

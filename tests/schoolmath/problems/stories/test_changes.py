@@ -7,7 +7,6 @@ Each kind of story stands beside others that look alike and must get another ans
 
 from __future__ import annotations
 
-from schoolmath.problems.stories import answer
 from schoolmath.problems.stories.asking import ask
 from schoolmath.problems.stories.strategies.changes import sign_of
 from schoolmath.problems.stories.telling import tell
@@ -642,35 +641,3 @@ def test_a_sentence_says_whether_there_is_more_or_less_or_nothing_of_it(
     question: str, sentence: str, sign: int | None
 ) -> None:
     assert sign_in(sentence, question) == sign
-
-
-@over(
-    ("text", "answered"),
-    [
-        ("27 children were in a room. 8 children went to the window. How many children are in the "
-         "room?", None),
-        ("27 children were in a park. 8 children joined a game. How many children are in the "
-         "park?", None),
-        ("There are 20 marbles in a bag. 7 marbles fewer are added. How many marbles are in the "
-         "bag?", None),
-        ("Grace sold 14 tickets and her friend sold 5 more. How many tickets did they sell "
-         "altogether?", None),
-        ("Leo scored 8 points in the first game and 5 points more in the second game. How many "
-         "points did he score in both games?", None),
-        ("A cook has 24 eggs. He makes 5 omelettes with 3 eggs each. How many eggs are left?",
-         None),
-        ("20 pupils were in the class. 5 went home. How many pupils are in the class?", 15),
-        ("30 birds sat in a tree. 5 birds flew to another tree. How many birds are in the tree "
-         "now?", 25),
-        ("3 owls were sitting on the fence. 2 more owls joined them. How many owls are on the "
-         "fence now?", 5),
-        ("There were 5 friends playing a video game online when 2 more players joined the game. "
-         "If each player had 8 lives, how many lives did they have total?", 56),
-    ],
-)  # fmt: skip
-def test_which_way_something_goes_is_told_by_more_than_its_verb(
-    text: str, answered: int | None
-) -> None:
-    found = answer(text)
-    assert found.answer == answered, found
-    assert (found.doubted is None) == (answered is not None)
