@@ -275,7 +275,8 @@ def _single_things(story: str, uses: Sequence[NumberUse], question: LookQuestion
 
 _OF_THEM = re.compile(
     r"\b(?:all|most|none|many|several|few|both|one|each|any|some) of (?:them|these|those)\b"
-    r"|\bone more\b|\b(?:took|takes|ate|eats|lost|loses|stole|sold|sells|gave|gives|drank) (?:away )?"
+    r"|\bone more\b"
+    r"|\b(?:took|takes|ate|eats|lost|loses|stole|sold|sells|gave|gives|drank) (?:away )?"
     r"the (?:rest|others)\b"
 )
 

@@ -56,7 +56,8 @@ STORIES = {
         "In the end several were missing.",
         "Then half of them were thrown away.", "The next day the same happened again.",
         "Then the number doubled.", "Then somebody stole them.",
-        "Then they shared them equally.", "After that there were fewer.", "Then everyone left.", "Her mother took the rest.",
+        "Then they shared them equally.", "After that there were fewer.", "Then everyone left.",
+        "Her mother took the rest.",
     ],
 )  # fmt: skip
 def test_nothing_that_changes_an_amount_is_passed_over(more: str) -> None:
