@@ -274,7 +274,7 @@ def _single_things(story: str, uses: Sequence[NumberUse], question: LookQuestion
 
 
 _OF_THEM = re.compile(
-    r"\b(?:all|most|none|many|several|few|both|one|each|any|some) of (?:them|these|those)\b"
+    r"\b(?:all|most|none|many|several|few|both|one|each|any) of (?:them|these|those)\b"
     r"|\bone more\b"
     r"|\b(?:took|takes|ate|eats|lost|loses|stole|sold|sells|gave|gives|drank) (?:away )?"
     r"the (?:rest|others)\b"
@@ -291,14 +291,15 @@ def _untold_amounts(story: str, sentence: str) -> Iterator[str]:
     known = False
     for at, words in enumerate(told):
         before, known = known, known or any(map(_is_number, words))
-        if not before or any(map(_is_number, words)) or any(map(_is_state, told[at + 1 :] + asked)):
+        if not before or any(map(_is_number, words)):
             continue
         loses = any(is_of(each, kind) for each in words for kind in ("changed", "losing", "broken"))
         changes = loses or any(is_of(each, "gaining") for each in words)
         vague = any(is_of(each, "vague") for each in words)
         meant = loses and any(each in {"them", "it", "both"} for each in words)
         wording = " ".join(words)
-        if _OF_THEM.search(wording) or (vague and changes) or meant:
+        unknown = any(map(_is_state, told[at + 1 :] + asked))
+        if _OF_THEM.search(wording) or (not unknown and ((vague and changes) or meant)):
             yield f"How many “{wording}” means was not read."
 
 
