@@ -300,7 +300,7 @@ def _untold_amounts(story: str, sentence: str) -> Iterator[str]:
         wording = " ".join(words)
         unknown = any(map(_is_state, told[at + 1 :] + asked))
         if _OF_THEM.search(wording) or (not unknown and ((vague and changes) or meant)):
-            yield f"How many “{wording}” means was not read."
+            yield f"“{wording}” changes an amount and has no number."
 
 
 _AT_THE_END = frozenset({"be", "now", "left", "together", "altogether", "total"})
