@@ -127,6 +127,16 @@ class Happened:
         return "explained" if found.candidates else "slip" if found.slip else "none known"
 
 
+def _in_words_of_the_form(answer: str, answers: Mapping[str, str]) -> str:
+    """What an answer is to the question as the form asks it: by its wording, else by its value."""
+    wording = answer.strip().casefold()
+    value = read_number(wording)
+    alike = (
+        put for each, put in answers.items() if value is not None and read_number(each) == value
+    )
+    return answers.get(wording) or next(alike, answer)
+
+
 def what_happened(text: str, answer: str) -> Happened:
     """Everything known that gives an answer to a problem.
 
@@ -139,7 +149,7 @@ def what_happened(text: str, answer: str) -> Happened:
         UnreadAnswer: the answer cannot be one to this problem.
     """
     read = read_problem(text)
-    given = read.answers.get(answer.strip().casefold(), answer)
+    given = _in_words_of_the_form(answer, read.answers)
     explained = [_explained(group, given, read.text) for group in read.meanings]
     meanings = tuple(each for each in explained if each is not None)
     if not meanings:
