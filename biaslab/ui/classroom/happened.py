@@ -190,7 +190,10 @@ def _draw_explained(explained: MeaningDiagnosis, answer: str) -> None:
         if shown[_MOST_SHOWN:]:
             with st.expander(f"{len(shown) - _MOST_SHOWN} more, rarer"):
                 _html("".join(shown[_MOST_SHOWN:]))
-        _html(f'<p class="bl-faint">{_letters(explained)}</p>')
+        st.caption(
+            "The pupil may also follow no known rule: these are the explanations in the catalogue"
+            + ("." if explained.shown else ", found from the answer alone.")
+        )
 
 
 def _headline(explained: MeaningDiagnosis, answer: str) -> str:
@@ -208,16 +211,22 @@ def _candidate(explained: MeaningDiagnosis, candidate: Candidate) -> str:
     cards = [rules()[each].card for each in candidate.rules if each != SLIPPED]
     name = names_of(candidate.rules)
     facts = {
-        "How sure": explained.how_sure(candidate),
+        "How sure": explained.how_sure(candidate, letters=False),
         "To ask": cards[0].probe if len(cards) == len(candidate.rules) == 1 else "",
         "What helps": " ".join(f"{each.what} ({each.source})" for each in helps_of(candidate)),
+    }
+    form = type(explained.problem).__name__
+    letters = {card.confidence_on(form): CONFIDENCE[card.confidence_on(form)] for card in cards}
+    researchers = {
+        "Code": _technical(cards),
         "Source": "; ".join(card.source for card in cards),
+        "How well documented": "; ".join(f"{each.value}: {is_}" for each, is_ in letters.items()),
     }
     return (
-        f"<p><strong>{html.escape(name[:1].upper() + name[1:])}</strong> "
-        f'<span class="bl-faint">{html.escape(_technical(cards))}</span></p>'
+        f"<p><strong>{html.escape(name[:1].upper() + name[1:])}</strong></p>"
         f"<p>{html.escape(' '.join(card.description for card in cards))}</p>"
         f"{_steps(candidate.trace)}{_facts(facts)}"
+        f"<details><summary>For researchers</summary>{_facts(researchers)}</details>"
     )
 
 
@@ -265,24 +274,6 @@ def _facts(facts: Mapping[str, str]) -> str:
         if text
     )
     return f'<dl class="bl bl-facts">{rows}</dl>'
-
-
-def _letters(explained: MeaningDiagnosis) -> str:
-    known = rules()
-    letters = sorted(
-        {
-            known[each].card.confidence_on(type(explained.problem).__name__)
-            for one in explained.diagnosis.candidates
-            for each in one.rules
-            if each in known
-        }
-    )
-    told = "; ".join(f"{letter.value} is {CONFIDENCE[letter]}" for letter in letters)
-    return html.escape(
-        (f"Sources: {told}. " if told else "")
-        + "The pupil may also follow no known rule: these are the explanations that the catalogue "
-        + ("knows." if explained.shown else "knows, found from the answer alone.")
-    )
 
 
 def _draw_next(separation: Separation | None, name: str) -> None:

@@ -77,8 +77,13 @@ class MeaningDiagnosis:
     shown: Mapping[tuple[str, ...], str] = field(default_factory=dict)
     unfinished: str = ""
 
-    def how_sure(self, candidate: Candidate) -> str:
-        """What speaks for one explanation and against it, as a clause."""
+    def how_sure(self, candidate: Candidate, *, letters: bool = True) -> str:
+        """What speaks for one explanation and against it, as a clause.
+
+        Args:
+            candidate: one of the diagnosis.
+            letters: whether the letters of its sources stand there.
+        """
         found = self.diagnosis
         others = len(found.candidates) + (found.slip is not None) - 1
         if others:
@@ -88,7 +93,7 @@ class MeaningDiagnosis:
         else:  # Nobody tries three errors, or every place at which a second one may happen.
             alone = "two errors together fit; others may too"
         confidence = " and ".join(
-            f"{_DOCUMENTED[source]} (source {source.value})"
+            _DOCUMENTED[source] + (f" (source {source.value})" if letters else "")
             for each in candidate.rules
             if each in rules()
             for source in [rules()[each].card.confidence_on(type(self.problem).__name__)]

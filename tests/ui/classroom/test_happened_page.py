@@ -24,7 +24,11 @@ def test_a_link_shows_the_rule_its_steps_the_right_way_and_the_next_problem(visi
     assert "Takes the smaller digit 2 from the larger 5 in the ones column" in said
     assert "The right way" in said
     assert "Right answer: <strong>357</strong>" in said
-    assert "The only explanation known; well documented (source A)" in said
+    assert "The only explanation known; well documented" in said
+    card, researchers = said.partition("For researchers")[::2]
+    assert "NO01" not in card
+    assert "NO01" in researchers
+    assert "A: a well-known primary source" in researchers
     assert "The problem to ask next" in said
 
 
