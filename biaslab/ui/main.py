@@ -11,7 +11,7 @@ import streamlit as st
 from biaslab.system import roles
 from biaslab.ui.navigation import draw_steps, heading, pages, screen_of
 from biaslab.ui.widgets import visitor
-from biaslab.ui.widgets.address import remember
+from biaslab.ui.widgets.address import end_run, remember
 from biaslab.ui.widgets.visitor import draw_login
 from biaslab.ui.widgets.words import shown_errors
 
@@ -58,15 +58,18 @@ def main() -> None:
     st.logo(str(STYLE / "logo.svg"), size="large")
     page = st.navigation(pages(), position="top")
     screen = screen_of(page)
-    remember(screen.title, screen.parameters)
-    draw_steps(screen)
-    with shown_errors():
-        if visitor.may(screen.needs):
-            page.run()
-        else:
-            heading(screen.title, screen.help)
-            visitor.refused(screen.needs)
-            draw_login()
+    try:
+        remember(screen.title, screen.parameters)
+        draw_steps(screen)
+        with shown_errors():
+            if visitor.may(screen.needs):
+                page.run()
+            else:
+                heading(screen.title, screen.help)
+                visitor.refused(screen.needs)
+                draw_login()
+    finally:
+        end_run()
     warm_up()
 
 

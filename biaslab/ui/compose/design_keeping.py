@@ -27,6 +27,7 @@ from biaslab.studies.designs import (
 )
 from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.widgets import choosing, queries
+from biaslab.ui.widgets.address import address_now, set_address
 from biaslab.ui.widgets.visitor import is_here
 from biaslab.ui.widgets.words import moment, plain
 from schoolmath.problems import ProblemError
@@ -197,8 +198,8 @@ def _open(design: Design, name: str) -> None:
         return
     settings = {setting.name for study in experiments().values() for setting in study.settings}
     gone = {*settings, *_OWN}
-    others = {key: text for key, text in st.query_params.to_dict().items() if key not in gone}
-    st.query_params.from_dict(others | address_of(design))
+    others = {key: text for key, text in address_now().items() if key not in gone}
+    set_address(others | address_of(design))
     st.session_state[_NAME] = name
     _say(f"“{name}” is open." if name else "The design is open.")
 

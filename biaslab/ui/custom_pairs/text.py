@@ -16,6 +16,7 @@ from biaslab.studies.word_problems.custom.problem import (
     CustomProblem,
     CustomSentence,
 )
+from biaslab.ui.widgets.address import address_now, typed
 from biaslab.ui.widgets.cards import steps_html
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
@@ -47,7 +48,7 @@ _NAME = "text"
 
 def given_text() -> str:
     """The text as it stands: the address's, or what this session has."""
-    in_address = st.query_params.get(_NAME)
+    in_address = address_now().get(_NAME)
     if in_address is not None:
         st.session_state[_TEXT] = in_address[:MOST_CHARACTERS]
     return str(st.session_state.get(_TEXT, ""))
@@ -57,10 +58,7 @@ def use_text(text: str) -> None:
     """Takes another text in place of the one there is."""
     text = text.strip()
     st.session_state[_TEXT] = text
-    if text and len(text) <= LONGEST_IN_ADDRESS:
-        st.query_params[_NAME] = text
-    else:
-        st.query_params.pop(_NAME, None)
+    typed(_NAME).set(text if len(text) <= LONGEST_IN_ADDRESS else "")
 
 
 def _use_field() -> None:

@@ -20,7 +20,7 @@ from biaslab.ui.models.server_found import draw_findings
 from biaslab.ui.models.server_testing import list_models, listed, run_test, use_untested
 from biaslab.ui.models.servers import PRESETS, Preset, draw_nearby, draw_none_nearby
 from biaslab.ui.widgets import choosing, visitor
-from biaslab.ui.widgets.address import draft_field
+from biaslab.ui.widgets.address import draft_field, set_address
 from biaslab.ui.widgets.session import forget_key, has_key, typed_key
 from biaslab.ui.widgets.words import plain, shown_errors
 
@@ -189,7 +189,7 @@ def _tested_words() -> str:
 
 def _connect_nearby(preset: Preset, url: str, name: str) -> None:
     asked = {"connect": "yes", "preset": preset.name, "url": url, "name": name}
-    st.query_params.from_dict(asked)
+    set_address(asked)
     st.session_state[_NEARBY] = True
 
 
@@ -391,7 +391,7 @@ def _show_connected(capabilities: Capabilities) -> None:
     st.session_state.pop(_FAILED, None)
     connected = server_spec(capabilities.name), capabilities.base_urls[0]
     st.session_state[_JUST_CONNECTED] = connected
-    st.query_params.from_dict({"model": connected[0], "server": connected[1]})
+    set_address({"model": connected[0], "server": connected[1]})
 
 
 def _draw_failure() -> None:

@@ -20,6 +20,7 @@ from biaslab.ui.models.server_found import in_short
 from biaslab.ui.models.servers import opened
 from biaslab.ui.navigation import COMPOSE, MATRIX, MODELS, ORIGINS, link
 from biaslab.ui.widgets import queries, visitor
+from biaslab.ui.widgets.address import set_address
 from biaslab.ui.widgets.words import KINDS, moment, plain, short_name
 
 _AGAIN = "test again"
@@ -179,9 +180,9 @@ def _local(spec: str) -> ModelChoice:
 
 def _test_again(connection: Connection) -> None:
     st.session_state[_AGAIN] = (connection.spec, connection.base_url)
-    st.query_params.from_dict(opened(connection))
+    set_address(opened(connection))
 
 
 def _forget(connection: Connection) -> None:
     forget(queries.store(), connection.spec, connection.base_url)
-    st.query_params.clear()
+    set_address({})

@@ -38,7 +38,7 @@ from biaslab.ui.training.mix import (
 )
 from biaslab.ui.training.words import STATUSES, length, mix_label, share_done
 from biaslab.ui.widgets import visitor
-from biaslab.ui.widgets.address import Parameter, integer
+from biaslab.ui.widgets.address import Parameter, integer, set_address
 from biaslab.ui.widgets.choosing import ListEntry, draw_links
 from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import count, percent
@@ -214,7 +214,7 @@ def _draw_start(mix: LessonMix, trainings: Sequence[JobState], action: DeltaGene
         except TrainingError as error:
             st.error(plain(str(error)), icon=":material/error:")
             return
-        st.query_params.from_dict({"training": name.value})
+        set_address({"training": name.value})
         st.rerun()
     with st.expander("The same on the command line"):
         st.code(

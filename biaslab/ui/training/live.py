@@ -43,7 +43,7 @@ from biaslab.ui.training.words import (
     study_question,
 )
 from biaslab.ui.widgets import choosing, visitor
-from biaslab.ui.widgets.address import choice
+from biaslab.ui.widgets.address import choice, typed
 from biaslab.ui.widgets.cards import facts_list, figures
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.progress import waiting_words
@@ -272,5 +272,5 @@ def _delete(training: JobState) -> None:
     except TrainingError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    st.query_params.pop("training", None)
+    typed("training").set("")
     st.rerun()

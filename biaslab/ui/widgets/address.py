@@ -11,13 +11,15 @@ back to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import partial
 from typing import Any, Generic, TypedDict, TypeVar
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 T = TypeVar("T")
 Amount = TypeVar("Amount", int, float)
@@ -25,6 +27,13 @@ Amount = TypeVar("Amount", int, float)
 _REMEMBERED = "remembered addresses"
 _PAGE = "page shown last"
 _DECLARED = "parameters of the page shown"
+_NEWS = "address that browsers may not know yet"
+_UNHEARD_S = 3.0
+"""How long after the end of a run a browser may not have heard of the address that the run made.
+
+For so long a link from a page to the address that the page had before does nothing; the browser's
+own way back does.
+"""
 
 
 class UndeclaredParameter(Exception):
@@ -72,10 +81,7 @@ class Parameter(Generic[T]):
 
     def set(self, value: T) -> None:
         """Puts a value into the address."""
-        if value == self.default:
-            st.query_params.pop(self.name, None)
-        else:
-            st.query_params[self.name] = self.write(value)
+        set_address(self._with(value))
 
     def bind(self) -> Binding:
         """Arguments that bind a widget: ``selectbox("Study", names, **study.bind())``."""
@@ -85,9 +91,13 @@ class Parameter(Generic[T]):
 
     def change(self, value: T) -> None:
         """Puts a value into the address that a person has just chosen."""
-        self.set(value)
-        for name in self.resets:
-            st.query_params.pop(name, None)
+        set_address(
+            {name: text for name, text in self._with(value).items() if name not in self.resets}
+        )
+
+    def _with(self, value: T) -> dict[str, str]:
+        others = {name: text for name, text in address_now().items() if name != self.name}
+        return others if value == self.default else others | {self.name: self.write(value)}
 
     def _changed(self, key: str) -> None:
         value = st.session_state[key]
@@ -109,7 +119,58 @@ def _text_of(name: str) -> str | None:
             f"The page {st.session_state[_PAGE]} reads “{name}” from its address and does not "
             "declare it: add it to the screen's parameters in biaslab/ui/navigation.py."
         )
-    return st.query_params.get(name)
+    return address_now().get(name)
+
+
+@dataclass
+class _News:
+    """An address that browsers may not know yet.
+
+    Attributes:
+        address: the new one.
+        before: those that it replaced, which a browser may still send.
+        since: when the run that made it ended, in seconds of a clock that only goes on; None: it
+            goes on.
+    """
+
+    address: dict[str, str]
+    before: list[dict[str, str]]
+    since: float | None = None
+
+    @property
+    def is_fresh(self) -> bool:
+        return self.since is None or time.monotonic() - self.since < _UNHEARD_S
+
+
+def address_now() -> dict[str, str]:
+    """The address of the page shown, also where the browser has not heard of it yet."""
+    now = st.query_params.to_dict()
+    news: _News | None = st.session_state.get(_NEWS)
+    if news is None or now == news.address or now not in news.before or not news.is_fresh:
+        return now
+    context = get_script_run_ctx()
+    if context is not None and context.is_history_navigation:
+        return now
+    st.query_params.from_dict(news.address)
+    return dict(news.address)
+
+
+def set_address(address: Mapping[str, str]) -> None:
+    """Makes this the address of the page shown."""
+    now = address_now()
+    if now == address:
+        return
+    news: _News | None = st.session_state.get(_NEWS)
+    before = news.before if news is not None and news.is_fresh else []
+    st.session_state[_NEWS] = _News(dict(address), [*before, now])
+    st.query_params.from_dict(dict(address))
+
+
+def end_run() -> None:
+    """From now on time counts for what the run that ends here made of the address."""
+    news: _News | None = st.session_state.get(_NEWS)
+    if news is not None and news.since is None:
+        news.since = time.monotonic()
 
 
 def choice(
@@ -170,10 +231,12 @@ def remember(page: str, own: Collection[str]) -> None:
             no others.
     """
     kept: dict[str, dict[str, str]] = st.session_state.setdefault(_REMEMBERED, {})
-    now = {name: text for name, text in st.query_params.to_dict().items() if name in own}
+    if st.session_state.get(_PAGE) != page:
+        st.session_state.pop(_NEWS, None)
+    now = {name: text for name, text in address_now().items() if name in own}
     if st.session_state.get(_PAGE) != page and not now and kept.get(page):
         now = kept[page]
-        st.query_params.from_dict(now)
+        set_address(now)
     elif st.session_state.get(_PAGE) == page and now != kept.get(page):
         # A link to the page itself reaches this program and leaves the browser's address bare:
         # saying it again puts it there.
