@@ -299,11 +299,24 @@ def as_asked(text: str, problem: Form, question: str, answers: Sequence[Answer])
         case RatioShare() if found := _TWO_SHARES.fullmatch(plain):
             return _first_share(found, problem)
     as_known = any(folded(each.shown) == folded(plain) for each in answers)
+    if not as_known and (found := _PERCENT.fullmatch(plain)) and _is_share(problem, question):
+        return str(Fraction(found[1]) / 100)
     if not as_known and (found := _REMAINDER.fullmatch(plain)):
         divisor = getattr(problem, "divisor", 0)
         if isinstance(divisor, int) and divisor > int(found[2]):
             return f"{found[1]} {found[2]}/{divisor}" if int(found[2]) else found[1]
     return re.sub(r"(?<=\d) to (?=\d)", ":", plain) if "ratio" in question.casefold() else text
+
+
+_PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,4})?) ?(?:%|percent|per cent)", re.IGNORECASE | re.ASCII)
+_SAYS_HOW = re.compile(r"%|\bper ?cent|\bfraction|\bdecimal", re.IGNORECASE)
+
+
+def _is_share(problem: Form, question: str) -> bool:
+    """Whether a number from 0 to 1 is asked for in no certain way of writing, as of a chance."""
+    right = problem.solve().answer.value
+    says_how = _SAYS_HOW.search(f"{question} {problem.stem()}") is not None
+    return isinstance(right, Fraction) and 0 <= right <= 1 and not says_how
 
 
 def _with_x(text: str, problem: Form, question: str) -> str:

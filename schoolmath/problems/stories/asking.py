@@ -15,6 +15,7 @@ from schoolmath.problems.vocabulary import remembered
 
 _ENDS = frozenset({"if", "when", "while", "after", "before", "until", "once", "because", "since"})
 _LENGTHS = frozenset({"far", "tall", "deep", "high", "heavy", "wide", "big", "large", "old"})
+_HOW = _LENGTHS | {"many", "much", "long", "big", "large"}
 
 
 def ask(sentences: Sequence[StorySentence], told: StoryFacts) -> StoryQuestion | None:
@@ -108,7 +109,7 @@ def _lemmas(word: str) -> frozenset[str]:
 def _wh(tokens: Sequence[StoryToken]) -> int:
     for index, token in enumerate(tokens):
         following = tokens[index + 1].word if index + 1 < len(tokens) else ""
-        if token.word == "how" and following in {"many", "much", "long", "big", "large"} | _LENGTHS:
+        if token.word == "how" and following in _HOW:
             return index
         if token.word in {"what", "what's", "find", "calculate"} and (
             index == 0 or tokens[index - 1].word in {",", "and", "then"}

@@ -16,6 +16,17 @@ from schoolmath.problems.stories.words import StoryToken
 
 _SKIPPED = words.ADVERBS - {"each", "both", "all", "there", "here", "home", "so", "far"}
 _CHAINED = words.classes()["chained"]
+_NOT_BEFORE_A_VERB = words.OPENERS | words.OBJECTS | words.PREPOSITIONS
+_BEFORE_AN_OBJECT = words.OPENERS | words.OBJECTS
+_BEFORE_WHAT_IS_LEFT = _BEFORE_AN_OBJECT | {"#", "home", "school", "early"}
+_IN_A_NOUN = words.OPENERS | {"#", "her", "more", "other"}
+_NOT_IN_A_NOUN = words.CONJUNCTIONS | words.SUBJECTS | words.RELATIVES | words.AUXILIARIES
+_NOT_IN_A_NOUN |= words.ADVERBS
+_LINKS = words.CONJUNCTIONS - {"as"}
+_LINKS_OF_GERUNDS = words.CONJUNCTIONS | {"by"}
+_LINKS_IN_ROWS = words.CONJUNCTIONS | {","}
+_SUBJECTS_OR_WHO = words.SUBJECTS | {"who", "that"}
+_ENDS_A_SUBJECT = words.PREPOSITIONS | {"#", ","}
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +173,7 @@ def _can_follow(
         return inflected and not noun
     if prior == "them" and previous > 0 and tokens[previous - 1].word == "of":
         return inflected
-    if prior in words.DETERMINERS | words.POSSESSIVES | words.OBJECTS | words.PREPOSITIONS:
+    if prior in _NOT_BEFORE_A_VERB:
         return False
     if prior == "#":
         # "3 went home"; never "5 cards", "12 used books".
@@ -226,10 +237,7 @@ def _is_left(
     tokens: Sequence[StoryToken], previous: int, following: str, before: Sequence[Verb]
 ) -> bool:
     """Whether "left" is the past of to leave: never in "has 5 left"."""
-    if (
-        following
-        in words.DETERMINERS | words.POSSESSIVES | {"#", "home", "school", "early"} | words.OBJECTS
-    ):
+    if following in _BEFORE_WHAT_IS_LEFT:
         return True
     # "If 3 customers left and he got ...": a subject of its own, no verb before it.
     if following in {"and", "", ","} and not before:
@@ -242,15 +250,12 @@ def _start_of_noun(tokens: Sequence[StoryToken], at: int) -> int:
     start = at
     while start > 0:
         word = tokens[start - 1].word
-        if word in words.DETERMINERS | words.POSSESSIVES | {"#", "her", "more", "other"}:
+        if word in _IN_A_NOUN:
             start -= 1
             continue
         if word == "of" or (not word[0].isalpha() and word != "#") or word in words.PREPOSITIONS:
             break
-        if (
-            word in words.CONJUNCTIONS | words.SUBJECTS | words.RELATIVES | words.AUXILIARIES
-            or word in words.ADVERBS
-        ):
+        if word in _NOT_IN_A_NOUN:
             break
         if (
             words.verb_lemma(word)
@@ -267,10 +272,10 @@ def _gerund(
 ) -> Verb | None:
     if prior in {"after", "before", "by", "while", "when", "since", "without"}:
         return _main(tokens, at, at, (), finite=False)
-    if prior in words.DETERMINERS | words.POSSESSIVES:
+    if prior in words.OPENERS:
         return None
     following = tokens[at + 1].word if at + 1 < len(tokens) else ""
-    opens = following == "#" or following in words.DETERMINERS | words.POSSESSIVES | words.OBJECTS
+    opens = following == "#" or following in _BEFORE_AN_OBJECT
     if (prior in {",", "and", "for", "then", "from"} or at == 0) and opens:
         return _main(tokens, at, at, (), finite=False)
     if opens and before and words.can_be_noun(prior) and following == "#":
@@ -434,7 +439,7 @@ def clauses_of(tokens: Sequence[StoryToken], verbs: Sequence[Verb]) -> list[Verb
         start = starts[index]
         link = links[index]
         if index == 0:
-            while start < verb.start and tokens[start].word in words.CONJUNCTIONS - {"as"}:
+            while start < verb.start and tokens[start].word in _LINKS:
                 link = tokens[start].word
                 start += 1
         while end > verb.end and tokens[end - 1].word in {",", "and", "but", ";", "then"}:
@@ -447,11 +452,7 @@ def _boundary(tokens: Sequence[StoryToken], earlier: Verb, later: Verb) -> tuple
     """Where the clause of the later verb begins, its conjunction, whether it is relative."""
     at = later.start
     if not later.finite:
-        link = (
-            tokens[at - 1].word
-            if at > 0 and tokens[at - 1].word in words.CONJUNCTIONS | {"by"}
-            else ""
-        )
+        link = tokens[at - 1].word if at > 0 and tokens[at - 1].word in _LINKS_OF_GERUNDS else ""
         return at, link, False
     best = -1
     for index in range(at - 1, earlier.end - 1, -1):
@@ -465,24 +466,10 @@ def _boundary(tokens: Sequence[StoryToken], earlier: Verb, later: Verb) -> tuple
             return (index + 1, "", True)
         if word == "how" or (word == "what" and tokens[index - 1].word == ","):
             return index, "", False
-        if word in frozenset(
-            [
-                "if",
-                "when",
-                "because",
-                "so",
-                "while",
-                "but",
-                "then",
-                "although",
-                "however",
-                "until",
-                "since",
-                "once",
-                "where",
-                "that",
-            ]
-        ):
+        if word in {
+            "if", "when", "because", "so", "while", "but", "then", "although", "however", "until",
+            "since", "once", "where", "that",
+        }:  # fmt: skip
             return index + 1, word, False
         if word in {"after", "before"} and index < at - 1:
             return index + 1, word, False
@@ -502,7 +489,7 @@ def _boundary(tokens: Sequence[StoryToken], earlier: Verb, later: Verb) -> tuple
             word == tokens[later.end - 1].word
             and word != later.lemma
             and not before.capital
-            and before.word not in words.SUBJECTS | {"who", "that"}
+            and before.word not in _SUBJECTS_OR_WHO
             and earlier.finite
             and earlier.end < at
             and not later.modals
@@ -512,7 +499,7 @@ def _boundary(tokens: Sequence[StoryToken], earlier: Verb, later: Verb) -> tuple
         return _subject_start(tokens, earlier.end, at), "", False
     link = tokens[best].word
     start = best + 1
-    while start < at and tokens[start].word in words.CONJUNCTIONS | {","} - {"as"}:
+    while start < at and tokens[start].word in _LINKS_IN_ROWS:
         link = tokens[start].word
         start += 1
     return start, link if link.isalpha() else "and", False
@@ -526,8 +513,8 @@ def _subject_start(tokens: Sequence[StoryToken], low: int, verb: int) -> int:
     if at > low and tokens[at - 1].word in words.SUBJECTS:
         return at - 1
     start = at
-    while start > low and tokens[start - 1].word not in words.PREPOSITIONS | {"#", ","}:
+    while start > low and tokens[start - 1].word not in _ENDS_A_SUBJECT:
         start -= 1
-        if tokens[start].word in words.DETERMINERS | words.POSSESSIVES:
+        if tokens[start].word in words.OPENERS:
             break
     return start

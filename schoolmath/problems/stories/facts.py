@@ -58,7 +58,7 @@ class StoryFacts:
         if phrase.rest or phrase.head == "rest":
             return ()
         if phrase.head in words.KIN and phrase.owner:
-            if phrase.owner not in words.POSSESSIVES | {"her"}:
+            if phrase.owner not in words.OWN:
                 # "Carrie's mom gave her ...": Carrie.
                 self.person, self.named = phrase.owner, True
             return (phrase.head,)
@@ -69,6 +69,7 @@ class StoryFacts:
 
 TIME_WORDS = words.TIMES - {"second", "half", "class", "time", "game", "fall", "spring", "may"}
 
+_TIMES = words.TIMES | {"last", "next"}
 _DURING = frozenset({"during", "after", "before", "until"})
 
 
@@ -84,7 +85,7 @@ class Circumstances:
         """Adds what a prepositional phrase tells."""
         phrase = item.phrase
         assert phrase is not None
-        if phrase.owner and not told.person and phrase.owner not in words.POSSESSIVES | {"her"}:
+        if phrase.owner and not told.person and phrase.owner not in words.OWN:
             told.person = phrase.owner
         content = phrase.mods | phrase.of | {phrase.head}
         if phrase.owner:
@@ -118,7 +119,7 @@ def setting_of(before: Sequence[Phrase], told: StoryFacts) -> Circumstances:
             found.time |= phrase.mods | {phrase.head}
             if phrase.each:
                 found.flags.add("per " + phrase.head)
-        elif item.kind == "word" and item.word in words.TIMES | {"last", "next"}:
+        elif item.kind == "word" and item.word in _TIMES:
             found.time.add(item.word)
     return found
 

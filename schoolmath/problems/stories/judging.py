@@ -92,7 +92,7 @@ def irrelevant(
         return not any(
             each.per is not None and each.per.head in words.UNITS_OF_TIME for each in story.amounts
         ) and (asked.per is None or asked.per.head not in words.UNITS_OF_TIME)
-    if amount.thing.head in words.UNITS_OF_TIME | words.TIMES:
+    if amount.thing.head in words.ANY_TIME:
         # "On Sunday he picks 3 times the number that he picked on Monday."
         return False
     if found.strategy in {"same verb", "difference"} and asked.kind != "state":
@@ -140,7 +140,7 @@ def irrelevant(
         and amount.generic is None
         and not any(each.per is not None or "each" in each.flags for each in story.amounts)
         and all(same_noun(thing, each.thing) for thing in things[:1] for each in used)
-        and amount.thing.head not in words.TIMES | words.UNITS_OF_TIME
+        and amount.thing.head not in words.ANY_TIME
         and not any(same_noun(amount.thing, each.thing) for each in used)
     ):
         # Somebody has or gets another thing, which nothing joins with what is asked.
@@ -339,16 +339,9 @@ def _selecting(story: StoryTerms, found: StrategyAnswer, used: Sequence[Amount])
     """Whether a word of the question fits only some of the amounts that were put together."""
     asked = story.asked
     if found.strategy not in {
-        "same verb",
-        "everything",
-        "one verb",
-        "sum, times",
-        "sum of products",
-        "state over time",
-        "groups",
-        "shared",
-        "times",
-    }:
+        "same verb", "everything", "one verb", "sum, times", "sum of products", "state over time",
+        "groups", "shared", "times",
+    }:  # fmt: skip
         return ""
     heads = {each.head for each in asked.things} | {asked.verb, ""}
     chosen = asked.words - heads - {word for thing in asked.things for word in thing.words}

@@ -12,6 +12,9 @@ from schoolmath.problems.stories.words import StoryToken
 _BREAKS = words.classes()["breaks"]
 _EMPTY = words.classes()["empty"]
 _ONE_TIME = frozenset({"day", "week", "morning", "afternoon", "evening"})
+_TIMES_ONCE = _ONE_TIME | {"time", "night"}
+_ADVERBS = words.ADVERBS - {"first", "next"}
+_DEFINITE = words.POSSESSIVES | {"the", "this", "that", "these", "those"}
 _HOW_MANY = frozenset({"some", "several", "many", "few", "most"})
 
 
@@ -96,7 +99,7 @@ class _Reader:
         word = self.word(at)
         if not word:
             return None
-        if word in words.SUBJECTS | words.OBJECTS and not (
+        if word in words.PERSONAL and not (
             word == "her"
             and (self._noun_follows(at + 1) or (self._number(at + 1) and at - 1 not in self.verbs))
         ):
@@ -128,35 +131,12 @@ class _Reader:
             if word == "of":
                 at += 1
                 word = self.word(at)
-        if word in frozenset(
-            [
-                "the",
-                "a",
-                "an",
-                "his",
-                "her",
-                "their",
-                "its",
-                "my",
-                "your",
-                "our",
-                "this",
-                "that",
-                "these",
-                "those",
-                "some",
-                "any",
-                "no",
-                "each",
-                "every",
-                "another",
-                "several",
-                "many",
-                "few",
-                "most",
-            ]
-        ):
-            definite = word in words.POSSESSIVES | {"the", "this", "that", "these", "those"}
+        if word in {
+            "the", "a", "an", "his", "her", "their", "its", "my", "your", "our", "this", "that",
+            "these", "those", "some", "any", "no", "each", "every", "another", "several", "many",
+            "few", "most",
+        }:  # fmt: skip
+            definite = word in _DEFINITE
             owner = word if word in {"his", "her", "their", "its", "my", "our"} else ""
             some = word in _HOW_MANY
             each = word in {"each", "every"}
@@ -359,7 +339,7 @@ class _Reader:
                 at > 0
                 and self.tokens[at - 1].word in {"each", "every", "the", "this", "that", "which"}
             )
-            and self.word(at + 1) not in {"time", "night"} | _ONE_TIME
+            and self.word(at + 1) not in _TIMES_ONCE
         )
 
     def _noun_follows(self, at: int) -> bool:
@@ -396,7 +376,7 @@ class _Reader:
                 or (word in _BREAKS and not (word in {"past", "round"} and not content))
             ):
                 break
-            if word in words.ADVERBS - {"first", "next"} or (word == "one" and content):
+            if word in _ADVERBS or (word == "one" and content):
                 break
             if content and (word in {"total", "more"} or (token.capital and not capitals)):
                 break

@@ -116,6 +116,11 @@ def named_in_question(phrase: NounPhrase, told: StoryFacts) -> tuple[str, ...]:
 
 # Where the verbs of a question stand, and what its main verb is.
 
+_NOT_BEFORE_A_VERB = words.OPENERS | words.PREPOSITIONS | {"#"}
+_ADVERBS = words.ADVERBS | {"still"}
+_BEFORE_NOT = words.AUXILIARIES | words.SUBJECTS
+_ENDS_A_NOUN = words.PREPOSITIONS | words.ADVERBS | {""}
+_INSIDE_A_NOUN = words.PREPOSITIONS - {"to"}
 _BEFORE_TO = frozenset({
     "need", "have", "want", "get", "plan", "go", "use", "decide", "hope", "like", "begin", "start",
 })  # fmt: skip
@@ -152,10 +157,7 @@ def base_verb(tokens: Sequence[StoryToken], at: int, end: int) -> int:
             continue
         if word in {lemma, "been"} or tokens[at - 1].word in words.HAVE:
             before = tokens[index - 1].word
-            if (
-                before in words.DETERMINERS | words.POSSESSIVES | words.PREPOSITIONS | {"#"}
-                and before != "to"
-            ):
+            if before in _NOT_BEFORE_A_VERB and before != "to":
                 continue
             following = tokens[index + 1].word if index + 1 < end else ""
             if (
@@ -180,7 +182,7 @@ class MainVerb(NamedTuple):
 def main_verb(tokens: Sequence[StoryToken], at: int, end: int) -> MainVerb:
     """The main verb from a place on."""
     modals: list[str] = []
-    while at < end and (tokens[at].word in words.ADVERBS | {"still"}):
+    while at < end and tokens[at].word in _ADVERBS:
         at += 1
     if at >= end:
         return MainVerb("", (), at)
@@ -266,7 +268,7 @@ class Questioner:
             self._what()
         if "not" in present:
             at = next(i for i, each in enumerate(core) if each.word == "not")
-            if core[at - 1].word in words.AUXILIARIES | words.SUBJECTS or core[at - 1].capital:
+            if core[at - 1].word in _BEFORE_NOT or core[at - 1].capital:
                 asked.flags.add("denied")
         self._than_verb(core)
         if present & words.NEGATIONS and "denied" not in asked.flags:
@@ -503,10 +505,7 @@ class Questioner:
             words.verb_lemma(word) == word
             and not tokens[at].capital
             and word not in words.SUBJECTS
-            and (
-                following in words.PREPOSITIONS | words.ADVERBS | {""}
-                or not words.can_be_noun(word)
-            )
+            and (following in _ENDS_A_NOUN or not words.can_be_noun(word))
         ):
             return at
         while at < self.end:
@@ -524,7 +523,7 @@ class Questioner:
             if phrase.each:
                 asked.per = thing_of(phrase)
             at = phrase.end
-            while at < stop and tokens[at].word in words.PREPOSITIONS - {"to"}:
+            while at < stop and tokens[at].word in _INSIDE_A_NOUN:
                 inner = noun_phrase(tokens, at + 1, stop, frozenset())
                 if inner is None:
                     break

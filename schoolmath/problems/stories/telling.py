@@ -415,7 +415,7 @@ def _kind(kind: str, verb: Verb, subjects: Sequence[NounPhrase], after: Sequence
     thing = after[0].phrase if after and after[0].kind == "phrase" else None
     if kind == "leave" and thing is not None and not is_time_alone(thing):
         # "8 children left their coats, flew a kite": they are still there.
-        own = thing.owner in words.POSSESSIVES | {"her"}
+        own = thing.owner in words.OWN
         if own or (verb.lemma in {"drop", "fly"} and not thing.pronoun):
             return "act"
     counted = any(each.amount for each in subjects)

@@ -229,6 +229,11 @@ TIMES = classes()["times"]
 UNITS_OF_TIME = classes()["units_of_time"]
 MEASURES = classes()["measures"]
 KIN = classes()["kin"]
+OPENERS = DETERMINERS | POSSESSIVES
+"""Words that open a noun phrase."""
+OWN = POSSESSIVES | {"her"}
+PERSONAL = SUBJECTS | OBJECTS
+ANY_TIME = TIMES | UNITS_OF_TIME
 
 
 @lru_cache(maxsize=50_000)
@@ -270,26 +275,10 @@ def noun_lemma(word: str) -> str:
         return taught[word]
     if word in _SHORT:
         return _SHORT[word]
-    if word in frozenset(
-        [
-            "pies",
-            "ties",
-            "leaves",
-            "people",
-            "glasses",
-            "classes",
-            "dice",
-            "cookies",
-            "brownies",
-            "movies",
-            "gas",
-            "bus",
-            "grass",
-            "glass",
-            "dress",
-            "class",
-        ]
-    ):
+    if word in {
+        "pies", "ties", "leaves", "people", "glasses", "classes", "dice", "cookies", "brownies",
+        "movies", "gas", "bus", "grass", "glass", "dress", "class",
+    }:  # fmt: skip
         return {
             "pies": "pie",
             "ties": "tie",
@@ -344,21 +333,10 @@ def is_plural(word: str) -> bool:
     taught = vocabulary().taught.nouns
     if word in taught:
         return taught[word] != word
-    if word in frozenset(
-        [
-            "fish",
-            "sheep",
-            "deer",
-            "people",
-            "children",
-            "men",
-            "women",
-            "geese",
-            "mice",
-            "feet",
-            "teeth",
-        ]
-    ):
+    if word in {
+        "fish", "sheep", "deer", "people", "children", "men", "women", "geese", "mice", "feet",
+        "teeth",
+    }:  # fmt: skip
         return True
     return word.endswith("s") and noun_lemma(word) != word
 
