@@ -18,6 +18,7 @@ from schoolmath.malrules.catalogue.algebra.like_terms_and_brackets import (
     LinearProduct,
     TwoLetterTerms,
 )
+from schoolmath.malrules.catalogue.algebra.products_and_factors import PowerOfTerm, TermProduct
 from schoolmath.malrules.catalogue.equations.linear_equations import (
     BracketTerms,
     EquationWithBrackets,
@@ -135,13 +136,29 @@ _FUNCTION = re.compile(
 )
 
 
+_RULE = re.compile(
+    rf"(?:if |given(?: that)? |let )?([a-z]) ?= ?(?P<rule>{_TERMS}?)"
+    rf"(?:(?:[.,;]| and|,? then)? (?:{_DO})*\1,? (?:when|if|for|where|at) (?P<values>{_ONE_VALUE})"
+    rf"|(?:[.,;]| and) (?:if )?(?P<first>{_ONE_VALUE})[.,;]? (?:{_DO})+\1)",
+    re.IGNORECASE,
+)
+_NTH_TERM = re.compile(
+    rf"(?:the )?n-?th term (?:of a (?:sequence|pattern) )?is (?P<rule>{_TERMS}?)[.,;] "
+    rf"(?:{_DO})*(?:the )?(?P<n>\d+)(?:st|nd|rd|th) term",
+    re.IGNORECASE,
+)
+
+
 def substitution(text: str) -> Rewriting | None:
     """``a^2 + b when a = 5 and b = 2`` as 5^2 + 2, ``f(x) = x^2 + 1. Find f(-3)`` as (-3)^2 + 1."""
     line = in_one_line(text)
     if (match := _FUNCTION.fullmatch(line)) is not None:
         whole, values = match["rule"], {match[2].lower(): match[4]}
-    elif (match := _LETTERS_VALUED.fullmatch(line)) is not None:
-        whole = match["whole"] or match["then"]
+    elif (match := _NTH_TERM.fullmatch(line)) is not None:
+        whole = match["rule"]
+        values = dict.fromkeys(re.findall(r"[a-z]", whole)[:1], match["n"])
+    elif (match := _RULE.fullmatch(line) or _LETTERS_VALUED.fullmatch(line)) is not None:
+        whole = match.groupdict().get("rule") or match["whole"] or match["then"]
         pairs = re.findall(r"([a-z]) ?= ?(-?\d+)", match["values"] or match["first"], re.IGNORECASE)
         values = {letter.lower(): value for letter, value in pairs}
     else:
@@ -169,7 +186,7 @@ _CALCULATION = re.compile(r"(?:_ = )?([-+×÷*/^(). \d]+)(?: = _)?")
 
 def calculation(text: str) -> Rewriting | None:
     """Numbers, signs and brackets, in whatever order."""
-    match = _CALCULATION.fullmatch(in_one_line(text))
+    match = _CALCULATION.fullmatch(_without_roots(in_one_line(text)))
     if match is None or not re.search(r"\d *[-+×÷*/^(]", match[1]):
         return None
     written = re.sub(
@@ -181,12 +198,42 @@ def calculation(text: str) -> Rewriting | None:
     return read_as(ArithmeticExpression, " ".join(spaced.split()))
 
 
+def _without_roots(text: str) -> str:
+    """Square roots that are whole numbers as these numbers."""
+
+    def root(match: re.Match[str]) -> str:
+        number = int(match[1] or match[2])
+        return str(isqrt(number)) if isqrt(number) ** 2 == number else match[0]
+
+    if re.search(r"\^ ?\d+ ?√", text):
+        return text  # "³√64" is a cube root.
+    apart = re.sub(r"(?<=[\d)]) ?√", " × √", text)
+    return re.sub(r"√(?:\((\d{1,6})\)|(\d{1,6})(?![\d.,/]))", root, apart)
+
+
 _LINEAR = r"\( ?(-?\d*)x ?([-+]) ?(\d+) ?\)"
 _PRODUCT = re.compile(
     rf"(?:(?:expand|multiply out|multiply|distribute|simplify|remove the brackets)"
     rf"(?: and simplify)?:? )?(?:(-?\d*)(x?)|{_LINEAR}) ?(?:{_LINEAR}|\^(2))",
     re.IGNORECASE,
 )
+
+
+_TERM = r"(\d+)x(?:\^(\d+))?"
+_TERMS_TIMES = re.compile(
+    rf"(?:(?:simplify|multiply|expand|work out):? )?{_TERM} ?[×*·] ?{_TERM}", re.IGNORECASE
+)
+_TERM_POWER = re.compile(rf"(?:(?:simplify|expand|work out):? )?\({_TERM}\)\^(\d)", re.IGNORECASE)
+
+
+def term_product(text: str) -> Rewriting | None:
+    """``2x × 3x`` and ``(2x)^2``, where x has no exponent."""
+    line = in_one_line(text)
+    if (match := _TERMS_TIMES.fullmatch(line)) is not None:
+        return read_as(TermProduct, *(int(each or 1) for each in match.groups()))
+    if (match := _TERM_POWER.fullmatch(line)) is not None:
+        return read_as(PowerOfTerm, *(int(each or 1) for each in match.groups()))
+    return None
 
 
 def linear_product(text: str) -> Rewriting | None:

@@ -18,6 +18,7 @@ from schoolmath.malrules.catalogue.equations.quadratic_equations import Simultan
 from schoolmath.malrules.catalogue.fractions.ratios import RatioShare
 from schoolmath.malrules.catalogue.fractions.rewriting import LowestTerms
 from schoolmath.malrules.catalogue.geometry.measuring import ElapsedTime
+from schoolmath.malrules.catalogue.numbers.powers_and_roots import PowerProduct
 from schoolmath.malrules.forms import Form
 from schoolmath.malrules.reading.tokens import in_one_line, take_apart, with_carets
 from schoolmath.text.written_answers import said_in_words, stated_last
@@ -259,6 +260,12 @@ def _scale(right: Answer) -> Fraction:
     return right.value / written
 
 
+WITH_A_PI = re.compile(
+    r"[.,;]? \(?(?:use|take|using|with) (?:(?:pi|π) (?:=|as|to be) ?)?(?:3\.14\d*|22/7)"
+    r"(?: (?:for|as) (?:pi|π))?\)?\.?$",
+    re.IGNORECASE,
+)
+"""What a question may end with that says which number is to be taken for pi."""
 _TIMES_PI = re.compile(r"(.*?\d)\s*(?:×|\*)?\s*(?:π|pi\b).*", re.IGNORECASE)
 _PIS = (Fraction("3.14"), Fraction("3.142"), Fraction("3.1416"), Fraction(22, 7), Fraction(pi))
 _HOURS = re.compile(
@@ -296,6 +303,8 @@ def as_asked(text: str, problem: Form, question: str, answers: Sequence[Answer])
             return asked if read_number(other) == 0 else text
         case Simultaneous():
             return _first_of_two(plain, problem)
+        case PowerProduct() if not _AS_A_POWER.search(question):
+            return _as_a_power(plain, answers)
         case RatioShare() if found := _TWO_SHARES.fullmatch(plain):
             return _first_share(found, problem)
     as_known = any(folded(each.shown) == folded(plain) for each in answers)
@@ -319,6 +328,18 @@ def _is_share(problem: Form, question: str) -> bool:
     return isinstance(right, Fraction) and 0 <= right <= 1 and not says_how
 
 
+_AS_A_POWER = re.compile(r"power|index|indices|exponent", re.IGNORECASE)
+_POWER = re.compile(r"(\d{1,4})\^(\d{1,2})", re.ASCII)
+
+
+def _as_a_power(text: str, answers: Iterable[Answer]) -> str:
+    """The answer that has the value of a number, where nobody asked for a power: 32 is 2^5."""
+    value = read_number(text)
+    powers = [found for each in answers if (found := _POWER.fullmatch(each.shown))]
+    fits = (found[0] for found in powers if int(found[1]) ** int(found[2]) == value)
+    return next(fits, text)
+
+
 def _with_x(text: str, problem: Form, question: str) -> str:
     """The answer with x for the letter of the question, where the form has x for it."""
     letters = set(re.findall(r"[a-z]", text.casefold()))
@@ -337,7 +358,7 @@ def _in_pi(text: str, question: str, answers: Iterable[Answer]) -> str:
     if found := _TIMES_PI.fullmatch(text):
         return found[1]
     value = read_number(text)
-    if value is None or re.search(r"π|\bpi\b", question, re.IGNORECASE):
+    if value is None or re.search(r"π|\bpi\b", WITH_A_PI.sub("", question), re.IGNORECASE):
         return text
     decimals = re.match(r"\d*", text.partition(".")[2])
     places = len(decimals[0]) if decimals else 0

@@ -25,9 +25,11 @@ _PLACEHOLDERS = {
     "TRI": r"(?:a |the )?triangle",
     "AND": r"(?: and|,)",
     "OTHER": r"(?:third|missing|other|last|remaining)",
+    "UNIT": r"(?:kg|g|km|m|cm|mm|l|ml|lit(?:re|er)s?|met(?:re|er)s?|hours?|min(?:ute)?s?|days?"
+    r"|p|pence|cents|dollars|pounds|euros)",
     "SPEED": r"(?:a (?:constant |steady |average )?speed of )?"
     r"INT (?:km/h|km per hour|kmh|mph|miles (?:per|an) hour)",
-    "HOURS": r"INT (?:h|hours?|hrs?)",
+    "HOURS": r"(\d+(?:\.\d+)?) (?:h|hours?|hrs?)",
     "METRE": r"(?:1|an?|one) (?:m|met(?:er|re)|pound|dollar)",
     "HYP": r"(?:ASK )?(?:is )?(?:the |its )?(?:length of (?:the |its )?)?hypotenuse(?: long)?",
 }
@@ -88,12 +90,18 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"is INT (?:a )?prime(?: number)?(?: or (?:not|composite))?", r"Is \1 a prime number?"),
     (r"INT (?:is )?prime(?: or (?:not|composite))?", r"Is \1 a prime number?"),
     (r"(?:ASK )?(?:a |one )?half of (\d+/\d+)", r"1/2 × \1"),
+    (r"(?:ASK )?(\d+/\d+) of [$£€]?INT ?(?:UNIT|people|children|pupils|students)", r"\1 of \2"),
     (r"(?:ASK )?(\d+/\d+) of (\d+/\d+)", r"\1 × \2"),
     (r"(?:ASK )?(?:the )?cube of INT", r"\1^3"),
     (r"(?:ASK )?(?:the )?square of INT", r"\1^2"),
     (r"(?:ASK )?(?:the )?(?:least|lowest) common (?:multiple|denominator) of INT, ?INT",
      r"What is the LCM of \1 and \2?"),
+    (r"(?:ASK )?(?:the )?(?:LCD|(?:least|lowest) common denominator) of \d+/(\d+)AND \d+/(\d+)",
+     r"What is the LCM of \1 and \2?"),
     (r"(?:GCD|GCF|HCF) ?\(INT, ?INT\)", r"What is the HCF of \1 and \2?"),
+    (r"(?:ASK )?(?:the )?(?:HCF|GCF|GCD) of INTAND INT", r"What is the HCF of \1 and \2?"),
+    (r"(?:the )?mean of INT (?:numbers|values|scores) is NUM[.;] ASK (?:is )?(?:their|the) "
+     r"(?:sum|total)(?: of the (?:numbers|values|scores))?", r"\1 × \2"),
     (r"LCM ?\(INT, ?INT\)", r"What is the LCM of \1 and \2?"),
     (r"which number is NUM times (?:as (?:much|large|big) as )?NUM", r"\2 × \1"),
     (r"(?:write|give|express) (.*\d.*) to the nearest (.*)", r"Round \1 to the nearest \2"),
@@ -102,6 +110,8 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:ASK )?(?:a|one) (?:quarter|fourth) of (\d+/\d+)", r"1/4 × \1"),
     (r"(?:write |express |convert |ASK )?(\d*\.\d+) (?:as|to|into) a fraction,? "
      r"(?:in (?:its |the )?(?:lowest terms|simplest form)|fully simplified)",
+     r"Write \1 as a fraction."),
+    (r"(?:write |express |convert |change )?(\d+\.\d+) (?:as|to|into) a mixed (?:number|fraction)",
      r"Write \1 as a fraction."),
     (r"(?:write |express |ASK )?INT min(?:ute)?s? as a fraction of an hour",
      r"Write \1/60 in lowest terms."),
@@ -131,7 +141,41 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:(?:simplify|reduce|write|express|ASK) )?(?:the )?ratio (?:of )?INT ?(?::|to) ?INT"
      r"(?: in (?:its |the )?(?:simplest|lowest) (?:form|terms))?",
      r"Write \1/\2 in lowest terms."),
+    (r"(?:the |if the )?ratio of ([a-z]+) to ([a-z]+)(?: in [a-z ]+?)? is INT ?(?::|to) ?INT[.;,] "
+     r"(?:if )?there are INT \1[.;,] how many \2(?: are there)?", r"\4/\3 = _/\5"),
+    (r"(?:the |if the )?ratio of ([a-z]+) to ([a-z]+)(?: in [a-z ]+?)? is INT ?(?::|to) ?INT[.;,] "
+     r"(?:if )?there are INT \2[.;,] how many \1(?: are there)?", r"\3/\4 = _/\5"),
     # Percents and prices.
+    (r"(?:ASK (?:the )?(?:sale |new |final )?(?:price|cost):? )?an? ?[$£€]?NUM [a-z ]+?, NUM ?% off"
+     r"|(?:ASK (?:the )?(?:sale |new |final )?(?:price|cost):? )?[$£€]NUM [a-z ]+?, NUM ?% off",
+     r"Decrease \1\3 by \2\4%"),
+    (r"an? [$£€]NUM [a-z ]+? is marked up (?:by )?NUM ?%"
+     r"(?:[.;] ASK (?:is )?(?:the |its )?(?:new |final |selling )?(?:price|cost))?",
+     r"Increase \1 by \2%"),
+    (r"ASK (?:the )?(?:sales )?(?:tax|tip|vat|discount|commission) (?:on|of) [$£€]?NUM at NUM ?%",
+     r"\2% of \1"),
+    (r"(?:ASK )?NUM ?% more than [$£€]?NUM", r"Increase \2 by \1%"),
+    (r"(?:ASK )?NUM ?% less than [$£€]?NUM", r"Decrease \2 by \1%"),
+    (r"ASK (?:the )?unit rate:? INT [a-z]+ (?:in|for|per) INT [a-z]+", r"\1 ÷ \2"),
+    (r"(?:if )?INT ([a-z]+?)e?s cost [$£€]NUM[,.;] (?:ASK (?:is )?(?:the )?(?:cost|price) of"
+     r"|how much (?:does|is)) (?:1|one|each|a) \2(?: costs?)?", r"\3 ÷ \1"),
+    (r"(?:share|divide|split) INT (?:UNIT|[a-z]{4,}s) in(?:to)? the ratio (?:of )?"
+     r"INT ?(?::|to) ?INT", r"Share \1 in the ratio \2:\3"),
+    (r"(?:ASK )?(\d+\.\d+) ?% of [$£€]?INT", r"\1 × \2 ÷ 100"),
+    (r"(?:a|the) (?:shop|store) (?:reduces|cuts|lowers|discounts) (?:the price of )?an? "
+     r"[$£€]?NUM [a-z ]+? by NUM ?%[.;] ASK (?:is )?(?:the |its )?(?:new |sale )?(?:price|cost)",
+     r"Decrease \1 by \2%"),
+    (r"(?:if )?INT (kg|g|m|km|l|lit(?:er|re)s?|met(?:er|re)s?|pounds?) of ([a-z]+) costs? [$£€]?INT"
+     r"(?:p| cents?| pence)?[,.] (?:then )?how much (?:do|does|will|would) INT \2(?: of \3)?"
+     r"(?: costs?)?",
+     r"In a table y is proportional to x. For x = \1 it says y = \4. What is y for x = \5?"),
+    (r"(?:what|which) percent(?:age)? is NUM of NUM", r"What percent of \2 is \1?"),
+    (r"an? [$£€]INT [a-z ]+? (?:is now|now costs|is on sale for) (?:only )?[$£€]INT[.;] ASK "
+     r"(?:is |was )?the percent(?:age)? (?:decrease|reduction|discount)",
+     r"percent decrease from \1 to \2"),
+    (r"[$£€]?INT is (?:invested|saved|put in a bank) at INT ?% simple interest(?: (?:a|per) year)? "
+     r"for INT years?[.;] (?:ASK (?:is )?(?:the )?(?:total )?interest|how much interest)"
+     r"(?: is (?:earned|paid|it))?", r"\1 × \2 × \3 ÷ 100"),
     (r"(?:reduce|lower|cut) NUM by NUM ?%", r"Decrease \1 by \2%"),
     (r"NUM ?% off (?:of )?[$£€]?NUM", r"Decrease \2 by \1%"),
     (r"(?:an?|the) [a-z ]+? (?:costs?|is priced at|sells for|was) [$£€]?NUM(?: and|,? but|[.,] it)?"
@@ -186,6 +230,8 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:write |express |convert |change |ASK )?INT ?% (?:as|to|into) (?:a )?fraction"
      r"(?: in (?:its |the )?(?:lowest terms|simplest form))?", r"Write \1/100 in lowest terms."),
     # Equations, letters and patterns.
+    (r"(?:combine|collect) (?:the )?like terms(?: in)?:? (.*)", r"Simplify \1."),
+    (r"(?:solve:? )?(\d*\.\d+) ?[a-z] ?= ?NUM", r"\2 ÷ \1"),
     (r"(?:solve:? )?([a-z])(?:\^2|²) ?\+ ?(\d*)\1 ?= ?0", r"x² = -\2x"),
     (r"(?:solve:? )?([a-z])(?:\^2|²) ?- ?(\d*)\1 ?= ?0", r"x² = \2x"),
     (r"(?:ASK |evaluate )?(?:∛ ?\(?|(?:the )?cube root of )INT\)?",
@@ -215,6 +261,9 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:ASK )?(?:the )?next (?:number|term):? ?(?:in |of )?(?:the (?:sequence|pattern):? )?"
      r"(\d[\d, -]*\d)(?:, ?(?:_+|\?|\.\.\.|…))?",
      r"A pattern goes on in the same way: \1, _. Which number comes next?"),
+    (r"what comes next(?: in the (?:pattern|sequence))?:? (\d+(?:, \d+){2,})"
+     r"(?:, ?(?:_+|\?|\.\.\.|…)?)?",
+     r"A pattern goes on in the same way: \1, _. Which number comes next?"),
     (r"(?:ASK |write )?(?:the )?next (?:number|term)(?: in (?:the |this )?(?:pattern|sequence))?:? "
      r"(\d+(?:, \d+){2,})(?:, ?(?:_+|\?|\.\.\.|…)?)?",
      r"A pattern goes on in the same way: \1, _. Which number comes next?"),
@@ -237,6 +286,10 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(\d+:\d\d) ?\+ ?INT min(?:ute)?s?", r"What time is \2 minutes after \1?"),
     (r"how far (?:does|will|can|did) (?:a|the|my) [a-z]+ (?:go|travel|drive|run|ride|cover) "
      r"in HOURS at SPEED", r"\2 × \1"),
+    (r"how long (?:does|will|would) an? INT (?:km|kilomet(?:re|er)) "
+     r"(?:journey|trip|ride|drive) take at INT km/h", r"\1 ÷ \2"),
+    (r"how long (?:does|will|would) it take to (?:go|travel|drive|run|ride|cover) INT "
+     r"(?:km|kilomet(?:re|er)s?) at (?:a speed of )?INT km/h", r"\1 ÷ \2"),
     (r"(?:a|the|my) [a-z]+ (?:goes|travels|drives|runs|rides|moves) at SPEED"
      r"(?: for HOURS[.,;] how far (?:does|will) (?:it|he|she) "
      r"(?:go|travel|drive)"
@@ -248,7 +301,30 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"A car goes \1 km in \2 h. What is its speed in km/h?"),
     (r"(?:ASK )?(?:the )?(?:elapsed time|time|time that passes) (?:from (\d+:\d\d) to (\d+:\d\d)"
      r"|between (\d+:\d\d) and (\d+:\d\d))", r"How many minutes from \1\3 to \2\4?"),
+    (r"(?:the )?angles (?:of|in) a quadrilateral (?:are|measure) DEG, DEG, DEG(?: and|,|, and) "
+     r"([a-z])[.,;:]? (?:ASK )?\4", r"360 - \1 - \2 - \3"),
+    (r"(?:ASK )?(?:the )?interior angle sum of (an? [a-z]+)", r"sum of the interior angles of \1"),
+    # Chances.
+    (r"P\(([a-z ]+)\) ?= ?(0?\.\d+|\d+/\d+)[.,;] (?:ASK )?P\((?:no|not) \1\)", r"1 - \2"),
+    (r"(?:the )?(?:probability|chance) (?:of ([a-z]+)|that it (?:will )?([a-z]+?)s?) is "
+     r"(0?\.\d+|\d+/\d+)[.;] ASK (?:is )?the (?:probability|chance) "
+     r"(?:of (?:no|not) \1|that it (?:does|will)(?: not|n't) \2)", r"1 - \3"),
+    (r"[a-z ]+? (?:starts|begins|opens) at (\d+:\d\d) and (?:ends|finishes|closes|is over) at "
+     r"(\d+:\d\d)[.;] how long (?:is|does|was) [a-z ]+", r"How many minutes from \1 to \2?"),
     # Shapes.
+    (r"(?:ASK )?(?:the )?perimeter of TRI (?:with|whose) sides(?: of| are)? LEN, LEN"
+     r"(?:,| and|, and) LEN", r"\1 + \2 + \3"),
+    (r"(?:ASK )?(?:the )?area of a (?:rhombus|kite) (?:with|whose) diagonals(?: of| are)? "
+     r"LEN and LEN",
+     r"\1 × \2 ÷ 2"),
+    (r"(?:ASK )?(?:the )?(?:missing side|hypotenuse)[:,] (?:of )?RIGHT,? (?:with )?legs(?: of)? "
+     r"LEN and LEN", _LEGS),
+    (r"(?:ASK )?(?:the )?(?:measure of the )?angle (?:that is )?complementary to "
+     r"(?:an angle of )?DEG",
+     r"An angle measures \1 degrees. How many degrees does its complement measure?"),
+    (r"(?:ASK )?(?:the )?(?:measure of the )?angle (?:that is )?supplementary to "
+     r"(?:an angle of )?DEG",
+     r"An angle measures \1 degrees. How many degrees does its supplement measure?"),
     (r"(?:a|the) (?:train|bus|plane|coach|ferry|film|lesson) (?:leaves|departs|starts|begins)"
      r"(?: at)? (\d+:\d\d) and (?:arrives|ends|finishes)(?: at)? (\d+:\d\d)[.;] "
      r"how long (?:is|does) (?:the|it)(?: journey| trip| ride| last| take)?",
@@ -263,7 +339,7 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"height(?: of)? LEN",
      r"A cylinder has radius \1 cm and height \2 cm. Its volume in cubic centimetres is a number "
      r"times pi. What is this number?"),
-    (r"(?:the |two )?angles on a (?:straight )?line (?:are|measure) DEG and [a-z][.,;] "
+    (r"(?:the |two )?angles on a (?:straight )?line(?: are| measure|:) DEG and [a-z][.,;] "
      r"(?:ASK )?(?:is )?(?:the (?:size|value) of )?(?:angle )?[a-z]",
      r"An angle measures \1 degrees. How many degrees does its supplement measure?"),
     (r"(?:ASK )?(?:the )?complement of (?:an angle of )?DEG",

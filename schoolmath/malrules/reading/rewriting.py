@@ -11,10 +11,9 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from schoolmath.malrules.answers import write_decimal
-from schoolmath.malrules.catalogue.chance.compound_chances import CoinTosses
-from schoolmath.malrules.catalogue.chance.single_chances import DieRoll, MarbleDraw
 from schoolmath.malrules.catalogue.geometry.measuring import CONVERSIONS, UNIT_NAMES
 from schoolmath.malrules.catalogue.numbers.ordering import Ordering
+from schoolmath.malrules.reading.chances import coins, die, marbles, spinner
 from schoolmath.malrules.reading.expressions import (
     Rewriting,
     bracket_terms,
@@ -24,9 +23,11 @@ from schoolmath.malrules.reading.expressions import (
     quadratic,
     read_as,
     substitution,
+    term_product,
     two_letters,
     with_terms,
 )
+from schoolmath.malrules.reading.given_answers import WITH_A_PI
 from schoolmath.malrules.reading.phrasings import NUMBER, said_otherwise
 from schoolmath.malrules.reading.tokens import in_one_line
 from schoolmath.text.numbers import read_phrase
@@ -52,7 +53,10 @@ _TURNED_RATIO = re.compile(
     r" ?= ?(?P<other>\d+ ?[:/] ?\d+)(?P<end>.*)",
     re.IGNORECASE,
 )
-_OPEN = re.compile(rf"[\d +×÷*xX-]*{_BLANK}[\d +×*xX-]*= *\d+|\d+ *= *[\d +-]*{_BLANK}[\d +-]*")
+_OPEN = re.compile(
+    rf"\d+ ?÷ ?{_BLANK} ?= ?\d+|[\d +×÷*xX-]*{_BLANK}[\d +×*xX-]*= *\d+"
+    rf"|\d+ *= *[\d +-]*{_BLANK}[\d +-]*"
+)
 _SPELLED = r"[a-z]+(?:-[a-z]+)?(?: (?:hundred|thousand)(?: (?:and )?[a-z]+(?:-[a-z]+)?)?)?"
 
 
@@ -62,7 +66,7 @@ def rewritings(text: str) -> Iterator[Rewriting]:
     Args:
         text: a problem as it is typed, with single spaces.
     """
-    plain = text.strip().replace("−", "-")
+    plain = WITH_A_PI.sub("", text.strip().replace("−", "-"))
     plain = plain.rstrip("?.").strip() if "=" not in text else plain
     for way in (
         _comparison,
@@ -77,14 +81,16 @@ def rewritings(text: str) -> Iterator[Rewriting]:
         two_letters,
         substitution,
         linear_product,
+        term_product,
         with_terms,
         bracket_terms,
         equation,
         _larger_share,
-        _die,
-        _marbles,
-        _spinner,
-        _coins,
+        _improper,
+        die,
+        marbles,
+        spinner,
+        coins,
         _polygon,
         _past_noon,
         _remainder,
@@ -93,10 +99,17 @@ def rewritings(text: str) -> Iterator[Rewriting]:
         found = way(plain)
         if found is not None:
             yield found
+    if plain != text.strip("?. "):
+        yield Rewriting(plain)
     if (found := _ordering(plain)) is not None:
         yield found
-    for question in dict.fromkeys((plain, in_one_line(text), _in_minutes(plain))):
-        yield from map(Rewriting, said_otherwise(question))
+    past = _past_noon(plain)
+    later = plain if past is None else past.text
+    for question in dict.fromkeys((plain, in_one_line(text), _in_minutes(plain), later)):
+        for said in said_otherwise(question):
+            yield Rewriting(said)
+            if (found := calculation(said)) is not None:
+                yield found
     if (found := _geometric(plain)) is not None:
         yield found
     for way in (_in_centimetres, calculation):
@@ -111,7 +124,8 @@ def rewritings(text: str) -> Iterator[Rewriting]:
 
 
 _TOLD_TO = re.compile(
-    r"(?:(?:find|simplify|evaluate|compute|calculate|work out|multiply|divide|add|subtract|reduce)"
+    r"(?:(?:find|simplify|evaluate|compute|calculate|work out|multiply|divide|add|subtract|reduce"
+    r"|write|solve(?: the (?:proportion|equation|inequality)| by (?:substitution|elimination))?)"
     r"(?: (?:the|an?) (?:difference|quotient|product|sum|value(?: of)?|missing (?:number|value)"
     r"|equivalent fraction))?|what is the value of):? ?"
     r"((?=.*[-+×÷*/^()=√∛%<>]|\d[⁻⁰¹²³⁴⁵⁶⁷⁸⁹])(?:(?![a-z]{2})[-+×÷*/^()=√∛%<>|_?.,\w ²³⁻])+)",
@@ -166,9 +180,15 @@ def _ratio(text: str) -> Rewriting | None:
     match = _RATIO.fullmatch(text)
     if match is None:
         return None
-    if match[3]:
-        return Rewriting(f"{match[1]}/{match[2]} = _/{match[4]}")
-    return Rewriting(f"{match[2]}/{match[1]} = _/{match[5]}")
+    first, second = (match[1], match[2]) if match[3] else (match[2], match[1])
+    other = match[4] or match[5]
+    if int(second) and int(other) % int(second):
+        # By no whole number; as of a proportion.
+        return Rewriting(
+            f"In a table y is proportional to x. For x = {second} it says y = {first}. "
+            f"What is y for x = {other}?"
+        )
+    return Rewriting(f"{first}/{second} = _/{other}")
 
 
 def _open_sentence(text: str) -> Rewriting | None:
@@ -176,6 +196,10 @@ def _open_sentence(text: str) -> Rewriting | None:
     found = re.findall(_BLANK, text)
     if len(found) != 1 or not _OPEN.fullmatch(text):
         return None
+    divisor = re.fullmatch(rf"(\d+) ?÷ ?{_BLANK} ?= ?(\d+)", text)
+    if divisor is not None:
+        whole, part = int(divisor[1]), int(divisor[2])
+        return None if not part or whole % part else Rewriting(f"{whole} ÷ {part}")
     factor = re.fullmatch(rf"(?:(\d+) ?[x×*] ?{_BLANK}|{_BLANK} ?[x×*] ?(\d+)) ?= ?(\d+)", text)
     if factor is not None:
         blank = f"{factor[1] or factor[2]} × _ = {factor[3]}"
@@ -315,128 +339,11 @@ def _larger_share(text: str) -> Rewriting | None:
     return Rewriting(f"Share {match[1]} in the ratio {first}:{second}")
 
 
-_DIE = re.compile(
-    r"(?:you roll |i roll )?(?:an? |one )?"
-    r"(?:fair |normal |standard |regular |(\d+)-sided |six-sided )*(?:die|dice|number cube)"
-    r"(?: is (?:rolled|thrown|tossed))?(?: once)?[.,;]? (?:what(?:'s| is)|find) the "
-    r"(?:probability|chance) (?:of|that it shows)(?: (?:getting|rolling|throwing|a roll of))? "
-    r"(?:(?:(a)n? )?(\d+)|(?:a number )?(greater|more|higher|larger|less|lower|smaller) than (\d+)"
-    r"|an? (even|odd)(?: number)?)",
-    re.IGNORECASE,
-)
-
-
-def _die(text: str) -> Rewriting | None:
-    """What one roll of a die shows; it has six sides unless it is said to have others."""
-    # "... of rolling a 4 on a die" is "A die. What is the probability of rolling a 4".
-    ends = re.fullmatch(
-        r"(.*\w) (?:on|with|when rolling) ((?:an? )?[\w -]*?(?:die|dice|number cube))", text
-    )
-    match = _DIE.fullmatch(f"{ends[2]}. {ends[1]}" if ends else text)
-    if match is None:
-        return None
-    sides = int(match[1] or 6)
-    if match[3]:
-        return read_as(DieRoll, sides, "a", int(match[3]))
-    if match[6]:
-        return read_as(DieRoll, sides, f"an {match[6].lower()} number", 0)
-    more = match[4].lower() in {"greater", "more", "higher", "larger"}
-    wanted = f"a number {'greater' if more else 'less'} than"
-    return read_as(DieRoll, sides, wanted, int(match[5]))
-
-
-_BAG = re.compile(
-    r"(?:(?:a|the) (?:bag|box|jar) (?:has|holds|contains)|there are) "
-    r"(\d+ [a-z]+(?:(?:,| and|, and) \d+ [a-z]+)+)(?: [a-z]+)?(?: in (?:a|the) (?:bag|box|jar))?"
-    r"\. (?:(?:an?|one) [a-z]+ is (?:drawn|picked|taken|chosen)[a-z ]*\. )?"
-    r"(?:what(?:'s| is)|find) the (?:probability|chance) (?:of|that it is)"
-    r"(?: (?:drawing|picking|choosing|getting|taking|selecting))?(?: an?)? (not )?"
-    r"([a-z]+)(?: [a-z]+)?",
-    re.IGNORECASE,
-)
-
-
-def _in_full(text: str) -> str:
-    """``P(red)`` in words."""
-    return re.sub(
-        r"(?:find )?\bP\((?:an? )?([a-z]+)\)$",
-        r"What is the probability of \1",
-        text,
-        flags=re.IGNORECASE,
-    )
-
-
-def _marbles(text: str) -> Rewriting | None:
-    """One thing from a bag, of several colours, in whatever order they are told."""
-    match = _BAG.fullmatch(_in_full(text))
-    if match is None:
-        return None
-    counts = {colour.lower(): int(n) for n, colour in re.findall(r"(\d+) ([a-z]+)", match[1], re.I)}
-    asked = match[3].lower()
-    if asked not in counts:
-        return None
-    colours = sorted(counts, key=lambda each: each != asked)
-    return read_as(
-        MarbleDraw, tuple(colours), tuple(counts[each] for each in colours), bool(match[2])
-    )
-
-
-_SPINNER = re.compile(
-    r"a spinner has (\d+) equal (?:sections|parts|sectors)[,.;] (?:of which |and )?(\d+) "
-    r"(?:of them )?(?:are|is) ([a-z]+)[.;] (?:what(?:'s| is)|find) the (?:probability|chance) "
-    r"(?:of|that it (?:stops|lands) on)(?: (?:landing on|getting|spinning))? \3",
-    re.IGNORECASE,
-)
-
-
-def _spinner(text: str) -> Rewriting | None:
-    """A spinner with equal sections as a bag of so many marbles."""
-    match = _SPINNER.fullmatch(_in_full(text))
-    if match is None or not 0 < int(match[2]) < int(match[1]):
-        return None
-    colour, counts = match[3].lower(), (int(match[2]), int(match[1]) - int(match[2]))
-    others = "black" if colour == "white" else "white"
-    return read_as(MarbleDraw, (colour, others), counts, False)
-
-
-_HOW_OFTEN = {"no": 0, "one": 1, "once": 1, "two": 2, "twice": 2, "three": 3, "four": 4, "five": 5,
-              "six": 6}  # fmt: skip
-_OFTEN = "|".join([*_HOW_OFTEN, r"\d"])
-_COINS = re.compile(
-    rf"(?:(?P<coins>{_OFTEN}) (?:fair )?coins are (?:tossed|flipped|thrown)"
-    rf"|(?:a|one) (?:fair )?coin is (?:tossed|flipped|thrown) (?P<tosses>{_OFTEN})(?: times)?)"
-    r"[.,;] (?:what(?:'s| is)|find) the (?:probability|chance) (?:of|that)(?: getting| obtaining)? "
-    rf"(?:exactly )?(?:(?P<many>{_OFTEN}|both|all) (?P<side>head|tail)s?"
-    r"(?P<other> and (?:one|a) (?!(?P=side))(?:head|tail))?"
-    r"|(?:both|all)(?: of them)? (?:are|show|land on) (?P<each>head|tail)s?"
-    r"|(?P<every>head|tail)s? (?:both times|each time|every time))",
-    re.IGNORECASE,
-)
-
-
-def _coins(text: str) -> Rewriting | None:
-    """Several tosses of a coin, or one of several coins."""
-    match = _COINS.fullmatch(text.removesuffix("s") if " and " in text else text)
-    if match is None:
-        return None
-    tosses = _how_often(match["coins"] or match["tosses"])
-    many = (match["many"] or "all").lower()
-    side = match["side"] or match["each"] or match["every"]
-    wanted = tosses if many in {"both", "all"} else _how_often(many)
-    if (many == "both" and tosses != 2) or (match["other"] and (tosses, wanted) != (2, 1)):
-        return None
-    return read_as(CoinTosses, tosses, wanted, f"{side.lower()}s")
-
-
-def _how_often(word: str) -> int:
-    return int(word) if word.isdigit() else _HOW_OFTEN[word.lower()]
-
-
 _SIDES = {"triangle": 3, "square": 4, "pentagon": 5, "hexagon": 6, "octagon": 8, "nonagon": 9,
           "decagon": 10, "dodecagon": 12}  # fmt: skip
 _CORNER = re.compile(
-    r"(?:what is |find |how (?:big|large) is )?(?:the size of )?(?:each|an|one|every)"
-    r"(?: interior| inside)? angle (?:of|in) a regular ([a-z]+)",
+    r"(?:what is |find |how (?:big|large) is )?(?:the size of )?(?:each|an|one|every|the)"
+    r"(?: interior| inside|( exterior| outside))? angle (?:of|in) a regular ([a-z]+)",
     re.IGNORECASE,
 )
 
@@ -444,15 +351,46 @@ _CORNER = re.compile(
 def _polygon(text: str) -> Rewriting | None:
     """A regular polygon by its name."""
     match = _CORNER.fullmatch(text)
-    sides = _SIDES.get(match[1].lower()) if match else None
-    if sides is None:
+    sides = _SIDES.get(match[2].lower()) if match else None
+    if match is None or sides is None:
         return None
+    if match[1]:
+        return calculation(f"360 ÷ {sides}")
     return Rewriting(
         f"A regular polygon has {sides} sides. How many degrees is each of its inside angles?"
     )
 
 
-_FROM_TO = re.compile(r"(.*\b)(\d{1,2}):(\d\d)( (?:to|until|till|and) )(\d{1,2}):(\d\d)(.*)")
+_WITH_MIXED = re.compile(
+    rf"(?=.*\d \d+/)(?:({NUMBER}) ?(?:÷|divided by) ?({NUMBER})"
+    rf"|({NUMBER}) ?[×x*] ?(\d+)|(\d+) ?[×x*] ?({NUMBER}))"
+)
+
+
+def _improper(text: str) -> Rewriting | None:
+    """Mixed numbers that are divided, or taken so many times, as fractions."""
+    match = _WITH_MIXED.fullmatch(text)
+    if match is None or "." in text:
+        return None
+    if match[1]:
+        return Rewriting(f"{_as_fraction(match[1])} ÷ {_as_fraction(match[2])}")
+    return Rewriting(f"{match[4] or match[5]} × {_as_fraction(match[3] or match[6])}")
+
+
+def _as_fraction(number: str) -> str:
+    """A mixed, broken or whole number as a fraction, not reduced."""
+    if "/" not in number:
+        return f"{number}/1"
+    whole, _, part = number.rpartition(" ")
+    top, bottom = map(int, part.split("/"))
+    return f"{int(whole or 0) * bottom + top}/{bottom}"
+
+
+_FROM_TO = re.compile(
+    r"(.*\b)(\d{1,2}):(\d\d)"
+    r"( (?:to|until|till|and) (?:(?:ends|is over|finishes|arrives|closes) (?:at )?)?)"
+    r"(\d{1,2}):(\d\d)(.*)"
+)
 
 
 def _past_noon(text: str) -> Rewriting | None:

@@ -304,18 +304,18 @@ def adds_exponents_in_a_sum(problem: LetterPowerSum) -> Worked:
 
 @form("algebra", (8, 10), 1)
 class PowerOfTerm:
-    """``(2x^3)^2``."""
+    """``(2x^3)^2``; typed ones may have x alone in the bracket."""
 
     number: int
     inner: int
     outer: int
 
     def __post_init__(self) -> None:
-        if min(self.number, self.inner, self.outer) < 2 or self.outer > 6:
+        if min(self.number, self.outer) < 2 or self.inner < 1 or self.outer > 6:
             raise ValueError("A number from 2 stands before a power, all of it to a power to 6.")
 
     def stem(self) -> str:
-        return f"Simplify ({self.number}x^{self.inner})^{self.outer}."
+        return f"Simplify ({self.number}{write_power(self.inner)})^{self.outer}."
 
     def written(self, number: int, told: str) -> Worked:
         """A number before the power of a power."""
@@ -339,7 +339,7 @@ def number_left_out_of_the_power(problem: PowerOfTerm) -> Worked:
 
 @form("algebra", (8, 10), 1)
 class TermProduct:
-    """``3x^2 × 4x^3``."""
+    """``3x^2 × 4x^3``; typed ones may have x alone."""
 
     first: int
     one: int
@@ -347,11 +347,15 @@ class TermProduct:
     other: int
 
     def __post_init__(self) -> None:
-        if min(self.first, self.second, self.one, self.other) < 2:
-            raise ValueError("Numbers and exponents are from 2.")
+        if min(self.first, self.second) < 2 or min(self.one, self.other) < 1:
+            raise ValueError("Numbers are from 2 and exponents from 1.")
 
     def stem(self) -> str:
-        return f"Simplify {self.first}x^{self.one} × {self.second}x^{self.other}."
+        first, second = (
+            f"{number}{write_power(exponent)}"
+            for number, exponent in ((self.first, self.one), (self.second, self.other))
+        )
+        return f"Simplify {first} × {second}."
 
     def written(self, number: int, told: str) -> Worked:
         """A number before the product of the powers."""
@@ -467,8 +471,18 @@ _LAWS: dict[tuple[str, bool], tuple[str, Callable[[Fraction, int], Fraction]]] =
 
 
 @mal_rule("AL26")
-def multiplies_exponents(problem: ExponentLaws) -> Worked | None:
+def multiplies_exponents(problem: ExponentLaws | TermProduct) -> Worked | None:
     """Multiplies where exponents are added."""
+    if isinstance(problem, TermProduct):
+        exponent = problem.one * problem.other
+        answer = Answer.label(f"{problem.first * problem.second}{write_power(exponent)}")
+        return by_steps(
+            answer,
+            step("multiplies {0} by {1} for x", problem.one, problem.other),
+            step(
+                "multiplies {0} by {1} for the number: {2}", problem.first, problem.second, answer
+            ),
+        )
     return problem.simplified("times") if problem.times else None
 
 

@@ -108,8 +108,8 @@ class Inequality:
     """``-2x + 3 < 9``.
 
     Attributes:
-        letters: how many x; not 0 or 1.
-        constant: what is added to them; may be 0.
+        letters: how many x; not 0.
+        constant: what is added to them; may be 0 unless there is one x.
         sign: ``<``, ``>``, ``≤`` or ``≥``.
         right: the number on the right.
     """
@@ -120,8 +120,8 @@ class Inequality:
     right: int
 
     def __post_init__(self) -> None:
-        if self.letters in (0, 1):
-            raise ValueError("The inequality needs a coefficient other than 0 and 1.")
+        if not self.letters or (self.letters, self.constant) == (1, 0):
+            raise ValueError("The inequality needs a coefficient other than 0, and one of x alone.")
         if self.sign not in _REVERSED:
             raise ValueError(f"{self.sign!r} is no sign of an inequality: use < > ≤ ≥.")
 
@@ -150,6 +150,8 @@ class Inequality:
     def dividing(self, rest: Fraction, *, turned: bool) -> tuple[Answer, Step]:
         """The last step: this is divided by the coefficient."""
         answer = self.bounded(rest / self.letters, turned=turned)
+        if self.letters == 1:
+            return answer, step("writes {0}", answer.shown)
         if turned:
             words = "divides {0} by {1}, turns the sign round and writes {2}"
         elif self.letters < 0:
