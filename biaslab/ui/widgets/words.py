@@ -104,13 +104,13 @@ def plain(text: str) -> str:
     return _MARKUP.sub(r"\\\1", text)
 
 
-_POWER = re.compile(r"(?<=[\w)])\^(-?\d+)")
-_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_POWER = re.compile(r"(?<=[\w)])\^(?:(-?(?:\d+|[abn]\b))|\(([abn+]+)\))")
+_RAISED = str.maketrans("+-0123456789abn", "⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹ᵃᵇⁿ")
 
 
 def raised(text: str) -> str:
-    """Mathematics with powers as in a book: x² for x^2."""
-    return _POWER.sub(lambda power: power[1].translate(_RAISED), text)
+    """Mathematics with powers as in a book: x² for x^2, xᵃ⁺ᵇ for x^(a+b)."""
+    return _POWER.sub(lambda power: (power[1] or power[2]).translate(_RAISED), text)
 
 
 def kind_name(kind: str) -> str:

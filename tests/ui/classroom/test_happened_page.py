@@ -36,6 +36,8 @@ def test_powers_and_fractions_stand_as_in_a_book(visit: Visit) -> None:
     said = words(visit("what_happened", problem="a^2 + b when a = 5 and b = 2", answer="12"))
     assert "Understood as: What is 5² + 2?" in said
     assert "What is 5² + 2?</p>" in said
+    # And with letters, as the cards of rules have them.
+    assert "xᵃ xᵇ = xᵃᵇ" in words(visit("what_happened", problem="3x × 4x", answer="12x"))
     coins = "Two coins are tossed. What is the probability of two heads?"
     said = words(visit("what_happened", problem=coins, answer="1/3"))
     answers = said.partition("correct method")[2]
