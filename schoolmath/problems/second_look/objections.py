@@ -230,17 +230,32 @@ def _elsewhere(numbers: Sequence[UsedNumber], question: LookQuestion) -> Iterato
 def _more_than_whom(
     story: str, numbers: Sequence[UsedNumber], question: LookQuestion
 ) -> Iterator[str]:
-    """“Her friend sold 5 more”, “5 points more”: besides, or more than another."""
-    if re.search(r"\bthan\b", story.lower()) or not question.words & {"they", "both"}:
+    """“Her friend sold 5 more”, “5 points more”, “Jim has 2 more”: besides, or than another."""
+    if re.search(r"\bthan\b", story.lower()):
         return
+    several = bool(question.words & {"they", "both"})
     mentions = sorted((each for each, _ in numbers), key=lambda each: each.at)
     for before, mention in pairwise(mentions):
         start = mention.clause[: len(mention.clause) - len(mention.behind)]
         other = any(is_of(each, "kin") for each in start) or mention.names - before.names
         alike_done = bool(before.stems & {stem(each) for each in start})
         alone = mention.behind[:1] == ("more",) and len(mention.behind) < 3
-        if (other and alike_done and alone) or mention.behind[1:2] == ("more",):
+        behind = mention.behind[1:2] == ("more",)
+        had = (alone or behind) and bool(_holder(start[:-1]) - before.stems)
+        done = behind and not any(is_of(each, "gaining") for each in mention.clause)
+        if had or done or (several and (behind or (other and alike_done and alone))):
             yield f"“{' '.join(mention.clause)}” may be more than another."
+
+
+def _holder(words: Sequence[str]) -> set[str]:
+    """By stems, who has or what costs as much as follows the words; empty behind a pronoun."""
+    plain = [each for each in words if each not in {"only", "just", "also", "still"}]
+    if not plain or not (is_of(plain[-1], "having") or stem(plain[-1]) == "cost"):
+        return set()
+    subject = plain[:-1]
+    if any(each in {"he", "she", "it", "they", "there", "we", "i", "you"} for each in subject):
+        return set()
+    return {stem(each) for each in subject} - {"and", "the", "a", "an"}
 
 
 def _moving(mention: TextNumber) -> Sequence[str]:

@@ -19,6 +19,16 @@ from tests.loops import over
          "altogether?", None),
         ("Leo scored 8 points in the first game and 5 points more in the second game. How many "
          "points did he score in both games?", None),
+        ("Bob has 5 shirts, and Jim has 2 more. How many shirts do they have in all?", None),
+        ("Bob has 5 shirts. Jim owns 2 more. How many shirts are there altogether?", None),
+        ("The red box has 5 pens. The blue box has 3 more. How many pens are there in all?", None),
+        ("A pencil costs 2 dollars. A pen costs 3 dollars more. How much do a pencil and a pen "
+         "cost?", None),
+        ("Tom ran 4 miles on Monday. On Tuesday he ran 2 miles more. How many miles did he run in "
+         "all?", None),
+        ("Bob has 5 shirts in a drawer. He has 2 more in the wash. How many shirts does Bob have "
+         "in all?", 7),
+        ("There are 4 marbles. 7 marbles more are added. How many marbles are there in all?", 11),
         ("A cook has 24 eggs. He makes 5 omelettes with 3 eggs each. How many eggs are left?",
          None),
         ("20 pupils were in the class. 5 went home. How many pupils are in the class?", 15),
