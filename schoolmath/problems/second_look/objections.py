@@ -243,8 +243,14 @@ def _more_than_whom(
         behind = mention.behind[1:2] == ("more",)
         had = (alone or behind) and bool(_holder(start[:-1]) - before.stems)
         done = behind and not any(is_of(each, "gaining") for each in mention.clause)
-        if had or done or (several and (behind or (other and alike_done and alone))):
+        verb = {*map(stem, {*start[-2:-1]} - mention.names)}
+        same = bool(verb & before.stems) and not _PRONOUNS & {*start}
+        besides = other and alone and (same or (several and alike_done))
+        if had or done or besides or (several and behind):
             yield f"“{' '.join(mention.clause)}” may be more than another."
+
+
+_PRONOUNS = frozenset({"he", "she", "it", "they", "there", "we", "i", "you"})
 
 
 def _holder(words: Sequence[str]) -> set[str]:
@@ -253,7 +259,7 @@ def _holder(words: Sequence[str]) -> set[str]:
     if not plain or not (is_of(plain[-1], "having") or stem(plain[-1]) == "cost"):
         return set()
     subject = plain[:-1]
-    if any(each in {"he", "she", "it", "they", "there", "we", "i", "you"} for each in subject):
+    if _PRONOUNS & {*subject}:
         return set()
     return {stem(each) for each in subject} - {"and", "the", "a", "an"}
 

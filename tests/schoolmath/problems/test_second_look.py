@@ -29,6 +29,9 @@ from tests.loops import over
         ("Bob has 5 shirts in a drawer. He has 2 more in the wash. How many shirts does Bob have "
          "in all?", 7),
         ("There are 4 marbles. 7 marbles more are added. How many marbles are there in all?", 11),
+        ("Pete ate 6 grapes. Rita ate 4 more grapes. How many grapes were eaten in all?", None),
+        ("Wayne collects 9 blocks. Wayne's father gives Wayne 6 more. How many blocks does Wayne "
+         "have?", 15),
         ("A cook has 24 eggs. He makes 5 omelettes with 3 eggs each. How many eggs are left?",
          None),
         ("20 pupils were in the class. 5 went home. How many pupils are in the class?", 15),
