@@ -162,7 +162,11 @@ def set_address(address: Mapping[str, str]) -> None:
         return
     news: _News | None = st.session_state.get(_NEWS)
     before = news.before if news is not None and news.is_fresh else []
-    st.session_state[_NEWS] = _News(dict(address), [*before, now])
+    context = get_script_run_ctx()
+    # Of a run of a part of the page nobody says when it ends.
+    of_a_part = context is not None and bool(context.fragment_ids_this_run)
+    since = time.monotonic() if of_a_part else None
+    st.session_state[_NEWS] = _News(dict(address), [*before, now], since)
     st.query_params.from_dict(dict(address))
 
 

@@ -231,7 +231,7 @@ def _more_than_whom(
     story: str, numbers: Sequence[UsedNumber], question: LookQuestion
 ) -> Iterator[str]:
     """“Her friend sold 5 more”, “5 points more”, “Jim has 2 more”: besides, or than another."""
-    if re.search(r"\bthan\b", story.lower()):
+    if re.search(r"\b(?:than|compared)\b", story.lower()):
         return
     several = bool(question.words & {"they", "both"})
     mentions = sorted((each for each, _ in numbers), key=lambda each: each.at)
@@ -302,6 +302,10 @@ _OF_THEM = re.compile(
 )
 
 
+_SORTED = re.compile(r"\b(?:sorted|divided|grouped|packed|arranged|placed) in(?:to)?\b")
+"""What is done with all of them without a change of how many there are."""
+
+
 def _untold_amounts(story: str, sentence: str) -> Iterator[str]:
     """Amounts without a number that change what there is: "all of them were lost", "another came".
 
@@ -316,9 +320,9 @@ def _untold_amounts(story: str, sentence: str) -> Iterator[str]:
             continue
         loses = any(is_of(each, kind) for each in words for kind in ("changed", "losing", "broken"))
         changes = loses or any(is_of(each, "gaining") for each in words)
-        vague = any(is_of(each, "vague") for each in words)
-        meant = loses and any(each in {"them", "it", "both"} for each in words)
         wording = " ".join(words)
+        vague = any(is_of(each, "vague") for each in words) and not _SORTED.search(wording)
+        meant = loses and any(each in {"them", "it", "both"} for each in words)
         unknown = any(map(_is_state, told[at + 1 :] + asked))
         if _OF_THEM.search(wording) or (not unknown and ((vague and changes) or meant)):
             yield f"“{wording}” changes an amount and has no number."

@@ -29,6 +29,8 @@ from tests.loops import over
         ("Bob has 5 shirts in a drawer. He has 2 more in the wash. How many shirts does Bob have "
          "in all?", 7),
         ("There are 4 marbles. 7 marbles more are added. How many marbles are there in all?", 11),
+        ("Rita has 12 pens. Rita's pens are all sorted into buckets, with 4 in each bucket. What "
+         "is the number of buckets of pens that Rita has now?", 3),
         ("Pete ate 6 grapes. Rita ate 4 more grapes. How many grapes were eaten in all?", None),
         ("Wayne collects 9 blocks. Wayne's father gives Wayne 6 more. How many blocks does Wayne "
          "have?", 15),
