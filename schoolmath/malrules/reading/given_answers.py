@@ -261,8 +261,8 @@ def _scale(right: Answer) -> Fraction:
 
 
 WITH_A_PI = re.compile(
-    r"[.,;]? \(?(?:use|take|using|with) (?:(?:pi|π) (?:=|as|to be) ?)?(?:3\.14\d*|22/7)"
-    r"(?: (?:for|as) (?:pi|π))?\)?\.?$",
+    r"[.,;]? \(?(?:(?:use|take|using|with) (?:(?:pi|π) ?(?:=|as|to be) ?(?:3\.14\d*|22/7)"
+    r"|(?:3\.14\d*|22/7) (?:for|as) (?:pi|π))|(?:use|using) 3\.14\d*)\)?\.?$",
     re.IGNORECASE,
 )
 """What a question may end with that says which number is to be taken for pi."""

@@ -156,7 +156,8 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"\2% of \1"),
     (r"(?:ASK )?NUM ?% more than [$£€]?NUM", r"Increase \2 by \1%"),
     (r"(?:ASK )?NUM ?% less than [$£€]?NUM", r"Decrease \2 by \1%"),
-    (r"ASK (?:the )?unit rate:? INT [a-z]+ (?:in|for|per) INT [a-z]+", r"\1 ÷ \2"),
+    (r"ASK (?:the )?unit rate:? (?:INT [a-z]+ in INT (?:hours?|min(?:ute)?s?|seconds?|days?|weeks?)"
+     r"|[$£€]INT for INT [a-z]+)", r"\1\3 ÷ \2\4"),
     (r"(?:if )?INT ([a-z]+?)e?s cost [$£€]NUM[,.;] (?:ASK (?:is )?(?:the )?(?:cost|price) of"
      r"|how much (?:does|is)) (?:1|one|each|a) \2(?: costs?)?", r"\3 ÷ \1"),
     (r"(?:share|divide|split) INT (?:UNIT|[a-z]{4,}s) in(?:to)? the ratio (?:of )?"
@@ -309,8 +310,9 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:the )?(?:probability|chance) (?:of ([a-z]+)|that it (?:will )?([a-z]+?)s?) is "
      r"(0?\.\d+|\d+/\d+)[.;] ASK (?:is )?the (?:probability|chance) "
      r"(?:of (?:no|not) \1|that it (?:does|will)(?: not|n't) \2)", r"1 - \3"),
-    (r"[a-z ]+? (?:starts|begins|opens) at (\d+:\d\d) and (?:ends|finishes|closes|is over) at "
-     r"(\d+:\d\d)[.;] how long (?:is|does|was) [a-z ]+", r"How many minutes from \1 to \2?"),
+    (r"(?:the |an? )?([a-z]+) (?:starts|begins|opens) at (\d+:\d\d) and (?:ends|finishes|closes"
+     r"|is over) at (\d+:\d\d)[.;] how long (?:is|does|was) (?:it|the \1(?: day)?)(?: last| take)?",
+     r"How many minutes from \2 to \3?"),
     # Shapes.
     (r"(?:ASK )?(?:the )?perimeter of TRI (?:with|whose) sides(?: of| are)? LEN, LEN"
      r"(?:,| and|, and) LEN", r"\1 + \2 + \3"),

@@ -227,6 +227,8 @@ def test_of_two_values_the_one_that_is_not_asked_for_must_be_right_too() -> None
         "6 pencils cost $1.50. Find the cost of 1 pen", "HCF of 12 and 18 and 24",
         "The ratio of boys to girls is 3:4. There are 12 boys and girls. How many girls?",
         "A spinner has 5 equal sections: red, blue, green, yellow. What is P(red)?",
+        "School starts at 8:15 and ends at 3:05. How long is a lesson?",
+        "Find the unit rate: 3 pounds for 6 dollars",
     ],
 )  # fmt: skip
 def test_what_has_more_or_less_than_a_form_is_not_read_as_one(text: str) -> None:
