@@ -370,7 +370,7 @@ _WITH_MIXED = re.compile(
 def _improper(text: str) -> Rewriting | None:
     """Mixed numbers that are divided, or taken so many times, as fractions."""
     match = _WITH_MIXED.fullmatch(text)
-    if match is None or "." in text:
+    if match is None or "." in text or "-" in text:
         return None
     if match[1]:
         return Rewriting(f"{_as_fraction(match[1])} ÷ {_as_fraction(match[2])}")

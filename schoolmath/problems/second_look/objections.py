@@ -242,11 +242,11 @@ def _more_than_whom(
         alone = mention.behind[:1] == ("more",) and len(mention.behind) < 3
         behind = mention.behind[1:2] == ("more",)
         had = (alone or behind) and bool(_holder(start[:-1]) - before.stems)
-        done = behind and not any(is_of(each, "gaining") for each in mention.clause)
+        gains = any(is_of(each, "gaining") for each in mention.clause)
         verb = {*map(stem, {*start[-2:-1]} - mention.names)}
         same = bool(verb & before.stems) and not _PRONOUNS & {*start}
         besides = other and alone and (same or (several and alike_done))
-        if had or done or besides or (several and behind):
+        if had or besides or (behind and (several or not gains)):
             yield f"“{' '.join(mention.clause)}” may be more than another."
 
 

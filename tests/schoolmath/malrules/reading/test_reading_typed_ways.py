@@ -228,7 +228,7 @@ def test_of_two_values_the_one_that_is_not_asked_for_must_be_right_too() -> None
         "The ratio of boys to girls is 3:4. There are 12 boys and girls. How many girls?",
         "A spinner has 5 equal sections: red, blue, green, yellow. What is P(red)?",
         "School starts at 8:15 and ends at 3:05. How long is a lesson?",
-        "Find the unit rate: 3 pounds for 6 dollars",
+        "Find the unit rate: 3 pounds for 6 dollars", "-1 1/2 × 3", "-1 1/2 ÷ 3/4",
     ],
 )  # fmt: skip
 def test_what_has_more_or_less_than_a_form_is_not_read_as_one(text: str) -> None:
