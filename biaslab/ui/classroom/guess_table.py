@@ -13,6 +13,7 @@ from biaslab.runs import RunRecord
 from biaslab.studies.malgorithm.answers import KEY
 from biaslab.studies.malgorithm.items import NOT_NAMED
 from biaslab.ui.classroom.guess_rounds import NamedRule, Round
+from biaslab.ui.classroom.happened import facts_html
 from biaslab.ui.navigation import MALGORITHMS, link
 from biaslab.ui.studies.malgorithm.queries import rule_words
 from biaslab.ui.widgets.cards import picture_of
@@ -188,19 +189,17 @@ def _way(shown: Round) -> str:
 
 def _draw_card(shown: Round) -> None:
     card = rules()[shown.truth].card
-    lines = {
+    form = "" if shown.problem is None else type(shown.problem).__name__
+    told = {
         "Look for": card.look_for,
         "Ask the pupil": card.probe,
         "What sort of mistake": str(card.kind),
-        "Source": source_words(card, "" if shown.problem is None else type(shown.problem).__name__),
-        "In the catalogue": card.id,
     }
-    rows = "".join(
-        f"<dt>{html.escape(name)}</dt><dd>{html.escape(text)}</dd>"
-        for name, text in lines.items()
-        if text
+    researchers = {"Source": source_words(card, form), "Code": card.id}
+    st.html(
+        f"{facts_html(told)}<details class='bl'><summary>For researchers</summary>"
+        f"{facts_html(researchers)}</details>"
     )
-    st.html(f'<dl class="bl bl-facts">{rows}</dl>')
 
 
 def _draw_others(shown: Round) -> None:

@@ -225,8 +225,8 @@ def _candidate(explained: MeaningDiagnosis, candidate: Candidate) -> str:
     return (
         f"<p><strong>{html.escape(name[:1].upper() + name[1:])}</strong></p>"
         f"<p>{html.escape(' '.join(card.description for card in cards))}</p>"
-        f"{_steps(candidate.trace)}{_facts(facts)}"
-        f"<details><summary>For researchers</summary>{_facts(researchers)}</details>"
+        f"{_steps(candidate.trace)}{facts_html(facts)}"
+        f"<details><summary>For researchers</summary>{facts_html(researchers)}</details>"
     )
 
 
@@ -267,7 +267,8 @@ def _steps(worked: Worked, *, mark: bool = True) -> str:
     return f"<ol>{''.join(told)}</ol>"
 
 
-def _facts(facts: Mapping[str, str]) -> str:
+def facts_html(facts: Mapping[str, str]) -> str:
+    """What is said of an explanation, a line each; nothing of what is empty."""
     rows = "".join(
         f"<dt>{name}</dt><dd>{html.escape(text[:1].upper() + text[1:])}</dd>"
         for name, text in facts.items()
