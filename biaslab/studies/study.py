@@ -52,15 +52,12 @@ _canonical = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",
 
 def content_hash(*parts: object) -> str:
     """Sixteen hexadecimal digits that identify the content, the same on every machine."""
-    written = ",".join([_written(part) for part in parts])
-    return blake2b(f"[{written}]".encode(), digest_size=8).hexdigest()
-
-
-def _written(part: object) -> str:
-    """The part in canonical JSON; texts, which most parts are, without the encoder's set-up."""
-    if type(part) is str:
-        return encode_basestring(part)
-    return "[]" if part == () else _canonical(part)
+    # Most parts are texts or empty: these are spared the set-up of the whole encoder.
+    written = [
+        encode_basestring(part) if type(part) is str else "[]" if part == () else _canonical(part)
+        for part in parts
+    ]
+    return blake2b(f"[{','.join(written)}]".encode(), digest_size=8).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,24 +330,24 @@ def different(draws: Iterator[Pair | None], n: int) -> Generator[Pair, None, int
 
     Args:
         draws: pairs, and None where a draw gave none.
-        n: so many are wanted.
+        n: so many are wanted, 1 or more.
 
     Returns:
         How many there were: fewer where the draws end, or `PATIENCE` in a row give nothing new.
     """
     seen: set[str] = set()
     in_vain = 0
-    while len(seen) < n and in_vain < PATIENCE:
-        try:
-            pair = next(draws)
-        except StopIteration:
-            break
+    for pair in draws:
         if pair is None or pair.id in seen:
             in_vain += 1
+            if in_vain == PATIENCE:
+                break
             continue
         in_vain = 0
         seen.add(pair.id)
         yield pair
+        if len(seen) == n:
+            break
     return len(seen)
 
 

@@ -186,7 +186,7 @@ def remembered(function: Callable[_P, _T]) -> Callable[_P, _T]:
 
     @wraps(function)
     def with_words(*args: _P.args, **kwargs: _P.kwargs) -> _T:
-        return found(vocabulary(), *args, **kwargs)  # type: ignore[arg-type]
+        return found(_in_use.get() or shipped(), *args, **kwargs)  # type: ignore[arg-type]
 
     return with_words
 

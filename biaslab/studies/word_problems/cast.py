@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -98,8 +98,9 @@ def draw_agents(draws: Draws, count: int, part: ProblemHalf = ProblemHalf.ASKED)
     taken = in_vain = begun_again = 0
     look_alikes = _names()
     names = look_alikes.all
+    many, below = len(names), draws.below
     while len(chosen) < count:
-        index = draws.below(len(names))
+        index = below(many)
         name = names[index]
         if taken >> index & 1 or (len(chosen) == 1 and _part(chosen[0], name) is not part):
             in_vain += 1
@@ -257,10 +258,14 @@ class PairHalf:
             beside: the other half, written already: statements that are the very same object
                 in both are not written again.
         """
-        solution = solve(problem)
+        solution, words = solve(problem), vocabulary()
+        if beside is None:
+            sentences = write(problem, words).sentences
+        else:
+            sentences = _write_beside(problem, beside, words)
         return cls(
             problem,
-            write(problem).sentences if beside is None else _write_beside(problem, beside),
+            sentences,
             solution,
             tuple(treated),
             describe(problem, solution),
@@ -268,26 +273,24 @@ class PairHalf:
 
     def item(self, study: str) -> Item:
         """What a model is asked, with the mental model's steps as facts."""
-        return Item.of(study, " ".join(self.sentences), str(self.solution.answer), self._facts())
-
-    def _facts(self) -> Mapping[str, Any]:
-        return solved_facts(
+        facts = solved_facts(
             self.sentences, self.treated, self.structure, self.solution, vocabulary()
         )
+        return Item.of(study, " ".join(self.sentences), str(self.solution.answer), facts)
 
 
-def _write_beside(problem: Problem, beside: PairHalf) -> tuple[str, ...]:
+def _write_beside(problem: Problem, beside: PairHalf, words: Vocabulary) -> tuple[str, ...]:
     theirs = beside.problem
     if len(problem.statements) != len(theirs.statements):
-        return write(problem).sentences
+        return write(problem, words).sentences
     sentences = [
-        said if statement is other else write_statement(statement)
+        said if statement is other else write_statement(statement, words)
         for statement, other, said in zip(
             problem.statements, theirs.statements, beside.sentences, strict=False
         )
     ]
     same = problem.question is theirs.question
-    sentences.append(beside.sentences[-1] if same else write_question(problem.question))
+    sentences.append(beside.sentences[-1] if same else write_question(problem.question, words))
     return tuple(sentences)
 
 

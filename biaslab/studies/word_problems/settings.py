@@ -9,7 +9,7 @@ differ in words alone: a seed's people, things and numbers are the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from biaslab.studies.designs import Range, choice_of
@@ -82,15 +82,19 @@ def in_wording(problem: Problem, wording: Wording) -> Problem:
     """The problem in these words; a problem and statements that stay are the same objects."""
     statements, question = problem.statements, problem.question
     if wording.part and any(map(_is_part, statements)):
-        statements = tuple(
-            replace(each, form=ComparisonForm.B_PART) if _is_part(each) else each
-            for each in statements
-        )
+        statements = tuple(statement_in_wording(statement, wording) for statement in statements)
     if question.now and wording.static and not _changes(problem):
         question = Question(question.agent, question.entity, question.phrasing)
     if statements is problem.statements and question is problem.question:
         return problem
     return Problem(statements, question)
+
+
+def statement_in_wording(statement: Statement, wording: Wording) -> Statement:
+    """A statement of a problem in these words; the same object where it stays."""
+    if not wording.part or not _is_part(statement):
+        return statement
+    return Statement(statement.predicate, ComparisonForm.B_PART, statement.phrasing)
 
 
 def _is_part(statement: Statement) -> bool:

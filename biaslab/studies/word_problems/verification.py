@@ -12,7 +12,7 @@ from schoolmath.problems.quantities import LARGEST_RESULT, NumberRange
 
 # Digits first: a search that may begin with "1/" looks twice at every letter.
 _NUMBER = re.compile(r"\d+(?:/\d+)?")
-_NUMBER_OR_BREAK = re.compile(r"\d+(?:/\d+)?|\n")
+_NUMBER_OR_BREAK = re.compile(r"[\d\n][\d/]*")
 
 
 class UnsoundPair(ProblemError):
@@ -72,10 +72,13 @@ def _member_fault(member: PairHalf, steps: int, numbers: NumberRange, largest: i
     quantities: list[int] = []
     told: list[str] = []
     for statement in member.problem.statements:
-        quantities.append(statement.predicate.quantity)
-        told += (number_stated(statement), "\n")
-    # One search for all sentences: a number, a break, a number... and none in the question.
-    if _NUMBER_OR_BREAK.findall("\n".join(member.sentences)) != told:
+        quantity = statement.predicate.quantity
+        quantities.append(quantity)
+        part = statement.form is ComparisonForm.B_PART
+        told += (f"1/{quantity}" if part else str(quantity), "\n")
+    # One search for all sentences: a number, a break, a number... and none in the question. (The
+    # space ends a break before a sentence that begins with a number.)
+    if _NUMBER_OR_BREAK.findall("\n ".join(member.sentences)) != told:
         return _misquoted(member)
     for quantity in quantities:
         if not low <= quantity <= high:

@@ -180,6 +180,8 @@ def _pair(
     known, unknown = draw_agents(draws, 2, part)
     entity = draw_entity(draws, evenly=evenly)
     phrasings = [draw_phrasing(draws) for _ in range(3)]
+    numbers_of_both = enumerate(zip(twins.plain, twins.carrying, strict=True))
+    treated = tuple(index for index, (one, other) in numbers_of_both if one != other)
 
     def member(terms: Sum) -> PairHalf:
         container = Statement(Container(known, terms.known, entity), None, phrasings[0])
@@ -189,12 +191,8 @@ def _pair(
         )  # fmt: skip
         statements = (container, comparison)
         return PairHalf.of(
-            problem_of(statements, unknown, entity, phrasings[2], now=False),
-            tuple(i for i, changed in enumerate((
-                twins.plain.known != twins.carrying.known,
-                twins.plain.difference != twins.carrying.difference,
-            )) if changed),
-        )  # fmt: skip
+            problem_of(statements, unknown, entity, phrasings[2], now=False), treated
+        )
 
     x, x_prime = member(twins.plain), member(twins.carrying)
     verify_pair(x, x_prime, 1, numbers, NUMBERS.maximum)

@@ -13,7 +13,7 @@ request as "3 times fewer", which has the same numeral in both forms and two mea
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, partial
 
 from biaslab.models import Skill
@@ -52,6 +52,7 @@ from biaslab.studies.word_problems.settings import (
     first_success,
     in_wording,
     require_numbers,
+    statement_in_wording,
     wording_of,
 )
 from biaslab.studies.word_problems.verification import verify_pair
@@ -247,17 +248,18 @@ def _twins(
     study: str, plan: _Plan, problem: Problem, numbers: NumberRange, wording: Wording
 ) -> Pair:
     treated = plan.comparison + 1
-    x = PairHalf.of(in_wording(problem, wording), (treated,))
+    worded = in_wording(problem, wording)
+    x = PairHalf.of(worded, (treated,))
     consistent = problem.statements[treated]
     other_form = (
         ComparisonForm.B_FEWER
         if consistent.form is ComparisonForm.A_MORE
         else ComparisonForm.A_MORE
     )
-    twin = [*problem.statements]
-    twin[treated] = replace(consistent, form=other_form)
-    told = in_wording(Problem(tuple(twin), problem.question), wording)
-    x_prime = PairHalf.of(Problem(told.statements, x.problem.question), (treated,), x)
+    turned = Statement(consistent.predicate, other_form, consistent.phrasing)
+    twin = [*worded.statements]
+    twin[treated] = statement_in_wording(turned, wording)
+    x_prime = PairHalf.of(Problem(tuple(twin), worded.question), (treated,), x)
     steps = len(plan.operations)
     verify_pair(x, x_prime, steps, numbers)
     operation = plan.operations[plan.comparison]
