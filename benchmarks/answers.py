@@ -81,7 +81,7 @@ def marked(rows: Sequence[Mapping[str, str]], mark: str) -> list[Mapping[str, st
 
 
 def _read(row: Mapping[str, str]) -> NumberReading:
-    return read_number(row["response"], asked=asked_by(row["question"]), form="chat")
+    return read_number(row["response"], target=asked_by(row["question"]), form="chat")
 
 
 def put_in(rows: Sequence[Mapping[str, str]]) -> None:
@@ -90,12 +90,12 @@ def put_in(rows: Sequence[Mapping[str, str]]) -> None:
         counts: Counter[str] = Counter()
         for row in rows:
             response, asked = row["response"].rstrip(), asked_by(row["question"])
-            alone = read_number(response, asked=asked, form="chat").value
+            alone = read_number(response, target=asked, form="chat").value
             if alone is None:
                 continue
             for sentence in sentences:
                 both = (sentence, response) if name == "before" else (response, sentence)
-                value = read_number("\n".join(both), asked=asked, form="chat").value
+                value = read_number("\n".join(both), target=asked, form="chat").value
                 counts["unread" if value is None else "same" if value == alone else "another"] += 1
         texts = sum(counts.values())
         if not texts:

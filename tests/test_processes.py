@@ -107,7 +107,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
 
 def test_what_it_prints_comes_line_by_line_however_much_it_reads(program: Program) -> None:
     echo = program("import sys\nfor line in sys.stdin: print(line.strip()[::-1])")
-    with Attached(echo, given="drawer\n" * 50_000) as process:
+    with Attached(echo, text="drawer\n" * 50_000) as process:
         assert set(process.lines()) == {"reward\n"}
 
 

@@ -193,28 +193,28 @@ def kind_of_problem(text: Shown) -> str | None:
     return "transfer" if text.transfers else "neither"
 
 
-def _wording(seen: Sequence[Shown]) -> AuditFeature:
+def _wording(members: Sequence[Shown]) -> AuditFeature:
     """Consistent and inconsistent comparisons; several may stand in a text."""
-    may = [each for each in seen if each.compares is not False]
+    may = [each for each in members if each.compares is not False]
     units = [[kind for kind in each.comparisons if kind is not None] for each in may]
     return _of_units(
         "wording", "comparisons", [str(kind) for kind in ComparisonWording], units, len(may)
     )
 
 
-def _problems(seen: Sequence[Shown]) -> AuditFeature:
+def _problems(members: Sequence[Shown]) -> AuditFeature:
     kinds = ("transfer", "comparison", "both", "neither")
-    return _of_texts("problems", kinds, [kind_of_problem(each) for each in seen])
+    return _of_texts("problems", kinds, [kind_of_problem(each) for each in members])
 
 
-def _carrying(seen: Sequence[Shown]) -> AuditFeature:
+def _carrying(members: Sequence[Shown]) -> AuditFeature:
     """Additions and subtractions on the way to the answer."""
     units = [
         ["carry" if step.carries else "no-carry" for step in steps if step.carries is not None]
-        for each in seen
+        for each in members
         if (steps := each.steps) is not None
     ]
-    unsolved = len(seen) - len(units)
+    unsolved = len(members) - len(units)
     units = [each for each in units if each]
     return _of_units(
         "carries",
@@ -225,15 +225,15 @@ def _carrying(seen: Sequence[Shown]) -> AuditFeature:
     )
 
 
-def _operations(seen: Sequence[Shown]) -> AuditFeature:
-    units = [[step.operation for step in each.steps or ()] for each in seen]
-    return _of_units("operations", "steps", tuple(OPERATIONS), units, len(seen))
+def _operations(members: Sequence[Shown]) -> AuditFeature:
+    units = [[step.operation for step in each.steps or ()] for each in members]
+    return _of_units("operations", "steps", tuple(OPERATIONS), units, len(members))
 
 
-def _steps(seen: Sequence[Shown]) -> AuditFeature:
+def _steps(members: Sequence[Shown]) -> AuditFeature:
     kinds = (*map(str, range(MOST_STEPS)), f"{MOST_STEPS}+")
     told = [
-        None if each.steps is None else kinds[min(len(each.steps), MOST_STEPS)] for each in seen
+        None if each.steps is None else kinds[min(len(each.steps), MOST_STEPS)] for each in members
     ]
     return _of_texts("steps", kinds, told)
 
@@ -241,11 +241,11 @@ def _steps(seen: Sequence[Shown]) -> AuditFeature:
 _FEATURES = (_wording, _problems, _carrying, _operations, _steps)
 
 
-def _of_texts(key: str, kinds: Sequence[str], found: Sequence[str | None]) -> AuditFeature:
-    counts = Counter(found)
-    told = len(found) - counts[None]
+def _of_texts(key: str, kinds: Sequence[str], texts: Sequence[str | None]) -> AuditFeature:
+    counts = Counter(texts)
+    told = len(texts) - counts[None]
     shares = (partial(_share, n=told)(kind, counts[kind]) for kind in kinds)
-    return AuditFeature(key, "texts", told, len(found), tuple(shares))
+    return AuditFeature(key, "texts", told, len(texts), tuple(shares))
 
 
 def _share(kind: str, count: int, n: int) -> AuditShare:
@@ -269,8 +269,8 @@ def _of_units(
     return AuditFeature(key, unit, len(told), of, tuple(shares))
 
 
-def _signal(word: str, seen: Sequence[Shown]) -> SignalWord:
-    having = [each for each in seen if word in each.words]
+def _signal(word: str, members: Sequence[Shown]) -> SignalWord:
+    having = [each for each in members if word in each.words]
     steps = [{step.operation for step in each.steps} for each in having if each.steps is not None]
     operations = (
         _share(operation, sum(operation in each for each in steps), len(steps))
@@ -280,16 +280,16 @@ def _signal(word: str, seen: Sequence[Shown]) -> SignalWord:
 
 
 def ratios(
-    found: Audit, corrected: Mapping[str, tuple[float, float]] | None = None, most: int = 1000
+    audit: Audit, corrected: Mapping[str, tuple[float, float]] | None = None, most: int = 1000
 ) -> dict[str, tuple[int, int]]:
     """The three ratios of a training mix; what the corpus does not tell is left out.
 
     Args:
-        found: an audit.
+        audit: an audit.
         corrected: shares that stand in place of what was counted, by name of the ratio.
         most: the largest number of a ratio.
     """
-    return ratios_of(lambda feature, kind: found.feature(feature).count(kind), corrected, most)
+    return ratios_of(lambda feature, kind: audit.feature(feature).count(kind), corrected, most)
 
 
 def ratios_of(

@@ -343,17 +343,17 @@ def _kind(verb: VerbLemma | None) -> str:
     return verb.deed if verb.deed is VerbEffect.IS else verb.lemma
 
 
-def _transfers(told: Sequence[_Clause], asked: Sequence[str]) -> bool | None:
-    for clause in told:
+def _transfers(clauses: Sequence[_Clause], people: Sequence[str]) -> bool | None:
+    for clause in clauses:
         changes = clause.verb is not None and clause.verb.deed is VerbEffect.CHANGES
         if changes and _NUMBERED.search(clause.text) and clause.compared is None:
             return True
-    for words in [*asked, *(clause.text for clause in told)]:
+    for words in [*people, *(clause.text for clause in clauses)]:
         for word in words.split():
             verb = verb_of(word)
             if verb is not None and verb.deed is VerbEffect.CHANGES:
                 return None
-    numbered = [clause for clause in told if _NUMBERED.search(clause.text)]
+    numbered = [clause for clause in clauses if _NUMBERED.search(clause.text)]
     return False if numbered and all(clause.at >= 0 for clause in numbered) else None
 
 

@@ -16,7 +16,7 @@ from schoolmath.text.figures import percent, percents
 
 
 def audit_chart(
-    found: Audit,
+    audit: Audit,
     features: Sequence[str],
     title: str,
     corrected: CorrectedShares | None = None,
@@ -26,7 +26,7 @@ def audit_chart(
     """The shares of some features; their coverage stands above the bars.
 
     Args:
-        found: the audit.
+        audit: the audit.
         features: keys of those to be shown; one of which nothing is told is only named.
         title: of the chart.
         corrected: shares by a person's labels, drawn as diamonds below the bars.
@@ -38,7 +38,7 @@ def audit_chart(
     diamonds: list[tuple[float, str, float, Interval]] = []
     data: list[dict[str, object]] = []
     summary: list[str] = []
-    for feature in (found.feature(key) for key in features):
+    for feature in (audit.feature(key) for key in features):
         heading = f"{TITLES[feature.key]}: {coverage(feature)}"
         rows.heading(heading)
         summary.append(f"{heading}.")

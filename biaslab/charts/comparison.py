@@ -42,21 +42,21 @@ from schoolmath.text.figures import exact_percent
 
 
 def differences_chart(
-    found: Sequence[Finding], called: Mapping[str, str], *, dark: bool = False
+    findings: Sequence[Finding], called: Mapping[str, str], *, dark: bool = False
 ) -> Chart:
     """The differences of effects between two runs, over all pairs and in strata.
 
     Args:
-        found: rows ``effect-difference`` of the same two runs; at least one.
+        findings: rows ``effect-difference`` of the same two runs; at least one.
         called: what the runs are called, by id.
         dark: for a dark page.
     """
     colours = theme(dark)
-    binary = found[0].unit == "fraction"
+    binary = findings[0].unit == "fraction"
     scale = 100.0 if binary else 1.0
-    first, second = (called[run] for run in found[0].runs)
+    first, second = (called[run] for run in findings[0].runs)
     rows = RowPositions()
-    places = [rows.block(_pairs(each), 1)[0] for each in found]
+    places = [rows.block(_pairs(each), 1)[0] for each in findings]
     title = "Effect of the first run minus effect of the second"
     figure = forest_figure(
         rows, colours, title, "Percentage points" if binary else "Units of the scale", None,
@@ -65,10 +65,10 @@ def differences_chart(
         ],
         AxisSides("more in the<br>second run", "more in the<br>first run"),
     )  # fmt: skip
-    words = [_words(each, binary) for each in found]
-    drawn = [index for index, each in enumerate(found) if each.estimate is not None]
-    x = [scale * (found[index].estimate or 0.0) for index in drawn]
-    ends = [(found[i].ci_low, found[i].ci_high, found[i].estimate or 0.0) for i in drawn]
+    words = [_words(each, binary) for each in findings]
+    drawn = [index for index, each in enumerate(findings) if each.estimate is not None]
+    x = [scale * (findings[index].estimate or 0.0) for index in drawn]
+    ends = [(findings[i].ci_low, findings[i].ci_high, findings[i].estimate or 0.0) for i in drawn]
     figure.add_trace(
         go.Scatter(
             x=x,
@@ -80,26 +80,26 @@ def differences_chart(
                 "array": [None if h is None else scale * (h - e) for _, h, e in ends],
                 "arrayminus": [None if low is None else scale * (e - low) for low, _, e in ends],
             },
-            text=[f"n = {found[index].n}" for index in drawn],
+            text=[f"n = {findings[index].n}" for index in drawn],
             textposition="top center",
             textfont={"color": colours.text, "size": 12},
             cliponaxis=False,
-            customdata=[[plain(_pairs(found[i])), plain(words[i])] for i in drawn],
+            customdata=[[plain(_pairs(findings[i])), plain(words[i])] for i in drawn],
             hovertemplate="%{customdata[0]}<br>%{customdata[1]}<extra></extra>",
         )
     )  # fmt: skip
     figure.add_vline(x=0, line={"color": colours.text, "width": 1.5})
-    told = "; ".join(f"{_pairs(each)}: {w}" for each, w in zip(found, words, strict=True))
+    told = "; ".join(f"{_pairs(each)}: {w}" for each, w in zip(findings, words, strict=True))
     data = pd.DataFrame(
         {
-            "first": [each.runs[0] for each in found],
-            "second": [each.runs[1] for each in found],
-            "stratum": [each.stratum for each in found],
-            "n": [each.n for each in found],
-            "difference": [each.estimate for each in found],
-            "ci_low": [each.ci_low for each in found],
-            "ci_high": [each.ci_high for each in found],
-            "p_holm": [each.p_holm for each in found],
+            "first": [each.runs[0] for each in findings],
+            "second": [each.runs[1] for each in findings],
+            "stratum": [each.stratum for each in findings],
+            "n": [each.n for each in findings],
+            "difference": [each.estimate for each in findings],
+            "ci_low": [each.ci_low for each in findings],
+            "ci_high": [each.ci_high for each in findings],
+            "p_holm": [each.p_holm for each in findings],
         }
     )
     return Chart(figure, f"{title}. First: {first}. Second: {second}. {told}.", data)
@@ -146,7 +146,7 @@ _WIDE_LABEL = 44
 
 def beside_chart(
     studies: Sequence[StudyEffects],
-    asked: Mapping[str, str],
+    respondents: Mapping[str, str],
     dark: bool = False,
     *,
     wide: bool = False,
@@ -156,7 +156,7 @@ def beside_chart(
     Args:
         studies: in the order of the rows; their outcomes are all right or wrong, or all on the
             studies' own scales of the same unit.
-        asked: who was asked and how, by run; runs of different studies may share it.
+        respondents: who was asked and how, by run; runs of different studies may share it.
         dark: for a dark page.
         wide: for a page that is no phone's: labels have longer lines, so rows are lower.
 
@@ -171,13 +171,13 @@ def beside_chart(
     if len({effect.binary for effect in drawn}) > 1:
         raise ValueError("Shares of right answers and units of a scale share no axis.")
     if why := why_empty(len(drawn), "effects"):
-        return empty_chart(why, dark, _data(studies, asked, {}))
+        return empty_chart(why, dark, _data(studies, respondents, {}))
     colours = theme(dark)
-    kinds = _kinds(drawn, asked)
+    kinds = _kinds(drawn, respondents)
     rows = RowPositions(width=_WIDE_LABEL) if wide else RowPositions()
     marks: dict[str, list[ForestMark]] = {label: [] for label in kinds}
     for study in studies:
-        _place(rows, study, asked, marks)
+        _place(rows, study, respondents, marks)
     binary = drawn[0].binary
     unit = "percentage points" if binary else "units of the scale"
     present = list(dict.fromkeys(kinds.values()))
@@ -202,12 +202,12 @@ def beside_chart(
         add_marks(figure, label, placed, by_kind[kinds[label]], colours)
         for point, mark in enumerate(placed):
             numbered[mark.effect.run, mark.effect.stratum] = (trace, point)
-    return Chart(figure, _summary(studies, asked), _data(studies, asked, numbered))
+    return Chart(figure, _summary(studies, respondents), _data(studies, respondents, numbered))
 
 
-def _kinds(drawn: Sequence[Effect], asked: Mapping[str, str]) -> dict[str, str]:
+def _kinds(effects: Sequence[Effect], respondents: Mapping[str, str]) -> dict[str, str]:
     """The kind of model of everybody who was asked, kinds together, then by their words."""
-    found = {asked[effect.run]: effect.model_kind for effect in drawn}
+    found = {respondents[effect.run]: effect.model_kind for effect in effects}
     return dict(
         sorted(found.items(), key=lambda each: (KIND_ORDER.get(each[1], len(KIND_ORDER)), each[0]))
     )
@@ -216,7 +216,7 @@ def _kinds(drawn: Sequence[Effect], asked: Mapping[str, str]) -> dict[str, str]:
 def _place(
     rows: RowPositions,
     study: StudyEffects,
-    asked: Mapping[str, str],
+    respondents: Mapping[str, str],
     marks: Mapping[str, list[ForestMark]],
 ) -> None:
     """Gives the study a heading, everybody who was asked a block, and each stratum a row in it."""
@@ -227,7 +227,7 @@ def _place(
     rows.heading(f"{study.title}: “{study.arms.x}” or “{study.arms.x_prime}”{by}")
     order = list(strata_of(runs))
     for label, placed in marks.items():
-        for run in (run for run in runs if asked[run.run] == label):
+        for run in (run for run in runs if respondents[run.run] == label):
             here = sorted(run.effects.values(), key=lambda effect: order.index(effect.stratum))
             for effect, y in zip(here, rows.block(label, len(here)), strict=True):
                 beside = "" if effect.stratum == ALL else effect.stratum.partition("=")[2]
@@ -235,11 +235,11 @@ def _place(
                 placed.append(ForestMark(y, effect, words, beside))
 
 
-def _summary(studies: Sequence[StudyEffects], asked: Mapping[str, str]) -> str:
+def _summary(studies: Sequence[StudyEffects], respondents: Mapping[str, str]) -> str:
     parts = []
     for study in studies:
         each = "; ".join(
-            f"{asked[effect.run]}, {stratum_words(effect, study.stratum_label)}: "
+            f"{respondents[effect.run]}, {stratum_words(effect, study.stratum_label)}: "
             f"{interval_words(effect)}"
             for effect in study.effects
             if effect.cate is not None
@@ -251,13 +251,13 @@ def _summary(studies: Sequence[StudyEffects], asked: Mapping[str, str]) -> str:
 
 def _data(
     studies: Sequence[StudyEffects],
-    asked: Mapping[str, str],
+    respondents: Mapping[str, str],
     numbered: Mapping[tuple[str, str], tuple[int, int]],
 ) -> pd.DataFrame:
     table = pd.DataFrame(
         [
             {
-                "study": e.study, "asked": asked[e.run], "model": e.model,
+                "study": e.study, "asked": respondents[e.run], "model": e.model,
                 "model_kind": e.model_kind, "strategy": e.strategy, "run": e.run,
                 "stratum": e.stratum, "n": e.n, "cate": e.cate, "ci_low": e.ci_low,
                 "ci_high": e.ci_high,

@@ -304,9 +304,9 @@ def _add_run(
     )  # fmt: skip
 
 
-def drawn_biases(run: ScoredRun, shown: Sequence[str], figure: ProfileFigure) -> list[str]:
+def drawn_biases(run: ScoredRun, biases: Sequence[str], figure: ProfileFigure) -> list[str]:
     """The biases that have a mark in a run's trace, in the order of its points."""
-    return [bias for bias in shown if drawn_value(run, bias, figure) is not None]
+    return [bias for bias in biases if drawn_value(run, bias, figure) is not None]
 
 
 def _add_published_rows(
@@ -365,13 +365,13 @@ def _profile_summary(
     runs: Sequence[ScoredRun],
     names: Mapping[str, str],
     figure: ProfileFigure,
-    shown: Sequence[str],
+    biases: Sequence[str],
     beside: Sequence[PublishedBias],
 ) -> str:
     parts = [f"{_PROFILE_TITLE} {_WORDS[figure][0]}."]
     for run in runs:
         told = []
-        for bias in drawn_biases(run, shown, figure):
+        for bias in drawn_biases(run, biases, figure):
             score = run.scores[bias]
             band = ""
             if figure is ProfileFigure.METRIC and score.band is not None:
@@ -614,7 +614,7 @@ def _cells(
     places: Sequence[tuple[int, int]],
     values: Sequence[float],
     texts: Sequence[str],
-    told: Sequence[str],
+    labels: Sequence[str],
     dark: bool,
     few: Sequence[bool] = (),
 ) -> go.Bar:
@@ -627,7 +627,7 @@ def _cells(
         insidetextanchor="middle", textangle=0, constraintext="none",
         insidetextfont={"color": [ink_on(fill) for fill in fills], "size": 12},
         marker={"color": fills, "line": {"color": theme(dark).grid, "width": 1}},
-        customdata=list(told), hovertemplate="%{customdata}<extra></extra>",
+        customdata=list(labels), hovertemplate="%{customdata}<extra></extra>",
     )  # fmt: skip
 
 

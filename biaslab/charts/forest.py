@@ -242,10 +242,10 @@ def add_counts(figure: go.Figure, counts: Iterable[tuple[float, int]], colours: 
         )  # fmt: skip
 
 
-def axis_range(drawn: Sequence[Effect], others: Sequence[float] = ()) -> list[float]:
+def axis_range(effects: Sequence[Effect], others: Sequence[float] = ()) -> list[float]:
     """Ends of an axis that holds these effects with their intervals, further values and zero."""
-    ends = [v for each in drawn for v in (each.cate, each.ci_low, each.ci_high) if v is not None]
-    return range_of([*ends, *others], binary=drawn[0].binary)
+    ends = [v for each in effects for v in (each.cate, each.ci_low, each.ci_high) if v is not None]
+    return range_of([*ends, *others], binary=effects[0].binary)
 
 
 def range_of(values: Sequence[float], *, binary: bool) -> list[float]:

@@ -573,9 +573,9 @@ _PLACE = 170
 """Width in pixels of the names of places."""
 
 
-def probe_message(found: Sequence[ProbeAccuracy]) -> str:
+def probe_message(accuracies: Sequence[ProbeAccuracy]) -> str:
     """Where the probe is right most often, in one sentence."""
-    best = max(found, key=lambda each: each.share)
+    best = max(accuracies, key=lambda each: each.share)
     return (
         "A linear probe, which weighs the model's numbers at one place, names the operation best "
         f"at the {PLACES[best.place]}, {layer_words(best.layer)}: right for {percent(best.share)} "
@@ -585,7 +585,7 @@ def probe_message(found: Sequence[ProbeAccuracy]) -> str:
     )
 
 
-def probe_table(found: Sequence[ProbeAccuracy], model: str) -> pd.DataFrame:
+def probe_table(accuracies: Sequence[ProbeAccuracy], model: str) -> pd.DataFrame:
     """A row for every layer and place; shares are from 0 to 1."""
     return pd.DataFrame(
         [
@@ -602,29 +602,29 @@ def probe_table(found: Sequence[ProbeAccuracy], model: str) -> pd.DataFrame:
                 "share_shuffled_labels": each.shuffled,
                 "share_of_cue_word": each.cue,
             }
-            for each in found
+            for each in accuracies
         ]
     )
 
 
-def probe_chart(found: Sequence[ProbeAccuracy], model: str, *, dark: bool = False) -> Chart:
+def probe_chart(accuracies: Sequence[ProbeAccuracy], model: str, *, dark: bool = False) -> Chart:
     """How often the operation was read off rightly, a row for each place, a column for each layer.
 
     Args:
-        found: of `accuracies`, layer by layer.
+        accuracies: of `accuracies`, layer by layer.
         model: its name on screens.
         dark: for a dark page.
     """
     colours = theme(dark)
     title = wrapped(f"Operation, % right: {model}", TITLE_WIDTH)
-    layers = 1 + max(each.layer for each in found)
+    layers = 1 + max(each.layer for each in accuracies)
     above = 22 + TITLE_LINE * lines(title) + 40
     figure = go.Figure(layout=base_layout(colours, title, above + _PROBE_ROW * len(PLACES) + 12))
     figure.update_layout(
         margin={"l": _PLACE, "r": 12, "t": above, "b": 12, "autoexpand": False},
         plot_bgcolor=colours.grid,
     )
-    cells = {(each.place, each.layer): each for each in found}
+    cells = {(each.place, each.layer): each for each in accuracies}
     grid = [[cells[place, layer] for layer in range(layers)] for place in range(len(PLACES))]
     figure.add_trace(
         go.Heatmap(
@@ -645,7 +645,7 @@ def probe_chart(found: Sequence[ProbeAccuracy], model: str, *, dark: bool = Fals
         )
     )  # fmt: skip
     if layers <= _WRITTEN:
-        figure.add_trace(_numbers(found, colours))
+        figure.add_trace(_numbers(accuracies, colours))
     axis = {"color": colours.text, "showgrid": False, "zeroline": False, "fixedrange": True}
     figure.update_xaxes(
         tickvals=list(range(layers)), ticktext=["in", *map(str, range(1, layers))], side="top",
@@ -655,17 +655,17 @@ def probe_chart(found: Sequence[ProbeAccuracy], model: str, *, dark: bool = Fals
         tickvals=list(range(len(PLACES))), ticktext=[plain(place) for place in PLACES],
         range=[len(PLACES) - 0.5, -0.5], **axis,
     )  # fmt: skip
-    return Chart(figure, probe_message(found), probe_table(found, model))
+    return Chart(figure, probe_message(accuracies), probe_table(accuracies, model))
 
 
-def _numbers(found: Sequence[ProbeAccuracy], colours: Theme) -> go.Scatter:
+def _numbers(accuracies: Sequence[ProbeAccuracy], colours: Theme) -> go.Scatter:
     """The percentage in each cell."""
     cells = [
         mixed(colours.background, colours.palette[0], max(0.0, 2 * each.share - 1))
-        for each in found
+        for each in accuracies
     ]
     return go.Scatter(
-        x=[each.layer for each in found], y=[each.place for each in found], mode="text",
-        text=[hundredths(each.share, 0) for each in found], hoverinfo="skip", showlegend=False,
+        x=[each.layer for each in accuracies], y=[each.place for each in accuracies], mode="text",
+        text=[hundredths(each.share, 0) for each in accuracies], hoverinfo="skip", showlegend=False,
         textfont={"size": 13, "color": [written_on(cell, colours) for cell in cells]},
     )  # fmt: skip

@@ -101,24 +101,24 @@ def drawn_cells(cells: Sequence[GridCell]) -> list[GridCell]:
 
 
 def _add_cells(
-    figure: go.Figure, drawn: Sequence[GridCell], grades: list[int], doks: list[int], dark: bool
+    figure: go.Figure, cells: Sequence[GridCell], grades: list[int], doks: list[int], dark: bool
 ) -> None:
-    shares = [cell.found.mia.value or 0.0 for cell in drawn]
+    shares = [cell.found.mia.value or 0.0 for cell in cells]
     fills = [
         faded(colour, theme(dark)) if cell.found.mia.n < FEWEST else colour
-        for cell in drawn
+        for cell in cells
         for colour in [cell_colour(cell.found.mia.value or 0.0, dark)]
     ]
     figure.add_trace(
         go.Bar(
             orientation="h",
-            x=[0.96] * len(drawn),
-            base=[doks.index(cell.dok) - 0.48 for cell in drawn],
-            y=[grades.index(cell.grade) for cell in drawn],
+            x=[0.96] * len(cells),
+            base=[doks.index(cell.dok) - 0.48 for cell in cells],
+            y=[grades.index(cell.grade) for cell in cells],
             width=0.94,
             text=[
                 f"<b>{percent(share, 0)}</b><br>n = {cell.found.mia.n:,}"
-                for share, cell in zip(shares, drawn, strict=True)
+                for share, cell in zip(shares, cells, strict=True)
             ],
             textposition="inside",
             insidetextanchor="middle",
@@ -126,16 +126,16 @@ def _add_cells(
             constraintext="none",
             insidetextfont={"color": [ink_on(fill) for fill in fills], "size": 13},
             marker={"color": fills, "line": {"color": theme(dark).muted, "width": 1}},
-            customdata=[plain(cell_words(cell)) for cell in drawn],
+            customdata=[plain(cell_words(cell)) for cell in cells],
             hovertemplate="%{customdata}<extra></extra>",
         )
     )
 
 
 def _add_gaps(
-    figure: go.Figure, drawn: Sequence[GridCell], grades: list[int], doks: list[int], colours: Theme
+    figure: go.Figure, cells: Sequence[GridCell], grades: list[int], doks: list[int], colours: Theme
 ) -> None:
-    there = {(cell.grade, cell.dok) for cell in drawn}
+    there = {(cell.grade, cell.dok) for cell in cells}
     for row, grade in enumerate(grades):
         for column, dok in enumerate(doks):
             if (grade, dok) not in there:
@@ -172,12 +172,12 @@ def chance_words(chances: Sequence[float | None]) -> str:
     return f"{percent(there[0], 0)} to {percent(there[-1], 0)}"
 
 
-def _grid_summary(drawn: Sequence[GridCell]) -> str:
+def _grid_summary(cells: Sequence[GridCell]) -> str:
     parts = [f"{_GRID_TITLE}."]
-    if len(drawn) > 1:
-        order = sorted(drawn, key=lambda cell: cell.found.mia.value or 0.0)
+    if len(cells) > 1:
+        order = sorted(cells, key=lambda cell: cell.found.mia.value or 0.0)
         parts.append(f"Lowest: {cell_words(order[0])}. Highest: {cell_words(order[-1])}.")
-    parts.append("; ".join(cell_words(cell) for cell in drawn) + ".")
+    parts.append("; ".join(cell_words(cell) for cell in cells) + ".")
     return " ".join(parts)
 
 
@@ -457,16 +457,16 @@ def _colour(sort: Sort, colours: Theme) -> str:
 
 
 def _add_bars(
-    figure: go.Figure, drawn: Sequence[MixUp], middles: list[float], colours: Theme
+    figure: go.Figure, mix_ups: Sequence[MixUp], middles: list[float], colours: Theme
 ) -> None:
-    fills = [_colour(mixup.sort, colours) for mixup in drawn]
+    fills = [_colour(mixup.sort, colours) for mixup in mix_ups]
     figure.add_trace(
         go.Bar(
             orientation="h",
-            x=[mixup.answers for mixup in drawn],
+            x=[mixup.answers for mixup in mix_ups],
             y=middles,
             width=_BAR - 4,
-            text=[f"{mixup.answers:,} of {mixup.of:,}" for mixup in drawn],
+            text=[f"{mixup.answers:,} of {mixup.of:,}" for mixup in mix_ups],
             textposition="outside",
             textfont={"color": colours.text, "size": 13},
             constraintext="none",
@@ -474,11 +474,11 @@ def _add_bars(
                 "color": fills,
                 "line": {"color": fills, "width": 1.5},
                 "pattern": {
-                    "shape": [_HATCHES[mixup.sort] for mixup in drawn], "fillmode": "replace",
+                    "shape": [_HATCHES[mixup.sort] for mixup in mix_ups], "fillmode": "replace",
                     "fgcolor": fills, "bgcolor": colours.background, "size": 7, "solidity": 0.4,
                 },
             },
-            customdata=[f"{plain(mixup.words)}<br>{_share_words(mixup)}" for mixup in drawn],
+            customdata=[f"{plain(mixup.words)}<br>{_share_words(mixup)}" for mixup in mix_ups],
             hovertemplate="%{customdata}<extra></extra>",
             cliponaxis=False,
         )

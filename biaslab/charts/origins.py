@@ -409,14 +409,14 @@ class _Cell:
 
 
 def abilities_chart(
-    effects: Sequence[CardEffect], arms: Mapping[str, Arms], asked: str, *, dark: bool = False
+    effects: Sequence[CardEffect], arms: Mapping[str, Arms], ability: str, *, dark: bool = False
 ) -> Chart:
     """How often a model was right on problems it had not seen, by kind and steps.
 
     Args:
         effects: of one prompt strategy, from the model's card.
         arms: what the members of a study's pairs are called, by study; others are left out.
-        asked: how it was asked, in words: ``asked directly``.
+        ability: how it was asked, in words: ``asked directly``.
         dark: for a dark page.
     """
     cells = [cell for effect in effects if effect.study in arms for cell in _cells(effect, arms)]
@@ -430,7 +430,7 @@ def abilities_chart(
         return empty_chart("Nothing was measured of this model asked so.", dark, data)
     kinds = list(dict.fromkeys(cell.kind for cell in cells))
     steps = range(1, max(cell.steps for cell in cells) + 1)
-    title = f"What it gets right, per cent, {asked}"
+    title = f"What it gets right, per cent, {ability}"
     colours = theme(dark)
     figure = framed(title, colours, plot=_ROW * len(kinds), below=_KEY)
     figure.update_layout(margin={"l": _LEFT}, barmode="overlay", bargap=0)

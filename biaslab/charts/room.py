@@ -216,18 +216,18 @@ _NAMES = ("right", "wrong", "not answered")
 _SIGNS = ("square", "square", "square")
 
 
-def class_chart(found: Sequence[ItemAnswers], dark: bool = False) -> Chart:
+def class_chart(items: Sequence[ItemAnswers], dark: bool = False) -> Chart:
     """A bar for each item, from the right answers on its left to the missing ones.
 
     Args:
-        found: what a class answered, item by item; one at least.
+        items: what a class answered, item by item; one at least.
         dark: for a dark page.
     """
     colours = theme(dark)
-    pupils = found[0].answered + found[0].blank
-    counted = [(each.right, each.answered - each.right, each.blank) for each in found]
+    pupils = items[0].answered + items[0].blank
+    counted = [(each.right, each.answered - each.right, each.blank) for each in items]
     rows = RowPositions()
-    places = [rows.block(f"Item {each.item + 1}", 1, 0.8)[0] for each in found]
+    places = [rows.block(f"Item {each.item + 1}", 1, 0.8)[0] for each in items]
     given = (colours.palette[0], colours.palette[1], colours.muted)
     title = f"What {count(pupils, 'pupil')} answered"
     legend = [
@@ -248,17 +248,17 @@ def class_chart(found: Sequence[ItemAnswers], dark: bool = False) -> Chart:
                 textposition="inside",
                 insidetextanchor="middle",
                 insidetextfont={"color": colours.background, "size": 12},
-                customdata=[plain(f"Item {each.item + 1}") for each in found],
+                customdata=[plain(f"Item {each.item + 1}") for each in items],
                 hovertemplate="%{customdata}<br>%{x} " + name + "<extra></extra>",
             )
         )  # fmt: skip
     figure.update_layout(barmode="stack")
     told = "; ".join(
         f"item {each.item + 1}: {right} right, {wrong} wrong, {blank} not answered"
-        for each, (right, wrong, blank) in zip(found, counted, strict=True)
+        for each, (right, wrong, blank) in zip(items, counted, strict=True)
     )
     table = pd.DataFrame(
-        [(each.item + 1, *of) for each, of in zip(found, counted, strict=True)],
+        [(each.item + 1, *of) for each, of in zip(items, counted, strict=True)],
         columns=["item", "right", "wrong", "not answered"],
     )
     return Chart(figure, f"{title}: {told}.", table)

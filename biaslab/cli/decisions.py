@@ -407,19 +407,19 @@ def _scenarios(source: str, model: Model, seed: int) -> tuple[Scenario, ...]:
     return found.scenarios
 
 
-def _report_scenes(written: WrittenScenes) -> None:
-    rate, interval = written.keep_rate, written.interval
+def _report_scenes(scenes: WrittenScenes) -> None:
+    rate, interval = scenes.keep_rate, scenes.interval
     if rate is None or interval is None:
         click.echo("No scene was answered.")
     else:
         click.echo(
-            f"{len(written.sound)} of {written.answered} scenes passed: {percent(rate)} "
+            f"{len(scenes.sound)} of {scenes.answered} scenes passed: {percent(rate)} "
             f"(95 % interval {percents(interval.low, interval.high)})"
         )
-    for reason, many in written.reasons():
+    for reason, many in scenes.reasons():
         click.echo(f"  {many} ×: {reason}")
-    if written.sound:
-        found = diversity(written.sound)
+    if scenes.sound:
+        found = diversity(scenes.sound)
         most = "" if found.closest is None else f", {percent(found.closest_overlap)} at most"
         click.echo(f"Two scenes share {percent(found.overlap)} of their words on average{most}.")
 
@@ -428,20 +428,20 @@ def _text(file: Path) -> str:
     return read_given_text(file, MOST_BYTES)
 
 
-def _message(found: Bias | None, findings: Sequence[CheckFinding | LocatedFinding]) -> str:
+def _message(bias: Bias | None, findings: Sequence[CheckFinding | LocatedFinding]) -> str:
     faults = sum(each.fault for each in findings)
     remarks = len(findings) - faults
     parts = ["ok"] if not faults else [f"{faults} fault{'s' if faults > 1 else ''}"]
     if remarks:
         parts.append(f"{remarks} remark{'s' if remarks > 1 else ''}")
-    if found is None:
+    if bias is None:
         return f"-  {', '.join(parts)}"
-    does = "repairs" if found.repairs else "as published in place of"
-    variant = f", {does} {found.variant_of}" if found.variant_of else ""
-    stands = f"; {found.fidelity.verdict}" if found.fidelity is not None else ""
+    does = "repairs" if bias.repairs else "as published in place of"
+    variant = f", {does} {bias.variant_of}" if bias.variant_of else ""
+    stands = f"; {bias.fidelity.verdict}" if bias.fidelity is not None else ""
     return (
-        f"{found.kind}  {found.name}{variant}: {len(found.vignettes)} vignettes in "
-        f"{len(found.fields)} fields{stands}; {', '.join(parts)}"
+        f"{bias.kind}  {bias.name}{variant}: {len(bias.vignettes)} vignettes in "
+        f"{len(bias.fields)} fields{stands}; {', '.join(parts)}"
     )
 
 

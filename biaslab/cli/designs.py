@@ -104,13 +104,13 @@ def with_file(file: Path | None, design: Design) -> Design:
     return _in_place(design, filed)
 
 
-def _in_place(given: Design, of_file: Design) -> Design:
+def _in_place(design: Design, of_file: Design) -> Design:
     """What is given on the command line in place of what the file says."""
     return Design(
         of_file.study,
-        given.n if was_given("n") else of_file.n,
-        given.seed if was_given("seed") else of_file.seed,
-        {**of_file.settings, **given.settings},
+        design.n if was_given("n") else of_file.n,
+        design.seed if was_given("seed") else of_file.seed,
+        {**of_file.settings, **design.settings},
     )
 
 

@@ -142,12 +142,12 @@ def _do(
     return found
 
 
-def _say_done(done: list[Done], form: str) -> None:
+def _say_done(results: list[Done], form: str) -> None:
     if form == "json":
-        click.echo(json.dumps([_as_json(each) for each in done], ensure_ascii=False, indent=2))
+        click.echo(json.dumps([_as_json(each) for each in results], ensure_ascii=False, indent=2))
         return
     rows = [("run", "study", "model", "strategy", "status", "answered", "not read", "failed")]
-    for each in done:
+    for each in results:
         record = each.record
         status = "cannot be asked" if each.cell.why_not else "not begun"
         rows.append(
@@ -165,15 +165,15 @@ def _say_done(done: list[Done], form: str) -> None:
             )
         )
     _table(rows)
-    for message in dict.fromkeys(each.message for each in done if each.message):
+    for message in dict.fromkeys(each.message for each in results if each.message):
         click.echo(message, err=True)
-    runs = " ".join(f"--run {each.cell.run}" for each in done if each.finished)
+    runs = " ".join(f"--run {each.cell.run}" for each in results if each.finished)
     if runs:
         click.echo(f"Their effects: biaslab effects {runs}", err=True)
 
 
-def _as_json(done: Done) -> dict[str, object]:
-    record, cell = done.record, done.cell
+def _as_json(result: Done) -> dict[str, object]:
+    record, cell = result.record, result.cell
     counts = ("answered", "invalid", "failed", "asked", "cached", "tokens_in", "tokens_out")
     return {
         "study": cell.design.study,
@@ -184,7 +184,7 @@ def _as_json(done: Done) -> dict[str, object]:
         "strategy": cell.strategy,
         "run": cell.run or None,
         "status": None if record is None else str(record.status),
-        "message": done.message or None,
+        "message": result.message or None,
         **{name: None if record is None else getattr(record, name) for name in counts},
     }
 

@@ -132,17 +132,17 @@ def probe_command(
     sys.exit(0 if found.ok else 1)
 
 
-def access_of(given: dict[str, Any]) -> Access:
+def access_of(options: dict[str, Any]) -> Access:
     """How a model is reached, from `server_options` and `speed_options`."""
     return Access(
-        base_urls=given["base_urls"],
-        endpoint=None if given["endpoint"] is None else Endpoint(given["endpoint"]),
-        also_served=given["also_served"],
-        key_env=given["key_env"],
-        at_once=given["at_once"],
-        processes=given["processes"],
-        cluster=given["cluster"],
-        dtype=given["dtype"],
+        base_urls=options["base_urls"],
+        endpoint=None if options["endpoint"] is None else Endpoint(options["endpoint"]),
+        also_served=options["also_served"],
+        key_env=options["key_env"],
+        at_once=options["at_once"],
+        processes=options["processes"],
+        cluster=options["cluster"],
+        dtype=options["dtype"],
     )
 
 

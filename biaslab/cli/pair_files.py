@@ -148,7 +148,7 @@ def write_pairs(
     study: Experiment,
     design: Design,
     pairs: Iterable[Pair],
-    chosen: PairFile,
+    export: PairFile,
     arms: Arms | None = None,
 ) -> None:
     """Writes the file and prints the overview, as chosen. Call it within `sentences`.
@@ -157,15 +157,15 @@ def write_pairs(
         study: whose pairs they are.
         design: what determined them.
         pairs: all of them; read once.
-        chosen: what becomes of them.
+        export: what becomes of them.
         arms: what the members are called, where the study's own names are not the ones.
 
     Raises:
         click.ClickException: the format cannot hold them; the message says why.
     """
     bar = tqdm(pairs, total=design.n, unit=" pairs", disable=None)
-    if not chosen.overview:
-        _write(study, design, bar, chosen, arms)
+    if not export.overview:
+        _write(study, design, bar, export, arms)
         return
     # Loaded here so that `biaslab --help` need not wait for it.
     from biaslab.cli.pair_files import overview_text
@@ -173,8 +173,8 @@ def write_pairs(
 
     maker = OverviewMaker.of(design)
     watched = _watched(bar, maker)
-    if chosen.out is not None:
-        _write(study, design, watched, chosen, arms)
+    if export.out is not None:
+        _write(study, design, watched, export, arms)
     # Whatever has not been read for a file is counted all the same.
     for _ in watched:
         pass
@@ -191,7 +191,7 @@ def _write(
     study: Experiment,
     design: Design,
     pairs: Iterable[Pair],
-    chosen: PairFile,
+    pair_file: PairFile,
     arms: Arms | None,
 ) -> None:
     from biaslab.files import InterchangeError
@@ -202,35 +202,35 @@ def _write(
         export_pairs,
     )
 
-    assert chosen.out is not None
+    assert pair_file.out is not None
     settings = PairExportSettings(
-        Members(chosen.members), chosen.title, chosen.paper, chosen.solutions, arms
+        Members(pair_file.members), pair_file.title, pair_file.paper, pair_file.solutions, arms
     )
     try:
-        export = export_pairs(study, design, pairs, chosen.form, settings)
+        export = export_pairs(study, design, pairs, pair_file.form, settings)
     except InterchangeError as error:
         raise click.ClickException(str(error)) from error
-    write_whole(chosen.out, export.content)
-    if chosen.form == "parquet":
-        _write_card(study, design, export.written, chosen, arms)
+    write_whole(pair_file.out, export.content)
+    if pair_file.form == "parquet":
+        _write_card(study, design, export.written, pair_file, arms)
     for line in export.left_out[:_SHOWN]:
         click.echo(f"Left out: {line}")
     if len(export.left_out) > _SHOWN:
         click.echo(f"... and {len(export.left_out) - _SHOWN} more left out")
     for remark in export.remarks:
         click.echo(remark)
-    what = "problems" if PAIR_EXPORTS[chosen.form].one_member else "pairs"
-    click.echo(f"{export.written} {what} in {chosen.out}")
+    what = "problems" if PAIR_EXPORTS[pair_file.form].one_member else "pairs"
+    click.echo(f"{export.written} {what} in {pair_file.out}")
 
 
 def _write_card(
-    study: Experiment, design: Design, written: int, chosen: PairFile, arms: Arms | None
+    study: Experiment, design: Design, count: int, export: PairFile, arms: Arms | None
 ) -> None:
     """A Parquet file has no place that people read, so its card stands beside it."""
     from biaslab.studies.word_problems.files.data_sets import data_set_card
 
-    assert chosen.out is not None
-    beside = chosen.out.with_name(f"{chosen.out.stem}.README.md")
-    card = data_set_card(study, design, written, chosen.title, arms, chosen.out.name)
+    assert export.out is not None
+    beside = export.out.with_name(f"{export.out.stem}.README.md")
+    card = data_set_card(study, design, count, export.title, arms, export.out.name)
     write_whole(beside, card.encode())
     click.echo(f"Its data set card is {beside}")

@@ -187,7 +187,7 @@ def _of_lines(text: str) -> list[_Given]:
 
 def _of_rows(
     where: str,
-    told: Sequence[tuple[TableRow, Mapping[str, object]]],
+    rows: Sequence[tuple[TableRow, Mapping[str, object]]],
     columns: Sequence[str],
     texts: tuple[str, ...] = (),
 ) -> list[_Given]:
@@ -196,11 +196,11 @@ def _of_rows(
     from biaslab.files.errors import MAX_COLUMNS
     from biaslab.files.opening import LOOKED_AT
 
-    parts = texts or problem_columns(columns, [row for row, _ in told[:LOOKED_AT]]) or ("text",)
+    parts = texts or problem_columns(columns, [row for row, _ in rows[:LOOKED_AT]]) or ("text",)
     others = guess([each for each in columns if each not in parts][:MAX_COLUMNS])
     named = others.get("name", "id")
     found = []
-    for row, fields in told:
+    for row, fields in rows:
         text, fault = problem_text(row.cells, parts), ""
         if row.refusal:
             fault = f"{where} {row.number}: {row.refusal}."
@@ -218,16 +218,16 @@ def _write(out: Path, solved: list[dict[str, Any]]) -> None:
     out.write_text(lines, encoding="utf-8")
 
 
-def _solved(given: _Given) -> dict[str, Any]:
+def _solved(problem: _Given) -> dict[str, Any]:
     from schoolmath.problems.stories import answer
 
-    if given.fault:
-        return {"id": given.id, "status": "failed", "answer": None, "doubted": None, "steps": [],
-                "reasons": [given.fault]}  # fmt: skip
-    found = answer(given.text)
+    if problem.fault:
+        return {"id": problem.id, "status": "failed", "answer": None, "doubted": None, "steps": [],
+                "reasons": [problem.fault]}  # fmt: skip
+    found = answer(problem.text)
     refused = "refused" if found.doubted is None else "doubted"
     return {
-        "id": given.id,
+        "id": problem.id,
         "status": refused if found.answer is None else "read",
         "answer": None if found.answer is None else _as_number(found.answer),
         "doubted": None if found.doubted is None else _as_number(found.doubted),
@@ -252,11 +252,11 @@ def _as_number(answer: Fraction) -> int | float:
     return answer.numerator if answer.denominator == 1 else float(answer)
 
 
-def _content(found: ReadText) -> dict[str, Any]:
+def _content(reading: ReadText) -> dict[str, Any]:
     from schoolmath.problems.reading import describe_statement
     from schoolmath.problems.reading.telling import mental_model
 
-    words, solution = found.words, found.solution
+    words, solution = reading.words, reading.solution
     return {
         "sentences": [
             {
@@ -264,23 +264,23 @@ def _content(found: ReadText) -> dict[str, Any]:
                 "understood": None if each.said is None else describe_statement(each.said, words),
                 "reason": each.reason,
             }
-            for each in found.sentences
+            for each in reading.sentences
         ],
         "mental_model": []
-        if found.problem is None
-        else [[_known(each, words) for each in after] for after in mental_model(found.problem)],
+        if reading.problem is None
+        else [[_known(each, words) for each in after] for after in mental_model(reading.problem)],
         "steps": [] if solution is None else [step.equation() for step in solution.steps],
         "unused": [] if solution is None else list(solution.unused),
         "answer": None if solution is None else solution.answer,
-        "fault": found.fault,
+        "fault": reading.fault,
     }
 
 
-def _known(known: Known, words: Vocabulary) -> dict[str, Any]:
+def _known(facts: Known, words: Vocabulary) -> dict[str, Any]:
     return {
-        "agent": known.possession.agent,
-        "quantity": known.quantity,
-        "what": words.write(known.possession.entity, known.quantity or 2),
+        "agent": facts.possession.agent,
+        "quantity": facts.quantity,
+        "what": words.write(facts.possession.entity, facts.quantity or 2),
     }
 
 
@@ -313,9 +313,9 @@ def _lines(content: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _format(known: list[dict[str, Any]]) -> str:
+def _format(rows: list[dict[str, Any]]) -> str:
     return "; ".join(
-        f"{each['agent']} has {_quantity(each['quantity'])} {each['what']}" for each in known
+        f"{each['agent']} has {_quantity(each['quantity'])} {each['what']}" for each in rows
     )
 
 
@@ -556,7 +556,7 @@ def _reading(line: str, number: int) -> dict[str, Any]:
         return _failed(name, f"Line {number}: “form” is chat or text.")
     found = read_number(
         row["response"],
-        asked=asked_by(row["question"]),
+        target=asked_by(row["question"]),
         form=form,
         cut_off=row.get("finish") == "length",
     )

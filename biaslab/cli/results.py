@@ -126,7 +126,7 @@ SHORT = (
                    "(`strategies` of each row; JSON, over all pairs).")  # fmt: skip
 def effects_command(
     db: Path | None,
-    chosen: tuple[str, ...],
+    selection: tuple[str, ...],
     recorded: bool,
     by: str | None,
     form: str,
@@ -145,7 +145,7 @@ def effects_command(
     criterion. Runs of imported pairs that are not all proved have a second row, over the proved
     pairs alone.
     """
-    if recorded and chosen:
+    if recorded and selection:
         raise click.UsageError("Give either --run or --recorded.")
     if strategies and (form != "json" or by is not None or vote):
         raise click.UsageError(
@@ -162,13 +162,13 @@ def effects_command(
 
     with sentences(AnalysisError), open_store(db or default_database()) as store:
         held = gallery() if recorded else store
-        records = [store.run(run) for run in chosen] or (held.runs() if held is not None else [])
+        records = [store.run(run) for run in selection] or (held.runs() if held is not None else [])
         rows = effect_rows(store, records, by, invalid, confidence, vote, method)
         found, cells, origins = rows.found, rows.cells, rows.origins
         for sentence in rows.warnings:
             click.echo(sentence, err=True)
         several = any(len({row.run for row in family}) > 1 for family in _families(found))
-        if form == "table" and not chosen and not recorded and several:
+        if form == "table" and not selection and not recorded and several:
             click.echo(
                 "No runs were named, so q takes all runs of a study as one comparison: name those "
                 "that you compare with --run.",
@@ -204,10 +204,10 @@ def effects_command(
             click.echo(shown.to_string(index=False))
 
 
-def _families(found: Sequence[Effect]) -> list[list[Effect]]:
+def _families(effects: Sequence[Effect]) -> list[list[Effect]]:
     """The effects of each family of tests."""
     families: dict[tuple[str, ...], list[Effect]] = {}
-    for effect in found:
+    for effect in effects:
         families.setdefault(effect.family, []).append(effect)
     return [rows for family, rows in families.items() if family]
 
@@ -332,7 +332,7 @@ def reread_command(run: str, db: Path | None, dry_run: bool, reader: str | None)
 def compare_command(
     logs: tuple[Path, ...],
     db: Path | None,
-    chosen: tuple[str, ...],
+    selection: tuple[str, ...],
     id_column: str,
     score: str,
     cluster: str,
@@ -356,11 +356,11 @@ def compare_command(
     question. What has to be known before they are believed goes to standard error.
     """
     if logs:
-        if chosen:
+        if selection:
             raise click.UsageError("Compare logs or runs (--run), not both at once.")
         _compare_logs(logs, (id_column, score, cluster), confidence, form, differing)
         return
-    if not chosen:
+    if not selection:
         raise click.UsageError("Name two logs to compare, or runs with --run ID.")
     # The statistics take a second to import; the other commands need not wait for them.
     from biaslab.files.cells import guarded_table
@@ -376,7 +376,7 @@ def compare_command(
     )
 
     with sentences(AnalysisError), open_store(db or default_database()) as store:
-        records = [store.run(run) for run in dict.fromkeys(chosen)]
+        records = [store.run(run) for run in dict.fromkeys(selection)]
         outcomes = store.outcomes([record.id for record in records])
         looked = frozenset(record.id for record in records if record.looks)
         setting = CountingRules(invalid, vote, confidence, looked)
@@ -448,28 +448,28 @@ def _compare_logs(
         raise click.ClickException("Two of these logs have no sample in common.")
 
 
-def _text(found: Sequence[Finding]) -> str:
+def _text(findings: Sequence[Finding]) -> str:
     """A short table, and below it the coefficients of models."""
     import pandas as pd
 
     rows = pd.DataFrame(
         {
             "question": [
-                f.question if f.question != "trend" else f"trend per {f.by}" for f in found
+                f.question if f.question != "trend" else f"trend per {f.by}" for f in findings
             ],
-            "runs": [" - ".join(f.runs) for f in found],
-            "stratum": [f.stratum for f in found],
-            "n": [f.n for f in found],
-            "clusters": [f.clusters for f in found],
-            "estimate": [_number(f.estimate) for f in found],
-            "ci_low": [_number(f.ci_low) for f in found],
-            "ci_high": [_number(f.ci_high) for f in found],
-            "p": [_p(f.p) for f in found],
-            "p_holm": [_p(f.p_holm) for f in found],
+            "runs": [" - ".join(f.runs) for f in findings],
+            "stratum": [f.stratum for f in findings],
+            "n": [f.n for f in findings],
+            "clusters": [f.clusters for f in findings],
+            "estimate": [_number(f.estimate) for f in findings],
+            "ci_low": [_number(f.ci_low) for f in findings],
+            "ci_high": [_number(f.ci_high) for f in findings],
+            "p": [_p(f.p) for f in findings],
+            "p_holm": [_p(f.p_holm) for f in findings],
         }
     )
     parts = [rows.to_string(index=False)]
-    for finding in found:
+    for finding in findings:
         if finding.coefficients:
             table = pd.DataFrame(
                 {

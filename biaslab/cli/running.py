@@ -96,45 +96,47 @@ limit_options = together(
 """Budget, price, and rules for stopping early."""
 
 
-def budget_of(given: dict[str, Any]) -> Budget:
+def budget_of(options: dict[str, Any]) -> Budget:
     """The budget that the options name."""
-    return Budget(given["budget_requests"], given["budget_tokens"], given["budget_money"])
+    return Budget(options["budget_requests"], options["budget_tokens"], options["budget_money"])
 
 
-def stopping_of(design: Design, given: dict[str, Any]) -> StoppingRule | None:
+def stopping_of(design: Design, options: dict[str, Any]) -> StoppingRule | None:
     """The rule for stopping early that the options name.
 
     Raises:
         click.UsageError: both rules at once.
     """
-    if given["until_narrow"] is None and given["looks"] is None:
+    if options["until_narrow"] is None and options["looks"] is None:
         return None
-    if given["until_narrow"] is not None and given["looks"] is not None:
+    if options["until_narrow"] is not None and options["looks"] is not None:
         raise click.UsageError("Choose one rule for stopping early: --until-narrow or --looks.")
     from biaslab.stats import AnalysisError, GroupSequential, UntilNarrow
 
     try:
-        if given["looks"] is not None:
-            return GroupSequential(looks=given["looks"], at_most=design.n)
-        return UntilNarrow(half_width=given["until_narrow"] / 100, at_most=design.n)
+        if options["looks"] is not None:
+            return GroupSequential(looks=options["looks"], at_most=design.n)
+        return UntilNarrow(half_width=options["until_narrow"] / 100, at_most=design.n)
     except AnalysisError as error:
         raise click.UsageError(str(error)) from error
 
 
-def price_of_model(store: Store, model: str, access: Access, given: dict[str, Any]) -> Price | None:
+def price_of_model(
+    store: Store, model: str, access: Access, options: dict[str, Any]
+) -> Price | None:
     """What tokens cost: as entered, else as remembered for the server, else as in the table.
 
     Raises:
         click.UsageError: one price of the two.
         PriceError: not an amount.
     """
-    if (given["price_in"] is None) != (given["price_out"] is None):
+    if (options["price_in"] is None) != (options["price_out"] is None):
         raise click.UsageError("Give both --price-in and --price-out.")
-    if given["price_in"] is not None:
+    if options["price_in"] is not None:
         return entered_price(
-            given["price_in"],
-            given["price_out"],
-            given["currency"],
+            options["price_in"],
+            options["price_out"],
+            options["currency"],
             today=datetime.date.today(),
         )
     if not read_spec(model).served:
@@ -278,22 +280,24 @@ def runs_command(db: Path | None, recorded: bool) -> None:
             )
 
 
-def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
+def _prepare(store: Store, study: str, option_values: dict[str, Any]) -> str | None:
     """Writes the run down; None where only an estimate was wanted, which is printed."""
     design = with_file(
-        given["design_file"],
-        design_of(study, *(given[name] for name in ("n", "seed", "steps", "numbers", "more"))),
+        option_values["design_file"],
+        design_of(
+            study, *(option_values[name] for name in ("n", "seed", "steps", "numbers", "more"))
+        ),
     )
     if not was_given("n"):
         design = at_most_all(store, design)
-    model = given["model"]
-    strategy = given["strategy"] or experiment(design.study).strategies[0].name
-    allow_key(given["key_env"], given["base_urls"])
-    access = reach(store, model, access_of(given))
-    sampling = sampling_of(given)
-    length = Length(given["max_tokens"], given["go_on"])
-    price = price_of_model(store, model, access, given)
-    if given["only_estimate"]:
+    model = option_values["model"]
+    strategy = option_values["strategy"] or experiment(design.study).strategies[0].name
+    allow_key(option_values["key_env"], option_values["base_urls"])
+    access = reach(store, model, access_of(option_values))
+    sampling = sampling_of(option_values)
+    length = Length(option_values["max_tokens"], option_values["go_on"])
+    price = price_of_model(store, model, access, option_values)
+    if option_values["only_estimate"]:
         from biaslab.runs.estimate.estimating import estimate
 
         found = estimate(
@@ -302,48 +306,50 @@ def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
             model,
             strategy,
             access=access,
-            samples=given["samples"],
+            samples=option_values["samples"],
             sampling=sampling,
             length=length,
             price=price,
-            system=given["system"] or "",
+            system=option_values["system"] or "",
         )
         click.echo(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
         return None
     options = RunOptions(
-        samples=given["samples"],
+        samples=option_values["samples"],
         access=access,
-        budget=budget_of(given),
+        budget=budget_of(option_values),
         price=price,
-        stopping=stopping_of(design, given),
-        batch_api=given["batch_api"],
+        stopping=stopping_of(design, option_values),
+        batch_api=option_values["batch_api"],
         length=length,
-        system=given["system"] or "",
+        system=option_values["system"] or "",
     )
     if not is_measured(model, access):
         click.echo(
             "Opening this model for the first time: it is measured in eight bits …", err=True
         )
-    run = prepare(store, design, model, strategy, sampling, options=options, reader=given["reader"])
+    run = prepare(
+        store, design, model, strategy, sampling, options=options, reader=option_values["reader"]
+    )
     for reason in untrained(model, design, strategy):
         click.echo(f"{reason} {NEVER_LEARNED}", err=True)
     return run
 
 
-def sampling_of(given: dict[str, Any]) -> Sampling | None:
+def sampling_of(options: dict[str, Any]) -> Sampling | None:
     """Temperature, seed and level of thinking that the options name; None where they name none."""
-    level = given.get("thinking")
-    until = given.get("until_answered", False)
-    if not (until or level or was_given("sampling_seed") or given["temperature"] is not None):
+    level = options.get("thinking")
+    until = options.get("until_answered", False)
+    if not (until or level or was_given("sampling_seed") or options["temperature"] is not None):
         return None
     return Sampling(
-        _GREEDY_TOKENS, given["temperature"] or 0.0, given["sampling_seed"],
+        _GREEDY_TOKENS, options["temperature"] or 0.0, options["sampling_seed"],
         thinking=None if level is None else ThinkingLevel(level),
         until_number=until,
     )  # fmt: skip
 
 
-def _change(store: Store, record: RunRecord, given: dict[str, Any]) -> None:
+def _change(store: Store, record: RunRecord, option_values: dict[str, Any]) -> None:
     """Takes over what may differ from one start of a run to the next."""
     before = record.options
     access, budget = before.access, before.budget
@@ -355,23 +361,23 @@ def _change(store: Store, record: RunRecord, given: dict[str, Any]) -> None:
         ("base_urls", "base_urls"),
     ):
         if was_given(name):
-            access = replace(access, **{field: given[name]})
+            access = replace(access, **{field: option_values[name]})
     if was_given("base_urls"):  # an address that the file brought was typed by nobody here
-        allow_key(access.key_env, given["base_urls"])
+        allow_key(access.key_env, option_values["base_urls"])
     for name, field in (
         ("budget_requests", "requests"),
         ("budget_tokens", "tokens"),
         ("budget_money", "money"),
     ):
         if was_given(name):
-            budget = replace(budget, **{field: given[name]})
+            budget = replace(budget, **{field: option_values[name]})
     price = before.price
     if was_given("price_in") or was_given("price_out"):
-        price = price_of_model(store, record.model_spec, access, given)
+        price = price_of_model(store, record.model_spec, access, option_values)
     length = before.length
     for name, field in (("max_tokens", "tokens"), ("go_on", "go_on")):
         if was_given(name):
-            length = replace(length, **{field: given[name]})
+            length = replace(length, **{field: option_values[name]})
     options = replace(before, access=access, budget=budget, price=price, length=length)
     if options != before:
         change_options(store, record.id, options)
@@ -493,9 +499,9 @@ def find_design_command(study: str | None, db: Path | None, **given: Any) -> Non
     """
     from biaslab.runs.jobs.find_design import DesignSearch, SearchProgress, find_design
 
-    def tell(found: SearchProgress) -> None:
-        if found.search.ending is None:
-            click.echo(found.sentence, err=True)
+    def tell(progress: SearchProgress) -> None:
+        if progress.search.ending is None:
+            click.echo(progress.sentence, err=True)
 
     with sentences(), open_store(db or default_database()) as store:
         options = (given[name] for name in ("n", "seed", "steps", "numbers", "more"))

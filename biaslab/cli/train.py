@@ -257,28 +257,28 @@ def train_command(**given: Any) -> None:
     sys.exit(0 if finished else 1)
 
 
-def _train(directory: Path, given: dict[str, Any], lines: Lines) -> bool:
+def _train(directory: Path, options: dict[str, Any], lines: Lines) -> bool:
     """Begins a training or goes on with one; returns whether it came to its end.
 
     Raises:
         TrainingError, MixError: it cannot.
     """
     begun = _has_save(directory)
-    plan = TrainingPlan.load(directory) if begun else _new_plan(given)
+    plan = TrainingPlan.load(directory) if begun else _new_plan(options)
     if begun:
-        _same_plan(directory, plan, given)
+        _same_plan(directory, plan, options)
     make_directory(directory)
     with Heartbeat(directory):
-        if begun and is_finished(directory) and not given["more"]:
+        if begun and is_finished(directory) and not options["more"]:
             lines.finished()
             return True
         if begun:
-            plan_more(directory, given["more"] or 0.0)
+            plan_more(directory, options["more"] or 0.0)
         else:
             _begin_anew(directory, plan)
         make_ready(directory)
         lines.begin(TrainingPlan.load(directory), goes_on=begun)
-        return _attempt(directory, lines, given["pairs"])
+        return _attempt(directory, lines, options["pairs"])
 
 
 def _attempt(directory: Path, lines: Lines, pairs: int) -> bool:
@@ -296,10 +296,10 @@ def _attempt(directory: Path, lines: Lines, pairs: int) -> bool:
     return finished
 
 
-def _directory(given: dict[str, Any]) -> Path:
-    if given["name"] is not None:
-        return custom_models() / check_name(given["name"])
-    out: Path = given["out"]
+def _directory(options: dict[str, Any]) -> Path:
+    if options["name"] is not None:
+        return custom_models() / check_name(options["name"])
+    out: Path = options["out"]
     return out.expanduser()
 
 
@@ -314,25 +314,25 @@ def _begin_anew(directory: Path, plan: TrainingPlan) -> None:
     plan.save(directory)
 
 
-def _new_plan(given: dict[str, Any]) -> TrainingPlan:
-    if given["mix"] is None:
+def _new_plan(options: dict[str, Any]) -> TrainingPlan:
+    if options["mix"] is None:
         raise click.UsageError(
             f"A new training needs --mix: one of {', '.join(MIXES)}, or ratios like {_RATIOS}."
         )
-    mix = read_mix(given["mix"])
-    if given["size"] is not None and not given["from_nothing"]:
+    mix = read_mix(options["mix"])
+    if options["size"] is not None and not options["from_nothing"]:
         raise click.UsageError(
             "A model that goes on from a start has the start's size: give --from-nothing with "
             "--size."
         )
     return TrainingPlan(
         mix,
-        seed=given["seed"],
-        minutes=given["minutes"],
-        steps=given["steps"] or 0,
-        size=given["size"] or "family",
-        start=None if given["from_nothing"] else _start(given["start"]),
-        check_every=given["check_every"],
+        seed=options["seed"],
+        minutes=options["minutes"],
+        steps=options["steps"] or 0,
+        size=options["size"] or "family",
+        start=None if options["from_nothing"] else _start(options["start"]),
+        check_every=options["check_every"],
     )
 
 
@@ -350,14 +350,14 @@ def _start(named: Path | None) -> Path:
     return start
 
 
-def _same_plan(directory: Path, plan: TrainingPlan, given: dict[str, Any]) -> None:
+def _same_plan(directory: Path, plan: TrainingPlan, options: dict[str, Any]) -> None:
     """Refuses options that differ from the training's plan: they would be ignored.
 
     Raises:
         OtherPlan: naming them and what the training has.
         MixError: the mix named is none.
     """
-    differing = list(_differences(plan, given))
+    differing = list(_differences(plan, options))
     if differing:
         raise OtherPlan(
             f"The training in {directory} has another plan: {'; '.join(differing)}. Leave this "
@@ -365,30 +365,30 @@ def _same_plan(directory: Path, plan: TrainingPlan, given: dict[str, Any]) -> No
         )
 
 
-def _differences(plan: TrainingPlan, given: dict[str, Any]) -> Iterator[str]:
-    if was_given("mix") and read_mix(given["mix"]) != plan.mix:
-        yield f"mix {_mix_words(plan)}, not {given['mix']}"
-    if was_given("seed") and given["seed"] != plan.seed:
-        yield f"seed {plan.seed}, not {given['seed']}"
+def _differences(plan: TrainingPlan, options: dict[str, Any]) -> Iterator[str]:
+    if was_given("mix") and read_mix(options["mix"]) != plan.mix:
+        yield f"mix {_mix_words(plan)}, not {options['mix']}"
+    if was_given("seed") and options["seed"] != plan.seed:
+        yield f"seed {plan.seed}, not {options['seed']}"
     length = f"{plan.steps} steps" if plan.steps else f"{plan.minutes:g} minutes"
-    if was_given("steps") and given["steps"] != plan.steps:
-        yield f"{length}, not {given['steps']} steps"
-    if was_given("minutes") and (plan.steps or given["minutes"] != plan.minutes):
+    if was_given("steps") and options["steps"] != plan.steps:
+        yield f"{length}, not {options['steps']} steps"
+    if was_given("minutes") and (plan.steps or options["minutes"] != plan.minutes):
         more = "" if plan.steps else " (--more MINUTES trains it for longer)"
-        yield f"{length}, not {given['minutes']:g} minutes{more}"
-    if was_given("size") and (plan.start or given["size"] != plan.size):
+        yield f"{length}, not {options['minutes']:g} minutes{more}"
+    if was_given("size") and (plan.start or options["size"] != plan.size):
         yield (
-            f"the size of its start, not {given['size']}"
+            f"the size of its start, not {options['size']}"
             if plan.start
-            else (f"size {plan.size}, not {given['size']}")
+            else (f"size {plan.size}, not {options['size']}")
         )
     from_there = "from nothing" if plan.start is None else f"from {plan.start}"
     if was_given("from_nothing") and plan.start is not None:
         yield f"{from_there}, not from nothing"
-    if was_given("start") and given["start"].expanduser().absolute() != plan.start:
-        yield f"{from_there}, not from {given['start']}"
-    if was_given("check_every") and given["check_every"] != plan.check_every:
-        yield f"a check every {plan.check_every:g}, not every {given['check_every']:g}"
+    if was_given("start") and options["start"].expanduser().absolute() != plan.start:
+        yield f"{from_there}, not from {options['start']}"
+    if was_given("check_every") and options["check_every"] != plan.check_every:
+        yield f"a check every {plan.check_every:g}, not every {options['check_every']:g}"
 
 
 def _mix_words(plan: TrainingPlan) -> str:
@@ -397,13 +397,13 @@ def _mix_words(plan: TrainingPlan) -> str:
     return plan.mix_name if plan.mix_name in MIXES else plan.mix.text
 
 
-def _refuse_contradictions(given: dict[str, Any]) -> None:
+def _refuse_contradictions(options: dict[str, Any]) -> None:
     for first, second in (("minutes", "steps"), ("start", "from_nothing"), ("name", "out")):
         if was_given(first) and was_given(second):
             raise click.UsageError(
                 f"--{first} and --{second.replace('_', '-')} cannot both be given: choose one."
             )
-    if given["name"] is None and given["out"] is None:
+    if options["name"] is None and options["out"] is None:
         raise click.UsageError("Say where the model goes: --out DIR or --name NAME.")
 
 

@@ -128,10 +128,10 @@ def correct_command(
 
 
 def _do(
-    store: Store, pairs: Sequence[Pair], given: dict[str, Any], source: str, treatment: str
+    store: Store, pairs: Sequence[Pair], options: dict[str, Any], source: str, treatment: str
 ) -> None:
-    access, prompt = access_of(given), CorrectionPrompt(given["prompt"])
-    spec = given["model"]
+    access, prompt = access_of(options), CorrectionPrompt(options["prompt"])
+    spec = options["model"]
     check_mender(identify(spec, access=access))
     allow_key(access.key_env, access.base_urls)
     access = reach(store, spec, access)
@@ -147,7 +147,7 @@ def _do(
         )
     _report(correction)
     if correction.kept:
-        kept = save_set(store, given["name"], *set_of(correction, spec, source, prompt))
+        kept = save_set(store, options["name"], *set_of(correction, spec, source, prompt))
         click.echo(
             f"Saved as “{kept.name}”. Ask them with: biaslab run imported --set set={kept.id}"
         )
@@ -356,13 +356,13 @@ def import_pair_file(
         _keep(found, file, db, name)
 
 
-def _keep(found: PairImport, file: Path, db: Path | None, name: str | None) -> None:
+def _keep(result: PairImport, file: Path, db: Path | None, name: str | None) -> None:
     from biaslab.runs import default_database
 
     called = file.stem[:LONGEST_NAME] if name is None else name
-    told = [row.as_json() for row in found.remarked()]
+    told = [row.as_json() for row in result.remarked()]
     with open_store(db or default_database()) as store:
-        kept = save_set(store, called, found.pairs, file.name, told)
+        kept = save_set(store, called, result.pairs, file.name, told)
         where = "" if db is None else f" --db {db}"
         click.echo(
             f"{kept.pairs:,} pairs are saved as “{kept.name}”. Ask them with: "
@@ -371,43 +371,43 @@ def _keep(found: PairImport, file: Path, db: Path | None, name: str | None) -> N
         click.echo(kept.id)
 
 
-def _tell(found: PairImport) -> None:
-    encoding = f", {found.encoding}" if found.encoding else ""
-    click.echo(f"Format: {found.layout} ({found.container}{encoding})")
-    columns = (f"{field} = {column}" for field, column in found.mapping.items())
+def _tell(result: PairImport) -> None:
+    encoding = f", {result.encoding}" if result.encoding else ""
+    click.echo(f"Format: {result.layout} ({result.container}{encoding})")
+    columns = (f"{field} = {column}" for field, column in result.mapping.items())
     click.echo(f"Columns: {'; '.join(columns)}")
-    for remark in found.remarks:
+    for remark in result.remarks:
         click.echo(f"Remark: {remark}")
-    unproved = [row for row in found.rows if row.reasons]
+    unproved = [row for row in result.rows if row.reasons]
     for row in unproved[:_ROWS_SHOWN]:
         click.echo(f"    Row {row.row}: {row.status}. {' '.join(row.reasons)}")
     if len(unproved) > _ROWS_SHOWN:
         click.echo(
             f"    ... and {len(unproved) - _ROWS_SHOWN:,} more; --report FILE lists them all."
         )
-    click.echo(found.summary())
+    click.echo(result.summary())
 
 
-def _write_report(found: PairImport, write: Callable[[str], object]) -> None:
+def _write_report(result: PairImport, write: Callable[[str], object]) -> None:
     """A JSON list, written row by row: a long report is never in memory as a whole."""
-    for index, row in enumerate(found.rows):
+    for index, row in enumerate(result.rows):
         write("[\n" if index == 0 else ",\n")
         write(json.dumps(row.as_json(), ensure_ascii=False))
     write("\n]\n")
 
 
-def _advance_reading(bar: tqdm[Any], done: int) -> None:
-    bar.n = done
+def _advance_reading(bar: tqdm[Any], count: int) -> None:
+    bar.n = count
     bar.refresh()
 
 
 class ReadingModel:
     """A model that reads what was refused."""
 
-    def __init__(self, spec: str, given: dict[str, Any], db: Path | None) -> None:
-        self.spec, self.given, self.db = spec, given, db
+    def __init__(self, spec: str, options: dict[str, Any], db: Path | None) -> None:
+        self.spec, self.given, self.db = spec, options, db
 
-    def read(self, solved: list[dict[str, Any]], given: Sequence[Mapping[str, Any]]) -> None:
+    def read(self, solved: list[dict[str, Any]], records: Sequence[Mapping[str, Any]]) -> None:
         """Puts what is believed of the model's readings into the rows that were refused."""
         from biaslab.studies.word_problems.custom.asking_models import (
             check_reader,
@@ -426,7 +426,7 @@ class ReadingModel:
         refused = [
             index for index, each in enumerate(solved) if each["status"] in {"refused", "doubted"}
         ]
-        rows = [given[index] for index in refused]
+        rows = [records[index] for index in refused]
         requests = [
             each for row in rows for each in reading_requests(row["text"], model.identity.form)
         ]

@@ -137,14 +137,14 @@ def read_options(items: Iterable[ImportedItem]) -> Iterator[AnsweredRow]:
             )
 
 
-def _column(columns: Sequence[str], given: str | None, known: Sequence[str], what: str) -> str:
+def _column(columns: Sequence[str], column: str | None, names: Sequence[str], what: str) -> str:
     listed = ", ".join(f"“{each}”" for each in columns)
-    if given is not None:
-        if given not in columns:
-            raise InterchangeError(f"There is no column “{given}”. The columns are {listed}.")
-        return given
+    if column is not None:
+        if column not in columns:
+            raise InterchangeError(f"There is no column “{column}”. The columns are {listed}.")
+        return column
     plain = {re.sub(r"[^a-z]", "", each.lower()): each for each in columns}
-    for name in known:
+    for name in names:
         if name in plain:
             return plain[name]
     raise InterchangeError(

@@ -200,12 +200,12 @@ class Checking:
     remarks: list[Remark] = field(default_factory=list)
     _seen: dict[tuple[str, ...], ImportedItem] = field(default_factory=dict)
 
-    def add(self, found: FileEntry) -> None:
+    def add(self, entry: FileEntry) -> None:
         """Takes a row over or refuses it."""
         try:
-            item, remarks = self._checked(found)
+            item, remarks = self._checked(entry)
         except _Refused as refusal:
-            self.refused.append(RefusedRow(found.row, str(refusal), clean(found.name)[:80]))
+            self.refused.append(RefusedRow(entry.row, str(refusal), clean(entry.name)[:80]))
             return
         self.items.append(item)
         if len(self.items) == MOST_WORKED:
@@ -214,15 +214,15 @@ class Checking:
                     f"Only the first {MOST_WORKED:,} items were worked out to look at their key."
                 )
             )
-        self.remarks += [Remark(text, found.row) for text in (*found.remarks, *remarks)]
+        self.remarks += [Remark(text, entry.row) for text in (*entry.remarks, *remarks)]
 
-    def _checked(self, found: FileEntry) -> tuple[ImportedItem, list[str]]:
-        if found.refusal:
-            raise _Refused(found.refusal)
-        _check_lengths(found)
-        found, remarks = _cleaned(found)
-        _check_question(found)
-        item = _item(found, remarks)
+    def _checked(self, entry: FileEntry) -> tuple[ImportedItem, list[str]]:
+        if entry.refusal:
+            raise _Refused(entry.refusal)
+        _check_lengths(entry)
+        entry, remarks = _cleaned(entry)
+        _check_question(entry)
+        item = _item(entry, remarks)
         content = _content(item)
         if content in self._seen:
             other = self._seen[content]
@@ -242,74 +242,74 @@ class _Refused(Exception):
     """A row gives no item; the message is a clause."""
 
 
-def _check_lengths(found: FileEntry) -> None:
+def _check_lengths(entry: FileEntry) -> None:
     texts = (
-        found.question, found.passage, found.grade, found.dok, found.content_class, found.topic,
-        *found.options, *found.rationales, *found.misconceptions,
+        entry.question, entry.passage, entry.grade, entry.dok, entry.content_class, entry.topic,
+        *entry.options, *entry.rationales, *entry.misconceptions,
     )  # fmt: skip
     longest = max(map(len, texts))
     if longest > MAX_CELL:
         raise _Refused(f"one of its texts has {longest:,} characters; the limit is {MAX_CELL:,}")
 
 
-def _cleaned(found: FileEntry) -> tuple[FileEntry, list[str]]:
+def _cleaned(entry: FileEntry) -> tuple[FileEntry, list[str]]:
     remarks = []
     texts = (
-        found.question, found.passage, found.content_class, found.topic,
-        *found.options, *found.rationales, *found.misconceptions,
+        entry.question, entry.passage, entry.content_class, entry.topic,
+        *entry.options, *entry.rationales, *entry.misconceptions,
     )  # fmt: skip
     if any(map(has_unwanted, texts)):
         remarks.append("control characters (such as zero bytes) were taken out")
-    options = tuple(map(clean, found.options))
+    options = tuple(map(clean, entry.options))
     filled = len(options)
     while filled and not options[filled - 1]:
         filled -= 1
     cleaned = replace(
-        found,
-        question=clean(found.question),
-        passage=clean(found.passage),
+        entry,
+        question=clean(entry.question),
+        passage=clean(entry.passage),
         options=options[:filled],
-        rationales=tuple(map(clean, found.rationales)),
-        misconceptions=tuple(map(clean, found.misconceptions)),
-        content_class=clean(found.content_class),
-        topic=clean(found.topic),
+        rationales=tuple(map(clean, entry.rationales)),
+        misconceptions=tuple(map(clean, entry.misconceptions)),
+        content_class=clean(entry.content_class),
+        topic=clean(entry.topic),
     )
     return cleaned, remarks
 
 
-def _check_question(found: FileEntry) -> None:
-    if not found.question:
+def _check_question(entry: FileEntry) -> None:
+    if not entry.question:
         raise _Refused("its question is empty")
-    count = len(found.options)
+    count = len(entry.options)
     if not FEWEST_OPTIONS <= count <= MOST_OPTIONS:
         options = "1 option" if count == 1 else f"{count or 'no'} options"
         raise _Refused(f"it has {options}; {FEWEST_OPTIONS} to {MOST_OPTIONS} can be taken over")
-    for letter, option in zip(LETTERS, found.options, strict=False):
+    for letter, option in zip(LETTERS, entry.options, strict=False):
         if not option:
             raise _Refused(f"option {letter} is empty, with others behind it")
-    if not found.right:
+    if not entry.right:
         raise _Refused("no option is given as right")
-    if len(found.right) > 1:
-        letters = " and ".join(LETTERS[place] for place in found.right)
+    if len(entry.right) > 1:
+        letters = " and ".join(LETTERS[place] for place in entry.right)
         raise _Refused(f"options {letters} are both given as right")
-    if found.right[0] >= count:
-        raise _Refused(f"the right option is {LETTERS[found.right[0]]}, which is empty")
-    right = found.right[0]
-    for place, option in enumerate(found.options):
-        if place != right and same_text(option, found.options[right]):
+    if entry.right[0] >= count:
+        raise _Refused(f"the right option is {LETTERS[entry.right[0]]}, which is empty")
+    right = entry.right[0]
+    for place, option in enumerate(entry.options):
+        if place != right and same_text(option, entry.options[right]):
             raise _Refused(
                 f"option {LETTERS[place]} is the same as the right option {LETTERS[right]}"
             )
 
 
-def _item(found: FileEntry, remarks: list[str]) -> ImportedItem:
-    letters = LETTERS[: len(found.options)]
-    key = letters[found.right[0]]
-    told = _rationales(_by_letter(letters, found.rationales, "rationale", remarks), remarks)
-    misconceptions = _by_letter(letters, found.misconceptions, "misconception", remarks)
-    dates = [letter for letter, text in zip(letters, found.options, strict=True) if is_date(text)]
+def _item(entry: FileEntry, remarks: list[str]) -> ImportedItem:
+    letters = LETTERS[: len(entry.options)]
+    key = letters[entry.right[0]]
+    told = _rationales(_by_letter(letters, entry.rationales, "rationale", remarks), remarks)
+    misconceptions = _by_letter(letters, entry.misconceptions, "misconception", remarks)
+    dates = [letter for letter, text in zip(letters, entry.options, strict=True) if is_date(text)]
     if dates:
-        shown = found.options[letters.index(dates[0])]
+        shown = entry.options[letters.index(dates[0])]
         remarks.append(f"option {', '.join(dates)} is a date ({shown}), {MADE_BY_A_SPREADSHEET}")
     misconceptions = {
         letter: text for letter, text in misconceptions.items() if without_feedback(text)
@@ -317,18 +317,18 @@ def _item(found: FileEntry, remarks: list[str]) -> ImportedItem:
     if misconceptions.pop(key, ""):
         remarks.append(f"the misconception given for the right option {key} was left out")
     return ImportedItem(
-        question=found.question,
-        options=found.options,
+        question=entry.question,
+        options=entry.options,
         key=key,
-        passage=found.passage,
+        passage=entry.passage,
         rationales=told,
         misconceptions=misconceptions,
-        grade=_whole(found.grade, _GRADE, "grade", remarks),
-        content_class=found.content_class,
-        topic=found.topic,
-        dok=_whole(found.dok, _DOK, "dok", remarks),
-        row=found.row,
-        lost=found.lost,
+        grade=_whole(entry.grade, _GRADE, "grade", remarks),
+        content_class=entry.content_class,
+        topic=entry.topic,
+        dok=_whole(entry.dok, _DOK, "dok", remarks),
+        row=entry.row,
+        lost=entry.lost,
     )
 
 
@@ -341,10 +341,10 @@ def _by_letter(
     return {letter: text for letter, text in zip(letters, texts, strict=False) if text}
 
 
-def _rationales(given: dict[str, str], remarks: list[str]) -> dict[str, str]:
+def _rationales(rationales: dict[str, str], remarks: list[str]) -> dict[str, str]:
     """What is told in them, without what only says whether the option is right."""
-    told = {letter: without_feedback(text) for letter, text in given.items()}
-    changed = {letter: text for letter, text in told.items() if text != given[letter]}
+    told = {letter: without_feedback(text) for letter, text in rationales.items()}
+    changed = {letter: text for letter, text in told.items() if text != rationales[letter]}
     empty = [letter for letter, text in changed.items() if not text]
     if empty:
         remarks.append(

@@ -77,17 +77,17 @@ FIELDS = (
 """Everything that a column can hold."""
 
 
-def guess(columns: Sequence[str], given: Mapping[str, str] | None = None) -> dict[str, str]:
+def guess(columns: Sequence[str], preset: Mapping[str, str] | None = None) -> dict[str, str]:
     """The column of each field, by likely names; what is given comes first.
 
     Args:
         columns: the table's columns.
-        given: fields and their columns, where they are known.
+        preset: fields and their columns, where they are known.
 
     Raises:
         InterchangeError: a given field or column does not exist.
     """
-    mapping = dict(given or {})
+    mapping = dict(preset or {})
     explained = (
         f"{', '.join(_PLAIN_NAMES)}, and option_a, rationale_a, misconception_a, right_a and so on"
     )
@@ -111,20 +111,20 @@ def guess(columns: Sequence[str], given: Mapping[str, str] | None = None) -> dic
 
 
 def check_given(
-    columns: Sequence[str], given: Mapping[str, str], fields: Container[str], explained: str
+    columns: Sequence[str], preset: Mapping[str, str], fields: Container[str], explained: str
 ) -> None:
     """Refuses what a person says of columns where a field or a column does not exist.
 
     Args:
         columns: the table's.
-        given: fields and their columns.
+        preset: fields and their columns.
         fields: what a column can hold.
         explained: these in words.
 
     Raises:
         InterchangeError: the message names what there is.
     """
-    for name, column in given.items():
+    for name, column in preset.items():
         if name not in fields:
             raise InterchangeError(f"There is no field {name!r}. Fields are {explained}.")
         if column not in columns:
@@ -225,20 +225,20 @@ class _Column:
 
 
 def suggest(
-    columns: Sequence[str], rows: Sequence[TableRow], known: Mapping[str, str]
+    columns: Sequence[str], rows: Sequence[TableRow], preset: Mapping[str, str]
 ) -> dict[str, str]:
     """Fields of items and the columns that may hold them, besides those known by their names.
 
     Args:
         columns: of the table, in its order.
         rows: some of its rows.
-        known: fields and columns that were found by name.
+        preset: fields and columns that were found by name.
 
     Returns:
         Further fields and their columns; empty where nothing is lacking, or nothing is clear.
     """
-    has_options = any(name.startswith("option") for name in known)
-    if {"question", "key"} <= known.keys() and (has_options or "wrong_answer" in known):
+    has_options = any(name.startswith("option") for name in preset)
+    if {"question", "key"} <= preset.keys() and (has_options or "wrong_answer" in preset):
         return {}
     read = [row for row in rows if not row.refusal and any(row.cells.values())]
     if len(read) < FEWEST_ROWS:
@@ -248,15 +248,15 @@ def suggest(
         for name in columns
         if name
     ]
-    return _Search(table, known).fields()
+    return _Search(table, preset).fields()
 
 
 class _Search:
     """Field after field, each given what the ones before gave; nothing that is taken is changed."""
 
-    def __init__(self, table: Sequence[_Column], known: Mapping[str, str]) -> None:
+    def __init__(self, table: Sequence[_Column], columns: Mapping[str, str]) -> None:
         self._all = {column.name: column for column in table}
-        self._known = {field: name for field, name in known.items() if name in self._all}
+        self._known = {field: name for field, name in columns.items() if name in self._all}
 
     def fields(self) -> dict[str, str]:
         """What may be where, besides what is known."""
@@ -602,14 +602,14 @@ def is_inside(one: str, other: str) -> bool:
     return bool(first and second) and (first in second or second in first)
 
 
-def _parts(first: Sequence[TableRow], told: str, asked: str) -> bool:
+def _parts(first: Sequence[TableRow], statement: str, question: str) -> bool:
     """Whether one column tells and the other asks, and neither has the other's text in it."""
     return (
-        told != asked
-        and _mostly(first, asked, _asks)
-        and not _mostly(first, told, lambda cell: cell.endswith("?"))
+        statement != question
+        and _mostly(first, question, _asks)
+        and not _mostly(first, statement, lambda cell: cell.endswith("?"))
         and not _mostly_of(
-            first, lambda row: is_inside(row.cells.get(told, ""), row.cells.get(asked, ""))
+            first, lambda row: is_inside(row.cells.get(statement, ""), row.cells.get(question, ""))
         )
     )
 

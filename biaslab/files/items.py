@@ -241,14 +241,14 @@ def reasons_of(
     return Reasons(told, texts, key, tuple(missing))
 
 
-def _missing(letters: str, key: str, given: Mapping[str, str], told: ReasonKind) -> list[str]:
-    without = [letter for letter in letters if letter not in given]
+def _missing(letters: str, key: str, columns: Mapping[str, str], kind: ReasonKind) -> list[str]:
+    without = [letter for letter in letters if letter not in columns]
     found = []
-    if told is ReasonKind.MISCONCEPTION:
+    if kind is ReasonKind.MISCONCEPTION:
         without = [letter for letter in without if letter != key]
         found.append(f"misconceptions say nothing of the right option {key}")
     if without:
-        found.append(f"there is no {told} for {', '.join(without)}")
+        found.append(f"there is no {kind} for {', '.join(without)}")
     return found
 
 

@@ -110,16 +110,20 @@ def is_item_format(data: bytes, name: str) -> bool:
     return is_package(data) or detect(decode(data).text, name)[0].decisive
 
 
-def _as_table(found: Format, name: str) -> Format:
-    if found.rows is None and not found.decisive and named_format(name) is not found:
+def _as_table(file_format: Format, name: str) -> Format:
+    if (
+        file_format.rows is None
+        and not file_format.decisive
+        and named_format(name) is not file_format
+    ):
         # Texts of problems may look like a format of items.
-        found = formats()[PLAIN]
-    if found.rows is None:
+        file_format = formats()[PLAIN]
+    if file_format.rows is None:
         raise InterchangeError(
             "Tables are read from CSV, XLSX, JSON, JSON lines or XML with one record after the "
             "other, and this is none of them. Save it as one."
         )
-    return found
+    return file_format
 
 
 # A stranger's file is read in a process of its own, which can do little else and soon ends. The
@@ -185,13 +189,13 @@ def withstood(read: Callable[[bytes], object], data: bytes) -> bytes:
     return data
 
 
-def _content(said: dict[str, Any]) -> Content:
-    rows, items = said["rows"], said["items"]
+def _content(document: dict[str, Any]) -> Content:
+    rows, items = document["rows"], document["items"]
     return Content(
-        str(said["form"]),
-        str(said["found_by"]),
-        str(said["encoding"]),
-        _texts(said["remarks"]),
+        str(document["form"]),
+        str(document["found_by"]),
+        str(document["encoding"]),
+        _texts(document["remarks"]),
         rows=rows
         and RawRows(list(_texts(rows["columns"])), _rows(rows["rows"]), _texts(rows["remarks"])),
         items=items and FileReading(
@@ -203,28 +207,28 @@ def _content(said: dict[str, Any]) -> Content:
     )  # fmt: skip
 
 
-def _rows(said: list[Any]) -> list[TableRow]:
+def _rows(rows: list[Any]) -> list[TableRow]:
     return [
         TableRow(int(number), _cells(cells), str(name), str(refusal), _texts(remarks))
-        for number, cells, name, refusal, remarks in said
+        for number, cells, name, refusal, remarks in rows
     ]
 
 
-def _found(said: dict[str, Any]) -> FileEntry:
+def _found(document: dict[str, Any]) -> FileEntry:
     told: dict[str, Any] = {
         name: _texts(value) if isinstance(value, list) else str(value)
-        for name, value in said.items()
+        for name, value in document.items()
     }
-    right = tuple(int(place) for place in said["right"])
-    return FileEntry(**(told | {"row": int(said["row"]), "right": right}))
+    right = tuple(int(place) for place in document["right"])
+    return FileEntry(**(told | {"row": int(document["row"]), "right": right}))
 
 
-def _texts(said: list[Any]) -> tuple[str, ...]:
-    return tuple(str(each) for each in said)
+def _texts(values: list[Any]) -> tuple[str, ...]:
+    return tuple(str(each) for each in values)
 
 
-def _cells(said: dict[str, Any]) -> dict[str, str]:
-    return {str(name): str(value) for name, value in said.items()}
+def _cells(record: dict[str, Any]) -> dict[str, str]:
+    return {str(name): str(value) for name, value in record.items()}
 
 
 LOOKED_AT = 50

@@ -43,7 +43,7 @@ _TRUE = {"true", "1", "1.0", "yes", "y", "x", "right", "correct"}
 def read_table(
     columns: Sequence[str],
     rows: Iterable[TableRow],
-    given: Mapping[str, str] | None = None,
+    preset: Mapping[str, str] | None = None,
     form: str = "",
     misconceptions: Mapping[str, str] | None = None,
 ) -> FileReading:
@@ -52,14 +52,14 @@ def read_table(
     Args:
         columns: of the table.
         rows: its rows; blank ones are passed over.
-        given: fields and their columns, where they are known; the others are guessed.
+        preset: fields and their columns, where they are known; the others are guessed.
         form: malalgoqa or eedi where the user says so.
         misconceptions: names of misconceptions by their number.
 
     Raises:
         InterchangeError: the columns of a question are not there.
     """
-    mapping = guess(columns, given)
+    mapping = guess(columns, preset)
     rows = list(rows)
     if _tells_wrong_answers(mapping):
         return _wrong_answers(mapping, columns, rows, misconceptions or {})
@@ -153,18 +153,18 @@ def _joined(one: FileEntry, other: FileEntry) -> FileEntry:
     return replace(one, options=tuple(options), misconceptions=tuple(labels), remarks=remarks)
 
 
-def _in_their_order(found: FileEntry) -> FileEntry:
+def _in_their_order(entry: FileEntry) -> FileEntry:
     """The same question with its options where a hash of their texts puts them."""
-    if found.refusal:
-        return found
+    if entry.refusal:
+        return entry
     order = sorted(
-        range(len(found.options)),
-        key=lambda at: blake2b(f"{found.question}\x1f{found.options[at]}".encode()).digest(),
+        range(len(entry.options)),
+        key=lambda at: blake2b(f"{entry.question}\x1f{entry.options[at]}".encode()).digest(),
     )
     return replace(
-        found,
-        options=tuple(found.options[at] for at in order),
-        misconceptions=tuple(found.misconceptions[at] for at in order),
+        entry,
+        options=tuple(entry.options[at] for at in order),
+        misconceptions=tuple(entry.misconceptions[at] for at in order),
         right=(order.index(0),),
     )
 
@@ -210,9 +210,9 @@ def _by_contents(
     return told_as_options(found) if found.keys() - {"question"} else ""
 
 
-def told_as_options(found: Mapping[str, str]) -> str:
+def told_as_options(columns: Mapping[str, str]) -> str:
     """What columns may hold, as options of the command line for a person to look at."""
-    told = " ".join(f"--column {shlex.quote(f'{field}={name}')}" for field, name in found.items())
+    told = " ".join(f"--column {shlex.quote(f'{field}={name}')}" for field, name in columns.items())
     return f" By what stands in them it may be {told} (look whether it is so)."
 
 

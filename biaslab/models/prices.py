@@ -384,19 +384,19 @@ def _refuse_repeated(entries: Sequence[PriceEntry], place: _Place) -> None:
             seen.add((entry.provider, name))
 
 
-def _fields(content: object, known: frozenset[str], place: _Place, what: str) -> Mapping[str, Any]:
+def _fields(content: object, names: frozenset[str], place: _Place, what: str) -> Mapping[str, Any]:
     fields = _mapping(content, place, what)
     for name in fields:
-        if name not in known:
-            raise place.wrong(str(name), f"there is no such field; there are {_names(known)}.")
-    for name in sorted(known - _OPTIONAL):
+        if name not in names:
+            raise place.wrong(str(name), f"there is no such field; there are {_names(names)}.")
+    for name in sorted(names - _OPTIONAL):
         if fields.get(name) is None:
             raise place.wrong(name, "it is missing.")
     return fields
 
 
-def _names(known: frozenset[str]) -> str:
-    return ", ".join(sorted(known))
+def _names(names: frozenset[str]) -> str:
+    return ", ".join(sorted(names))
 
 
 def _mapping(content: object, place: _Place, field: str) -> Mapping[str, Any]:

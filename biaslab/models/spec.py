@@ -104,13 +104,13 @@ def _shipped() -> list[Provider]:
     return [importlib.import_module(name).PROVIDER for name in names]
 
 
-def _why_refused(provider: object, found: Mapping[str, Provider]) -> str:
+def _why_refused(provider: object, providers: Mapping[str, Provider]) -> str:
     """Why what a package adds is no further kind, the end of a sentence; empty where it is."""
     if not isinstance(provider, Provider):
         return "is no biaslab.models.Provider"
     if not provider.prefix.isidentifier():
         return f"has the prefix “{provider.prefix}”, and one is a word without spaces or colons"
-    if provider.prefix in found:
+    if provider.prefix in providers:
         return f"has the prefix “{provider.prefix}”, which another kind of model has"
     return ""
 

@@ -182,10 +182,10 @@ def choices_by_letter(item: Item) -> Mapping[str, str]:
     return {}
 
 
-def _check_reading(study: Experiment, asked: PairMember) -> None:
+def _check_reading(study: Experiment, member: PairMember) -> None:
     """An answer that a phone can send has to mean to the study what it meant to the person."""
-    item = asked.item
-    if asked.choices:
+    item = member.item
+    if member.choices:
         for number, choice in enumerate(item.options, 1):
             if read_written(study, item, str(number)).value != choice:
                 raise CannotAsk(
@@ -195,7 +195,7 @@ def _check_reading(study: Experiment, asked: PairMember) -> None:
     elif read_written(study, item, item.answer).outcome != 1.0:
         raise CannotAsk(
             f"The right answer “{item.answer}” cannot be typed as a number that “{study.title}” "
-            f"reads as right. The question is: {_short(asked.text)}"
+            f"reads as right. The question is: {_short(member.text)}"
         )
 
 
@@ -218,22 +218,22 @@ def _of_item(item: ChoiceItem | ImportedItem) -> RoomQuestion:
     return RoomQuestion(item.id, asked, None, AnsweredBy.CHOICE, cluster, {}, errors)
 
 
-def check_asked(asked: PairMember) -> None:
+def check_asked(member: PairMember) -> None:
     """Sees that a phone can show it.
 
     Raises:
         CannotAsk: it is too long.
     """
-    if len(asked.text) > LONGEST_QUESTION:
+    if len(member.text) > LONGEST_QUESTION:
         raise CannotAsk(
-            f"A question has {len(asked.text):,} characters; on a phone {LONGEST_QUESTION:,} are "
-            f"read at most. It begins: {_short(asked.text)}"
+            f"A question has {len(member.text):,} characters; on a phone {LONGEST_QUESTION:,} are "
+            f"read at most. It begins: {_short(member.text)}"
         )
-    longest = max(map(len, asked.choices), default=0)
-    if len(asked.choices) > MOST_CHOICES or longest > LONGEST_CHOICE:
+    longest = max(map(len, member.choices), default=0)
+    if len(member.choices) > MOST_CHOICES or longest > LONGEST_CHOICE:
         raise CannotAsk(
             f"A question has {MOST_CHOICES} choices of {LONGEST_CHOICE} characters at most. This "
-            f"one has more: {_short(asked.text)}"
+            f"one has more: {_short(member.text)}"
         )
 
 

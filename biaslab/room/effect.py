@@ -109,16 +109,16 @@ def fit(y: Numbers, is_x: npt.NDArray[np.bool_], person: Places, pair: Places) -
     )
 
 
-def t_interval(found: EffectFit, confidence: float) -> tuple[Interval, float] | None:
+def t_interval(fit: EffectFit, confidence: float) -> tuple[Interval, float] | None:
     """The interval and p by Student's t; None where there is no error."""
-    if not found.error or found.people < 2:
+    if not fit.error or fit.people < 2:
         return None
-    reach = float(scipy.stats.t.ppf(0.5 + confidence / 2, found.people - 1)) * found.error
-    p = 2 * float(scipy.stats.t.sf(abs(found.effect) / found.error, found.people - 1))
-    return Interval(found.effect - reach, found.effect + reach), p
+    reach = float(scipy.stats.t.ppf(0.5 + confidence / 2, fit.people - 1)) * fit.error
+    p = 2 * float(scipy.stats.t.sf(abs(fit.effect) / fit.error, fit.people - 1))
+    return Interval(fit.effect - reach, fit.effect + reach), p
 
 
-def flip_interval(found: EffectFit, confidence: float) -> tuple[Interval, float] | None:
+def flip_interval(fit: EffectFit, confidence: float) -> tuple[Interval, float] | None:
     """The interval and p by flipping each person's sign in all ways; for a dozen people at most.
 
     A value is rejected where no more than 1 - confidence of the flips give as large a sum as was
@@ -126,13 +126,13 @@ def flip_interval(found: EffectFit, confidence: float) -> tuple[Interval, float]
     ends are found by counting. None where answers do not vary, or there are too few people for
     any value to be rejected.
     """
-    people = found.people
-    if not found.error or 2 / 2**people > 1 - confidence:
+    people = fit.people
+    if not fit.error or 2 / 2**people > 1 - confidence:
         return None
     signs = 1.0 - 2.0 * ((np.arange(2**people)[:, None] >> np.arange(people)) & 1)
-    a, b = signs @ found.scores, signs @ found.weights
-    total = float(found.weights.sum())
-    seen = found.effect * total
+    a, b = signs @ fit.scores, signs @ fit.weights
+    total = float(fit.weights.sum())
+    seen = fit.effect * total
     p = float((np.abs(a) >= abs(seen) - _NOTHING).mean())
     with np.errstate(divide="ignore", invalid="ignore"):
         ends = np.stack([(seen + a) / (total + b), (seen - a) / (total - b)])

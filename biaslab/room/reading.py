@@ -111,7 +111,7 @@ def read_room(rooms: Rooms, room_id: str) -> RoomReading:
     return RoomReading(room, read_answers(room, rooms.answers(room_id)), _is_binary(room))
 
 
-def read_answers(room: Room, given: Sequence[RawAnswer]) -> tuple[ReadAnswer, ...]:
+def read_answers(room: Room, answers: Sequence[RawAnswer]) -> tuple[ReadAnswer, ...]:
     """Answers of a room, read by its study.
 
     Raises:
@@ -119,7 +119,7 @@ def read_answers(room: Room, given: Sequence[RawAnswer]) -> tuple[ReadAnswer, ..
     """
     known: dict[tuple[int, str], Reading] = {}
     found = []
-    for each in given:
+    for each in answers:
         key = (each.card.number, each.text)
         if key not in known:
             known[key] = _read(room, each.card, each.text)

@@ -438,19 +438,21 @@ def _question_json(question: RoomQuestion) -> dict[str, Any]:
     }
 
 
-def _asked_json(asked: PairMember) -> dict[str, Any]:
-    item = asked.item
+def _asked_json(member: PairMember) -> dict[str, Any]:
+    item = member.item
     return {
         "id": item.id,
         "text": item.text,
         "answer": item.answer,
         "facts": dict(item.facts),
         "options": list(item.options),
-        "shown": asked.text,
-        "choices": list(asked.choices),
+        "shown": member.text,
+        "choices": list(member.choices),
     }
 
 
-def _asked(told: dict[str, Any]) -> PairMember:
-    item = Item(told["id"], told["text"], told["answer"], told["facts"], tuple(told["options"]))
-    return PairMember(item, told["shown"], tuple(told["choices"]))
+def _asked(record: dict[str, Any]) -> PairMember:
+    item = Item(
+        record["id"], record["text"], record["answer"], record["facts"], tuple(record["options"])
+    )
+    return PairMember(item, record["shown"], tuple(record["choices"]))

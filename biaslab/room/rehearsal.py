@@ -124,32 +124,32 @@ def _answer(
     return right if is_right else draws.choice(others)
 
 
-def _right_choice(study: Experiment | None, asked: PairMember) -> str:
+def _right_choice(study: Experiment | None, member: PairMember) -> str:
     if study is None:
-        return asked.item.answer
-    numbers = [str(each) for each in range(1, len(asked.choices) + 1)]
+        return member.item.answer
+    numbers = [str(each) for each in range(1, len(member.choices) + 1)]
     return next(
-        (each for each in numbers if _outcome(study, asked, each) == 1.0),
+        (each for each in numbers if _outcome(study, member, each) == 1.0),
         numbers[0],
     )
 
 
-def _on_scale(study: Experiment, asked: PairMember, pull: float, draws: random.Random) -> str:
+def _on_scale(study: Experiment, member: PairMember, pull: float, draws: random.Random) -> str:
     """Any choice alike, but for a share that takes the end to which the bias pulls."""
-    numbers = [str(each) for each in range(1, len(asked.choices) + 1)]
+    numbers = [str(each) for each in range(1, len(member.choices) + 1)]
     if draws.random() >= abs(pull) / 2:
         return draws.choice(numbers)
-    return (max if pull > 0 else min)(numbers, key=lambda each: _outcome(study, asked, each))
+    return (max if pull > 0 else min)(numbers, key=lambda each: _outcome(study, member, each))
 
 
-def _outcome(study: Experiment, asked: PairMember, number: str) -> float:
-    return read_written(study, asked.item, number).outcome or 0.0
+def _outcome(study: Experiment, member: PairMember, number: str) -> float:
+    return read_written(study, member.item, number).outcome or 0.0
 
 
-def _wrong_number(asked: PairMember, draws: random.Random) -> str:
+def _wrong_number(member: PairMember, draws: random.Random) -> str:
     """What a mal-rule gives, or a slip."""
-    right = Fraction(asked.item.answer)
-    by_rule = [each for each in _wrong_by_rule(asked.item.text) if Fraction(each) != right]
+    right = Fraction(member.item.answer)
+    by_rule = [each for each in _wrong_by_rule(member.item.text) if Fraction(each) != right]
     if by_rule and draws.random() < _BY_RULE:
         return draws.choice(by_rule)
     return str(right + draws.choice((-10, -2, -1, 1, 2, 10)))

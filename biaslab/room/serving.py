@@ -114,13 +114,13 @@ class _TooLarge(RoomError):
     """A request is larger than a phone's can be."""
 
 
-def routes(opened: Callable[[], Rooms]) -> list[BaseRoute]:
+def routes(open_rooms: Callable[[], Rooms]) -> list[BaseRoute]:
     """The routes of all rooms.
 
     Args:
-        opened: the file of rooms, asked for once somebody comes.
+        open_rooms: the file of rooms, asked for once somebody comes.
     """
-    serving = _Serving(opened)
+    serving = _Serving(open_rooms)
     found: list[BaseRoute] = []
     # A QR code of an address in capitals has fewer squares.
     for base in ("/r", "/R"):
@@ -176,8 +176,8 @@ def _refused(sentence: str, status: int, headers: Mapping[str, str]) -> Response
 class _Serving:
     """Answers phones."""
 
-    def __init__(self, opened: Callable[[], Rooms]) -> None:
-        self._opened = opened
+    def __init__(self, open_rooms: Callable[[], Rooms]) -> None:
+        self._opened = open_rooms
         self._wrong_codes = WrongCodes()
         self._counted: tuple[tuple[str, int], Sequence[ReadAnswer], Sequence[MemberCount]] | None
         self._counted = None
@@ -350,21 +350,21 @@ async def _body(request: Request) -> dict[str, Any]:
     return told
 
 
-def _person(told: object) -> str:
-    if not isinstance(told, str) or not _PERSON.fullmatch(told):
+def _person(value: object) -> str:
+    if not isinstance(value, str) or not _PERSON.fullmatch(value):
         raise BadRequest("A phone says who it is with 32 hexadecimal digits.")
-    return told
+    return value
 
 
-def _given(told: object) -> list[Given]:
-    if not isinstance(told, list) or len(told) > 2 * MOST_QUESTIONS:
+def _given(value: object) -> list[Given]:
+    if not isinstance(value, list) or len(value) > 2 * MOST_QUESTIONS:
         raise BadRequest(f"A phone sends a list of at most {2 * MOST_QUESTIONS} answers.")
-    return [_answer(each) for each in told]
+    return [_answer(each) for each in value]
 
 
-def _answer(told: object) -> Given:
-    card = told.get("card") if isinstance(told, dict) else None
-    text = told.get("text") if isinstance(told, dict) else None
+def _answer(value: object) -> Given:
+    card = value.get("card") if isinstance(value, dict) else None
+    text = value.get("text") if isinstance(value, dict) else None
     if type(card) is not int or not isinstance(text, str) or len(text) > LONGEST_ANSWER:
         raise BadRequest(
             f"An answer has the number of its card, and a text of at most {LONGEST_ANSWER} "

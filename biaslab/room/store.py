@@ -351,11 +351,11 @@ class Rooms:
             [(person.number, each.card, each.text.strip(), now) for each in answers]
         )
 
-    def stored(self, person: Participant, sent: Sequence[Given]) -> SubmissionResult:
+    def stored(self, person: Participant, answers: Sequence[Given]) -> SubmissionResult:
         """What is written down of a person, and which of these answers came too late."""
         with self._connection() as connection:
             answered = _answered(connection, person.number)
-        refused = {each.card for each in sent} - {*answered}
+        refused = {each.card for each in answers} - {*answered}
         return SubmissionResult(answered, tuple(sorted(refused)))
 
     def arrivals(self, room_id: str) -> Arrivals:

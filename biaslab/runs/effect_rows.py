@@ -150,7 +150,7 @@ def adjusted_of(
 
 def _strategy_cells(
     store: Store,
-    found: Sequence[Effect],
+    effects: Sequence[Effect],
     by: str | None,
     invalid: InvalidRule,
     confidence: float,
@@ -164,7 +164,7 @@ def _strategy_cells(
 
     got: dict[str, Mapping[str, Mapping[str, float]]] = {}
     added: list[dict[str, float | None]] = []
-    for effect in found:
+    for effect in effects:
         study = experiment(effect.study)
         if not study.baselines_beside:
             added.append({})

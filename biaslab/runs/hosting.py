@@ -488,5 +488,5 @@ def _called(listed: str) -> str:
         return ""
 
 
-def _least(asked: _Amount | None, most: _Amount | None) -> _Amount | None:
-    return min((each for each in (asked, most) if each is not None), default=None)
+def _least(target: _Amount | None, most: _Amount | None) -> _Amount | None:
+    return min((each for each in (target, most) if each is not None), default=None)

@@ -151,16 +151,16 @@ def recorded_run_id(name: str, record: RunRecord) -> str:
 
 
 def recording_of_runs(
-    name: str, given: Store, run_id: str, told: Mapping[str, str | None]
+    name: str, source: Store, run_id: str, notes: Mapping[str, str | None]
 ) -> Recording:
     """What somebody says of a recording, and for the rest what a run says of its model.
 
     Raises:
         RunError: something is said by neither.
     """
-    record = given.run(run_id)
+    record = source.run(run_id)
     model = f"{record.model_spec}@{record.model_revision}"
-    with given.reading() as database:
+    with source.reading() as database:
         (row,) = database.query("SELECT details FROM models WHERE id = ?", [model])
     details = json.loads(row["details"])
     engine = details.get("libraries", {}).items()
@@ -169,18 +169,18 @@ def recording_of_runs(
         "format": details.get("number_format"), "license": details.get("licence"),
         "engine": ", ".join(f"{each} {version}" for each, version in engine), "device": "",
         "date": record.created[:10], "by": f"BiasLab {record.library_version}",
-    } | {key: value for key, value in told.items() if value}  # fmt: skip
+    } | {key: value for key, value in notes.items() if value}  # fmt: skip
     if missing := [f"--{key}" for key, value in found.items() if not value]:
         raise RunError(f"The run does not say all of its recording: give {listed(missing)}.")
     return Recording(name, **found)
 
 
-def add(recording: Recording, given: Store, run_ids: Sequence[str]) -> list[str]:
+def add(recording: Recording, source: Store, run_ids: Sequence[str]) -> list[str]:
     """Takes runs into the gallery, read by today's reader; a run that is in it is replaced.
 
     Args:
         recording: how their model was recorded; what is listed under its name stays listed.
-        given: the file of the runs, which stays as it is.
+        source: the file of the runs, which stays as it is.
         run_ids: which.
 
     Returns:
@@ -199,10 +199,10 @@ def add(recording: Recording, given: Store, run_ids: Sequence[str]) -> list[str]
             f"{before.description()}. Give the same, or another name."
         )
     with tempfile.TemporaryDirectory() as folder, _workshop(Path(folder)) as work:
-        given.copy_to(Path(folder) / "given.db")
+        source.copy_to(Path(folder) / "given.db")
         with open_store(Path(folder) / "given.db") as copy:
             new = [_take_in(work, copy, run_id, recording.name) for run_id in run_ids]
-            secrets = _secrets(given.path, [copy.run(run_id) for run_id in run_ids])
+            secrets = _secrets(source.path, [copy.run(run_id) for run_id in run_ids])
         runs = dict.fromkeys((*(() if before is None else before.runs), *new))
         known[recording.name] = replace(recording, runs=_in_order(map(work.run, runs)))
         _pack(Path(folder), work, list(known.values()), secrets)
@@ -247,16 +247,16 @@ def _workshop(folder: Path) -> Iterator[Store]:
         yield store
 
 
-def _take_in(work: Store, given: Store, run_id: str, name: str) -> str:
+def _take_in(work: Store, source: Store, run_id: str, name: str) -> str:
     """Copies a run with everything about it; returns its id here."""
-    record = given.run(run_id)
+    record = source.run(run_id)
     if record.model_kind != ModelKind.LANGUAGE_MODEL:
         raise RunError(f"Run {run_id} asked {record.model_spec}, which is no language model.")
     if record.items_done < record.items_total and record.enough is None:
         raise RunError(f"Run {run_id} is not finished. Resume it, then add it.")
     if record.bundle is None:
-        reread(given, run_id)
-    _check_made_again(given, record)
+        reread(source, run_id)
+    _check_made_again(source, record)
     new = recorded_run_id(name, record)
     spec = read_spec(record.model_spec)
     called = f"{spec.prefix}:{name}"
@@ -269,7 +269,7 @@ def _take_in(work: Store, given: Store, run_id: str, name: str) -> str:
         length=record.options.length, system=record.options.system,
     )  # fmt: skip
     names: dict[str, str] = {}
-    with given.reading() as database, work.writing() as connection:
+    with source.reading() as database, work.writing() as connection:
         connection.execute("PRAGMA defer_foreign_keys = ON")
         for table in ("answers", "run_pairs"):
             connection.execute(f"DELETE FROM {table} WHERE run = ?", [new])
@@ -315,19 +315,21 @@ def _take_in(work: Store, given: Store, run_id: str, name: str) -> str:
     return new
 
 
-def _check_made_again(given: Store, record: RunRecord) -> None:
+def _check_made_again(source: Store, record: RunRecord) -> None:
     """Refuses a run whose pairs are not made by its design alone, wherever that is."""
     try:
         made = {each.id for each in experiment(record.study).pairs(record.design)}
     except ProblemError as error:
         raise RunError(f"The pairs of run {record.id} cannot be made again: {error}") from error
-    if not made.issuperset(given.pair_ids(record.id)):
+    if not made.issuperset(source.pair_ids(record.id)):
         raise RunError(
             f"Run {record.id} asked pairs that its design does not make here. Record one anew."
         )
 
 
-def _pack(folder: Path, work: Store, kept: Sequence[Recording], secrets: Sequence[str]) -> None:
+def _pack(
+    folder: Path, work: Store, recordings: Sequence[Recording], secrets: Sequence[str]
+) -> None:
     """Writes the gallery: every table from scratch, in one order."""
     path = folder / "fresh.db"
     make_ready(path)
@@ -336,7 +338,7 @@ def _pack(folder: Path, work: Store, kept: Sequence[Recording], secrets: Sequenc
         fresh.execute("PRAGMA foreign_keys = OFF")
         fresh.execute("ATTACH ? AS work", [str(work.path)])
         fresh.execute("BEGIN")
-        order = json.dumps([run for each in kept for run in each.runs])
+        order = json.dumps([run for each in recordings for run in each.runs])
         for table, by in _ORDER.items():
             chosen, given = f"SELECT * FROM work.{table} ORDER BY {by}", []
             if table == "runs":  # as they are listed; what was taken from the list is left out
@@ -345,7 +347,7 @@ def _pack(folder: Path, work: Store, kept: Sequence[Recording], secrets: Sequenc
             fresh.execute(f"INSERT INTO {table} {chosen}", given)
         for sentence in _UNUSED:
             fresh.execute(sentence)
-        for each in kept:
+        for each in recordings:
             fresh.execute(
                 "INSERT INTO bundles (digest, name, versions, differences, opened)"
                 " VALUES (?, ?, ?, '[]', ?)",
@@ -367,7 +369,7 @@ def _pack(folder: Path, work: Store, kept: Sequence[Recording], secrets: Sequenc
     target.mkdir(parents=True, exist_ok=True)
     packed = lzma.compress((folder / "packed.db").read_bytes(), preset=9 | lzma.PRESET_EXTREME)
     text = yaml.safe_dump(
-        [each.description() | {"runs": list(each.runs)} for each in kept],
+        [each.description() | {"runs": list(each.runs)} for each in recordings],
         sort_keys=False, allow_unicode=True, width=100,
     )  # fmt: skip
     for name, content in ((PACKED, packed), (LISTING, text.encode())):

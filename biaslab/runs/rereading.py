@@ -266,17 +266,17 @@ def _check_free(connection: sqlite3.Connection, run_id: str, owner: str | None) 
 
 def _write(
     connection: sqlite3.Connection,
-    found: Rereading,
+    rereading: Rereading,
     again: Sequence[tuple[Mapping[str, Any], dict[str, Any]]],
 ) -> None:
     (number,) = connection.execute(
-        "SELECT 1 + count(*) FROM rereadings WHERE run = ?", (found.run,)
+        "SELECT 1 + count(*) FROM rereadings WHERE run = ?", (rereading.run,)
     ).fetchone()
     connection.execute(
         "INSERT INTO rereadings (run, number, reader_before, reader_after, answers, changed,"
         f" reread) VALUES (?, ?, ?, ?, ?, ?, {UTC})",
-        (found.run, number, found.reader_before, found.reader_after, found.answers,
-         len(found.changes)),
+        (rereading.run, number, rereading.reader_before, rereading.reader_after, rereading.answers,
+         len(rereading.changes)),
     )  # fmt: skip
     names = ", ".join(_COLUMNS)
     marks = ", ".join("?" for _ in _COLUMNS)
@@ -286,7 +286,7 @@ def _write(
         after = [new[name] for name in _COLUMNS]
         if before == after:
             continue
-        key = (found.run, row["item"], row["sample"])
+        key = (rereading.run, row["item"], row["sample"])
         connection.execute(
             f"INSERT INTO earlier_readings (run, item, sample, number, {names})"
             f" VALUES (?, ?, ?, ?, {marks})",
@@ -295,8 +295,8 @@ def _write(
         connection.execute(
             f"UPDATE answers SET {sets} WHERE run = ? AND item = ? AND sample = ?", (*after, *key)
         )
-    more = found.invalid_after - found.invalid_before
+    more = rereading.invalid_after - rereading.invalid_before
     connection.execute(
         "UPDATE runs SET reader = ?, invalid = invalid + ?, answered = answered - ? WHERE id = ?",
-        (found.reader_after, more, more, found.run),
+        (rereading.reader_after, more, more, rereading.run),
     )

@@ -110,17 +110,17 @@ def end_sentence(effect: Effect, arms: tuple[str, str] = ("x", "x'")) -> str:
 
 
 def effect_warnings(
-    found: Sequence[Effect], by: str | None = None, vote: bool = False
+    effects: Sequence[Effect], by: str | None = None, vote: bool = False
 ) -> list[str]:
     """Sentences for whoever reads these effects; none where all is well.
 
     Args:
-        found: effects made with the same ``by`` and ``vote``.
+        effects: effects made with the same ``by`` and ``vote``.
         by: as for `effects`.
         vote: as for `effects`.
     """
     sentences: dict[str, None] = {}
-    for effect in found:
+    for effect in effects:
         if by is not None and effect.stratum == ALL:
             sentences[undivided_sentence(effect.study, by)] = None
         if vote and not effect.voted:
@@ -223,10 +223,12 @@ def effects_beside(
     ]
 
 
-def with_beside(found: Sequence[Effect], beside: Sequence[Effect]) -> list[Effect]:
+def with_beside(effects: Sequence[Effect], beside: Sequence[Effect]) -> list[Effect]:
     """The rows over all pairs, each followed by that of its part, where there is one."""
     of_run = {effect.run: effect for effect in beside}
-    return [row for effect in found for row in (effect, of_run.get(effect.run)) if row is not None]
+    return [
+        row for effect in effects for row in (effect, of_run.get(effect.run)) if row is not None
+    ]
 
 
 StrategyOutcomes: TypeAlias = Mapping[str, float]
@@ -307,12 +309,12 @@ def _got(items: pd.Series, of_item: StrategyOutcomes) -> np.ndarray:
     return np.array([of_item.get(item, np.nan) for item in items], dtype=np.float64)
 
 
-def explained_columns(found: Sequence[StrategyShare]) -> dict[str, float | None]:
+def explained_columns(shares: Sequence[StrategyShare]) -> dict[str, float | None]:
     """The same as columns of a table: what each strategy's own effect is (``baseline_NAME``), and
     what it leaves of the model's on the same pairs (``beyond_NAME``, with interval and p).
     """
     columns: dict[str, float | None] = {}
-    for each in found:
+    for each in shares:
         name, ends = each.strategy.replace("-", "_"), each.rest.interval
         columns |= {
             f"baseline_{name}": each.own.mean,
@@ -324,10 +326,10 @@ def explained_columns(found: Sequence[StrategyShare]) -> dict[str, float | None]
     return columns
 
 
-def explained_records(found: Sequence[StrategyShare]) -> list[dict[str, float | int | str | None]]:
+def explained_records(shares: Sequence[StrategyShare]) -> list[dict[str, float | int | str | None]]:
     """One JSON-ready object a strategy: effects as fractions, with the ends of their intervals."""
     records = []
-    for each in found:
+    for each in shares:
         record: dict[str, float | int | str | None] = {
             "strategy": each.strategy, "n": each.n, "left_out": each.left_out,
         }  # fmt: skip

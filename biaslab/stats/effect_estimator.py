@@ -136,15 +136,15 @@ class Estimator:
         return notes
 
 
-def _within_the_scale(found: Interval | None, outcomes: Outcomes) -> Interval | None:
+def _within_the_scale(interval: Interval | None, outcomes: Outcomes) -> Interval | None:
     """The interval of a mean, cut at the ends of the scale: beyond them no mean can be.
 
     Where a position itself lies beyond, as a metric allows that measures from a point off the
     scale, no end is known.
     """
-    if found is None or float(np.abs(outcomes).max()) > 1:
-        return found
-    return Interval(max(found.low, -1.0), min(found.high, 1.0))
+    if interval is None or float(np.abs(outcomes).max()) > 1:
+        return interval
+    return Interval(max(interval.low, -1.0), min(interval.high, 1.0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -338,7 +338,7 @@ def _strata(rows: pd.DataFrame, by: str | None) -> Iterator[tuple[str, StratumVa
 
 
 def _effect(
-    rows: pd.DataFrame, asked: pd.DataFrame, stratum: str, value: StratumValue, estimator: Estimator
+    rows: pd.DataFrame, items: pd.DataFrame, stratum: str, value: StratumValue, estimator: Estimator
 ) -> Effect:
     counted = count_pairs(rows, estimator.invalid if estimator.binary else "exclude")
     y_x, y_x_prime = counted.y_x, counted.y_x_prime
@@ -347,7 +347,7 @@ def _effect(
     single = estimate.clusters == estimate.n
     first = rows.iloc[0]
     # A vote hides answers that could not be read; they are reported all the same.
-    asked_here = asked[asked["pair"].isin(rows["pair"])] if estimator.voted else rows
+    asked_here = items[items["pair"].isin(rows["pair"])] if estimator.voted else rows
     answers = count_pairs(asked_here, "strict") if estimator.voted else counted
     return Effect(
         study=str(first["study"]),
@@ -396,19 +396,19 @@ def _mean(outcomes: Outcomes) -> float | None:
     return float(outcomes.mean()) if outcomes.size else None
 
 
-def _with_discovery_rate(found: list[Effect], recorded: frozenset[str]) -> list[Effect]:
+def _with_discovery_rate(effects: list[Effect], recorded: frozenset[str]) -> list[Effect]:
     """Gives every row with a p its family and q; recorded runs are never in one with others."""
     families: dict[tuple[str, bool, bool], dict[int, float]] = defaultdict(dict)
-    for index, effect in enumerate(found):
+    for index, effect in enumerate(effects):
         if effect.p is not None:
             learner = _is_simulated(effect)
             families[effect.study, learner, effect.run in recorded][index] = effect.p
-    adjusted = list(found)
+    adjusted = list(effects)
     for members in families.values():
-        names = tuple(f"{found[index].run} {found[index].stratum}" for index in members)
+        names = tuple(f"{effects[index].run} {effects[index].stratum}" for index in members)
         rates = scipy.stats.false_discovery_control(list(members.values()), method="bh")
         for index, q in zip(members, rates, strict=True):
-            effect = found[index]
+            effect = effects[index]
             adjusted[index] = replace(
                 effect,
                 q_bh=float(q),
@@ -521,10 +521,10 @@ Origins: TypeAlias = Mapping[str, Origin]
 
 
 def effects_records(
-    found: Sequence[Effect], origins: Origins | None = None
+    effects: Sequence[Effect], origins: Origins | None = None
 ) -> list[dict[str, Cell]]:
     """One JSON-ready object per effect with exactly the columns of `TABLE_COLUMNS`."""
-    return [_record(effect, (origins or {}).get(effect.run)) for effect in found]
+    return [_record(effect, (origins or {}).get(effect.run)) for effect in effects]
 
 
 def _record(effect: Effect, origin: Origin | None) -> dict[str, Cell]:
@@ -539,7 +539,7 @@ def _record(effect: Effect, origin: Origin | None) -> dict[str, Cell]:
     return {name: own[name] if name in own else getattr(effect, name) for name in TABLE_COLUMNS}
 
 
-def effects_table(found: Sequence[Effect], origins: Origins | None = None) -> pd.DataFrame:
+def effects_table(effects: Sequence[Effect], origins: Origins | None = None) -> pd.DataFrame:
     """One row per effect with exactly the columns of `TABLE_COLUMNS`; NaN where undefined.
 
     Settings are JSON text, the rows of a family are separated by semicolons. For a JSON file
@@ -547,7 +547,7 @@ def effects_table(found: Sequence[Effect], origins: Origins | None = None) -> pd
     """
     import pandas as pd
 
-    records = effects_records(found, origins)
+    records = effects_records(effects, origins)
     for record in records:
         if record["settings"] is not None:
             record["settings"] = json.dumps(record["settings"], ensure_ascii=False, sort_keys=True)
@@ -556,8 +556,8 @@ def effects_table(found: Sequence[Effect], origins: Origins | None = None) -> pd
     return table.astype(dict.fromkeys((*_NUMBERS, "p", "unread_difference", "unread_p"), "float64"))
 
 
-def effects_json(found: Sequence[Effect], origins: Origins | None = None) -> str:
+def effects_json(effects: Sequence[Effect], origins: Origins | None = None) -> str:
     """A JSON list of `effects_records`, numbers in full precision, undefined ones null."""
     return json.dumps(
-        effects_records(found, origins), ensure_ascii=False, indent=2, allow_nan=False
+        effects_records(effects, origins), ensure_ascii=False, indent=2, allow_nan=False
     )

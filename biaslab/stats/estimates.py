@@ -151,18 +151,18 @@ class Steadied:
         n: Numbers,
         mean: Numbers,
         square: Numbers,
-        shown: Numbers,
+        numbers: Numbers,
         nu: Numbers,
         c: Numbers = 1.0,
         a: Numbers = 1.0,
     ) -> Steadied:
-        """From n pairs; ``shown`` is A, the other names are those of the formula."""
+        """From n pairs; ``numbers`` is A, the other names are those of the formula."""
         spread = np.maximum(0.0, n * (square - mean**2))
         weight = (2.0 * c + 1.0) * a**2
         worst = weight * c
-        deff = np.maximum(1.0, (shown + worst) / (spread + weight))
+        deff = np.maximum(1.0, (numbers + worst) / (spread + weight))
         with np.errstate(divide="ignore", over="ignore"):
-            freedom = nu / np.square(shown / (shown + worst))
+            freedom = nu / np.square(numbers / (numbers + worst))
         return cls(mean, square, a, np.maximum(1.0, n / deff), freedom)
 
     @classmethod
@@ -452,15 +452,15 @@ def mean_estimate(
 
 
 def _steadied(
-    found: ClusteredMean, values: Values, cluster: npt.NDArray[Any] | None, scale: bool
+    mean: ClusteredMean, values: Values, cluster: npt.NDArray[Any] | None, scale: bool
 ) -> Steadied:
-    n = found.n
+    n = mean.n
     return Steadied.of(
         n=float(n),
-        mean=found.mean,
+        mean=mean.mean,
         square=float((values**2).mean()),
-        shown=0.0 if found.variance is None else n * (n - 1) * found.variance,
-        nu=1.0 if found.freedom is None else found.freedom,
+        numbers=0.0 if mean.variance is None else n * (n - 1) * mean.variance,
+        nu=1.0 if mean.freedom is None else mean.freedom,
         c=float((cluster_sizes(values, cluster) ** 2).sum()) / n,
         a=max(float(np.abs(values).max()), _SMALLEST_SCALE_STEP) if scale else 1.0,
     )

@@ -346,20 +346,20 @@ class Assumptions:
         return said
 
 
-def _discordance(cate: float, given: float | None) -> float:
+def _discordance(cate: float, rate: float | None) -> float:
     if not -1.0 <= cate <= 1.0:
         raise ImpossiblePlan(
             f"An effect of {cate:g} cannot be: give a fraction between -1 and 1, such as 0.05 "
             "for 5 points."
         )
-    share = ASSUMED_DISCORDANCE if given is None else given
+    share = ASSUMED_DISCORDANCE if rate is None else rate
     if not 0.0 < share <= 1.0:
         raise ImpossiblePlan(
             f"A discordance of {share:g} cannot be: give the share of pairs whose members "
             "differ, above 0 and at most 1."
         )
     if abs(cate) > share:
-        where = "assumed, as none was given" if given is None else "given"
+        where = "assumed, as none was given" if rate is None else "given"
         raise ImpossiblePlan(
             f"An effect of {points_wide(abs(cate))} is impossible if the members of only "
             f"{exact_percent(share)} of the pairs differ (the discordance {where}): give a "
@@ -513,15 +513,17 @@ def pairs_needed(
     )
 
 
-def _connor(cate: float, discordance: float, alpha: float, power: float, kept: float) -> int:
+def _connor(cate: float, discordance: float, alpha: float, power: float, share: float) -> int:
     z_alpha = float(scipy.stats.norm.isf(alpha / 2.0))
     z_power = float(scipy.stats.norm.ppf(power))
     spread = max(discordance - cate**2, 0.0)
-    root = z_alpha * math.sqrt(discordance * kept) + z_power * math.sqrt(spread * kept)
+    root = z_alpha * math.sqrt(discordance * share) + z_power * math.sqrt(spread * share)
     return math.ceil((root / cate) ** 2 - 1e-9)
 
 
-def _by_normal_approximation(cate: float, given: Assumptions, alpha: float, power: float) -> int:
+def _by_normal_approximation(
+    cate: float, assumptions: Assumptions, alpha: float, power: float
+) -> int:
     """Where the statistic of the CATE interval lies far enough from 0 in all but 1 - power.
 
     The sum of the differences is taken as normal, the sum of their squares as what it is on
@@ -529,10 +531,10 @@ def _by_normal_approximation(cate: float, given: Assumptions, alpha: float, powe
     """
     z, z_power = float(scipy.stats.norm.isf(alpha / 2.0)), float(scipy.stats.norm.ppf(power))
     k = float(imagined_pairs(z))
-    square = given.variance + cate**2
+    square = assumptions.variance + cate**2
 
     def found(n: int) -> bool:
-        least = n * cate - z_power * math.sqrt(n * given.variance)
+        least = n * cate - z_power * math.sqrt(n * assumptions.variance)
         return least >= z * math.sqrt((n * square + k) * (n + k) / (n + k - 1.0 + z**2))
 
     return bisect_left(range(2 * MOST_PAIRS), True, lo=1, key=found)
@@ -659,8 +661,8 @@ def pairs_for_width(
     )
 
 
-def _half_width(pairs: int, given: Assumptions, confidence: float) -> float:
+def _half_width(pairs: int, assumptions: Assumptions, confidence: float) -> float:
     """Of the interval of pairs that come out exactly as assumed."""
-    square = given.variance + given.cate**2
-    low, high = Steadied.of_single_pairs(float(pairs), given.cate, square).ends(confidence)
+    square = assumptions.variance + assumptions.cate**2
+    low, high = Steadied.of_single_pairs(float(pairs), assumptions.cate, square).ends(confidence)
     return float(high - low) / 2.0

@@ -425,11 +425,11 @@ def rule_from_json(value: Mapping[str, Any]) -> StoppingRule:
         raise ImpossiblePlan(f"The stopping rule {kind.NAME} is incomplete: {error}.") from error
 
 
-def _check_type(given: Mapping[str, Any], name: str, wanted: str) -> None:
-    if name not in given or wanted not in ("int", "float"):
+def _check_type(values: Mapping[str, Any], name: str, expected: str) -> None:
+    if name not in values or expected not in ("int", "float"):
         return
-    number = given[name]
-    allowed = (int, float) if wanted == "float" else (int,)
+    number = values[name]
+    allowed = (int, float) if expected == "float" else (int,)
     if isinstance(number, bool) or not isinstance(number, allowed):
-        kind = "a number" if wanted == "float" else "a whole number"
+        kind = "a number" if expected == "float" else "a whole number"
         raise ImpossiblePlan(f"'{name}' of the stopping rule is {number!r}: give {kind}.")

@@ -299,8 +299,8 @@ def _optional(fields: dict[str, Any], name: str) -> str:
     return value
 
 
-def _refuse(name: str, wanted: str) -> NoReturn:
-    raise InterchangeError(f"In the file, {name} has to be {wanted}. Export the design again.")
+def _refuse(name: str, expected: str) -> NoReturn:
+    raise InterchangeError(f"In the file, {name} has to be {expected}. Export the design again.")
 
 
 def _no_design() -> InterchangeError:

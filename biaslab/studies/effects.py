@@ -38,7 +38,7 @@ def further_columns() -> dict[str, FurtherColumns]:
 
 
 def further_cells(
-    found: Sequence[Effect],
+    effects: Sequence[Effect],
     items: Mapping[str, pd.DataFrame],
     by: str | None = None,
     invalid: InvalidRule = "strict",
@@ -46,18 +46,18 @@ def further_cells(
     """For each effect the cells that its study adds; none where it adds none.
 
     Args:
-        found: effects by the same ``by`` and ``invalid``.
+        effects: effects by the same ``by`` and ``invalid``.
         items: `Store.answered_items` of the runs of each study that adds columns.
         by: as for `effects`.
         invalid: as for `effects`.
     """
-    cells: list[dict[str, Cell]] = [{} for _ in found]
+    cells: list[dict[str, Cell]] = [{} for _ in effects]
     further = further_columns()
     for study, table in items.items():
         if table.empty:
             continue
-        places = [place for place, effect in enumerate(found) if effect.study == study]
-        own = [found[place] for place in places]
+        places = [place for place, effect in enumerate(effects) if effect.study == study]
+        own = [effects[place] for place in places]
         divided = by if any(effect.stratum != ALL for effect in own) else None
         made = further[study].cells(own, table, divided, invalid)
         for place, added in zip(places, made, strict=True):
@@ -66,27 +66,27 @@ def further_cells(
 
 
 def further_json(
-    found: Sequence[Effect],
+    effects: Sequence[Effect],
     cells: Sequence[Mapping[str, Cell]],
     origins: Origins | None = None,
 ) -> str:
     """As `effects_json`, with the cells added where an effect has them."""
     rows = [
         {**record, **added}
-        for record, added in zip(effects_records(found, origins), cells, strict=True)
+        for record, added in zip(effects_records(effects, origins), cells, strict=True)
     ]
     return json.dumps(rows, ensure_ascii=False, indent=2, allow_nan=False)
 
 
 def further_table(
-    found: Sequence[Effect],
+    effects: Sequence[Effect],
     cells: Sequence[Mapping[str, Cell]],
     origins: Origins | None = None,
 ) -> pd.DataFrame:
     """As `effects_table`, with the columns of a study added if any effect has them."""
     import pandas as pd
 
-    table = effects_table(found, origins)
+    table = effects_table(effects, origins)
     present = {name for row in cells for name in row}
     for further in further_columns().values():
         if not present.intersection(further.columns):
@@ -109,9 +109,9 @@ SURE = 0.05
 """An effect with a q below it is called significant."""
 
 
-def chance_words(found: Sequence[Effect]) -> tuple[str, str]:
+def chance_words(effects: Sequence[Effect]) -> tuple[str, str]:
     """How many of the effects are significant, and the rest of the sentence."""
-    tested = [effect for effect in found if effect.q_bh is not None and effect.cate is not None]
+    tested = [effect for effect in effects if effect.q_bh is not None and effect.cate is not None]
     sure = [effect for effect in tested if (effect.q_bh or 0.0) < SURE]
     first = sum((effect.cate or 0.0) > 0 for effect in sure)
     shares = f"{len(sure):,} of {count(len(tested), 'effect')}"

@@ -135,7 +135,7 @@ class Attached:
         module: str,
         arguments: Sequence[str] = (),
         further: Mapping[str, str] = _NOTHING,
-        given: str = "",
+        text: str = "",
     ) -> None:
         self._key = further.get(TYPED_KEY, "")
         self._said = TemporaryFile()  # noqa: SIM115  (closed with the process)
@@ -151,7 +151,7 @@ class Attached:
         self._lines: SimpleQueue[str | None] = SimpleQueue()
         # Beside: neither side may wait for the other to empty a full pipe.
         self._threads = [
-            threading.Thread(target=self._give, args=(given,), daemon=True),
+            threading.Thread(target=self._give, args=(text,), daemon=True),
             threading.Thread(target=self._listen, daemon=True),
         ]
         for thread in self._threads:
@@ -225,14 +225,14 @@ class EndedEarly(Exception):
     """A confined process took more than it may, or ended without a result."""
 
 
-def confined(module: str, given: bytes, bounds: ProcessLimits) -> bytes:
+def confined(module: str, content: bytes, bounds: ProcessLimits) -> bytes:
     """What a module prints that reads bytes which a stranger gave.
 
     It gets no environment, so no key.
 
     Args:
         module: its function `main` is called.
-        given: what it reads.
+        content: what it reads.
         bounds: what it may take.
 
     Raises:
@@ -261,7 +261,7 @@ def confined(module: str, given: bytes, bounds: ProcessLimits) -> bytes:
     )
     assert process.stdin is not None
     assert process.stdout is not None
-    giving = threading.Thread(target=_give_bytes, args=(process.stdin, given), daemon=True)
+    giving = threading.Thread(target=_give_bytes, args=(process.stdin, content), daemon=True)
     too_long = threading.Timer(2 * bounds.seconds, process.kill)
     with process:
         giving.start()
@@ -284,9 +284,9 @@ _CONFINED = (
 )
 
 
-def _give_bytes(pipe: IO[bytes], given: bytes) -> None:
+def _give_bytes(pipe: IO[bytes], content: bytes) -> None:
     with suppress(OSError), pipe:  # whoever ended early reads no more
-        pipe.write(given)
+        pipe.write(content)
 
 
 @cache

@@ -203,9 +203,9 @@ def answer_prompt(text: str) -> str:
     return request.messages[0].content
 
 
-def equation_script(equation: Equation, *, asked: bool) -> Script:
-    """An equation as a line of reasoning or, `asked`, in the form of a direct answer."""
-    if not asked:
+def equation_script(equation: Equation, *, direct: bool) -> Script:
+    """An equation as a line of reasoning or, `direct`, in the form of a direct answer."""
+    if not direct:
         return Script(((f" {equation.question} =", f" {equation.result}."),))
     item = Item.of("equations", equation.question, str(equation.result), {})
     return script(TrainingLesson(item, DIRECT, "equations"))
@@ -321,7 +321,7 @@ def _equations(stream: str, shares: tuple[tuple[str, float], ...]) -> Iterator[S
     drawn = equations(stream, shares, EVEN)
     while True:
         asked = draws.chance(0.5)
-        turns = [equation_script(next(drawn), asked=asked).turns[0] for _ in range(EQUATIONS)]
+        turns = [equation_script(next(drawn), direct=asked).turns[0] for _ in range(EQUATIONS)]
         between = "\n\n" if asked else ""
         later = [(f"{between}{given}", taught) for given, taught in turns[1:]]
         yield Script((turns[0], *later))
@@ -399,19 +399,19 @@ def _scripts(plan: TrainingPlan, number: int, share: float, count: int) -> tuple
             drawn, asked = next(neutral), thinned.chance(0.5)
         if isinstance(drawn, Equation):
             equations_made += 1
-            made.append(equation_script(drawn, asked=asked))
+            made.append(equation_script(drawn, direct=asked))
         else:
             made.append(script(drawn))
     return made, equations_made
 
 
-def _is_about(drawn: TrainingLesson | Equation, ratio: str) -> bool:
+def _is_about(example: TrainingLesson | Equation, ratio: str) -> bool:
     """Whether a lesson is one of those that the ratio divides."""
-    if isinstance(drawn, Equation):
-        return ratio == CARRIES and min(drawn.left, drawn.right) >= 100
+    if isinstance(example, Equation):
+        return ratio == CARRIES and min(example.left, example.right) >= 100
     if ratio == CARRIES:
-        return drawn.study == "carry"
-    compared = any(step["consistent"] is not None for step in drawn.item.facts["steps"])
+        return example.study == "carry"
+    compared = any(step["consistent"] is not None for step in example.item.facts["steps"])
     return ratio == PROBLEMS or compared
 
 

@@ -139,10 +139,10 @@ def _noted(directory: Path) -> dict[str, Any] | None:
     return said if isinstance(said, dict) else None
 
 
-def _is_running(said: dict[str, Any]) -> bool | None:
+def _is_running(record: dict[str, Any]) -> bool | None:
     """Whether the process runs; None where its number cannot tell."""
     try:
-        return is_running(said.get("host"), int(said["pid"]), float(said["began"]))
+        return is_running(record.get("host"), int(record["pid"]), float(record["began"]))
     except (KeyError, TypeError, ValueError):
         return None
 

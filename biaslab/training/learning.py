@@ -266,11 +266,11 @@ class WeightLearner:
             ),
         )  # fmt: skip
 
-    def learn(self, chosen: Sequence[TokenExample], step: int, share: float) -> float:
+    def learn(self, examples: Sequence[TokenExample], step: int, share: float) -> float:
         """Learns a batch.
 
         Args:
-            chosen: the batch.
+            examples: the batch.
             step: steps before this one.
             share: how much of the training is done, 0 to 1.
 
@@ -285,7 +285,7 @@ class WeightLearner:
             for group in optimizer.param_groups:
                 group["lr"] = rate * left
             optimizer.zero_grad()
-        batch = to_batch(chosen, self.seed, step, self._device)
+        batch = to_batch(examples, self.seed, step, self._device)
         output = self.model.model(
             input_ids=batch.tokens, use_cache=False, output_hidden_states=True
         )

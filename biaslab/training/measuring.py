@@ -367,7 +367,7 @@ def unseen_pairs(kind: PairKind, n: int, seed: int) -> tuple[Pair, ...]:
 def ask(
     model: LlamaForCausalLM,
     tokenizer: PreTrainedTokenizerFast,
-    asked: Sequence[tuple[str, Item]],
+    items: Sequence[tuple[str, Item]],
     strategy: Strategy,
     enough: Enough = never,
 ) -> list[ItemReply]:
@@ -376,11 +376,11 @@ def ask(
     Raises:
         MeasuringStopped: it was enough before all had been asked.
     """
-    answered: list[list[Completion]] = [[] for _ in asked]
+    answered: list[list[Completion]] = [[] for _ in items]
     while True:
         requests = [
             strategy.next_request(item, earlier, ModelForm.BASE)
-            for (_, item), earlier in zip(asked, answered, strict=True)
+            for (_, item), earlier in zip(items, answered, strict=True)
         ]
         written = [request for request in requests if isinstance(request, GenerationRequest)]
         if not written:
@@ -393,7 +393,7 @@ def ask(
                 text = text.partition(stop)[0]
             earlier.append(Completion(text, "stop", 0, 0, 0.0))
     return [
-        _reply(study, item, earlier) for (study, item), earlier in zip(asked, answered, strict=True)
+        _reply(study, item, earlier) for (study, item), earlier in zip(items, answered, strict=True)
     ]
 
 

@@ -67,15 +67,15 @@ def confusion(
     return found
 
 
-def recovery_section(found: Mapping[str, Mapping[str, int]], n: int) -> str:
+def recovery_section(counts: Mapping[str, Mapping[str, int]], n: int) -> str:
     """The table of `confusion` as Markdown."""
     columns = (*STRATEGIES, LOTS, UNDECIDED)
-    seeds = sum(next(iter(found.values())).values())
+    seeds = sum(next(iter(counts.values())).values())
     table = markdown_table(
         ("learner", *columns),
         (
             (f"`{name}`", *(str(best.get(each, 0)) for each in columns))
-            for name, best in found.items()
+            for name, best in counts.items()
         ),
         words=1,
     )
@@ -336,26 +336,26 @@ def _named(quiz: Quiz, rule: str | None, seed: str) -> set[str]:
     return {each for found in explain(quiz, left).explanations for each in found.rules}
 
 
-def classes_section(found: Sequence[Naming]) -> str:
+def classes_section(namings: Sequence[Naming]) -> str:
     """The table of the page, all quizzes together in its last row."""
     rows = [_row(f"grade {each.design.grade}, {' and '.join(each.design.topics)}, "
                  f"{'options' if each.design.letters else 'own answers'}", (each,))
-            for each in found]  # fmt: skip
-    rows.append(_row("all", found))
+            for each in namings]  # fmt: skip
+    rows.append(_row("all", namings))
     head = ("quiz", "rules", "pupils who follow one", "it is named (95 % interval)",
             "another one alone is named", "pupils who understand", "a rule is named")  # fmt: skip
     return f"{__doc__}\n\n{markdown_table(head, rows, 1)}"
 
 
-def _row(name: str, found: Sequence[Naming]) -> tuple[str, ...]:
+def _row(name: str, rows: Sequence[Naming]) -> tuple[str, ...]:
     followers, understanding = (
-        sum(each.followers for each in found), sum(each.understanding for each in found)
+        sum(each.followers for each in rows), sum(each.understanding for each in rows)
     )  # fmt: skip
     return (
-        name, f"{sum(each.rules for each in found)}", f"{followers:,}",
-        _share_shown(sum(each.named for each in found), followers),
-        _share_shown(sum(each.misled for each in found), followers), f"{understanding:,}",
-        _share_shown(sum(each.accused for each in found), understanding),
+        name, f"{sum(each.rules for each in rows)}", f"{followers:,}",
+        _share_shown(sum(each.named for each in rows), followers),
+        _share_shown(sum(each.misled for each in rows), followers), f"{understanding:,}",
+        _share_shown(sum(each.accused for each in rows), understanding),
     )  # fmt: skip
 
 

@@ -283,14 +283,14 @@ def study_of(trial: Trial) -> Experiment:
 
 
 def outcomes_table(
-    study: Experiment, learner: str, pairs: Sequence[Pair], said: Outcomes
+    study: Experiment, learner: str, pairs: Sequence[Pair], outcomes: Outcomes
 ) -> pd.DataFrame:
     """The table of outcomes that a file of runs would give (`biaslab.stats.outcomes`)."""
     rows = []
     for position, pair in enumerate(pairs):
         members: dict[str, str | float] = {}
         for member, item in (("x", pair.x), ("x_prime", pair.x_prime)):
-            state, outcome = _state(said[item.id])
+            state, outcome = _state(outcomes[item.id])
             members |= {f"item_{member}": item.id, f"y_{member}": outcome, f"state_{member}": state}
         rows.append(
             {
@@ -340,10 +340,10 @@ def _judge(parts: Sequence[TrialAnswers]) -> Calibrated:
     )
 
 
-def _state(said: Reading | Failure) -> tuple[str, float]:
-    if isinstance(said, Failure):
+def _state(result: Reading | Failure) -> tuple[str, float]:
+    if isinstance(result, Failure):
         return "failed", math.nan
-    return ("invalid", math.nan) if said.outcome is None else ("answered", said.outcome)
+    return ("invalid", math.nan) if result.outcome is None else ("answered", result.outcome)
 
 
 class _Imported:
@@ -390,12 +390,12 @@ def _imported() -> _Imported:
 # In docs: what was asked, what came, and whether it is as promised.
 
 
-def studies_section(found: Sequence[Calibrated]) -> str:
+def studies_section(rows: Sequence[Calibrated]) -> str:
     """The tables of null calibrations, positive controls and known findings, as Markdown."""
-    seeds = max((each.seeds for each in found), default=0)
-    of_nulls = [each for each in found if each.unbiased]
-    of_controls = [each for each in found if each.biased]
-    known = [each for each in found if not each.unbiased and not each.biased]
+    seeds = max((each.seeds for each in rows), default=0)
+    of_nulls = [each for each in rows if each.unbiased]
+    of_controls = [each for each in rows if each.biased]
+    known = [each for each in rows if not each.unbiased and not each.biased]
     parts = [
         f"Each row: {seeds:,} designs that differ in their seed, asked of one simulated learner "
         "by the study's first strategy. Effects, widths in points (on decisions: hundredths of a "
@@ -426,12 +426,12 @@ def studies_section(found: Sequence[Calibrated]) -> str:
     return "\n\n".join(parts)
 
 
-def _table(found: Sequence[Calibrated], called: str) -> str:
+def _table(rows: Sequence[Calibrated], called: str) -> str:
     columns = (
         "study", "learner", "pairs", "true effect", "mean estimate", called,
         "intervals that hold the truth", "mean width",
     )  # fmt: skip
-    return markdown_table(columns, (_cells(each) for each in found), words=2)
+    return markdown_table(columns, (_cells(each) for each in rows), words=2)
 
 
 def _cells(each: Calibrated) -> tuple[str, ...]:

@@ -100,31 +100,31 @@ def _dose(answers: TrainingAnswers, study: str, lessons: int | None, weights: We
     )
 
 
-def sentence(found: Dose) -> str:
+def sentence(dose: Dose) -> str:
     """What the curve says over learning and at its end, by its intervals; what decides nothing
     says so.
     """
-    behind = f"{found.starts} of {count(STARTS, 'start')}"
-    name = effect_words(found.study)
-    if found.starts < LEAST_STARTS or found.slope.interval is None:
+    behind = f"{dose.starts} of {count(STARTS, 'start')}"
+    name = effect_words(dose.study)
+    if dose.starts < LEAST_STARTS or dose.slope.interval is None:
         return (
             f"Not yet trained: with {behind} nothing is decided (no verdict before "
-            f"{LEAST_STARTS}). So far, the {name} goes {_curve(found)}; {found.when}."
+            f"{LEAST_STARTS}). So far, the {name} goes {_curve(dose)}; {dose.when}."
         )
-    when = "Over learning" if found.end is not None else found.when.capitalize()
+    when = "Over learning" if dose.end is not None else dose.when.capitalize()
     said = (
-        f"{when}, {_verdict(found, f'the {name}')} with the ratio: a doubling adds "
-        f"{value_words(ClaimFigure.SLOPE, found.slope)}"
+        f"{when}, {_verdict(dose, f'the {name}')} with the ratio: a doubling adds "
+        f"{value_words(ClaimFigure.SLOPE, dose.slope)}"
     )
-    if found.end is not None:
-        end = _brief(found.end.slope, 2)
-        said += f"; after the last lesson, {_verdict(found.end, 'it')}: {end}"
+    if dose.end is not None:
+        end = _brief(dose.end.slope, 2)
+        said += f"; after the last lesson, {_verdict(dose.end, 'it')}: {end}"
     return f"{said}; {behind}."
 
 
-def _verdict(found: Dose, name: str) -> str:
+def _verdict(dose: Dose, name: str) -> str:
     """Whether an effect rises, by its interval; every start alike has none."""
-    interval = found.slope.interval
+    interval = dose.slope.interval
     if interval is not None and interval.low > 0:
         return f"{name} rises"
     if interval is not None and interval.high < NO_SLOPE:
@@ -132,36 +132,36 @@ def _verdict(found: Dose, name: str) -> str:
     return f"it cannot be told whether {name} rises"
 
 
-def _curve(found: Dose) -> str:
-    ratios = list(found.effects)
+def _curve(dose: Dose) -> str:
+    ratios = list(dose.effects)
     ends = [
-        f"{signed_points(found.effects[ratio].value)} with {ratio[0]}:{ratio[1]}"
+        f"{signed_points(dose.effects[ratio].value)} with {ratio[0]}:{ratio[1]}"
         for ratio in (ratios[0], ratios[-1])
     ]
     return (
         f"from {ends[0]} to {ends[1]}; slope for each doubling "
-        f"{value_words(ClaimFigure.SLOPE, found.slope)}"
+        f"{value_words(ClaimFigure.SLOPE, dose.slope)}"
     )
 
 
-def in_mix_sentence(found: Dose) -> str:
+def in_mix_sentence(dose: Dose) -> str:
     """How much of the bias is in the mix: what is gone where there are as many lessons of both."""
-    if found.starts < LEAST_STARTS or found.lessons is not None or found.end is None:
+    if dose.starts < LEAST_STARTS or dose.lessons is not None or dose.end is None:
         return "How much of it is in the mix is not decided yet."
-    ratio = ":".join(map(str, list(found.effects)[-1]))
+    ratio = ":".join(map(str, list(dose.effects)[-1]))
     return (
-        f"In a network of this size, with {ratio} the mix makes {_brief(found.in_mix, 1)}"
-        f"{_perhaps(found)} of {_whole(found)} points over learning; after the last lesson "
-        f"{_brief(found.end.in_mix, 1)}{_perhaps(found.end)} of {_whole(found.end)}."
+        f"In a network of this size, with {ratio} the mix makes {_brief(dose.in_mix, 1)}"
+        f"{_perhaps(dose)} of {_whole(dose)} points over learning; after the last lesson "
+        f"{_brief(dose.end.in_mix, 1)}{_perhaps(dose.end)} of {_whole(dose.end)}."
     )
 
 
-def _whole(found: Dose) -> str:
-    return signed_points(list(found.effects.values())[-1].value)
+def _whole(dose: Dose) -> str:
+    return signed_points(list(dose.effects.values())[-1].value)
 
 
-def _perhaps(found: Dose) -> str:
-    ends = found.in_mix.interval
+def _perhaps(dose: Dose) -> str:
+    ends = dose.in_mix.interval
     return "" if ends is None or ends.low > 0 or ends.high < 0 else ", perhaps none,"
 
 
@@ -177,49 +177,49 @@ def _brief(estimate: StartsEstimate, decimals: int) -> str:
 # The picture: the effect by the ratio of what the lessons were.
 
 
-def dose_chart(found: Dose | None, ratio: str, *, dark: bool = False) -> Chart:
+def dose_chart(dose: Dose | None, ratio: str, *, dark: bool = False) -> Chart:
     """The effect by ratio, a line a start, and the mean of the starts with its interval.
 
     Args:
-        found: the curve; None: not yet trained.
+        dose: the curve; None: not yet trained.
         ratio: what the ratio is of: ``consistent to inconsistent``.
         dark: for a dark page.
     """
-    if found is None:
+    if dose is None:
         return empty_chart("The experiment is not yet trained: no start has all its cells.", dark)
     colours = theme(dark)
-    effect = effect_words(found.study).capitalize()
+    effect = effect_words(dose.study).capitalize()
     figure = framed(f"{effect} by ratio", colours)
-    names = [f"{first}:{second}" for first, second in found.effects]
+    names = [f"{first}:{second}" for first, second in dose.effects]
     figure.update_xaxes(
-        **axis(colours), tickvals=_places(found), ticktext=names,
+        **axis(colours), tickvals=_places(dose), ticktext=names,
         title={"text": f"Lessons, {ratio} (log scale)", "font": {"size": 13}},
     )  # fmt: skip
     figure.update_yaxes(**axis(colours), title={"text": "Effect (points)", "font": {"size": 13}})
     add_zero(figure, colours)
-    for seed in found.slope.starts:
-        _add_start(figure, found, seed, colours)
-    _add_mean(figure, found, colours)
+    for seed in dose.slope.starts:
+        _add_start(figure, dose, seed, colours)
+    _add_mean(figure, dose, colours)
     texts = [
         f'<span style="color:{colours.palette[0]}">■</span> mean of '
-        f"{count(found.starts, 'start')} of {STARTS}",
-        found.when[:1].upper() + found.when[1:],
-        "Bar: 95 % interval" + (" over items alone: one start" if found.starts < 2 else ""),
+        f"{count(dose.starts, 'start')} of {STARTS}",
+        dose.when[:1].upper() + dose.when[1:],
+        "Bar: 95 % interval" + (" over items alone: one start" if dose.starts < 2 else ""),
         "Small: single starts",
     ]
     add_key(figure, texts, colours)
-    return Chart(figure, _summary(found), _data(found))
+    return Chart(figure, _summary(dose), _data(dose))
 
 
-def _places(found: Dose) -> list[float]:
-    return [math.log2(first / second) for first, second in found.effects]
+def _places(dose: Dose) -> list[float]:
+    return [math.log2(first / second) for first, second in dose.effects]
 
 
-def _add_start(figure: go.Figure, found: Dose, seed: int, colours: Theme) -> None:
-    values = [100 * estimate.starts[seed].value for estimate in found.effects.values()]
+def _add_start(figure: go.Figure, dose: Dose, seed: int, colours: Theme) -> None:
+    values = [100 * estimate.starts[seed].value for estimate in dose.effects.values()]
     figure.add_trace(
         go.Scatter(
-            x=_places(found), y=values, mode="lines+markers",
+            x=_places(dose), y=values, mode="lines+markers",
             line={"color": colours.muted, "width": 1}, marker={"symbol": "square", "size": 5},
             customdata=[plain(f"start {seed}: {signed_points(value / 100)}") for value in values],
             hovertemplate="%{customdata}<extra></extra>",
@@ -227,9 +227,9 @@ def _add_start(figure: go.Figure, found: Dose, seed: int, colours: Theme) -> Non
     )  # fmt: skip
 
 
-def _add_mean(figure: go.Figure, found: Dose, colours: Theme) -> None:
+def _add_mean(figure: go.Figure, dose: Dose, colours: Theme) -> None:
     colour = colours.palette[0]
-    for place, estimate in zip(_places(found), found.effects.values(), strict=True):
+    for place, estimate in zip(_places(dose), dose.effects.values(), strict=True):
         if (bar := bar_of(estimate)) is not None:
             figure.add_shape(
                 type="line", x0=place, x1=place, y0=100 * bar.low, y1=100 * bar.high,
@@ -237,36 +237,36 @@ def _add_mean(figure: go.Figure, found: Dose, colours: Theme) -> None:
             )  # fmt: skip
     figure.add_trace(
         go.Scatter(
-            x=_places(found),
-            y=[100 * (estimate.value or 0.0) for estimate in found.effects.values()],
+            x=_places(dose),
+            y=[100 * (estimate.value or 0.0) for estimate in dose.effects.values()],
             mode="lines+markers", line={"color": colour, "width": 2},
             marker={"symbol": "square", "size": 11, "color": colour},
-            customdata=[plain(words) for words in _words(found)],
+            customdata=[plain(words) for words in _words(dose)],
             hovertemplate="%{customdata}<extra></extra>",
         )
     )  # fmt: skip
 
 
-def _words(found: Dose) -> list[str]:
-    kind = "over items, one start" if found.starts < 2 else "over starts and items"
+def _words(dose: Dose) -> list[str]:
+    kind = "over items, one start" if dose.starts < 2 else "over starts and items"
     return [
         f"{first}:{second}: {signed_points(estimate.value)} (95 % interval {kind} "
         f"{ends(bar_of(estimate))})"
-        for (first, second), estimate in found.effects.items()
+        for (first, second), estimate in dose.effects.items()
     ]
 
 
-def _summary(found: Dose) -> str:
-    return f"{sentence(found)} By ratio: {'; '.join(_words(found))}."
+def _summary(dose: Dose) -> str:
+    return f"{sentence(dose)} By ratio: {'; '.join(_words(dose))}."
 
 
-def _data(found: Dose) -> pd.DataFrame:
+def _data(dose: Dose) -> pd.DataFrame:
     rows = []
-    for (first, second), estimate in found.effects.items():
+    for (first, second), estimate in dose.effects.items():
         bar = bar_of(estimate)
         rows.append(
             {
-                "study": found.study, "ratio": f"{first}:{second}", "lessons": found.lessons,
+                "study": dose.study, "ratio": f"{first}:{second}", "lessons": dose.lessons,
                 "effect": estimate.value, "low": bar and bar.low, "high": bar and bar.high,
                 "starts": estimate.n,
                 "by_start": " ".join(

@@ -114,21 +114,21 @@ def _decided(claim: Predicted, estimate: StartsEstimate) -> JudgedClaim:
     return JudgedClaim(claim, estimate, None, on_side(claim.side, claim.margin, estimate))
 
 
-def number_sentence(found: NumberOrShare) -> str:
+def number_sentence(summary: NumberOrShare) -> str:
     """What counts over learning, by the intervals; what decides nothing says so."""
-    if found.starts < LEAST_STARTS:
+    if summary.starts < LEAST_STARTS:
         return f"Not yet decided: no verdict comes before {LEAST_STARTS} starts."
-    return _sentence(found.decided)
+    return _sentence(summary.decided)
 
 
-def number_at_end(found: NumberOrShare) -> str:
+def number_at_end(summary: NumberOrShare) -> str:
     """What counts after the last lesson, and on which cells the verdict over learning leans."""
-    if found.starts < LEAST_STARTS:
+    if summary.starts < LEAST_STARTS:
         return ""
-    said = [f"After the last lesson: {_sentence(found.end)}"]
+    said = [f"After the last lesson: {_sentence(summary.end)}"]
     names = {ClaimFigure.RARER: "the number", ClaimFigure.COMMONER: "the share"}
     for figure, name in names.items():
-        for cell, estimate in found.leaning.get(figure, {}).items():
+        for cell, estimate in summary.leaning.get(figure, {}).items():
             fixed = " at the fixed number" if cell.few else ""
             said.append(
                 f"Over learning, what is said of {name} leans on one cell: without "
@@ -170,19 +170,19 @@ def _other(name: str, answer: Truth) -> str:
     return f"whether their {name} does cannot be told"
 
 
-def number_figures(found: NumberOrShare, x: str, x_prime: str) -> str:
+def number_figures(summary: NumberOrShare, x: str, x_prime: str) -> str:
     """What a doubling of either's lessons does, with intervals, q and starts.
 
     Args:
-        found: the curves.
+        summary: the curves.
         x: what x is: ``consistent``.
         x_prime: what x′ is.
     """
-    told = {figure: _figure(found.decided[figure]) for figure in FIGURES}
+    told = {figure: _figure(summary.decided[figure]) for figure in FIGURES}
     return (
         f"For each doubling of {x_prime} lessons the share of {x_prime} problems right changes by "
         f"{told[ClaimFigure.RARER]}; of {x} lessons by {told[ClaimFigure.COMMONER]}; of both by "
-        f"{told[ClaimFigure.BOTH]}; {found.starts} of {count(STARTS, 'start')}."
+        f"{told[ClaimFigure.BOTH]}; {summary.starts} of {count(STARTS, 'start')}."
     )
 
 
@@ -208,24 +208,24 @@ _APART = 0.06
 """Between the marks of one ratio, in doublings."""
 
 
-def rarer_chart(found: NumberOrShare, x: str, x_prime: str, *, dark: bool = False) -> Chart:
+def rarer_chart(summary: NumberOrShare, x: str, x_prime: str, *, dark: bool = False) -> Chart:
     """Two curves over the ratio: with the total fixed, and with that of the rarer form.
 
     Args:
-        found: the curves.
+        summary: the curves.
         x: what x is: ``consistent``.
         x_prime: what x′ is.
         dark: for a dark page.
     """
     colours = theme(dark)
     curves = (
-        _Curve("total fixed", "square", 0, found.total),
-        _Curve("number of the rarer form fixed", "circle", 1, found.number),
+        _Curve("total fixed", "square", 0, summary.total),
+        _Curve("number of the rarer form fixed", "circle", 1, summary.number),
     )
     figure = framed(f"{x_prime.capitalize()} problems right, mean over log lessons", colours)
     figure.update_xaxes(
-        **axis(colours), tickvals=[_place(ratio) for ratio in found.total],
-        ticktext=[_name(ratio) for ratio in found.total],
+        **axis(colours), tickvals=[_place(ratio) for ratio in summary.total],
+        ticktext=[_name(ratio) for ratio in summary.total],
         title={"text": f"Lessons, {x} to {x_prime} (log scale)", "font": {"size": 13}},
     )  # fmt: skip
     figure.update_yaxes(
@@ -238,9 +238,9 @@ def rarer_chart(found: NumberOrShare, x: str, x_prime: str, *, dark: bool = Fals
         f"{curve.fixed}"
         for curve in curves
     ]
-    over = "items alone: one start" if found.starts < 2 else "starts and items"
+    over = "items alone: one start" if summary.starts < 2 else "starts and items"
     add_key(figure, [*texts, f"Bars: 95 % intervals over {over}"], colours)
-    return Chart(figure, _summary(found, curves, x, x_prime), _data(found.study, curves))
+    return Chart(figure, _summary(summary, curves, x, x_prime), _data(summary.study, curves))
 
 
 def _place(ratio: Ratio) -> float:
@@ -280,12 +280,12 @@ def _words(ratio: Ratio, estimate: StartsEstimate) -> str:
     return f"{_name(ratio)}: {percent(estimate.value)}{between}"
 
 
-def _summary(found: NumberOrShare, curves: tuple[_Curve, ...], x: str, x_prime: str) -> str:
+def _summary(summary: NumberOrShare, curves: tuple[_Curve, ...], x: str, x_prime: str) -> str:
     by_ratio = " ".join(
         f"With {curve.fixed}: {'; '.join(_words(*each) for each in curve.effects.items())}."
         for curve in curves
     )
-    return f"{number_sentence(found)} {number_figures(found, x, x_prime)} {by_ratio}"
+    return f"{number_sentence(summary)} {number_figures(summary, x, x_prime)} {by_ratio}"
 
 
 def _data(study: str, curves: tuple[_Curve, ...]) -> pd.DataFrame:

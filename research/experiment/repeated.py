@@ -188,22 +188,22 @@ def trained_anew(table: Sequence[Kept], again: Sequence[Kept]) -> Again | None:
     )
 
 
-def again_sentence(found: Again) -> str:
+def again_sentence(repetition: Again) -> str:
     """By how much the second trainings came out otherwise, and whether that is none."""
-    distances = found.distances
+    distances = repetition.distances
     figures = (
-        f"second minus first: slope {value_words(ClaimFigure.SLOPE, found.slope)} a doubling, "
-        f"{found.starts} starts; the effects of single trainings are "
+        f"second minus first: slope {value_words(ClaimFigure.SLOPE, repetition.slope)} a doubling, "
+        f"{repetition.starts} starts; the effects of single trainings are "
         f"{hundredths(sum(distances) / len(distances))} points apart on average and "
         f"{hundredths(max(distances))} at most ({len(distances)} trainings, mean over log lessons)"
     )
-    if found.starts < LEAST_STARTS:
+    if repetition.starts < LEAST_STARTS:
         return (
             f"Trained anew on another device, nothing is decided before {LEAST_STARTS} starts; "
             f"{figures}."
         )
-    held = {on_side(Side.NONE, NO_SLOPE, found.slope)}
-    held |= {on_side(Side.NONE, NO_EFFECT, each) for each in found.effects.values()}
+    held = {on_side(Side.NONE, NO_SLOPE, repetition.slope)}
+    held |= {on_side(Side.NONE, NO_EFFECT, each) for each in repetition.effects.values()}
     if held == {Truth.TRUE}:
         return f"Trained anew on another device, the effects are the same; {figures}."
     if Truth.FALSE in held:

@@ -311,8 +311,8 @@ def do(together: Sequence[Task], running: Running) -> None:
     transformers_logging.disable_progress_bar()
     until = together[0].until
 
-    def enough(seen: Counters) -> bool:
-        return seen.examples >= until or running.is_over
+    def enough(counters: Counters) -> bool:
+        return counters.examples >= until or running.is_over
 
     trainers = [Trainer(task.plan(running.work), task.directory(running.work)) for task in together]
     if len(trainers) == 1:
@@ -460,15 +460,15 @@ def estimate(left: Sequence[Task], running: Running) -> str:
     )
 
 
-def state(kept: Sequence[Kept], rows: Sequence[MixRow] = ROWS) -> list[str]:
+def state(samples: Sequence[Kept], rows: Sequence[MixRow] = ROWS) -> list[str]:
     """A line for every row of the plan: what is there, and what is missing."""
     lines = []
     for row in rows:
-        over = finished_in(kept, (row,))
+        over = finished_in(samples, (row,))
         line = f"{row.number} {row.title}: {len(over)} of {len(row.cells) * row.starts} trainings"
         partly = {
             (one.row.mix, one.row.seed): one.row.examples
-            for one in sorted(kept, key=lambda one: one.row.examples)
+            for one in sorted(samples, key=lambda one: one.row.examples)
             if one.row.mix in {cell.name for cell in row.cells}
         }
         for training in over:

@@ -161,18 +161,18 @@ def school_mixes(table: Sequence[Kept]) -> SchoolMixes | None:
     return SchoolMixes(effects(mean), effects(end), decided(mean), decided(end))
 
 
-def school_sentence(found: SchoolMixes) -> str:
+def school_sentence(mixes: SchoolMixes) -> str:
     """What comes of the mixes over learning, by the intervals; what decides nothing says so."""
-    if found.starts < LEAST_STARTS:
+    if mixes.starts < LEAST_STARTS:
         return f"Not yet decided: no verdict comes before {LEAST_STARTS} starts."
-    return _sentence(found.decided)
+    return _sentence(mixes.decided)
 
 
-def school_at_end(found: SchoolMixes) -> str:
+def school_at_end(mixes: SchoolMixes) -> str:
     """The same after the last lesson."""
-    if found.starts < LEAST_STARTS:
+    if mixes.starts < LEAST_STARTS:
         return ""
-    return f"After the last lesson: {_sentence(found.decided_at_end)}"
+    return f"After the last lesson: {_sentence(mixes.decided_at_end)}"
 
 
 def _sentence(decided: Sequence[SchoolDecided]) -> str:
@@ -185,24 +185,24 @@ def _sentence(decided: Sequence[SchoolDecided]) -> str:
     return " ".join([*parts, f"With those of {RATIOS_OF[COUNTED]} {beyond}."])
 
 
-def school_figures(found: SchoolMixes) -> str:
+def school_figures(mixes: SchoolMixes) -> str:
     """Every claim's figure, with its interval, q and starts; and those of an even mix."""
     told = []
     for mix, than in ((AUDITED, ""), (COUNTED, ""), (COUNTED, AUDITED)):
         figures = [
             f"{_EFFECTS[each.claim.study]} {value_words(ClaimFigure.EFFECT, each.estimate)}"
             + ("" if each.q is None else f", q {p_words(each.q)}")
-            for each in found.decided
+            for each in mixes.decided
             if (each.claim.mix, each.claim.than) == (mix, than)
         ]
         beyond = " beyond those of public corpora" if than else ""
         told.append(f"With the ratios of {RATIOS_OF[mix]}{beyond}: {'; '.join(figures)}.")
     even = "; ".join(
-        f"{name} {value_words(ClaimFigure.EFFECT, found.mean[study, EVEN])}"
+        f"{name} {value_words(ClaimFigure.EFFECT, mixes.mean[study, EVEN])}"
         for study, name in _EFFECTS.items()
     )
     told.append(f"With {RATIOS_OF[EVEN]}, without a claim: {even}.")
-    return f"{' '.join(told)} Mean over log lessons; {found.starts} of {count(STARTS, 'start')}."
+    return f"{' '.join(told)} Mean over log lessons; {mixes.starts} of {count(STARTS, 'start')}."
 
 
 def _by_answer(
@@ -250,11 +250,11 @@ class _Mark:
     value: float
 
 
-def school_chart(found: SchoolMixes, studies: Mapping[str, str], *, dark: bool = False) -> Chart:
+def school_chart(mixes: SchoolMixes, studies: Mapping[str, str], *, dark: bool = False) -> Chart:
     """Effects study by study: the mean over lessons with its interval, and after the last one.
 
     Args:
-        found: what comes of the mixes.
+        mixes: what comes of the mixes.
         studies: titles, by name, from top to bottom.
         dark: for a dark page.
     """
@@ -266,11 +266,11 @@ def school_chart(found: SchoolMixes, studies: Mapping[str, str], *, dark: bool =
         placed += [
             (study, name, y) for name in COMPARED for y in rows.block(RATIOS_OF[name], 1, 1.1)
         ]
-    over = "items alone: one start" if found.starts < 2 else "starts and items"
+    over = "items alone: one start" if mixes.starts < 2 else "starts and items"
     figure = forest_figure(
         rows, colours, "Effect by mix, step by step",
         "Effect in percentage points<br>(CATE, easier arm minus harder arm)",
-        _range(found),
+        _range(mixes),
         [
             LegendLine("Large mark: mean over log lessons", RunStyle(colours.text, "square")),
             LegendLine(f"Bar: 95 % interval over {over}"),
@@ -281,15 +281,15 @@ def school_chart(found: SchoolMixes, studies: Mapping[str, str], *, dark: bool =
     )  # fmt: skip
     figure.add_vline(x=0, line={"color": colours.text, "width": 1.5})
     styles = styles_of(COMPARED, colours)
-    _add(figure, found, placed, styles)
-    return Chart(figure, _summary(found, studies), _data(found))
+    _add(figure, mixes, placed, styles)
+    return Chart(figure, _summary(mixes, studies), _data(mixes))
 
 
 def _add(
-    figure: go.Figure, found: SchoolMixes, placed: Sequence[Placed], styles: Mapping[str, MixStyle]
+    figure: go.Figure, mixes: SchoolMixes, placed: Sequence[Placed], styles: Mapping[str, MixStyle]
 ) -> None:
     for study, name, y in placed:
-        if (bar := bar_of(found.mean[study, name])) is not None:
+        if (bar := bar_of(mixes.mean[study, name])) is not None:
             figure.add_shape(
                 type="line", x0=100 * bar.low, x1=100 * bar.high, y0=y, y1=y,
                 line={"color": styles[name].colour, "width": 3},
@@ -297,10 +297,10 @@ def _add(
     starts = [
         _Mark(name, y + _APART, f"start {seed}: {signed_points(one.value)}", one.value)
         for study, name, y in placed
-        for seed, one in found.mean[study, name].starts.items()
+        for seed, one in mixes.mean[study, name].starts.items()
     ]
     _add_marks(figure, starts, styles, "square", 5)
-    for symbol, size, above, of in (("x", 8, _APART, found.end), ("square", 11, 0.0, found.mean)):
+    for symbol, size, above, of in (("x", 8, _APART, mixes.end), ("square", 11, 0.0, mixes.mean)):
         marks = [
             _Mark(
                 name,
@@ -338,27 +338,27 @@ def words(estimate: StartsEstimate, mix: str) -> str:
     return f"{mix}: {signed_points(estimate.value)}{between}"
 
 
-def _range(found: SchoolMixes) -> list[float]:
-    values = [estimate.value or 0.0 for estimate in found.end.values()]
-    for estimate in found.mean.values():
+def _range(mixes: SchoolMixes) -> list[float]:
+    values = [estimate.value or 0.0 for estimate in mixes.end.values()]
+    for estimate in mixes.mean.values():
         values += [one.value for one in estimate.starts.values()]
         if (bar := bar_of(estimate)) is not None:
             values += [bar.low, bar.high]
     return range_of(values, binary=True)
 
 
-def _summary(found: SchoolMixes, studies: Mapping[str, str]) -> str:
+def _summary(mixes: SchoolMixes, studies: Mapping[str, str]) -> str:
     told = []
     for study, title in studies.items():
-        mean = "; ".join(words(found.mean[study, name], RATIOS_OF[name]) for name in COMPARED)
-        end = "; ".join(words(found.end[study, name], RATIOS_OF[name]) for name in COMPARED)
+        mean = "; ".join(words(mixes.mean[study, name], RATIOS_OF[name]) for name in COMPARED)
+        end = "; ".join(words(mixes.end[study, name], RATIOS_OF[name]) for name in COMPARED)
         told.append(f"{title}, mean over log lessons: {mean}. After the last lesson: {end}.")
-    return f"{school_sentence(found)} {school_figures(found)} {' '.join(told)}"
+    return f"{school_sentence(mixes)} {school_figures(mixes)} {' '.join(told)}"
 
 
-def _data(found: SchoolMixes) -> pd.DataFrame:
+def _data(mixes: SchoolMixes) -> pd.DataFrame:
     rows = []
-    for study, mix, when, estimate in found.rows():
+    for study, mix, when, estimate in mixes.rows():
         bar = bar_of(estimate)
         rows.append(
             {

@@ -167,13 +167,13 @@ def read_pairs(path: Path) -> tuple[Pairs, ...]:
     )
 
 
-def write_pairs(kept: Iterable[Pairs], path: Path) -> None:
+def write_pairs(pair_lists: Iterable[Pairs], path: Path) -> None:
     """Writes all of them, in a fixed order, replacing an earlier file at once.
 
     Raises:
         OSError: it cannot be written; the earlier file stays.
     """
-    write_lines(path, PAIR_COLUMNS, map(astuple, sorted(kept, key=lambda pairs: pairs.key)))
+    write_lines(path, PAIR_COLUMNS, map(astuple, sorted(pair_lists, key=lambda pairs: pairs.key)))
 
 
 def _pairs(line: Mapping[str, str]) -> Pairs:

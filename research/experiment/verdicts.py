@@ -156,21 +156,21 @@ def decide(table: Iterable[Kept]) -> dict[Predicted, JudgedClaim]:
     }
 
 
-def decide_together(asked: Sequence[Located], least: int = LEAST_STARTS) -> list[Held]:
+def decide_together(models: Sequence[Located], least: int = LEAST_STARTS) -> list[Held]:
     """Claims whose tests are one family: q is Benjamini and Hochberg's over those there are.
 
     Args:
-        asked: the claims.
+        models: the claims.
         least: fewer starts decide nothing.
     """
     tested = {
         place: each.estimate.p
-        for place, each in enumerate(asked)
+        for place, each in enumerate(models)
         if each.side in _TESTED and each.estimate.p is not None and each.estimate.n >= least
     }
     q = dict(zip(tested, _false_discovery(list(tested.values())), strict=True))
     return [
-        Held(q.get(place), _answer(each, q.get(place), least)) for place, each in enumerate(asked)
+        Held(q.get(place), _answer(each, q.get(place), least)) for place, each in enumerate(models)
     ]
 
 
@@ -199,14 +199,14 @@ def _judgement(prediction: Prediction, decided: Sequence[JudgedClaim]) -> Judgem
     return Judgement(prediction.number, prediction.title, prediction.text, found, claims, said)
 
 
-def _answer(asked: Located, q: float | None, least: int) -> Truth:
-    if asked.estimate.n < least:
+def _answer(located: Located, q: float | None, least: int) -> Truth:
+    if located.estimate.n < least:
         return Truth.UNKNOWN
-    answer = on_side(asked.side, asked.margin, asked.estimate)
+    answer = on_side(located.side, located.margin, located.estimate)
     if (
         answer is Truth.TRUE
-        and asked.estimate.interval is not None
-        and asked.side in _TESTED
+        and located.estimate.interval is not None
+        and located.side in _TESTED
         and (q is None or q > MOST_Q)
     ):
         return Truth.OPEN

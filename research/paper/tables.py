@@ -125,8 +125,8 @@ def _decided(contents: Contents) -> Iterable[tuple[str, Predicted, JudgedClaim]]
             yield str(prediction.number), claim, contents.decided[claim]
 
 
-def _value(claim: Predicted, found: JudgedClaim) -> str:
-    return _number(claim, found.estimate.value)
+def _value(claim: Predicted, judged: JudgedClaim) -> str:
+    return _number(claim, judged.estimate.value)
 
 
 def _number(claim: Predicted, value: float | None) -> str:
@@ -260,7 +260,7 @@ def _dose_ends(estimate: StartsEstimate, ratio: str) -> str:
     return f"{signed_points(low, decimals)} to {signed_points(high, decimals)}"
 
 
-def _school(found: SchoolMixes) -> PaperTable:
+def _school(mixes: SchoolMixes) -> PaperTable:
     """Every effect with the mixes of school problems."""
     printed = Float(
         "school-mixes", "Effects with the ratios of school problems, all at once.",
@@ -270,13 +270,13 @@ def _school(found: SchoolMixes) -> PaperTable:
         [
             row([study, mix, when, str(estimate.n), signed_points(estimate.value),
                  ends(bar_of(estimate))])
-            for study, mix, when, estimate in found.rows()
+            for study, mix, when, estimate in mixes.rows()
         ],
     )  # fmt: skip
     head = ("study", "mix", "when", "starts", "effect", "low", "high")
     rows = [
         (study, mix, when, estimate.n, estimate.value, *_low_high(bar_of(estimate)))
-        for study, mix, when, estimate in found.rows()
+        for study, mix, when, estimate in mixes.rows()
     ]
     return PaperTable("school-mixes", printed.text, _csv(head, rows))
 
@@ -397,18 +397,18 @@ def _dose_figure(doses: Mapping[str, Dose], width: Width) -> Figure:
     return figure
 
 
-def _panel(axes: Axes, study: str, found: Dose, width: Width) -> None:
-    places = [math.log2(first / second) for first, second in found.effects]
+def _panel(axes: Axes, study: str, dose: Dose, width: Width) -> None:
+    places = [math.log2(first / second) for first, second in dose.effects]
     axes.axhline(0, color=GREY, linewidth=0.6, linestyle=(0, (4, 2)), zorder=0)
-    for seed in found.slope.starts if found.starts > 1 else ():
-        alone = [100 * each.starts[seed].value for each in found.effects.values()]
+    for seed in dose.slope.starts if dose.starts > 1 else ():
+        alone = [100 * each.starts[seed].value for each in dose.effects.values()]
         axes.plot(places, alone, color=GREY, linewidth=0.5, marker=".", markersize=2)
-    means = [100 * (each.value or 0.0) for each in found.effects.values()]
+    means = [100 * (each.value or 0.0) for each in dose.effects.values()]
     axes.plot(places, means, color=BLACK, linewidth=0.9, marker="s", markersize=3)
-    for place, each in zip(places, found.effects.values(), strict=True):
+    for place, each in zip(places, dose.effects.values(), strict=True):
         if (bar := bar_of(each)) is not None:
             axes.vlines(place, 100 * bar.low, 100 * bar.high, color=BLACK, linewidth=0.9)
-    axes.set_xticks(places, [f"{first}:{second}" for first, second in found.effects])
+    axes.set_xticks(places, [f"{first}:{second}" for first, second in dose.effects])
     axes.yaxis.set_major_formatter(lambda value, _: signed_points(value / 100, 0))
     axes.tick_params(labelsize=width.points, length=2, width=0.5, pad=2)
     for side in ("right", "top"):

@@ -84,11 +84,11 @@ def _asked(
 
 
 def _cells(
-    asked: UnseenPairs, model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast
+    pairs: UnseenPairs, model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast
 ) -> list[CheckCell]:
     from biaslab.training.measuring import measure
 
-    found = measure(model, tokenizer, asked.kinds, (asked.strategy,), asked.pairs)
+    found = measure(model, tokenizer, pairs.kinds, (pairs.strategy,), pairs.pairs)
     return [cell for cell in found if cell.wording == ALL]
 
 

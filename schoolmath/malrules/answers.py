@@ -38,10 +38,10 @@ class Answer:
     shown: str
 
     @classmethod
-    def number(cls, value: int | Fraction, shown: str | None = None) -> Answer:
+    def number(cls, value: int | Fraction, text: str | None = None) -> Answer:
         """A number; written as a whole number or a fraction in lowest terms unless told."""
         exact = Fraction(value)
-        return cls(AnswerKind.NUMBER, exact, str(exact) if shown is None else shown)
+        return cls(AnswerKind.NUMBER, exact, str(exact) if text is None else text)
 
     @classmethod
     def decimal(cls, value: int | Fraction, places: int | None = None) -> Answer:
@@ -53,11 +53,11 @@ class Answer:
         return cls.number(value, write_decimal(Fraction(value), places))
 
     @classmethod
-    def expression(cls, text: str, shown: str | None = None) -> Answer:
+    def expression(cls, text: str, display: str | None = None) -> Answer:
         """An expression, from text that sympy reads (``*`` and ``**`` written out)."""
         import sympy
 
-        return cls(AnswerKind.EXPRESSION, str(sympy.expand(sympy.sympify(text))), shown or text)
+        return cls(AnswerKind.EXPRESSION, str(sympy.expand(sympy.sympify(text))), display or text)
 
     @classmethod
     def polynomial(cls, coefficients: Sequence[int | Fraction], letter: str = "x") -> Answer:

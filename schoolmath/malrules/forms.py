@@ -85,14 +85,14 @@ def listed(problem: Form) -> type[ListedForm]:
     return FORMS[type(problem).__name__]
 
 
-def draw_widely(made: type[Form], draws: Draws, grade: int) -> Form:
+def draw_widely(form_type: type[Form], draws: Draws, grade: int) -> Form:
     """A random problem by which rules are told apart: of more kinds than `Form.draw` deals, where
     a form has a ``draw_widely`` of its own.
 
     Raises:
         NotDrawn: none came up.
     """
-    widely: Callable[[Draws, int], Form] = getattr(made, "draw_widely", made.draw)
+    widely: Callable[[Draws, int], Form] = getattr(form_type, "draw_widely", form_type.draw)
     return widely(draws, grade)
 
 

@@ -258,70 +258,73 @@ def _trace(final: _Known, statements: int) -> Solution:
     return Solution(tuple(reversed(steps)), final.amount, unused)
 
 
-def _apply(index: int, statement: Statement, known: dict[Possession, _Known]) -> bool:
+def _apply(index: int, statement: Statement, amounts: dict[Possession, _Known]) -> bool:
     predicate = statement.predicate
     if isinstance(predicate, Comparison):
-        return _comparison(index, predicate, statement.form, known)
+        return _comparison(index, predicate, statement.form, amounts)
     if isinstance(predicate, Transfer):
-        return _transfer(index, predicate, known)
+        return _transfer(index, predicate, amounts)
     if isinstance(predicate, Rate):
-        return _rate(index, predicate, known)
+        return _rate(index, predicate, amounts)
     possession = Possession(predicate.agent, predicate.entity)
-    _settle(known, possession, _Known(predicate.quantity, None, None, index))
+    _settle(amounts, possession, _Known(predicate.quantity, None, None, index))
     return True
 
 
-def _transfer(index: int, predicate: Transfer, known: dict[Possession, _Known]) -> bool:
+def _transfer(index: int, predicate: Transfer, amounts: dict[Possession, _Known]) -> bool:
     if predicate.receiver is not None:
         possession = Possession(predicate.receiver, predicate.entity)
-        before = known.get(possession)
+        before = amounts.get(possession)
         if before is not None:
-            known[possession] = _derive(
+            amounts[possession] = _derive(
                 index, "gain", None, possession, Operation.ADD, before, predicate.quantity
             )
     if predicate.sender is not None:
         possession = Possession(predicate.sender, predicate.entity)
-        before = known.get(possession)
+        before = amounts.get(possession)
         if before is not None:
-            known[possession] = _derive(
+            amounts[possession] = _derive(
                 index, "give", None, possession, Operation.SUBTRACT, before, predicate.quantity
             )
     return True
 
 
 def _comparison(
-    index: int, predicate: Comparison, form: ComparisonForm | None, known: dict[Possession, _Known]
+    index: int,
+    predicate: Comparison,
+    form: ComparisonForm | None,
+    amounts: dict[Possession, _Known],
 ) -> bool:
     a = Possession(predicate.agent_a, predicate.entity)
     b = Possession(predicate.agent_b, predicate.entity)
     additive = predicate.type is ComparisonType.ADDITIVE
     up = Operation.ADD if additive else Operation.MULTIPLY
     down = Operation.SUBTRACT if additive else Operation.DIVIDE
-    before = known.get(b)
+    before = amounts.get(b)
     if before is not None:
         consistent = form in (None, ComparisonForm.A_MORE)
         step = _derive(index, "compare", consistent, a, up, before, predicate.quantity)
-        _settle(known, a, step)
+        _settle(amounts, a, step)
         return True
-    before = known.get(a)
+    before = amounts.get(a)
     if before is None:
         return False
     consistent = form not in (None, ComparisonForm.A_MORE)
-    known[b] = _derive(index, "compare", consistent, b, down, before, predicate.quantity)
+    amounts[b] = _derive(index, "compare", consistent, b, down, before, predicate.quantity)
     return True
 
 
-def _rate(index: int, predicate: Rate, known: dict[Possession, _Known]) -> bool:
+def _rate(index: int, predicate: Rate, amounts: dict[Possession, _Known]) -> bool:
     total = Possession(predicate.agent, predicate.entity)
     groups = Possession(predicate.agent, predicate.per)
-    if groups in known:
+    if groups in amounts:
         step = _derive(
-            index, "rate", None, total, Operation.MULTIPLY, known[groups], predicate.quantity
+            index, "rate", None, total, Operation.MULTIPLY, amounts[groups], predicate.quantity
         )
-        _settle(known, total, step)
-    elif total in known:
-        known[groups] = _derive(
-            index, "rate", None, groups, Operation.DIVIDE, known[total], predicate.quantity
+        _settle(amounts, total, step)
+    elif total in amounts:
+        amounts[groups] = _derive(
+            index, "rate", None, groups, Operation.DIVIDE, amounts[total], predicate.quantity
         )
     else:
         return False
@@ -355,8 +358,8 @@ def _derive(
     return _Known(result, step, before, index)
 
 
-def _settle(known: dict[Possession, _Known], possession: Possession, value: _Known) -> None:
-    earlier = known.get(possession)
+def _settle(amounts: dict[Possession, _Known], possession: Possession, value: _Known) -> None:
+    earlier = amounts.get(possession)
     if earlier is not None and earlier.amount != value.amount:
         raise ContradictoryProblem(
             f"Sentence {value.sentence + 1} gives {possession.agent} {value.amount} "
@@ -364,4 +367,4 @@ def _settle(known: dict[Possession, _Known], possession: Possession, value: _Kno
             "change one of them."
         )
     if earlier is None:
-        known[possession] = value
+        amounts[possession] = value

@@ -217,9 +217,11 @@ def compare(before: TextMeaning, after: TextMeaning, policy: Policy) -> Iterator
             yield Reason(flaw, _message(flaw, index, before, after), index)
 
 
-def _meaning(said: Utterance | None) -> Utterance | None:
+def _meaning(utterance: Utterance | None) -> Utterance | None:
     """What is said whatever the wording."""
-    return replace(said, phrasing=0) if isinstance(said, Statement | Question) else said
+    return (
+        replace(utterance, phrasing=0) if isinstance(utterance, Statement | Question) else utterance
+    )
 
 
 class _Things:
@@ -329,11 +331,11 @@ def _message(flaw: Flaw, index: int, before: TextMeaning, after: TextMeaning) ->
     return words
 
 
-def _understood(told: TextMeaning, index: int) -> str:
-    said = told.said[index]
+def _understood(meaning: TextMeaning, index: int) -> str:
+    said = meaning.said[index]
     if isinstance(said, Statement):
-        return f"that {describe_statement(said, told.words).strip().rstrip('.')}"
-    return f"“{told.sentences[index]}”"
+        return f"that {describe_statement(said, meaning.words).strip().rstrip('.')}"
+    return f"“{meaning.sentences[index]}”"
 
 
 _ADDITIVE = frozenset({"more", "fewer", "less"})
@@ -379,7 +381,7 @@ def _numbers(sentence: str) -> set[str]:
     return {word for word in _words(sentence) if word.isdecimal()} - {"1"}
 
 
-def _is_another_kind(said: Utterance | None, sentence: str) -> bool:
+def _is_another_kind(utterance: Utterance | None, sentence: str) -> bool:
     """Whether the part before a comma says something else: "has 7 acres, less than Ana"."""
     part, comma, _ = sentence.partition(",")
     alone = read(f"{part}.").sentences
@@ -387,9 +389,9 @@ def _is_another_kind(said: Utterance | None, sentence: str) -> bool:
         return False
     says = alone[0].said
     return (
-        isinstance(said, Statement)
+        isinstance(utterance, Statement)
         and isinstance(says, Statement)
-        and type(said.predicate) is not type(says.predicate)
+        and type(utterance.predicate) is not type(says.predicate)
     )
 
 
@@ -586,8 +588,8 @@ def _sentences(text: str) -> int:
     return len(_END.findall(text))
 
 
-def _unread_sentences(found: ReadText) -> Iterator[Reason]:
-    for index, sentence in enumerate(found.sentences):
+def _unread_sentences(reading: ReadText) -> Iterator[Reason]:
+    for index, sentence in enumerate(reading.sentences):
         if sentence.said is None:
             yield Reason(
                 Flaw.UNREAD,
@@ -608,9 +610,9 @@ def _kinds(before: ReadText, after: ReadText) -> Iterator[Reason]:
             )
 
 
-def _answer(answer: int, found: Problem) -> Iterator[Reason]:
+def _answer(answer: int, problem: Problem) -> Iterator[Reason]:
     try:
-        now = solve(found).answer
+        now = solve(problem).answer
     except UnsolvableProblem as error:
         yield Reason(Flaw.ANSWER, f"It has no answer any more. {error}")
         return

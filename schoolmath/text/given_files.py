@@ -141,9 +141,9 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _check_depth(found: object) -> None:
+def _check_depth(content: object) -> None:
     """Level by level, because a function that called itself would be what it guards against."""
-    level = [found] if isinstance(found, dict | list) else []
+    level = [content] if isinstance(content, dict | list) else []
     for _ in range(DEEPEST):
         level = [
             inner

@@ -169,16 +169,16 @@ class Thought:
     thinking: str
 
 
-def find_thinking(text: str, *, opened: bool = False) -> ThinkingSpan:
+def find_thinking(text: str, *, begins_inside: bool = False) -> ThinkingSpan:
     """Finds all thinking in what a model wrote.
 
     Args:
         text: as it was written.
-        opened: whether the prompt ended within thinking.
+        begins_inside: whether the prompt ended within thinking.
     """
-    if not opened and not _ANY_SIGN.search(text):
+    if not begins_inside and not _ANY_SIGN.search(text):
         return _NONE
-    blocks, unfinished = _channels(text) or _pairs(text, opened)
+    blocks, unfinished = _channels(text) or _pairs(text, begins_inside)
     wrappers = tuple(
         match.span()
         for start, end in _gaps(blocks, len(text))
@@ -187,14 +187,14 @@ def find_thinking(text: str, *, opened: bool = False) -> ThinkingSpan:
     return ThinkingSpan(tuple(blocks), wrappers, unfinished)
 
 
-def split_thinking(text: str, *, opened: bool = False) -> Thought:
+def split_thinking(text: str, *, begins_inside: bool = False) -> Thought:
     """Takes thinking apart. An unfinished block after something else stays where it is.
 
     Args:
         text: as it was written.
-        opened: whether the prompt ended within thinking.
+        begins_inside: whether the prompt ended within thinking.
     """
-    found = find_thinking(text, opened=opened)
+    found = find_thinking(text, begins_inside=begins_inside)
     blocks = found.blocks
     if found.unfinished and len(_outside(text, blocks).strip()) > 0:
         blocks = blocks[:-1]
@@ -213,16 +213,16 @@ def closing_marker(prompt: str) -> str:
     return "" if closes else pair.closing
 
 
-def closing_of(text: str, opened: str = "") -> str:
+def closing_of(text: str, opening: str = "") -> str:
     """What ends the thinking that a text leaves unfinished; empty where it leaves none.
 
-    ``opened`` ends the thinking within which its prompt ended (`closing_marker`).
+    ``opening`` ends the thinking within which its prompt ended (`closing_marker`).
     """
-    if not find_thinking(text, opened=bool(opened)).unfinished:
+    if not find_thinking(text, begins_inside=bool(opening)).unfinished:
         return ""
     kinds = [_KINDS[_key(match[0])] for match in _MARKER.finditer(text)]
     begun = [pair.closing for pair, closes in kinds if not closes]
-    return begun[-1] if begun else opened
+    return begun[-1] if begun else opening
 
 
 _PROMPT_END = 80
@@ -249,11 +249,11 @@ def _channels(text: str) -> tuple[list[Span], bool] | None:
     return blocks, not answered
 
 
-def _pairs(text: str, opened: bool) -> tuple[list[Span], bool]:
+def _pairs(text: str, begins_inside: bool) -> tuple[list[Span], bool]:
     markers = [(match, *_KINDS[_key(match[0])]) for match in _MARKER.finditer(text)]
     last = {pair: at for at, (_, pair, closes) in enumerate(markers) if closes}
     blocks: list[Span] = []
-    start, within = (0, None) if opened else (-1, None)
+    start, within = (0, None) if begins_inside else (-1, None)
     for at, (match, pair, closes) in enumerate(markers):
         if not closes:
             if start < 0 and (last.get(pair, -1) > at or not pair.closed):

@@ -48,13 +48,13 @@ def read_aiken(text: str) -> FileReading:
     return _without_numbers(found)
 
 
-def _without_numbers(found: list[FileEntry]) -> FileReading:
+def _without_numbers(entries: list[FileEntry]) -> FileReading:
     """The questions without the numbers that people put before them: 1., 2. and so on."""
-    told = [(each, _NUMBER.match(each.question)) for each in found]
+    told = [(each, _NUMBER.match(each.question)) for each in entries]
     ahead = {int(match[1]) - each.row for each, match in told if match}
     several = sum(match is not None for _, match in told) > 1
     if len(ahead) != 1 or not (several or ahead == {0}):
-        return FileReading(found)
+        return FileReading(entries)
     plain = [
         each if match is None else replace(each, question=each.question[match.end() :])
         for each, match in told

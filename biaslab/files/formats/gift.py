@@ -223,11 +223,11 @@ def _written(question: ImportedItem | OpenQuestion) -> str:
     return _choice_written(question)
 
 
-def _open_written(asked: OpenQuestion) -> str:
-    answer = asked.answer.strip()
-    right = f"#{answer}:0" if asked.is_number else f"={_escaped(answer)}"
-    feedback = f" ####{_escaped(asked.told)}" if asked.told else ""
-    return f"::{_escaped(asked.name)}:: [plain]{_escaped(asked.text)} {{{right}{feedback}}}"
+def _open_written(question: OpenQuestion) -> str:
+    answer = question.answer.strip()
+    right = f"#{answer}:0" if question.is_number else f"={_escaped(answer)}"
+    feedback = f" ####{_escaped(question.told)}" if question.told else ""
+    return f"::{_escaped(question.name)}:: [plain]{_escaped(question.text)} {{{right}{feedback}}}"
 
 
 def _choice_written(item: ImportedItem) -> str:

@@ -174,25 +174,25 @@ def write_moodle(questions: Iterable[ImportedItem | OpenQuestion]) -> bytes:
     return written + b"\n"
 
 
-def _begun(kind: str, name: str, text: str, told: str = "") -> Tree.Element:
+def _begun(kind: str, name: str, text: str, wording: str = "") -> Tree.Element:
     """A question with what all types have."""
     question = Tree.Element("question", type=kind)
     Tree.SubElement(Tree.SubElement(question, "name"), "text").text = name
     _add_text(question, "questiontext", text)
-    if told:
-        _add_text(question, "generalfeedback", told)
+    if wording:
+        _add_text(question, "generalfeedback", wording)
     for tag, value in (("defaultgrade", "1"), ("penalty", "0.3333333"), ("hidden", "0")):
         Tree.SubElement(question, tag).text = value
     return question
 
 
-def _open(asked: OpenQuestion) -> Tree.Element:
-    kind = "numerical" if asked.is_number else "shortanswer"
-    question = _begun(kind, asked.name, asked.text, asked.told)
+def _open(open_question: OpenQuestion) -> Tree.Element:
+    kind = "numerical" if open_question.is_number else "shortanswer"
+    question = _begun(kind, open_question.name, open_question.text, open_question.told)
     # A star would stand for any letters.
-    right = _add_text(question, "answer", asked.answer.strip().replace("*", r"\*"))
+    right = _add_text(question, "answer", open_question.answer.strip().replace("*", r"\*"))
     right.set("fraction", "100")
-    if asked.is_number:
+    if open_question.is_number:
         Tree.SubElement(right, "tolerance").text = "0"
     return question
 

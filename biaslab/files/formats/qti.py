@@ -313,23 +313,23 @@ def _choice(name: str, item: ImportedItem) -> str:
     return _item(name, item.id, "identifier", item.key, body, item.rationales, chosen)
 
 
-def _open(name: str, asked: OpenQuestion) -> str:
-    answer = asked.answer.strip()
+def _open(name: str, question: OpenQuestion) -> str:
+    answer = question.answer.strip()
     kind = "string"
-    if asked.is_number:
+    if question.is_number:
         whole = "." not in answer and abs(int(answer)) <= _LARGEST_INTEGER
         kind = "integer" if whole else "float"
     body = f"""\
-    <div>{_lines(asked.text)}</div>
+    <div>{_lines(question.text)}</div>
     <p><textEntryInteraction responseIdentifier="RESPONSE" expectedLength="20"/></p>
 """
-    told = {_SHOWN_ONCE_ANSWERED: asked.told} if asked.told else {}
+    told = {_SHOWN_ONCE_ANSWERED: question.told} if question.told else {}
     shown = f'<baseValue baseType="identifier">{_SHOWN_ONCE_ANSWERED}</baseValue>' if told else ""
-    return _item(name, asked.name, kind, escape(answer), body, told, shown)
+    return _item(name, question.name, kind, escape(answer), body, told, shown)
 
 
 def _item(
-    name: str, title: str, kind: str, right: str, body: str, told: Mapping[str, str], shows: str
+    name: str, title: str, kind: str, right: str, body: str, comments: Mapping[str, str], shows: str
 ) -> str:
     """The file of a question.
 
@@ -339,7 +339,7 @@ def _item(
         kind: base type of the response.
         right: the right response, escaped.
         body: what is asked, as XML.
-        told: feedback by identifier.
+        comments: feedback by identifier.
         shows: the expression that says which feedback is shown, as XML; empty where there is none.
     """
     outcome = (
@@ -350,7 +350,7 @@ def _item(
     feedback = "".join(
         f'  <modalFeedback outcomeIdentifier="FEEDBACK" identifier="{of}" showHide="show">'
         f"{_lines(text)}</modalFeedback>\n"
-        for of, text in sorted(told.items())
+        for of, text in sorted(comments.items())
     )
     return f"""{_HEAD}\
 <assessmentItem xmlns="{_QTI}" identifier="{name}" title="{escape(title)}" adaptive="false" \

@@ -91,14 +91,14 @@ class Choosing:
         return asdict(self)
 
 
-def choose(choosing: Choosing, facts: Mapping[str, Any], luck: Luck, asked: str = "") -> str:
+def choose(choosing: Choosing, facts: Mapping[str, Any], luck: Luck, question: str = "") -> str:
     """The letter that the learner names.
 
     Args:
         choosing: what it knows, and what it does otherwise.
         facts: of the item, see the module.
         luck: of this item.
-        asked: the prompt, for those who go by its words.
+        question: the prompt, for those who go by its words.
 
     Raises:
         UnreadableChoices: the facts do not say what there is to choose from.
@@ -125,7 +125,7 @@ def choose(choosing: Choosing, facts: Mapping[str, Any], luck: Luck, asked: str 
     if choosing.otherwise is Otherwise.SHORTEST:
         return min(labels, key=lambda label: len(texts[label]))
     if choosing.otherwise is Otherwise.WORDS:
-        said = _words(_before_the_list(asked))
+        said = _words(_before_the_list(question))
         return max(labels, key=lambda label: len(said & _words(texts[label])))
     if choosing.otherwise is Otherwise.LONGEST:
         most = max(len(text) for text in texts.values())
@@ -144,19 +144,19 @@ def log_probabilities(label: str, letters: Sequence[str]) -> tuple[float, ...]:
     return tuple(math.log(_SURE) if letter == label else rest for letter in letters)
 
 
-def _before_the_list(asked: str) -> str:
+def _before_the_list(question: str) -> str:
     """The question, and the choice made, of the last thing asked."""
-    end = max(asked.rfind(heading) for heading in _LISTS)
-    return asked[max(0, asked.rfind("Question:", 0, max(0, end))) : max(0, end)]
+    end = max(question.rfind(heading) for heading in _LISTS)
+    return question[max(0, question.rfind("Question:", 0, max(0, end))) : max(0, end)]
 
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.casefold()))
 
 
-def write_choice(label: str, asked: str, *, reasons: bool) -> str:
+def write_choice(label: str, question: str, *, reasons: bool) -> str:
     """What the learner writes after a prompt that ends with the text asked."""
-    if asked.endswith(_CUE):
+    if question.endswith(_CUE):
         return f'{label}"}}'
     if reasons:
         return f"It is {label} that fits."

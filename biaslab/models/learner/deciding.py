@@ -65,7 +65,7 @@ class Deciding:
         return {f"decision_{name}": value for name, value in asdict(self).items()}
 
 
-def options_in(facts: Mapping[str, Any], asked: str) -> int:
+def options_in(facts: Mapping[str, Any], question: str) -> int:
     """How many options there are: those of the facts, else those listed in the prompt.
 
     Raises:
@@ -74,7 +74,7 @@ def options_in(facts: Mapping[str, Any], asked: str) -> int:
     given = facts.get("options")
     count = len(given) if isinstance(given, list | tuple) else given
     if not isinstance(count, int):
-        count = max((int(number) for number in _OPTION.findall(asked)), default=0)
+        count = max((int(number) for number in _OPTION.findall(question)), default=0)
     if count < 1:
         raise NoOptions("it offers no options")
     return count
@@ -92,21 +92,21 @@ def pair_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def decide(
-    deciding: Deciding, facts: Mapping[str, Any], asked: str, luck: Luck, pair_luck: Luck
+    deciding: Deciding, facts: Mapping[str, Any], question: str, luck: Luck, pair_luck: Luck
 ) -> int:
     """The number of the option that is chosen, from 1.
 
     Args:
         deciding: how.
         facts: of the item.
-        asked: the whole prompt.
+        question: the whole prompt.
         luck: of this item.
         pair_luck: the same for both arms of a pair.
 
     Raises:
         NoOptions: there is nothing to decide between, or nothing that the rule can go by.
     """
-    count = options_in(facts, asked)
+    count = options_in(facts, question)
     if deciding.strength and pair_luck.happens(deciding.strength):
         return _shown(_known(facts, "classic"), count, facts)
     match deciding.rule:
@@ -117,10 +117,10 @@ def decide(
         case DecisionRule.SCALE_END:
             return _shown(0, count, facts)
         case DecisionRule.ANCHOR:
-            return _nearest_to_anchor(asked)
+            return _nearest_to_anchor(question)
 
 
-def chances_of(deciding: Deciding, facts: Mapping[str, Any], asked: str) -> dict[int, float]:
+def chances_of(deciding: Deciding, facts: Mapping[str, Any], question: str) -> dict[int, float]:
     """How probable each option's number is, exactly, over all luck.
 
     Raises:
@@ -128,18 +128,18 @@ def chances_of(deciding: Deciding, facts: Mapping[str, Any], asked: str) -> dict
     """
     chances: dict[int, float] = {}
     for probability, number in every_way(
-        lambda luck: decide(deciding, facts, asked, luck, luck),
+        lambda luck: decide(deciding, facts, question, luck, luck),
     ):
         chances[number] = chances.get(number, 0.0) + probability
     return chances
 
 
-def write_decision(deciding: Deciding, number: int, facts: Mapping[str, Any], asked: str) -> str:
+def write_decision(deciding: Deciding, number: int, facts: Mapping[str, Any], question: str) -> str:
     """The decision in the words that the stage asks for."""
     if facts.get("stage") == "think":
         why = "I drew lots. " if deciding == Deciding() else ""
         return f"{why}I choose Option {number}."
-    return str(number) if _CUE.search(asked) else f"Option {number}"
+    return str(number) if _CUE.search(question) else f"Option {number}"
 
 
 def _known(facts: Mapping[str, Any], name: str) -> int:
@@ -154,13 +154,13 @@ def _shown(position: int, count: int, facts: Mapping[str, Any]) -> int:
     return count - position if facts.get("reversed") else 1 + position
 
 
-def _nearest_to_anchor(asked: str) -> int:
-    chosen = _CHOSEN.findall(asked)
+def _nearest_to_anchor(question: str) -> int:
+    chosen = _CHOSEN.findall(question)
     if chosen:
         return int(chosen[-1])
-    options = {int(number): int(value) for number, value in _PER_CENT_OPTION.findall(asked)}
+    options = {int(number): int(value) for number, value in _PER_CENT_OPTION.findall(question)}
     if len(options) < 2:
         raise NoOptions("its options are no percentages")
-    named = _PER_CENT.search(asked[: asked.find("\nOption 1:")])
+    named = _PER_CENT.search(question[: question.find("\nOption 1:")])
     anchor = sum(options.values()) / len(options) if named is None else int(named[1])
     return min(options, key=lambda number: (abs(options[number] - anchor), options[number]))

@@ -122,14 +122,14 @@ class Encoder:
             "leaves thinking as the model does it; to resume the run would change nothing."
         )
 
-    def _rendered(self, turns: Sequence[Message], chosen: Mapping[str, Any]) -> str:
+    def _rendered(self, turns: Sequence[Message], options: Mapping[str, Any]) -> str:
         try:
             return str(
                 self._tokenizer.apply_chat_template(
                     [{"role": message.role, "content": message.content} for message in turns],
                     tokenize=False,
                     add_generation_prompt=True,
-                    **chosen,
+                    **options,
                 )
             )
         except Exception as error:  # a template is a program and may raise anything

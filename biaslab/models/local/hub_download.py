@@ -182,14 +182,14 @@ def _is_needed(name: str) -> bool:
     )
 
 
-def _file(said: dict[str, Any]) -> HubFile:
-    large = said.get("lfs")
-    size = large["size"] if large else said["size"]
+def _file(entry: dict[str, Any]) -> HubFile:
+    large = entry.get("lfs")
+    size = large["size"] if large else entry["size"]
     if type(size) is not int or size < 0:
-        raise ValueError(f"the size of {said['rfilename']} is {size!r}")
+        raise ValueError(f"the size of {entry['rfilename']} is {size!r}")
     if large:
         return HubFile(size, sha256=_hexadecimal(large["sha256"], 64))
-    return HubFile(size, git=_hexadecimal(said["blobId"], 40))
+    return HubFile(size, git=_hexadecimal(entry["blobId"], 40))
 
 
 def _hexadecimal(text: str, digits: int) -> str:
@@ -252,14 +252,14 @@ def _tell(record: HubRecord, directory: Path, progress: Progress | None) -> None
         progress(record.here(directory), record.size)
 
 
-def _is_right(path: Path, said: HubFile) -> bool:
+def _is_right(path: Path, listing: HubFile) -> bool:
     """Whether a file's content is what the hub says that it is."""
     # Git names a small file by the SHA-1 of its content after this heading.
-    content = hashlib.sha256() if said.sha256 else hashlib.sha1(b"blob %d\0" % said.size)
+    content = hashlib.sha256() if listing.sha256 else hashlib.sha1(b"blob %d\0" % listing.size)
     with path.open("rb") as file:
         while chunk := file.read(_CHUNK):
             content.update(chunk)
-    return content.hexdigest() == (said.sha256 or said.git)
+    return content.hexdigest() == (listing.sha256 or listing.git)
 
 
 @contextmanager

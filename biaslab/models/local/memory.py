@@ -127,13 +127,13 @@ class RoomyLayer(DynamicLayer):  # type: ignore[misc]
         return int(self.keys.shape[-2]) if self._length else 0
 
     @staticmethod
-    def _roomier(kept: torch.Tensor, added: torch.Tensor, old: int, new: int) -> torch.Tensor:
+    def _roomier(cache: torch.Tensor, added: torch.Tensor, old: int, new: int) -> torch.Tensor:
         rows, heads, _, size = added.shape
         room = torch.zeros(
             (rows, heads, _rounded_up(new), size), dtype=added.dtype, device=added.device
         )
         if old:
-            room[:, :, :old] = kept[:, :, :old]
+            room[:, :, :old] = cache[:, :, :old]
         return room
 
     @classmethod

@@ -109,7 +109,7 @@ class Scorer:
         questions: Sequence[ScoringQuestion],
         cache: Cache,
         mask: torch.Tensor,
-        found: list[list[list[float]]],
+        scores: list[list[list[float]]],
     ) -> None:
         places = [
             (row, number)
@@ -125,7 +125,7 @@ class Scorer:
             endings = [questions[row].endings[number] for row, number in chosen]
             added = self._rest(cache, mask, [row for row, _ in chosen], endings)
             for (row, number), more in zip(chosen, added, strict=True):
-                found[row][number] += more
+                scores[row][number] += more
 
     def _rest(
         self,

@@ -58,10 +58,10 @@ class WritingRow:
     """
 
     def __init__(
-        self, index: int, prompt: list[int], sampling: Sampling, room: int, opened: str | None
+        self, index: int, prompt: list[int], sampling: Sampling, room: int, opening: str | None
     ) -> None:
         self.index = index
-        self.opened = opened
+        self.opened = opening
         self.beginning: Beginning | None = None
         self.prompt = prompt
         self.sampling = sampling
@@ -238,7 +238,7 @@ class BatchWriter:
         """Whether the answer's first number is written and over."""
         text = self._text(row)
         if row.opened is not None:
-            text = split_thinking(text, opened=bool(row.opened)).text
+            text = split_thinking(text, begins_inside=bool(row.opened)).text
         number = first_number(text)
         return number is not None and number.is_over
 
@@ -257,7 +257,7 @@ class BatchWriter:
         cut_off = finish is _Finish.LIMIT and cut is None
         text, thinking = text if cut is None else cut, ""
         if row.opened is not None:
-            thought = split_thinking(text, opened=bool(row.opened))
+            thought = split_thinking(text, begins_inside=bool(row.opened))
             text, thinking = thought.text, thought.thinking
             if cut_off and thinking and not text.strip():
                 return used_up(row.limit)

@@ -81,17 +81,19 @@ class PaperFigure:
     files: Mapping[str, bytes]
 
 
-def draw(table: EffectTable, found: Sequence[Effect], arms: Mapping[str, str]) -> list[PaperFigure]:
+def draw(
+    table: EffectTable, effects: Sequence[Effect], arms: Mapping[str, str]
+) -> list[PaperFigure]:
     """The figures of a table of effects, at least one a study that has any.
 
     Args:
         table: which one.
-        found: its effects.
+        effects: its effects.
         arms: for each study what x and x′ are, in words.
     """
     figures = []
-    for study in dict.fromkeys(effect.study for effect in found):
-        own = [effect for effect in found if effect.study == study]
+    for study in dict.fromkeys(effect.study for effect in effects):
+        own = [effect for effect in effects if effect.study == study]
         name = f"{table.name}-{study}" if table.by is None else table.name
         parts = _parts(_sorted(own))
         for number, part in enumerate(parts, start=1):

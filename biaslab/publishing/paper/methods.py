@@ -151,7 +151,7 @@ def _sampling(store: Store, record: RunRecord) -> str:
     )
 
 
-def _statistics(found: Sequence[Effect], analysis: Analysis) -> list[CitedSentence]:
+def _statistics(effects: Sequence[Effect], analysis: Analysis) -> list[CitedSentence]:
     unread = (
         "counts as not right (on a scale its pair is left out)"
         if analysis.invalid == "strict"
@@ -168,10 +168,10 @@ def _statistics(found: Sequence[Effect], analysis: Analysis) -> list[CitedSenten
             f"interval; an answer that could not be read {unread}."
         ),
     ]
-    if any(effect.voted for effect in found):
+    if any(effect.voted for effect in effects):
         said.append(CitedSentence("Of several samples the most frequent answer counts."))
-    for family in dict.fromkeys(effect.family for effect in found if effect.family):
-        first = next(effect for effect in found if effect.family == family)
+    for family in dict.fromkeys(effect.family for effect in effects if effect.family):
+        first = next(effect for effect in effects if effect.family == family)
         who = "simulated learners" if first.model_kind == ModelKind.LEARNER else "models"
         said.append(
             CitedSentence(

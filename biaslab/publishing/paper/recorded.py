@@ -108,13 +108,13 @@ def open_recorded(
     return Recorded(bundle.digest, new, skipped, again.differences)
 
 
-def _checked(given: Store, bundle: OpenBundle) -> list[RunRecord]:
+def _checked(source: Store, bundle: OpenBundle) -> list[RunRecord]:
     """The runs of a bundle, every one of which was made again and can be shown on every screen.
 
     Raises:
         BundleError: something in them could not.
     """
-    records = given.runs()
+    records = source.runs()
     told = {run for table in bundle.manifest.tables for run in table.runs}
     for run in records:
         if run.id not in told:
@@ -129,19 +129,19 @@ def _checked(given: Store, bundle: OpenBundle) -> list[RunRecord]:
             ) from None
         if not 1 <= run.options.samples <= MOST_SAMPLES or len(run.id) > 40:
             raise BundleError(f"Run {run.id:.40} is none that a BiasLab made.")
-        for _ in given.export_rows(run.id):
+        for _ in source.export_rows(run.id):
             pass
     return records
 
 
-def _unproved(given: Store, records: Sequence[RunRecord]) -> frozenset[str]:
+def _unproved(source: Store, records: Sequence[RunRecord]) -> frozenset[str]:
     """Ids of items and pairs that are not known to stand for what the bundle says.
 
     An id is known where it is the hash of the content, or where a design that makes it here gives
     the same content. So a bundle cannot put other words behind the ids of one's own pairs.
     """
     unproved = set()
-    with given.reading() as database:
+    with source.reading() as database:
         for row in database.query("SELECT * FROM items"):
             item = read_item(row)
             own = Item.of(row["study"], item.text, item.answer, item.facts, item.options)
@@ -151,14 +151,14 @@ def _unproved(given: Store, records: Sequence[RunRecord]) -> frozenset[str]:
             if row["id"] != content_hash(row["x"], row["x_prime"]):
                 unproved.add(row["id"])
     for record in records if unproved else ():
-        if not pair_differences(given, record):
-            unproved -= {item.id for item in given.items_of(record.id)}
+        if not pair_differences(source, record):
+            unproved -= {item.id for item in source.items_of(record.id)}
     return frozenset(unproved)
 
 
 def _take_over(
     store: Store,
-    given: Store,
+    source: Store,
     bundle: OpenBundle,
     runs: tuple[str, ...],
     name: str,
@@ -166,7 +166,7 @@ def _take_over(
     unproved: frozenset[str],
 ) -> None:
     manifest = bundle.manifest
-    with given.reading() as database, store.writing() as connection:
+    with source.reading() as database, store.writing() as connection:
         connection.execute(
             f"INSERT INTO bundles (digest, name, versions, differences, opened)"
             f" VALUES (?, ?, ?, ?, {UTC})",

@@ -255,14 +255,14 @@ def _pairs_of(store: Store, run: str) -> list[Pair]:
         ]  # fmt: skip
 
 
-def _same_pair(made: Pair, kept: Pair) -> bool:
+def _same_pair(pair: Pair, stored: Pair) -> bool:
     """Whether all that is asked, what is right and how it is counted are the same."""
-    return (made.id, dict(made.strata), made.cluster) == (
-        kept.id, dict(kept.strata), kept.cluster,
+    return (pair.id, dict(pair.strata), pair.cluster) == (
+        stored.id, dict(stored.strata), stored.cluster,
     ) and all(
         (one.id, one.text, one.answer, tuple(one.options), _plain(one.facts))
         == (other.id, other.text, other.answer, tuple(other.options), other.facts)
-        for one, other in ((made.x, kept.x), (made.x_prime, kept.x_prime))
+        for one, other in ((pair.x, stored.x), (pair.x_prime, stored.x_prime))
     )  # fmt: skip
 
 
@@ -388,20 +388,22 @@ def _parquet_differences(
     say(f"{' and '.join(there)} made again.")
 
 
-def _unlike_columns(made: Mapping[str, Any], kept: object) -> Sequence[str]:
-    if not isinstance(kept, dict):
+def _unlike_columns(row: Mapping[str, Any], stored: object) -> Sequence[str]:
+    if not isinstance(stored, dict):
         return ["the row"]
-    names = [*made, *(name for name in kept if name not in made)]
-    return [name for name in names if not _same(made.get(name), kept.get(name))]
+    names = [*row, *(name for name in stored if name not in row)]
+    return [name for name in names if not _same(row.get(name), stored.get(name))]
 
 
-def _same(made: object, kept: object) -> bool:
-    if isinstance(made, bool) or isinstance(kept, bool):
-        return made is kept
-    if isinstance(made, float) and isinstance(kept, int | float):
-        return isclose(made, kept, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
-    if isinstance(made, dict) and isinstance(kept, dict):
-        return made.keys() == kept.keys() and all(_same(made[key], kept[key]) for key in made)
-    if isinstance(made, list) and isinstance(kept, list):
-        return len(made) == len(kept) and all(map(_same, made, kept))
-    return made == kept
+def _same(value: object, stored: object) -> bool:
+    if isinstance(value, bool) or isinstance(stored, bool):
+        return value is stored
+    if isinstance(value, float) and isinstance(stored, int | float):
+        return isclose(value, stored, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    if isinstance(value, dict) and isinstance(stored, dict):
+        return value.keys() == stored.keys() and all(
+            _same(value[key], stored[key]) for key in value
+        )
+    if isinstance(value, list) and isinstance(stored, list):
+        return len(value) == len(stored) and all(map(_same, value, stored))
+    return value == stored

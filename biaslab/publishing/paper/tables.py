@@ -53,9 +53,9 @@ class PrintedRow:
 HEADINGS = ("Study", "Model", "Strategy", "Pairs", "n", "x", "x′", "CATE", "Interval", "p", "q")
 
 
-def run_names(found: Sequence[Effect]) -> dict[str, str]:
+def run_names(effects: Sequence[Effect]) -> dict[str, str]:
     """What each run's model is called: with the run's id where the same was asked twice so."""
-    firsts = {effect.run: effect for effect in found}
+    firsts = {effect.run: effect for effect in effects}
     alike: dict[tuple[str, str, str], list[str]] = {}
     for run, effect in firsts.items():
         alike.setdefault((effect.study, effect.model, effect.strategy), []).append(run)
@@ -81,10 +81,10 @@ def _short(names: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def families(found: Sequence[Effect]) -> dict[tuple[str, ...], str]:
+def families(effects: Sequence[Effect]) -> dict[tuple[str, ...], str]:
     """A letter for each family of tests, in the order of the rows; none for rows without one."""
     letters: dict[tuple[str, ...], str] = {}
-    for effect in found:
+    for effect in effects:
         if effect.family and effect.family not in letters:
             number = len(letters)
             again, place = divmod(number, len(ascii_lowercase))
@@ -92,9 +92,9 @@ def families(found: Sequence[Effect]) -> dict[tuple[str, ...], str]:
     return letters
 
 
-def table_lines(found: Sequence[Effect]) -> list[PrintedRow]:
+def table_lines(effects: Sequence[Effect]) -> list[PrintedRow]:
     """The rows, every figure as it is printed."""
-    letters, names = families(found), _short(run_names(found))
+    letters, names = families(effects), _short(run_names(effects))
     return [
         PrintedRow(
             study=effect.study,
@@ -110,7 +110,7 @@ def table_lines(found: Sequence[Effect]) -> list[PrintedRow]:
             q=p_words(effect.q_bh),
             family=letters.get(effect.family, ""),
         )
-        for effect in found
+        for effect in effects
     ]
 
 
@@ -140,13 +140,13 @@ def _level(value: float | None, binary: bool) -> str:
     return hundredths(value) if binary else signed_number(value)
 
 
-def notes(found: Sequence[Effect]) -> list[str]:
+def notes(effects: Sequence[Effect]) -> list[str]:
     """What the table's columns mean, in sentences."""
-    studies = dict.fromkeys(effect.study for effect in found)
-    levels = dict.fromkeys(exact_percent(effect.confidence) for effect in found)
-    binary = any(effect.binary for effect in found)
+    studies = dict.fromkeys(effect.study for effect in effects)
+    levels = dict.fromkeys(exact_percent(effect.confidence) for effect in effects)
+    binary = any(effect.binary for effect in effects)
     said = ["n: pairs that count."]
-    if any(end_of(effect) for effect in found):
+    if any(end_of(effect) for effect in effects):
         said.append(
             "Floor, ceiling: of both kinds of problem the whole interval of the share right lies "
             f"below {percent(MARGIN)}, or above {percent(1 - MARGIN)}, where a difference has no "
@@ -162,7 +162,7 @@ def notes(found: Sequence[Effect]) -> list[str]:
             said.append(f"{study}: x, x′ and CATE are means in {scale.unit}.")
     said.append(f"Intervals have a coverage of {' or '.join(levels)}; p belongs to the interval.")
     sizes: dict[int, list[str]] = {}
-    for family, letter in families(found).items():
+    for family, letter in families(effects).items():
         sizes.setdefault(len(family), []).append(letter)
     said += [
         f"q {listed(letters)}: Benjamini and Hochberg over {count(size, 'test')}"
@@ -213,8 +213,8 @@ def _body(part: Sequence[PrintedRow]) -> list[str]:
     return written
 
 
-def _caption(table: EffectTable, found: Sequence[Effect], arms: Mapping[str, str]) -> str:
-    studies = list(dict.fromkeys(effect.study for effect in found))
+def _caption(table: EffectTable, effects: Sequence[Effect], arms: Mapping[str, str]) -> str:
+    studies = list(dict.fromkeys(effect.study for effect in effects))
     by = "over all pairs" if table.by is None else f"by {_stratum_label(studies[0], table.by)}"
     told = "; ".join(f"{experiment(study).title}: {arms[study]}" for study in studies)
     return f"Effects {by}. {told}."

@@ -74,13 +74,13 @@ def report_of_class(quiz: Quiz, sheet: ClassSheet, *, made_up: bool = False) -> 
     )
 
 
-def _findings(quiz: Quiz, found: ClassReport) -> tuple[ReportFinding, ...]:
+def _findings(quiz: Quiz, report: ClassReport) -> tuple[ReportFinding, ...]:
     """The groups, the largest first, then everybody who is in none."""
     told = []
-    for number, group in enumerate(found.groups, start=1):
+    for number, group in enumerate(report.groups, start=1):
         names = " or ".join(map(name_of, group.rules))
         cards = [rules()[each].card.description for each in group.rules if each in rules()]
-        who = f"{count(len(group.members), 'pupil')} of {len(found.findings)}: "
+        who = f"{count(len(group.members), 'pupil')} of {len(report.findings)}: "
         told.append(
             ReportFinding(
                 f"Group {number}: {names}",
@@ -88,10 +88,10 @@ def _findings(quiz: Quiz, found: ClassReport) -> tuple[ReportFinding, ...]:
             )
         )
     for outcome, sentence in outcomes_told(quiz, _LISTED).items():
-        rows = found.rows(outcome)
+        rows = report.rows(outcome)
         if rows:
             words = outcome_words(outcome)
-            who = f"{count(len(rows), 'pupil')} of {len(found.findings)}: {rows_words(rows)}."
+            who = f"{count(len(rows), 'pupil')} of {len(report.findings)}: {rows_words(rows)}."
             told.append(ReportFinding(f"{words[0].upper()}{words[1:]}", (who, sentence)))
     return tuple(told)
 
@@ -132,9 +132,9 @@ def _shown(letter: str, answer: str) -> str:
     return f"{letter}: {answer}" if letter else answer
 
 
-def _by_row(sheet: ClassSheet, found: ClassReport) -> Section:
+def _by_row(sheet: ClassSheet, report: ClassReport) -> Section:
     rows = []
-    for row, finding in found.findings.items():
+    for row, finding in report.findings.items():
         names = [" or ".join(map(name_of, each.rules)) for each in finding.explanations]
         rows.append(
             (
@@ -144,7 +144,7 @@ def _by_row(sheet: ClassSheet, found: ClassReport) -> Section:
                 str(finding.answered),
             )
         )
-    why = [evidence(sheet, member) for group in found.groups for member in group.members]
+    why = [evidence(sheet, member) for group in report.groups for member in group.members]
     columns = ("Row", "What it looks like", "Wrong items", "Answered")
     return Section(
         "Row by row",

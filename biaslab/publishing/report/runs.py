@@ -419,7 +419,7 @@ def _label(study: Experiment, by: str) -> str:
     return next((each.label for each in study.strata if each.name == by), by)
 
 
-def _table(title: str, found: Sequence[Effect], arms: Arms) -> ReportTable:
+def _table(title: str, effects: Sequence[Effect], arms: Arms) -> ReportTable:
     """The rows of a paper's table, without the study."""
     columns = list(HEADINGS[1:])
     for place, heading in enumerate(columns):
@@ -429,9 +429,9 @@ def _table(title: str, found: Sequence[Effect], arms: Arms) -> ReportTable:
             line.model, line.strategy, line.stratum, line.n, line.x, line.x_prime, line.cate,
             line.interval, line.p, f"{line.q} {line.family}".strip(),
         )
-        for line in table_lines(found)
+        for line in table_lines(effects)
     )  # fmt: skip
-    return ReportTable(title, tuple(columns), rows, frozenset(range(3, 10)), tuple(notes(found)))
+    return ReportTable(title, tuple(columns), rows, frozenset(range(3, 10)), tuple(notes(effects)))
 
 
 def _comparison(

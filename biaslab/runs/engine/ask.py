@@ -173,9 +173,9 @@ class Asker:
         self.halted = False
         """Whether nothing more can be answered before a person does something."""
 
-    def begin(self, wanted: Iterable[RunAnswer]) -> list[ItemProgress]:
+    def begin(self, requests: Iterable[RunAnswer]) -> list[ItemProgress]:
         """What is to be asked, nothing of it asked yet."""
-        return [ItemProgress(item, sample) for item, sample in wanted]
+        return [ItemProgress(item, sample) for item, sample in requests]
 
     def key(self, request: Request) -> str:
         """What the response to this request will be known by."""
@@ -218,7 +218,7 @@ class Asker:
         failure = used_up(limit * (1 + times)) if thinks else cut_off(limit, times)
         yield from self.fail([asking], failure)
 
-    def ask(self, wanted: Iterable[RunAnswer]) -> Iterator[Event]:
+    def ask(self, requests: Iterable[RunAnswer]) -> Iterator[Event]:
         """Asks every item, stage by stage; the requests of a stage go to the model together.
 
         A request that several items share is asked once. Each item gives one `ItemRead` or
@@ -228,7 +228,7 @@ class Asker:
         Raises:
             ModelError: the model cannot do what is asked.
         """
-        waiting = self.begin(wanted)
+        waiting = self.begin(requests)
         yield from self.advance(waiting)
         while waiting := [asking for asking in waiting if asking.next is not None]:
             yield from self._stage(waiting)

@@ -71,7 +71,7 @@ class BatchMode:
         self._reasons: dict[str, None] = {}
         """Why the present round brought nothing, each reason once."""
 
-    def ask(self, wanted: Iterable[RunAnswer]) -> Iterator[Event]:
+    def ask(self, requests: Iterable[RunAnswer]) -> Iterator[Event]:
         """Asks every item; see `Asker.ask` for what is told.
 
         Batches of this run that are still out are taken in first, whatever is wanted. Items
@@ -83,7 +83,7 @@ class BatchMode:
             Unsupported: the strategy asks for probabilities.
             LostRun, StoreError: as `RunWriter.put`.
         """
-        unfinished = self._asker.begin(wanted)
+        unfinished = self._asker.begin(requests)
         self._asker.halted = False
         self._vain = cut = 0
         with self._service:

@@ -122,13 +122,13 @@ def study_in(store: Store, name: str) -> Experiment:
     return study_from(lambda: store, name)
 
 
-def study_from(opened: Callable[[], Store], name: str) -> Experiment:
+def study_from(open_store: Callable[[], Store], name: str) -> Experiment:
     """As `study_in`, with a file that is asked for only where something kept is needed.
 
     Raises:
         DesignError: there is no such study.
     """
-    return experiment(name).with_stored(StoredInFile(opened))
+    return experiment(name).with_stored(StoredInFile(open_store))
 
 
 def at_most_all(store: Store, design: Design) -> Design:

@@ -52,14 +52,14 @@ class Streamer:
         self._recent: dict[str, Answered] = {}
         self._notice = Notice()
 
-    def ask(self, wanted: Iterable[RunAnswer]) -> Iterator[Event]:
+    def ask(self, requests: Iterable[RunAnswer]) -> Iterator[Event]:
         """Asks every item; see `Asker.ask` for what is told.
 
         After a stop, a halt, or when the budget is used up nothing more is sent, and what is
         on its way is waited for, no longer than `DRAIN_SECONDS`. Items that were begun and not
         finished then are told nothing of.
         """
-        source = iter(wanted)
+        source = iter(requests)
         exhausted = False
         while True:
             if self._closing():

@@ -39,15 +39,15 @@ class ItemRate:
     def __init__(self) -> None:
         self._samples: deque[tuple[float, int]] = deque()
 
-    def add(self, now: float, done: int) -> None:
+    def add(self, now: float, count: int) -> None:
         """Notes that so many items are done.
 
         Args:
             now: seconds on any clock that never goes back.
-            done: items done in all.
+            count: items done in all.
         """
         samples = self._samples
-        samples.append((now, done))
+        samples.append((now, count))
         while len(samples) > _FEWEST_SAMPLES and samples[1][0] <= now - WINDOW_SECONDS:
             samples.popleft()
 

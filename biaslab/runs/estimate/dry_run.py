@@ -93,9 +93,9 @@ class DryRun:
         """Most requests that an item needed."""
         return max(self._stages, default=-1) + 1
 
-    def steps(self, wanted: Iterable[RunAnswer]) -> Iterator[RequestStep]:
+    def steps(self, requests: Iterable[RunAnswer]) -> Iterator[RequestStep]:
         """Every different request, once. At most `MOST_STAGES` for an item."""
-        waiting = self._asker.begin(wanted)
+        waiting = self._asker.begin(requests)
         for asking in waiting:
             self._asker.step(asking)
         for stage in range(MOST_STAGES):
@@ -120,12 +120,12 @@ class DryRun:
             answered = known.get(key)
             if answered is None:
                 self._invented.add(key)
-            yield _step(stage, request, known=answered is not None)
+            yield _step(stage, request, priced=answered is not None)
             for asking in group:
                 asking.take(key, answered or _placeholder(stage, request))
 
 
-def _step(stage: int, request: Request, *, known: bool) -> RequestStep:
+def _step(stage: int, request: Request, *, priced: bool) -> RequestStep:
     counts = [0] * stage
     messages = []
     for message in request.messages:
@@ -135,7 +135,7 @@ def _step(stage: int, request: Request, *, known: bool) -> RequestStep:
             counts[earlier] += content.count(mark)
             content = content.replace(mark, "")
         messages.append(message._replace(content=content))
-    return RequestStep(stage, replace(request, messages=tuple(messages)), tuple(counts), known)
+    return RequestStep(stage, replace(request, messages=tuple(messages)), tuple(counts), priced)
 
 
 def _placeholder(stage: int, request: Request) -> Answered:

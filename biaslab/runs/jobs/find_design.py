@@ -157,7 +157,7 @@ def _share(rung: Rung) -> str:
 
 def find_design(
     store: Store,
-    wanted: DesignSearch,
+    query: DesignSearch,
     on_block: Callable[[SearchProgress], None] | None = None,
     *,
     sources: Sources | None = None,
@@ -166,7 +166,7 @@ def find_design(
 
     Args:
         store: the file beside which responses are kept.
-        wanted: what is sought.
+        query: what is sought.
         on_block: told after every block.
         sources: where studies and models come from, if not those installed.
 
@@ -178,25 +178,25 @@ def find_design(
         StoreError: responses cannot be kept.
     """
     require(May.RUN)
-    access = wanted.options.access
-    check_listed(wanted.model, access)
+    access = query.options.access
+    check_listed(query.model, access)
     sources = sources or installed(store)
-    study = sources.experiment(wanted.design.study)
-    strategy = find_strategy(study, wanted.strategy)
-    check_fit(study, sources.identify(wanted.model, access))
-    model = sources.open_model(wanted.model, access)
+    study = sources.experiment(query.design.study)
+    strategy = find_strategy(study, query.strategy)
+    check_fit(study, sources.identify(query.model, access))
+    model = sources.open_model(query.model, access)
     # Another seed for each seed, and never the study's own.
-    seed = int(content_hash("difficulty", wanted.design.seed), 16) % LARGEST_SEED
-    seed += seed == wanted.design.seed
-    design = replace(wanted.design, n=1, seed=seed)
+    seed = int(content_hash("difficulty", query.design.seed), 16) % LARGEST_SEED
+    seed += seed == query.design.seed
+    design = replace(query.design, n=1, seed=seed)
     ladder, arm = _ladder(study, design), arms_of(study, design).x
-    length = length_for(store, wanted.model, access, wanted.options.length)
-    known = [encoding.write_design(design), encoding.write_sampling(wanted.sampling)]
+    length = length_for(store, query.model, access, query.options.length)
+    known = [encoding.write_design(design), encoding.write_sampling(query.sampling)]
     kept = _Kept(store, content_hash(model.identity.id, strategy.version, *known, asdict(length)))
     if not kept.count:
         take_requests(store.path, MOST_REQUESTS, MOST_REQUESTS * _TOKENS)
     meter = Meter(Budget(requests=MOST_REQUESTS), used_requests=kept.count)
-    asker = ask.Asker(study, strategy, model, wanted.sampling, kept.recall, meter, length)
+    asker = ask.Asker(study, strategy, model, query.sampling, kept.recall, meter, length)
     items: dict[int, Iterator[Item]] = {}
     blocks: list[Block] = []
     taken = failed = 0
@@ -272,14 +272,14 @@ class _Kept:
 
 
 def _asked(
-    model: Model, asker: ask.Asker, kept: _Kept, items: Iterator[Item], rung: int
+    model: Model, asker: ask.Asker, stored: _Kept, items: Iterator[Item], rung: int
 ) -> tuple[Block, int]:
     """What came of some items, and how many got no answer."""
     asked = right = unread = lost = 0
     for event in _events(model, asker, [ask.RunAnswer(item, 0) for item in items]):
         match event:
             case ask.NewResponse():
-                kept.keep(event)
+                stored.keep(event)
             case ask.ItemRead(reading=reading):
                 asked += 1
                 right += reading.outcome == 1.0
@@ -291,24 +291,26 @@ def _asked(
     return Block(rung, asked, right, unread), lost
 
 
-def _events(model: Model, asker: ask.Asker, wanted: Sequence[ask.RunAnswer]) -> Iterator[ask.Event]:
+def _events(
+    model: Model, asker: ask.Asker, requests: Sequence[ask.RunAnswer]
+) -> Iterator[ask.Event]:
     if isinstance(model, Concurrent):
         with model.open_channel() as channel:
-            yield from Streamer(asker, channel, lambda: False).ask(wanted)
+            yield from Streamer(asker, channel, lambda: False).ask(requests)
     else:
-        yield from asker.ask(wanted)
+        yield from asker.ask(requests)
 
 
 def main() -> int:
     """Searches as standard input says; prints a JSON line after every block."""
     given = json.load(sys.stdin)
 
-    def tell(found: SearchProgress) -> None:
+    def tell(progress: SearchProgress) -> None:
         line = {
-            "sentence": found.sentence,
-            "requests": found.requests,
-            "ended": found.search.ending is not None,
-            "settings": found.settings,
+            "sentence": progress.sentence,
+            "requests": progress.requests,
+            "ended": progress.search.ending is not None,
+            "settings": progress.settings,
         }
         sys.stdout.write(f"{json.dumps(line, ensure_ascii=False)}\n")
         sys.stdout.flush()

@@ -165,8 +165,10 @@ def _answers(model: Model, requests: Sequence[Asked]) -> Iterator[tuple[int, Res
         )
 
 
-def _stream(channel: Channel, wanted: Sequence[tuple[int, Asked]]) -> Iterator[tuple[int, Result]]:
-    waiting = deque(wanted)
+def _stream(
+    channel: Channel, requests: Sequence[tuple[int, Asked]]
+) -> Iterator[tuple[int, Result]]:
+    waiting = deque(requests)
     on_way = 0
     while waiting or on_way:
         while waiting and channel.room > 0:
@@ -261,7 +263,7 @@ def ask_in_background(
 
 
 def score_in_background(
-    wanted: Sequence[ToScore],
+    requests: Sequence[ToScore],
     environment: Mapping[str, str] | None = None,
     pauses: Sequence[float] = PAUSES,
 ) -> Generator[ScoredBy, None, None]:
@@ -271,19 +273,19 @@ def score_in_background(
     opened fails all its requests and none of the others'.
 
     Args:
-        wanted: the models with what they are asked, in order.
+        requests: the models with what they are asked, in order.
         environment: further environment variables of the process.
         pauses: seconds before each further attempt.
 
     Raises:
         RunError: the process has ended early.
     """
-    parts = [_Part(*each) for each in wanted]
+    parts = [_Part(*each) for each in requests]
     with closing(_in_background(parts, environment or {}, pauses)) as told:
         for part, place, answer in told:
             if isinstance(answer, RunError):
                 reason = Failure(str(answer), retryable=False, stops_run=True)
-                for index in range(len(wanted[part].requests)):
+                for index in range(len(requests[part].requests)):
                     yield ScoredBy(part, index, reason)
                 continue
             assert not isinstance(answer, Completion)
@@ -313,7 +315,7 @@ def _in_background(
         ],
     }
     missing = [len(part.requests) for part in parts]
-    with Attached(_MODULE, further=environment, given=json.dumps(job)) as process:
+    with Attached(_MODULE, further=environment, text=json.dumps(job)) as process:
         for line in process.lines():
             told = json.loads(line)
             part = told["part"]
@@ -363,29 +365,29 @@ def _tuples(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def main(
-    job_text: str, write: Callable[[str], object], opened: Callable[..., Model] = open_model
+    job_text: str, write: Callable[[str], object], open_model: Callable[..., Model] = open_model
 ) -> None:
     """What the process does: reads a job, writes a line of JSON for every answer.
 
     Args:
         job_text: what `ask_in_background` sent.
         write: takes a line.
-        opened: opens a model.
+        open_model: opens a model.
     """
     job = json.loads(job_text)
     for number, part in enumerate(job["parts"]):
         try:
-            for index, answer in _answered(part, job["pauses"], opened):
+            for index, answer in _answered(part, job["pauses"], open_model):
                 write(json.dumps({"part": number, "index": index} | _formatted(answer)))
         except ModelError as error:
             write(json.dumps({"part": number, "fault": str(error)}))
 
 
 def _answered(
-    part: Mapping[str, Any], pauses: Sequence[float], opened: Callable[..., Model]
+    part: Mapping[str, Any], pauses: Sequence[float], open_model: Callable[..., Model]
 ) -> Iterator[tuple[int, Result | InsideResult]]:
     requests = [_read(text) for text in part["requests"]]
-    model = opened(part["spec"], access=read_access(part["access"]))
+    model = open_model(part["spec"], access=read_access(part["access"]))
     scored = {at: each for at, each in enumerate(requests) if isinstance(each, LikelihoodRequest)}
     asked = {at: each for at, each in enumerate(requests) if isinstance(each, GenerationRequest)}
     places = [*scored, *asked]

@@ -145,7 +145,7 @@ def save_note(
     pair_id: str,
     mark: PairMark | None,
     text: str,
-    seen: PairNote | None = None,
+    note: PairNote | None = None,
 ) -> None:
     """Keeps a mark and a note in place of what was there; nothing of both takes them away.
 
@@ -155,7 +155,7 @@ def save_note(
         pair_id: which of its pairs.
         mark: None for none.
         text: the note, without any meaning as markup; spaces around it are left out.
-        seen: what the person saw when this was written; None to write whatever is there.
+        note: what the person saw when this was written; None to write whatever is there.
 
     Raises:
         NotAllowed: whoever acts may not do this.
@@ -177,7 +177,7 @@ def save_note(
         there = connection.execute(
             "SELECT mark, note FROM pair_notes WHERE run = ? AND pair = ?", named
         ).fetchone()
-        if seen is not None and (there or (None, "")) != (seen.mark, seen.text):
+        if note is not None and (there or (None, "")) != (note.mark, note.text):
             raise ChangedNote(
                 "Another mark or note was saved with this pair meanwhile, perhaps in another "
                 "window. It is shown now; yours was not saved."

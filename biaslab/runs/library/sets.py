@@ -76,13 +76,13 @@ class Sets(Generic[AnySet]):
         """The condition on a set that is named so; its parameter is the name."""
         return f"{'? IN (id, name)' if self.by_name else 'id = ?'} AND {self.where}"
 
-    def name(self, given: str) -> str:
+    def name(self, text: str) -> str:
         """The name of a new set, as it is kept.
 
         Raises:
             RunError: it is empty or too long.
         """
-        called = " ".join(given.split()) if self.by_name else given.strip()
+        called = " ".join(text.split()) if self.by_name else text.strip()
         if not 1 <= len(called) <= LONGEST_NAME:
             raise RunError(
                 f"The name of a set has from 1 to {LONGEST_NAME} characters, not {len(called)}. "

@@ -232,19 +232,19 @@ def _rows(file: Path, content: bytes) -> Iterator[dict[str, Any]]:
     yield from rows
 
 
-def _is_prompt(sent: Any, text: str, in_turns: bool) -> bool:
+def _is_prompt(request: Any, text: str, in_turns: bool) -> bool:
     """Whether what was sent is this prompt: as it stands, or as the only turn.
 
     A model that is opened by the harness gets its turns as one text with the marks of its
     template; a server gets them as a JSON text.
     """
-    sent = sent[0] if isinstance(sent, list) and len(sent) == 1 else sent
+    request = request[0] if isinstance(request, list) and len(request) == 1 else request
     if not in_turns:
-        return bool(sent == text)
+        return bool(request == text)
     try:
-        turns = json.loads(sent)
+        turns = json.loads(request)
     except (ValueError, TypeError):
-        return text.strip() in str(sent) and sent != text
+        return text.strip() in str(request) and request != text
     return isinstance(turns, list) and [each.get("content") for each in turns] == [text]
 
 

@@ -283,9 +283,9 @@ def _worded(runs: Sequence[RunPairs]) -> list[list[RunPairs]]:
     return [group for group in groups.values() if len({run.strategy for run in group}) > 1]
 
 
-def _warnings(found: Sequence[Finding]) -> list[str]:
+def _warnings(findings: Sequence[Finding]) -> list[str]:
     sentences: list[str] = []
-    for each in found:
+    for each in findings:
         runs = " and ".join(each.runs)
         if any(each.unshared):
             alone = ", ".join(

@@ -114,7 +114,7 @@ FINDING_COLUMNS = (*(field.name for field in fields(Finding)), "format")
 """Columns of a table of findings, in order; all as in `Finding`, but for format (`FORMAT`)."""
 
 
-def with_holm(found: Sequence[Finding]) -> list[Finding]:
+def with_holm(findings: Sequence[Finding]) -> list[Finding]:
     """Gives every row with a p its family and Holm's p.
 
     A family is the rows of one question; those of single strata are one of their own. Holm
@@ -122,15 +122,15 @@ def with_holm(found: Sequence[Finding]) -> list[Finding]:
     its tests depend on each other.
     """
     families: dict[tuple[Question, bool], list[int]] = defaultdict(list)
-    for index, finding in enumerate(found):
+    for index, finding in enumerate(findings):
         if finding.p is not None:
             families[finding.question, finding.stratum == ALL].append(index)
-    adjusted = list(found)
+    adjusted = list(findings)
     for members in families.values():
-        names = tuple(found[index].name for index in members)
-        p = holm([found[index].p or 0.0 for index in members])
+        names = tuple(findings[index].name for index in members)
+        p = holm([findings[index].p or 0.0 for index in members])
         for index, each in zip(members, p, strict=True):
-            adjusted[index] = replace(found[index], p_holm=each, family=names)
+            adjusted[index] = replace(findings[index], p_holm=each, family=names)
     return adjusted
 
 
@@ -143,20 +143,20 @@ def holm(p: Sequence[float]) -> list[float]:
     return [float(each) for each in adjusted]
 
 
-def findings_records(found: Sequence[Finding]) -> list[dict[str, Any]]:
+def findings_records(findings: Sequence[Finding]) -> list[dict[str, Any]]:
     """One JSON-ready object per finding with exactly the columns of `FINDING_COLUMNS`."""
     return [
         {name: _plain(value) for name, value in asdict(finding).items()} | {"format": FORMAT}
-        for finding in found
+        for finding in findings
     ]
 
 
-def findings_json(found: Sequence[Finding]) -> str:
+def findings_json(findings: Sequence[Finding]) -> str:
     """A JSON list of `findings_records`, numbers in full precision, undefined ones null."""
-    return json.dumps(findings_records(found), ensure_ascii=False, indent=2, allow_nan=False)
+    return json.dumps(findings_records(findings), ensure_ascii=False, indent=2, allow_nan=False)
 
 
-def findings_table(found: Sequence[Finding]) -> pd.DataFrame:
+def findings_table(findings: Sequence[Finding]) -> pd.DataFrame:
     """One row per finding with the columns of `FINDING_COLUMNS`; lists are JSON text."""
     import pandas as pd
 
@@ -165,7 +165,7 @@ def findings_table(found: Sequence[Finding]) -> pd.DataFrame:
             name: json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
             for name, value in record.items()
         }
-        for record in findings_records(found)
+        for record in findings_records(findings)
     ]
     table = pd.DataFrame(rows, columns=list(FINDING_COLUMNS))
     return table.astype(dict.fromkeys(("estimate", "ci_low", "ci_high", "p", "p_holm"), "float64"))
@@ -185,9 +185,9 @@ ESTIMATES = {
 """What the numbers of each question are called in its table."""
 
 
-def strongest_first(found: Iterable[Finding]) -> list[Finding]:
+def strongest_first(findings: Iterable[Finding]) -> list[Finding]:
     """Findings with the largest estimate, whatever its sign, first; last those without a test."""
-    return sorted(found, key=lambda each: (each.p_holm is None, -abs(each.estimate or 0.0)))
+    return sorted(findings, key=lambda each: (each.p_holm is None, -abs(each.estimate or 0.0)))
 
 
 def in_words(sentence: str, called: Mapping[str, str]) -> str:

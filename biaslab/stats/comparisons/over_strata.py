@@ -354,7 +354,7 @@ def _terms(parts: Mapping[StratumValue, RunPairs], by: str | None) -> tuple[list
     return [stratum_label(by, value) for value in values], np.stack(columns, axis=1).astype(float)
 
 
-def _fitted(made: Finding, run: RunPairs, names: list[str], terms: Values) -> Finding:
+def _fitted(finding: Finding, run: RunPairs, names: list[str], terms: Values) -> Finding:
     """The row with coefficients and the interval of the effect."""
     # statsmodels takes a second to import, and most commands do without it.
     from statsmodels.genmod.families import Binomial
@@ -373,8 +373,8 @@ def _fitted(made: Finding, run: RunPairs, names: list[str], terms: Values) -> Fi
             "stratum out."
         )
     estimate, covariance = np.asarray(fit.params), np.asarray(fit.cov_params())
-    freedom = made.clusters - 1
-    t = float(scipy.special.stdtrit(freedom, 0.5 + made.confidence / 2))
+    freedom = finding.clusters - 1
+    t = float(scipy.special.stdtrit(freedom, 0.5 + finding.confidence / 2))
     share = {c: scipy.special.expit(rows @ estimate) for c, rows in design.items()}
     slope = {c: (share[c] * (1.0 - share[c]))[:, None] * rows for c, rows in design.items()}
     gradient = (slope[1.0] - slope[0.0]).mean(axis=0)
@@ -382,7 +382,7 @@ def _fitted(made: Finding, run: RunPairs, names: list[str], terms: Values) -> Fi
     error = float(np.sqrt(gradient @ covariance @ gradient))
     called = ["intercept", "condition", *names, *(f"condition:{name}" for name in names)]
     return replace(
-        made,
+        finding,
         estimate=effect,
         ci_low=max(-1.0, effect - t * error),
         ci_high=min(1.0, effect + t * error),
@@ -396,7 +396,8 @@ def _fitted(made: Finding, run: RunPairs, names: list[str], terms: Values) -> Fi
             "Logistic model of right answers (condition x=1, x'=0"
             + "".join(f", {name}" for name in names)
             + (", and their interaction" if names else "")
-            + f"), cluster-robust over {made.clusters} clusters (CR1, t with {freedom} degrees of "
+            + f"), cluster-robust over {finding.clusters} clusters (CR1, t with {freedom} "
+            "degrees of "
             "freedom). The effect is the mean change of the share right that it implies, its "
             "interval by the delta method."
         ),

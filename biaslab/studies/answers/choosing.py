@@ -23,7 +23,7 @@ MOST_WORDS_BEFORE = 40
 """Whose number it is, is looked for so many words before it, which bounds the time."""
 
 
-def owner(passage: AnswerText, claim: NumberClaim, asked: QuestionTarget) -> frozenset[str]:
+def owner(passage: AnswerText, claim: NumberClaim, target: QuestionTarget) -> frozenset[str]:
     """Whom the claim's sentence gives the number to; nobody where that is not plainly said.
 
     "Ben has 15", "Ben's total is 15"; of "he has 15" and "18 - 3 = 15" nobody.
@@ -36,28 +36,28 @@ def owner(passage: AnswerText, claim: NumberClaim, asked: QuestionTarget) -> fro
         if tokens[at].text in SOMEBODY:
             break
         before = tokens[at - 1].text if at else ""
-        if word in asked.names and before not in NO_SUBJECT_AFTER:
+        if word in target.names and before not in NO_SUBJECT_AFTER:
             after = tokens[at + 1]
             says = after.text in SAYS_OF or after.text in {":", "="} or at + 1 == claim.first
             if not says and not tokens[at].text.endswith("'s"):
                 break
             names = {word}
-            while at and tokens[at - 1].text in {"and", ",", *asked.names}:
+            while at and tokens[at - 1].text in {"and", ",", *target.names}:
                 at -= 1
-                names |= {tokens[at].text} & asked.names
+                names |= {tokens[at].text} & target.names
             return frozenset(names)
         at -= 1
     return frozenset()
 
 
-def fits(passage: AnswerText, claim: NumberClaim, asked: QuestionTarget) -> bool | None:
+def fits(passage: AnswerText, claim: NumberClaim, target: QuestionTarget) -> bool | None:
     """Whether the claim counts what is asked for; None where neither of both says of what."""
     units = unit_of(passage, claim)
-    if not units or not (asked.money or asked.things):
+    if not units or not (target.money or target.things):
         return None
-    if asked.money and units & MONEY:
+    if target.money and units & MONEY:
         return True
-    return not units.isdisjoint(asked.things)
+    return not units.isdisjoint(target.things)
 
 
 def unit_of(passage: AnswerText, claim: NumberClaim) -> frozenset[str]:
@@ -76,23 +76,23 @@ def unit_of(passage: AnswerText, claim: NumberClaim) -> frozenset[str]:
 
 
 def chosen(
-    passage: AnswerText, claims: Sequence[NumberClaim], asked: QuestionTarget
+    passage: AnswerText, claims: Sequence[NumberClaim], target: QuestionTarget
 ) -> NumberClaim | None:
     """The one of several numbers that the question asks for, where that is plain.
 
     All the others have to be plainly something else: somebody else's, another thing, or, beside
     a number of what is asked for, behind a preposition.
     """
-    if asked.people:
-        owners = [owner(passage, claim, asked) for claim in claims]
+    if target.people:
+        owners = [owner(passage, claim, target) for claim in claims]
         if all(owners):
             pairs = zip(claims, owners, strict=True)
-            claims = [claim for claim, who in pairs if who == asked.people]
+            claims = [claim for claim, who in pairs if who == target.people]
             if len({claim.value for claim in claims}) < 2:
                 return _agreed(claims)
-    fitting = [claim for claim in claims if fits(passage, claim, asked)]
+    fitting = [claim for claim in claims if fits(passage, claim, target)]
     direct = [claim for claim in fitting if not claim.oblique] or fitting
-    unsaid = [claim for claim in claims if fits(passage, claim, asked) is None]
+    unsaid = [claim for claim in claims if fits(passage, claim, target) is None]
     if any(not claim.oblique for claim in unsaid):
         return None
     return _agreed(direct)

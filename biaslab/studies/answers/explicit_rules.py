@@ -53,7 +53,7 @@ def self_correction(context: Context) -> RuleFinding | None:
         if last is None:
             continue
         if numbers[-1].start >= last.end():
-            rest = AnswerText.of(passage.text, last.end(), asked=passage.asked)
+            rest = AnswerText.of(passage.text, last.end(), target=passage.asked)
             again = replace(context, passage=rest)
             found = first_finding(again, skipping=self_correction)
             return RuleFinding("self-correction", found.claim) if found.claim else found
@@ -154,7 +154,7 @@ def opening_of_chat(context: Context) -> RuleFinding | None:
         return found
     sentence = passage.sentence_at(found.claim.start)
     behind = sentence.end if sentence else found.claim.end
-    rest = AnswerText.of(passage.text, behind, asked=passage.asked)
+    rest = AnswerText.of(passage.text, behind, target=passage.asked)
     after = first_finding(replace(context, passage=rest), skipping=opening_of_chat)
     if after.claim is None or after.claim.value in {found.claim.value, *context.asked.given}:
         return found
@@ -220,7 +220,7 @@ def _concludes_otherwise(context: Context, answer: NumberClaim) -> bool:
     sentence = passage.sentence_at(answer.start)
     if sentence is None or not passage.has_claim_within(sentence.end, len(passage.text)):
         return False
-    rest = AnswerText.of(passage.text, sentence.end, asked=passage.asked)
+    rest = AnswerText.of(passage.text, sentence.end, target=passage.asked)
     found = conclusion(replace(context, passage=rest))
     if found is None or found.claim is None:
         return False

@@ -256,16 +256,16 @@ WEAK = "weak evidence"
 """The finding that little shows that a number is the answer."""
 
 
-def _sure(context: Context, found: RuleFinding | None) -> RuleFinding | None:
+def _sure(context: Context, finding: RuleFinding | None) -> RuleFinding | None:
     """What is found, unless there is little to show that it is the answer.
 
     Doubtful is a number that counts another thing and stands behind a preposition ("for 5
     hours"), and one that is neither the last result nor the last number, nor said to be that of
     the person asked about.
     """
-    claim = found and found.claim
+    claim = finding and finding.claim
     if not claim:
-        return found
+        return finding
     passage, asked = context.passage, context.asked
     if claim.oblique and fits(passage, claim, asked) is False:
         return RuleFinding(WEAK)
@@ -275,13 +275,13 @@ def _sure(context: Context, found: RuleFinding | None) -> RuleFinding | None:
     if comes_from_nowhere(context, claim) or _leaves_the_thing(context, claim, values):
         return RuleFinding(WEAK)
     if not asked.is_known or not results:
-        return found
+        return finding
     if claim.value == results[-1].value:
-        return found
+        return finding
     owned = bool(asked.people) and owner(passage, claim, asked) == asked.people
     if claim.value == values[-1].value and _is_supported(context, claim, results[-1]):
-        return found
-    return found if owned else RuleFinding(WEAK)
+        return finding
+    return finding if owned else RuleFinding(WEAK)
 
 
 def _is_supported(context: Context, claim: NumberClaim, result: NumberClaim) -> bool:
@@ -322,7 +322,7 @@ def comes_from_nowhere(context: Context, claim: NumberClaim) -> bool:
 _SUBJECTS = SOMEBODY - {"there"}
 
 
-def _leaves_the_thing(context: Context, claim: NumberClaim, told: Sequence[NumberClaim]) -> bool:
+def _leaves_the_thing(context: Context, claim: NumberClaim, claims: Sequence[NumberClaim]) -> bool:
     """Whether a number counts another thing, behind one of what is asked for that was found.
 
     Where nothing says what it counts, also if nothing says whose it is, or that it is the end.
@@ -342,7 +342,7 @@ def _leaves_the_thing(context: Context, claim: NumberClaim, told: Sequence[Numbe
             return False
     return any(
         other.value not in {claim.value, *asked.given} and fits(passage, other, asked)
-        for other in told
+        for other in claims
         if other.end <= claim.start
     )
 

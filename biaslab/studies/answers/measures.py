@@ -44,7 +44,7 @@ _ORDINAL = re.compile(r"(\d{1,9})\s?(?:st|nd|rd|th)")
 
 
 def for_question(
-    text: str, tokens: Sequence[AnswerToken], asked: QuestionTarget
+    text: str, tokens: Sequence[AnswerToken], target: QuestionTarget
 ) -> Iterator[AnswerToken]:
     """The tokens of a text, its numbers as the question wants them."""
     at = 0
@@ -52,46 +52,46 @@ def for_question(
         token = tokens[at]
         behind = _second_part(text, tokens, at) if token.kind == "number" else None
         if behind is not None:
-            yield _together(text, tokens, at, behind, asked)
+            yield _together(text, tokens, at, behind, target)
             at = behind + 2
             continue
-        if asked.order and token.kind == "word" and (place := _place(token.text)) is not None:
+        if target.order and token.kind == "word" and (place := _place(token.text)) is not None:
             token = token._replace(kind="number", value=Fraction(place))
-        elif token.text.endswith("%") and _is_part(tokens, at, asked):
+        elif token.text.endswith("%") and _is_part(tokens, at, target):
             token = token._replace(role="division")  # 25% of the clients: nothing is calculated yet
-        elif asked.difference and token.role == "comparison":
+        elif target.difference and token.role == "comparison":
             token = token._replace(role="plain")
-        elif asked.unit == DOZEN and token.value is not None and token.text.endswith(DOZEN):
+        elif target.unit == DOZEN and token.value is not None and token.text.endswith(DOZEN):
             token = token._replace(value=token.value / 12)
         yield token
         at += 1
 
 
-def is_of_another_unit(units: frozenset[str], written: str, asked: QuestionTarget) -> bool:
+def is_of_another_unit(units: frozenset[str], text: str, target: QuestionTarget) -> bool:
     """Whether a number counts in another unit than the one that is asked for.
 
     Args:
         units: the words behind it.
-        written: the number as it stands.
-        asked: what the question wants. Hours where minutes are asked for, dollars where cents or
+        text: the number as it stands.
+        target: what the question wants. Hours where minutes are asked for, dollars where cents or
             apples are, eggs where dozens of them are.
     """
-    if asked.unit in units:
+    if target.unit in units:
         return False
-    if "dollar" in units and asked.cents:
+    if "dollar" in units and target.cents:
         return True
-    if not units.isdisjoint(MONEY) and asked.things and not asked.money:
-        return units.isdisjoint(asked.things)
-    if asked.unit == DOZEN:
-        return bool(units) and DOZEN not in units and not written.lower().endswith(DOZEN)
-    if asked.unit not in asked.things:
+    if not units.isdisjoint(MONEY) and target.things and not target.money:
+        return units.isdisjoint(target.things)
+    if target.unit == DOZEN:
+        return bool(units) and DOZEN not in units and not text.lower().endswith(DOZEN)
+    if target.unit not in target.things:
         return False  # money of which no unit was named
-    sizes = _dimension(asked.unit)
-    return any(size != sizes[asked.unit] for unit in units if (size := sizes.get(unit)))
+    sizes = _dimension(target.unit)
+    return any(size != sizes[target.unit] for unit in units if (size := sizes.get(unit)))
 
 
-def _is_part(tokens: Sequence[AnswerToken], at: int, asked: QuestionTarget) -> bool:
-    wanted = asked.percent or asked.share
+def _is_part(tokens: Sequence[AnswerToken], at: int, target: QuestionTarget) -> bool:
+    wanted = target.percent or target.share
     return not wanted and at + 1 < len(tokens) and tokens[at + 1].text == "of"
 
 
@@ -127,12 +127,12 @@ def _second_part(text: str, tokens: Sequence[AnswerToken], at: int) -> int | Non
 
 
 def _together(
-    text: str, tokens: Sequence[AnswerToken], at: int, behind: int, asked: QuestionTarget
+    text: str, tokens: Sequence[AnswerToken], at: int, behind: int, target: QuestionTarget
 ) -> AnswerToken:
     first, second = tokens[at], tokens[behind]
     large = _unit(text, tokens, at)
     sizes = _dimension(large)
-    wanted = sizes.get(asked.unit)
+    wanted = sizes.get(target.unit)
     value = None
     if wanted is not None and first.value is not None and second.value is not None:
         small = sizes[singular(tokens[behind + 1].text)]

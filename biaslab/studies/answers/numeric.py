@@ -47,7 +47,7 @@ def read_numeric(item: Item, answered: Sequence[Answered], form: ModelForm) -> R
     asked = asked_by(item.text)
     found = read_number(
         last.text,
-        asked=asked,
+        target=asked,
         form="chat" if form is ModelForm.CHAT else "text",
         cut_off=last.finish == "length",
     )

@@ -63,13 +63,13 @@ class NumberReading:
 
 
 def read_number(
-    text: str, *, asked: QuestionTarget = NOTHING_KNOWN, form: Form = "chat", cut_off: bool = False
+    text: str, *, target: QuestionTarget = NOTHING_KNOWN, form: Form = "chat", cut_off: bool = False
 ) -> NumberReading:
     """Reads the answer from a response. Never raises on any text.
 
     Args:
         text: the response.
-        asked: what the question asks for (`asked_by`); it decides between several numbers.
+        target: what the question asks for (`asked_by`); it decides between several numbers.
         form: ``chat`` where the response answers a turn: all of it counts, and an answer that is
             marked or stated outweighs a number at the opening. ``text`` where it continues a
             prompt that ends with "The answer (Arabic numerals) is": a number at the opening
@@ -79,24 +79,24 @@ def read_number(
     """
     response = visible_part(text, goes_on=form == "text")
     if form == "chat" and response.next_task < response.end:
-        before = _finding(response.until(response.next_task), asked, form, cut_off=False)
+        before = _finding(response.until(response.next_task), target, form, cut_off=False)
         if before.value is not None:
             return before
-    return _finding(response, asked, form, cut_off=cut_off)
+    return _finding(response, target, form, cut_off=cut_off)
 
 
 def _finding(
-    response: Response, asked: QuestionTarget, form: Form, *, cut_off: bool
+    response: Response, target: QuestionTarget, form: Form, *, cut_off: bool
 ) -> NumberReading:
-    passage = AnswerText.of(response.text, response.start, response.end, asked=asked)
+    passage = AnswerText.of(response.text, response.start, response.end, target=target)
     if form == "text":
         passage = _part_of_model(response, passage)
-    found = first_finding(Context(response, passage, asked, RULES_OF[form], cut_off))
+    found = first_finding(Context(response, passage, target, RULES_OF[form], cut_off))
     if cut_off and (found.claim is None or found.claim.end >= len(response.source)):
         found = RuleFinding("cut off")
     if found.claim is not None:
         number = response.source[found.claim.start : found.claim.end]
-        if is_of_another_unit(unit_of(passage, found.claim), number, asked):
+        if is_of_another_unit(unit_of(passage, found.claim), number, target):
             found = RuleFinding("another unit")
     explanation = RULES[found.rule]
     if found.claim is None:
@@ -104,7 +104,7 @@ def _finding(
     span = (found.claim.start, found.claim.end)
     written = response.source[slice(*span)]
     value = found.claim.value
-    if value is not None and asked.percent and _PERCENT.search(written):
+    if value is not None and target.percent and _PERCENT.search(written):
         value *= 100
     return NumberReading(value, written, found.rule, explanation, span)
 
@@ -117,7 +117,7 @@ def _part_of_model(response: Response, passage: AnswerText) -> AnswerText:
     if response.paragraph_end >= response.end:
         return passage
     paragraph = AnswerText.of(
-        response.text, response.start, response.paragraph_end, asked=passage.asked
+        response.text, response.start, response.paragraph_end, target=passage.asked
     )
     return paragraph if bare_opening(paragraph) is not None else passage
 

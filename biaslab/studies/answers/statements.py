@@ -78,13 +78,13 @@ class AnswerText:
         start: int = 0,
         end: int | None = None,
         *,
-        asked: QuestionTarget = NOTHING_KNOWN,
+        target: QuestionTarget = NOTHING_KNOWN,
     ) -> AnswerText:
         """Reads a normalised text, or the part of it between two positions."""
         part = " " * start + text[start:end]
-        tokens = list(for_question(part, scan(part), asked))
+        tokens = list(for_question(part, scan(part), target))
         claims = _claims(part, tokens)
-        return cls(part, start, asked, tuple(tokens), claims, _sentences(tokens, claims))
+        return cls(part, start, target, tuple(tokens), claims, _sentences(tokens, claims))
 
     def claims_within(self, start: int, end: int) -> tuple[NumberClaim, ...]:
         """The claims whose value stands between two positions."""

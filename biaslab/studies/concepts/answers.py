@@ -373,11 +373,11 @@ def _fit(name: str, answers: Iterable[tuple[float, bool]]) -> StrategyFit:
     return StrategyFit(name, agreed, told, _evidence(agreed, told))
 
 
-def _evidence(agreed: int, told: int) -> float:
+def _evidence(agreed: int, power: int) -> float:
     """Power of ten against lots."""
-    departed = told - agreed
+    departed = power - agreed
     half = float(scipy.special.betainc(departed + 1, agreed + 1, 0.5))
     if half == 0.0:
         return -math.inf
     whole = float(scipy.special.betaln(departed + 1, agreed + 1))
-    return (math.log(2.0) + whole + math.log(half) + told * math.log(2.0)) / math.log(10.0)
+    return (math.log(2.0) + whole + math.log(half) + power * math.log(2.0)) / math.log(10.0)

@@ -142,16 +142,16 @@ def matching_of(one: Concept, other: Concept, population: Population) -> Matchin
     return Matching.COMPLEMENT if opposite else Matching.TOTALS
 
 
-def counterpart(concept: Concept, wanted: str) -> Concept:
+def counterpart(concept: Concept, kind: str) -> Concept:
     """The mirror, the complement, the opposite, or the concept with its labels swapped.
 
     Without a mirror or an opposite of its own, a concept's counterpart is its complement.
     """
-    if wanted == OPPOSITE:
+    if kind == OPPOSITE:
         return concept.opposite or concept.complement
-    if wanted == SWAPPED:
+    if kind == SWAPPED:
         return concept.with_labels_swapped
-    if wanted == MIRROR:
+    if kind == MIRROR:
         mirror = concept.mirror
         if mirror is not None and mirror != concept:
             return mirror

@@ -157,8 +157,8 @@ def read_answer(item: Item, answered: Sequence[Answered]) -> Reading:
     return _of_text(item, last)
 
 
-def _of_scores(item: Item, found: Likelihood) -> Reading:
-    yes, no = found.log_probabilities
+def _of_scores(item: Item, likelihood: Likelihood) -> Reading:
+    yes, no = likelihood.log_probabilities
     if math.isnan(yes) or math.isnan(no):
         return Reading(None, None, "no-number", "A probability is not a number: none is known.")
     mass = math.exp(yes) + math.exp(no)
@@ -190,8 +190,8 @@ def _of_scores(item: Item, found: Likelihood) -> Reading:
     )
 
 
-def _of_text(item: Item, found: Completion) -> Reading:
-    text = found.text
+def _of_text(item: Item, completion: Completion) -> Reading:
+    text = completion.text
     flags = 0 if min(map(len, item.options)) == 1 else re.IGNORECASE
     words = {word.casefold(): word for word in item.options}
     either = "|".join(map(re.escape, item.options))
@@ -204,7 +204,7 @@ def _of_text(item: Item, found: Completion) -> Reading:
             return _read(item, words[first["word"].casefold()], "first", first.span("word"))
     stated = list(re.finditer(rf"\b(?P<word>{either})\b", text, flags))
     named = {each["word"].casefold() for each in stated}
-    if len(named) == 1 and found.finish != "length":
+    if len(named) == 1 and completion.finish != "length":
         return _read(item, words[named.pop()], "only", stated[-1].span("word"))
     if len(named) > 1:
         return Reading(None, None, "both", "Both answers are written, so neither is taken.")

@@ -416,7 +416,7 @@ readable answers; the effect that counting alone has on the same pairs, and the 
 
 
 def concept_cells(
-    found: Sequence[Effect],
+    effects: Sequence[Effect],
     items: pd.DataFrame,
     by: str | None = None,
     invalid: InvalidRule = "strict",
@@ -424,13 +424,13 @@ def concept_cells(
     """For each effect of this study the cells of `CONCEPT_COLUMNS`.
 
     Args:
-        found: effects of runs of this study by the same ``by``.
+        effects: effects of runs of this study by the same ``by``.
         items: `Store.answered_items` of these runs.
         by: the stratum.
         invalid: as for `effects`.
     """
     answers = {run.run: run for run in run_answers(items)}
-    return [_cells(effect, answers[effect.run], by, invalid) for effect in found]
+    return [_cells(effect, answers[effect.run], by, invalid) for effect in effects]
 
 
 def _cells(

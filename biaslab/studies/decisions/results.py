@@ -370,10 +370,10 @@ def _fidelity(names: set[str]) -> str | None:
     return next(iter(verdicts)) if len(verdicts) == 1 else SEVERAL if verdicts else None
 
 
-def _band(chance: Chance | None, asked: Sequence[AskedCase], samples: int) -> Interval | None:
+def _band(chance: Chance | None, cases: Sequence[AskedCase], samples: int) -> Interval | None:
     if chance is None:
         return None
-    reach = _BAND * standard_error(asked) / sqrt(samples)
+    reach = _BAND * standard_error(cases) / sqrt(samples)
     return Interval(chance.mean - reach, chance.mean + reach)
 
 
@@ -407,12 +407,12 @@ COUNTS, TEXTS = ("scenes",), ("fidelity", "judgement")
 
 
 def bias_cells(
-    found: Sequence[Effect], items: pd.DataFrame, by: str | None = None
+    effects: Sequence[Effect], items: pd.DataFrame, by: str | None = None
 ) -> list[dict[str, Cell]]:
     """For each effect the cells of `BIAS_COLUMNS`.
 
     Args:
-        found: effects of runs of this study, broken down by ``by``.
+        effects: effects of runs of this study, broken down by ``by``.
         items: their answered items.
         by: a stratum, or None for all pairs.
     """
@@ -423,7 +423,7 @@ def bias_cells(
     }
     return [
         _cells(scores.get((effect.run, str(effect.stratum_value) if by else ALL)))
-        for effect in found
+        for effect in effects
     ]
 
 

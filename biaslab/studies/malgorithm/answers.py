@@ -122,11 +122,11 @@ def _inside(facts: Mapping[str, Any]) -> list[str]:
     return [label for label, inside in facts["value_inside"].items() if inside]
 
 
-def _chance_of(facts: Mapping[str, Any], taken: Sequence[str]) -> float:
+def _chance_of(facts: Mapping[str, Any], labels: Sequence[str]) -> float:
     """How likely one of the labels taken, chosen at random, is right; none: any of them all."""
-    if not taken:
+    if not labels:
         return 1 / len(facts["lengths"])
-    return (facts["right"] in taken) / len(taken)
+    return (facts["right"] in labels) / len(labels)
 
 
 def strata_of(table: Rows, by: str | None, run: str) -> Iterator[tuple[str, StratumValue, Rows]]:

@@ -110,10 +110,10 @@ def _first(
     of_key: bool,
     classes: set[str],
     without: str,
-    found: Sequence[WorkedExample],
+    examples: Sequence[WorkedExample],
 ) -> tuple[WorkedExample, str]:
     """The first question of the pool that gives such an example, of a new class if there is."""
-    taken = {without, *(example.question for example in found)}
+    taken = {without, *(example.question for example in examples)}
     fitting = [
         (question, item)
         for question in _pool(style)

@@ -395,7 +395,7 @@ intervals, clustered by question, and the number of items that count."""
 
 
 def identification_cells(
-    found: Sequence[Effect],
+    effects: Sequence[Effect],
     items: pd.DataFrame,
     by: str | None = None,
     invalid: InvalidRule = "strict",
@@ -403,21 +403,23 @@ def identification_cells(
     """For each effect the cells of `IDENTIFICATION_COLUMNS`; none for other studies.
 
     Args:
-        found: effects by the same ``by`` and ``invalid``.
+        effects: effects by the same ``by`` and ``invalid``.
         items: `Store.answered_items` of the runs of this study among them.
         by: as for `identifications`.
         invalid: as for `identifications`.
     """
     if items.empty:
-        return [{} for _ in found]
+        return [{} for _ in effects]
     made = {(each.run, each.stratum): each for each in identifications(items, by, invalid)}
-    return [_cells(made, effect) for effect in found]
+    return [_cells(made, effect) for effect in effects]
 
 
-def _cells(made: Mapping[tuple[str, str], Identification], effect: Effect) -> dict[str, Cell]:
+def _cells(
+    identifications: Mapping[tuple[str, str], Identification], effect: Effect
+) -> dict[str, Cell]:
     if effect.study != STUDY:
         return {}
-    of_run = made.get((effect.run, effect.stratum))
+    of_run = identifications.get((effect.run, effect.stratum))
     cells: dict[str, Cell] = {}
     for name in ("aia", "mia", "mcq"):
         share: ReadShare | None = None if of_run is None else getattr(of_run, name)

@@ -341,15 +341,15 @@ def _of_bank(design: Design) -> Iterator[RationaleQuestion]:
         raise _in_pairs(error, made * _PER_QUESTION) from error
 
 
-def _reading(found: ChoiceFound, right: str, extra: Mapping[str, Any]) -> Reading:
+def _reading(choice: ChoiceFound, right: str, extra: Mapping[str, Any]) -> Reading:
     return Reading(
-        found.value,
-        None if found.value is None else float(found.value == right),
-        found.rule,
-        found.explanation,
-        found.span,
-        {"json": found.exact, **extra},
-        found.missing,
+        choice.value,
+        None if choice.value is None else float(choice.value == right),
+        choice.rule,
+        choice.explanation,
+        choice.span,
+        {"json": choice.exact, **extra},
+        choice.missing,
     )
 
 
@@ -360,12 +360,12 @@ def _read(answered: Answered, named: LabelSubject, texts: Mapping[str, str]) -> 
     return read_choice(answered.text, named, cut_off, len(texts), texts)
 
 
-def _in_pairs(error: DesignError, made: int) -> DesignError:
+def _in_pairs(error: DesignError, count: int) -> DesignError:
     """What the bank refuses, in this study's words: its settings, and pairs for questions."""
-    if error.setting == "n" and made:
+    if error.setting == "n" and count:
         return DesignError(
-            f"There are only {made:,} such pairs.",
-            f"Ask for {made:,} pairs or fewer, or for more grades, depths or classes.",
+            f"There are only {count:,} such pairs.",
+            f"Ask for {count:,} pairs or fewer, or for more grades, depths or classes.",
             "n",
         )
     setting = _BANK_SETTINGS.get(error.setting)

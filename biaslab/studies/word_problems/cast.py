@@ -126,10 +126,10 @@ _SUSPICIOUS = 200
 _MOST_BEGINNINGS = 1_000
 
 
-def _dead_end(chosen: Sequence[str], taken: int, part: ProblemHalf) -> bool:
+def _dead_end(names: Sequence[str], alike: int, part: ProblemHalf) -> bool:
     """Whether no name is left that may follow."""
     return all(
-        taken >> index & 1 or (len(chosen) == 1 and _part(chosen[0], name) is not part)
+        alike >> index & 1 or (len(names) == 1 and _part(names[0], name) is not part)
         for index, name in enumerate(_names().all)
     )
 
@@ -206,7 +206,7 @@ def draw_phrasing(draws: Draws) -> int:
 
 def compare(
     operation: str,
-    known: str,
+    first: str,
     unknown: str,
     number: int,
     entity: Entity,
@@ -221,7 +221,7 @@ def compare(
     """
     up = operation in (Operation.ADD, Operation.MULTIPLY)
     additive = operation in (Operation.ADD, Operation.SUBTRACT)
-    agent_a, agent_b = (unknown, known) if up else (known, unknown)
+    agent_a, agent_b = (unknown, first) if up else (first, unknown)
     type_ = ComparisonType.ADDITIVE if additive else ComparisonType.MULTIPLICATIVE
     form = ComparisonForm.A_MORE if up is consistent else ComparisonForm.B_FEWER
     return Statement(Comparison(type_, agent_a, agent_b, number, entity), form, phrasing)

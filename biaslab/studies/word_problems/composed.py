@@ -216,21 +216,21 @@ class PairMaker:
                 return self._shown
         return replace(self._shown, plausible=False)
 
-    def _item(self, made: _Made, index: int) -> Item:
-        item = (made.x, made.x_prime)[index].item(self._study)
-        if not made.told:
+    def _item(self, pair: _Made, index: int) -> Item:
+        item = (pair.x, pair.x_prime)[index].item(self._study)
+        if not pair.told:
             return item
-        return replace(item, facts={**item.facts, **made.told[index].facts()})
+        return replace(item, facts={**item.facts, **pair.told[index].facts()})
 
-    def _strata(self, made: _Made) -> dict[str, Value]:
-        steps = made.x.solution.steps
+    def _strata(self, pair: _Made) -> dict[str, Value]:
+        steps = pair.x.solution.steps
         return {
             "operations": ", ".join(_OPERATION_WORDS[step.operation] for step in steps),
             "steps": len(steps),
-            "wording": _wording(made.x.solution),
+            "wording": _wording(pair.x.solution),
             "carries": sum(
                 carries(step.operation, step.left, step.right)
-                for step in made.x_prime.solution.steps
+                for step in pair.x_prime.solution.steps
             ),
             "treatment": self._treatment.name,
         }

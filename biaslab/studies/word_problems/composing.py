@@ -275,15 +275,15 @@ class PartEntities:
         return entities, counted[0]
 
 
-def _counted(draws: Draws, wanted: _Wanted, noun: Noun, loose: Entity) -> dict[int, Entity]:
+def _counted(draws: Draws, request: _Wanted, noun: Noun, loose: Entity) -> dict[int, Entity]:
     """The thing by how it is packed: unpacked, and in the containers of the rates."""
-    units = dict(wanted.units)
-    if not wanted.containers:
+    units = dict(request.units)
+    if not request.containers:
         unit = units.get(0, "") or ("" if noun.countable else draws.one(noun.measures))
         return dict.fromkeys((0, 1, 2), loose._replace(unit=unit))
     found = {0: loose}
     used = set(units.values())
-    for place in range(1, wanted.containers + 1):
+    for place in range(1, request.containers + 1):
         unit = units.get(place, "")
         if not unit:
             unit = draws.one([each for each in noun.containers if each not in used])
@@ -292,13 +292,13 @@ def _counted(draws: Draws, wanted: _Wanted, noun: Noun, loose: Entity) -> dict[i
     return found
 
 
-def _of_part(draws: Draws, step: StructureStep, taken: set[str]) -> Entity:
+def _of_part(draws: Draws, step: StructureStep, excluded: set[str]) -> Entity:
     """The thing of a sentence that is about another one than the path."""
     nouns = vocabulary().nouns
     if step.thing:
         noun = nouns[step.thing]
     else:
-        free = [each for each in nouns if each not in taken]
+        free = [each for each in nouns if each not in excluded]
         if not free:
             raise StructureError(
                 "The line has sentences about more things than the vocabulary has.",
@@ -408,13 +408,13 @@ class Composer:
             return None
         return DrawnNumbers(numbers, tuple(self._form(part) for part in self._plan.parts))
 
-    def tell(self, told: DrawnNumbers) -> Problem:
+    def tell(self, numbers: DrawnNumbers) -> Problem:
         """People, things and words for the numbers."""
         entities, loose = self._things.draw(self._draws)
         names = self._cast()
         statements: list[Statement] = []
         for index, part in enumerate(self._plan.parts):
-            statements.append(self._statement(index, part, told, names, entities, loose))
+            statements.append(self._statement(index, part, numbers, names, entities, loose))
         last = self._plan.path[-1]
         return problem_of(
             statements,
@@ -442,12 +442,12 @@ class Composer:
         self,
         index: int,
         part: PlannedPart,
-        told: DrawnNumbers,
+        numbers: DrawnNumbers,
         names: dict[str, str],
         entities: list[Entity],
         loose: Entity,
     ) -> Statement:
-        number, sign = told.numbers.values[index], told.numbers.signs[index]
+        number, sign = numbers.numbers.values[index], numbers.numbers.signs[index]
         agent, entity = names[part.agent], entities[index]
         phrasing = draw_phrasing(self._draws)
         match part.step.kind:
@@ -457,7 +457,7 @@ class Composer:
                 return move(sign, agent, self._other(index, part, names), number, entity, phrasing)
             case SentenceKind.COMPARISON:
                 known = names[part.other or ""]
-                consistent = told.consistent[index] is not False
+                consistent = numbers.consistent[index] is not False
                 return compare(sign, known, agent, number, entity, phrasing, consistent=consistent)
             case SentenceKind.RATE:
                 dividing = sign == Operation.DIVIDE

@@ -303,21 +303,21 @@ def separation(shape: StoryShape, without: frozenset[str] = frozenset()) -> Dist
 
 def _coincidence(
     way: str,
-    kept: list[str],
-    found: list[dict[str, Answers]],
+    distinct: list[str],
+    problems: list[dict[str, Answers]],
     rights: list[Rational],
     texts: list[tuple[int, ...]],
 ) -> str:
     """Why a way gives no answer of its own whatever the numbers; "" where it does."""
-    own = [each.get(way, ()) for each in found]
+    own = [each.get(way, ()) for each in problems]
     if not all(own):
         return f"It does not apply: {_NEEDS.get(way, 'there is nothing to do it with')}."
     if all(right in answers for right, answers in zip(rights, own, strict=True)):
         return "It gives the right answer, whatever the numbers."
     if all(set(text) & set(answers) for text, answers in zip(texts, own, strict=True)):
         return "It gives a number that stands in the text, whatever the numbers."
-    for other in kept:
-        theirs = [each.get(other, ()) for each in found]
+    for other in distinct:
+        theirs = [each.get(other, ()) for each in problems]
         if all(set(a) & set(b) for a, b in zip(own, theirs, strict=True)):
             return f"It gives the same answer as {WAYS[other]}, whatever the numbers."
     return ""

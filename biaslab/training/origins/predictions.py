@@ -358,12 +358,12 @@ def _choice_words(effect: OriginEffect, choice: OperatorChoice) -> str:
     )
 
 
-def _figures(way: str, found: dict[str, OriginEffect], mixes: Sequence[str]) -> str:
-    figures = [f"{mix} {effect_words(found[mix])}" for mix in mixes if mix in found]
-    absent = [mix for mix in mixes if mix not in found]
+def _figures(way: str, effects: dict[str, OriginEffect], mixes: Sequence[str]) -> str:
+    figures = [f"{mix} {effect_words(effects[mix])}" for mix in mixes if mix in effects]
+    absent = [mix for mix in mixes if mix not in effects]
     if absent:
         figures.append(f"{' and '.join(absent)} not measured")
-    behind = sorted({seeds_words(effect) for mix, effect in found.items() if mix in mixes})
+    behind = sorted({seeds_words(effect) for mix, effect in effects.items() if mix in mixes})
     after = f" (95 % intervals; {' or '.join(behind)})" if behind else ""
     return f"{way}: {', '.join(figures)}{after}."
 
@@ -373,9 +373,9 @@ def _claimed(way: str, *claims: Claim) -> list[Claim]:
 
 
 def _judgement(
-    number: int, title: str, predicted: str, claims: Sequence[Claim], found: Sequence[str]
+    number: int, title: str, predicted: str, claims: Sequence[Claim], verdicts: Sequence[str]
 ) -> Judgement:
-    said = list(found)
+    said = list(verdicts)
     for answer, words in ((Truth.FALSE, "Does not hold"), (Truth.OPEN, "Inconclusive")):
         those = message(claims, answer)
         if those:

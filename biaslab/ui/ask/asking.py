@@ -353,9 +353,9 @@ def start_asking(asking: RunChoices) -> str:
 
 
 def _prepare(asking: RunChoices, on_progress: Callable[[int], object] | None = None) -> str:
-    def tell(done: int) -> None:
+    def tell(count: int) -> None:
         if on_progress is not None:
-            on_progress(done)
+            on_progress(count)
 
     return prepare(
         queries.store(),

@@ -296,10 +296,10 @@ def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Ready |
     return Ready(wanted, found) if reachable else None
 
 
-def _draw_server(chosen: ChosenModel | None) -> tuple[Access, bool, bool]:
+def _draw_server(model: ChosenModel | None) -> tuple[Access, bool, bool]:
     """How the model is reached, whether as a batch, and whether this session can."""
-    if chosen is None or chosen.server is None:
+    if model is None or model.server is None:
         return Access(), False, True
-    access = draw_speed(chosen.server)
-    batch = draw_batch(chosen.server)
+    access = draw_speed(model.server)
+    batch = draw_batch(model.server)
     return access, batch, has_key(access, "compose")

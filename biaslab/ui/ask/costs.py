@@ -53,23 +53,23 @@ def draw_estimate(asking: RunChoices) -> RunEstimate:
     return found
 
 
-def takes_words(asking: RunChoices, found: RunEstimate) -> str:
+def takes_words(asking: RunChoices, estimate: RunEstimate) -> str:
     """Requests and cost in a few words."""
-    money = cost_words(found, asking.model)
+    money = cost_words(estimate, asking.model)
     cost = f"cost {money.amount}{money.note}" if read_spec(asking.model).served else "no cost"
-    return f"{count(found.requests, 'request')}, {cost}"
+    return f"{count(estimate.requests, 'request')}, {cost}"
 
 
-def is_confirmed(asking: RunChoices, found: RunEstimate) -> bool:
+def is_confirmed(asking: RunChoices, estimate: RunEstimate) -> bool:
     """Whether the run may begin: where it may cost more than `CONFIRM_ABOVE`, somebody says so.
 
     Draws the question where there is one.
     """
-    if found.cost_at_most is None:
+    if estimate.cost_at_most is None:
         return True
     limit = asking.options.budget.money
-    most = found.cost_at_most if limit is None else min(limit, found.cost_at_most)
-    return may_be_spent(most, found.currency)
+    most = estimate.cost_at_most if limit is None else min(limit, estimate.cost_at_most)
+    return may_be_spent(most, estimate.currency)
 
 
 def may_be_spent(most: Decimal, currency: str) -> bool:
@@ -106,33 +106,35 @@ class _Wanted:
     max_entries=64,
     hash_funcs={_Wanted: lambda wanted: wanted.identity},
 )
-def _estimated(wanted: _Wanted) -> RunEstimate:
-    options = wanted.asking.options
+def _estimated(request: _Wanted) -> RunEstimate:
+    options = request.asking.options
     return estimate(
         queries.store(),
-        wanted.asking.design,
-        wanted.asking.model,
-        wanted.asking.strategy,
+        request.asking.design,
+        request.asking.model,
+        request.asking.strategy,
         access=options.access,
         samples=options.samples,
-        sampling=wanted.asking.sampling,
+        sampling=request.asking.sampling,
         length=options.length,
         price=options.price,
         batch=options.batch_api,
-        most_pairs=experiment(wanted.asking.design.study).quick_pairs,
+        most_pairs=experiment(request.asking.design.study).quick_pairs,
     )
 
 
-def _figures(found: RunEstimate, asking: RunChoices) -> dict[str, str]:
-    money = cost_words(found, asking.model)
+def _figures(estimate: RunEstimate, asking: RunChoices) -> dict[str, str]:
+    money = cost_words(estimate, asking.model)
     return {
-        "requests": f"{found.requests:,}",
-        "of them free: saved from before": f"{found.free:,}",
-        f"tokens sent{_at_most(found.tokens_in, exact=found.exact)}": about(found.tokens_in),
-        f"tokens written{_at_most(found.tokens_out, exact=False)}": about(found.tokens_out),
+        "requests": f"{estimate.requests:,}",
+        "of them free: saved from before": f"{estimate.free:,}",
+        f"tokens sent{_at_most(estimate.tokens_in, exact=estimate.exact)}": about(
+            estimate.tokens_in
+        ),
+        f"tokens written{_at_most(estimate.tokens_out, exact=False)}": about(estimate.tokens_out),
         f"cost{money.note}": money.amount,
-        "time, at the pace so far" if found.seconds else "time": (
-            "not known" if found.seconds is None else duration(found.seconds)
+        "time, at the pace so far" if estimate.seconds else "time": (
+            "not known" if estimate.seconds is None else duration(estimate.seconds)
         ),
     }
 
@@ -167,16 +169,16 @@ class Money:
     note: str = ""
 
 
-def cost_words(found: RunEstimate, model: str) -> Money:
+def cost_words(estimate: RunEstimate, model: str) -> Money:
     """What is expected and the most that it can be, or why nothing is known."""
-    if found.cost_expected is None or found.cost_at_most is None:
+    if estimate.cost_expected is None or estimate.cost_at_most is None:
         if read_spec(model).served:
             return Money("not known", ": no price is known, enter one under Limits")
         return Money("none", ": it runs here")
-    expected = write_amount(found.cost_expected, found.currency)
-    if found.cost_expected == found.cost_at_most:
+    expected = write_amount(estimate.cost_expected, estimate.currency)
+    if estimate.cost_expected == estimate.cost_at_most:
         return Money(expected)
-    most = write_amount(found.cost_at_most, found.currency)
+    most = write_amount(estimate.cost_at_most, estimate.currency)
     return Money(f"about {expected}", f", estimated; at most {most}")
 
 
@@ -283,18 +285,18 @@ def _draw_counts() -> None:
         )
 
 
-def _draw_price(known: Price | None, batch: bool) -> tuple[Price | None, str]:
+def _draw_price(list_price: Price | None, batch: bool) -> tuple[Price | None, str]:
     today = datetime.datetime.now(datetime.UTC).date()
-    if known is None:
+    if list_price is None:
         st.markdown(
             "**Price:** not known for this model on this server. Enter what a million tokens "
             "cost to see what the run costs, or leave it open."
         )
     else:
-        st.markdown(f"**Price:** {plain(describe_price(known, today, batch))}")
+        st.markdown(f"**Price:** {plain(describe_price(list_price, today, batch))}")
     sent, written, currency = typed("price-in"), typed("price-out"), typed("currency")
     one, two, three = st.columns(3)
-    empty = "as above" if known is not None else "not known"
+    empty = "as above" if list_price is not None else "not known"
     with one:
         st.text_input("A million sent", placeholder=empty, **sent.bind())
     with two:
@@ -302,13 +304,13 @@ def _draw_price(known: Price | None, batch: bool) -> tuple[Price | None, str]:
     with three:
         st.text_input("Currency", placeholder=CURRENCY, max_chars=3, **currency.bind())
     if not sent.value and not written.value:
-        return known, ""
+        return list_price, ""
     if not sent.value or not written.value:
-        return known, "Enter both prices, of tokens sent and of tokens written, or neither."
+        return list_price, "Enter both prices, of tokens sent and of tokens written, or neither."
     try:
         price = entered_price(sent.value, written.value, currency.value or CURRENCY, today=today)
     except PriceError as error:
-        return known, str(error)
+        return list_price, str(error)
     st.caption(plain(f"Counted with your price ({ENTERED}, {today.isoformat()})."))
     return price, ""
 
@@ -357,13 +359,13 @@ def budget_words(budget: Budget, price: Price | None) -> str:
     return f"at most {', '.join(parts)}" if parts else "no limit"
 
 
-def _title(server: Connection | None, known: Price | None) -> str:
+def _title(server: Connection | None, price: Price | None) -> str:
     requests, tokens = requests_parameter().value, tokens_parameter().value
     words = budget_words(Budget(requests, tokens), None)
     money = typed("budget-money").value
     if money and server is not None:
         entered = typed("currency").value.upper() or CURRENCY
-        currency = entered if typed("price-in").value or known is None else known.currency
+        currency = entered if typed("price-in").value or price is None else price.currency
         money = f"{money} {currency}"
         words = f"{words}, {money}" if (requests, tokens) != (None, None) else f"at most {money}"
     return f"Limits: {words}"

@@ -221,9 +221,9 @@ def _typed_ids(offered: Collection[str], text: str) -> list[str] | None:
     return [id_ for part in text.split(",") if (id_ := typed_id(part, offered))] or None
 
 
-def _draw_strategies(chosen: list[Experiment]) -> list[str]:
-    labels = {each.name: each.label for study in chosen for each in study.strategies}
-    usual = default_strategy(chosen[0])
+def _draw_strategies(studies: list[Experiment]) -> list[str]:
+    labels = {each.name: each.label for study in studies for each in study.strategies}
+    usual = default_strategy(studies[0])
     parameter = several("strategies", tuple(labels), [usual])
     choosing.multiselect(
         "Prompt strategies", labels, format_func=labels.__getitem__, select_all=False,
@@ -446,10 +446,10 @@ def progress_words(cells: Sequence[MatrixCell], runs: Mapping[str, RunRecord]) -
     return words
 
 
-def _share(wanted: Sequence[MatrixCell], runs: Mapping[str, RunRecord]) -> float:
-    if not wanted:
+def _share(cells: Sequence[MatrixCell], runs: Mapping[str, RunRecord]) -> float:
+    if not cells:
         return 0.0
-    return min(1.0, sum(_done(cell, runs) for cell in wanted) / len(wanted))
+    return min(1.0, sum(_done(cell, runs) for cell in cells) / len(cells))
 
 
 def _done(cell: MatrixCell, runs: Mapping[str, RunRecord]) -> float:

@@ -37,9 +37,9 @@ from schoolmath.text.figures import count
 _BY = {"groups": "by group of pupils", "items": "by item"}
 
 
-def draw_groups(quiz: Quiz, kept: StoredClass) -> None:
+def draw_groups(quiz: Quiz, stored: StoredClass) -> None:
     """Draws who is in which group and why, or what was answered to each item, to print."""
-    if kept.made_up:
+    if stored.made_up:
         st.info("These pupils are simulated. They show what the page does, nothing of real pupils.")
     by = by_parameter()
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -50,12 +50,12 @@ def draw_groups(quiz: Quiz, kept: StoredClass) -> None:
             required=True,
             **by.bind(),
         )
-        _draw_report(quiz, kept)
+        _draw_report(quiz, stored)
     if by.value == "items":
         st.caption("Print with your browser (Ctrl+P or ⌘P): only the page below is printed.")
-        draw_paper([items_sheet(quiz, answers_by_item(quiz, kept.sheet), made_up=kept.made_up)])
+        draw_paper([items_sheet(quiz, answers_by_item(quiz, stored.sheet), made_up=stored.made_up)])
         return
-    report = kept.report
+    report = stored.report
     figures(
         {"rows": str(len(report.findings))}
         | {"groups by mal-rule": str(len(report.groups))}
@@ -66,22 +66,22 @@ def draw_groups(quiz: Quiz, kept: StoredClass) -> None:
         }
     )
     st.markdown(NOT_A_DIAGNOSIS)
-    _draw_others(quiz, kept)
+    _draw_others(quiz, stored)
     if not report.groups:
         st.info("No pupil gave enough wrong answers of one kind to name a misconception.")
         return
     shown = _draw_choice(report)
     draw_paper(
-        group_sheet(quiz, kept.sheet, number, group, made_up=kept.made_up)
+        group_sheet(quiz, stored.sheet, number, group, made_up=stored.made_up)
         for number, group in shown
     )
 
 
-def _draw_report(quiz: Quiz, kept: StoredClass) -> None:
+def _draw_report(quiz: Quiz, stored: StoredClass) -> None:
     """The button that gives everything about the class as one file."""
     st.download_button(
         "Report as one file",
-        lambda: _report_page(quiz, kept),
+        lambda: _report_page(quiz, stored),
         f"biaslab-class-{quiz.code}.html",
         "text/html",
         key="class report",
@@ -92,10 +92,10 @@ def _draw_report(quiz: Quiz, kept: StoredClass) -> None:
     )
 
 
-def _report_page(quiz: Quiz, kept: StoredClass) -> bytes:
+def _report_page(quiz: Quiz, stored: StoredClass) -> bytes:
     from biaslab.publishing.report import page, report_of_class
 
-    return page(report_of_class(quiz, kept.sheet, made_up=kept.made_up))
+    return page(report_of_class(quiz, stored.sheet, made_up=stored.made_up))
 
 
 def _draw_choice(report: ClassReport) -> list[tuple[int, PupilGroup]]:
@@ -114,8 +114,8 @@ def _draw_choice(report: ClassReport) -> list[tuple[int, PupilGroup]]:
     return [each for each in numbered if which.value in (0, each[0])]
 
 
-def _draw_others(quiz: Quiz, kept: StoredClass) -> None:
-    report = kept.report
+def _draw_others(quiz: Quiz, stored: StoredClass) -> None:
+    report = stored.report
     lines = []
     for outcome, told in outcomes_told(quiz).items():
         rows = report.rows(outcome)
@@ -127,7 +127,7 @@ def _draw_others(quiz: Quiz, kept: StoredClass) -> None:
             )
     if lines:
         st.html(f'<dl class="bl bl-facts">{"".join(lines)}</dl>')
-    if stored_names := kept.sheet.names:
+    if stored_names := stored.sheet.names:
         with st.expander("Names next to row numbers, on this screen only"):
             st.html(
                 '<dl class="bl bl-facts bl-screen-only">'
@@ -158,11 +158,11 @@ def _table(report: ClassReport) -> list[dict[str, object]]:
     return rows
 
 
-def draw_next(quiz: Quiz, kept: StoredClass) -> None:
+def draw_next(quiz: Quiz, stored: StoredClass) -> None:
     """Draws problems whose numbers tell the remaining rules apart, as pages to print."""
     asked = []
-    for number, group in enumerate(kept.report.groups, start=1):
-        problems = kept.ask_next(quiz, group)
+    for number, group in enumerate(stored.report.groups, start=1):
+        problems = stored.ask_next(quiz, group)
         if problems:
             asked.append((number, group, problems))
     if not asked:

@@ -240,11 +240,11 @@ def _round(
     key: str,
     letter: str,
     rule: str,
-    written: Mapping[str, Any],
+    record: Mapping[str, Any],
     grade: int,
 ) -> Round:
     rules()
-    problem = read_form(written)
+    problem = read_form(record)
     wrong = next(
         each.answer
         for each in rules()[rule].run(problem)

@@ -98,79 +98,79 @@ _TEAMS_FIELD = "guess: team names"
 MODELS_SHOWN = 3
 
 
-def draw_question(shown: Round) -> None:
+def draw_question(round_: Round) -> None:
     """Draws the question and the wrong answer, large."""
     st.html(STYLE)
-    grade = f'<span class="bl-faint">Grade {shown.grade}</span>' if shown.grade else ""
+    grade = f'<span class="bl-faint">Grade {round_.grade}</span>' if round_.grade else ""
     st.html(
         '<section class="bl bl-guess" aria-label="The question">'
-        f'<p class="bl-guess-question">{html.escape(shown.question)}</p>'
-        f"{picture_of(shown.question)}"
-        f'<p class="bl-guess-answer">A pupil answers <b>{html.escape(shown.wrong)}</b>. '
+        f'<p class="bl-guess-question">{html.escape(round_.question)}</p>'
+        f"{picture_of(round_.question)}"
+        f'<p class="bl-guess-answer">A pupil answers <b>{html.escape(round_.wrong)}</b>. '
         f"{grade}</p></section>"
     )
 
 
-def draw_choices(shown: Round, which: tuple[object, ...], playing: Game) -> None:
+def draw_choices(round_: Round, which: tuple[object, ...], playing: Game) -> None:
     """Draws the rules to guess from, as buttons with the keys 1 to 4."""
     turn = f" **{plain(playing.playing)}**, it is your turn." if playing.playing else ""
-    asked = "What is behind it?" if shown.problem is None else "Which rule did the pupil follow?"
+    asked = "What is behind it?" if round_.problem is None else "Which rule did the pupil follow?"
     st.markdown(f"{asked}{turn}")
     with st.container(key="guess-choices"):
-        for place, choice in enumerate(shown.choices, start=1):
+        for place, choice in enumerate(round_.choices, start=1):
             st.button(
-                _choice_words(shown, place, choice),
+                _choice_words(round_, place, choice),
                 key=f"guess {place}",
                 shortcut=str(place),
                 on_click=playing.guess,
                 args=(which, choice),
-                kwargs={"right": choice == shown.truth},
+                kwargs={"right": choice == round_.truth},
                 width="stretch",
                 wrap=True,
             )
 
 
-def _choice_words(shown: Round, place: int, choice: str) -> str:
+def _choice_words(round_: Round, place: int, choice: str) -> str:
     """What stands on a button."""
-    if shown.problem is None:
+    if round_.problem is None:
         return f"**{place}.** {plain(choice)}"
     name = rules()[choice].card.name
     return f"**{place}.** {plain(name[0].upper() + name[1:])}"
 
 
 def draw_truth(
-    shown: Round, guessed: str, said: Sequence[NamedRule], runs: Sequence[RunRecord]
+    round_: Round, guessed: str, rules: Sequence[NamedRule], runs: Sequence[RunRecord]
 ) -> None:
     """Draws whether the guess was right, how the answer came about, and what models said."""
-    right = guessed == shown.truth
+    right = guessed == round_.truth
     verdict = "✓ Right" if right else "✗ Not this time"
-    what = "the file says" if shown.problem is None else "the rule is"
+    what = "the file says" if round_.problem is None else "the rule is"
     yours = (
         ""
         if right
-        else f"<p>You guessed <b>{html.escape(shown.name(guessed).rstrip('.'))}</b>.</p>"
+        else f"<p>You guessed <b>{html.escape(round_.name(guessed).rstrip('.'))}</b>.</p>"
     )
     st.html(
         f'<section class="bl bl-guess bl-truth {"right" if right else "wrong"}" '
         'aria-label="The truth">'
         f'<p class="bl-guess-verdict">{verdict}: {what} <b>'
-        f"{html.escape(shown.name(shown.truth).rstrip('.'))}</b></p>"
-        f"{yours}{_way(shown)}</section>"
+        f"{html.escape(round_.name(round_.truth).rstrip('.'))}</b></p>"
+        f"{yours}{_way(round_)}</section>"
     )
-    if shown.problem is not None:
-        _draw_card(shown)
-    _draw_others(shown)
-    _draw_answers(said, runs)
+    if round_.problem is not None:
+        _draw_card(round_)
+    _draw_others(round_)
+    _draw_answers(rules, runs)
 
 
-def _way(shown: Round) -> str:
+def _way(round_: Round) -> str:
     """How somebody comes to the wrong answer, as far as that is known."""
-    answers = f"<b>{html.escape(shown.wrong)}</b>; right is <b>{html.escape(shown.right)}</b>."
-    trace = shown.trace
+    answers = f"<b>{html.escape(round_.wrong)}</b>; right is <b>{html.escape(round_.right)}</b>."
+    trace = round_.trace
     if trace is None:
         note = (
             "A label from the file for what a pupil believes; we have not checked it."
-            if shown.labels
+            if round_.labels
             else "The reason given in the file; we have not checked it."
         )
         return f"<p>The answer was {answers}</p><p class='bl-faint'>{note}</p>"
@@ -181,15 +181,15 @@ def _way(shown: Round) -> str:
         for at, step in enumerate(trace.steps)
     )
     return (
-        f"<p>{html.escape(rules()[shown.truth].card.description)}</p>"
+        f"<p>{html.escape(rules()[round_.truth].card.description)}</p>"
         f"<div><div class='bl-faint'>Step by step: somebody who follows it</div><ol>{steps}</ol>"
         f"<p>So the answer is {answers}</p></div>"
     )
 
 
-def _draw_card(shown: Round) -> None:
-    card = rules()[shown.truth].card
-    form = "" if shown.problem is None else type(shown.problem).__name__
+def _draw_card(round_: Round) -> None:
+    card = rules()[round_.truth].card
+    form = "" if round_.problem is None else type(round_.problem).__name__
     told = {
         "Look for": card.look_for,
         "Ask the pupil": card.probe,
@@ -202,27 +202,27 @@ def _draw_card(shown: Round) -> None:
     )
 
 
-def _draw_others(shown: Round) -> None:
-    of_file = shown.problem is None
+def _draw_others(round_: Round) -> None:
+    of_file = round_.problem is None
     lines = []
-    for choice in shown.choices:
-        if choice == shown.truth:
+    for choice in round_.choices:
+        if choice == round_.truth:
             continue
-        given = shown.gives(choice)
+        given = round_.gives(choice)
         if of_file:
             result = f"belongs to the answer {given}" if given else "belongs to another question"
         else:
             result = f"would give {given}" if given else "does nothing wrong on this question"
-        lines.append(f"- **{plain(shown.name(choice))}** {plain(result)}")
+        lines.append(f"- **{plain(round_.name(choice))}** {plain(result)}")
     with st.expander(
         "What belongs to the others" if of_file else "What the other rules would give"
     ):
         st.markdown("\n".join(lines))
 
 
-def _draw_answers(said: Sequence[NamedRule], runs: Sequence[RunRecord]) -> None:
+def _draw_answers(rules: Sequence[NamedRule], runs: Sequence[RunRecord]) -> None:
     st.markdown("**What models said**")
-    if not said:
+    if not rules:
         st.caption(
             "No model was asked about this answer."
             if runs
@@ -234,7 +234,7 @@ def _draw_answers(said: Sequence[NamedRule], runs: Sequence[RunRecord]) -> None:
         return
     st.caption("Given four rationales, which one did the model say led to this answer?")
     lines = []
-    for each in said[:MODELS_SHOWN]:
+    for each in rules[:MODELS_SHOWN]:
         who = html.escape(each.who) + (" (simulated, no real model)" if each.simulated else "")
         if each.named is None:
             verdict = "? no answer could be read"
@@ -244,8 +244,8 @@ def _draw_answers(said: Sequence[NamedRule], runs: Sequence[RunRecord]) -> None:
             verdict += f": {named}" if each.named != NOT_NAMED else ""
         lines.append(f"<dt>{who}</dt><dd>{html.escape(verdict)}</dd>")
     st.html(f'<dl class="bl bl-facts">{"".join(lines)}</dl>')
-    if len(said) > MODELS_SHOWN:
-        st.caption(f"and {count(len(said) - MODELS_SHOWN, 'more model')}.")
+    if len(rules) > MODELS_SHOWN:
+        st.caption(f"and {count(len(rules) - MODELS_SHOWN, 'more model')}.")
 
 
 def draw_score(playing: Game) -> None:

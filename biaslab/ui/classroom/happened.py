@@ -412,12 +412,12 @@ def _from_set() -> list[AnsweredRow] | None:
     return _once(f"set {chosen}", lambda: list(read_options(found or ())))
 
 
-def _once(given: str, read: Callable[[], list[AnsweredRow]]) -> list[AnsweredRow]:
+def _once(text: str, read: Callable[[], list[AnsweredRow]]) -> list[AnsweredRow]:
     """What was read of what this session gave last; two thousand rows take some seconds."""
     kept: tuple[str, list[AnsweredRow]] | None = st.session_state.get(_READ)
-    if kept is None or kept[0] != given:
+    if kept is None or kept[0] != text:
         with st.spinner("Looking at each row"):
-            kept = (given, read())
+            kept = (text, read())
         st.session_state[_READ] = kept
     return kept[1]
 

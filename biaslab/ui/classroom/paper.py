@@ -134,9 +134,9 @@ def _behind(ideas: Sequence[str]) -> str:
     return f", {' or '.join(map(name_of, ideas))}" if ideas else ""
 
 
-def items_sheet(quiz: Quiz, found: Sequence[ItemAnswers], *, made_up: bool) -> str:
+def items_sheet(quiz: Quiz, items: Sequence[ItemAnswers], *, made_up: bool) -> str:
     """Item by item: every answer, how many gave it, and what would give it."""
-    pupils = found[0].answered + found[0].blank
+    pupils = items[0].answered + items[0].blank
     rows = [
         {
             "question": quiz.items[each.item].question,
@@ -156,7 +156,7 @@ def items_sheet(quiz: Quiz, found: Sequence[ItemAnswers], *, made_up: bool) -> s
                 if one.letter or one.rows
             ],
         }
-        for each in found
+        for each in items
     ]
     who = f"{'Made-up pupils: ' if made_up else ''}{count(pupils, 'pupil')}."
     return _part("items_sheet", head=_head(quiz), who=who, rows=rows)
@@ -222,7 +222,7 @@ def _example(quiz: Quiz, group: PupilGroup, rule: str) -> dict[str, object] | No
     }
 
 
-def next_worksheets(quiz: Quiz, asked: Asked) -> list[str]:
+def next_worksheets(quiz: Quiz, worksheet: Asked) -> list[str]:
     """The problems to ask next, a sheet for each group; which group it is stands in the key."""
     head, how = _head(quiz), "Show how you work it out."
     return [
@@ -233,11 +233,11 @@ def next_worksheets(quiz: Quiz, asked: Asked) -> list[str]:
             how=how,
             items=[_asked(each.problem.stem(), []) for each in problems],
         )
-        for number, _, problems in asked
+        for number, _, problems in worksheet
     ]
 
 
-def next_key(quiz: Quiz, asked: Asked) -> str:
+def next_key(quiz: Quiz, worksheet: Asked) -> str:
     """For the teacher: who gets which sheet, and what each rule answers."""
     rows = [
         {
@@ -250,7 +250,7 @@ def next_key(quiz: Quiz, asked: Asked) -> str:
             ],
             "note": each.reason,
         }
-        for number, group, problems in asked
+        for number, group, problems in worksheet
         for at, each in enumerate(problems, start=1)
     ]
     return _part("next_key", head=_head(quiz), rows=rows)

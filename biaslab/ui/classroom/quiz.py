@@ -331,9 +331,9 @@ def _keep(read: Callable[[], GivenTest], text: str) -> None:
         session.keep_test(StoredTest(None, (ItemRemark(0, True, str(error)),), (), text))
 
 
-def _kept(given: GivenTest, text: str, about: str = "own test") -> StoredTest:
-    made = custom_test(given.items, about)
-    return StoredTest(made.quiz, made.remarks, given.left_out, text)
+def _kept(test: GivenTest, text: str, about: str = "own test") -> StoredTest:
+    made = custom_test(test.items, about)
+    return StoredTest(made.quiz, made.remarks, test.left_out, text)
 
 
 @st.cache_resource(show_spinner="Reading the set …", max_entries=16)

@@ -80,45 +80,45 @@ def _report_page(room: Room) -> bytes:
     return page(report_of_room(queries.store(), rooms(), room.id))
 
 
-def draw_effect(room: Room, found: RoomResults) -> None:
+def draw_effect(room: Room, results: RoomResults) -> None:
     """Draws the effect: a sentence, the chart, what it would take."""
-    st.markdown(f"**{plain(finding_words(room, found.effect, found.arms))}**")
+    st.markdown(f"**{plain(finding_words(room, results.effect, results.arms))}**")
     # People answer with a number and no working, as models do that are asked directly.
     published = published_effects(room.study, "direct")
     chart = room_chart(
-        room, found.effect, found.beside, found.arms, published=published, dark=is_dark()
+        room, results.effect, results.beside, results.arms, published=published, dark=is_dark()
     )
     draw_chart(chart, f"room {room.code}")
-    if found.effect.unread:
-        st.caption(f"{count(found.effect.unread, 'answer')} could not be read.")
-    needed = people_needed(room, spread=found.effect.spread)
-    if found.effect.binary and found.effect.low is not None:
+    if results.effect.unread:
+        st.caption(f"{count(results.effect.unread, 'answer')} could not be read.")
+    needed = people_needed(room, spread=results.effect.spread)
+    if results.effect.binary and results.effect.low is not None:
         st.caption(
             f"With {count(len(room.questions), 'pair')}, {needed.interval} people give an interval "
             f"of 15 points to either side, and {needed.finding} find a true difference of 15 "
             "points four times in five."
         )
-    if found.effect.method:
-        st.caption(plain(found.effect.method))
+    if results.effect.method:
+        st.caption(plain(results.effect.method))
     draw_people(experiment(room.study))
 
 
-def draw_question(found: RoomResults, index: int) -> None:
+def draw_question(results: RoomResults, index: int) -> None:
     """Draws both members of a question with what was answered to each."""
-    room = found.reading.room
+    room = results.reading.room
     question = room.questions[index]
-    members = [each for each in found.counts if each.question == index]
-    few = len({each.place for each in found.reading.answers}) < FEWEST_FOR_ANSWERS
+    members = [each for each in results.counts if each.question == index]
+    few = len({each.place for each in results.reading.answers}) < FEWEST_FOR_ANSWERS
     cards = "".join(
         _member(
             each,
             question.asked(each.arm).text,
-            (found.arms.x if each.arm == "x" else found.arms.x_prime)
+            (results.arms.x if each.arm == "x" else results.arms.x_prime)
             if room.kind is RoomKind.PAIRS
             else "",
-            right_answer(question, each.arm) if found.reading.binary else "",
-            _of_models(found.beside, question.id, each.arm, binary=found.reading.binary),
-            binary=found.reading.binary,
+            right_answer(question, each.arm) if results.reading.binary else "",
+            _of_models(results.beside, question.id, each.arm, binary=results.reading.binary),
+            binary=results.reading.binary,
             few=few,
         )
         for each in members
@@ -160,11 +160,11 @@ def draw_example() -> None:
     st.html(f'<div class="bl bl-pair">{cards}</div>')
 
 
-def draw_votes(found: RoomResults, index: int) -> None:
+def draw_votes(results: RoomResults, index: int) -> None:
     """Draws how often each choice of a question was taken, the right one marked."""
-    room = found.reading.room
+    room = results.reading.room
     asked = room.questions[index].x
-    given = Counter(each.text for each in found.reading.answers if each.card.question == index)
+    given = Counter(each.text for each in results.reading.answers if each.card.question == index)
     most = max([1, *given.values()])
     bars = "".join(
         _bar(choice, given[str(at)], most, right=str(at) == asked.item.answer)

@@ -252,12 +252,12 @@ def design() -> QuizDesign:
     )
 
 
-def address_of(chosen: QuizDesign) -> dict[str, str]:
+def address_of(design: QuizDesign) -> dict[str, str]:
     """A quiz as it stands in the address."""
     return {
-        "grade": str(chosen.grade),
-        "topics": ",".join(chosen.topics),
-        "n": str(chosen.n),
-        "set": str(chosen.seed),
-        "answers": LETTERS if chosen.letters else NUMBERS,
+        "grade": str(design.grade),
+        "topics": ",".join(design.topics),
+        "n": str(design.n),
+        "set": str(design.seed),
+        "answers": LETTERS if design.letters else NUMBERS,
     }

@@ -86,21 +86,21 @@ def _short(address: str) -> str:
     return address.lower().removeprefix("http://").rsplit("/", 1)[0]
 
 
-def _draw_slide(room: Room, found: RoomResults, slide: int) -> None:
+def _draw_slide(room: Room, results: RoomResults, slide: int) -> None:
     first = 0 if room.kind is RoomKind.PAIRS else 1
     at = max(slide, first)
     if at == 0:
-        effect = found.effect
+        effect = results.effect
         if effect.effect is not None and effect.binary:
             _shares(
-                (found.arms.x, percent(effect.mean_x, 0)),
-                (found.arms.x_prime, percent(effect.mean_x_prime, 0)),
+                (results.arms.x, percent(effect.mean_x, 0)),
+                (results.arms.x_prime, percent(effect.mean_x_prime, 0)),
             )
-        draw_effect(room, found)
-    elif found.counts:
+        draw_effect(room, results)
+    elif results.counts:
         st.html(f'<div class="bl bl-wall-line">Question {at} of {len(room.questions)}</div>')
         with st.container(key="wall question"):
-            draw_question(found, at - 1)
+            draw_question(results, at - 1)
 
 
 def _draw_keys(room: Room, slide: Parameter[int]) -> None:

@@ -116,11 +116,11 @@ def design_of_address() -> Design:
     return design_of_settings(study.name, study.settings)
 
 
-def design_of_settings(name: str, chosen: Iterable[Setting]) -> Design:
+def design_of_settings(name: str, selection: Iterable[Setting]) -> Design:
     """The design of a study whose settings, those given, stand in the address."""
     settings: dict[str, Value] = {}
     study = experiment(name)
-    for setting in chosen:
+    for setting in selection:
         parameter = setting_parameter(study, setting)
         if parameter.value != str(setting.default):
             settings[setting.name] = parameter.value

@@ -200,13 +200,13 @@ def refusal(
     settings: tuple[tuple[str, Value], ...],
     pairs: int,
     form: str,
-    chosen: PairExportSettings,
+    export: PairExportSettings,
 ) -> str:
     """Why the first so many pairs cannot be written in this format; empty where they can."""
     design = Design(study, pairs, seed, dict(settings))
     first = queries.first_pairs(study, seed, settings, pairs)
     try:
-        export_pairs(queries.study_of(study), design, first, form, chosen)
+        export_pairs(queries.study_of(study), design, first, form, export)
     except InterchangeError as error:
         return str(error)
     return ""

@@ -208,40 +208,40 @@ class _Planned:
     method: str
 
 
-def _wanted(goal: str, seen: DiscordanceSeen | None) -> _Wanted:
+def _wanted(goal: str, discordance: DiscordanceSeen | None) -> _Wanted:
     stop = stop_parameter().value
     return _Wanted(
         goal,
         effect_parameter().value if goal == SEE else width_parameter().value,
         power_parameter().value,
-        None if seen is None else seen.discordance,
+        None if discordance is None else discordance.discordance,
         looks_parameter().value if stop == TEST else 1,
         samples_parameter().value,
-        1.0 if seen is None or seen.alike is None else seen.alike,
+        1.0 if discordance is None or discordance.alike is None else discordance.alike,
         level_until_narrow() if stop == NARROW else 0.95,
     )
 
 
 @st.cache_data(show_spinner=False, max_entries=128)
-def _planned(wanted: _Wanted) -> _Planned:
+def _planned(request: _Wanted) -> _Planned:
     from biaslab.stats import pairs_for_width, pairs_needed
 
-    if wanted.goal == SEE:
+    if request.goal == SEE:
         plan = pairs_needed(
-            wanted.points / 100,
-            int(wanted.power) / 100,
-            wanted.discordance,
-            looks=wanted.looks,
-            samples=wanted.samples,
-            alike=wanted.alike,
+            request.points / 100,
+            int(request.power) / 100,
+            request.discordance,
+            looks=request.looks,
+            samples=request.samples,
+            alike=request.alike,
         )
         return _Planned(plan.pairs, _needed_words(plan), plan.method)
     wide = pairs_for_width(
-        wanted.points / 100,
-        wanted.discordance,
-        confidence=wanted.confidence,
-        samples=wanted.samples,
-        alike=wanted.alike,
+        request.points / 100,
+        request.discordance,
+        confidence=request.confidence,
+        samples=request.samples,
+        alike=request.alike,
     )
     return _Planned(wide.pairs, "are needed, more or less.", wide.method)
 
@@ -261,14 +261,14 @@ FIT = "fit"
 _MODULE = "biaslab.runs.jobs.find_design"
 
 
-def draw_fitting(study: Experiment, wanted: RunChoices) -> None:
+def draw_fitting(study: Experiment, choices: RunChoices) -> None:
     """Draws the panel; a click takes the design that was found.
 
     Args:
         study: to be asked.
-        wanted: whom, how, and with which other settings.
+        choices: whom, how, and with which other settings.
     """
-    if not study.ladder(wanted.design):
+    if not study.ladder(choices.design):
         return
     panel = st.expander(
         "Fitting difficulty", expanded=named([FIT]), key="fitting", on_change="rerun"
@@ -283,9 +283,9 @@ def draw_fitting(study: Experiment, wanted: RunChoices) -> None:
             "The study asks other problems."
         )
         # A result belongs to what was asked; of anything else it is not shown.
-        key = f"fitting {json.dumps(_given(wanted), sort_keys=True)}"
+        key = f"fitting {json.dumps(_given(choices), sort_keys=True)}"
         if st.button("Find it", key="find design"):
-            st.session_state[key] = _search(wanted)
+            st.session_state[key] = _search(choices)
         found = st.session_state.get(key)
         if found is None:
             return
@@ -302,27 +302,27 @@ def draw_fitting(study: Experiment, wanted: RunChoices) -> None:
             )
 
 
-def _given(wanted: RunChoices) -> dict[str, object]:
+def _given(choices: RunChoices) -> dict[str, object]:
     from biaslab.runs.jobs.find_design import DesignSearch
 
     search = DesignSearch(
-        wanted.design, wanted.model, wanted.strategy, wanted.sampling, wanted.options
+        choices.design, choices.model, choices.strategy, choices.sampling, choices.options
     )
     return {"db": str(default_database()), **search.as_json()}
 
 
-def _search(wanted: RunChoices) -> dict[str, object]:
+def _search(choices: RunChoices) -> dict[str, object]:
     """Searches in a process of its own, where weights are loaded; leaving the page ends it.
 
     What was answered by then is kept, so the next click goes on from there.
     """
-    access = wanted.options.access
-    key = environment_for(access) if read_spec(wanted.model).served else {}
+    access = choices.options.access
+    key = environment_for(access) if read_spec(choices.model).served else {}
     last: dict[str, object] = {"ended": False, "requests": 0}
     with (
         st.status("Asking …", expanded=True) as status,
         Attached(
-            _MODULE, further={**key, **works_for()}, given=json.dumps(_given(wanted))
+            _MODULE, further={**key, **works_for()}, text=json.dumps(_given(choices))
         ) as process,
     ):
         shown = st.empty()

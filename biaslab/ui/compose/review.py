@@ -153,29 +153,29 @@ def draw_reading() -> None:
         st.error(plain(str(refused)))
 
 
-def _draw_results(said: Judgements) -> None:
-    if said.missing:
-        who = ", ".join(f"{plain(name)} {number}" for name, number in said.missing.items())
+def _draw_results(judgements: Judgements) -> None:
+    if judgements.missing:
+        who = ", ".join(f"{plain(name)} {number}" for name, number in judgements.missing.items())
         st.info(
             f"Judgements are missing: {who}. The number of faulty texts appears when all are in."
         )
-    if not said.control:
+    if not judgements.control:
         st.info("Agreement appears when everybody has judged the whole control set.")
         return
     st.subheader("Do the reviewers agree?", anchor=False)
-    agreements = [rater_agreement(said.control, criterion) for criterion in Criterion]
+    agreements = [rater_agreement(judgements.control, criterion) for criterion in Criterion]
     for agreement in agreements:
         _draw_agreement(agreement)
     numbers = {number for each in agreements for number in each.disputed}
-    if not said.missing:
-        rates = error_rates(said.all)
-        _draw_rates(rates, len(said.all))
+    if not judgements.missing:
+        rates = error_rates(judgements.all)
+        _draw_rates(rates, len(judgements.all))
         numbers |= {number for rate in rates for number in rate.faulty}
     if numbers:
         st.subheader("Texts to look at", anchor=False)
-    for judged in said.all:
+    for judged in judgements.all:
         if judged.number in numbers:
-            _draw_text(said.texts[judged.number], judged)
+            _draw_text(judgements.texts[judged.number], judged)
 
 
 def _draw_agreement(agreement: RaterAgreement) -> None:

@@ -119,14 +119,14 @@ def _choose(table: RawTable, named: list[str]) -> dict[str, str] | None:
     return chosen
 
 
-def _fault(chosen: dict[str, str]) -> str:
-    if not {"x", "x_prime"} <= set(chosen):
+def _fault(columns: dict[str, str]) -> str:
+    if not {"x", "x_prime"} <= set(columns):
         return "Choose the columns of the first and of the second text."
-    if len(set(chosen.values())) < len(chosen):
+    if len(set(columns.values())) < len(columns):
         return "One column is chosen twice. Choose a different column for each field."
-    if "answer" in chosen and len(chosen) > 3:
+    if "answer" in columns and len(columns) > 3:
         return "Choose one answer to both texts, or an answer to each."
-    if "answer" not in chosen and not {"answer_x", "answer_x_prime"} <= set(chosen):
+    if "answer" not in columns and not {"answer_x", "answer_x_prime"} <= set(columns):
         return "Choose the column of the answer to both texts, or those of the two answers."
     return ""
 
@@ -261,22 +261,22 @@ def draw_sets(*, with_report: bool) -> None:
         _draw_set(by_id[chosen], with_report)
 
 
-def ask_link(chosen: PairSet) -> None:
+def ask_link(pair_set: PairSet) -> None:
     """Draws the way to Compose with the set."""
-    address = {"study": "imported", "set": chosen.id, "n": str(chosen.pairs)}
-    link(COMPOSE, f"Ask a model these {count(chosen.pairs, 'pair')}", address)
+    address = {"study": "imported", "set": pair_set.id, "n": str(pair_set.pairs)}
+    link(COMPOSE, f"Ask a model these {count(pair_set.pairs, 'pair')}", address)
 
 
-def _draw_set(chosen: PairSet, with_report: bool) -> None:
+def _draw_set(pair_set: PairSet, with_report: bool) -> None:
     with st.container(border=True):
-        st.markdown(f"**{plain(chosen.name)}**: {count(chosen.pairs, 'pair')}")
-        origin_line(chosen)
+        st.markdown(f"**{plain(pair_set.name)}**: {count(pair_set.pairs, 'pair')}")
+        origin_line(pair_set)
         with st.container(horizontal=True, vertical_alignment="center"):
-            ask_link(chosen)
-            delete_button(chosen.id, partial(_delete, chosen.id))
+            ask_link(pair_set)
+            delete_button(pair_set.id, partial(_delete, pair_set.id))
         if not with_report:
             return
-        report = rows_of_json(set_report(queries.store(), chosen.id))
+        report = rows_of_json(set_report(queries.store(), pair_set.id))
         if report:
             with st.expander("Rows that are not proved, or have a remark"):
                 draw_report(report)

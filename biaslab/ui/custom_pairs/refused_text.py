@@ -75,18 +75,18 @@ def _no_answer(failure: Failure) -> str:
     return f"{failure.reason}{again}"
 
 
-def _draw_rephrased(own: CustomProblem, found: Rephrased) -> None:
+def _draw_rephrased(own: CustomProblem, rephrased: Rephrased) -> None:
     st.html(
         '<div class="bl bl-pair">'
         + _card("x", "Your text", own.text)
-        + _card("x-prime", "The model's sentences", found.text)
+        + _card("x-prime", "The model's sentences", rephrased.text)
         + "</div>"
     )
-    if not found.offered:
-        lines = "\n".join(f"- {plain(reason.text)}" for reason in found.reasons)
+    if not rephrased.offered:
+        lines = "\n".join(f"- {plain(reason.text)}" for reason in rephrased.reasons)
         st.warning("It did not pass the check, so it is not offered:\n\n" + lines)
         return
-    again = understand(found.text)
+    again = understand(rephrased.text)
     st.success(
         f"It can be read; the answer is {again.answer}. The numbers are those of your text. "
         "Whether the story is the same, only you can say.",
@@ -94,7 +94,9 @@ def _draw_rephrased(own: CustomProblem, found: Rephrased) -> None:
     )
     draw_sentences(again)
     with st.container(horizontal=True):
-        st.button("It says the same: use it", type="primary", on_click=use_text, args=(found.text,))
+        st.button(
+            "It says the same: use it", type="primary", on_click=use_text, args=(rephrased.text,)
+        )
         st.button("Leave it", on_click=lambda: st.session_state.pop(_REPHRASED, None))
 
 
@@ -135,10 +137,10 @@ def _draw_reading(own: CustomProblem, writer: ReadyModel | None) -> None:
         _draw_proposal(kept[1], kept[2])
 
 
-def _draw_proposal(model: str, found: ReadByModel) -> None:
-    checked = found.checked
-    if found.proposal is not None:
-        lines = "".join(f"<li>{html.escape(line)}</li>" for line in lines_of(found.proposal))
+def _draw_proposal(model: str, proposal: ReadByModel) -> None:
+    checked = proposal.checked
+    if proposal.proposal is not None:
+        lines = "".join(f"<li>{html.escape(line)}</li>" for line in lines_of(proposal.proposal))
         st.html(f'<ol class="bl" aria-label="What the model read">{lines}</ol>')
     if checked.answer is None:
         reasons = "\n".join(f"- {plain(reason)}" for reason in checked.reasons)
@@ -256,31 +258,35 @@ def _draw_form(sheet: ProblemSheet, place: SheetPlace, key: str) -> Meaning | No
 
 
 def _draw_words(
-    sheet: ProblemSheet, relation: AmountRelation, said: ProposedStatement | None, key: str
+    sheet: ProblemSheet, relation: AmountRelation, statement: ProposedStatement | None, key: str
 ) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     if relation is AmountRelation.TOGETHER:
         left, right = st.columns(2)
         with left:
-            who = _choose_several("Who", sheet.names, said.who if said else (), f"{key} all")
+            who = _choose_several(
+                "Who", sheet.names, statement.who if statement else (), f"{key} all"
+            )
         with right:
-            things = said.what if said else ()
+            things = statement.what if statement else ()
             what = _choose_several("Of what", sheet.things, things, f"{key} things")
         return who, what, ""
     two = relation in OF_TWO or relation is AmountRelation.HOLDS
     columns = st.columns(3 if two else 2)
     # Two kinds of things can be compared as two people are: "5 more roses than orchids".
     anybody = (*sheet.names, *(each for each in sheet.things if each not in sheet.names))
-    one = _choose(columns[0], "Who", anybody, said.who[:1] if said else (), f"{key} who",
+    one = _choose(columns[0], "Who", anybody, statement.who[:1] if statement else (), f"{key} who",
                   "Nobody in particular")  # fmt: skip
-    thing = _choose(columns[1], "Of what", sheet.things, said.what[:1] if said else (),
+    thing = _choose(columns[1], "Of what", sheet.things, statement.what[:1] if statement else (),
                     f"{key} what", "Choose")  # fmt: skip
     whom = ""
     if relation is AmountRelation.HOLDS:
-        given = (said.whom,) if said is not None and said.relation is relation else ()
+        given = (
+            (statement.whom,) if statement is not None and statement.relation is relation else ()
+        )
         whom = _choose(columns[2], "In each", (*given, *sheet.things, *sheet.names), given,
                        f"{key} each", "Choose")  # fmt: skip
     elif two:
-        given = (said.whom,) if said is not None and said.whom else ()
+        given = (statement.whom,) if statement is not None and statement.whom else ()
         whom = _choose(columns[2], _WHOM[relation], anybody, given, f"{key} whom", "Choose")
     return (one,) if one else (), (thing,) if thing else (), whom
 
@@ -289,15 +295,15 @@ def _choose(
     place: st.delta_generator.DeltaGenerator,
     label: str,
     options: Sequence[str],
-    given: Sequence[str],
+    words: Sequence[str],
     key: str,
     placeholder: str,
 ) -> str:
     """A word of the text, or one that the person types."""
-    listed = _distinct((*given, *options))
+    listed = _distinct((*words, *options))
     with place:
         chosen = choosing.selectbox(
-            label, listed, index=0 if any(given) else None, key=key, accept_new_options=True,
+            label, listed, index=0 if any(words) else None, key=key, accept_new_options=True,
             placeholder=placeholder,
         )  # fmt: skip
     return (chosen or "").strip()
@@ -309,30 +315,30 @@ def _distinct(words: Sequence[str]) -> list[str]:
 
 
 def _choose_several(
-    label: str, options: Sequence[str], given: Sequence[str], key: str
+    label: str, options: Sequence[str], words: Sequence[str], key: str
 ) -> tuple[str, ...]:
     """Words of the text, or such as the person types."""
-    listed = _distinct((*given, *options))
+    listed = _distinct((*words, *options))
     chosen = choosing.multiselect(
-        label, listed, default=_distinct(given), key=key, accept_new_options=True,
+        label, listed, default=_distinct(words), key=key, accept_new_options=True,
         placeholder="Choose",
     )  # fmt: skip
     return tuple(each.strip() for each in chosen)
 
 
 def _draw_result(
-    sheet: ProblemSheet, meanings: Sequence[Meaning | None], found: ByHand, key: str
+    sheet: ProblemSheet, meanings: Sequence[Meaning | None], reading: ByHand, key: str
 ) -> None:
     st.markdown("**What comes of it**")
-    if found.told:
-        lines = "".join(f"<li>{html.escape(each)}</li>" for each in found.told)
+    if reading.told:
+        lines = "".join(f"<li>{html.escape(each)}</li>" for each in reading.told)
         st.html(f'<ol class="bl" aria-label="What you said">{lines}</ol>')
-    if found.answer is None:
-        st.warning("\n".join(f"- {plain(each)}" for each in found.missing))
-        if found.unneeded:
+    if reading.answer is None:
+        st.warning("\n".join(f"- {plain(each)}" for each in reading.missing))
+        if reading.unneeded:
             st.button(
                 "What is not needed does not matter", on_click=_set_aside,
-                args=(sheet, found.unneeded, key),
+                args=(sheet, reading.unneeded, key),
             )  # fmt: skip
         return
     # What is guessed is no reading: only a person's word makes it one, and for this filling alone.
@@ -340,23 +346,23 @@ def _draw_result(
     if not st.checkbox("This is what the text says, number by number", key=f"{key} {said}"):
         st.caption("Compare it with the text; the answer comes when you have ticked it.")
         return
-    steps = "".join(f"<li><b>{html.escape(each)}</b></li>" for each in found.steps)
+    steps = "".join(f"<li><b>{html.escape(each)}</b></li>" for each in reading.steps)
     st.html(
         f'<div class="bl"><ol aria-label="Steps">{steps}</ol>'
-        f'<p class="bl-foot">Answer: <b>{html.escape(shown(found.answer))}</b></p></div>'
+        f'<p class="bl-foot">Answer: <b>{html.escape(shown(reading.answer))}</b></p></div>'
     )
     st.success(
         "You explained this text and we checked it: every number is used or set aside, and "
         "nothing contradicts the rest.",
         icon=":material/check:",
     )
-    if found.plain is None:
+    if reading.plain is None:
         st.info("Pairs are made of plain sentences only; this problem does not fit into them.")
     else:
-        st.markdown(f"**In plain sentences:** {plain(found.plain)}")
+        st.markdown(f"**In plain sentences:** {plain(reading.plain)}")
         st.button(
             "Make pairs of these sentences", type="primary", on_click=use_text,
-            args=(found.plain,), help="Replaces your text with these sentences.",
+            args=(reading.plain,), help="Replaces your text with these sentences.",
         )  # fmt: skip
     words = taught_words(sheet, meanings, uploaded_words())
     st.download_button(

@@ -124,7 +124,7 @@ _DONE = {
 """What a kind of verb does to an amount, for a teacher."""
 
 
-def _amount(amount: Amount, found: TextAnswer) -> str:
+def _amount(amount: Amount, answer: TextAnswer) -> str:
     """What a number of a story was understood to be a number of."""
     number = "some" if amount.value is None else f"{float(amount.value):g}"
     head = amount.thing.head if amount.value == 1 else plural_of(amount.thing.head)
@@ -132,7 +132,7 @@ def _amount(amount: Amount, found: TextAnswer) -> str:
     of = f" of {' '.join(sorted(amount.thing.of))}" if amount.thing.of else ""
     each = f" in each {amount.per.head}" if amount.per is not None else ""
     who = " and ".join(amount.owners)
-    unneeded = " — has no part in the answer" if amount.index in found.story.irrelevant else ""
+    unneeded = " — has no part in the answer" if amount.index in answer.story.irrelevant else ""
     where = f"in or on: {', '.join(sorted(amount.place))}" if amount.place else ""
     done = _DONE.get(amount.kind, amount.verb)
     said = ", ".join(filter(None, [f"{who}: {done}" if who else done, where])) + unneeded
@@ -193,17 +193,17 @@ def _draw_doubted(reading: TextAnswer) -> None:
     )
 
 
-def _draw_story(found: TextAnswer) -> None:
+def _draw_story(answer: TextAnswer) -> None:
     """The answer of a text that was read clause by clause, and the way to its pairs."""
-    steps = "".join(f"<li><b>{html.escape(step)}</b></li>" for step in found.steps)
-    shown = found.steps[-1].rpartition(" = ")[2]
+    steps = "".join(f"<li><b>{html.escape(step)}</b></li>" for step in answer.steps)
+    shown = answer.steps[-1].rpartition(" = ")[2]
     st.html(
         f'<div class="bl"><ol aria-label="Steps">{steps}</ol>'
         f'<p class="bl-foot">Answer: <b>{html.escape(shown)}</b></p>'
         '<p class="bl-faint">Read as a story: every number is used or plainly has no part.</p>'
         "</div>"
     )
-    told = in_plain_sentences(found.story)
+    told = in_plain_sentences(answer.story)
     if told is None:
         st.info("Pairs are made of plain sentences only; this story does not fit into them.")
         return

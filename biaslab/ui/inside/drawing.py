@@ -34,22 +34,22 @@ SIDE_BY_SIDE = 30
 """Words up to which the two members stand beside each other; longer ones below each other."""
 
 
-def draw_in_short(found: Mapping[str, Read], arms: Arms) -> None:
+def draw_in_short(readings: Mapping[str, Read], arms: Arms) -> None:
     """Says of each member what every model would answer, and from which word on."""
-    alone = len(found) == 1
+    alone = len(readings) == 1
     st.markdown(
         "\n".join(
             f"- {plain(word_message(panel, arm, alone=alone))}"
-            for both in zip(*_panels(found), strict=True)
+            for both in zip(*_panels(readings), strict=True)
             for panel, arm in zip(both, (arms.x, arms.x_prime), strict=True)
         )
     )
 
 
-def draw_inside(found: Mapping[str, Read], arms: Arms) -> None:
+def draw_inside(readings: Mapping[str, Read], arms: Arms) -> None:
     """Draws the charts in the layout that fits the page, and the numbers."""
     sides = (arms.x, arms.x_prime)
-    panels = _panels(found)
+    panels = _panels(readings)
     dark = is_dark()
     wide = [
         word_by_word_chart(some, arm, dark=dark) for some, arm in zip(panels, sides, strict=True)
@@ -75,11 +75,11 @@ def draw_inside(found: Mapping[str, Read], arms: Arms) -> None:
         "that stands in it, a result on the way, or all its numbers added up."
     )
     _draw_word_numbers(pd.concat([chart.data for chart in wide], ignore_index=True))
-    _draw_how(found)
+    _draw_how(readings)
 
 
-def _panels(found: Mapping[str, Read]) -> list[list[WordPanel]]:
-    return [[WordPanel(model, read[side]) for model, read in found.items()] for side in (0, 1)]
+def _panels(readings: Mapping[str, Read]) -> list[list[WordPanel]]:
+    return [[WordPanel(model, read[side]) for model, read in readings.items()] for side in (0, 1)]
 
 
 def _draw_word_numbers(data: pd.DataFrame) -> None:
@@ -107,7 +107,7 @@ def _percent(value: float | None) -> str:
     return "–" if pd.isna(value) else percent(value)
 
 
-def _draw_how(found: Mapping[str, Read]) -> None:
+def _draw_how(readings: Mapping[str, Read]) -> None:
     with st.expander("How this was worked out"):
         st.markdown(
             "The problem is cut after each word and asked directly: “Q: … A: The answer (Arabic "
@@ -118,7 +118,7 @@ def _draw_how(found: Mapping[str, Read]) -> None:
             "said otherwise: other numbers, or no number."
         )
         ways: dict[str, list[str]] = {}
-        for model, read in found.items():
+        for model, read in readings.items():
             ways.setdefault(how_it_was_done(read[0]), []).append(model)
         for way, models in ways.items():
             st.markdown(plain(f"{', '.join(models)}: {way}"))

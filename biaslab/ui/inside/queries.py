@@ -200,23 +200,23 @@ def _missing(models: Sequence[OpenModel], pair: Pair, swapping: bool) -> list[_W
     return found
 
 
-def _work_out(wanted: Sequence[_Wanted], pair: Pair) -> dict[str, str]:
+def _work_out(requests: Sequence[_Wanted], pair: Pair) -> dict[str, str]:
     """Asks in a process of its own, which ends with the answers or with this page.
 
     Returns:
         why models could not be asked, by label; the others are on the shelf.
     """
-    if not wanted:
+    if not requests:
         return {}
-    answers: list[dict[int, Likelihood]] = [{} for _ in wanted]
+    answers: list[dict[int, Likelihood]] = [{} for _ in requests]
     refused: dict[str, str] = {}
-    done, total = 0, sum(len(each.words) for each in wanted)
-    bar = st.progress(0.0, f"Opening {plain(wanted[0].model.label)} …")
-    asked = [ToScore(w.model.spec, w.model.server or Access(), w.requests) for w in wanted]
+    done, total = 0, sum(len(each.words) for each in requests)
+    bar = st.progress(0.0, f"Opening {plain(requests[0].model.label)} …")
+    asked = [ToScore(w.model.spec, w.model.server or Access(), w.requests) for w in requests]
     try:
         with closing(score_in_background(asked)) as told:
             for number, place, answer in told:
-                each = wanted[number]
+                each = requests[number]
                 label = plain(each.model.label)
                 if place >= len(each.words):
                     _keep_swaps(each, pair, answer)
@@ -235,12 +235,12 @@ def _work_out(wanted: Sequence[_Wanted], pair: Pair) -> dict[str, str]:
     return refused
 
 
-def _keep_swaps(wanted: _Wanted, pair: Pair, answer: object) -> None:
+def _keep_swaps(request: _Wanted, pair: Pair, answer: object) -> None:
     """Keeps what the swaps did, or why there is nothing to be kept; a failure only for now."""
-    assert wanted.swaps is not None  # they were asked for
-    key = _swap_key(wanted.model, pair, wanted.swaps)
+    assert request.swaps is not None  # they were asked for
+    key = _swap_key(request.model, pair, request.swaps)
     if isinstance(answer, Swapped):
-        _shelf()[key] = decided(wanted.swaps, answer)
+        _shelf()[key] = decided(request.swaps, answer)
     elif isinstance(answer, Failure) and not answer.stops_run:
         _shelf()[key] = answer.reason
 

@@ -148,12 +148,12 @@ class _Failed:
     found: Capabilities
 
 
-def draw_form(action: DeltaGenerator, told: DeltaGenerator) -> None:
+def draw_form(action: DeltaGenerator, place: DeltaGenerator) -> None:
     """Draws the form, does what its buttons say, and tells what came of it.
 
     Args:
         action: where its main button stands.
-        told: where it is told what came of a button.
+        place: where it is told what came of a button.
     """
     st.header("Connect a server", anchor=False)
     nearby = draw_nearby(_connect_nearby)
@@ -170,7 +170,7 @@ def draw_form(action: DeltaGenerator, told: DeltaGenerator) -> None:
     )
     action.markdown(_tested_words())
     draw_none_nearby()
-    with told:
+    with place:
         if asks_list or tests or st.session_state.pop(_NEARBY, False):
             try:
                 _list_models() if asks_list else _test()

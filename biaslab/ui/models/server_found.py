@@ -51,58 +51,60 @@ class ServerFinding:
 _UNTRIED = "The test ended before, so this counts as not there."
 
 
-def findings(found: Capabilities) -> list[ServerFinding]:
+def findings(capabilities: Capabilities) -> list[ServerFinding]:
     """Everything that was found about a model that can be asked."""
-    chosen = found.chosen
+    chosen = capabilities.chosen
     if chosen is None:
         return []
     by_step = [
-        (ProbeStep.PROBLEM, _answers(found)),
+        (ProbeStep.PROBLEM, _answers(capabilities)),
         (ProbeStep.PROBABILITIES, _log_probabilities(chosen)),
         (ProbeStep.PROBLEM, _temperature(chosen)),
         (ProbeStep.SEED, _seed(chosen)),
-        (ProbeStep.LONGEST, _longest(found)),
+        (ProbeStep.LONGEST, _longest(capabilities)),
         (ProbeStep.PROBLEM, _thinking(chosen)),
         *((ProbeStep.TURNS, each) for each in _turns(chosen)),
-        (ProbeStep.SYSTEM, _system(found)),
+        (ProbeStep.SYSTEM, _system(capabilities)),
         *((ProbeStep.PROBLEM, each) for each in _stops(chosen)),
         (ProbeStep.PROBLEM, _speed(chosen)),
     ]
     return [
         replace(finding, works=None, found="not tried", meaning=_UNTRIED)
-        if step in found.untried
+        if step in capabilities.untried
         else finding
         for step, finding in by_step
     ]
 
 
-def in_short(found: Capabilities) -> str:
+def in_short(capabilities: Capabilities) -> str:
     """What a model can do in one line, for lists."""
-    if ProbeStep.PROBLEM in found.untried:
+    if ProbeStep.PROBLEM in capabilities.untried:
         return "not tested"
-    parts = [" and ".join(WAYS[each.endpoint] for each in found.found if each.works).capitalize()]
-    if ProbeStep.PROBABILITIES in found.untried:
+    parts = [
+        " and ".join(WAYS[each.endpoint] for each in capabilities.found if each.works).capitalize()
+    ]
+    if ProbeStep.PROBABILITIES in capabilities.untried:
         parts.append("log-probabilities not tried")
-    elif found.scoring_is_right:
+    elif capabilities.scoring_is_right:
         parts.append("log-probabilities proved right")
-    elif found.scoring is not Scoring.NONE:
+    elif capabilities.scoring is not Scoring.NONE:
         parts.append("log-probabilities wrong")
     else:
         parts.append("no log-probabilities")
-    if found.seed is Seed.REPEATS:
+    if capabilities.seed is Seed.REPEATS:
         parts.append("seed works")
-    if found.longest is not None:
-        parts.append(f"{found.longest:,} tokens")
+    if capabilities.longest is not None:
+        parts.append(f"{capabilities.longest:,} tokens")
     return " · ".join(parts)
 
 
-def draw_findings(found: Capabilities) -> None:
+def draw_findings(capabilities: Capabilities) -> None:
     """The table, the sample with the model's answer, and what the test has used."""
-    for problem in found.problems:
+    for problem in capabilities.problems:
         st.warning(plain(problem))
-    if ProbeStep.PROBLEM in found.untried:
+    if ProbeStep.PROBLEM in capabilities.untried:
         return  # a table of what is not known would say it ten times
-    rows = "".join(_row(finding) for finding in findings(found))
+    rows = "".join(_row(finding) for finding in findings(capabilities))
     st.html(
         '<div class="bl bl-findings" role="table" aria-label="What the test found">'
         '<div class="bl-finding bl-finding-head" role="row">'
@@ -110,15 +112,16 @@ def draw_findings(found: Capabilities) -> None:
         '<span role="columnheader">What it means for your studies</span></div>'
         f"{rows}</div>"
     )
-    draw_sample(found)
+    draw_sample(capabilities)
     st.caption(
-        f"The test used {count(found.requests, 'request')} and {count(found.tokens, 'token')}."
+        f"The test used {count(capabilities.requests, 'request')} and "
+        f"{count(capabilities.tokens, 'token')}."
     )
 
 
-def draw_sample(found: Capabilities) -> None:
+def draw_sample(capabilities: Capabilities) -> None:
     """The sample problem and what the model wrote, as plain text."""
-    chosen = found.chosen
+    chosen = capabilities.chosen
     if chosen is None:
         return
     chat = chosen.endpoint is Endpoint.CHAT
@@ -146,23 +149,23 @@ def _row(finding: ServerFinding) -> str:
     )
 
 
-def _answers(found: Capabilities) -> ServerFinding:
-    working = [WAYS[each.endpoint] for each in found.found if each.works]
+def _answers(capabilities: Capabilities) -> ServerFinding:
+    working = [WAYS[each.endpoint] for each in capabilities.found if each.works]
     how = (
         "It is asked in a chat."
-        if found.endpoint is Endpoint.CHAT
+        if capabilities.endpoint is Endpoint.CHAT
         else "It continues texts, like a model that was not trained to chat."
     )
-    missing = " ".join(each.why_not for each in found.found if not each.works)
+    missing = " ".join(each.why_not for each in capabilities.found if not each.works)
     served = ""
-    if found.served and found.served != found.name:
-        served = f" Its answers come under the name “{found.served}”."
+    if capabilities.served and capabilities.served != capabilities.name:
+        served = f" Its answers come under the name “{capabilities.served}”."
     return ServerFinding("Answers", True, " and ".join(working), f"{how}{served} {missing}".strip())
 
 
-def _log_probabilities(chosen: EndpointFound) -> ServerFinding:
+def _log_probabilities(endpoint: EndpointFound) -> ServerFinding:
     what = "Log-probabilities"
-    proof = chosen.proof
+    proof = endpoint.proof
     if not proof.right:
         why = proof.why_not or (
             "A study that compares how probable given answers are to the model is refused here."
@@ -189,8 +192,8 @@ def _log_probabilities(chosen: EndpointFound) -> ServerFinding:
     )
 
 
-def _temperature(chosen: EndpointFound) -> ServerFinding:
-    if chosen.cold:
+def _temperature(endpoint: EndpointFound) -> ServerFinding:
+    if endpoint.cold:
         return ServerFinding(
             "Temperature 0", True, "taken", "The model gives its likeliest answer, as studies ask."
         )
@@ -202,9 +205,9 @@ def _temperature(chosen: EndpointFound) -> ServerFinding:
     )
 
 
-def _seed(chosen: EndpointFound) -> ServerFinding:
+def _seed(endpoint: EndpointFound) -> ServerFinding:
     works: bool | None
-    match chosen.seed:
+    match endpoint.seed:
         case Seed.REPEATS:
             works, found = True, "the same seed gives the same text"
             meaning = "Answers at a temperature above 0 can be repeated."
@@ -222,24 +225,26 @@ def _seed(chosen: EndpointFound) -> ServerFinding:
     return ServerFinding("Seed", works, found, meaning)
 
 
-def _longest(found: Capabilities) -> ServerFinding:
+def _longest(capabilities: Capabilities) -> ServerFinding:
     what = "Longest text"
-    if found.longest is None:
+    if capabilities.longest is None:
         return ServerFinding(
             what, None, "the server does not say", "A problem that is too long shows as failed."
         )
-    source = "its list of models" if found.longest_from == "list of models" else "its own words"
+    source = (
+        "its list of models" if capabilities.longest_from == "list of models" else "its own words"
+    )
     return ServerFinding(
         what,
         True,
-        f"{found.longest:,} tokens",
+        f"{capabilities.longest:,} tokens",
         f"Problem, working and answer together have to fit in (from {source}).",
     )
 
 
-def _thinking(chosen: EndpointFound) -> ServerFinding:
+def _thinking(endpoint: EndpointFound) -> ServerFinding:
     what = "Thinking"
-    match chosen.thinking:
+    match endpoint.thinking:
         case Thinking.SEPARATE:
             return ServerFinding(
                 what,
@@ -258,11 +263,11 @@ def _thinking(chosen: EndpointFound) -> ServerFinding:
             return ServerFinding(what, None, "none was seen", "The model answers at once.")
 
 
-def _turns(chosen: EndpointFound) -> list[ServerFinding]:
-    if chosen.endpoint is not Endpoint.CHAT:
+def _turns(endpoint: EndpointFound) -> list[ServerFinding]:
+    if endpoint.endpoint is not Endpoint.CHAT:
         return []
-    begun = chosen.continuing is not None
-    levels = " or ".join(each for each in ThinkingLevel if not why_no_level(chosen.switch, each))
+    begun = endpoint.continuing is not None
+    levels = " or ".join(each for each in ThinkingLevel if not why_no_level(endpoint.switch, each))
     told = "More and less thinking can be compared." if levels else "It thinks as it does unasked."
     can = f"The strategies that begin the answer can{'' if begun else 'not'} be asked."
     return [
@@ -271,10 +276,10 @@ def _turns(chosen: EndpointFound) -> list[ServerFinding]:
     ]
 
 
-def _system(found: Capabilities) -> ServerFinding:
+def _system(capabilities: Capabilities) -> ServerFinding:
     what = "System message"
     none = "The studies here send none."
-    match found.system_message:
+    match capabilities.system_message:
         case SystemMessage.OBEYED:
             return ServerFinding(what, True, "taken and obeyed", none)
         case SystemMessage.ACCEPTED:
@@ -292,10 +297,10 @@ def _system(found: Capabilities) -> ServerFinding:
             return ServerFinding(what, None, "not tried", f"There is none without a chat. {none}")
 
 
-def _stops(chosen: EndpointFound) -> list[ServerFinding]:
-    if chosen.stops is None:
+def _stops(endpoint: EndpointFound) -> list[ServerFinding]:
+    if endpoint.stops is None:
         return []
-    if chosen.stops:
+    if endpoint.stops:
         return [
             ServerFinding(
                 "Stop texts", True, "taken", "An answer ends where a next problem would begin."
@@ -311,10 +316,10 @@ def _stops(chosen: EndpointFound) -> list[ServerFinding]:
     ]
 
 
-def _speed(chosen: EndpointFound) -> ServerFinding:
-    if chosen.seconds is None:
+def _speed(endpoint: EndpointFound) -> ServerFinding:
+    if endpoint.seconds is None:
         return ServerFinding("Speed", None, "not measured", "Not known.")
-    seconds = chosen.seconds
+    seconds = endpoint.seconds
     found = f"{seconds:.1f} s for the sample" if seconds >= 0.1 else "under 0.1 s for the sample"
     return ServerFinding(
         "Speed",

@@ -147,35 +147,35 @@ def draw_none_nearby() -> None:
         )
 
 
-def _draw(found: Nearby, names: list[str], connect: Callable[[Preset, str, str], None]) -> None:
-    at = [each for each in usual() if each.url == found.url]
+def _draw(nearby: Nearby, names: list[str], connect: Callable[[Preset, str, str], None]) -> None:
+    at = [each for each in usual() if each.url == nearby.url]
     programs = " or ".join(each.label for each in at)
     st.markdown(
-        f"**Found on this computer:** a server at {urlsplit(found.url).netloc}, where {programs} "
+        f"**Found on this computer:** a server at {urlsplit(nearby.url).netloc}, where {programs} "
         "usually answers."
     )
     if len(names) <= _BUTTONS:
         for name in names:
             st.button(
                 f"Connect {plain(_short(name))}",
-                key=f"nearby {found.url} {name}",
+                key=f"nearby {nearby.url} {name}",
                 type="primary",
                 icon=":material/cable:",
                 on_click=connect,
-                args=(at[0], found.url, name),
+                args=(at[0], nearby.url, name),
             )
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = choosing.selectbox(
-            f"Its {len(names)} models", names, key=f"nearby {found.url}", filter_mode=None
+            f"Its {len(names)} models", names, key=f"nearby {nearby.url}", filter_mode=None
         )
         st.button(
             "Connect it",
-            key=f"nearby {found.url} chosen",
+            key=f"nearby {nearby.url} chosen",
             type="primary",
             icon=":material/cable:",
             on_click=connect,
-            args=(at[0], found.url, chosen or names[0]),
+            args=(at[0], nearby.url, chosen or names[0]),
         )
 
 

@@ -74,80 +74,82 @@ def letters(runs: Sequence[str]) -> dict[str, str]:
     return named
 
 
-def draw_findings(found: Sequence[Finding], called: Mapping[str, str]) -> None:
+def draw_findings(findings: Sequence[Finding], called: Mapping[str, str]) -> None:
     """Draws answers to one question: a few as sentences, many as a table.
 
     Args:
-        found: rows of one question, over all pairs.
+        findings: rows of one question, over all pairs.
         called: what the runs are called, by id, in the order of their letters.
     """
-    found = strongest_first(each for each in found if finding_sentence(each, called))
-    if not found:
+    findings = strongest_first(each for each in findings if finding_sentence(each, called))
+    if not findings:
         return
-    question = found[0].question
-    if len(found) <= _FEW:
-        for each in found:
+    question = findings[0].question
+    if len(findings) <= _FEW:
+        for each in findings:
             st.markdown(plain(finding_sentence(each, called)))
         return
-    title = _TITLES[question].format(by=found[0].by)
-    st.markdown(f"**{plain(title)}** · {distinguishing_words(found)}")
+    title = _TITLES[question].format(by=findings[0].by)
+    st.markdown(f"**{plain(title)}** · {distinguishing_words(findings)}")
     column = st.column_config.TextColumn
     st.dataframe(
-        _table(found, letters(list(called))),
+        _table(findings, letters(list(called))),
         hide_index=True,
-        height="auto" if len(found) <= _MOST_ROWS else 35 * (_MOST_ROWS + 1) + 18,
+        height="auto" if len(findings) <= _MOST_ROWS else 35 * (_MOST_ROWS + 1) + 18,
         column_config={
             "Difference": column(
-                help=f"{unit_words(found[0]).capitalize()}, pair by pair on the pairs that both "
+                help=f"{unit_words(findings[0]).capitalize()}, pair by pair on the pairs that both "
                 "runs were asked: the run named first minus the other."
             ),
-            "For one more": column(help=f"{unit_words(found[0]).capitalize()} of the effect."),
-            "p": column(help=f"Holm's p, which allows for all {_tests(found)} tests."),
-            "Spread": column(help=f"Standard deviation beyond chance, in {unit_words(found[0])}."),
+            "For one more": column(help=f"{unit_words(findings[0]).capitalize()} of the effect."),
+            "p": column(help=f"Holm's p, which allows for all {_tests(findings)} tests."),
+            "Spread": column(
+                help=f"Standard deviation beyond chance, in {unit_words(findings[0])}."
+            ),
             "n": st.column_config.NumberColumn(help="Pairs that count."),
         },
-        alt=f"{title} with n, interval and p, {len(found)} rows",
+        alt=f"{title} with n, interval and p, {len(findings)} rows",
     )
 
 
-def distinguishing_words(found: Sequence[Finding]) -> str:
+def distinguishing_words(findings: Sequence[Finding]) -> str:
     """How many of several answers are significant, of those that have a test."""
-    tested = [each for each in found if each.p_holm is not None]
+    tested = [each for each in findings if each.p_holm is not None]
     told = sum((each.p_holm or 0.0) < 0.05 for each in tested)
     words = (
         f"{told or 'none'} of {len(tested)} statistically significant, allowing for "
-        f"{count(_tests(found), 'test')}"
+        f"{count(_tests(findings), 'test')}"
     )
-    if untested := len(found) - len(tested):
+    if untested := len(findings) - len(tested):
         words += f"; {untested} without a test, for want of pairs"
     return words
 
 
-def _tests(found: Sequence[Finding]) -> int:
-    return max(len(each.family) for each in found)
+def _tests(findings: Sequence[Finding]) -> int:
+    return max(len(each.family) for each in findings)
 
 
-def _table(found: Sequence[Finding], letter: Mapping[str, str]) -> pd.DataFrame:
-    first = found[0]
+def _table(findings: Sequence[Finding], letter: Mapping[str, str]) -> pd.DataFrame:
+    first = findings[0]
     estimate = ESTIMATES[first.question]
     columns: dict[str, list[object]] = {
         "Runs" if len(first.runs) > 1 else "Run": [
             f" {MINUS} ".join(letter[run] for run in each.runs)
             if each.question.endswith("-difference")
             else ", ".join(letter[run] for run in each.runs)
-            for each in found
+            for each in findings
         ],
-        estimate: [number_words(each, each.estimate) for each in found],
+        estimate: [number_words(each, each.estimate) for each in findings],
     }
     if first.question != "heterogeneity":
         columns[f"{exact_percent(first.confidence)} interval"] = [
             "–"
             if each.ci_low is None
             else f"{number_words(each, each.ci_low)} to {number_words(each, each.ci_high)}"
-            for each in found
+            for each in findings
         ]
-    columns["p"] = [p_words(each.p_holm) for each in found]
-    columns["n"] = [each.n for each in found]
+    columns["p"] = [p_words(each.p_holm) for each in findings]
+    columns["n"] = [each.n for each in findings]
     return pd.DataFrame(columns)
 
 
@@ -315,9 +317,9 @@ def asked_otherwise(runs: Sequence[RunRecord]) -> str:
     )
 
 
-def _draw_found(found: RunComparison, called: dict[str, str]) -> None:
+def _draw_found(comparison: RunComparison, called: dict[str, str]) -> None:
     """The differences of effects first, everything else folded."""
-    whole = [each for each in found.findings if each.stratum == "all"]
+    whole = [each for each in comparison.findings if each.stratum == "all"]
 
     def of(*questions: str) -> list[Finding]:
         return [each for each in whole if each.question in questions]
@@ -330,13 +332,15 @@ def _draw_found(found: RunComparison, called: dict[str, str]) -> None:
     with st.expander("Accuracy, prompt strategies, and whether effects are the same in all strata"):
         for questions in ("accuracy-difference", "wordings", "heterogeneity"):
             draw_findings(of(questions), called)
-    _draw_pair(found.findings, called)
-    if found.warnings:
-        with st.expander(f"What to know before believing it ({len(found.warnings)})"):
-            st.markdown("\n".join(f"- {plain(in_words(each, called))}" for each in found.warnings))
+    _draw_pair(comparison.findings, called)
+    if comparison.warnings:
+        with st.expander(f"What to know before believing it ({len(comparison.warnings)})"):
+            st.markdown(
+                "\n".join(f"- {plain(in_words(each, called))}" for each in comparison.warnings)
+            )
     st.download_button(
         "Comparisons (CSV)",
-        lambda: table_csv(findings_table(found.findings)),
+        lambda: table_csv(findings_table(comparison.findings)),
         "biaslab-comparisons.csv",
         "text/csv",
         on_click="ignore",
@@ -344,9 +348,9 @@ def _draw_found(found: RunComparison, called: dict[str, str]) -> None:
     )
 
 
-def _draw_pair(found: Sequence[Finding], called: dict[str, str]) -> None:
+def _draw_pair(findings: Sequence[Finding], called: dict[str, str]) -> None:
     """The difference of two runs in every stratum, as a picture."""
-    effects = [each for each in found if each.question == "effect-difference"]
+    effects = [each for each in findings if each.question == "effect-difference"]
     pairs = dict.fromkeys(each.runs for each in strongest_first(effects) if each.stratum == "all")
     if not pairs:
         return

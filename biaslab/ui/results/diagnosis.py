@@ -68,55 +68,55 @@ class ShownExplanation:
     ask: str
 
 
-def summary(found: Diagnosis, value: str) -> str:
+def summary(diagnosis: Diagnosis, value: str) -> str:
     """What can be said at all, in a sentence; never one name where several fit."""
     answer = number_words(value)
-    if found.unknown:
+    if diagnosis.unknown:
         return (
             f"{NO_KNOWN_RULE} gives {answer} here, and no slip and no two rules together do. "
             "That is not the same as having no misconception."
         )
-    if found.ambiguous:
+    if diagnosis.ambiguous:
         return f"{SEVERAL}. The answer {answer} alone cannot tell us which one it was."
-    if found.slip is not None:
+    if diagnosis.slip is not None:
         return f"{SLIP}: that alone gives {answer}, and no single rule does."
-    if found.single:
+    if diagnosis.single:
         return f"One known rule gives {answer}, and no single slip does."
     return f"No single rule and no slip gives {answer}, but two things at once do."
 
 
-def brief(found: Diagnosis) -> str:
+def brief(diagnosis: Diagnosis) -> str:
     """What may be behind an answer in a few words, for lists."""
-    if found.unknown:
+    if diagnosis.unknown:
         return "no known rule"
-    if found.ambiguous:
+    if diagnosis.ambiguous:
         return "several explanations"
-    if found.slip is not None:
+    if diagnosis.slip is not None:
         return "a slip"
     # Two things are no name for a list, which has not seen the working.
-    return names_of(found.single[0].rules) if found.single else "two things at once"
+    return names_of(diagnosis.single[0].rules) if diagnosis.single else "two things at once"
 
 
-def explanations(found: Diagnosis) -> tuple[list[ShownExplanation], list[ShownExplanation]]:
+def explanations(diagnosis: Diagnosis) -> tuple[list[ShownExplanation], list[ShownExplanation]]:
     """Everything that gives the answer, in order: what takes one thing, and what takes two."""
-    plain = [_explained(each) for each in found.single]
-    if found.slip is not None:
-        what = found.slip.what
+    plain = [_explained(each) for each in diagnosis.single]
+    if diagnosis.slip is not None:
+        what = diagnosis.slip.what
         plain.append(
             ShownExplanation(
                 f"{SLIP}: {what}", (), "Everything is understood; one calculation went wrong.",
-                _sentences(found.slip.trace), found.slip.trace.key_step, "", "",
+                _sentences(diagnosis.slip.trace), diagnosis.slip.trace.key_step, "", "",
             )
         )  # fmt: skip
-    return plain, [_explained(each) for each in found.candidates if len(each.rules) > 1]
+    return plain, [_explained(each) for each in diagnosis.candidates if len(each.rules) > 1]
 
 
-def alternatives(found: Diagnosis, value: str) -> list[str]:
+def alternatives(diagnosis: Diagnosis, value: str) -> list[str]:
     """What is left beside the explanations, in sentences."""
-    if found.unknown:
+    if diagnosis.unknown:
         return []
     answer = number_words(value)
-    left = [] if found.slip is not None else [f"{SLIP}: no single slip gives {answer}."]
+    left = [] if diagnosis.slip is not None else [f"{SLIP}: no single slip gives {answer}."]
     left.append(
         f"{NO_KNOWN_RULE}: always possible. These are the explanations that the catalogue "
         "knows, found from the answer alone."
@@ -153,18 +153,18 @@ def _sentences(worked: Worked) -> tuple[str, ...]:
     return tuple(f"{step.text[:1].upper()}{step.text[1:]}." for step in worked.steps)
 
 
-def confidence_words(shown: Sequence[ShownExplanation]) -> str:
+def confidence_words(explanations: Sequence[ShownExplanation]) -> str:
     """What the letters that stand beside these sources mean."""
     known = rules()
-    letters = sorted({known[each].card.confidence for one in shown for each in one.ids})
+    letters = sorted({known[each].card.confidence for one in explanations for each in one.ids})
     told = "; ".join(f"{letter.value} is {CONFIDENCE[letter]}" for letter in letters)
     return f"Letters after sources: {told}. No citation was opened page by page." if told else ""
 
 
-def next_label(found: Diagnosis) -> str:
+def next_label(diagnosis: Diagnosis) -> str:
     """What the next problem is for."""
-    plain = len(found.single) + (found.slip is not None)
-    if plain > 1 or found.ambiguous:
+    plain = len(diagnosis.single) + (diagnosis.slip is not None)
+    if plain > 1 or diagnosis.ambiguous:
         return "Show the next problem that separates them"
     return "Show a next problem that would test this"
 
@@ -266,11 +266,11 @@ def _written(member: MemberDetail) -> str:
     return "\n".join(each.text for each in answered if isinstance(each, Completion))
 
 
-def _body(found: DiagnosedAnswer, text: str) -> str:
-    one, two = explanations(found.diagnosis)
+def _body(diagnosis: DiagnosedAnswer, text: str) -> str:
+    one, two = explanations(diagnosis.diagnosis)
     # What is written is better evidence than what can be worked out from the answer.
-    told = _step(found, text)
-    says = summary(found.diagnosis, found.value)
+    told = _step(diagnosis, text)
+    says = summary(diagnosis.diagnosis, diagnosis.value)
     said = f"From the answer alone: {says[0].lower()}{says[1:]}" if told else says
     parts = [told, f"<p><strong>{html.escape(said)}</strong></p>"]
     if one:
@@ -283,15 +283,15 @@ def _body(found: DiagnosedAnswer, text: str) -> str:
             f"<details><summary>{html.escape(more_words(two[shown:]))}</summary>"
             f"{_list(two[shown:])}</details>"
         )
-    for left in alternatives(found.diagnosis, found.value):
+    for left in alternatives(diagnosis.diagnosis, diagnosis.value):
         parts.append(f'<p class="bl-faint">{html.escape(left)}</p>')
     if letters := confidence_words([*one, *two]):
         parts.append(f'<p class="bl-faint">{html.escape(letters)}</p>')
     return f'<div class="bl bl-diagnosis">{"".join(parts)}</div>'
 
 
-def _list(shown: Sequence[ShownExplanation]) -> str:
-    return f'<ol aria-label="Explanations">{"".join(map(_explanation, shown))}</ol>'
+def _list(explanations: Sequence[ShownExplanation]) -> str:
+    return f'<ol aria-label="Explanations">{"".join(map(_explanation, explanations))}</ol>'
 
 
 def _explanation(each: ShownExplanation) -> str:
@@ -313,11 +313,11 @@ def _explanation(each: ShownExplanation) -> str:
     )
 
 
-def _step(found: DiagnosedAnswer, text: str) -> str:
-    reading = wrong_step(found, text)
+def _step(diagnosis: DiagnosedAnswer, text: str) -> str:
+    reading = wrong_step(diagnosis, text)
     if reading is None:
         return ""
-    headline, details = step_sentences(reading, found.value)
+    headline, details = step_sentences(reading, diagnosis.value)
     said = " ".join(readable(reading.sentence).split())
     quoted = f"<p>It says: <q>{html.escape(said)}</q></p>" if said else ""
     return (
@@ -326,19 +326,19 @@ def _step(found: DiagnosedAnswer, text: str) -> str:
     )
 
 
-def _draw_next(found: DiagnosedAnswer, name: str) -> None:
-    if not found.diagnosis.candidates:
-        if found.diagnosis.slip is not None:
+def _draw_next(diagnosis: DiagnosedAnswer, name: str) -> None:
+    if not diagnosis.diagnosis.candidates:
+        if diagnosis.diagnosis.slip is not None:
             st.caption("A slip seldom comes twice in the same way: try any other problem.")
         return
     # In a fragment of its own, so that looking at it runs nothing else again.
-    st.fragment(partial(_next, found, name))()
+    st.fragment(partial(_next, diagnosis, name))()
 
 
-def _next(found: DiagnosedAnswer, name: str) -> None:
-    if not st.toggle(next_label(found.diagnosis), key=f"next {name}"):
+def _next(diagnosis: DiagnosedAnswer, name: str) -> None:
+    if not st.toggle(next_label(diagnosis.diagnosis), key=f"next {name}"):
         return
-    separation = next_problem(found)
+    separation = next_problem(diagnosis)
     if separation.problem is None:
         st.markdown(f"There is none: {plain(separation.reason)}")
         return
@@ -400,18 +400,18 @@ def found_for(
 
 
 @lru_cache(maxsize=256)
-def next_problem(found: DiagnosedAnswer) -> Separation:
+def next_problem(diagnosis: DiagnosedAnswer) -> Separation:
     """The problem to ask next, the same whenever it is asked for."""
-    draws = Draws(f"next/{found.story.stem()}/{found.value}")
-    return find_separation(found.story, found.diagnosis.candidates, draws)
+    draws = Draws(f"next/{diagnosis.story.stem()}/{diagnosis.value}")
+    return find_separation(diagnosis.story, diagnosis.diagnosis.candidates, draws)
 
 
-def wrong_step(found: DiagnosedAnswer, text: str) -> StepReading | None:
+def wrong_step(diagnosis: DiagnosedAnswer, text: str) -> StepReading | None:
     """What went wrong first in a written solution; None for a bare answer."""
     said = read_calculations(text)
     if not any(isinstance(each, Calculation) for each in said) and len(said) < 2:
         return None
-    return first_wrong_step(found.story, text)
+    return first_wrong_step(diagnosis.story, text)
 
 
 @lru_cache(maxsize=_KEPT)

@@ -65,7 +65,7 @@ CORRECTED = "“Corrected” ones belong to runs that may stop early and allow f
 
 
 def draw_table(
-    found: Sequence[Effect],
+    effects: Sequence[Effect],
     arms: Arms,
     strategies: dict[str, str],
     corrected: Collection[str] = (),
@@ -74,7 +74,7 @@ def draw_table(
     """Draws the effects of one study as a table.
 
     Args:
-        found: the effects.
+        effects: the effects.
         arms: names of the two kinds of problem.
         strategies: names of the prompt strategies on screens.
         corrected: ids of runs whose intervals allow for repeated checks.
@@ -85,24 +85,24 @@ def draw_table(
     unread = "Unread"
     rows = pd.DataFrame(
         {
-            "Model": [_who(effect) for effect in found],
-            "Asked": [strategies.get(e.strategy, e.strategy) for e in found],
-            "Design": [designs.get(e.run, "") for e in found],
-            "Pairs": [_stratum(e) for e in found],
-            "n": [e.n for e in found],
-            arms.x: [_level(e, e.accuracy_x) for e in found],
-            arms.x_prime: [_level(e, e.accuracy_x_prime) for e in found],
-            difference: [_difference(e, e.cate) for e in found],
-            interval: [_interval(e, corrected) for e in found],
-            "p": [p_words(e.p) for e in found],
-            "q": [p_words(e.q_bh) for e in found],
-            unread: [f"{e.invalid_x} / {e.invalid_x_prime}" for e in found],
+            "Model": [_who(effect) for effect in effects],
+            "Asked": [strategies.get(e.strategy, e.strategy) for e in effects],
+            "Design": [designs.get(e.run, "") for e in effects],
+            "Pairs": [_stratum(e) for e in effects],
+            "n": [e.n for e in effects],
+            arms.x: [_level(e, e.accuracy_x) for e in effects],
+            arms.x_prime: [_level(e, e.accuracy_x_prime) for e in effects],
+            difference: [_difference(e, e.cate) for e in effects],
+            interval: [_interval(e, corrected) for e in effects],
+            "p": [p_words(e.p) for e in effects],
+            "q": [p_words(e.q_bh) for e in effects],
+            unread: [f"{e.invalid_x} / {e.invalid_x_prime}" for e in effects],
         }
     )
     column = st.column_config.TextColumn
     if not any(designs.values()):
         rows = rows.drop(columns=["Design"])
-    if len({e.run for e in found}) == 1:
+    if len({e.run for e in effects}) == 1:
         rows = rows.drop(columns=["Model", "Asked", "Design"], errors="ignore")
     st.dataframe(
         rows,
@@ -112,9 +112,9 @@ def draw_table(
             "Design": column(help="In what the design differs from the others of this model."),
             "Pairs": column(help=f"Which pairs of the run: all of them, or one stratum. {ENDS}"),
             "n": st.column_config.NumberColumn(help="Pairs that count in this row."),
-            arms.x: column(help=_what(found, arms.x)),
-            arms.x_prime: column(help=_what(found, arms.x_prime)),
-            difference: column(help=_difference_help(found)),
+            arms.x: column(help=_what(effects, arms.x)),
+            arms.x_prime: column(help=_what(effects, arms.x_prime)),
+            difference: column(help=_difference_help(effects)),
             interval: column(
                 help=f"Of the difference: values that agree well with these pairs. {CORRECTED}"
             ),
@@ -124,48 +124,48 @@ def draw_table(
                 help=f"Answers in which no number was found: “{arms.x}” / “{arms.x_prime}”."
             ),
         },
-        alt=f"Effects with n, intervals and tests, {len(found)} rows",
+        alt=f"Effects with n, intervals and tests, {len(effects)} rows",
     )
 
 
-def _what(found: Sequence[Effect], arm: str) -> str:
-    if all(effect.binary for effect in found):
+def _what(effects: Sequence[Effect], arm: str) -> str:
+    if all(effect.binary for effect in effects):
         return f"Share of “{arm}” problems answered right."
-    return f"Mean outcome of “{arm}”, on the study's scale. {_scale(found)}"
+    return f"Mean outcome of “{arm}”, on the study's scale. {_scale(effects)}"
 
 
-def _difference_help(found: Sequence[Effect]) -> str:
-    if all(effect.binary for effect in found):
+def _difference_help(effects: Sequence[Effect]) -> str:
+    if all(effect.binary for effect in effects):
         return f"In percentage points. {CATE}"
-    return f"Mean outcome of the first kind minus that of the second. {_scale(found)}"
+    return f"Mean outcome of the first kind minus that of the second. {_scale(effects)}"
 
 
-def _scale(found: Sequence[Effect]) -> str:
-    scale = outcome_scale(found[0].study) if found else None
+def _scale(effects: Sequence[Effect]) -> str:
+    scale = outcome_scale(effects[0].study) if effects else None
     return "" if scale is None else f"In {scale.unit}: {scale.explanation}"
 
 
-def draw_downloads(found: Sequence[Effect], name: str) -> None:
+def draw_downloads(effects: Sequence[Effect], name: str) -> None:
     """The table with unrounded numbers, and what its terms mean."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
             "Table (CSV)",
-            lambda: table_csv(effects_table(found)),
+            lambda: table_csv(effects_table(effects)),
             f"biaslab-effects-{name}.csv",
             "text/csv",
             key=f"table {name}",
             on_click="ignore",
             icon=":material/download:",
         )
-    binary = all(effect.binary for effect in found)
+    binary = all(effect.binary for effect in effects)
     with st.expander("What the columns mean, and how the numbers were made"):
         st.markdown(
-            f"- **Difference**: {CATE if binary else _difference_help(found)}"
+            f"- **Difference**: {CATE if binary else _difference_help(effects)}"
             f"\n- **p**: {TEST}"
             f"\n- **q**: {BENJAMINI_HOCHBERG}"
             f"\n- **Pairs**: {ENDS}"
         )
-        for method in dict.fromkeys(effect.method for effect in found):
+        for method in dict.fromkeys(effect.method for effect in effects):
             st.caption(method)
 
 
@@ -350,7 +350,7 @@ def draw_study(
 @st.cache_resource(show_spinner=False, max_entries=64)
 def _charts(
     of: tuple[tuple[OutcomesState, ...], str | None, InvalidRule, bool],  # noqa: ARG001  (tells them apart)
-    drawn: tuple[str, bool, bool, tuple[tuple[str, str], ...]],
+    key: tuple[str, bool, bool, tuple[tuple[str, str], ...]],
     _found: Sequence[Effect],
     _study: Experiment,
     _beside: Sequence[PublishedEffect],
@@ -359,10 +359,10 @@ def _charts(
 
     Args:
         of: what the effects depend on.
-        drawn: label of the stratum, whether published models stand beside, whether the page is
+        key: label of the stratum, whether published models stand beside, whether the page is
             dark, what runs are called.
     """
-    label, _, dark, called = drawn
+    label, _, dark, called = key
     both: dict[str, Any] = {"stratum_label": label, "called": dict(called), "dark": dark}
     return (
         cate_chart(_found, _study.arms, published=_beside, designed=_study, **both),
@@ -384,9 +384,9 @@ def _draw_findings(study: Experiment, runs: Sequence[RunRecord], overall: Sequen
         st.caption(f"And {len(lines) - _FINDINGS} more; each stands below.")
 
 
-def effect_at(found: Sequence[Effect], clicked: tuple[int, int]) -> Effect | None:
+def effect_at(effects: Sequence[Effect], clicked: tuple[int, int]) -> Effect | None:
     """The effect that a mark of the chart stands for; None for a published one."""
-    runs = by_run([effect for effect in found if effect.cate is not None])
+    runs = by_run([effect for effect in effects if effect.cate is not None])
     trace, point = clicked
     if trace >= len(runs):
         return None
@@ -400,14 +400,16 @@ def _items_of(effect: Effect) -> dict[str, str]:
     return address
 
 
-def _draw_ways_to_items(found: Sequence[Effect], runs: Sequence[RunRecord], by: str | None) -> None:
+def _draw_ways_to_items(
+    effects: Sequence[Effect], runs: Sequence[RunRecord], by: str | None
+) -> None:
     st.caption("Click a mark, or choose here, to read the problems behind it.")
     called = labels(runs)
     for run in runs:
         if len(runs) > 1:
             st.markdown(plain(called[run.id]))
         with st.container(horizontal=True, gap="xsmall"):
-            for effect in found:
+            for effect in effects:
                 if effect.run != run.id or not effect.n:
                     continue
                 value = effect.stratum.partition("=")[2]

@@ -177,7 +177,7 @@ def _kept_words(run: RunRecord, note: PairNote) -> str:
     return f"{words} The run was opened from a bundle: when you close that, mark and note are gone."
 
 
-def _save(run: str, pair: str, seen: PairNote, key: str) -> None:
+def _save(run: str, pair: str, note: PairNote, key: str) -> None:
     text = str(st.session_state.get(f"note of {key}") or "")
     mark = st.session_state.get(f"mark of {key}")
     if not visitor.may(May.NOTES):
@@ -185,7 +185,7 @@ def _save(run: str, pair: str, seen: PairNote, key: str) -> None:
         st.session_state[_REFUSED] = (run, pair, f"{why}nothing was saved.", text)
         return
     try:
-        save_note(queries.store(), run, pair, mark, text, seen)
+        save_note(queries.store(), run, pair, mark, text, note)
     except (RunError, StoreError) as error:
         # Any other error leaves the text in its field.
         mine = text if isinstance(error, ChangedNote) else ""

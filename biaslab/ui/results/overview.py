@@ -128,12 +128,12 @@ def _is_binary(part: OverviewPart) -> bool:
 
 
 def _draw_figure(
-    parts: Sequence[OverviewPart], asked: Mapping[str, RunConditions], name: str, wide: bool
+    parts: Sequence[OverviewPart], conditions: Mapping[str, RunConditions], name: str, wide: bool
 ) -> None:
     chart = _chart(
         tuple((part.shown.title, part.by, tuple(OutcomesState.of(run) for run in part.runs))
               for part in parts),
-        tuple((run, who.words) for run, who in asked.items()), is_dark(), wide, parts,
+        tuple((run, who.words) for run, who in conditions.items()), is_dark(), wide, parts,
     )  # fmt: skip
     clicked = clicked_point(chart, name)
     if clicked is None:
@@ -148,13 +148,13 @@ def _draw_figure(
 @st.cache_resource(show_spinner=False, max_entries=32)
 def _chart(
     of: tuple[tuple[str, str | None, tuple[OutcomesState, ...]], ...],  # noqa: ARG001  (tells them apart)
-    asked: tuple[tuple[str, str], ...],
+    conditions: tuple[tuple[str, str], ...],
     dark: bool,
     wide: bool,
     _parts: Sequence[OverviewPart],
 ) -> Chart:
     """The figure; shared, so never to be changed."""
-    return beside_chart([part.shown for part in _parts], dict(asked), dark, wide=wide)
+    return beside_chart([part.shown for part in _parts], dict(conditions), dark, wide=wide)
 
 
 def _items_of(parts: Sequence[OverviewPart], run: str, stratum: str) -> dict[str, str]:
@@ -169,15 +169,15 @@ def _items_of(parts: Sequence[OverviewPart], run: str, stratum: str) -> dict[str
     return {"run": run, "strata": written({stratum.partition("=")[0]: effect.stratum_value})}
 
 
-def _draw_table(parts: Sequence[OverviewPart], asked: Mapping[str, RunConditions]) -> None:
+def _draw_table(parts: Sequence[OverviewPart], conditions: Mapping[str, RunConditions]) -> None:
     columns = [
         (part, stratum)
         for part in parts
         for stratum in dict.fromkeys(effect.stratum for effect in part.shown.effects)
     ]
-    cells = {who: {"Model": who.model, "Asked": who.how} for who in sorted(asked.values())}
+    cells = {who: {"Model": who.model, "Asked": who.how} for who in sorted(conditions.values())}
     for part, stratum in columns:
-        here = {asked[e.run]: e for e in part.shown.effects if e.stratum == stratum}
+        here = {conditions[e.run]: e for e in part.shown.effects if e.stratum == stratum}
         sizes = {effect.n for effect in here.values()}
         name = part.shown.title if stratum == ALL else f"{part.shown.title}, {_words(stratum)}"
         if len(sizes) == 1:

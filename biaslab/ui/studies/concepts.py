@@ -185,15 +185,13 @@ def draw_builder() -> None:
             _draw_details(found, pair)
 
 
-def _draw_lines(chosen: ConceptPair) -> None:
+def _draw_lines(pair: ConceptPair) -> None:
     """The number lines of both concepts."""
-    total = _total(chosen.population)
-    for column, concept in zip(
-        st.columns(2, gap="medium"), (chosen.one, chosen.other), strict=True
-    ):
+    total = _total(pair.population)
+    for column, concept in zip(st.columns(2, gap="medium"), (pair.one, pair.other), strict=True):
         with column:
             draw_chart(
-                number_line(concept, total.value, chosen.population.min_has, dark=is_dark()),
+                number_line(concept, total.value, pair.population.min_has, dark=is_dark()),
                 f"number line {concept.id}",
             )
 
@@ -341,12 +339,12 @@ def draw_results(runs: Sequence[RunRecord], focus: RunRecord, invalid: InvalidRu
     draw_published()
 
 
-def _draw_fits(found: Sequence[Fits]) -> None:
+def _draw_fits(model_fits: Sequence[Fits]) -> None:
     st.header("What the answers go by", anchor=False)
-    for fits in found:
+    for fits in model_fits:
         st.markdown(plain(fit_sentence(fits)))
     with st.expander("Every strategy"):
-        st.dataframe(fits_table(found), hide_index=True, alt="Strategies that may fit")
+        st.dataframe(fits_table(model_fits), hide_index=True, alt="Strategies that may fit")
         st.caption(
             "Each strategy sees the labelled amounts alone. Evidence: how many times likelier "
             "than guessing it makes these answers, as a power of ten; below 0 less likely."
@@ -374,7 +372,7 @@ def fit_sentence(fits: Fits) -> str:
     )
 
 
-def fits_table(found: Sequence[Fits]) -> pd.DataFrame:
+def fits_table(fits: Sequence[Fits]) -> pd.DataFrame:
     """A row a way of answering and prompt strategy, the best first."""
     return pd.DataFrame(
         [
@@ -388,7 +386,7 @@ def fits_table(found: Sequence[Fits]) -> pd.DataFrame:
                 "Answers as it says": f"{fit.agreed:,} of {fit.told:,}" if fit.told else "–",
                 "Evidence": f"{fit.evidence:.1f}".replace("-", "−"),
             }
-            for each in found
+            for each in fits
             for fit in each.fits
         ]
     )

@@ -266,12 +266,12 @@ _ICONS = {
 }
 
 
-def draw_list(trainings: Sequence[JobState], shown: str) -> None:
+def draw_list(trainings: Sequence[JobState], chosen_id: str) -> None:
     """Draws the list, the newest first.
 
     Args:
         trainings: all of them.
-        shown: name of the one that the page shows, "" for none.
+        chosen_id: name of the one that the page shows, "" for none.
     """
     st.header("Trainings on this computer", anchor=False)
     if not trainings:
@@ -279,7 +279,7 @@ def draw_list(trainings: Sequence[JobState], shown: str) -> None:
         return
     pages = -(-len(trainings) // ON_A_PAGE)
     names = [training.name for training in trainings]
-    at = names.index(shown) // ON_A_PAGE + 1 if shown in names else 1
+    at = names.index(chosen_id) // ON_A_PAGE + 1 if chosen_id in names else 1
     where = integer("list", at, 1, pages)
     start = (where.value - 1) * ON_A_PAGE
     draw_links(
@@ -290,7 +290,7 @@ def draw_list(trainings: Sequence[JobState], shown: str) -> None:
                 {"training": training.name},
                 _ICONS[training.status],
                 plain(list_words(training)),
-                training.name == shown,
+                training.name == chosen_id,
             )
             for training in trainings[start : start + ON_A_PAGE]
         ],

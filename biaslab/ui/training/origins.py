@@ -139,16 +139,16 @@ def draw_mixes(mixes: Sequence[str]) -> list[str]:
 
 
 def curve_title(
-    curves: Mapping[str, Sequence[OriginEffect]], chosen: OriginChoice, study: str
+    curves: Mapping[str, Sequence[OriginEffect]], choice: OriginChoice, study: str
 ) -> str:
     """The title of a study's curves, which may be of one kind of comparison only."""
     of = {effect.kind.comparison for curve in curves.values() for effect in curve}
-    narrowed = replace(chosen, comparison=of.pop()) if len(of) == 1 else chosen
+    narrowed = replace(choice, comparison=of.pop()) if len(of) == 1 else choice
     return narrowed.title(study)
 
 
-def _present(found: Iterable[str], names: Mapping[str, str]) -> list[str]:
-    there = set(found)
+def _present(available: Iterable[str], names: Mapping[str, str]) -> list[str]:
+    there = set(available)
     return [*(name for name in names if name in there), *sorted(there - set(names))]
 
 

@@ -254,7 +254,7 @@ def shares_words(cell: CheckCell) -> str:
     return f"{said}, {count(unread, 'answer')} unread" if unread else said
 
 
-def operation_words(cell: CheckCell, found: OperationChoice) -> str:
+def operation_words(cell: CheckCell, operations: OperationChoice) -> str:
     """Which operation it writes first, against always adding and always the commonest one."""
     members = arms(cell.study)
     choices = (cell.operation_x(), cell.operation_x_prime())
@@ -263,19 +263,21 @@ def operation_words(cell: CheckCell, found: OperationChoice) -> str:
         for name, choice in zip(members, choices, strict=True)
         if choice is not None
     ]
-    ends = found.interval
+    ends = operations.interval
     verdict = (
         "That is well above, so it does not ignore the wording."
-        if found.reads_the_wording
+        if operations.reads_the_wording
         else "That is not clearly above, so it may ignore the wording: a small effect would then "
         "be no sign of being free of the bias."
     )
     return (
         f"{experiment(cell.study).title}, {STRATEGIES.get(cell.strategy, cell.strategy)}: the "
-        f"first step has the right operation in {percent(found.share)} of {found.asked:,} readable "
+        f"first step has the right operation in {percent(operations.share)} of "
+        f"{operations.asked:,} readable "
         f"answers (95 % interval {percent(ends.low)} to {percent(ends.high)}; "
-        f"{', '.join(each)}). Always adding would get {percent(found.always_plus)}, always the "
-        f"commoner operation {percent(found.always_commonest)}. {verdict}"
+        f"{', '.join(each)}). Always adding would get {percent(operations.always_plus)}, always "
+        "the "
+        f"commoner operation {percent(operations.always_commonest)}. {verdict}"
     )
 
 

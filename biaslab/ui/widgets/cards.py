@@ -298,19 +298,19 @@ def _first_request(run: RunRecord) -> Request | None:
     return None
 
 
-def picture_of(question: str, shown: str = "") -> str:
+def picture_of(question: str, text: str = "") -> str:
     """The picture of a question as HTML; "" where it has none.
 
     What it shows stands in the question, and once more in its alternative text.
 
     Args:
         question: anything; see `schoolmath.malrules.reading.problems.figure_in`.
-        shown: the picture as SVG that was asked with it, if one was: the question tells nothing of
+        text: the picture as SVG that was asked with it, if one was: the question tells nothing of
             it then.
     """
-    if shown:
-        title = re.search(r"<title>(.*?)</title>", shown, re.DOTALL)
-        return _image(shown, html.unescape(title[1]) if title else "The picture of the question")
+    if text:
+        title = re.search(r"<title>(.*?)</title>", text, re.DOTALL)
+        return _image(text, html.unescape(title[1]) if title else "The picture of the question")
     # Imported when a question is shown: the patterns of all forms take a moment.
     from schoolmath.malrules.reading.problems import figure_in
 

@@ -144,9 +144,9 @@ Chosen: TypeAlias = tuple[tuple[str, Value], ...]
 _ANY = ""
 
 
-def written(chosen: Mapping[str, object]) -> str:
+def written(strata: Mapping[str, object]) -> str:
     """Strata as in a link: ``steps:2,operation:addition``."""
-    return ",".join(f"{name}:{value}" for name, value in chosen.items())
+    return ",".join(f"{name}:{value}" for name, value in strata.items())
 
 
 def strata_parameter(
@@ -183,15 +183,15 @@ def draw_filter(
 def _draw_one(
     stratum: Stratum,
     values: Sequence[Value],
-    chosen: dict[str, Value],
+    selection: dict[str, Value],
     parameter: Parameter[Chosen],
 ) -> None:
     key = f"stratum {stratum.name}"
     by_text = {str(value): value for value in values}
-    st.session_state[key] = str(chosen.get(stratum.name, _ANY))
+    st.session_state[key] = str(selection.get(stratum.name, _ANY))
 
     def keep() -> None:
-        now = {name: value for name, value in chosen.items() if name != stratum.name}
+        now = {name: value for name, value in selection.items() if name != stratum.name}
         picked = st.session_state[key]
         if picked in by_text:
             now[stratum.name] = by_text[picked]
@@ -233,10 +233,10 @@ def chosen_set(words: Mapping[str, str], parameter: Parameter[str], none: str, g
     return parameter.value if parameter.value in words else ""
 
 
-def origin_line(chosen: StoredSet) -> None:
+def origin_line(stored: StoredSet) -> None:
     """Draws where a set comes from and when it was kept."""
-    when = moment(chosen.created, st.context.timezone)
-    st.caption(f"From {plain(chosen.origin)}, saved {when}.")
+    when = moment(stored.created, st.context.timezone)
+    st.caption(f"From {plain(stored.origin)}, saved {when}.")
 
 
 def delete_button(set_id: str, delete: Callable[[], None]) -> None:

@@ -176,7 +176,9 @@ _ALL = ""
 
 
 def distinctive(
-    told: Sequence[Sequence[RationaleTelling]], traces: Sequence[Worked], every: Sequence[Worked]
+    rationales: Sequence[Sequence[RationaleTelling]],
+    traces: Sequence[Worked],
+    every: Sequence[Worked],
 ) -> list[list[RationaleTelling]]:
     """For each option the tellings that lead to its answer and to no other.
 
@@ -184,7 +186,7 @@ def distinctive(
     whole, and do not end where another option's answer is what has come out.
 
     Args:
-        told: all tellings of each option.
+        rationales: all tellings of each option.
         traces: the options' traces.
         every: all traces that the library gives on the problem.
     """
@@ -196,7 +198,7 @@ def distinctive(
         if worked.answer.value not in values
     ]
     found = []
-    for index, options in enumerate(told):
+    for index, options in enumerate(rationales):
         worked = traces[index]
         foreign = [text for place, each in enumerate(clauses) if place != index for text in each]
         others = [each for each in traces if each is not worked]
@@ -285,7 +287,7 @@ class Balance:
         self,
         draws: Draws,
         form: str,
-        told: Sequence[Sequence[RationaleTelling]],
+        rationales: Sequence[Sequence[RationaleTelling]],
         questions: Sequence[str] = (),
     ) -> tuple[str, ...]:
         """The rationale of each option, and counts it.
@@ -293,18 +295,18 @@ class Balance:
         Args:
             draws: random choices.
             form: name of the form, balanced by itself and together with all others.
-            told: the tellings of the key and of each distractor; none empty.
+            rationales: the tellings of the key and of each distractor; none empty.
             questions: of which each rationale gets a different one; none: no question follows.
         """
         # Drawn first, so that no question says anything about the option it stands with: one
         # chosen to even out lengths would go to the key where the key is told in few words.
-        asked = draws.several(questions, len(told)) if questions else [""] * len(told)
+        asked = draws.several(questions, len(rationales)) if questions else [""] * len(rationales)
         here, overall = self._surplus[form], self._surplus[_ALL]
         best: tuple[RationaleTelling, ...] = ()
         best_cues: list[float] = []
         least, best_ahead = float("inf"), 0.0
         # The plainest stand first and are tried more often.
-        plain = [sorted(options, key=lambda telling: telling.strain) for options in told]
+        plain = [sorted(options, key=lambda telling: telling.strain) for options in rationales]
         scored = self._words.but_for(form)
         known = [[scored(each.text) for each in options] for options in plain]
         for _ in range(_TRIES):
@@ -329,16 +331,18 @@ class Balance:
         return tuple(map(asking, [telling.text for telling in best], asked))
 
 
-def _cues(chosen: tuple[RationaleTelling, ...], asked: Sequence[str]) -> list[float]:
+def _cues(rationales: tuple[RationaleTelling, ...], questions: Sequence[str]) -> list[float]:
     """How far the key's place in this choice is from chance, for each way of guessing."""
-    lengths = [len(each.text) + len(question) for each, question in zip(chosen, asked, strict=True)]
+    lengths = [
+        len(each.text) + len(question) for each, question in zip(rationales, questions, strict=True)
+    ]
     own = lengths[0]
     longer = sum(length > own for length in lengths)
     share = 1 / lengths.count(own)
     cues = [-_CHANCE] * _CUES
     for rank in range(longer, longer + lengths.count(own)):
         cues[rank] += share
-    numbers = [telling.numbers for telling in chosen]
+    numbers = [telling.numbers for telling in rationales]
     if numbers[0] == max(numbers):
         cues[4] += 1 / numbers.count(numbers[0])
     if numbers[0] == min(numbers):

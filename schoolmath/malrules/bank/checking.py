@@ -156,16 +156,16 @@ class _Check:
         # Options may have zeros behind the decimals of the answer; `_question` compares all.
         return text == shown or ("." in text and text.startswith(shown))
 
-    def _question(self, problem: Form, shown: list[str]) -> None:
+    def _question(self, problem: Form, choices: list[str]) -> None:
         item = self._item
-        question, options = _stem(item, problem), tuple(shown)
+        question, options = _stem(item, problem), tuple(choices)
         if item.pupils:
             if len(set(item.pupils)) != len(LETTERS):
                 raise _Mismatch("pupils", "there must be four different names")
             question, options = write_comparison(question, item.pupils, options)
         for letter, said, given in zip(LETTERS, item.options, options, strict=True):
             _same(f"options.{letter}", said, given)
-        if len({" ".join(text.lower().split()) for text in shown}) < len(shown):
+        if len({" ".join(text.lower().split()) for text in choices}) < len(choices):
             raise _Mismatch("options", "two of them are written alike")
         _same("question", item.question, question)
 
@@ -231,10 +231,10 @@ def _stem(item: ChoiceItem, problem: Form) -> str:
     return problem.stem()
 
 
-def _same(field: str, said: object, given: object) -> None:
-    if said != given:
+def _same(field: str, statement: object, value: object) -> None:
+    if statement != value:
         raise _Mismatch(
-            field, f"it says {_shown(said)} where working it again gives {_shown(given)}"
+            field, f"it says {_shown(statement)} where working it again gives {_shown(value)}"
         )
 
 

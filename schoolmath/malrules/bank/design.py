@@ -296,8 +296,8 @@ def _distance(value: int, interval: tuple[int, int]) -> int:
     return max(interval[0] - value, value - interval[1], 0)
 
 
-def _nearest_range(asked: tuple[int, int], known: tuple[int, int]) -> tuple[int, int]:
-    low, high = (min(max(value, known[0]), known[1]) for value in sorted(asked))
+def _nearest_range(ends: tuple[int, int], span: tuple[int, int]) -> tuple[int, int]:
+    low, high = (min(max(value, span[0]), span[1]) for value in sorted(ends))
     return low, high
 
 

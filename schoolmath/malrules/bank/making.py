@@ -170,24 +170,24 @@ class _Making:
         return None
 
     def _put_together(
-        self, draws: Draws, offer: Offer, problem: Form, made: ItemDraft
+        self, draws: Draws, offer: Offer, problem: Form, draft: ItemDraft
     ) -> ChoiceItem:
-        self._seen.add(made.question)
-        answers = [made.right.answer, *(each.worked.answer for each in made.distractors)]
+        self._seen.add(draft.question)
+        answers = [draft.right.answer, *(each.worked.answer for each in draft.distractors)]
         questions = questions_for(answers) if self._style is RationaleStyle.TEACHER else ()
-        texts = self._balance.choose(draws, offer.form, made.told, questions)
-        self._balance.count_rank(offer.form, rank_of(made.right.answer, made.distractors))
+        texts = self._balance.choose(draws, offer.form, draft.told, questions)
+        self._balance.count_rank(offer.form, rank_of(draft.right.answer, draft.distractors))
         key = self._keys.next()
         places = [letter for letter in LETTERS if letter != key]
         letters = [key, *draws.several(places, len(places))]
         shown = {letter: answer.shown for letter, answer in zip(letters, answers, strict=True)}
         told = dict(zip(letters, texts, strict=True))
-        wrong = dict(zip(letters[1:], made.distractors, strict=True))
-        question, options = made.question, tuple(shown[letter] for letter in LETTERS)
+        wrong = dict(zip(letters[1:], draft.distractors, strict=True))
+        question, options = draft.question, tuple(shown[letter] for letter in LETTERS)
         pupils: tuple[str, ...] = ()
         if offer.compared:
-            pupils = pupils_for(draws, made.question)
-            question, options = write_comparison(made.question, pupils, options)
+            pupils = pupils_for(draws, draft.question)
+            question, options = write_comparison(draft.question, pupils, options)
         return ChoiceItem(
             id="",
             question=question,

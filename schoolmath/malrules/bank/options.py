@@ -179,7 +179,7 @@ def choose(
     candidates: Sequence[Distractor],
     ranks: Sequence[float] = EVEN,
     grade: int | None = None,
-    wanted: Mapping[str, float] | None = None,
+    weights: Mapping[str, float] | None = None,
 ) -> tuple[Distractor, ...] | None:
     """Three distractors of different rules; None where there are none.
 
@@ -193,12 +193,12 @@ def choose(
         candidates: what there is to choose from.
         ranks: by how much the key has been smallest, second, third and largest too often.
         grade: that the question is for; None: any.
-        wanted: by how much a rule, by its id, is to be preferred.
+        weights: by how much a rule, by its id, is to be preferred.
     """
     number = right.answer.kind is AnswerKind.NUMBER
     written = _format(right.answer.shown)[1] if number else ""
     weighed = [
-        _weighed(right.answer, each, written, grade, (wanted or {}).get(each.rule.id, 0.0))
+        _weighed(right.answer, each, written, grade, (weights or {}).get(each.rule.id, 0.0))
         for each in draws.several(candidates, len(candidates))
     ]
     best: tuple[Distractor, ...] | None = None
@@ -226,13 +226,13 @@ class _Weighed:
 
 
 def _weighed(
-    key: Answer, each: Distractor, written: str, grade: int | None, wanted: float
+    key: Answer, each: Distractor, text: str, grade: int | None, weight: float
 ) -> _Weighed:
     card, answer = each.rule.card, each.worked.answer
-    unlike = bool(written) and _format(answer.shown)[1] != written
+    unlike = bool(text) and _format(answer.shown)[1] != text
     strange = grade is not None and not card.grades[0] <= grade <= card.grades[1]
     cost = 3.0 * (card.confidence is Confidence.C) + 2 * unlike
-    cost += _OF_FAR * far_off(key, answer) + _OF_GRADE * strange - wanted
+    cost += _OF_FAR * far_off(key, answer) + _OF_GRADE * strange - weight
     return _Weighed(each, cost, card.kind, bool(rank_of(key, [each])), unlike)
 
 
@@ -246,13 +246,13 @@ def _shortlist(weighed: Sequence[_Weighed]) -> list[_Weighed]:
     ]
 
 
-def rank_of(right: Answer, chosen: Sequence[Distractor]) -> int:
+def rank_of(right: Answer, distractors: Sequence[Distractor]) -> int:
     """How many of the distractors are less than the key; 0 where the answers are no numbers."""
     return sum(
         isinstance(each.worked.answer.value, Fraction)
         and isinstance(right.value, Fraction)
         and each.worked.answer.value < right.value
-        for each in chosen
+        for each in distractors
     )
 
 
@@ -266,18 +266,18 @@ def far_off(right: Answer, wrong: Answer) -> bool:
     return other >= FAR * key or key >= FAR * other
 
 
-def as_written(distractor: Distractor, shown: str) -> Distractor:
+def as_written(distractor: Distractor, option: str) -> Distractor:
     """The distractor with its answer written as the option is."""
     answer = distractor.worked.answer
-    if answer.shown == shown:
+    if answer.shown == option:
         return distractor
-    worked = replace(distractor.worked, answer=replace(answer, shown=shown))
+    worked = replace(distractor.worked, answer=replace(answer, shown=option))
     return replace(distractor, worked=worked)
 
 
-def _separate(right: Answer, chosen: tuple[Distractor, ...]) -> bool:
-    answers = [right, *(each.worked.answer for each in chosen)]
-    if len({each.rule.id for each in chosen}) < DISTRACTORS:
+def _separate(right: Answer, distractors: tuple[Distractor, ...]) -> bool:
+    answers = [right, *(each.worked.answer for each in distractors)]
+    if len({each.rule.id for each in distractors}) < DISTRACTORS:
         return False
     if len({(answer.kind, answer.value) for answer in answers}) < len(answers):
         return False
@@ -301,11 +301,11 @@ def _may_be_broken(problem: Form) -> bool:
     return listed(problem).content_class != ContentClass.WORD_PROBLEMS
 
 
-def _format(shown: str) -> tuple[str, str, str]:
+def _format(option: str) -> tuple[str, str, str]:
     """What stands around a number and how it is written."""
-    match = _PLAIN.fullmatch(shown)
+    match = _PLAIN.fullmatch(option)
     if match is None:
-        return (shown, "unknown", "")
+        return (option, "unknown", "")
     number = match["number"].strip()
     if "/" in number:
         written = "mixed number" if " " in number else "fraction"
@@ -314,8 +314,8 @@ def _format(shown: str) -> tuple[str, str, str]:
     return (match["before"].strip(), written, match["after"].strip())
 
 
-def _places(shown: str) -> int:
-    match = _DECIMAL.search(shown)
+def _places(option: str) -> int:
+    match = _DECIMAL.search(option)
     return len(match[0].partition(".")[2]) if match else 0
 
 
@@ -400,25 +400,27 @@ def candidates(
 
 
 def draft(
-    draws: Draws, found: Candidates, style: RationaleStyle, ranks: Sequence[float] = EVEN
+    draws: Draws, candidates: Candidates, style: RationaleStyle, ranks: Sequence[float] = EVEN
 ) -> ItemDraft | None:
     """A draft of an item; None where no three distractors and the key can be told.
 
     Args:
         draws: random choices among distractors.
-        found: what there is to choose from.
+        candidates: what there is to choose from.
         style: of the rationales.
         ranks: as for `candidates`.
     """
-    possible, chosen = found.possible, found.chosen
+    possible, chosen = candidates.possible, candidates.chosen
     for _ in range(_CHOICES):
-        key, options = dressed(found.right, chosen)
-        told = tellings_of(found.question, key, options, style, found.every)
+        key, options = dressed(candidates.right, chosen)
+        told = tellings_of(candidates.question, key, options, style, candidates.every)
         if all(told):
-            return ItemDraft(found.question, key, options, told)
+            return ItemDraft(candidates.question, key, options, told)
         mute = {each.rule.id for each, ways in zip(options, told[1:], strict=True) if not ways}
         possible = tuple(each for each in possible if each.rule.id not in mute)
-        again = choose(draws, found.right, possible, ranks, found.grade) if told[0] else None
+        again = (
+            choose(draws, candidates.right, possible, ranks, candidates.grade) if told[0] else None
+        )
         if again is None:
             return None
         chosen = again

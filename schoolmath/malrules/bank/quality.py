@@ -216,41 +216,43 @@ def measured(items: Iterable[ChoiceItem]) -> list[ItemMeasure]:
     return found
 
 
-def tells_the_deviation(one: WorkedItem, told: TracedOption) -> bool:
+def tells_the_deviation(one: WorkedItem, option: TracedOption) -> bool:
     """Whether a step is told that no other option's trace has."""
     foreign = {
-        step.text for other in one.options if other is not told for step in other.worked.steps
+        step.text for other in one.options if other is not option for step in other.worked.steps
     }
-    return any(told.worked.steps[index].text not in foreign for index in told.telling.steps)
+    return any(option.worked.steps[index].text not in foreign for index in option.telling.steps)
 
 
-def tells_the_key_step(_: WorkedItem, told: TracedOption) -> bool:
+def tells_the_key_step(_: WorkedItem, option: TracedOption) -> bool:
     """Whether the step is told that the trace itself names as the one that shows the idea."""
-    return told.worked.key_step in told.telling.steps
+    return option.worked.key_step in option.telling.steps
 
 
-def arrives_alone(one: WorkedItem, told: TracedOption) -> bool:
+def arrives_alone(one: WorkedItem, option: TracedOption) -> bool:
     """Whether whoever has only the text comes to this option's answer and to no other one.
 
     It leads astray, too, where the last thing told comes to another option's answer.
     """
-    alone = followed(one.problem, told.text) == {told.worked.answer.value}
+    alone = followed(one.problem, option.text) == {option.worked.answer.value}
     return alone and not stops_at_another(
-        told.worked, told.telling, [each.worked for each in one.options if each is not told]
+        option.worked, option.telling, [each.worked for each in one.options if each is not option]
     )
 
 
-def _hides(_: WorkedItem, told: TracedOption) -> bool:
-    return POINTED in told.text or POINTED_TEXT in told.text
+def _hides(_: WorkedItem, option: TracedOption) -> bool:
+    return POINTED in option.text or POINTED_TEXT in option.text
 
 
-def _hides_a_given_number(one: WorkedItem, told: TracedOption) -> bool:
-    shown = NUMBER.findall(told.worked.answer.shown)
-    return _hides(one, told) and any(number in NUMBER.findall(one.stem) for number in shown)
+def _hides_a_given_number(one: WorkedItem, option: TracedOption) -> bool:
+    shown = NUMBER.findall(option.worked.answer.shown)
+    return _hides(one, option) and any(number in NUMBER.findall(one.stem) for number in shown)
 
 
-def _is_odd(_: WorkedItem, told: TracedOption) -> bool:
-    return bool(_ODD.search(told.text)) or not told.text[:1].isupper() or told.text[-1:] != "."
+def _is_odd(_: WorkedItem, option: TracedOption) -> bool:
+    return (
+        bool(_ODD.search(option.text)) or not option.text[:1].isupper() or option.text[-1:] != "."
+    )
 
 
 _RATIONALES: tuple[tuple[str, str, str, Callable[[WorkedItem, TracedOption], bool]], ...] = (
@@ -300,10 +302,10 @@ _ITEMS: tuple[tuple[str, str, str, Callable[[WorkedItem], bool]], ...] = (
 )
 
 
-def _of_option(item: ChoiceItem, letter: str, found: Sequence[Distractor]) -> Distractor:
+def _of_option(item: ChoiceItem, letter: str, distractors: Sequence[Distractor]) -> Distractor:
     text = item.option(letter)
     text = text.partition(", who says ")[2] if item.pupils else text
-    for each in found:
+    for each in distractors:
         shown = each.worked.answer.shown
         if each.rule.id == item.rules[letter] and (
             text == shown or ("." in text and text.startswith(shown))

@@ -261,10 +261,10 @@ def questions_for(answers: Sequence[Answer]) -> list[str]:
 
 
 @lru_cache(maxsize=65_536)
-def _pattern(shown: str, kind: AnswerKind) -> re.Pattern[str]:
+def _pattern(answer: str, kind: AnswerKind) -> re.Pattern[str]:
     """Finds an answer as it is written and not within a longer number or word."""
-    exact = r"\s+".join(re.escape(part) for part in shown.split())
+    exact = r"\s+".join(re.escape(part) for part in answer.split())
     if kind is AnswerKind.NUMBER:
         return re.compile(rf"(?<!\d)(?<!\d[.,/]){exact}(?!\d)(?![.,/]\d)")
-    flags = 0 if len(shown) <= 2 else re.IGNORECASE
+    flags = 0 if len(answer) <= 2 else re.IGNORECASE
     return re.compile(rf"(?<![\w.^]){exact}(?![\w^]|\.\d)", flags)

@@ -111,13 +111,13 @@ def explain(quiz: Quiz, answers: Sequence[Answer | None]) -> PupilFinding:
 
 
 class _Search:
-    def __init__(self, quiz: Quiz, given: Mapping[int, Answer], wrong: Sequence[int]) -> None:
+    def __init__(self, quiz: Quiz, answers: Mapping[int, Answer], wrong: Sequence[int]) -> None:
         self._quiz = quiz
-        self._given = given
+        self._given = answers
         self._wrong = frozenset(wrong)
         self._hits: dict[str, frozenset[int]] = {}
         for at in wrong:
-            for rule in quiz.items[at].ideas_behind(given[at]):
+            for rule in quiz.items[at].ideas_behind(answers[at]):
                 self._hits[rule] = self._hits.get(rule, frozenset()) | {at}
 
     def explanations(self) -> tuple[Explanation, ...]:
@@ -488,15 +488,15 @@ def _asked_by(group: PupilGroup) -> list[int]:
     return sorted(set(seen), key=lambda at: (-seen.count(at), at))
 
 
-def _candidates(problem: Form, item: QuizItem, wanted: Sequence[str]) -> list[Candidate]:
+def _candidates(problem: Form, item: QuizItem, rules: Sequence[str]) -> list[Candidate]:
     """What is behind the group's wrong answer to an item, as diagnosis has it."""
-    answers = [each for rule in wanted for each in item.gives.get(rule, ())]
+    answers = [each for rule in rules for each in item.gives.get(rule, ())]
     found = [each for answer in answers for each in diagnose(problem, answer).single]
-    first = {each.rules: each for each in found if each.rules[0] in wanted}
+    first = {each.rules: each for each in found if each.rules[0] in rules}
     return list(first.values())
 
 
-def _follow_up(separation: Separation, wanted: Sequence[str]) -> FollowUp | None:
+def _follow_up(separation: Separation, rules: Sequence[str]) -> FollowUp | None:
     problem = separation.problem
     if problem is None:
         return None
@@ -506,7 +506,7 @@ def _follow_up(separation: Separation, wanted: Sequence[str]) -> FollowUp | None
         (rule,) = each.rules
         expected[rule] = each.answers or (right.answer.shown,)
     # What a file says of its options has no worked way, and other forms' rules read other problems.
-    left = [name_of(idea) for idea in wanted if idea not in expected]
+    left = [name_of(idea) for idea in rules if idea not in expected]
     reason = " ".join(
         [*filter(None, [separation.reason]), *(f"Nothing here asks for “{each}”." for each in left)]
     )

@@ -296,19 +296,19 @@ def custom_test(items: Sequence[GivenItem], about: str = "own test") -> CustomTe
     return CustomTest(Quiz(tuple(taken), about), tuple(remarks))
 
 
-def _item(given: GivenItem) -> tuple[QuizItem, list[str]]:
+def _item(item: GivenItem) -> tuple[QuizItem, list[str]]:
     """The item, and what is to be said of it.
 
     Raises:
         _Unusable: its right answer is not known.
     """
-    return _with_options(given) if given.options else _with_answers_of_rules(given)
+    return _with_options(item) if item.options else _with_answers_of_rules(item)
 
 
-def _with_answers_of_rules(given: GivenItem) -> tuple[QuizItem, list[str]]:
-    meanings, why = _meanings(given.question)
-    fitting = [group for group in meanings if _is_right(given.key, group)]
-    if not given.key:
+def _with_answers_of_rules(item: GivenItem) -> tuple[QuizItem, list[str]]:
+    meanings, why = _meanings(item.question)
+    fitting = [group for group in meanings if _is_right(item.key, group)]
+    if not item.key:
         if not meanings:
             raise _Unusable(f"{why} Give its right answer, behind a semicolon or a tab.")
         if len(meanings) > 1:
@@ -319,27 +319,27 @@ def _with_answers_of_rules(given: GivenItem) -> tuple[QuizItem, list[str]]:
     if len(fitting) == 1:
         group = fitting[0]
         right = group[0].solve().answer
-        return _made(given, right, group, _gives(group, right)), []
-    value = read_number(given.key)
-    right = Answer.label(given.key) if value is None else Answer.number(value, given.key)
-    return _made(given, right, (), {}), [_not_looked_at(meanings, why, f"“{given.key}”")]
+        return _made(item, right, group, _gives(group, right)), []
+    value = read_number(item.key)
+    right = Answer.label(item.key) if value is None else Answer.number(value, item.key)
+    return _made(item, right, (), {}), [_not_looked_at(meanings, why, f"“{item.key}”")]
 
 
-def _with_options(given: GivenItem) -> tuple[QuizItem, list[str]]:
-    meanings, why = _meanings(given.question)
+def _with_options(item: GivenItem) -> tuple[QuizItem, list[str]]:
+    meanings, why = _meanings(item.question)
     right_in = {
         letter: group
-        for letter, text in given.options.items()
+        for letter, text in item.options.items()
         for group in meanings
         if _is_right(text, group)
     }
-    key = given.key
+    key = item.key
     if not key:
         if len(right_in) != 1:
             raise _Unusable(f"{why or 'More than one option can be right, or none.'} "
                             "Say which option is right.")  # fmt: skip
         (key,) = right_in
-    if key not in given.options:
+    if key not in item.options:
         raise _Unusable(f"Its right option is “{key}”, and there is none of this letter.")
     group = right_in.get(key, ())
     told = []
@@ -351,12 +351,10 @@ def _with_options(given: GivenItem) -> tuple[QuizItem, list[str]]:
             "by the key, and no mal-rule is looked for."
         )
     elif not group:
-        told.append(_not_looked_at(meanings, why, f"{key} ({given.options[key]})"))
-    if len({" ".join(text.lower().split()) for text in given.options.values()}) < len(
-        given.options
-    ):
+        told.append(_not_looked_at(meanings, why, f"{key} ({item.options[key]})"))
+    if len({" ".join(text.lower().split()) for text in item.options.values()}) < len(item.options):
         raise _Unusable("Two of its options are the same.")
-    options = {letter: _read(text, group) for letter, text in given.options.items()}
+    options = {letter: _read(text, group) for letter, text in item.options.items()}
     found: dict[str, tuple[Answer, ...]] = {}
     by_rule = _gives(group, options[key])
     for letter, option in options.items():
@@ -366,24 +364,24 @@ def _with_options(given: GivenItem) -> tuple[QuizItem, list[str]]:
             rule for rule, gives in by_rule.items() if any(option.same_as(each) for each in gives)
         ]
         # What the author says stands where no rule is known.
-        if not ideas and given.labels.get(letter, "").strip():
-            ideas = [" ".join(given.labels[letter].split())]
+        if not ideas and item.labels.get(letter, "").strip():
+            ideas = [" ".join(item.labels[letter].split())]
         for idea in ideas:
             found[idea] = (*found.get(idea, ()), option)
-    return _made(given, options[key], group, found, options, key), told
+    return _made(item, options[key], group, found, options, key), told
 
 
 def _made(
-    given: GivenItem,
+    item: GivenItem,
     right: Answer,
     problems: Sequence[Form],
     gives: Mapping[str, tuple[Answer, ...]],
     options: Mapping[str, Answer] | None = None,
     key: str = "",
 ) -> QuizItem:
-    content = "\x1f".join([given.question, *given.options.values(), key or right.shown])
+    content = "\x1f".join([item.question, *item.options.values(), key or right.shown])
     named = blake2b(content.encode(), digest_size=8).hexdigest()
-    return QuizItem(named, given.question, right, gives, tuple(problems), dict(options or {}), key)
+    return QuizItem(named, item.question, right, gives, tuple(problems), dict(options or {}), key)
 
 
 def _meanings(question: str) -> tuple[tuple[tuple[Form, ...], ...], str]:

@@ -218,9 +218,9 @@ class _Askable:
     def rules(self) -> frozenset[str]:
         return frozenset(each.rule.id for each in self.possible)
 
-    def most(self, wanted: Mapping[str, float]) -> float:
+    def most(self, weights: Mapping[str, float]) -> float:
         """What its options can be worth at most."""
-        worth = sorted((wanted.get(rule, 0.0) for rule in self.rules), reverse=True)
+        worth = sorted((weights.get(rule, 0.0) for rule in self.rules), reverse=True)
         return sum(worth[:DISTRACTORS])
 
 
@@ -312,21 +312,21 @@ def _askable(problem: Form) -> _Askable:
     return _Askable(problem, right, possible)
 
 
-def _showing(found: Mapping[int, tuple[Distractor, ...]]) -> set[str]:
+def _showing(distractors: Mapping[int, tuple[Distractor, ...]]) -> set[str]:
     """The rules that show often enough."""
-    shown = Counter(each.rule.id for some in found.values() for each in some)
+    shown = Counter(each.rule.id for some in distractors.values() for each in some)
     return {rule for rule, times in shown.items() if times >= ENOUGH_WITH_OPTIONS}
 
 
-def _worth(shown: int, *, common: bool) -> float:
+def _worth(times: int, *, common: bool) -> float:
     """What showing a rule once more is worth: of common rules those that show least; of others
     those that are nearly often enough there, rather few that can be named than many that cannot.
     """
-    if shown >= ENOUGH_WITH_OPTIONS:
+    if times >= ENOUGH_WITH_OPTIONS:
         return 0.0
     if common:
-        return _OF_COMMON * (2 - shown / ENOUGH_WITH_OPTIONS)
-    return (1 + shown) / ENOUGH_WITH_OPTIONS
+        return _OF_COMMON * (2 - times / ENOUGH_WITH_OPTIONS)
+    return (1 + times) / ENOUGH_WITH_OPTIONS
 
 
 def _open_items(

@@ -127,9 +127,9 @@ def _given(text: str) -> dict[str, tuple[str, int]]:
     return {name: where for name, where in found.items() if name not in twice}
 
 
-def _number_of(given: Mapping[str, tuple[str, int]], place: int, name: re.Match[str]) -> str:
+def _number_of(numbers: Mapping[str, tuple[str, int]], place: int, name: re.Match[str]) -> str:
     """The number that a name has at this place; the name itself where it has none yet."""
-    number, known_from = given.get(name[0], (name[0], 0))
+    number, known_from = numbers.get(name[0], (name[0], 0))
     return number if known_from <= place else name[0]
 
 
@@ -143,7 +143,7 @@ def _sentences(text: str) -> list[tuple[str, int]]:
 
 
 def _from(
-    sentence: str, first: re.Match[str], offset: int, told: str
+    sentence: str, first: re.Match[str], offset: int, question: str
 ) -> tuple[Calculation | StatedNumber | None, int]:
     operands, operations, end = [_value(first["number"])], list[str](), first.end()
     while (sign := _OPERATOR.match(sentence, end)) is not None:
@@ -165,14 +165,14 @@ def _from(
     if operations:
         equals = _EQUALS.match(sentence, end)
         result = _value(equals["result"]) if equals else None
-        made = Calculation(*_of_parts(operands, operations), result, told, start)
+        made = Calculation(*_of_parts(operands, operations), result, question, start)
         if equals and _goes_on(sentence, equals.end()):
             # "18 - 5 = 13 - 4 = 9": the result begins the next calculation.
             return made, equals.start("result")
         return made, equals.end() if equals else end
     if _RELATION.match(sentence, end) or (over and Fraction(above) == 1):
         return None, end
-    return StatedNumber(operands[0], told, start), end
+    return StatedNumber(operands[0], question, start), end
 
 
 def _of_parts(
@@ -267,18 +267,18 @@ def written_operations(story: Story, text: str) -> Mapping[int, WrittenOperation
 
 
 def reversed_comparisons(
-    story: Story, written: Mapping[int, WrittenOperation]
+    story: Story, operations: Mapping[int, WrittenOperation]
 ) -> Mapping[int, bool]:
     """Of the inconsistent comparisons whose operation is written: whether the words' one is done.
 
     Args:
         story: the problem.
-        written: of `written_operations`.
+        operations: of `written_operations`.
     """
     return {
-        index: written[index].operation == story.keywords[index]
+        index: operations[index].operation == story.keywords[index]
         for index in inconsistent_comparisons(story)
-        if index in written
+        if index in operations
     }
 
 
@@ -291,9 +291,9 @@ def inconsistent_comparisons(story: Story) -> Sequence[int]:
     ]
 
 
-def _pieces(said: Sequence[object]) -> Iterator[WrittenOperation]:
+def _pieces(calculations: Sequence[object]) -> Iterator[WrittenOperation]:
     """Calculations of several numbers, taken apart from left to right."""
-    for each in said:
+    for each in calculations:
         if not isinstance(each, Calculation):
             continue
         value = each.operands[0]
@@ -308,11 +308,11 @@ def _pieces(said: Sequence[object]) -> Iterator[WrittenOperation]:
             value = exact
 
 
-def is_other(written: Fraction | None, exact: Fraction | None) -> bool:
+def is_other(number: Fraction | None, exact: Fraction | None) -> bool:
     """Whether what is written is another number than what comes out, rounded or not."""
-    if written is None or exact is None:
-        return written is not exact
-    return written != exact and not is_rounded(written, exact)
+    if number is None or exact is None:
+        return number is not exact
+    return number != exact and not is_rounded(number, exact)
 
 
 def _takes(piece: WrittenOperation, number: Fraction, amount: Fraction) -> bool:

@@ -75,18 +75,18 @@ def single_candidates(problem: Form, answer: Answer) -> list[Candidate]:
 
 
 def _candidate(
-    problem: Form, which: tuple[Card, ...], trace: Worked, given: tuple[Worked, ...]
+    problem: Form, which: tuple[Card, ...], trace: Worked, solutions: tuple[Worked, ...]
 ) -> Candidate:
     (card,) = which
-    share = share_of(problem, {each.answer.value for each in given})
+    share = share_of(problem, {each.answer.value for each in solutions})
     letter = card.confidence_on(type(problem).__name__)
-    weight = _SOURCED[letter] * (1 - share) / len(given)
+    weight = _SOURCED[letter] * (1 - share) / len(solutions)
     if card.id in RARE_HABITS:
         weight *= _RARE
     weight *= _LONGER ** max(0, len(trace.steps) - len(problem.solve().steps))
     if _digits(trace) > _digits(problem.solve()) + 1:
         weight *= _UNLIKELY_SIZE
-    ways = "the one answer" if len(given) == 1 else f"one of the {len(given)} answers"
+    ways = "the one answer" if len(solutions) == 1 else f"one of the {len(solutions)} answers"
     why = f"{ways[0].upper()}{ways[1:]} that this rule gives here; source: {letter.value}."
     return Candidate((card.id,), trace, weight, share, why)
 
@@ -249,9 +249,9 @@ class WrittenDiagnosis:
     exact: str = ""
 
 
-def diagnose_written(problem: Form, given: Answer | Fraction) -> WrittenDiagnosis:
+def diagnose_written(problem: Form, response: Answer | Fraction) -> WrittenDiagnosis:
     """What may be behind an answer as somebody wrote it, rounded or not."""
-    answer = given if isinstance(given, Answer) else Answer.number(given)
+    answer = response if isinstance(response, Answer) else Answer.number(response)
     diagnosis = diagnose(problem, answer)
     exact = None
     if diagnosis.unknown and isinstance(answer.value, Fraction):
@@ -261,30 +261,30 @@ def diagnose_written(problem: Form, given: Answer | Fraction) -> WrittenDiagnosi
     return WrittenDiagnosis(diagnose(problem, exact), exact.shown)
 
 
-def is_rounded(given: Fraction, exact: Fraction | str) -> bool:
+def is_rounded(decimal: Fraction, exact: Fraction | str) -> bool:
     """Whether a decimal is what this value is when rounded to as many places; never if whole.
 
     Whole numbers are not taken for rounded ones: too many explanations would fit.
     """
-    places = _places(given)
-    if not places or not isinstance(exact, Fraction) or given == exact:
+    places = _places(decimal)
+    if not places or not isinstance(exact, Fraction) or decimal == exact:
         return False
-    return abs(given - exact) <= Fraction(1, 2 * 10**places)
+    return abs(decimal - exact) <= Fraction(1, 2 * 10**places)
 
 
-def unrounded(problem: Form, given: Fraction) -> Answer | None:
+def unrounded(problem: Form, decimal: Fraction) -> Answer | None:
     """The exact answer of a mal-rule of which a decimal may be the rounded form.
 
     Returns:
         None where there is none, or where several different ones round to it.
     """
-    if not _places(given):
+    if not _places(decimal):
         return None
     found = {
         worked.answer.value: worked.answer
         for rule in rules_for(problem)
         for worked in rule.run(problem)
-        if is_rounded(given, worked.answer.value)
+        if is_rounded(decimal, worked.answer.value)
     }
     return next(iter(found.values())) if len(found) == 1 else None
 

@@ -64,30 +64,30 @@ def read_story(text: str) -> Story:
         raise UnreadStory(f"All sentences were read, but: {error}") from error
 
 
-def _story(text: str, found: ReadText) -> Story:
-    if found.problem is not None:
-        return _chain(text, found.problem, found)
-    said = [each.said for each in found.sentences if each.said is not None]
+def _story(text: str, reading: ReadText) -> Story:
+    if reading.problem is not None:
+        return _chain(text, reading.problem, reading)
+    said = [each.said for each in reading.sentences if each.said is not None]
     question = next((each for each in said if isinstance(each, Question | AskedAtFirst)), None)
     told = [each for each in said if each is not question]
     if question is None or any(isinstance(each, Question | AskedAtFirst) for each in told):
-        raise UnreadStory(found.fault)
+        raise UnreadStory(reading.fault)
     if isinstance(question, AskedAtFirst) or any(isinstance(each, Some) for each in told):
         return _undone(text, told, question)
     return _part(text, told, question)
 
 
-def _chain(text: str, problem: Problem, found: ReadText) -> Story:
+def _chain(text: str, problem: Problem, reading: ReadText) -> Story:
     story = Story.of_problem(problem, text)
-    if found.solution is None:
-        raise UnreadStory(f"All sentences were read, but: {found.fault}")
+    if reading.solution is None:
+        raise UnreadStory(f"All sentences were read, but: {reading.fault}")
     return story
 
 
-def _undone(text: str, said: Sequence[Utterance], asked: Question | AskedAtFirst) -> Story:
+def _undone(text: str, utterances: Sequence[Utterance], question: Question | AskedAtFirst) -> Story:
     """Somebody has some, things change, so many are left: how many were there?"""
-    start, *changes, end = said if len(said) > 2 else (None, None)
-    agent = asked.agent
+    start, *changes, end = utterances if len(utterances) > 2 else (None, None)
+    agent = question.agent
     at_end = end.quantity if isinstance(end, AtTheEnd) and end.agent == agent else None
     if isinstance(end, Statement) and isinstance(end.predicate, Container):
         at_end = end.predicate.quantity if end.predicate.agent == agent else None
@@ -115,15 +115,15 @@ def _undone(text: str, said: Sequence[Utterance], asked: Question | AskedAtFirst
     )  # fmt: skip
 
 
-def _part(text: str, said: Sequence[Utterance], asked: Question | AskedAtFirst) -> Story:
+def _part(text: str, utterances: Sequence[Utterance], question: Question | AskedAtFirst) -> Story:
     """Two have so many altogether, one of them so many: how many has the other?"""
-    whole = next(each for each in said if isinstance(each, Altogether))
-    rest = [each for each in said if each is not whole]
+    whole = next(each for each in utterances if isinstance(each, Altogether))
+    rest = [each for each in utterances if each is not whole]
     part = rest[0].predicate if len(rest) == 1 and isinstance(rest[0], Statement) else None
     if (
         not isinstance(part, Container)
-        or {part.agent, asked.agent} != set(whole.agents)
-        or part.agent == asked.agent
+        or {part.agent, question.agent} != set(whole.agents)
+        or part.agent == question.agent
     ):
         raise UnreadStory(
             "A story of two who have something altogether tells what one of them has, and asks "
@@ -131,5 +131,5 @@ def _part(text: str, said: Sequence[Utterance], asked: Question | AskedAtFirst) 
         )
     return Story(
         text, whole.quantity, (Operation.SUBTRACT,), (part.quantity,), (PART,),
-        (Operation.ADD,), ("", asked.agent), ("",),
+        (Operation.ADD,), ("", question.agent), ("",),
     )  # fmt: skip

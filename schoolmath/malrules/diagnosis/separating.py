@@ -119,13 +119,13 @@ def find_separation(
 
 
 def _offers(
-    problem: Form, draws: Draws, wanted: Sequence[tuple[str, ...]], most_steps: int
+    problem: Form, draws: Draws, answers: Sequence[tuple[str, ...]], most_steps: int
 ) -> Iterator[Form]:
     """Problems to choose from: the same plan with other numbers first and now and then."""
     for _ in range(_ATTEMPTS):
         if isinstance(problem, Story):
             story = story_of(
-                Story, draws, _plan(draws, problem, wanted, most_steps), _range(problem)
+                Story, draws, _plan(draws, problem, answers, most_steps), _range(problem)
             )
             if story is not None:
                 yield story
@@ -142,10 +142,10 @@ def _range(story: Story) -> NumberRange:
 
 
 def _plan(
-    draws: Draws, story: Story, wanted: Sequence[tuple[str, ...]], most_steps: int
+    draws: Draws, story: Story, answers: Sequence[tuple[str, ...]], most_steps: int
 ) -> StoryPlan:
     plan = StoryPlan.of(story)
-    names = {name for each in wanted for name in each}
+    names = {name for each in answers for name in each}
     if len(plan.operations) <= most_steps and draws.chance(_SAME_PLAN_SHARE):
         return plan
     if plan.concepts[0] in (UNDONE, PART) and "WP17" in names:
@@ -235,22 +235,22 @@ def _likeness(problem: Form, offered: Form) -> int:
 
 def _separation(
     problem: Form,
-    wanted: Sequence[tuple[str, ...]],
+    others: Sequence[tuple[str, ...]],
     answers: Sequence[_Answers],
     groups: list[list[int]],
     most_steps: int,
 ) -> Separation:
-    complete = len(groups) == len(wanted)
+    complete = len(groups) == len(others)
     silent = [index for index, own in enumerate(answers) if not own]
     together = [group for group in [*groups, silent] if len(group) > 1]
-    named = tuple(tuple(wanted[index] for index in group) for group in together)
+    named = tuple(tuple(others[index] for index in group) for group in together)
     expected = tuple(
         Expected(names, tuple(own[value] for value in sorted(own, key=str)))
-        for names, own in zip(wanted, answers, strict=True)
+        for names, own in zip(others, answers, strict=True)
     )
-    if not groups or (len(wanted) > 1 and len(groups) + bool(silent) < 2):
-        return Separation(None, False, (), (tuple(wanted),), _reason(wanted, (), most_steps))
-    quiet = [wanted[index] for index in silent]
+    if not groups or (len(others) > 1 and len(groups) + bool(silent) < 2):
+        return Separation(None, False, (), (tuple(others),), _reason(others, (), most_steps))
+    quiet = [others[index] for index in silent]
     alike = [name for group in named for name in group if name not in quiet]
     reason = "" if complete else _reason(alike, quiet, most_steps)
     return Separation(problem, complete, expected, named, reason)

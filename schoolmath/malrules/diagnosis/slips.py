@@ -250,10 +250,10 @@ def likely_rules(answers: Sequence[tuple[Form, Answer | None]]) -> tuple[LikelyR
 
 
 def _follow(
-    rule: Rule, hits: tuple[int, ...], given: Sequence[tuple[int, Form, Answer]]
+    rule: Rule, hits: tuple[int, ...], answers: Sequence[tuple[int, Form, Answer]]
 ) -> LikelyRule | None:
     chances, shares = [], []
-    for index, problem, _ in given:
+    for index, problem, _ in answers:
         right = problem.solve().answer
         if all(worked.answer.same_as(right) for worked in rule.run(problem)):
             continue

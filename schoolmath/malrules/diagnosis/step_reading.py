@@ -64,7 +64,7 @@ def rules_at(story: Story, step: int) -> dict[str, Edit]:
 def reading_at(
     story: Story,
     step: int,
-    found: Fraction | None,
+    value: Fraction | None,
     names: tuple[str, ...],
     slip: bool,
     sentence: str,
@@ -74,24 +74,24 @@ def reading_at(
     """A step that went wrong, and what reproduces it."""
     rules = tuple(sorted(names))
     expected = story.amounts[step + 1]
-    return StepReading(True, step, expected, found, rules, slip, sentence, why, miscalculated)
+    return StepReading(True, step, expected, value, rules, slip, sentence, why, miscalculated)
 
 
 # Step reading of a solution that states amounts and writes no calculation.
 
 
-def by_statements(story: Story, said: Sequence[StatedNumber], step: int = 0) -> StepReading:
+def by_statements(story: Story, statements: Sequence[StatedNumber], step: int = 0) -> StepReading:
     """No calculation is written: the amounts that are stated are followed instead.
 
     Args:
         story: the problem.
-        said: the amounts, in the order of the text.
+        statements: the amounts, in the order of the text.
         step: so many steps were found right before.
     """
     given = {Fraction(each) for each in story.numbers_in_text}
-    new = [each for each in said if each.value not in given]
+    new = [each for each in statements if each.value not in given]
     if not new:
-        if not said:
+        if not statements:
             return unclear_reading("There is no number in the text.")
         return unclear_reading("The text states only numbers that stand in the problem already.")
     amounts = [Fraction(each) for each in story.amounts]
@@ -173,10 +173,10 @@ def first_wrong_step(problem: Story, text: str) -> StepReading:
 
 
 def _by_calculations(
-    story: Story, said: Sequence[Calculation], after: Sequence[StatedNumber]
+    story: Story, calculations: Sequence[Calculation], after: Sequence[StatedNumber]
 ) -> StepReading:
     step, amounts = 0, story.amounts
-    for calculation in said:
+    for calculation in calculations:
         reading, step = _follow(story, calculation, step)
         if reading is not None:
             return reading
@@ -192,7 +192,7 @@ def _by_calculations(
             "None of the calculations in the text is one that the problem needs."
         )
     if step == len(story.operations) - 1:
-        last = said[-1]
+        last = calculations[-1]
         return StepReading(
             True, step, amounts[-1], Fraction(amounts[step]), ("WP03",), False, last.sentence,
             f"The working ends with {amounts[step]}; step {step + 1} is not done.",
@@ -200,23 +200,26 @@ def _by_calculations(
     return unclear_reading(f"The working is right up to step {step}; the rest is not written out.")
 
 
-def _follow(story: Story, said: Calculation, step: int) -> tuple[StepReading | None, int]:
+def _follow(story: Story, calculation: Calculation, step: int) -> tuple[StepReading | None, int]:
     """Goes through one calculation; gives a reading where it leaves the right way."""
     if step == len(story.operations):
         return None, step
-    whole = _whole_text(story, said, step)
+    whole = _whole_text(story, calculation, step)
     if whole is not None:
         return whole, step
-    value, pieces = said.operands[0], list(zip(said.operations, said.operands[1:], strict=True))
-    again = _repeats(story, said, step)
+    value, pieces = (
+        calculation.operands[0],
+        list(zip(calculation.operations, calculation.operands[1:], strict=True)),
+    )
+    again = _repeats(story, calculation, step)
     if again:
         return None, step
     for place, (operation, number) in enumerate(pieces):
         if step == len(story.operations):
             break
         last = place == len(pieces) - 1
-        result = said.result if last else exactly(operation, value, number)
-        reading = _one(story, step, operation, value, number, result, said.sentence)
+        result = calculation.result if last else exactly(operation, value, number)
+        reading = _one(story, step, operation, value, number, result, calculation.sentence)
         if isinstance(reading, StepReading):
             return reading, step
         step += reading
@@ -228,12 +231,12 @@ def _follow(story: Story, said: Calculation, step: int) -> tuple[StepReading | N
     return None, step
 
 
-def _repeats(story: Story, said: Calculation, step: int) -> bool:
+def _repeats(story: Story, calculation: Calculation, step: int) -> bool:
     """Whether the calculation says once more what an earlier step was."""
     return any(
-        said.operations == (story.operations[index],)
-        and said.operands == (Fraction(story.amounts[index]), Fraction(story.numbers[index]))
-        and said.result == story.amounts[index + 1]
+        calculation.operations == (story.operations[index],)
+        and calculation.operands == (Fraction(story.amounts[index]), Fraction(story.numbers[index]))
+        and calculation.result == story.amounts[index + 1]
         for index in range(step)
     )
 
@@ -317,7 +320,7 @@ def _other_operation(
     operation: str,
     left: Fraction,
     right: Fraction,
-    found: Fraction | None,
+    value: Fraction | None,
     sentence: str,
 ) -> StepReading:
     """Another operation than is needed, and apart from that whether its number is right."""
@@ -331,15 +334,15 @@ def _other_operation(
         # Taken the other way round the numbers may as well follow no step.
         names |= _together(story, exact)
     why = f"Step {step + 1} needs {story.operations[step]} and the text has {operation}."
-    miscalculated = is_other(found, exact)
+    miscalculated = is_other(value, exact)
     if miscalculated:
         gives = f"is {Answer.number(exact).shown}" if exact is not None else "gives nothing"
         why += (
             f" Its number is wrong as well: {left} {operation} {right} {gives}, and the text has "
-            f"{'none' if found is None else Answer.number(found).shown}."
+            f"{'none' if value is None else Answer.number(value).shown}."
         )
     return reading_at(
-        story, step, found, tuple(names), False, sentence, why, miscalculated=miscalculated
+        story, step, value, tuple(names), False, sentence, why, miscalculated=miscalculated
     )
 
 
@@ -353,38 +356,38 @@ def _together(story: Story, result: Fraction | None) -> set[str]:
 
 
 def _wrong_number(
-    story: Story, step: int, found: Fraction | None, exact: Fraction | None, sentence: str
+    story: Story, step: int, value: Fraction | None, exact: Fraction | None, sentence: str
 ) -> StepReading:
     have, number = Fraction(story.amounts[step]), story.numbers[step]
     columns = in_columns(story.operations[step], have, number)
     names = tuple(
         rule
         for rule, edit in rules_at(story, step).items()
-        if edit.deed is Deed.COLUMNS and columns == found
+        if edit.deed is Deed.COLUMNS and columns == value
     )
-    slipped = exact is not None and found is not None and found - exact in OFFSETS
+    slipped = exact is not None and value is not None and value - exact in OFFSETS
     return reading_at(
-        story, step, found, names, slipped, sentence,
+        story, step, value, names, slipped, sentence,
         f"The calculation of step {step + 1} is the right one and its result is wrong.",
     )  # fmt: skip
 
 
-def _whole_text(story: Story, said: Calculation, step: int) -> StepReading | None:
+def _whole_text(story: Story, calculation: Calculation, step: int) -> StepReading | None:
     """A calculation with the bare numbers of the text, in no order of the story."""
-    result = said.result
+    result = calculation.result
     if step or result is None or result == story.amounts[-1]:
         return None
     given = sorted(Fraction(each) for each in story.numbers_in_text)
-    everything = sorted(said.operands) == given and len(set(said.operations)) == 1
-    ends = said.operations == ("-",) and said.operands == (given[-1], given[0])
+    everything = sorted(calculation.operands) == given and len(set(calculation.operations)) == 1
+    ends = calculation.operations == ("-",) and calculation.operands == (given[-1], given[0])
     if not (everything and len(given) > 2) and not (ends and len(given) > 2):
         return None
-    if ends and said.operands == (Fraction(story.start), Fraction(story.numbers[0])):
+    if ends and calculation.operands == (Fraction(story.start), Fraction(story.numbers[0])):
         return None  # It may be the first step as well.
     names = _together(story, result)
     if not names:
         return None
     return StepReading(
-        True, None, story.amounts[-1], result, tuple(sorted(names)), False, said.sentence,
+        True, None, story.amounts[-1], result, tuple(sorted(names)), False, calculation.sentence,
         "The numbers of the text are taken together without the steps of the story.",
     )  # fmt: skip

@@ -42,7 +42,7 @@ class UnreadAnswer(ValueError):
 
 
 def read_given(
-    text: str, right: Answer, known: Iterable[Answer], *, new_phrases: bool = True
+    text: str, right: Answer, expected: Iterable[Answer], *, new_phrases: bool = True
 ) -> Answer | None:
     """What somebody answered; None where the text cannot be an answer of this kind.
 
@@ -53,10 +53,10 @@ def read_given(
     Args:
         text: the answer as it is written, not blank.
         right: the right answer.
-        known: answers that are known for this problem, such as those of mal-rules.
+        expected: answers that are known for this problem, such as those of mal-rules.
         new_phrases: whether a phrase that is not known can be an answer.
     """
-    answers = (right, *known)
+    answers = (right, *expected)
     between = next((each for each in (" < ", " > ") if each in right.shown), "")
     if between and (in_order := _in_order(right.shown)):
         given = _in_order(text)

@@ -216,15 +216,15 @@ def _numbers_of(texts: Iterable[str]) -> Counter[Fraction]:
     return Counter(each for each in values if each is not None)
 
 
-def _merged(found: Sequence[Diagnosis]) -> Diagnosis:
+def _merged(diagnoses: Sequence[Diagnosis]) -> Diagnosis:
     """What several forms of one question say together; each explanation once."""
-    if len(found) == 1 or found[0].correct:
-        return found[0]
+    if len(diagnoses) == 1 or diagnoses[0].correct:
+        return diagnoses[0]
     candidates: dict[tuple[str, ...], Candidate] = {}
-    for each in found:
+    for each in diagnoses:
         for candidate in each.candidates:
             candidates.setdefault(candidate.rules, candidate)
-    slip = next((each.slip for each in found if each.slip is not None), None)
+    slip = next((each.slip for each in diagnoses if each.slip is not None), None)
     several = len(candidates) + (slip is not None) > 1
     return Diagnosis(
         False, tuple(ranked(list(candidates.values()))), slip, not candidates and slip is None,
@@ -249,28 +249,28 @@ def _name(rule: str) -> str:
     return "a slip" if rule == SLIPPED else cards()[rule].name
 
 
-def names_of(found: Candidate) -> str:
+def names_of(candidate: Candidate) -> str:
     """What is done, by the names of its rules."""
-    return " and then ".join(map(_name, found.rules))
+    return " and then ".join(map(_name, candidate.rules))
 
 
-def helps_of(found: Candidate) -> tuple[Help, ...]:
+def helps_of(candidate: Candidate) -> tuple[Help, ...]:
     """What helps with its rules: what a source describes for them, then what helps with any."""
-    own = (each for rule in found.rules if rule != SLIPPED for each in cards()[rule].helps)
+    own = (each for rule in candidate.rules if rule != SLIPPED for each in cards()[rule].helps)
     return (*dict.fromkeys(own), FOR_EVERY_RULE)
 
 
-def _candidate(explained: MeaningDiagnosis, found: Candidate) -> dict[str, Any]:
+def _candidate(explained: MeaningDiagnosis, candidate: Candidate) -> dict[str, Any]:
     return {
-        "rules": [{"id": rule, "name": _name(rule)} for rule in found.rules],
-        "rule": found.rules[0] if len(found.rules) == 1 else None,
-        "name": names_of(found),
-        "trace": _steps(found.trace),
-        "how_sure": explained.how_sure(found),
-        "weight": round(float(found.weight), 6),
-        "chance_share": round(float(found.chance_share), 6),
-        "why": found.why,
-        "helps": [{"what": each.what, "source": each.source} for each in helps_of(found)],
+        "rules": [{"id": rule, "name": _name(rule)} for rule in candidate.rules],
+        "rule": candidate.rules[0] if len(candidate.rules) == 1 else None,
+        "name": names_of(candidate),
+        "trace": _steps(candidate.trace),
+        "how_sure": explained.how_sure(candidate),
+        "weight": round(float(candidate.weight), 6),
+        "chance_share": round(float(candidate.chance_share), 6),
+        "why": candidate.why,
+        "helps": [{"what": each.what, "source": each.source} for each in helps_of(candidate)],
     }
 
 

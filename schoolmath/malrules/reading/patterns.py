@@ -429,11 +429,11 @@ def _is_missing(name: str, samples: Sequence[_Sample]) -> bool:
 
 
 def _source(
-    name: str, values: Sequence[Any], lines: Sequence[TokenLine], told: set[str], used: set[int]
+    name: str, values: Sequence[Any], lines: Sequence[TokenLine], slots: set[str], used: set[int]
 ) -> Source | None:
     """Where a field comes from in all samples; adds the slots that it comes from to `used`."""
     first = values[0]
-    if isinstance(first, str) and name in told:
+    if isinstance(first, str) and name in slots:
         return PatternWords(name)
     constant = all(value == first for value in values)
     # One example cannot tell a constant from a number that stands there: then it stands there.
@@ -452,7 +452,7 @@ def _source(
         return Constant(first)
     if isinstance(first, tuple) and all(len(each) == len(first) for each in values):
         entries = [
-            _source(f"{name}__{i}", [each[i] for each in values], lines, told, used)
+            _source(f"{name}__{i}", [each[i] for each in values], lines, slots, used)
             for i in range(len(first))
         ]
         if all(each is not None for each in entries):

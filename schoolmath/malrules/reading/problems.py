@@ -155,10 +155,10 @@ def _patterns() -> Mapping[tuple[str, ...], tuple[TextPattern, ...]]:
     return {kinds: tuple(patterns) for kinds, patterns in sorted_out.items()}
 
 
-def _as_read(line: TokenLine, found: list[Form]) -> str:
-    if any(prints(problem, line) for problem in found):
+def _as_read(line: TokenLine, forms: list[Form]) -> str:
+    if any(prints(problem, line) for problem in forms):
         return ""
-    return found[0].stem()
+    return forms[0].stem()
 
 
 def _plainer(text: str) -> ReadProblem | None:
@@ -178,7 +178,7 @@ def _plainer(text: str) -> ReadProblem | None:
     return ReadProblem(text, ((story,),), plainer)
 
 
-def _why(text: str, line: TokenLine, told: str) -> str:
+def _why(text: str, line: TokenLine, problem_text: str) -> str:
     if not line.slots:
         return f"“{text}” has no number: type a whole problem, such as 52 - 17."
     if text.count(" ") < 8:
@@ -186,4 +186,4 @@ def _why(text: str, line: TokenLine, told: str) -> str:
             f"“{text}” is no problem that can be read here. Type it as in a book, such as 52 - 17, "
             "1/2 + 1/3, 3x + 12 = 33, 30% of 80 or “Find the median of 4, 8, 6, 2”."
         )
-    return f"This is no problem that can be read here. Read as a story: {told}"
+    return f"This is no problem that can be read here. Read as a story: {problem_text}"

@@ -224,12 +224,14 @@ class Guesser:
         of = f" of {' '.join(sorted(thing.of))}" if thing.of else ""
         return " ".join([*mods, plural_of(thing.head)]) + of
 
-    def _question(self, place: SheetPlace, told: Sequence[ProposedStatement]) -> Meaning | None:
+    def _question(
+        self, place: SheetPlace, statements: Sequence[ProposedStatement]
+    ) -> Meaning | None:
         asked = self._asked
         if asked is None or asked.fault:
             return None
         who = tuple(self._name(each) for each in asked.owners if each not in _NOBODY)
-        what = self._what_asked(asked, told)
+        what = self._what_asked(asked, statements)
         if not what:
             return None
 
@@ -252,7 +254,7 @@ class Guesser:
             owners = tuple(
                 dict.fromkeys(
                     [
-                        *(each.who[0] for each in told if each.who),
+                        *(each.who[0] for each in statements if each.who),
                         *(name for name in self._names.values() if name[0].isupper()),
                     ]
                 )
@@ -264,42 +266,47 @@ class Guesser:
                     )
                 )
         goes = _GOES.get(asked.kind)
-        there = [each for each in told if each.relation is AmountRelation.HAS and each.what == what]
+        there = [
+            each for each in statements if each.relation is AmountRelation.HAS and each.what == what
+        ]
         if goes is AmountRelation.LOSES or (goes is AmountRelation.GETS and len(there) > 1):
             return meant(goes)
         return meant(AmountRelation.HAS)
 
     def _what_asked(
-        self, asked: StoryQuestion, told: Sequence[ProposedStatement]
+        self, question: StoryQuestion, statements: Sequence[ProposedStatement]
     ) -> tuple[str, ...]:
         """What is asked for, in the words in which it is told."""
-        things = tuple(dict.fromkeys(each for said in told for each in said.what))
-        if not asked.thing.head:
+        things = tuple(dict.fromkeys(each for said in statements for each in said.what))
+        if not question.thing.head:
             return things[:1]
-        named = [self._thing(each) for each in asked.things or [asked.thing]]
+        named = [self._thing(each) for each in question.things or [question.thing]]
         if all(each in things for each in named):
             return tuple(named)
-        head = plural_of(asked.thing.head)
+        head = plural_of(question.thing.head)
         alike = tuple(each for each in things if each.split(" of ")[0].endswith(head))
-        if not asked.thing.mods and alike:
+        if not question.thing.mods and alike:
             return alike
         return tuple(named)
 
 
-def _from_sentence(said: object, place: SheetPlace, text: ReadText) -> Meaning | None:
+def _from_sentence(sentence: object, place: SheetPlace, text: ReadText) -> Meaning | None:
     """What the reader of sentences reads, as a statement; None: it is none of one number."""
 
     def thing(entity: Entity) -> str:
         packed = entity.unit and text.words.units[entity.unit].container
         return text.words.units[entity.unit].plural if packed else text.words.write(entity, 2)
 
-    if isinstance(said, Question) and place.asks:
-        asked = ProposedStatement(AmountRelation.HAS, (said.agent,), (thing(said.entity),), None,
-                                  True, "", place.sentence)  # fmt: skip
-        return Meaning(asked)
-    if not isinstance(said, Sentence) or place.number is None:
+    if isinstance(sentence, Question) and place.asks:
+        what = (thing(sentence.entity),)
+        return Meaning(
+            ProposedStatement(
+                AmountRelation.HAS, (sentence.agent,), what, None, True, "", place.sentence
+            )
+        )
+    if not isinstance(sentence, Sentence) or place.number is None:
         return None
-    predicate = said.predicate
+    predicate = sentence.predicate
     number, what = place.number, (thing(predicate.entity),)
 
     def stated(relation: AmountRelation, who: str, whom: str = "") -> Meaning:
@@ -318,10 +325,10 @@ def _from_sentence(said: object, place: SheetPlace, text: ReadText) -> Meaning |
     if isinstance(predicate, Comparison):
         one, other = predicate.agent_a, predicate.agent_b
         if predicate.type is ComparisonType.MULTIPLICATIVE:
-            if said.form is ComparisonForm.A_MORE:
+            if sentence.form is ComparisonForm.A_MORE:
                 return stated(AmountRelation.TIMES, one, other)
             return None
-        if said.form is ComparisonForm.A_MORE:
+        if sentence.form is ComparisonForm.A_MORE:
             return stated(AmountRelation.MORE, one, other)
         return stated(AmountRelation.FEWER, other, one)
     unit = text.words.units[predicate.per.unit].singular
@@ -461,15 +468,17 @@ def _of_place(place: SheetPlace, meaning: Meaning | None) -> Iterator[str]:
         yield f"{where}say in each of what."
 
 
-def _worked(said: Sequence[Meaning]) -> tuple[Proposal, ProposalResult]:
+def _worked(meanings: Sequence[Meaning]) -> tuple[Proposal, ProposalResult]:
     """What follows from the statements in the order of the text.
 
     What is asked is of the end, of the beginning, or, for a change, of the time between what there
     was and what there is now.
     """
-    told = [each.statement for each in said if each.statement and not each.statement.asked]
+    told = [each.statement for each in meanings if each.statement and not each.statement.asked]
     (asked, at_first), *_ = [
-        (each.statement, each.at_first) for each in said if each.statement and each.statement.asked
+        (each.statement, each.at_first)
+        for each in meanings
+        if each.statement and each.statement.asked
     ]
     proposal = Proposal(tuple([asked, *told] if at_first else [*told, asked]))
     changes = asked.relation in {AmountRelation.GETS, AmountRelation.LOSES, AmountRelation.GIVES}
@@ -486,18 +495,18 @@ def _worked(said: Sequence[Meaning]) -> tuple[Proposal, ProposalResult]:
     return proposal, work_out(proposal)
 
 
-def _about(asked: ProposedStatement, told: ProposedStatement) -> bool:
-    who = {key_of(each) for each in (*(asked.who or ("",)), *filter(None, [asked.whom]))}
-    return key_of(asked.what[0]) == key_of(told.what[0]) and bool(
-        who & {key_of(each) for each in told.who or ("",)}
+def _about(question: ProposedStatement, statement: ProposedStatement) -> bool:
+    who = {key_of(each) for each in (*(question.who or ("",)), *filter(None, [question.whom]))}
+    return key_of(question.what[0]) == key_of(statement.what[0]) and bool(
+        who & {key_of(each) for each in statement.who or ("",)}
     )
 
 
-def _in_plain_words(error: str, told: Sequence[ProposedStatement]) -> str:
+def _in_plain_words(error: str, statements: Sequence[ProposedStatement]) -> str:
     if "does not follow" not in error:
         return f"{error} Look at the names and things: the same one must be called the same."
-    owners = [key_of(each.who[0]) if each.who else () for each in told if not each.asked]
-    things = {key_of(what) for each in told for what in each.what}
+    owners = [key_of(each.who[0]) if each.who else () for each in statements if not each.asked]
+    things = {key_of(what) for each in statements for what in each.what}
     hint = ""
     if len(things) > 1:
         hint = " Is the same thing called by two names?"

@@ -187,14 +187,14 @@ def _stated_before(proposal: Proposal, index: int) -> bool:
     )
 
 
-def _same_thing(said: ProposedStatement, amount: Amount) -> bool:
+def _same_thing(statement: ProposedStatement, amount: Amount) -> bool:
     """Whether a statement counts what the number counts, and nothing that is told apart from it."""
     head = amount.thing.head
     if not head or is_money(amount.thing):
-        words = {word for what in said.what for word in key_of(what)}
+        words = {word for what in statement.what for word in key_of(what)}
         return not head or bool(words & _MONEY)
     near = amount.thing.words | amount.near | {"of"}
-    for what in said.what:
+    for what in statement.what:
         key = key_of(what)
         if head not in key and not any(is_kind(word, head) for word in key):
             return False
@@ -256,27 +256,29 @@ _KINDS_OF_ALL = frozenset({"all", "both"})
 _CHANGES_OF = dict.fromkeys(_GAINS, (AmountRelation.GETS,))
 
 
-def _answers(asked: StoryQuestion) -> frozenset[AmountRelation]:
+def _answers(question: StoryQuestion) -> frozenset[AmountRelation]:
     """The relations that a question can ask for."""
-    if asked.than is not None or asked.than_owner or "difference" in asked.flags:
-        if "times" in asked.flags:
+    if question.than is not None or question.than_owner or "difference" in question.flags:
+        if "times" in question.flags:
             return frozenset({AmountRelation.TIMES})
-        return frozenset({AmountRelation.FEWER if "fewer" in asked.flags else AmountRelation.MORE})
-    if asked.per is not None or "each" in asked.flags:
+        return frozenset(
+            {AmountRelation.FEWER if "fewer" in question.flags else AmountRelation.MORE}
+        )
+    if question.per is not None or "each" in question.flags:
         return frozenset({AmountRelation.HOLDS})
-    if asked.flags & {"more", "fewer"}:
+    if question.flags & {"more", "fewer"}:
         return frozenset(
             {AmountRelation.FEWER}
-            if "fewer" in asked.flags
-            else {AmountRelation.MORE, *_CHANGES_OF.get(asked.kind, ())}
+            if "fewer" in question.flags
+            else {AmountRelation.MORE, *_CHANGES_OF.get(question.kind, ())}
         )
-    if "left" in asked.flags:
+    if "left" in question.flags:
         return frozenset({AmountRelation.HAS})
-    if asked.kind in _LOSSES:
+    if question.kind in _LOSSES:
         return frozenset({AmountRelation.LOSES, AmountRelation.GIVES})
-    if "total" in asked.flags:
+    if "total" in question.flags:
         return frozenset({AmountRelation.TOGETHER, AmountRelation.HAS})
-    if asked.kind in _GAINS:
+    if question.kind in _GAINS:
         return frozenset({AmountRelation.HAS, AmountRelation.TOGETHER, AmountRelation.GETS})
     return frozenset({AmountRelation.HAS, AmountRelation.TOGETHER})
 
@@ -305,7 +307,7 @@ class CheckResult:
 
 
 def check(
-    text: str, proposal: Proposal, second: Fraction | None, given: Fraction | None = None
+    text: str, proposal: Proposal, second: Fraction | None, answer: Fraction | None = None
 ) -> CheckResult:
     """Whether a proposed reading of a text is believed.
 
@@ -314,7 +316,7 @@ def check(
         proposal: how it is to be read.
         second: what an independent second reading answers; None: there is none, which is a reason
             against.
-        given: the answer that came with the problem, if any.
+        answer: the answer that came with the problem, if any.
     """
     account = account_of(text)
     if isinstance(account, UnderstoodStory):
@@ -346,8 +348,8 @@ def check(
         reasons.append(
             f"A second reading of the same text gives {shown(second)}, not {shown(worked.answer)}."
         )
-    if given is not None and given != worked.answer:
-        reasons.append(f"The answer given is {shown(given)}, not {shown(worked.answer)}.")
+    if answer is not None and answer != worked.answer:
+        reasons.append(f"The answer given is {shown(answer)}, not {shown(worked.answer)}.")
     if reasons:
         return CheckResult(None, reasons=tuple(dict.fromkeys(reasons)))
     return CheckResult(worked.answer, worked.steps, plain)

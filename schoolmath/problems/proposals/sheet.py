@@ -172,11 +172,11 @@ def _words_taught(sheet: ProblemSheet, meanings: Sequence[Meaning | None]) -> It
             yield from _valid(verbs=({"lemma": place.verb, "does": _DOES[said.relation]},))
 
 
-def _entries(said: ProposedStatement) -> Iterator[CustomWords]:
-    for name in (*said.who, said.whom):
-        if name[:1].isupper() and said.relation is not AmountRelation.HOLDS:
+def _entries(statement: ProposedStatement) -> Iterator[CustomWords]:
+    for name in (*statement.who, statement.whom):
+        if name[:1].isupper() and statement.relation is not AmountRelation.HOLDS:
             yield from _valid(names=(name,))
-    for thing in said.what:
+    for thing in statement.what:
         *before, noun = thing.casefold().split()
         one = " ".join([*before, noun_lemma(noun)])
         many = " ".join([*before, plural_of(noun_lemma(noun))])

@@ -114,24 +114,24 @@ def _statement(
 
 
 def _with_question(
-    account: Account, told: list[ProposedStatement], sentence: int, random: Random
+    account: Account, statements: list[ProposedStatement], sentence: int, random: Random
 ) -> list[ProposedStatement]:
     asked = account.story.asked
-    untold = [index for index, each in enumerate(told) if each.number is None]
+    untold = [index for index, each in enumerate(statements) if each.number is None]
     if untold and random.random() < 0.5:
         index = random.choice(untold)
-        return [replace(each, asked=i == index) for i, each in enumerate(told)]
+        return [replace(each, asked=i == index) for i, each in enumerate(statements)]
     owners = [*asked.owners, *sorted(asked.place)]
     who = tuple(_name(account, each) for each in asked.owners) or (
-        (_name(account, random.choice(owners)),) if owners else told[0].who
+        (_name(account, random.choice(owners)),) if owners else statements[0].who
     )
     things = tuple(_thing(each, plain=random.random() < 0.6) for each in asked.things)
-    what = things or told[0].what
+    what = things or statements[0].what
     if random.random() < 0.5:
-        what = told[random.randrange(len(told))].what
+        what = statements[random.randrange(len(statements))].what
     kind = random.random()
-    people = tuple(dict.fromkeys(each.who[0] for each in told if each.who))
-    counted = tuple(dict.fromkeys(each.what[0] for each in told))
+    people = tuple(dict.fromkeys(each.who[0] for each in statements if each.who))
+    counted = tuple(dict.fromkeys(each.what[0] for each in statements))
     if asked.than_owner or asked.than is not None:
         other = _name(account, asked.than_owner) or _anybody(account, random)
         relation = AmountRelation.FEWER if "fewer" in asked.flags else AmountRelation.MORE
@@ -154,8 +154,8 @@ def _with_question(
             AmountRelation.HAS, who[:1], what[:1], None, True, "", sentence
         )
     if asked.flags & {"start", "before"}:
-        return [question, *told]
-    return [*told, question]
+        return [question, *statements]
+    return [*statements, question]
 
 
 def _name(account: Account, owner: str) -> str:
@@ -172,7 +172,7 @@ def _anybody(account: Account, random: Random) -> str:
 _Error = Callable[[list[ProposedStatement], int, Random], None]
 
 
-def _other_way_round(found: list[ProposedStatement], index: int, _random: Random) -> None:
+def _other_way_round(statements: list[ProposedStatement], index: int, _random: Random) -> None:
     opposite = {
         AmountRelation.GETS: AmountRelation.LOSES, AmountRelation.LOSES: AmountRelation.GETS,
         AmountRelation.MORE: AmountRelation.FEWER, AmountRelation.FEWER: AmountRelation.MORE,
@@ -180,8 +180,8 @@ def _other_way_round(found: list[ProposedStatement], index: int, _random: Random
         AmountRelation.GIVES: AmountRelation.GIVES, AmountRelation.HOLDS: AmountRelation.HAS,
         AmountRelation.TOGETHER: AmountRelation.HAS,
     }  # fmt: skip
-    said = found[index]
-    found[index] = replace(
+    said = statements[index]
+    statements[index] = replace(
         said,
         relation=opposite[said.relation],
         who=(said.whom,) if said.relation is AmountRelation.GIVES and said.whom else said.who[:1],
@@ -190,66 +190,72 @@ def _other_way_round(found: list[ProposedStatement], index: int, _random: Random
     )
 
 
-def _compared_in_turn(found: list[ProposedStatement], _index: int, random: Random) -> None:
+def _compared_in_turn(statements: list[ProposedStatement], _index: int, random: Random) -> None:
     """Unlike `_other_way_round`, the people change places and the word stays."""
-    two = [i for i, each in enumerate(found) if each.relation in OF_TWO and each.who]
+    two = [i for i, each in enumerate(statements) if each.relation in OF_TWO and each.who]
     if two:
         at = random.choice(two)
-        found[at] = replace(found[at], who=(found[at].whom,), whom=found[at].who[0])
-
-
-def _another_person(found: list[ProposedStatement], index: int, random: Random) -> None:
-    people = sorted({who for each in found for who in (*each.who, each.whom) if who})
-    if people:
-        found[index] = replace(found[index], who=(random.choice(people), *found[index].who[1:]))
-
-
-def _another_thing(found: list[ProposedStatement], index: int, random: Random) -> None:
-    things = sorted({what for each in found for what in each.what})
-    found[index] = replace(found[index], what=(random.choice(things), *found[index].what[1:]))
-
-
-def _lost(found: list[ProposedStatement], index: int, _random: Random) -> None:
-    if not found[index].asked:
-        del found[index]
-
-
-def _another_number(found: list[ProposedStatement], index: int, random: Random) -> None:
-    number = found[index].number
-    if number is not None:
-        found[index] = replace(found[index], number=number + random.choice([-1, 1, 10]))
-
-
-def _swapped_numbers(found: list[ProposedStatement], index: int, random: Random) -> None:
-    other = random.randrange(len(found))
-    one, two = found[index].number, found[other].number
-    if one is not None and two is not None:
-        found[index], found[other] = (
-            replace(found[index], number=two),
-            replace(found[other], number=one),
+        statements[at] = replace(
+            statements[at], who=(statements[at].whom,), whom=statements[at].who[0]
         )
 
 
-def _unstated(found: list[ProposedStatement], index: int, _random: Random) -> None:
-    found[index] = replace(found[index], number=None)
+def _another_person(statements: list[ProposedStatement], index: int, random: Random) -> None:
+    people = sorted({who for each in statements for who in (*each.who, each.whom) if who})
+    if people:
+        statements[index] = replace(
+            statements[index], who=(random.choice(people), *statements[index].who[1:])
+        )
 
 
-def _at_another_moment(found: list[ProposedStatement], _index: int, random: Random) -> None:
-    at = next(i for i, each in enumerate(found) if each.asked)
-    found.insert(random.randrange(len(found)), found.pop(at))
-
-
-def _another_question(found: list[ProposedStatement], index: int, _random: Random) -> None:
-    at = next(i for i, each in enumerate(found) if each.asked)
-    told = found[index]
-    found[at] = replace(
-        found[at], who=told.who[:1], what=told.what[:1], relation=AmountRelation.HAS, whom=""
+def _another_thing(statements: list[ProposedStatement], index: int, random: Random) -> None:
+    things = sorted({what for each in statements for what in each.what})
+    statements[index] = replace(
+        statements[index], what=(random.choice(things), *statements[index].what[1:])
     )
 
 
-def _invented(found: list[ProposedStatement], index: int, random: Random) -> None:
+def _lost(statements: list[ProposedStatement], index: int, _random: Random) -> None:
+    if not statements[index].asked:
+        del statements[index]
+
+
+def _another_number(statements: list[ProposedStatement], index: int, random: Random) -> None:
+    number = statements[index].number
+    if number is not None:
+        statements[index] = replace(statements[index], number=number + random.choice([-1, 1, 10]))
+
+
+def _swapped_numbers(statements: list[ProposedStatement], index: int, random: Random) -> None:
+    other = random.randrange(len(statements))
+    one, two = statements[index].number, statements[other].number
+    if one is not None and two is not None:
+        statements[index], statements[other] = (
+            replace(statements[index], number=two),
+            replace(statements[other], number=one),
+        )
+
+
+def _unstated(statements: list[ProposedStatement], index: int, _random: Random) -> None:
+    statements[index] = replace(statements[index], number=None)
+
+
+def _at_another_moment(statements: list[ProposedStatement], _index: int, random: Random) -> None:
+    at = next(i for i, each in enumerate(statements) if each.asked)
+    statements.insert(random.randrange(len(statements)), statements.pop(at))
+
+
+def _another_question(statements: list[ProposedStatement], index: int, _random: Random) -> None:
+    at = next(i for i, each in enumerate(statements) if each.asked)
+    told = statements[index]
+    statements[at] = replace(
+        statements[at], who=told.who[:1], what=told.what[:1], relation=AmountRelation.HAS, whom=""
+    )
+
+
+def _invented(statements: list[ProposedStatement], index: int, random: Random) -> None:
     number = Fraction(random.randint(2, 9))
-    found.insert(index, replace(found[index], number=number, asked=False))
+    statements.insert(index, replace(statements[index], number=number, asked=False))
 
 
 _ERRORS: tuple[_Error, ...] = (

@@ -174,19 +174,26 @@ class _Reply(BaseModel):
     statements: list[_StatementInReply] = Field(min_length=1, max_length=MOST_STATEMENTS)
 
 
-def _statement(told: _StatementInReply) -> ProposedStatement:
-    word = str(told.number).strip().lower()
+def _statement(statement: _StatementInReply) -> ProposedStatement:
+    word = str(statement.number).strip().lower()
     number = None
     if word not in {ASKED, UNTOLD}:
         number = value_of_digits(word)[0] if _DIGITS.fullmatch(word) else None
         if number is None:
             raise ProposalError(
-                f"“{told.number}” is no number: digits, “{UNTOLD}” or “{ASKED}” may stand there."
+                f"“{statement.number}” is no number: digits, “{UNTOLD}” or “{ASKED}” may stand "
+                "there."
             )
-    who = tuple(each.strip() for each in told.who if each.strip())
-    what = tuple(each.strip() for each in told.what if each.strip())
+    who = tuple(each.strip() for each in statement.who if each.strip())
+    what = tuple(each.strip() for each in statement.what if each.strip())
     return ProposedStatement(
-        told.relation, who, what, number, word == ASKED, told.whom.strip(), told.sentence - 1
+        statement.relation,
+        who,
+        what,
+        number,
+        word == ASKED,
+        statement.whom.strip(),
+        statement.sentence - 1,
     )
 
 
@@ -236,13 +243,13 @@ def value_of(reply: str) -> Fraction:
     raise ProposalError("The second reading is no calculation.")
 
 
-def _value(written: str) -> Fraction:
+def _value(text: str) -> Fraction:
     try:
-        return _worked_out(ast.parse(written, mode="eval").body)
+        return _worked_out(ast.parse(text, mode="eval").body)
     except ZeroDivisionError:
         raise ProposalError("The second reading divides by nothing.") from None
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise ProposalError(f"The second reading, “{written}”, can't be worked out.") from None
+        raise ProposalError(f"The second reading, “{text}”, can't be worked out.") from None
 
 
 def _worked_out(node: ast.expr) -> Fraction:

@@ -84,16 +84,16 @@ class _Equations:
         for index, statement in enumerate(proposal.statements):
             self._tell(index, statement)
 
-    def _tell(self, index: int, said: ProposedStatement) -> None:
-        number = self._number(index, said)
-        who = key_of(said.who[0]) if said.who else ()
-        what = key_of(said.what[0])
-        whom = key_of(said.whom)
+    def _tell(self, index: int, statement: ProposedStatement) -> None:
+        number = self._number(index, statement)
+        who = key_of(statement.who[0]) if statement.who else ()
+        what = key_of(statement.what[0])
+        whom = key_of(statement.whom)
 
         def equal(whole: int, *parts: int, sign: str = "+") -> None:
             self.equations.append(_Equation(index, whole, parts, sign))
 
-        match said.relation:
+        match statement.relation:
             case AmountRelation.HAS:
                 equal(self._amount(who, what), number)
             case AmountRelation.GETS:
@@ -116,14 +116,14 @@ class _Equations:
             case AmountRelation.HOLDS:
                 equal(self._amount(who, what), self._amount(who, whom), number, sign="*")
             case AmountRelation.TOGETHER:
-                owners = [key_of(each) for each in said.who] or [()]
-                things = [key_of(each) for each in said.what]
+                owners = [key_of(each) for each in statement.who] or [()]
+                things = [key_of(each) for each in statement.what]
                 equal(number, *(self._amount(one, thing) for one in owners for thing in things))
 
-    def _number(self, index: int, said: ProposedStatement) -> int:
-        term = None if said.number is None else Term(said.number, frozenset({index}))
+    def _number(self, index: int, statement: ProposedStatement) -> int:
+        term = None if statement.number is None else Term(statement.number, frozenset({index}))
         found = self._new(term)
-        if said.asked:
+        if statement.asked:
             self.asked = found
         return found
 
@@ -255,25 +255,29 @@ def _stated(proposal: Proposal, index: int) -> str:
     return ""
 
 
-def _changed(proposal: Proposal, said: ProposedStatement, where: slice) -> bool:
+def _changed(proposal: Proposal, statement: ProposedStatement, where: slice) -> bool:
     """Whether something comes to, or goes from, what a statement is about."""
-    keys = {key_of(each) for each in (*said.who, said.whom)}
+    keys = {key_of(each) for each in (*statement.who, statement.whom)}
     return any(
         each.relation in _CHANGES
-        and key_of(each.what[0]) in {key_of(what) for what in said.what}
+        and key_of(each.what[0]) in {key_of(what) for what in statement.what}
         and keys & {key_of(name) for name in (*(each.who or ("",)), each.whom)}
         for each in proposal.statements[where]
     )
 
 
-def _sentence(said: ProposedStatement, number: str | None, *, now: bool = False) -> str:
-    who = _who(said.who[0] if said.who else "")
-    whom = _who(said.whom)
-    value = said.number if number is None else None
-    shown = _shown(said.number) if number is None and said.number is not None else number or "some"
-    what = _what(said.what[0], value)
-    many = _what(said.what[0], None)
-    match said.relation:
+def _sentence(statement: ProposedStatement, number: str | None, *, now: bool = False) -> str:
+    who = _who(statement.who[0] if statement.who else "")
+    whom = _who(statement.whom)
+    value = statement.number if number is None else None
+    shown = (
+        _shown(statement.number)
+        if number is None and statement.number is not None
+        else number or "some"
+    )
+    what = _what(statement.what[0], value)
+    many = _what(statement.what[0], None)
+    match statement.relation:
         case AmountRelation.HAS:
             return f"{who} {'now ' if now else ''}has {shown} {what}."
         case AmountRelation.GETS:
@@ -289,9 +293,10 @@ def _sentence(said: ProposedStatement, number: str | None, *, now: bool = False)
         case AmountRelation.TIMES:
             return f"{who} has {shown} times as many {many} as {whom}."
         case AmountRelation.HOLDS:
-            return f"each {_one(said.whom)} holds {shown} {what}."
+            return f"each {_one(statement.whom)} holds {shown} {what}."
         case AmountRelation.TOGETHER:
-            return f"{_all(said.who, _who)} have {shown} {_all(said.what, _plural)} together."
+            everybody, things = _all(statement.who, _who), _all(statement.what, _plural)
+            return f"{everybody} have {shown} {things} together."
 
 
 def _question(proposal: Proposal) -> str:
@@ -324,8 +329,8 @@ def _question(proposal: Proposal) -> str:
             return f"How many {things} {does} {owners} have altogether?"
 
 
-def _all(words: tuple[str, ...], shown: Callable[[str], str]) -> str:
-    found = [shown(each) for each in words]
+def _all(words: tuple[str, ...], write: Callable[[str], str]) -> str:
+    found = [write(each) for each in words]
     return " and ".join(filter(None, [", ".join(found[:-1]), found[-1]])) if found else _SOMEBODY
 
 

@@ -72,13 +72,13 @@ class AskedAtFirst:
 Utterance: TypeAlias = Statement | Question | Some | AtTheEnd | Altogether | AskedAtFirst
 
 
-def people_of(said: Utterance) -> tuple[str, ...]:
+def people_of(utterance: Utterance) -> tuple[str, ...]:
     """Everybody a sentence is about, its subject first; a rate may leave its owner out."""
-    if isinstance(said, Altogether):
-        return said.agents
-    if not isinstance(said, Statement):
-        return (said.agent,)
-    predicate = said.predicate
+    if isinstance(utterance, Altogether):
+        return utterance.agents
+    if not isinstance(utterance, Statement):
+        return (utterance.agent,)
+    predicate = utterance.predicate
     if isinstance(predicate, Transfer):
         return tuple(name for name in (predicate.sender, predicate.receiver) if name is not None)
     if isinstance(predicate, Comparison):
@@ -86,52 +86,52 @@ def people_of(said: Utterance) -> tuple[str, ...]:
     return (predicate.agent,)
 
 
-def things_of(said: Utterance) -> tuple[Entity, ...]:
+def things_of(utterance: Utterance) -> tuple[Entity, ...]:
     """What a sentence counts."""
-    if isinstance(said, Statement):
-        predicate = said.predicate
+    if isinstance(utterance, Statement):
+        predicate = utterance.predicate
         if isinstance(predicate, Rate):
             return (predicate.entity, predicate.per)
         return (predicate.entity,)
-    return (said.entity,)
+    return (utterance.entity,)
 
 
-def with_people(said: Utterance, who: Callable[[str], str]) -> Utterance:
+def with_people(utterance: Utterance, who: Callable[[str], str]) -> Utterance:
     """The same of other people.
 
     Raises:
         ValueError: somebody would give something to themselves.
     """
-    if isinstance(said, Altogether):
-        return replace(said, agents=(who(said.agents[0]), who(said.agents[1])))
-    if not isinstance(said, Statement):
-        return replace(said, agent=who(said.agent))
-    predicate = said.predicate
+    if isinstance(utterance, Altogether):
+        return replace(utterance, agents=(who(utterance.agents[0]), who(utterance.agents[1])))
+    if not isinstance(utterance, Statement):
+        return replace(utterance, agent=who(utterance.agent))
+    predicate = utterance.predicate
     if isinstance(predicate, Transfer):
         receiver = None if predicate.receiver is None else who(predicate.receiver)
         sender = None if predicate.sender is None else who(predicate.sender)
-        return replace(said, predicate=replace(predicate, receiver=receiver, sender=sender))
+        return replace(utterance, predicate=replace(predicate, receiver=receiver, sender=sender))
     if isinstance(predicate, Comparison):
         first, second = who(predicate.agent_a), who(predicate.agent_b)
-        return replace(said, predicate=replace(predicate, agent_a=first, agent_b=second))
-    return replace(said, predicate=replace(predicate, agent=who(predicate.agent)))
+        return replace(utterance, predicate=replace(predicate, agent_a=first, agent_b=second))
+    return replace(utterance, predicate=replace(predicate, agent=who(predicate.agent)))
 
 
-def with_things(said: Utterance, what: Callable[[Entity], Entity]) -> Utterance:
+def with_things(utterance: Utterance, what: Callable[[Entity], Entity]) -> Utterance:
     """The same of other things; a rate's containers hold the new ones."""
-    if not isinstance(said, Statement):
-        return replace(said, entity=what(said.entity))
-    predicate = said.predicate
+    if not isinstance(utterance, Statement):
+        return replace(utterance, entity=what(utterance.entity))
+    predicate = utterance.predicate
     entity = what(predicate.entity)
     if isinstance(predicate, Rate):
         per = entity._replace(unit=predicate.per.unit)
-        return replace(said, predicate=replace(predicate, entity=entity, per=per))
-    return replace(said, predicate=replace(predicate, entity=entity))
+        return replace(utterance, predicate=replace(predicate, entity=entity, per=per))
+    return replace(utterance, predicate=replace(predicate, entity=entity))
 
 
-def container_of(said: AtTheEnd) -> Statement:
+def container_of(ending: AtTheEnd) -> Statement:
     """What somebody has at the end, as a statement."""
-    return Statement(Container(said.agent, said.quantity, said.entity))
+    return Statement(Container(ending.agent, ending.quantity, ending.entity))
 
 
 UNSAID = Entity("")

@@ -96,8 +96,8 @@ def _follow(
     return True
 
 
-def _is_rate(said: Utterance) -> bool:
-    return isinstance(said, Statement) and isinstance(said.predicate, Rate)
+def _is_rate(utterance: Utterance) -> bool:
+    return isinstance(utterance, Statement) and isinstance(utterance.predicate, Rate)
 
 
 class _Completing:
@@ -181,14 +181,14 @@ class KnownPeople:
         self._before: dict[str, str] = {}
         self._lost: dict[str, str] = {}
 
-    def resolved(self, said: Utterance) -> Utterance:
+    def resolved(self, utterance: Utterance) -> Utterance:
         """The same with names in place of pronouns. Sentences come in the order of the text.
 
         Raises:
             Unclear: more than one person, or nobody, can be meant.
         """
         pronouns = lexicon().pronouns
-        here = people_of(said)
+        here = people_of(utterance)
         names = [name for name in here if name != NOBODY and name not in pronouns]
         for name in names:
             self._check_name(name)
@@ -197,7 +197,9 @@ class KnownPeople:
             for word in here:
                 if word in pronouns:
                     meant[word] = self._meant(word, pronouns[word], {*names, *meant.values()})
-            return with_people(said, lambda name: meant.get(name, name)) if meant else said
+            return (
+                with_people(utterance, lambda name: meant.get(name, name)) if meant else utterance
+            )
         except ValueError as error:
             raise Unclear(str(error)) from error
         finally:
@@ -214,16 +216,16 @@ class KnownPeople:
                 self._genders[name] = gender
         self._before = meant
 
-    def _meant(self, word: str, gender: str, taken: set[str]) -> str:
+    def _meant(self, word: str, gender: str, names: set[str]) -> str:
         if gender in self._lost:
             raise Unclear(self._lost[gender])
         again = self._before.get(gender)
-        if again is not None and again not in taken:
+        if again is not None and again not in names:
             return again
         able = [
             name
             for name in self._named
-            if name not in taken
+            if name not in names
             and (gender not in ("he", "she") or self._genders.get(name, gender) == gender)
         ]
         if len(able) == 1:
@@ -267,15 +269,17 @@ def with_owners(sentences: Sequence[Utterance], people: Iterable[str]) -> list[U
     return found
 
 
-def _of_owner(said: Utterance, owner: str) -> Utterance:
-    return with_people(said, lambda name: name or owner)
+def _of_owner(utterance: Utterance, owner: str) -> Utterance:
+    return with_people(utterance, lambda name: name or owner)
 
 
-def _owners(said: Utterance, sentences: Sequence[Utterance]) -> list[str]:
+def _owners(utterance: Utterance, sentences: Sequence[Utterance]) -> list[str]:
     """Who has the containers, or the things that are packed, of a rate without an owner."""
-    if not isinstance(said, Statement) or not isinstance(said.predicate, Rate):
+    if not isinstance(utterance, Statement) or not isinstance(utterance.predicate, Rate):
         return []
-    wanted: set[Entity] = {said.predicate.entity if said.dividing else said.predicate.per}
+    wanted: set[Entity] = {
+        utterance.predicate.entity if utterance.dividing else utterance.predicate.per
+    }
     owners: dict[str, None] = {}
     for other in sentences:
         if isinstance(other, Statement) and wanted.intersection(things_of(other)):

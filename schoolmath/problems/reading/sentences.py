@@ -192,57 +192,57 @@ def _has_long_name(match: Match) -> bool:
     return any(end - start > 1 for gap, (start, end) in gaps.items() if gap in NAMES)
 
 
-def _container(found: _Sentence) -> tuple[Utterance, ...]:
-    found.refuse(EACH)
-    quantity = found.number()
-    agent, entity = found.name("agent"), found.thing(quantity)
-    if NOW in found.words.added:
+def _container(parts: _Sentence) -> tuple[Utterance, ...]:
+    parts.refuse(EACH)
+    quantity = parts.number()
+    agent, entity = parts.name("agent"), parts.thing(quantity)
+    if NOW in parts.words.added:
         return (AtTheEnd(agent, quantity, entity),)
-    return (Statement(Container(agent, quantity, entity), None, found.match.phrasing),)
+    return (Statement(Container(agent, quantity, entity), None, parts.match.phrasing),)
 
 
-def _some(found: _Sentence) -> tuple[Utterance, ...]:
-    return (Some(found.name("agent"), found.thing()),)
+def _some(parts: _Sentence) -> tuple[Utterance, ...]:
+    return (Some(parts.name("agent"), parts.thing()),)
 
 
-def _altogether(found: _Sentence) -> tuple[Utterance, ...]:
-    quantity = found.number()
-    one, two = found.name("one"), found.name("two")
-    entity = found.thing(quantity)
-    if EACH in found.words.added:
+def _altogether(parts: _Sentence) -> tuple[Utterance, ...]:
+    quantity = parts.number()
+    one, two = parts.name("one"), parts.name("two")
+    entity = parts.thing(quantity)
+    if EACH in parts.words.added:
         return tuple(Statement(Container(agent, quantity, entity)) for agent in (one, two))
-    if ALTOGETHER not in found.words.added:
+    if ALTOGETHER not in parts.words.added:
         raise Unclear("Two have this much together, or each of them: add “altogether” or “each”.")
     return (Altogether((one, two), quantity, entity),)
 
 
-def _packs(found: _Sentence) -> tuple[Utterance, ...]:
-    quantity, packs = found.number(), found.number("k")
-    entity = found.thing(quantity)
-    unit = found.things.unit(found.phrase("containers"), packs)
+def _packs(parts: _Sentence) -> tuple[Utterance, ...]:
+    quantity, packs = parts.number(), parts.number("k")
+    entity = parts.thing(quantity)
+    unit = parts.things.unit(parts.phrase("containers"), packs)
     per = entity._replace(unit=unit)
-    agent = found.name("agent")
+    agent = parts.name("agent")
     return (Statement(Container(agent, packs, per)), Statement(Rate(agent, quantity, entity, per)))
 
 
-def _transfer(found: _Sentence) -> tuple[Utterance, ...]:
-    found.refuse(EACH, FIRST)
-    quantity = found.number()
-    receiver, sender = found.name("receiver") or None, found.name("sender") or None
-    predicate = Transfer(receiver, sender, quantity, found.thing(quantity))
-    return (Statement(predicate, None, found.match.phrasing),)
+def _transfer(parts: _Sentence) -> tuple[Utterance, ...]:
+    parts.refuse(EACH, FIRST)
+    quantity = parts.number()
+    receiver, sender = parts.name("receiver") or None, parts.name("sender") or None
+    predicate = Transfer(receiver, sender, quantity, parts.thing(quantity))
+    return (Statement(predicate, None, parts.match.phrasing),)
 
 
 def _comparing(type_: ComparisonType, form: ComparisonForm) -> _Maker:
-    def make(found: _Sentence) -> tuple[Utterance, ...]:
-        found.refuse(EACH)
-        subject, other = found.name("subject"), found.name("object")
+    def make(parts: _Sentence) -> tuple[Utterance, ...]:
+        parts.refuse(EACH)
+        subject, other = parts.name("subject"), parts.name("object")
         if subject == other:
             raise Unclear(f"{subject} is compared with {other}: name another person.")
-        quantity = found.number()
+        quantity = parts.number()
         a, b = (subject, other) if form is ComparisonForm.A_MORE else (other, subject)
-        entity = found.thing(quantity if type_ is ComparisonType.ADDITIVE else None)
-        return (Statement(Comparison(type_, a, b, quantity, entity), form, found.match.phrasing),)
+        entity = parts.thing(quantity if type_ is ComparisonType.ADDITIVE else None)
+        return (Statement(Comparison(type_, a, b, quantity, entity), form, parts.match.phrasing),)
 
     return make
 
@@ -253,12 +253,12 @@ def _unsettled(form: ComparisonForm) -> _Maker:
     word = "more" if form is ComparisonForm.A_MORE else "fewer"
     make = _comparing(ComparisonType.MULTIPLICATIVE, form)
 
-    def made(found: _Sentence) -> tuple[Utterance, ...]:
-        found.things.settled_times = True
-        if found.things.times is Times.UNSETTLED:
+    def made(parts: _Sentence) -> tuple[Utterance, ...]:
+        parts.things.settled_times = True
+        if parts.things.times is Times.UNSETTLED:
             raise Unclear(f"“Times {word}” can mean two things: write “{as_many}”.")
-        said = make(found)
-        if found.things.times is Times.AS_MANY:
+        said = make(parts)
+        if parts.things.times is Times.AS_MANY:
             return said
         (statement,) = said
         assert isinstance(statement, Statement)
@@ -269,22 +269,22 @@ def _unsettled(form: ComparisonForm) -> _Maker:
     return made
 
 
-def _rate(found: _Sentence) -> tuple[Utterance, ...]:
-    quantity = found.number()
-    dividing = found.match.kind == "rate of packing"
-    entity = found.thing(None if dividing else quantity)
-    per = entity._replace(unit=found.unit(entity))
-    predicate = Rate(found.name("agent"), quantity, entity, per)
-    return (Statement(predicate, None, found.match.phrasing, dividing),)
+def _rate(parts: _Sentence) -> tuple[Utterance, ...]:
+    quantity = parts.number()
+    dividing = parts.match.kind == "rate of packing"
+    entity = parts.thing(None if dividing else quantity)
+    per = entity._replace(unit=parts.unit(entity))
+    predicate = Rate(parts.name("agent"), quantity, entity, per)
+    return (Statement(predicate, None, parts.match.phrasing, dividing),)
 
 
-def _question(found: _Sentence) -> tuple[Utterance, ...]:
-    found.refuse(EACH)
-    agent, entity = found.name("agent"), found.thing()
-    if FIRST in found.words.added:
+def _question(parts: _Sentence) -> tuple[Utterance, ...]:
+    parts.refuse(EACH)
+    agent, entity = parts.name("agent"), parts.thing()
+    if FIRST in parts.words.added:
         return (AskedAtFirst(agent, entity),)
-    now = found.match.kind == "question, now" or NOW in found.words.added
-    return (Question(agent, entity, found.match.phrasing, now),)
+    now = parts.match.kind == "question, now" or NOW in parts.words.added
+    return (Question(agent, entity, parts.match.phrasing, now),)
 
 
 _MAKERS: dict[str, _Maker] = {

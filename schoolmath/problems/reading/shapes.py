@@ -134,20 +134,20 @@ def plain_words(sentence: str) -> SentenceWords:
     return _without_articles(kept, added)
 
 
-def _without_articles(kept: list[str], added: set[str]) -> SentenceWords:
+def _without_articles(words: list[str], added: set[str]) -> SentenceWords:
     """The words without those that only lead from a number to a thing: "another 5 of her pens"."""
     found = SentenceWords([], [], added)
     forms = lexicon().forms
-    lowered = [*map(str.lower, kept), ""]
-    for index, word in enumerate(kept):
+    lowered = [*map(str.lower, words), ""]
+    for index, word in enumerate(words):
         lower, following = lowered[index], lowered[index + 1]
         if lower in _ARTICLES and following.isdigit():
             continue
         if lower == "of" and following in _OWN and _counted(found.plain):
             continue
-        if lower in _OWN and index and kept[index - 1] == "of" and _counted(found.plain):
+        if lower in _OWN and index and words[index - 1] == "of" and _counted(found.plain):
             continue
-        owner = word == "'" and index and kept[index - 1][0].isupper()
+        owner = word == "'" and index and words[index - 1][0].isupper()
         found.raw.append(word)
         found.plain.append("'s" if owner else forms.get(lower, lower))
     return found

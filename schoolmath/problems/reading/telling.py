@@ -22,35 +22,37 @@ from schoolmath.problems.reading.entities import Altogether, AskedAtFirst, AtThe
 from schoolmath.problems.vocabulary import Vocabulary, vocabulary
 
 
-def describe_statement(said: Utterance, words: Vocabulary | None = None) -> str:
+def describe_statement(utterance: Utterance, words: Vocabulary | None = None) -> str:
     """One plain sentence telling how a sentence was understood.
 
     Args:
-        said: what was read.
+        utterance: what was read.
         words: the vocabulary of the text, `ReadText.words`; None: the shipped one.
     """
     words = words or vocabulary()
-    many = words.write(_thing(said), 2)
-    match said:
+    many = words.write(_thing(utterance), 2)
+    match utterance:
         case Statement():
-            return _capital(_statement(said, words))
+            return _capital(_statement(utterance, words))
         case Question():
-            now = " now" if said.now else ""
-            return f"Asked: how many {many} {said.agent} has{now}."
+            now = " now" if utterance.now else ""
+            return f"Asked: how many {many} {utterance.agent} has{now}."
         case AskedAtFirst():
-            return f"Asked: how many {many} {said.agent} had at first."
+            return f"Asked: how many {many} {utterance.agent} had at first."
         case Some():
-            return _capital(f"{said.agent} has {many}; the number is not given.")
+            return _capital(f"{utterance.agent} has {many}; the number is not given.")
         case AtTheEnd():
-            what = _amount(said.quantity, said.entity, words)
-            return _capital(f"{said.agent} has {what} after everything before.")
+            what = _amount(utterance.quantity, utterance.entity, words)
+            return _capital(f"{utterance.agent} has {what} after everything before.")
         case Altogether():
-            what = _amount(said.quantity, said.entity, words)
-            return _capital(f"{said.agents[0]} and {said.agents[1]} have {what} together.")
+            what = _amount(utterance.quantity, utterance.entity, words)
+            return _capital(
+                f"{utterance.agents[0]} and {utterance.agents[1]} have {what} together."
+            )
 
 
-def _statement(said: Statement, words: Vocabulary) -> str:
-    predicate = said.predicate
+def _statement(statement: Statement, words: Vocabulary) -> str:
+    predicate = statement.predicate
     what = _amount(predicate.quantity, predicate.entity, words)
     many = words.write(predicate.entity, 2)
     match predicate:
@@ -69,13 +71,13 @@ def _statement(said: Statement, words: Vocabulary) -> str:
             return f"{one} has {predicate.quantity} times as many {many} as {other}."
         case Rate():
             unit = words.units[predicate.per.unit]
-            if said.dividing:
+            if statement.dividing:
                 return f"{predicate.agent}'s {many} fill {unit.plural}, {what} in each."
             return f"each of {predicate.agent}'s {unit.plural} holds {what}."
 
 
-def _thing(said: Utterance) -> Entity:
-    return said.predicate.entity if isinstance(said, Statement) else said.entity
+def _thing(utterance: Utterance) -> Entity:
+    return utterance.predicate.entity if isinstance(utterance, Statement) else utterance.entity
 
 
 def _amount(quantity: int, entity: Entity, words: Vocabulary) -> str:
@@ -126,8 +128,8 @@ def _possessions(statement: Statement) -> tuple[Possession, ...]:
             return tuple(Possession(predicate.agent, thing) for thing in things)
 
 
-def _quantity(told: tuple[Statement, ...], possession: Possession) -> int | None:
+def _quantity(statements: tuple[Statement, ...], possession: Possession) -> int | None:
     try:
-        return solve(Problem(told, Question(possession.agent, possession.entity))).answer
+        return solve(Problem(statements, Question(possession.agent, possession.entity))).answer
     except UnsolvableProblem:
         return None

@@ -112,22 +112,22 @@ def _late(problem: Problem, solution: Solution) -> str:
 
 
 def _settled(
-    problem: Problem, waiting: list[int], known: set[Possession]
+    problem: Problem, waiting: list[int], possessions: set[Possession]
 ) -> Iterator[tuple[int, Possession]]:
     """Takes the statements off that tell an amount by what is known; each with that amount."""
     again = True
     while again and waiting:
         again = False
         for index in tuple(waiting):
-            possession = _stated(problem.statements[index], known)
+            possession = _stated(problem.statements[index], possessions)
             if possession is not None:
                 waiting.remove(index)
-                known.add(possession)
+                possessions.add(possession)
                 again = True
                 yield index, possession
 
 
-def _stated(statement: Statement, known: set[Possession]) -> Possession | None:
+def _stated(statement: Statement, possessions: set[Possession]) -> Possession | None:
     predicate = statement.predicate
     if isinstance(predicate, Container):
         return Possession(predicate.agent, predicate.entity)
@@ -139,9 +139,9 @@ def _stated(statement: Statement, known: set[Possession]) -> Possession | None:
         other = Possession(predicate.agent, predicate.per)
     else:
         return None
-    if other in known:
+    if other in possessions:
         return one
-    return other if one in known else None
+    return other if one in possessions else None
 
 
 def _nearly_alike(problem: Problem, solution: Solution, words: Vocabulary) -> str:
@@ -328,9 +328,9 @@ def _understood(clauses: Sequence[Clause], things: TextEntities) -> list[ReadSen
     return _each(found, lambda all_said: with_owners(all_said, everybody))
 
 
-def _attempt(people: KnownPeople, said: Utterance) -> Utterance | Unclear:
+def _attempt(people: KnownPeople, utterance: Utterance) -> Utterance | Unclear:
     try:
-        return people.resolved(said)
+        return people.resolved(utterance)
     except Unclear as unclear:
         return unclear
 
@@ -373,10 +373,10 @@ def _fault(sentences: Sequence[ReadSentence]) -> str:
     return ""
 
 
-def _problem(said: Sequence[Utterance | None]) -> Problem | None:
+def _problem(utterances: Sequence[Utterance | None]) -> Problem | None:
     statements = []
     question = None
-    for each in said:
+    for each in utterances:
         if isinstance(each, Question):
             question = each
         elif isinstance(each, AtTheEnd):

@@ -18,12 +18,12 @@ _LENGTHS = frozenset({"far", "tall", "deep", "high", "heavy", "wide", "big", "la
 _HOW = _LENGTHS | {"many", "much", "long", "big", "large"}
 
 
-def ask(sentences: Sequence[StorySentence], told: StoryFacts) -> StoryQuestion | None:
+def ask(sentences: Sequence[StorySentence], facts: StoryFacts) -> StoryQuestion | None:
     """The question of a story; the conditions that stand beside it are told first.
 
     Args:
         sentences: of the story; those without a question are told already.
-        told: what was told; the conditions of the question are added.
+        facts: what was told; the conditions of the question are added.
     """
     asking = [each for each in sentences if each.asks or words.begins_like_a_question(each.tokens)]
     if len(asking) != 1:
@@ -36,13 +36,13 @@ def ask(sentences: Sequence[StorySentence], told: StoryFacts) -> StoryQuestion |
     if at > 0:
         before = tokens[: at - 1] if tokens[at - 1].word in {",", "and"} else tokens[:at]
         if before:
-            tell_sentence(before, number, told, condition=True)
+            tell_sentence(before, number, facts, condition=True)
     end = len(tokens)
     for index in range(at + 2, len(tokens)):
         if tokens[index].word in _ENDS and _clause_follows(tokens, index):
             end = index
             break
-    asked = Questioner(tokens, at, end, told).read()
+    asked = Questioner(tokens, at, end, facts).read()
     clause = tokens[end:]
     told_words = [each.tokens for each in sentences if each is not asking[0]]
     if any(each.number for each in clause):
@@ -52,13 +52,13 @@ def ask(sentences: Sequence[StorySentence], told: StoryFacts) -> StoryQuestion |
     if end < len(tokens):
         rest = tokens[end:]
         if any(each.number for each in rest):
-            tell_sentence(rest, number, told, condition=True)
+            tell_sentence(rest, number, facts, condition=True)
         else:
             if rest[0].word == "before":
                 asked.flags.add("before")
             asked.time |= {words.noun_lemma(each.word) for each in rest}
             if rest[0].word == "if":
-                told.odd.extend(
+                facts.odd.extend(
                     each.word for each in rest if each.word in {"same", "equal", "equally", "each"}
                 )
                 asked.flags.add("if")
@@ -84,10 +84,10 @@ _SMALL_WORDS = (
 
 
 def _strange(
-    question: Sequence[StoryToken], told: Sequence[Sequence[StoryToken]], verb: str
+    question: Sequence[StoryToken], sentences: Sequence[Sequence[StoryToken]], verb: str
 ) -> frozenset[str]:
     """Words of the question that neither stand in the story nor are usual in questions."""
-    told_words = {each.word for tokens in told for each in tokens}
+    told_words = {each.word for tokens in sentences for each in tokens}
     known = frozenset[str]().union(*map(_lemmas, told_words))
     found = set()
     for each in question:

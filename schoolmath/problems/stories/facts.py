@@ -81,12 +81,12 @@ class Circumstances:
     time: set[str] = field(default_factory=set)
     flags: set[str] = field(default_factory=set)
 
-    def add(self, item: Phrase, told: StoryFacts) -> None:
+    def add(self, item: Phrase, facts: StoryFacts) -> None:
         """Adds what a prepositional phrase tells."""
         phrase = item.phrase
         assert phrase is not None
-        if phrase.owner and not told.person and phrase.owner not in words.OWN:
-            told.person = phrase.owner
+        if phrase.owner and not facts.person and phrase.owner not in words.OWN:
+            facts.person = phrase.owner
         content = phrase.mods | phrase.of | {phrase.head}
         if phrase.owner:
             content |= {phrase.owner}
@@ -108,13 +108,13 @@ def is_time(item: Phrase) -> bool:
     return timely or item.preposition in _DURING
 
 
-def setting_of(before: Sequence[Phrase], told: StoryFacts) -> Circumstances:
+def setting_of(before: Sequence[Phrase], facts: StoryFacts) -> Circumstances:
     """Where and when, as far as told before the verb."""
     found = Circumstances()
     for item in before:
         phrase = item.phrase
         if item.kind == "with" and phrase is not None:
-            found.add(item, told)
+            found.add(item, facts)
         elif item.kind == "phrase" and phrase is not None and is_time_alone(phrase):
             found.time |= phrase.mods | {phrase.head}
             if phrase.each:
@@ -150,7 +150,7 @@ class ClausePredicate:
         self,
         phrase: NounPhrase,
         owners: tuple[str, ...],
-        told: StoryFacts,
+        facts: StoryFacts,
         *,
         subject: bool = False,
         more_flags: Sequence[str] = (),
@@ -160,7 +160,7 @@ class ClausePredicate:
         Args:
             phrase: the noun phrase.
             owners: who has or does it.
-            told: what the story told before.
+            facts: what the story told before.
             subject: whether it stands before the verb.
             more_flags: beside those that all amounts of the clause have.
         """
@@ -174,7 +174,7 @@ class ClausePredicate:
         if phrase.definite and phrase.value is not None:
             own.add("definite")
         if phrase.owner:
-            own.add("of " + (told.person if phrase.owner in {"his", "her"} else phrase.owner))
+            own.add("of " + (facts.person if phrase.owner in {"his", "her"} else phrase.owner))
         each = sorted(flag.removeprefix("per ") for flag in own if flag.startswith("per "))
         return Amount(
             -1, phrase.at, phrase.value, thing_of(phrase), owners, lemma, kind, subject,
@@ -182,21 +182,21 @@ class ClausePredicate:
             per=Thing(each[-1]) if each else None,
             more=phrase.more, fewer=phrase.fewer, times=phrase.times,
             modals=self.verb.modals, flags=frozenset(own),
-            sentence=self.sentence, clause=told.clauses,
+            sentence=self.sentence, clause=facts.clauses,
         )  # fmt: skip
 
-    def count(self, phrase: NounPhrase, told: StoryFacts, *, subject: bool) -> Amount:
+    def count(self, phrase: NounPhrase, facts: StoryFacts, *, subject: bool) -> Amount:
         """How many there are: "each of the 4 boys" tells that beside what the clause says.
 
         Args:
             phrase: the noun phrase.
-            told: what the story told before.
+            facts: what the story told before.
             subject: whether it stands before the verb.
         """
         # Of those who do something, what holds of the doing ("passive", "denied") does not hold.
         setting = replace(self.setting, flags=set()) if subject else self.setting
         predicate = replace(self, lemma="be", kind="state", setting=setting)
-        return predicate.amount(phrase, (), told, subject=subject)
+        return predicate.amount(phrase, (), facts, subject=subject)
 
 
 _MORE = words.classes()["more"]

@@ -35,7 +35,7 @@ class ValueVerdict:
 
 
 def irrelevant(
-    story: StoryTerms, found: StrategyAnswer, amount: Amount, used: Sequence[Amount]
+    story: StoryTerms, answer: StrategyAnswer, amount: Amount, used: Sequence[Amount]
 ) -> bool:
     """Whether an amount is proved to have no part in the answer."""
     asked = story.asked
@@ -43,7 +43,7 @@ def irrelevant(
     if any(each.per is not None and same_noun(each.per, amount.thing) for each in given):
         return False
     things = asked.things or [asked.thing]
-    if amount.per is not None and not amount.compared and found.strategy == "times":
+    if amount.per is not None and not amount.compared and answer.strategy == "times":
         rates = [each for each in used if each.per is not None]
         if len(rates) == 1 and rates[0].per is not None and same_noun(rates[0].per, amount.per):
             # Of each so many of this and so many of that: one of them is asked for.
@@ -52,7 +52,7 @@ def irrelevant(
             return bool(asked.thing.head) and not any(fits(thing, amount.thing) for thing in things)
     if (
         amount.compared
-        and found.strategy.startswith("comparisons")
+        and answer.strategy.startswith("comparisons")
         and amount.owners
         and "total" not in asked.flags
     ):
@@ -63,12 +63,12 @@ def irrelevant(
             | {asked.than_owner}
         )
         return not set(amount.owners) & named
-    if found.strategy == "contrast" and amount.per is None and not amount.compared:
+    if answer.strategy == "contrast" and amount.per is None and not amount.compared:
         # Two are told apart by the words on both sides of "than"; this one by other words.
         return not amount.more and not amount.flags & {"part", "total", "left", "rest", "each"}
     if (
         asked.than_verb
-        and found.strategy == "difference"
+        and answer.strategy == "difference"
         and amount.kind == "state"
         and amount.per is None
     ):
@@ -77,7 +77,7 @@ def irrelevant(
         asked.than is not None
         and asked.than.head
         and fits(asked.than, amount.thing)
-        and found.strategy != "contrast"
+        and answer.strategy != "contrast"
     ):
         return False
     rate = amount.per is not None or amount.compared or bool(amount.flags & {"each", "asked"})
@@ -95,7 +95,7 @@ def irrelevant(
     if amount.thing.head in words.ANY_TIME:
         # "On Sunday he picks 3 times the number that he picked on Monday."
         return False
-    if found.strategy in {"same verb", "difference"} and asked.kind != "state":
+    if answer.strategy in {"same verb", "difference"} and asked.kind != "state":
         # The question names a verb of its own, and this one does something else.
         as_asked = all(same_verb(each.verb, asked.verb) for each in used)
         if as_asked and not same_verb(amount.verb, asked.verb):
@@ -131,7 +131,7 @@ def irrelevant(
         # "Fruits": what else is one is not known for certain.
         return False
     if (
-        found.strategy
+        answer.strategy
         in {"state over time", "same verb", "comparisons", "difference", "change", "start"}
         and amount.kind in {"state", "gain", "make"}
         and amount.owners
@@ -158,7 +158,7 @@ def irrelevant(
 
 def judge(
     story: StoryTerms,
-    found: Sequence[StrategyAnswer],
+    answers: Sequence[StrategyAnswer],
     text_words: frozenset[str],
     cues: frozenset[str],
 ) -> ValueVerdict:
@@ -166,15 +166,15 @@ def judge(
 
     Args:
         story: what is told and asked.
-        found: what the strategies found.
+        answers: what the strategies found.
         text_words: all words of the text, also in the singular.
         cues: those of them that stand in a sentence with a number or in the question.
     """
-    if not found:
+    if not answers:
         return ValueVerdict(None, ("What is asked does not follow from what was understood.",))
     reasons: list[str] = []
     believed: list[tuple[StrategyAnswer, tuple[int, ...]]] = []
-    for each in found:
+    for each in answers:
         reason, unused = _doubt(each.within or story, each)
         if "than" in story.told_words and not any(one.compared for one in story.amounts):
             reason = "A comparison was not understood."
@@ -193,15 +193,15 @@ def judge(
     return ValueVerdict(believed[0][0], (), believed[0][1])
 
 
-def _doubt(story: StoryTerms, found: StrategyAnswer) -> tuple[str, tuple[int, ...]]:
+def _doubt(story: StoryTerms, answer: StrategyAnswer) -> tuple[str, tuple[int, ...]]:
     """Why a value is not believed, "" where it is; and the amounts proved irrelevant."""
-    term = found.term
+    term = answer.term
     used = [each for each in story.amounts if each.index in term.used]
     unused = []
     for amount in story.known():
         if amount.index in term.used:
             continue
-        if not irrelevant(story, found, amount, used):
+        if not irrelevant(story, answer, amount, used):
             assert amount.value is not None
             what = f"{float(amount.value):g} {amount.thing.head}".strip()
             return f"What “{what}” has to do with the question was not understood.", ()
@@ -216,14 +216,14 @@ def _doubt(story: StoryTerms, found: StrategyAnswer) -> tuple[str, tuple[int, ..
         not asked_head(story)
         and len({each.thing.head for each in used if not is_money(each.thing) and each.per is None})
         > 1
-        and found.strategy not in {"times", "groups", "shared"}
+        and answer.strategy not in {"times", "groups", "shared"}
     ):
         return "What “how many” counts was not understood.", ()
-    if any(each.compared for each in story.amounts) and not found.strategy.startswith(
+    if any(each.compared for each in story.amounts) and not answer.strategy.startswith(
         "comparisons"
     ):
         return "A comparison was not understood.", ()
-    if reason := _untold(story, found) or _otherwise_done(story, found, used):
+    if reason := _untold(story, answer) or _otherwise_done(story, answer, used):
         return reason, ()
     strange = {
         each for each in story.asked.strange
@@ -233,10 +233,10 @@ def _doubt(story: StoryTerms, found: StrategyAnswer) -> tuple[str, tuple[int, ..
             for one in used
         )
     }  # fmt: skip
-    if found.strategy == "gap":
+    if answer.strategy == "gap":
         # "9 meters long ... how much longer": two measures, and nothing else, are compared.
         strange -= _COMPARATIVES
-    if found.strategy == "one verb":
+    if answer.strategy == "one verb":
         # The question may call all that was done by a word of its own.
         same = all(same_noun(story.asked.thing, each.thing) for each in used)
         strange -= story.asked.thing.of if same else story.asked.thing.words
@@ -244,25 +244,25 @@ def _doubt(story: StoryTerms, found: StrategyAnswer) -> tuple[str, tuple[int, ..
         return f"“{sorted(strange)[0]}” of the question stands nowhere before.", ()
     if "odd" in story.asked.flags:
         return "The question was not understood.", ()
-    summed = found.strategy in {"same verb", "everything", "state over time"}
+    summed = answer.strategy in {"same verb", "everything", "state over time"}
     timed = story.asked.time and summed and all(each.time for each in used)
     if timed and not any(each.time & story.asked.time for each in used):
         return "The question asks of another time than those in the text.", ()
     exactly = {each.time == frozenset(story.asked.time) for each in used if each.time}
-    if found.strategy in _SUMS and len(exactly) > 1:
+    if answer.strategy in _SUMS and len(exactly) > 1:
         # "30 last year and 45 this year. How many this year?"
         return "The question asks of one time among those in the text.", ()
     last = max(used, key=lambda each: each.index)
     then = [bool((each.time | each.place) & story.asked.time) for each in used]
     unplaced = "after" in story.asked.words and story.asked.time & story.told_words
     told = (last.time or last.place) and any(then) and not then[-1]
-    if found.strategy == "state over time" and (told or (unplaced and not any(then))):
+    if answer.strategy == "state over time" and (told or (unplaced and not any(then))):
         # "27 on Monday, 8 lost on Tuesday. How many on Monday?"
         return "The question asks of one time among those in the text.", ()
     whole = all(each.value is not None and each.value.denominator == 1 for each in used)
     if whole and term.value.denominator != 1:
         return "Whole numbers would give an answer that is not whole.", ()
-    return _selecting(story, found, used), tuple(unused)
+    return _selecting(story, answer, used), tuple(unused)
 
 
 _SUMS = frozenset({"same verb", "everything", "one verb"})
@@ -272,25 +272,25 @@ _GOING = frozenset({"loss", "give"})
 _COMING = frozenset({"gain", "make"})
 
 
-def _untold(story: StoryTerms, found: StrategyAnswer) -> str:
+def _untold(story: StoryTerms, answer: StrategyAnswer) -> str:
     """What came or went without a number: "He lost some of them. How many does he have?"."""
     asked = story.asked
-    if found.strategy in {"change", "start"}:
+    if answer.strategy in {"change", "start"}:
         return ""
-    shared = found.strategy in {"shared", "times", "groups"}
+    shared = answer.strategy in {"shared", "times", "groups"}
     for each in story.amounts:
         changing = each.kind in _CHANGING or "them" in each.flags
         gave_rest = each.kind in _AWAY and set(each.owners) & set(asked.owners)
-        if gave_rest and "rest" in each.flags and found.strategy == "state over time":
+        if gave_rest and "rest" in each.flags and answer.strategy == "state over time":
             # "She ate 9 and gave the rest to Bo. How many does she have?"
             return "What is left after the rest is gone was not understood."
         if each.value is not None or not changing or "rest" in each.flags:
             continue
-        heads = {one.thing.head for one in story.amounts if one.index in found.term.used}
+        heads = {one.thing.head for one in story.amounts if one.index in answer.term.used}
         gone = (
             shared and each.kind in _AWAY and each.thing.head in heads and each.verb != asked.verb
         )
-        state = asked.kind in {"state", "need"} or found.strategy in {"need", "room", *_SUMS}
+        state = asked.kind in {"state", "need"} or answer.strategy in {"need", "room", *_SUMS}
         mine = asks_for(story, each) or "part" in each.flags or each.thing.head in heads
         if gone or (state and mine):
             return (
@@ -299,7 +299,7 @@ def _untold(story: StoryTerms, found: StrategyAnswer) -> str:
     return ""
 
 
-def _otherwise_done(story: StoryTerms, found: StrategyAnswer, used: Sequence[Amount]) -> str:
+def _otherwise_done(story: StoryTerms, answer: StrategyAnswer, used: Sequence[Amount]) -> str:
     """Something is asked that nobody did: "They bought 5 and 3. How many did they sell?"."""
     asked = story.asked
     for each in used:
@@ -318,7 +318,7 @@ def _otherwise_done(story: StoryTerms, found: StrategyAnswer, used: Sequence[Amo
     )
     if (
         other
-        and found.strategy in {"everything", "one verb", "sum, times", "sum of products"}
+        and answer.strategy in {"everything", "one verb", "sum, times", "sum of products"}
         and not any(is_money(each.thing) for each in used)
     ):
         return f"The text says nothing about “{asked.verb}”, which is asked."
@@ -335,10 +335,10 @@ def asked_head(story: StoryTerms) -> str:
     return story.asked.thing.head
 
 
-def _selecting(story: StoryTerms, found: StrategyAnswer, used: Sequence[Amount]) -> str:
+def _selecting(story: StoryTerms, answer: StrategyAnswer, used: Sequence[Amount]) -> str:
     """Whether a word of the question fits only some of the amounts that were put together."""
     asked = story.asked
-    if found.strategy not in {
+    if answer.strategy not in {
         "same verb", "everything", "one verb", "sum, times", "sum of products", "state over time",
         "groups", "shared", "times",
     }:  # fmt: skip
@@ -360,7 +360,7 @@ def _selecting(story: StoryTerms, found: StrategyAnswer, used: Sequence[Amount])
             fitting = sum(word in each for each in beside)
             if 0 < fitting < len(group) and not any(word in each for each in owners):
                 return f"“{word}” of the question goes with a part of the numbers only."
-    if found.strategy in {"same verb", "everything"} and asked.place:
+    if answer.strategy in {"same verb", "everything"} and asked.place:
         told = {word for each in story.amounts for word in around(each)}
         strange = asked.place - told - {owner for each in story.amounts for owner in each.owners}
         if any(each.place for each in used) and is_money(used[0].thing) and strange:
@@ -382,10 +382,10 @@ _GROUPING = words.classes()["grouping"]
 
 
 def _against_words(
-    story: StoryTerms, found: StrategyAnswer, present: frozenset[str], beside: frozenset[str]
+    story: StoryTerms, answer: StrategyAnswer, present: frozenset[str], beside: frozenset[str]
 ) -> str:
     """Second reader: the words alone say which operations are conceivable."""
-    operations = found.term.operations
+    operations = answer.term.operations
     asked = story.asked
     taking = present & _TAKING or any(
         each.kind in {"loss", "give", "take", "leave"} for each in story.amounts
@@ -395,14 +395,14 @@ def _against_words(
     rate = any(
         each.per is not None or each.kind == "asked"
         for each in story.amounts
-        if each.index in found.term.used
+        if each.index in answer.term.used
     )
     if operations & {"*", "/"} and not present & _GROUPING and not rate:
         return "Nothing in the words speaks of equal groups."
     cues = {"each", "every", "per", "apiece", "equally", "evenly", "times", "twice"}
     if any(each.thing.head == "time" for each in story.amounts):
         cues.discard("times")
-    times = any(each.times for each in story.amounts if each.index in found.term.used)
+    times = any(each.times for each in story.amounts if each.index in answer.term.used)
     if not operations & {"*", "/"} and beside & cues and not times:
         return "“Each” or a word like it was not understood."
     if (
@@ -411,14 +411,14 @@ def _against_words(
         and not any(
             each.kind in {"loss", "give", "leave", "take"}
             for each in story.amounts
-            if each.index in found.term.used
+            if each.index in answer.term.used
         )
     ) and "start" not in asked.flags:
         return "“Left” does not go with a sum."
     if (
         asked.flags & {"total"}
         and operations == {"-"}
-        and found.strategy not in {"state over time", "rest", "start"}
+        and answer.strategy not in {"state over time", "rest", "start"}
     ):
         return "A total does not go with a difference."
     return ""

@@ -14,18 +14,20 @@ from schoolmath.problems.stories.phrases import NounPhrase, Phrase, items_of, no
 from schoolmath.problems.stories.words import StoryToken
 
 
-def add_verb(asked: StoryQuestion, lemma: str, found: Sequence[Phrase], told: StoryFacts) -> None:
+def add_verb(
+    question: StoryQuestion, lemma: str, phrases: Sequence[Phrase], facts: StoryFacts
+) -> None:
     """Sets the question's verb, and adds what stands after it.
 
     Args:
-        asked: the question.
+        question: the question.
         lemma: of the verb.
-        found: the phrases after it.
-        told: what the story told.
+        phrases: the phrases after it.
+        facts: what the story told.
     """
     known = words.lexicon()
     kind = known.verbs.get(lemma, "act") if lemma not in known.unclear else "act"
-    for number, item in enumerate(found[:4]):
+    for number, item in enumerate(phrases[:4]):
         particle = item.word if item.kind == "word" else item.preposition
         if item.kind == "with" and (
             number
@@ -38,30 +40,30 @@ def add_verb(asked: StoryQuestion, lemma: str, found: Sequence[Phrase], told: St
             lemma = f"{lemma} {particle}"
             kind = known.particles[lemma]
             break
-    asked.verb, asked.kind = lemma, kind
+    question.verb, question.kind = lemma, kind
     if lemma in {"start", "begin"}:
-        asked.flags.add("start")
+        question.flags.add("start")
     if lemma in {"cost", "charge"} or kind == "price":
-        asked.flags.add("money")
-    add_around(asked, found, told)
+        question.flags.add("money")
+    add_around(question, phrases, facts)
 
 
-def add_around(asked: StoryQuestion, found: Sequence[Phrase], told: StoryFacts) -> None:
+def add_around(question: StoryQuestion, phrases: Sequence[Phrase], facts: StoryFacts) -> None:
     """Adds what stands around the verb: with whom it is compared, where, when, of each what."""
-    for item in found:
+    for item in phrases:
         phrase = item.phrase
         if item.kind == "than" and phrase is not None:
             if (
                 phrase.pronoun
                 or phrase.name
-                or phrase.head in told.people
+                or phrase.head in facts.people
                 or phrase.head in words.KIN
             ):
-                asked.than_owner = (named_in_question(phrase, told) or ("?",))[0]
-            elif phrase.owner and phrase.head in {asked.thing.head, ""}:
-                asked.than_owner = phrase.owner
+                question.than_owner = (named_in_question(phrase, facts) or ("?",))[0]
+            elif phrase.owner and phrase.head in {question.thing.head, ""}:
+                question.than_owner = phrase.owner
             else:
-                asked.than = thing_of(phrase)
+                question.than = thing_of(phrase)
         elif item.kind == "with" and phrase is not None:
             content = (
                 phrase.mods
@@ -71,43 +73,43 @@ def add_around(asked: StoryQuestion, found: Sequence[Phrase], told: StoryFacts) 
             )
             content -= {"his", "her", "their", "its"}
             if phrase.each or item.preposition == "per":
-                asked.per = thing_of(phrase)
+                question.per = thing_of(phrase)
             elif phrase.head in {"all", "total"}:
-                asked.flags.add("total")
+                question.flags.add("total")
             elif phrase.head in {"beginning", "start", "first"}:
-                asked.flags.add("start")
+                question.flags.add("start")
             elif phrase.head in {"end"}:
-                asked.flags.add("now")
-            elif item.preposition == "to" and asked.kind in {"give", "loss"}:
-                asked.receiver = (named_in_question(phrase, told) or ("",))[0]
+                question.flags.add("now")
+            elif item.preposition == "to" and question.kind in {"give", "loss"}:
+                question.receiver = (named_in_question(phrase, facts) or ("",))[0]
             elif phrase.head in words.TIMES or item.preposition in {"during", "before", "after"}:
-                asked.time |= content
+                question.time |= content
                 if item.preposition == "before":
-                    asked.flags.add("before")
+                    question.flags.add("before")
             else:
-                asked.place |= content
+                question.place |= content
         elif item.kind == "phrase" and phrase is not None:
             if phrase.head == "total":
-                asked.flags.add("total")
+                question.flags.add("total")
             elif phrase.each:
-                asked.per = thing_of(phrase) if phrase.head else asked.per
+                question.per = thing_of(phrase) if phrase.head else question.per
             elif phrase.head in words.TIMES:
-                asked.time |= phrase.mods | {phrase.head}
-            elif phrase.pronoun and asked.kind == "price":
+                question.time |= phrase.mods | {phrase.head}
+            elif phrase.pronoun and question.kind == "price":
                 continue
             else:
-                asked.place |= phrase.mods | {phrase.head}
+                question.place |= phrase.mods | {phrase.head}
         elif item.word in {"yesterday", "today", "tomorrow", "last"}:
-            asked.time.add(item.word)
+            question.time.add(item.word)
 
 
-def named_in_question(phrase: NounPhrase, told: StoryFacts) -> tuple[str, ...]:
+def named_in_question(phrase: NounPhrase, facts: StoryFacts) -> tuple[str, ...]:
     """Whom a phrase of a question names, pronouns resolved."""
     if phrase.pronoun:
         if phrase.head in {"he", "she"}:
-            return told.pronoun(phrase.head)
+            return facts.pronoun(phrase.head)
         if phrase.head in {"they", "we"}:
-            return told.group or ("they",)
+            return facts.group or ("they",)
         if phrase.head == "it":
             return ("it",)
         return (phrase.head,)
@@ -247,11 +249,11 @@ class Questioner:
         told: what the story told; numbers in the question are added.
     """
 
-    def __init__(self, tokens: Sequence[StoryToken], at: int, end: int, told: StoryFacts) -> None:
+    def __init__(self, tokens: Sequence[StoryToken], at: int, end: int, facts: StoryFacts) -> None:
         self.tokens = tokens
         self.at = at
         self.end = end
-        self.told = told
+        self.told = facts
         self.asked = StoryQuestion()
         self.counted: set[int] = set()
 

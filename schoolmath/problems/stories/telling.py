@@ -24,42 +24,42 @@ _MONEY = frozenset({"dollar", "cent"})
 
 
 def fill(
-    made: Sequence[Amount], direct: Thing, tokens: Sequence[StoryToken], told: StoryFacts
+    amounts: Sequence[Amount], direct: Thing, tokens: Sequence[StoryToken], facts: StoryFacts
 ) -> None:
     """Puts in the nouns that are left out.
 
     Args:
-        made: the amounts of a clause, in order.
+        amounts: the amounts of a clause, in order.
         direct: what the clause does something with, without a number; empty: nothing.
         tokens: of the sentence.
-        told: what the story told before; the last thing that it tells of is noted.
+        facts: what the story told before; the last thing that it tells of is noted.
     """
-    for each, later in zip(reversed(made[:-1]), reversed(made[1:]), strict=True):
+    for each, later in zip(reversed(amounts[:-1]), reversed(amounts[1:]), strict=True):
         each.thing = _shared_noun(each, later.thing, tokens)
-    for amount in made:
+    for amount in amounts:
         if amount.times and not (amount.than or amount.than_owner):
             amount.times, amount.thing = False, Thing("time")
             continue
         thing = amount.thing
         if not thing.head or thing.head == "one":
-            base = direct if direct.head else told.last_thing
+            base = direct if direct.head else facts.last_thing
             mods = thing.mods or base.mods
             thing = Thing(base.head, mods, thing.of or base.of)
             amount.flags |= {"elliptic"}
-        if thing.head and thing.head == told.last_thing.head and not thing.of:
+        if thing.head and thing.head == facts.last_thing.head and not thing.of:
             # "6 buckets" after "8 buckets of seeds".
-            thing = Thing(thing.head, thing.mods, told.last_thing.of)
+            thing = Thing(thing.head, thing.mods, facts.last_thing.of)
         amount.thing = thing
         if thing.head in {"picture", "photo", "photograph"} and amount.verb == "take":
             amount.kind = "make"
         nothing = {"", "rest"} | _MONEY | words.UNITS_OF_TIME
         if thing.head not in nothing and not amount.times:
-            told.last_thing = thing
+            facts.last_thing = thing
 
 
-def spread(made: Sequence[Amount]) -> None:
+def spread(amounts: Sequence[Amount]) -> None:
     """A place, time or comparison told after a list belongs to all of it."""
-    for each, later in zip(reversed(made[:-1]), reversed(made[1:]), strict=True):
+    for each, later in zip(reversed(amounts[:-1]), reversed(amounts[1:]), strict=True):
         if each.sentence != later.sentence or each.subject != later.subject:
             continue
         if not each.place and later.place and not each.receiver and not each.time - later.time:
@@ -103,16 +103,16 @@ _OF_ANY_ONE = frozenset({"state", "need", "price", "act", "take"})
 """Kinds of verbs that tell what any one has: "a box holds 6"."""
 
 
-def tell(sentences: Sequence[StorySentence], told: StoryFacts | None = None) -> StoryFacts:
+def tell(sentences: Sequence[StorySentence], facts: StoryFacts | None = None) -> StoryFacts:
     """The amounts of sentences, in order."""
-    told = told or StoryFacts()
+    facts = facts or StoryFacts()
     for index, sentence in enumerate(sentences):
-        tell_sentence(sentence.tokens, index, told)
-    return told
+        tell_sentence(sentence.tokens, index, facts)
+    return facts
 
 
 def tell_sentence(
-    tokens: Sequence[StoryToken], index: int, told: StoryFacts, condition: bool = False
+    tokens: Sequence[StoryToken], index: int, facts: StoryFacts, condition: bool = False
 ) -> None:
     """Adds the amounts of a sentence."""
     verbs = verbs_of(tokens)
@@ -120,10 +120,10 @@ def tell_sentence(
     clauses = clauses_of(tokens, verbs)
     if len(clauses) > 1 and clauses[0].verb is not None and not clauses[0].verb.finite:
         # "After paying 2 dollars, Bryon has 17": he is the one who paid.
-        _Clause(tokens, taken, told, index, clauses[1], condition).owners_ahead()
+        _Clause(tokens, taken, facts, index, clauses[1], condition).owners_ahead()
     for clause in clauses:
-        _Clause(tokens, taken, told, index, clause, condition).tell()
-        told.clauses += 1
+        _Clause(tokens, taken, facts, index, clause, condition).tell()
+        facts.clauses += 1
 
 
 class _Clause:
@@ -132,15 +132,15 @@ class _Clause:
     def __init__(
         self,
         tokens: Sequence[StoryToken],
-        taken: frozenset[int],
-        told: StoryFacts,
+        numbers: frozenset[int],
+        facts: StoryFacts,
         sentence: int,
         clause: VerbClause,
         condition: bool,
     ) -> None:
         self.tokens = tokens
-        self.taken = taken
-        self.told = told
+        self.taken = numbers
+        self.told = facts
         self.sentence = sentence
         self.clause = clause
         self.condition = condition

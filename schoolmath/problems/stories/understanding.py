@@ -74,10 +74,10 @@ class Account:
     present: frozenset[str]
     cues: frozenset[str]
 
-    def judged(self, found: Sequence[StrategyAnswer]) -> UnderstoodStory:
+    def judged(self, answers: Sequence[StrategyAnswer]) -> UnderstoodStory:
         """The story with the one value that is believed of those found, or why none is."""
         amounts, asked = self.story.amounts, self.story.asked
-        verdict = judge(self.story, found, self.present, self.cues)
+        verdict = judge(self.story, answers, self.present, self.cues)
         if verdict.found is None:
             return UnderstoodStory(None, reasons=verdict.reasons, amounts=amounts, asked=asked)
         term = verdict.found.term
@@ -347,18 +347,18 @@ def _unreal(tokens: Sequence[words.StoryToken]) -> Iterator[str]:
             yield f"{token.text} {following}"
 
 
-def _as_place(asked: StoryQuestion, amounts: tuple[Amount, ...]) -> None:
+def _as_place(question: StoryQuestion, amounts: tuple[Amount, ...]) -> None:
     """“How many trees will the park have?”: the park is where they are, nobody who has them."""
     owners = {owner for each in amounts for owner in (*each.owners, each.receiver, each.source)}
     places = {word for each in amounts for word in each.place}
-    if asked.owners and not set(asked.owners) & owners and set(asked.owners) <= places:
-        asked.place |= set(asked.owners)
-        asked.owners = ()
+    if question.owners and not set(question.owners) & owners and set(question.owners) <= places:
+        question.place |= set(question.owners)
+        question.owners = ()
 
 
-def _converted(amount: Amount, asked: StoryQuestion) -> Amount:
+def _converted(amount: Amount, question: StoryQuestion) -> Amount:
     """An amount in the measure that is asked for, where that is certain."""
-    wanted, told = asked.thing.head, amount.thing.head
+    wanted, told = question.thing.head, amount.thing.head
     if wanted == told or amount.value is None or not wanted:
         return amount
     measures = words.lexicon().measures

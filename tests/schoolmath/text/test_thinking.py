@@ -113,8 +113,8 @@ def test_a_prompt_that_ends_within_thinking_opens_it() -> None:
     assert not closing_marker("<|im_start|>assistant\n")
     assert not closing_marker("<|im_start|>assistant\n<think>\n\n</think>\n\n")
     assert not closing_marker("What does <think> mean?")
-    assert split_thinking(WRONG, opened=True).text == ""
-    assert split_thinking(f"{WRONG}</think>{RIGHT}", opened=True).text == RIGHT
+    assert split_thinking(WRONG, begins_inside=True).text == ""
+    assert split_thinking(f"{WRONG}</think>{RIGHT}", begins_inside=True).text == RIGHT
 
 
 def test_what_looks_like_a_marker_and_is_not_in_the_table_is_named() -> None:

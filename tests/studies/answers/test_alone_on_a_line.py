@@ -22,7 +22,7 @@ BEHIND = (
 
 
 def read(text: str):
-    return read_number(text, asked=asked_by(QUESTION), form="text")
+    return read_number(text, target=asked_by(QUESTION), form="text")
 
 
 @over("line", ALONE)
@@ -61,7 +61,7 @@ def test_what_says_that_it_is_the_answer_comes_first() -> None:
 
 
 def test_a_number_that_an_answer_was_cut_off_at_is_not_read() -> None:
-    found = read_number(f"{WORKING}\n1", asked=asked_by(QUESTION), form="text", cut_off=True)
+    found = read_number(f"{WORKING}\n1", target=asked_by(QUESTION), form="text", cut_off=True)
     assert found.value is None
 
 
@@ -72,7 +72,7 @@ def test_a_number_that_an_answer_was_cut_off_at_is_not_read() -> None:
 def test_whatever_the_numbers_are(a: int, b: int, line: str, behind: str) -> None:
     question = f"Ana has {a} apples. Ben gives her {b} apples. How many apples has Ana now?"
     text = f"Ana gets more: {a} + {b} = {a + b}.\n\n{line.format(a + b)}\n\n{behind}"
-    found = read_number(text, asked=asked_by(question), form="text")
+    found = read_number(text, target=asked_by(question), form="text")
     assert found.value == Fraction(a + b)
 
 

@@ -26,7 +26,7 @@ COMPARED = "Ana has 18 apples. Ben has 3 fewer apples than Ana. How many apples 
 
 def taken(problem: str, response: str, form: Form = "text") -> str:
     """The number as text, or the rule that refused."""
-    reading = read_number(response, asked=asked_by(problem), form=form)
+    reading = read_number(response, target=asked_by(problem), form=form)
     return reading.rule if reading.value is None else str(reading.value)
 
 
@@ -268,7 +268,7 @@ SPOILED: dict[str, Callable[[Solved], str]] = {
 @given(solution=solved(), style=st.sampled_from(sorted(CLEAR)), form=st.sampled_from(BOTH))
 def test_a_clear_solution_reads_as_its_own_answer(solution: Solved, style: str, form: Form) -> None:
     response = CLEAR[style](solution)
-    reading = read_number(response, asked=asked_by(solution.problem), form=form)
+    reading = read_number(response, target=asked_by(solution.problem), form=form)
     twice = len(set(solution.totals)) < len(solution.totals)
     assert reading.value == solution.totals[-1] or (twice and reading.value is None), response
 
@@ -299,7 +299,7 @@ def test_what_follows_a_solution_makes_it_refused_at_most(
         big=solution.totals[-1] + 1000,
     )
     response = f"{CLEAR[style](solution)}\n{told}"
-    reading = read_number(response, asked=asked_by(solution.problem), form=form)
+    reading = read_number(response, target=asked_by(solution.problem), form=form)
     assert reading.value in {None, Fraction(solution.totals[-1])}, response
 
 
@@ -349,8 +349,8 @@ def test_what_is_said_beside_a_solution_changes_nothing(
 ) -> None:
     told = apart.join(beside).format(n=number, other=solution.other, thing=solution.thing)
     alone, asked = CLEAR[style](solution), asked_by(solution.problem)
-    with_it = read_number(f"{alone}{apart}{told}", asked=asked, form=form)
-    assert with_it.value == read_number(alone, asked=asked, form=form).value, told
+    with_it = read_number(f"{alone}{apart}{told}", target=asked, form=form)
+    assert with_it.value == read_number(alone, target=asked, form=form).value, told
 
 
 PUT_IN = [
@@ -383,14 +383,14 @@ def test_a_sentence_put_in_after_a_solution_never_changes_which_number_is_read(
     alone = CLEAR[style](solution).rstrip()
     stop = "" if alone[-1] in ".\n" or apart != " " else "."
     response = f"{alone}{stop}{apart}{sentence.format(n=number)}"
-    reading = read_number(response, asked=asked_by(solution.problem), form=form)
+    reading = read_number(response, target=asked_by(solution.problem), form=form)
     assert reading.value in {None, Fraction(solution.totals[-1])}, response
 
 
 @over("beside", BESIDE)
 def test_what_is_said_beside_a_solution_is_no_answer(beside: str) -> None:
     told = beside.format(n=7, other="Ana", thing="apples")
-    assert read_number(told, asked=asked_by(COMPARED)).value is None
+    assert read_number(told, target=asked_by(COMPARED)).value is None
 
 
 CHECKS = [
@@ -421,7 +421,7 @@ def test_a_check_is_never_read_for_the_result_it_checks(
     undone = f"{solution.totals[-1]} {'-' if last > 0 else '+'} {abs(last)}"
     told = check.format(check=f"{undone} = {solution.totals[-2]}", who=solution.who)
     response = f"{CLEAR[style](solution)}{apart if '#' not in check else chr(10)}{told}"
-    reading = read_number(response, asked=asked_by(solution.problem), form=form)
+    reading = read_number(response, target=asked_by(solution.problem), form=form)
     assert reading.value in {None, Fraction(solution.totals[-1])}, response
 
 
@@ -448,7 +448,7 @@ def test_where_little_shows_that_a_result_is_the_answer_none_is_read(
 @given(solution=solved(), style=st.sampled_from(["undone", "other's", "two"]))
 def test_a_spoiled_solution_is_refused(solution: Solved, style: str) -> None:
     asked = asked_by(solution.problem)
-    assert read_number(SPOILED[style](solution), asked=asked).value is None
+    assert read_number(SPOILED[style](solution), target=asked).value is None
 
 
 def _numbers_told(response: str, wanted: Sequence[int]) -> bool:
@@ -458,7 +458,7 @@ def _numbers_told(response: str, wanted: Sequence[int]) -> bool:
 @given(solution=solved(), style=st.sampled_from(sorted(CLEAR)))
 def test_no_number_is_read_that_the_response_does_not_hold(solution: Solved, style: str) -> None:
     response = CLEAR[style](solution)
-    reading = read_number(response, asked=asked_by(solution.problem))
+    reading = read_number(response, target=asked_by(solution.problem))
     assert reading.value is None or _numbers_told(response, [int(reading.value)])
 
 

@@ -24,7 +24,7 @@ POTATOES = "A cook boils 12 potatoes, each for 6 minutes. How long does it take?
 
 
 def value(problem: str, response: str, form: Form = "chat", *, cut_off: bool = False) -> str:
-    reading = read_number(response, asked=asked_by(problem), form=form, cut_off=cut_off)
+    reading = read_number(response, target=asked_by(problem), form=form, cut_off=cut_off)
     return reading.rule if reading.value is None else str(reading.value)
 
 
@@ -176,7 +176,7 @@ def test_inputs_that_failed_outside_are_read() -> None:
         if "[THINK]" in case["response"]:
             continue  # what servers take apart before it is read: tests/models/server
         form: Form = "text" if case.get("expects") == "continuation" else "chat"
-        got = read_number(case["response"], asked=asked_by(case["question"]), form=form).value
+        got = read_number(case["response"], target=asked_by(case["question"]), form=form).value
         if got != Fraction(case["expected"]):
             wrong[path.name] = got
     assert wrong == {}

@@ -95,8 +95,8 @@ def test_reasoning_is_the_steps_as_equations(some_lessons):
 
 def test_an_equation_is_written_as_reasoning_or_asked_as_a_direct_question():
     equation = Equation(18, "-", 3, 15)
-    assert equation_script(equation, asked=False).turns == ((" 18 - 3 =", " 15."),)
-    (turn,) = equation_script(equation, asked=True).turns
+    assert equation_script(equation, direct=False).turns == ((" 18 - 3 =", " 15."),)
+    (turn,) = equation_script(equation, direct=True).turns
     assert turn == ("Q: 18 - 3\nA: The answer (Arabic numerals) is ", "15")
 
 

@@ -41,12 +41,12 @@ def blocks_of(model: nn.Module) -> nn.ModuleList | None:
 
 
 @contextmanager
-def watched(blocks: nn.ModuleList, seen: Seen) -> Iterator[None]:
+def watched(blocks: nn.ModuleList, counts: Seen) -> Iterator[None]:
     """While it is open, a function sees every layer's activations and may change them."""
 
     def entering(_: nn.Module, args: Any, options: Any) -> Any:
         given = args[0] if args else options["hidden_states"]
-        changed = seen(0, given)
+        changed = counts(0, given)
         if changed is None:
             return None
         if args:
@@ -56,7 +56,7 @@ def watched(blocks: nn.ModuleList, seen: Seen) -> Iterator[None]:
     def leaving(layer: int) -> Callable[[nn.Module, Any, Any], Any]:
         def hook(_: nn.Module, __: Any, output: Any) -> Any:
             alone = isinstance(output, torch.Tensor)
-            changed = seen(layer, output if alone else output[0])
+            changed = counts(layer, output if alone else output[0])
             if changed is None:
                 return None
             return changed if alone else (changed, *output[1:])

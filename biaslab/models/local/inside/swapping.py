@@ -66,10 +66,10 @@ def swap(
 
 
 def _by_layer(
-    found: dict[int, Likelihood], layers: int, places: int
+    likelihoods: dict[int, Likelihood], layers: int, places: int
 ) -> tuple[tuple[Likelihood, ...], ...]:
     return tuple(
-        tuple(found[1 + layer * places + place] for place in range(places))
+        tuple(likelihoods[1 + layer * places + place] for place in range(places))
         for layer in range(layers)
     )
 

@@ -161,11 +161,11 @@ def _kept(revision: str) -> RoundingEffect | None:
         return _measured.get(key)
 
 
-def _keep(revision: str, found: RoundingEffect) -> None:
+def _keep(revision: str, effect: RoundingEffect) -> None:
     key = _key(revision)
-    _measured[key] = found
+    _measured[key] = effect
     with suppress(OSError):
-        write_private(beside_runs(_KEPT), json.dumps(_file() | {key: asdict(found)}, indent=1))
+        write_private(beside_runs(_KEPT), json.dumps(_file() | {key: asdict(effect)}, indent=1))
 
 
 def _file() -> dict[str, Any]:

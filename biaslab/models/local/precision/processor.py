@@ -53,11 +53,11 @@ class _Packed:
         self._layer = layer
         self._weights = torch.ops.mkldnn._reorder_linear_weight(layer.weight.detach(), _PACKED_FOR)
 
-    def __call__(self, given: Any) -> Any:
-        if given.numel() < _FEWEST_ROWS * given.shape[-1]:
-            return nn.functional.linear(given, self._layer.weight, self._layer.bias)
+    def __call__(self, scores: Any) -> Any:
+        if scores.numel() < _FEWEST_ROWS * scores.shape[-1]:
+            return nn.functional.linear(scores, self._layer.weight, self._layer.bias)
         return torch.ops.mkldnn._linear_pointwise(
-            given, self._weights, self._layer.bias, "none", [], ""
+            scores, self._weights, self._layer.bias, "none", [], ""
         )
 
 

@@ -76,14 +76,14 @@ class Rounded(nn.Module):  # type: ignore[misc]
         """Lets the weights go that it was made from."""
         self._exact = None
 
-    def forward(self, given: torch.Tensor) -> torch.Tensor:
+    def forward(self, inputs: torch.Tensor) -> torch.Tensor:
         """Products with the weights and the bias, in the numbers that were given."""
         if not self.rounds and self._exact is not None:
-            return nn.functional.linear(given, self._exact.weight, self._exact.bias)
-        parts = given.reshape(-1, self.in_features).split(_ROWS)
+            return nn.functional.linear(inputs, self._exact.weight, self._exact.bias)
+        parts = inputs.reshape(-1, self.in_features).split(_ROWS)
         products = [self._products(rows) for rows in parts]
         whole = products[0] if len(products) == 1 else torch.cat(products)
-        return whole.view(*given.shape[:-1], self.out_features)
+        return whole.view(*inputs.shape[:-1], self.out_features)
 
     def _products(self, rows: torch.Tensor) -> torch.Tensor:
         steps = self.steps

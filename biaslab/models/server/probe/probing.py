@@ -212,29 +212,29 @@ class _Probing:
         )
         return replace(self._so_far(), untried=untried)
 
-    async def another(self, url: str, found: Capabilities) -> Capabilities:
+    async def another(self, url: str, capabilities: Capabilities) -> Capabilities:
         """The same, after seeing whether this address serves the same model."""
-        if found.endpoint is None:
-            return found
+        if capabilities.endpoint is None:
+            return capabilities
         asked = replace(self.asked, url=url)
         async with open_client(self.access, url, patience=self.patience) as client:
             line = ServerLine(client, self.name)
             problem = ""
             try:
-                here = await sample(line, found.endpoint)
-                if here.served not in (found.served, *self.access.also_served):
+                here = await sample(line, capabilities.endpoint)
+                if here.served not in (capabilities.served, *self.access.also_served):
                     problem = (
-                        f"{url} answers as “{here.served}” and {found.base_urls[0]} as "
-                        f"“{found.served}”: give only addresses that serve the same model."
+                        f"{url} answers as “{here.served}” and {capabilities.base_urls[0]} as "
+                        f"“{capabilities.served}”: give only addresses that serve the same model."
                     )
             except (OpenAIError, NoAnswer) as error:
                 problem = _sentence(error, asked)
         return replace(
-            found,
+            capabilities,
             ok=not problem,
-            problems=(*found.problems, problem) if problem else found.problems,
-            requests=found.requests + line.requests,
-            tokens=found.tokens + line.tokens,
+            problems=(*capabilities.problems, problem) if problem else capabilities.problems,
+            requests=capabilities.requests + line.requests,
+            tokens=capabilities.tokens + line.tokens,
         )
 
     async def _everything(self, line: ServerLine) -> None:
@@ -368,25 +368,25 @@ class _Probing:
         return _sentence(error, self.asked)
 
 
-def _remarks(found: EndpointFound) -> list[str]:
+def _remarks(endpoint: EndpointFound) -> list[str]:
     """Sentences about what should be known of a way of writing that works."""
     remarks = []
-    if not found.cold:
+    if not endpoint.cold:
         remarks.append(
             "The model does not take temperature 0, so its answers are never greedy and may "
             "differ from time to time: ask for a temperature of 1 and several samples."
         )
-    if found.seed is Seed.REFUSED:
+    if endpoint.seed is Seed.REFUSED:
         remarks.append(
             "The server takes no seed, so answers above temperature 0 are asked for without one "
             "and will not come again the same."
         )
-    if found.thinking is Thinking.INSIDE:
+    if endpoint.thinking is Thinking.INSIDE:
         remarks.append(
             "The model writes its thinking into its answer, between markers that BiasLab knows. It "
             "is taken apart where it is read; a server can often return it separately."
         )
-    unknown = unknown_markers(found.answer)
+    unknown = unknown_markers(endpoint.answer)
     if unknown:
         remarks.append(
             f"The sample answer holds {' and '.join(unknown)}, which looks like a marker that "
@@ -394,24 +394,24 @@ def _remarks(found: EndpointFound) -> list[str]:
             "read as answers: look at the first answers, or tell the server to return thinking "
             "apart."
         )
-    if found.stops is False:
+    if endpoint.stops is False:
         remarks.append(
             "The server does not stop at a given text, or has an error when it is to: plain text "
             "may be continued at length, which costs tokens, or not at all. Use its chat if it "
             "has one."
         )
-    if not found.says_finish and found.ending is None:
+    if not endpoint.says_finish and endpoint.ending is None:
         remarks.append(
             "The server does not say how its answers end (finish_reason), nor does its count of "
             "tokens show it. What may be half an answer is never read, so nothing could be read: "
             "use another server."
         )
-    elif not found.says_finish:
+    elif not endpoint.says_finish:
         remarks.append(
             "The server does not say how its answers end (finish_reason). One that used all its "
             "tokens is taken as cut off, any other one as whole."
         )
-    if found.unfinished:
+    if endpoint.unfinished:
         remarks.append(
             "The model thought for so long that its sample answer was cut off before it began: "
             "allow many more tokens than the studies ask for."
@@ -419,9 +419,8 @@ def _remarks(found: EndpointFound) -> list[str]:
     return remarks
 
 
-def _sentence(error: Exception, asked: Recipient) -> str:
+def _sentence(error: Exception, recipient: Recipient) -> str:
     if isinstance(error, NoAnswer):
-        return (
-            f"What answers at {asked.url} does not do so as an OpenAI-compatible server: {error}."
-        )
-    return without_runs(failure_of(error, asked).reason)
+        what = f"What answers at {recipient.url}"
+        return f"{what} does not do so as an OpenAI-compatible server: {error}."
+    return without_runs(failure_of(error, recipient).reason)

@@ -113,10 +113,10 @@ async def _grows(line: ServerLine, cold: Fields) -> bool:
 
 
 async def _thought(
-    line: ServerLine, told: tuple[tuple[Message, ...], Fields], cold: Fields, tokens: int
+    line: ServerLine, request: tuple[tuple[Message, ...], Fields], cold: Fields, tokens: int
 ) -> int:
     """How much was thought: tokens as the server counts them, else signs."""
-    fields = worded(Endpoint.CHAT, told[0]) | told[1] | {"max_tokens": tokens} | cold
+    fields = worded(Endpoint.CHAT, request[0]) | request[1] | {"max_tokens": tokens} | cold
     reply = await line.ask(Endpoint.CHAT, **fields)
     shown = reply.thinking or split_thinking(reply.text).thinking
     return reply.tokens_thought or len(shown.strip())

@@ -129,11 +129,11 @@ async def try_seed(line: ServerLine, endpoint: Endpoint) -> Seed:
     return Seed.REPEATS if other not in same else Seed.UNCLEAR
 
 
-async def try_system_message(line: ServerLine, found: EndpointFound) -> SystemMessage:
+async def try_system_message(line: ServerLine, endpoint: EndpointFound) -> SystemMessage:
     """Puts an order before the sample problem that is easily seen to be obeyed."""
     messages = (Message("system", _ORDER), *SAMPLE.messages(Endpoint.CHAT))
     fields = worded(Endpoint.CHAT, messages) | {"max_tokens": SAMPLE_TOKENS}
-    if found.cold:
+    if endpoint.cold:
         fields["temperature"] = 0
     try:
         reply = await line.ask(Endpoint.CHAT, **fields)
@@ -141,7 +141,7 @@ async def try_system_message(line: ServerLine, found: EndpointFound) -> SystemMe
         return SystemMessage.REFUSED
     if _WORD in reply.text.lower():
         return SystemMessage.OBEYED
-    if 0 < reply.tokens_in <= found.tokens_in:
+    if 0 < reply.tokens_in <= endpoint.tokens_in:
         return SystemMessage.DROPPED
     return SystemMessage.ACCEPTED
 

@@ -28,7 +28,7 @@ from schoolmath.text.thinking import split_thinking
 def read_answer(
     content: bytes,
     request: GenerationRequest,
-    asked: Recipient,
+    recipient: Recipient,
     seconds: float,
     habits: ServerHabits | None = None,
 ) -> Completion | Failure:
@@ -40,42 +40,44 @@ def read_answer(
     Args:
         content: the body of the response.
         request: what was asked.
-        asked: whom, for the sentence of a failure.
+        recipient: whom, for the sentence of a failure.
         seconds: how long the answer took.
         habits: what was seen of the server; remarks go there.
     """
-    reply = reply_of(content, request, asked)
+    reply = reply_of(content, request, recipient)
     if isinstance(reply, Failure):
         return reply
     return completion_of(
-        reply, request, asked, seconds, ServerHabits() if habits is None else habits
+        reply, request, recipient, seconds, ServerHabits() if habits is None else habits
     )
 
 
-def reply_of(content: bytes, request: GenerationRequest, asked: Recipient) -> ServerReply | Failure:
+def reply_of(
+    content: bytes, request: GenerationRequest, recipient: Recipient
+) -> ServerReply | Failure:
     """The first half of `read_answer`: what was sent, whatever it says."""
     try:
-        body = load(content, asked.key)
+        body = load(content, recipient.key)
         return read_reply(body, chat=path_of(request) == CHAT_PATH)
     except SentError as error:
-        return failure_of_refusal(refusal_of(error.status, error.error), asked)
+        return failure_of_refusal(refusal_of(error.status, error.error), recipient)
     except NoAnswer as error:
-        return asked.no_server() if error.page else asked.sent(error)
+        return recipient.no_server() if error.page else recipient.sent(error)
 
 
 def completion_of(
     reply: ServerReply,
     request: GenerationRequest,
-    asked: Recipient,
+    recipient: Recipient,
     seconds: float,
     habits: ServerHabits,
 ) -> Completion | Failure:
     """The second half of `read_answer`: what it says."""
     if reply.finish is Finish.FILTERED or (reply.refusal and not reply.text):
-        return _refused(asked, reply.refusal)
+        return _refused(recipient, reply.refusal)
     most = request.sampling.max_new_tokens
     if reply.finish is Finish.UNSAID and not (reply.word in habits.whole and reply.tokens_out):
-        return _unsaid(asked, reply)
+        return _unsaid(recipient, reply)
     ran_out = reply.finish is Finish.UNSAID and reply.tokens_out >= most
     written, thinking = reply.text, reply.thinking
     if path_of(request) == CHAT_PATH and not thinking:
@@ -102,20 +104,22 @@ def completion_of(
     )
 
 
-def _unsaid(asked: Recipient, reply: ServerReply) -> Failure:
+def _unsaid(recipient: Recipient, reply: ServerReply) -> Failure:
     said = f"says “{reply.word}”" if reply.word else "does not say (finish_reason is missing)"
     return Failure(
-        f"{asked.host} {said} where it should say how its answer ended, so it may have been cut "
+        f"{recipient.host} {said} where it should say how its answer ended, so it may have been "
+        "cut "
         "off. Nothing that may be half an answer is read. Resume the run to ask again, or use a "
         "server that says it.",
         retryable=True,
     )
 
 
-def _refused(asked: Recipient, words: str) -> Failure:
-    said = f" It said: {asked.quote(words)}" if words else ""
+def _refused(recipient: Recipient, words: str) -> Failure:
+    said = f" It said: {recipient.quote(words)}" if words else ""
     return Failure(
-        f"The model at {asked.host}, or a filter in front of it, refused to answer this for its "
+        f"The model at {recipient.host}, or a filter in front of it, refused to answer this for "
+        "its "
         f"content.{said} Asking again will hardly help.",
         retryable=False,
     )

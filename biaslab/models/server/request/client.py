@@ -252,10 +252,10 @@ class _Transport(DefaultAioHttpClient):
         self._note(response, attempts, age)
         return response
 
-    async def _received(self, opened: httpx2.Response, *, stream: bool) -> httpx2.Response:
+    async def _received(self, response: httpx2.Response, *, stream: bool) -> httpx2.Response:
         """The response out of its packing; without the key where it is read here."""
         most = MOST_FILE_BYTES if stream else MOST_ANSWER_BYTES
-        body = Unpacked(opened, most)
+        body = Unpacked(response, most)
         given: dict[str, Any] = {"stream": body}
         if not stream:
             try:
@@ -264,10 +264,10 @@ class _Transport(DefaultAioHttpClient):
                 await body.aclose()
             given = {"content": hide_key_in(content, self._key)}
         return httpx2.Response(
-            opened.status_code,
-            headers=unpacked_headers(opened),
-            request=opened.request,
-            extensions=opened.extensions,
+            response.status_code,
+            headers=unpacked_headers(response),
+            request=response.request,
+            extensions=response.extensions,
             **given,
         )
 

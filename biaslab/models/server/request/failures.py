@@ -101,98 +101,103 @@ class Recipient:
         )
 
 
-def failure_of(error: BaseException, asked: Recipient) -> Failure:
+def failure_of(error: BaseException, recipient: Recipient) -> Failure:
     """What to tell of an error that asking a server ended with.
 
     Args:
         error: anything that was raised.
-        asked: whom the request was put to.
+        recipient: whom the request was put to.
     """
     if isinstance(error, APIStatusError):
-        return _of_status(error, asked)
+        return _of_status(error, recipient)
     if isinstance(error, Unaskable):
         return Failure(str(error), retryable=False, stops_run=True)
     if isinstance(error, Overdue):
-        return _timed_out(asked)
+        return _timed_out(recipient)
     if isinstance(error, ReplyTooLarge):
         return Failure(
-            f"{asked.host} sent more than {MOST_ANSWER_BYTES // 2**20} MB as one answer, and no "
+            f"{recipient.host} sent more than {MOST_ANSWER_BYTES // 2**20} MB as one answer, "
+            "and no "
             "more of it was taken.",
             retryable=False,
         )
     if isinstance(error, (APIConnectionError, Unreachable)):
         if isinstance(error.__cause__, InVain):
-            return asked.sent(error.__cause__.answer)
+            return recipient.sent(error.__cause__.answer)
         why = trouble(error.__cause__ or error)
         if why == TIMED_OUT:
-            return _timed_out(asked)
+            return _timed_out(recipient)
         if why == NOT_SECURE:
             return Failure(
-                f"No secure connection to {asked.host} could be made: its certificate cannot be "
+                f"No secure connection to {recipient.host} could be made: its certificate "
+                "cannot be "
                 "checked, or it speaks http and not https. Check the base URL.",
                 retryable=False,
                 stops_run=True,
             )
         if why == NO_CONNECTION:
             return Failure(
-                f"Nothing answers at {asked.url}. See that the server is running and that the "
+                f"Nothing answers at {recipient.url}. See that the server is running and that the "
                 "base URL is right, then resume the run.",
                 retryable=True,
                 stops_run=True,
             )
         return Failure(
-            f"The connection to {asked.host} was lost before the answer was there. See that the "
+            f"The connection to {recipient.host} was lost before the answer was there. See that "
+            "the "
             "server is running, then resume the run.",
             retryable=True,
         )
     return Failure(
-        f"Asking {asked.host} ended with an error: {type(error).__name__} "
-        f"{asked.quote(str(error))}",
+        f"Asking {recipient.host} ended with an error: {type(error).__name__} "
+        f"{recipient.quote(str(error))}",
         retryable=False,
     )
 
 
-def failure_of_refusal(refusal: ServerRefusal, asked: Recipient) -> Failure:
+def failure_of_refusal(refusal: ServerRefusal, recipient: Recipient) -> Failure:
     """What to tell of an error that the server itself explained."""
-    said = f" It said: {asked.quote(refusal.message)}" if refusal.message else ""
+    said = f" It said: {recipient.quote(refusal.message)}" if refusal.message else ""
     everything = f"{refusal.code} {refusal.kind} {refusal.message}"
     status = refusal.status
     if status == 402 or (status in (403, 429) and _MONEY.search(everything)):
         return Failure(
-            f"{asked.host} wants to be paid before it answers more.{said} Put that right there, "
+            f"{recipient.host} wants to be paid before it answers more.{said} Put that right "
+            "there, "
             "then resume the run.",
             retryable=True,
             stops_run=True,
         )
     if status in (400, 403, 422) and _CONTENT.search(everything):
         return Failure(
-            f"{asked.host} refused to answer this for its content.{said} Asking again will "
+            f"{recipient.host} refused to answer this for its content.{said} Asking again will "
             "hardly help.",
             retryable=False,
         )
     if status in (401, 403):
-        return _key_refused(asked, said)
+        return _key_refused(recipient, said)
     if status in (400, 404, 422) and _NO_MODEL.search(everything):
-        return _no_model(asked, said)
+        return _no_model(recipient, said)
     if status in (404, 405):
-        return asked.no_server()
+        return recipient.no_server()
     if status in (400, 413, 422) and (status == 413 or _CONTEXT.search(everything)):
         return Failure(
-            f"The prompt and the answer it may write are longer than the model “{asked.name}” "
+            f"The prompt and the answer it may write are longer than the model “{recipient.name}” "
             f"bears.{said} Ask for fewer new tokens, or use a model with a longer context.",
             retryable=False,
         )
     if refusal.refused_parameter:
         return Failure(
-            f"The model “{asked.name}” at {asked.host} does not take “{refusal.refused_parameter}” "
+            f"The model “{recipient.name}” at {recipient.host} does not take "
+            f"“{refusal.refused_parameter}” "
             f"as this study asks it.{said} Choose other settings, or another model: leaving it "
             "out would ask something else.",
             retryable=False,
             stops_run=True,
         )
     if is_passing(status):
-        return _passing(status, asked, said)
-    return Failure(f"{asked.host} refused the request ({status}).{said}", retryable=False)
+        return _passing(status, recipient, said)
+    return Failure(f"{recipient.host} refused the request ({status}).{said}", retryable=False)
 
 
 def quote(words: str) -> str:
@@ -202,24 +207,25 @@ def quote(words: str) -> str:
     return f"“{line}”"
 
 
-def _of_status(error: APIStatusError, asked: Recipient) -> Failure:
+def _of_status(error: APIStatusError, recipient: Recipient) -> Failure:
     status = error.status_code
     if 300 <= status < 400:
         return Failure(
-            f"{asked.url} sends on to another address, and prompts are sent only to the address "
+            f"{recipient.url} sends on to another address, and prompts are sent only to the "
+            "address "
             "you gave: give the base URL it points to.",
             retryable=False,
             stops_run=True,
         )
     if _is_page(error.body) and status in (404, 405, 501):
-        return asked.no_server()
+        return recipient.no_server()
     refusal = refusal_of(status, None if _is_page(error.body) else error.body)
-    failure = failure_of_refusal(refusal, asked)
+    failure = failure_of_refusal(refusal, recipient)
     wait = error.response.extensions.get(WAIT, wait_asked(error.response.headers))
     if status in OVERLOADED and wait > 0 and failure.retryable and not failure.stops_run:
         how_long = f"for {wait:.0f} seconds" if wait <= MOST_HELD_SECONDS else until(wait)
         return Failure(
-            f"{asked.host} wants to be left alone {how_long} ({status}). Resume the run after "
+            f"{recipient.host} wants to be left alone {how_long} ({status}). Resume the run after "
             "that, or with fewer requests at once.",
             retryable=True,
             stops_run=wait > MOST_HELD_SECONDS,
@@ -227,51 +233,55 @@ def _of_status(error: APIStatusError, asked: Recipient) -> Failure:
     return failure
 
 
-def _key_refused(asked: Recipient, said: str) -> Failure:
-    if asked.key in ("", NO_KEY):
+def _key_refused(recipient: Recipient, message: str) -> Failure:
+    if recipient.key in ("", NO_KEY):
         return Failure(
-            f"{asked.host} asks for a key and none was given.{said} Name the environment "
+            f"{recipient.host} asks for a key and none was given.{message} Name the environment "
             "variable that holds it, or type it.",
             retryable=True,
             stops_run=True,
         )
     return Failure(
-        f"{asked.host} refuses the key.{said} Check the key and what it may be used for, then "
+        f"{recipient.host} refuses the key.{message} Check the key and what it may be used for, "
+        "then "
         "resume the run.",
         retryable=True,
         stops_run=True,
     )
 
 
-def _no_model(asked: Recipient, said: str) -> Failure:
+def _no_model(recipient: Recipient, message: str) -> Failure:
     there = ""
-    if asked.models:
-        shown = ", ".join(asked.models[:10])
-        more = f" and {len(asked.models) - 10} more" if len(asked.models) > 10 else ""
+    if recipient.models:
+        shown = ", ".join(recipient.models[:10])
+        more = f" and {len(recipient.models) - 10} more" if len(recipient.models) > 10 else ""
         there = f" It has {shown}{more}."
     return Failure(
-        f"There is no model “{asked.name}” at {asked.host}.{there or said} Check the name.",
+        f"There is no model “{recipient.name}” at {recipient.host}.{there or message} Check the "
+        "name.",
         retryable=False,
         stops_run=True,
     )
 
 
-def _passing(status: int, asked: Recipient, said: str) -> Failure:
+def _passing(status: int, recipient: Recipient, message: str) -> Failure:
     if status == 429:
         return Failure(
-            f"{asked.host} was asked too much at once and did not answer (429).{said} Resume the "
+            f"{recipient.host} was asked too much at once and did not answer (429).{message} "
+            "Resume the "
             "run with fewer requests at once.",
             retryable=True,
         )
     return Failure(
-        f"{asked.host} had an error of its own ({status}).{said} Resume the run to ask again.",
+        f"{recipient.host} had an error of its own ({status}).{message} Resume the run to ask "
+        "again.",
         retryable=True,
     )
 
 
-def _timed_out(asked: Recipient) -> Failure:
+def _timed_out(recipient: Recipient) -> Failure:
     return Failure(
-        f"{asked.host} did not answer in time. It may have too much to do: resume the run with "
+        f"{recipient.host} did not answer in time. It may have too much to do: resume the run with "
         "fewer requests at once.",
         retryable=True,
     )

@@ -114,7 +114,7 @@ def read_first_alternatives(choice: Mapping[str, Any]) -> dict[str, float]:
     return dict(sorted(found.items(), key=lambda entry: -entry[1]))
 
 
-def read_forced(choice: Mapping[str, Any], wanted: Sequence[int]) -> list[dict[int, float]]:
+def read_forced(choice: Mapping[str, Any], tokens: Sequence[int]) -> list[dict[int, float]]:
     """Log-probabilities in the place of every token that the server was made to write.
 
     Returns:
@@ -127,13 +127,13 @@ def read_forced(choice: Mapping[str, Any], wanted: Sequence[int]) -> list[dict[i
     given = choice.get("logprobs")
     content = given.get("content") if isinstance(given, dict) else None
     rows = [row for row in content or () if isinstance(row, dict)]
-    if [row.get("id") for row in rows] != list(wanted):
+    if [row.get("id") for row in rows] != list(tokens):
         raise NotForced(
             "the server does not write exactly the tokens that it is made to write, or leaves out "
             "one that is only a part of a sign"
         )
     places = [_numbers([*(row.get("top_logprobs") or ()), row]) for row in rows]
-    own = [place.get(token) for token, place in zip(wanted, places, strict=True)]
+    own = [place.get(token) for token, place in zip(tokens, places, strict=True)]
     if None in own:
         raise Wrong(
             "the server cannot tell how improbable the text is, as its numbers end at about "
@@ -163,13 +163,13 @@ def _first_alternatives(choice: Mapping[str, Any]) -> Iterator[tuple[str, object
         yield from columns[0].items()
 
 
-def _places(tokens: Sequence[str], given: object, text: str) -> tuple[list[int], int]:
+def _places(tokens: Sequence[str], content: object, text: str) -> tuple[list[int], int]:
     counted = [0, *accumulate(map(len, tokens))][:-1]
     ways = [counted]
-    if isinstance(given, list) and len(given) == len(tokens):
-        if not all(isinstance(place, int) for place in given):
+    if isinstance(content, list) and len(content) == len(tokens):
+        if not all(isinstance(place, int) for place in content):
             raise Wrong("the places the server gives for its tokens are no numbers")
-        ways.insert(0, given)
+        ways.insert(0, content)
     for places in ways:
         for leading in range(min(_MOST_LEADING + 1, len(tokens))):
             starts = [place - places[leading] for place in places]

@@ -87,13 +87,13 @@ class Document:
         """An error at a key such as ``vignettes[3].role``."""
         return BiasError(reason, suggestion, where, self.line(where))
 
-    def only(self, where: str, given: Iterable[object], allowed: Sequence[str]) -> None:
+    def only(self, where: str, keys: Iterable[object], allowed: Sequence[str]) -> None:
         """Refuses keys that mean nothing at this place.
 
         Raises:
             BiasError: with the nearest key that means something.
         """
-        for key in given:
+        for key in keys:
             if key not in allowed:
                 near = difflib.get_close_matches(str(key), allowed, n=1, cutoff=0.5)
                 raise self.fault(

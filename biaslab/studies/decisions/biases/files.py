@@ -97,28 +97,28 @@ def read_vignettes(
 def _vignette(
     document: Document,
     where: str,
-    given: Any,
+    content: Any,
     slots: Mapping[str, VignetteSlot],
     values: Mapping[str, ValueSource],
-    found: dict[str, Vignette],
+    vignettes: dict[str, Vignette],
 ) -> None:
     """Adds a vignette to those found; every fault of its slots is noted."""
-    if not isinstance(given, dict):
+    if not isinstance(content, dict):
         raise document.fault(where, "A vignette is a list of slots.")
-    for key in given:
+    for key in content:
         with document.noting():
             document.only(where, [key], ("id", "field", *slots))
     filled = {}
     for key in ("id", "field", *slots):
         with document.noting():
-            if given.get(key) in (None, "", {}):
+            if content.get(key) in (None, "", {}):
                 raise document.fault(f"{where}.{key}", f"“{key}” is missing or empty.")
             if key in slots:
-                filled[key] = _content(document, f"{where}.{key}", given[key], slots[key], values)
-    name = str(given.get("id", ""))
-    if name in found:
+                filled[key] = _content(document, f"{where}.{key}", content[key], slots[key], values)
+    name = str(content.get("id", ""))
+    if name in vignettes:
         raise document.fault(f"{where}.id", f"Two vignettes have the id “{name}”.")
-    found[name] = Vignette(name, str(given.get("field", "")), filled)
+    vignettes[name] = Vignette(name, str(content.get("field", "")), filled)
 
 
 def _named(document: Document, key: str, name: object) -> str:
@@ -131,10 +131,10 @@ def _named(document: Document, key: str, name: object) -> str:
     return name
 
 
-def _value(document: Document, where: str, given: object) -> ValueSource:
-    if not isinstance(given, dict):
+def _value(document: Document, where: str, content: object) -> ValueSource:
+    if not isinstance(content, dict):
         raise document.fault(where, "A value says how it is drawn.", "Such as {integer: [1, 9]}.")
-    match given:
+    match content:
         case {"integer": [int(low), int(high)], **rest}:
             document.only(where, rest, ("step",))
             step = rest.get("step", 1)
@@ -164,18 +164,18 @@ def _value(document: Document, where: str, given: object) -> ValueSource:
 
 
 def _slot(
-    document: Document, where: str, given: object, values: Mapping[str, ValueSource]
+    document: Document, where: str, content: object, values: Mapping[str, ValueSource]
 ) -> VignetteSlot:
-    if isinstance(given, str):
-        given = {"instruction": given}
-    if not isinstance(given, dict):
+    if isinstance(content, str):
+        content = {"instruction": content}
+    if not isinstance(content, dict):
         raise document.fault(where, "A slot says what stands in it.", "Write an instruction.")
-    document.only(where, given, ("instruction", "by", "forbid", "words"))
-    by = str(given.get("by", ""))
+    document.only(where, content, ("instruction", "by", "forbid", "words"))
+    by = str(content.get("by", ""))
     source = values.get(by)
     if by and not isinstance(source, ChoiceValue):
         raise document.fault(f"{where}.by", f"“{by}” is no value with a choice.")
-    instruction = given.get("instruction", "")
+    instruction = content.get("instruction", "")
     named = (
         {str(key): str(text).strip() for key, text in instruction.items()}
         if isinstance(instruction, dict)
@@ -190,10 +190,10 @@ def _slot(
             )
     if not all(named.values()) or (not by and "" not in named):
         raise document.fault(where, "A slot says what stands in it.", "Write an instruction.")
-    forbid = given.get("forbid", [])
+    forbid = content.get("forbid", [])
     if not isinstance(forbid, list) or not all(each in FORBIDDEN for each in forbid):
         raise document.fault(f"{where}.forbid", f"A slot can forbid: {', '.join(FORBIDDEN)}.")
-    words = given.get("words", 0)
+    words = content.get("words", 0)
     if not isinstance(words, int) or isinstance(words, bool) or words < 0:
         raise document.fault(f"{where}.words", "The most words of a slot is a whole number.")
     return VignetteSlot(named, by, tuple(forbid), words)
@@ -202,22 +202,22 @@ def _slot(
 def _content(
     document: Document,
     where: str,
-    given: Any,
+    content: Any,
     slot: VignetteSlot,
     values: Mapping[str, ValueSource],
 ) -> str | Mapping[str, str]:
     if not slot.by:
-        if isinstance(given, dict | list):
+        if isinstance(content, dict | list):
             raise document.fault(where, "Here stands a text.", "Put it in quotation marks.")
-        return str(given).strip()
+        return str(content).strip()
     source = values[slot.by]
     assert isinstance(source, ChoiceValue)
     choices = tuple(map(str, source.options))
-    if not isinstance(given, dict) or set(map(str, given)) != set(choices):
+    if not isinstance(content, dict) or set(map(str, content)) != set(choices):
         raise document.fault(where, f"Here stands a text for each {slot.by}: {', '.join(choices)}.")
-    if not all(str(text or "").strip() for text in given.values()):
+    if not all(str(text or "").strip() for text in content.values()):
         raise document.fault(where, "One of these texts is empty.")
-    return {str(choice): str(text).strip() for choice, text in given.items()}
+    return {str(choice): str(text).strip() for choice, text in content.items()}
 
 
 def with_vignettes(
@@ -454,17 +454,17 @@ def _scale(document: Document, scales: Scales) -> tuple[tuple[str, ...], tuple[s
     return control, treatment
 
 
-def _options(document: Document, given: object, scales: Scales) -> tuple[str, ...]:
-    if isinstance(given, str):
-        if given not in scales:
-            near = difflib.get_close_matches(given, scales, n=1, cutoff=0.4)
+def _options(document: Document, content: object, scales: Scales) -> tuple[str, ...]:
+    if isinstance(content, str):
+        if content not in scales:
+            near = difflib.get_close_matches(content, scales, n=1, cutoff=0.4)
             raise document.fault(
                 "scale",
-                f"There is no scale “{given}”.",
+                f"There is no scale “{content}”.",
                 f"Did you mean {near[0]}?" if near else f"Known: {', '.join(scales)}.",
             )
-        return scales[given]
-    options = tuple(str(each).strip() for each in given) if isinstance(given, list) else ()
+        return scales[content]
+    options = tuple(str(each).strip() for each in content) if isinstance(content, list) else ()
     if not FEWEST_OPTIONS <= len(options) <= MOST_OPTIONS:
         raise document.fault("scale", f"A scale has {FEWEST_OPTIONS} to {MOST_OPTIONS} options.")
     if len(set(options)) < len(options) or not all(options):
@@ -493,7 +493,7 @@ def _ends(document: Document, name: str) -> tuple[Expression, Expression]:
     return _expression(document, where, given[0]), _expression(document, where, given[1])
 
 
-def _expression(document: Document, where: str, given: object) -> Expression:
-    if isinstance(given, bool) or not isinstance(given, int | str) or given == "":
+def _expression(document: Document, where: str, content: object) -> Expression:
+    if isinstance(content, bool) or not isinstance(content, int | str) or content == "":
         raise document.fault(where, "Here stands a whole number or a calculation.")
-    return given
+    return content

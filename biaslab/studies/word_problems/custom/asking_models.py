@@ -136,7 +136,7 @@ def reading_requests(text: str, form: ModelForm) -> tuple[GenerationRequest, Gen
 
 
 def judge_reading(
-    text: str, reading: Completion, calculation: Completion, given: Fraction | None = None
+    text: str, reading: Completion, calculation: Completion, answer: Fraction | None = None
 ) -> ReadByModel:
     """Checks what a model replied to the two requests of a problem.
 
@@ -144,7 +144,7 @@ def judge_reading(
         text: the problem.
         reading: the reply to the first.
         calculation: the reply to the second.
-        given: the answer that came with the problem, if any.
+        answer: the answer that came with the problem, if any.
     """
     try:
         proposal = Proposal.from_json(reading.text)
@@ -154,13 +154,13 @@ def judge_reading(
         second = value_of(calculation.text)
     except ProposalError as error:
         return ReadByModel(proposal, CheckResult(None, reasons=(str(error),)))
-    return ReadByModel(proposal, check(text, proposal, second, given))
+    return ReadByModel(proposal, check(text, proposal, second, answer))
 
 
-def _request(asked: str, form: ModelForm) -> GenerationRequest:
+def _request(question: str, form: ModelForm) -> GenerationRequest:
     sampling = Sampling(max_new_tokens=READING_TOKENS)
     role = "user" if form is ModelForm.CHAT else "text"
-    return GenerationRequest((Message(role, asked),), sampling)
+    return GenerationRequest((Message(role, question),), sampling)
 
 
 SHAPES = (
@@ -255,26 +255,26 @@ def _bare(answer: str) -> str:
     return " ".join(" ".join(lines).replace("**", "").split())
 
 
-def _faults(text: str, written: str, found: ReadText) -> Iterator[Reason]:
-    if not written:
+def _faults(text: str, reply: str, reading: ReadText) -> Iterator[Reason]:
+    if not reply:
         yield Reason(Flaw.UNREADABLE, "The model wrote nothing.")
         return
-    for index, sentence in enumerate(found.sentences):
+    for index, sentence in enumerate(reading.sentences):
         if sentence.said is None:
             yield Reason(
                 Flaw.UNREAD, f"“{sentence.text}” cannot be read either: {sentence.reason}", index
             )
-    if found.problem is None and all(sentence.said is not None for sentence in found.sentences):
-        yield Reason(Flaw.UNREAD, f"It is no whole problem: {found.fault}")
-    elif found.problem is not None and found.solution is None:
-        yield Reason(Flaw.ANSWER, f"It cannot be solved: {found.fault}")
-    yield from _numbers(text, written)
-    if found.problem is not None:
-        yield from _people(text, found.problem)
+    if reading.problem is None and all(sentence.said is not None for sentence in reading.sentences):
+        yield Reason(Flaw.UNREAD, f"It is no whole problem: {reading.fault}")
+    elif reading.problem is not None and reading.solution is None:
+        yield Reason(Flaw.ANSWER, f"It cannot be solved: {reading.fault}")
+    yield from _numbers(text, reply)
+    if reading.problem is not None:
+        yield from _people(text, reading.problem)
 
 
-def _numbers(text: str, written: str) -> Iterator[Reason]:
-    before, after = Counter(_digits(text)), Counter(_digits(written))
+def _numbers(text: str, reply: str) -> Iterator[Reason]:
+    before, after = Counter(_digits(text)), Counter(_digits(reply))
     # "1" is often a word of its own ("one of them", "each one"), so it alone may come and go.
     lost, new = before - after, after - before
     lost.pop("1", None)

@@ -469,9 +469,9 @@ def correct(
     )
 
 
-def _progress(wanted: int, settled: Mapping[int, CorrectedPair], failed: int) -> CorrectionProgress:
+def _progress(total: int, settled: Mapping[int, CorrectedPair], failed: int) -> CorrectionProgress:
     kept = sum(each.kept is not None for each in settled.values())
-    return CorrectionProgress(wanted, kept, len(settled) - kept, failed)
+    return CorrectionProgress(total, kept, len(settled) - kept, failed)
 
 
 def _each_once(answered: Iterable[CorrectedPair]) -> Iterator[CorrectedPair]:

@@ -200,12 +200,12 @@ def understand(text: str) -> CustomProblem:
     return CustomProblem(text, sentences, found, "", structure, facts, solution.answer)
 
 
-def _sentences(found: ReadText) -> tuple[CustomSentence, ...]:
-    said = [sentence.said for sentence in found.sentences if sentence.said is not None]
+def _sentences(reading: ReadText) -> tuple[CustomSentence, ...]:
+    said = [sentence.said for sentence in reading.sentences if sentence.said is not None]
     names = list(dict.fromkeys(name for each in said for name in people_of(each)))
-    things = [found.words.write(entity, 2) for each in said for entity in things_of(each)]
+    things = [reading.words.write(entity, 2) for each in said for entity in things_of(each)]
     thing = things[0] if things else ""
-    return tuple(_sentence(each, names, thing, found.words) for each in found.sentences)
+    return tuple(_sentence(each, names, thing, reading.words) for each in reading.sentences)
 
 
 def _sentence(

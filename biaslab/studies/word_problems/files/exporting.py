@@ -184,19 +184,19 @@ def _csv(columns: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> bytes:
 # The calculations are what pupils see after they have answered.
 
 
-def as_question(taken: Taken) -> OpenQuestion:
+def as_question(pair: Taken) -> OpenQuestion:
     """The problem as a question, called after its number, its pair and its member."""
     return OpenQuestion(
-        f"{taken.row:04} {taken.pair} {taken.arm}",
-        clean(taken.item.text),
-        taken.item.answer,
-        clean(solution_text(taken)),
+        f"{pair.row:04} {pair.pair} {pair.arm}",
+        clean(pair.item.text),
+        pair.item.answer,
+        clean(solution_text(pair)),
     )
 
 
-def solution_text(taken: Taken) -> str:
+def solution_text(pair: Taken) -> str:
     """The calculations, one on a line; empty where they are not known."""
-    return "\n".join(step.in_words() for step in steps_of(taken.item))
+    return "\n".join(step.in_words() for step in steps_of(pair.item))
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,9 +341,9 @@ class _Sift:
                 yield pair
 
 
-def _questions(pairs: Iterable[Pair], form: str, chosen: PairExportSettings) -> Export:
+def _questions(pairs: Iterable[Pair], form: str, export: PairExportSettings) -> Export:
     """A worksheet or a quiz."""
-    if form == "worksheet" and chosen.members is Members.BOTH:
+    if form == "worksheet" and export.members is Members.BOTH:
         raise InterchangeError(
             "A worksheet shows one problem of each pair, so that nobody sees both: choose x, "
             "x_prime or alternating."
@@ -351,7 +351,7 @@ def _questions(pairs: Iterable[Pair], form: str, chosen: PairExportSettings) -> 
     kept: list[Taken] = []
     left_out: list[RefusedRow] = []
     unsolved = 0
-    for taken in take(pairs, chosen.members):
+    for taken in take(pairs, export.members):
         if reason := _reason(taken, form):
             left_out.append(RefusedRow(taken.row, reason, taken.arm))
         else:
@@ -359,29 +359,29 @@ def _questions(pairs: Iterable[Pair], form: str, chosen: PairExportSettings) -> 
             unsolved += not solution_text(taken)
     _require(len(kept), left_out)
     remarks: tuple[Remark, ...] = ()
-    if unsolved and chosen.solutions:
+    if unsolved and export.solutions:
         remarks = (Remark(f"The calculations of {unsolved} problems are not known."),)
-    return Export(_write(kept, form, chosen), len(kept), tuple(left_out), remarks)
+    return Export(_write(kept, form, export), len(kept), tuple(left_out), remarks)
 
 
-def _reason(taken: Taken, form: str) -> str:
+def _reason(pair: Taken, form: str) -> str:
     if form != "worksheet":
-        return no_number(taken.item.answer)
+        return no_number(pair.item.answer)
     from biaslab.studies.word_problems.files.worksheet import cannot_print
 
-    return cannot_print(f"{taken.item.text} {taken.item.answer} {solution_text(taken)}")
+    return cannot_print(f"{pair.item.text} {pair.item.answer} {solution_text(pair)}")
 
 
-def _write(kept: list[Taken], form: str, chosen: PairExportSettings) -> bytes:
+def _write(pairs: list[Taken], form: str, export: PairExportSettings) -> bytes:
     if form in QUIZ_FORMATS:
-        return QUIZ_FORMATS[form].write([as_question(taken) for taken in kept], chosen.title)
+        return QUIZ_FORMATS[form].write([as_question(taken) for taken in pairs], export.title)
     from biaslab.studies.word_problems.files.worksheet import PageSize, SheetSettings, write_sheet
 
     sizes = {paper.value.lower(): paper for paper in PageSize}
-    paper = sizes.get(chosen.paper.lower())
+    paper = sizes.get(export.paper.lower())
     if paper is None:
-        raise InterchangeError(f"There is no paper {chosen.paper!r}. Choose A4 or Letter.")
-    return write_sheet(kept, SheetSettings(chosen.title, paper, chosen.solutions))
+        raise InterchangeError(f"There is no paper {export.paper!r}. Choose A4 or Letter.")
+    return write_sheet(pairs, SheetSettings(export.title, paper, export.solutions))
 
 
 def _lost(study: Experiment, columns: Iterable[str]) -> tuple[Remark, ...]:
@@ -395,7 +395,7 @@ def _lost(study: Experiment, columns: Iterable[str]) -> tuple[Remark, ...]:
     return (Remark(f"The released files have no column for {', '.join(missing)}."),)
 
 
-def _require(written: int, left_out: list[RefusedRow]) -> None:
-    if not written:
+def _require(count: int, left_out: list[RefusedRow]) -> None:
+    if not count:
         why = f" {left_out[0]}" if left_out else ""
         raise InterchangeError(f"There are no pairs to write.{why}")

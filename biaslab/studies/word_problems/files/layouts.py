@@ -202,14 +202,14 @@ def _in_their_manner(columns: Sequence[str]) -> PairLayout | None:
     return PairLayout("pairs", x, x_prime, same_answer=x.answers == x_prime.answers)
 
 
-def _present(member: MemberColumns, written: dict[str, str], texts: bool) -> MemberColumns:
+def _present(member: MemberColumns, columns: dict[str, str], texts: bool) -> MemberColumns:
     named = [plain_name(column) for column in member.answers]
-    answers = tuple(written[name] for name in named if name in written)
+    answers = tuple(columns[name] for name in named if name in columns)
     return MemberColumns(
         member.name,
-        written[plain_name(member.text)] if texts else "",
-        written.get(plain_name(member.body), ""),
-        written.get(plain_name(member.question), ""),
+        columns[plain_name(member.text)] if texts else "",
+        columns.get(plain_name(member.body), ""),
+        columns.get(plain_name(member.question), ""),
         answers,
     )
 
@@ -244,25 +244,25 @@ _NUMBER = re.compile(r"\s*-?\d[\d,]*(?:\.0+)?\s*")
 
 
 def find_layout(
-    columns: Sequence[str], first_rows: Sequence[TableRow], given: Mapping[str, str]
+    columns: Sequence[str], first_rows: Sequence[TableRow], preset: Mapping[str, str]
 ) -> PairLayout:
     """Which columns make a pair.
 
     Args:
         columns: of the table.
         first_rows: some of its rows, to tell from their contents what has no known name.
-        given: columns by field (`PAIR_FIELDS`), where a person said so.
+        preset: columns by field (`PAIR_FIELDS`), where a person said so.
 
     Raises:
         InterchangeError: it cannot be told; the message says what is missing and what there is.
     """
-    _check_given(columns, given)
-    layout = None if given else released_layout(columns)
+    _check_given(columns, preset)
+    layout = None if preset else released_layout(columns)
     if layout is None:
-        layout = _of_mapping(_by_name(columns, given))
+        layout = _of_mapping(_by_name(columns, preset))
     if layout is not None and all(member.answers for member in layout.members):
         return layout
-    known = _by_name(columns, given)
+    known = _by_name(columns, preset)
     further = suggest_pairs(columns, first_rows, known)
     may_be = told_as_options({**known, **further}) if further else ""
     what = "No column was found for the answer"
@@ -276,24 +276,24 @@ def find_layout(
 
 
 def suggest_pairs(
-    columns: Sequence[str], first_rows: Sequence[TableRow], known: Mapping[str, str]
+    columns: Sequence[str], first_rows: Sequence[TableRow], preset: Mapping[str, str]
 ) -> dict[str, str]:
     """What of a pair may stand in which further column, by what stands in it; none or all.
 
     Args:
         columns: of the table.
         first_rows: some of its rows.
-        known: columns by field (`PAIR_FIELDS`) that are known.
+        preset: columns by field (`PAIR_FIELDS`) that are known.
     """
-    free = [column for column in columns if column and column not in known.values()]
+    free = [column for column in columns if column and column not in preset.values()]
     further: dict[str, str] = {}
-    missing = [name for name in ("x", "x_prime") if name not in known]
+    missing = [name for name in ("x", "x_prime") if name not in preset]
     texts = [column for column in free if _mostly(first_rows, column, _is_problem)]
     if missing:
         if len(texts) != len(missing):
             return {}
         further = dict(zip(missing, texts, strict=True))
-    if not {"answer", "answer_x", "answer_x_prime"} & set(known):
+    if not {"answer", "answer_x", "answer_x_prime"} & set(preset):
         numbers = [
             column
             for column in free
@@ -302,7 +302,7 @@ def suggest_pairs(
         if len(numbers) != 1:
             return {}
         further["answer"] = numbers[0]
-    x, x_prime = ({**known, **further}.get(name, "") for name in ("x", "x_prime"))
+    x, x_prime = ({**preset, **further}.get(name, "") for name in ("x", "x_prime"))
     inside = [is_inside(row.cells.get(x, ""), row.cells.get(x_prime, "")) for row in first_rows]
     return {} if sum(inside) >= _SHARE * len(inside) else further
 
@@ -319,18 +319,18 @@ def likely_mapping(columns: Sequence[str]) -> dict[str, str]:
     return layout.mapping() if layout is not None else _by_name(columns, {})
 
 
-def _check_given(columns: Sequence[str], given: Mapping[str, str]) -> None:
-    check_given(columns, given, PAIR_FIELDS, ", ".join(PAIR_FIELDS))
-    texts = [given[name] for name in ("x", "x_prime") if name in given]
+def _check_given(columns: Sequence[str], preset: Mapping[str, str]) -> None:
+    check_given(columns, preset, PAIR_FIELDS, ", ".join(PAIR_FIELDS))
+    texts = [preset[name] for name in ("x", "x_prime") if name in preset]
     if len(texts) == 2 and texts[0] == texts[1]:
         raise InterchangeError(
             f"The column {texts[0]!r} cannot hold both members. Choose another for one of them."
         )
 
 
-def _by_name(columns: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
-    mapping = dict(given)
-    free = {plain_name(column): column for column in columns if column not in given.values()}
+def _by_name(columns: Sequence[str], preset: Mapping[str, str]) -> dict[str, str]:
+    mapping = dict(preset)
+    free = {plain_name(column): column for column in columns if column not in preset.values()}
     for name, likely in _NAMES.items():
         if name in mapping or (name == "answer" and "answer_x" in mapping):
             continue

@@ -86,15 +86,16 @@ class MemberReport:
     understood: tuple[str, ...] = ()
 
     @classmethod
-    def of_json(cls, told: Mapping[str, Any]) -> MemberReport | None:
+    def of_json(cls, document: Mapping[str, Any]) -> MemberReport | None:
         """What `as_json` wrote, also that of earlier versions; None for anything else."""
         try:
-            status = str(told["status"])
+            status = str(document["status"])
             return cls(
-                str(told["member"]), str(told["arm"]), _EARLIER.get(status) or ProofStatus(status),
-                str(told["reason"]), tuple(told.get("remarks", ())), told.get("sentence"),
-                str(told.get("text", "")), str(told["answer"]), told["solved"],
-                tuple(told.get("understood", ())),
+                str(document["member"]), str(document["arm"]),
+                _EARLIER.get(status) or ProofStatus(status), str(document["reason"]),
+                tuple(document.get("remarks", ())), document.get("sentence"),
+                str(document.get("text", "")), str(document["answer"]), document["solved"],
+                tuple(document.get("understood", ())),
             )  # fmt: skip
         except (KeyError, TypeError, ValueError, AttributeError):
             return None

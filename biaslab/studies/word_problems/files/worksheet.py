@@ -182,8 +182,8 @@ class _Sheet(FPDF):
             self.set_x(start + share * width)
         self.ln(16)
 
-    def problem(self, number: int, taken: Taken, room: float) -> None:
-        text = _printable(taken.item.text)
+    def problem(self, number: int, pair: Taken, room: float) -> None:
+        text = _printable(pair.item.text)
         self._keep_together(text, room + _LINE + _GAP)
         self._numbered(number, text)
         self.ln(room)
@@ -195,9 +195,9 @@ class _Sheet(FPDF):
         self.line(start, self.get_y() + _LINE - 1, start + 45, self.get_y() + _LINE - 1)
         self.ln(_LINE + _GAP)
 
-    def solution(self, number: int, taken: Taken) -> None:
-        said = [step.in_words() for step in steps_of(taken.item)]
-        text = _printable("\n".join([*said, f"Answer: {clean(taken.item.answer)}"]))
+    def solution(self, number: int, pair: Taken) -> None:
+        said = [step.in_words() for step in steps_of(pair.item)]
+        text = _printable("\n".join([*said, f"Answer: {clean(pair.item.answer)}"]))
         self._keep_together(text, _GAP / 2)
         self._numbered(number, text)
         self.ln(_GAP / 2)

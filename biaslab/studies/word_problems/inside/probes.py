@@ -139,7 +139,7 @@ def probes(form: ModelForm, pairs: int = PAIRS) -> Probes:
     return Probes(tested, request)
 
 
-def accuracies(asked: Probes, probed: Probed) -> list[ProbeAccuracy]:
+def accuracies(probes: Probes, probed: Probed) -> list[ProbeAccuracy]:
     """How often the probes were right: layer by layer, and place by place in each.
 
     Raises:
@@ -147,11 +147,11 @@ def accuracies(asked: Probes, probed: Probed) -> list[ProbeAccuracy]:
     """
     said = {name: np.array(values, dtype=bool) for name, values in probed.said.items()}
     shapes = {values.shape[1:] for values in said.values()}
-    if set(said) != set(asked.request.labels) or shapes != {(len(PLACES), len(asked.tested))}:
+    if set(said) != set(probes.request.labels) or shapes != {(len(PLACES), len(probes.tested))}:
         raise BrokenOutcomes("There is not one answer for each text, place and label: ask again.")
-    plus = np.array([each.plus for each in asked.tested])
-    more = np.array([each.more for each in asked.tested])
-    pair = np.array([each.pair for each in asked.tested], dtype=object)
+    plus = np.array([each.plus for each in probes.tested])
+    more = np.array([each.more for each in probes.tested])
+    pair = np.array([each.pair for each in probes.tested], dtype=object)
     shuffled = np.stack([said[name] for name in said if name.startswith(_SHUFFLED)])
     found = []
     for layer, place in np.ndindex(said[_OPERATION].shape[:2]):
@@ -174,13 +174,13 @@ def accuracies(asked: Probes, probed: Probed) -> list[ProbeAccuracy]:
 
 
 def _texts(
-    seed: int, pairs: int, form: ModelForm, seen: frozenset[Marked]
+    seed: int, pairs: int, form: ModelForm, used: frozenset[Marked]
 ) -> tuple[ProbeText, ...]:
     """Both members of so many pairs, half of them with each operation, none seen before."""
     found: dict[bool, list[ProbeText]] = {True: [], False: []}
     for both in _both(seed, pairs, form):
         some = found[both[0].plus]
-        if len(some) < pairs and not seen & {each.marked for each in both}:
+        if len(some) < pairs and not used & {each.marked for each in both}:
             some += both
     return (*found[True], *found[False])
 

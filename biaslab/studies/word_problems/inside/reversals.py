@@ -165,10 +165,10 @@ def _answers(wrong: pd.DataFrame) -> list[_Answer]:
     return found
 
 
-def _is_one_of(given: Fraction | None, answers: frozenset[Fraction | str]) -> bool:
-    if given is None:
+def _is_one_of(value: Fraction | None, answers: frozenset[Fraction | str]) -> bool:
+    if value is None:
         return False
-    return given in answers or any(is_rounded(given, each) for each in answers)
+    return value in answers or any(is_rounded(value, each) for each in answers)
 
 
 def _inconsistent(facts: Mapping[str, Any]) -> Story | None:

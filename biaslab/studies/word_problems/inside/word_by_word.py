@@ -254,11 +254,11 @@ def separate_numbers(sought: Sought, likelihood: Likelihood) -> tuple[dict[int, 
     return found, by_digit
 
 
-def _together(sought: Sought, found: dict[int, float]) -> AnswerProbabilities:
+def _together(sought: Sought, chances: dict[int, float]) -> AnswerProbabilities:
     return AnswerProbabilities(
-        found[sought.right],
-        None if sought.reversed is None else found[sought.reversed],
-        math.fsum(found[number] for number in sought.others),
+        chances[sought.right],
+        None if sought.reversed is None else chances[sought.reversed],
+        math.fsum(chances[number] for number in sought.others),
     )
 
 

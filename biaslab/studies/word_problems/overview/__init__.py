@@ -560,8 +560,8 @@ def pair_overview(pairs: Iterable[Pair], design: Design) -> PairOverview:
     return maker.result()
 
 
-def _ordered(seen: _Seen) -> tuple[tuple[Level, int], ...]:
+def _ordered(counts: _Seen) -> tuple[tuple[Level, int], ...]:
     """Numbers in rising order, names with the most frequent first."""
-    numbers = sorted((lv, n) for lv, n in seen.counts.items() if not isinstance(lv, str))
-    names = [(lv, n) for lv, n in seen.counts.most_common() if isinstance(lv, str)]
+    numbers = sorted((lv, n) for lv, n in counts.counts.items() if not isinstance(lv, str))
+    names = [(lv, n) for lv, n in counts.counts.most_common() if isinstance(lv, str)]
     return (*numbers, *names)

@@ -72,15 +72,17 @@ def names_in(text: str) -> list[str]:
     return [name for name in _NAME.findall(text) if name not in _OPENERS]
 
 
-def grammar_faults(sentence: str, asked: str = "") -> list[str]:
+def grammar_faults(sentence: str, question: str = "") -> list[str]:
     """Plain faults that a reader stumbles over, each a clause; only what is sure is named.
 
     Args:
         sentence: one sentence.
-        asked: the thing that the question asks for in the plural, where it is known
+        question: the thing that the question asks for in the plural, where it is known
             (`thing_asked`); it judges nouns that are not in the vocabulary.
     """
-    faults = [fault for match in _COUNTED.finditer(sentence) if (fault := _counted(match, asked))]
+    faults = [
+        fault for match in _COUNTED.finditer(sentence) if (fault := _counted(match, question))
+    ]
     faults += [f"“{found}” is no plural" for found in _BAD_PLURAL.findall(sentence)]
     faults += [f"“{found}” stands twice" for found in _DOUBLED.findall(sentence)]
     if not _AUXILIARY.search(sentence):
@@ -105,14 +107,14 @@ def thing_asked(question: str) -> str:
     return "" if match is None else _up_to_break(match[1])
 
 
-def _counted(match: re.Match[str], asked: str) -> str:
+def _counted(match: re.Match[str], question: str) -> str:
     number, phrase = int(match[1]), _up_to_break(match[2])
     said = f"“{match[1]} {phrase}”"
     plural = _is_plural(phrase)
-    if plural is None and asked and _is_plural(asked) is None:
-        if number == 1 and phrase == asked and asked.endswith("s"):
+    if plural is None and question and _is_plural(question) is None:
+        if number == 1 and phrase == question and question.endswith("s"):
             plural = True
-        elif number != 1 and asked in (f"{phrase}s", f"{phrase}es"):
+        elif number != 1 and question in (f"{phrase}s", f"{phrase}es"):
             plural = False
     if plural is None or plural is (number != 1):
         return ""

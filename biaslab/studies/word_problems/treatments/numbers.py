@@ -223,7 +223,7 @@ class _Digits(NamedTuple):
 def _fillings(
     before: str,
     operation: str,
-    known: tuple[int, int],
+    span: tuple[int, int],
     present: tuple[bool, bool],
     carry: tuple[bool, bool],
 ) -> tuple[_Digits, ...]:
@@ -232,11 +232,11 @@ def _fillings(
     Args:
         before: the operation before, "" where the amount before the step is itself stated.
         operation: the step's.
-        known: this place's digit of the amount before that, and of the amount after the step.
+        span: this place's digit of the amount before that, and of the amount after the step.
         present: whether the two numbers have a digit here.
         carry: whether the step carries (or borrows) into this place, and out of it.
     """
-    start, end = known
+    start, end = span
     into, out = int(carry[0]), 10 * int(carry[1])
     found = []
     for number in range(1, 10) if present[1] else (0,):

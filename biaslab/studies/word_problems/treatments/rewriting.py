@@ -307,24 +307,24 @@ def changed_places(one: Problem, other: Problem) -> tuple[int, ...]:
     return tuple(places)
 
 
-def path_chain(problem: Outline, told: Problem, solution: Solution) -> QuantityChain:
+def path_chain(problem: Outline, source: Problem, solution: Solution) -> QuantityChain:
     """The first number, then each step's operation, number and amount."""
     return QuantityChain(
-        told.statements[problem.start].predicate.quantity,
+        source.statements[problem.start].predicate.quantity,
         tuple([step.operation for step in solution.steps]),
         tuple([step.right for step in solution.steps]),
         tuple([step.result for step in solution.steps]),
     )
 
 
-def renumbered(told: Problem, problem: Outline, chain: QuantityChain) -> Problem | None:
+def renumbered(source: Problem, problem: Outline, chain: QuantityChain) -> Problem | None:
     """The problem with the numbers of a chain on its path; None where another sentence breaks.
 
     A sentence beside the path may divide what the path makes, or take from it.
     """
     numbers = dict(zip(problem.path, chain.numbers, strict=True))
     numbers[problem.start] = chain.first
-    found = with_numbers(told, numbers)
+    found = with_numbers(source, numbers)
     try:
         solve(found)
     except UnsolvableProblem:

@@ -190,16 +190,16 @@ class SentenceOrder:
         return ""
 
 
-def _put_in_order(told: Problem, order: tuple[int, ...]) -> Twins:
+def _put_in_order(problem: Problem, order: tuple[int, ...]) -> Twins:
     """A problem that is out of order, and the same in order."""
-    statements = list(told.statements)
+    statements = list(problem.statements)
     for place, index in zip(sorted(order), order, strict=True):
-        statements[place] = told.statements[index]
-    happening = [s for s in told.statements if isinstance(s.predicate, Transfer)]
-    x = Problem(tuple(statements), told.question)
-    treated = changed_places(x, told)
+        statements[place] = problem.statements[index]
+    happening = [s for s in problem.statements if isinstance(s.predicate, Transfer)]
+    x = Problem(tuple(statements), problem.question)
+    treated = changed_places(x, problem)
     if [s for s in statements if isinstance(s.predicate, Transfer)] != happening or any(
-        _crosses(told, statements, index) for index in range(len(statements))
+        _crosses(problem, statements, index) for index in range(len(statements))
     ):
         raise DesignError(
             "The sentences of this problem cannot be put in the order of solving: a transfer "
@@ -207,16 +207,16 @@ def _put_in_order(told: Problem, order: tuple[int, ...]) -> Twins:
             "Tell what is given first, then what happens.",
             "structure",
         )
-    return Twins(x, told, treated, treated)
+    return Twins(x, problem, treated, treated)
 
 
-def _crosses(told: Problem, statements: list[Statement], index: int) -> bool:
+def _crosses(problem: Problem, statements: list[Statement], index: int) -> bool:
     """Whether a transfer has another sentence about its people on its other side."""
-    one = told.statements[index]
+    one = problem.statements[index]
     if not isinstance(one.predicate, Transfer):
         return False
     at = next(place for place, other in enumerate(statements) if other is one)
-    for before, other in enumerate(told.statements):
+    for before, other in enumerate(problem.statements):
         place = next(place for place, moved in enumerate(statements) if moved is other)
         shared = not set(people(one)).isdisjoint(people(other))
         if shared and (before < index) is not (place < at) and other is not one:
@@ -344,24 +344,24 @@ def _check_irrelevant(sentences: int, sentence: int | None) -> None:
         )
 
 
-def _number(draws: Draws, numbers: NumberRange, taken: set[int]) -> int:
+def _number(draws: Draws, numbers: NumberRange, excluded: set[int]) -> int:
     """A number that is not taken; 0: there is none."""
     for _ in range(ATTEMPTS):
         number = draws.between(*numbers)
-        if number not in taken:
+        if number not in excluded:
             return number
-    free = [number for number in range(numbers.low, numbers.high + 1) if number not in taken]
+    free = [number for number in range(numbers.low, numbers.high + 1) if number not in excluded]
     return draws.one(free) if free else 0
 
 
-def _name(draws: Draws, base: Base, taken: tuple[str, ...]) -> str:
+def _name(draws: Draws, base: Base, excluded: tuple[str, ...]) -> str:
     """A name that looks like none of those in the problem; "": there is none."""
     names = base.words.names or vocabulary().names
     for _ in range(ATTEMPTS):
         name = draws.one(names).text
-        if not any(_alike(name, other) for other in taken):
+        if not any(_alike(name, other) for other in excluded):
             return name
-    free = [name.text for name in names if not any(_alike(name.text, o) for o in taken)]
+    free = [name.text for name in names if not any(_alike(name.text, o) for o in excluded)]
     return draws.one(free) if free else ""
 
 
@@ -421,11 +421,11 @@ class NameFamiliarity:
         return ""
 
 
-def _renamed(told: Problem, names: Mapping[str, str]) -> Problem:
-    agent = names[told.question.agent]
+def _renamed(problem: Problem, names: Mapping[str, str]) -> Problem:
+    agent = names[problem.question.agent]
     return Problem(
-        tuple([with_names(statement, names) for statement in told.statements]),
-        asking(told.question, agent=agent),
+        tuple([with_names(statement, names) for statement in problem.statements]),
+        asking(problem.question, agent=agent),
     )
 
 

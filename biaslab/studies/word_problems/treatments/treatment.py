@@ -233,13 +233,13 @@ def _member_fault(member: PairHalf, numbers: NumberRange | None) -> str:
     return ""
 
 
-def _number_fault(sentences: tuple[str, ...], told: list[str], *, only: bool) -> str:
+def _number_fault(sentences: tuple[str, ...], numbers: list[str], *, only: bool) -> str:
     """Which sentence does not say its number, or (where it must not) another one besides."""
     # All at once first: that is cheaper, and all is well in every sound pair.
     shown = _NUMBER_OR_END.findall("\n".join(sentences))
-    if shown == [part for number in told for part in (number, "\n")]:
+    if shown == [part for number in numbers for part in (number, "\n")]:
         return ""
-    for number, sentence in zip(told, sentences, strict=False):
+    for number, sentence in zip(numbers, sentences, strict=False):
         found = _NUMBER.findall(sentence)
         if number not in found or (only and len(found) > 1):
             return f"the sentence {sentence!r} does not say {number} and nothing else"

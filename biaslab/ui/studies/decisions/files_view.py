@@ -97,22 +97,22 @@ def _draw_download(run: RunRecord, label: str, what: str) -> None:
     )  # fmt: skip
 
 
-def _draw_import(found: DecisionImport) -> None:
-    st.markdown(plain(found.summary()))
+def _draw_import(result: DecisionImport) -> None:
+    st.markdown(plain(result.summary()))
     for heading, lines in (
-        ("Another score than printed", [_difference(found, at) for at in _first(found)]),
-        ("Refused", [str(row) for row in found.refused[:_SHOWN]]),
+        ("Another score than printed", [_difference(result, at) for at in _first(result)]),
+        ("Refused", [str(row) for row in result.refused[:_SHOWN]]),
     ):
         if lines:
             with st.expander(f"{heading}: the first {len(lines)}"):
                 st.markdown("\n".join(f"- {plain(line)}" for line in lines))
-    if found.unscored:
-        named = sorted({each.bias for each in found.unscored})
+    if result.unscored:
+        named = sorted({each.bias for each in result.unscored})
         st.warning(
-            f"{count(len(found.unscored), 'row')} have no score here, because their parameters "
+            f"{count(len(result.unscored), 'row')} have no score here, because their parameters "
             f"differ from case to case and no file of cases says them: {plain(', '.join(named))}."
         )
-    items = found.items()
+    items = result.items()
     if items.empty:
         return
     runs = [
@@ -129,12 +129,12 @@ def _by_model(items: pd.DataFrame) -> Mapping[str, list[BiasScore]]:
     return found
 
 
-def _first(found: DecisionImport) -> range:
-    return range(min(_SHOWN, len(found.differences)))
+def _first(result: DecisionImport) -> range:
+    return range(min(_SHOWN, len(result.differences)))
 
 
-def _difference(found: DecisionImport, at: int) -> str:
-    row = found.differences[at]
+def _difference(result: DecisionImport, at: int) -> str:
+    row = result.differences[at]
     return (
         f"Row {row.row} ({row.bias}): printed {signed_number(row.printed)}, worked out "
         f"{signed_number(row.score)}"

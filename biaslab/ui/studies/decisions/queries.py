@@ -164,9 +164,9 @@ def sizes_parameter() -> Parameter[str]:
     return typed("sizes")
 
 
-def bias_parameter(known: Collection[str]) -> Parameter[str]:
+def bias_parameter(biases: Collection[str]) -> Parameter[str]:
     """The bias that is shown, by id."""
-    return choice("bias", known, next(iter(known)), ("scene",))
+    return choice("bias", biases, next(iter(biases)), ("scene",))
 
 
 def focus_parameter(runs: Sequence[RunRecord]) -> Parameter[str]:

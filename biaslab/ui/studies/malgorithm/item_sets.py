@@ -62,11 +62,13 @@ def draw_sets() -> None:
         _draw_set(by_id[chosen])
 
 
-def _draw_set(chosen: ItemSet) -> None:
-    usable = _usable(chosen.id)
+def _draw_set(item_set: ItemSet) -> None:
+    usable = _usable(item_set.id)
     with st.container(border=True):
-        st.markdown(f"**{plain(chosen.name)}**: {count(chosen.items, 'item')} ({usable.statuses})")
-        origin_line(chosen)
+        st.markdown(
+            f"**{plain(item_set.name)}**: {count(item_set.items, 'item')} ({usable.statuses})"
+        )
+        origin_line(item_set)
         if not usable.pairs:
             st.caption(
                 "No question has two reasons that differ. A model can be asked for the "
@@ -79,24 +81,24 @@ def _draw_set(chosen: ItemSet) -> None:
             )
         with st.container(horizontal=True, vertical_alignment="center"):
             if usable.pairs:
-                address = {"study": NAME, "items": chosen.name, "n": str(usable.pairs)}
+                address = {"study": NAME, "items": item_set.name, "n": str(usable.pairs)}
                 if not usable.of_key:
                     address["against"] = QUESTION_ITSELF
                 link(COMPOSE, "Ask a model which reason led to a choice", address)
             elif usable.lent:
                 lent = {"against": QUESTION_ITSELF, "reasons": OF_OTHERS, "n": str(usable.lent)}
-                address = {"study": NAME, "items": chosen.name, **lent}
+                address = {"study": NAME, "items": item_set.name, **lent}
                 link(COMPOSE, "Ask a model which reason led to a choice", address)
-            as_test = {"test": "own", "own": "set", "items": chosen.id}
+            as_test = {"test": "own", "own": "set", "items": item_set.id}
             link(YOUR_CLASS, "Give it to your class", as_test)
             link(
                 WHAT_HAPPENED,
                 "Which rules give its wrong options",
-                {"view": "several", "from": "set", "items": chosen.id},
+                {"view": "several", "from": "set", "items": item_set.id},
             )
             if usable.of_wrong:
-                link(GUESS, "Play it", {"from": chosen.id})
-            delete_button(chosen.id, partial(_delete, chosen.id))
+                link(GUESS, "Play it", {"from": item_set.id})
+            delete_button(item_set.id, partial(_delete, item_set.id))
 
 
 def set_sentence(design: Design) -> str:
@@ -226,18 +228,18 @@ def draw_file() -> None:
 
 
 def _read(
-    asked: tuple[str, str, tuple[tuple[str, str], ...]],
+    key: tuple[str, str, tuple[tuple[str, str], ...]],
     data: bytes,
     name: str,
     mapping: Mapping[str, str],
     misconceptions: bytes | None,
 ) -> _Work:
     try:
-        return _Work(asked, import_bytes(data, name, "", mapping, misconceptions))
+        return _Work(key, import_bytes(data, name, "", mapping, misconceptions))
     except ProblemsGiven as error:
-        return _Work(asked, None, error.said, are_problems=True)
+        return _Work(key, None, error.said, are_problems=True)
     except InterchangeError as error:
-        return _Work(asked, None, str(error).partition(" Say which holds what")[0])
+        return _Work(key, None, str(error).partition(" Say which holds what")[0])
 
 
 @st.cache_data(show_spinner="Looking at the columns …", max_entries=4, scope="session")

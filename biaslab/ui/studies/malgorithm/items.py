@@ -77,18 +77,18 @@ def _values(state: OutcomesState, sample: int) -> dict[str, list[str]]:
 
 
 @st.cache_data(show_spinner=False, max_entries=128)
-def _counts(state: OutcomesState, sample: int, wanted: QuestionFilter) -> dict[str, int]:
+def _counts(state: OutcomesState, sample: int, query: QuestionFilter) -> dict[str, int]:
     """How many questions come out in each way, of those that meet the other conditions."""
     questions = read.questions(state, sample)
     return {
-        str(outcome): sum(meets(each, replace(wanted, outcome=outcome)) for each in questions)
+        str(outcome): sum(meets(each, replace(query, outcome=outcome)) for each in questions)
         for outcome in QuestionOutcome
     }
 
 
 @st.cache_resource(show_spinner=False, max_entries=128)
-def _found(state: OutcomesState, sample: int, wanted: QuestionFilter) -> tuple[QuestionResult, ...]:
-    return tuple(each for each in read.questions(state, sample) if meets(each, wanted))
+def _found(state: OutcomesState, sample: int, query: QuestionFilter) -> tuple[QuestionResult, ...]:
+    return tuple(each for each in read.questions(state, sample) if meets(each, query))
 
 
 def draw_filters(state: OutcomesState, sample: int) -> QuestionFilter:
@@ -161,9 +161,9 @@ def _draw_outcome(counts: dict[str, int], parameter: Parameter[str]) -> None:
     )
 
 
-def select(state: OutcomesState, sample: int, wanted: QuestionFilter) -> QuestionList:
+def select(state: OutcomesState, sample: int, query: QuestionFilter) -> QuestionList:
     """The questions that meet the conditions, and which of them is shown."""
-    found = _found(state, sample, wanted)
+    found = _found(state, sample, query)
     named = question_parameter().value
     pages = max(1, -(-len(found) // ON_A_PAGE))
     place = next((i for i, each in enumerate(found) if each.id == named), 0)
@@ -283,7 +283,7 @@ def _draw_one(
     focus: RunRecord,
     listed: QuestionList,
     sample: int,
-    wanted: QuestionFilter,
+    query: QuestionFilter,
 ) -> None:
     place = listed.place
     pairs = read.pairs_of(OutcomesState.of(focus), listed.shown, sample)
@@ -320,7 +320,7 @@ def _draw_one(
                 "view": QUESTIONS,
                 "sample": str(sample + 1),
                 "question": listed.shown,
-                **{name: text for name in CONDITIONS if (text := getattr(wanted, name))},
+                **{name: text for name in CONDITIONS if (text := getattr(query, name))},
             },
             icon=LINK,
         )

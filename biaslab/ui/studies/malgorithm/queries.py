@@ -278,22 +278,22 @@ def list_parameter(pages: int, default: int = 1) -> Parameter[int]:
     return integer("list", min(default, pages), 1, pages, ("question",))
 
 
-def meets(question: QuestionResult, wanted: QuestionFilter) -> bool:
+def meets(question: QuestionResult, query: QuestionFilter) -> bool:
     """Whether a question meets all conditions."""
-    if wanted.grade not in (ANY, str(question.grade)):
+    if query.grade not in (ANY, str(question.grade)):
         return False
-    if wanted.dok not in (ANY, str(question.dok)):
+    if query.dok not in (ANY, str(question.dok)):
         return False
-    if wanted.content_class not in (ANY, question.content_class):
+    if query.content_class not in (ANY, question.content_class):
         return False
     choices = [
         each
         for each in question.choices
-        if wanted.rule in (ANY, each.rule) and wanted.named in (ANY, each.named)
+        if query.rule in (ANY, each.rule) and query.named in (ANY, each.named)
     ]
     if not choices:
         return False
-    return wanted.outcome == ANY or _OUTCOMES[QuestionOutcome(wanted.outcome)](question, choices)
+    return query.outcome == ANY or _OUTCOMES[QuestionOutcome(query.outcome)](question, choices)
 
 
 _Test = Callable[[QuestionResult, Sequence[Choice]], bool]
@@ -334,26 +334,31 @@ def share_words(share: ReadShare) -> str:
     return f"{percent(share.value)} ({spread_words(share.interval)}, n = {share.n:,})"
 
 
-def result_sentence(found: Identification) -> str:
+def result_sentence(identification: Identification) -> str:
     """AIA, MIA and MCQ with n and intervals, in plain text."""
     parts = []
-    if found.mia.value is not None:
+    if identification.mia.value is not None:
         parts.append(
-            f"For {count(found.mia.n, 'wrong choice')}, the model named the rationale that leads "
-            f"to it {percent(found.mia.value)} of the time ({spread_words(found.mia.interval)})."
+            f"For {count(identification.mia.n, 'wrong choice')}, the model named the rationale "
+            "that leads "
+            f"to it {percent(identification.mia.value)} of the time "
+            f"({spread_words(identification.mia.interval)})."
         )
-    if found.aia.value is not None:
+    if identification.aia.value is not None:
         parts.append(
-            f"For {count(found.aia.n, 'right choice')} it did so {percent(found.aia.value)} of "
-            f"the time ({spread_words(found.aia.interval)})."
+            f"For {count(identification.aia.n, 'right choice')} it did so "
+            f"{percent(identification.aia.value)} of "
+            f"the time ({spread_words(identification.aia.interval)})."
         )
-    if found.mcq.value is not None:
+    if identification.mcq.value is not None:
         parts.append(
-            f"Asked {count(found.mcq.n, 'question')} themselves, it chose the right option "
-            f"{percent(found.mcq.value)} of the time ({spread_words(found.mcq.interval)})."
+            f"Asked {count(identification.mcq.n, 'question')} themselves, it chose the right "
+            "option "
+            f"{percent(identification.mcq.value)} of the time "
+            f"({spread_words(identification.mcq.interval)})."
         )
-    parts.append(_guessing(found.chances))
-    if found.misconceptions:
+    parts.append(_guessing(identification.chances))
+    if identification.misconceptions:
         parts.append(
             "The reasons are names of misconceptions: each says what a pupil believes who makes "
             "such a choice, not how this answer comes about."
@@ -374,9 +379,9 @@ def _guessing(chances: GuessRates) -> str:
     return f"Guessing among as many as there are gives {each}."
 
 
-def chance_sentence(found: Identification) -> str:
+def chance_sentence(identification: Identification) -> str:
     """Whether the mal-rules were identified more often than by guessing."""
-    share, chance = found.mia, found.chances.mia
+    share, chance = identification.mia, identification.chances.mia
     if share.value is None or chance is None:
         return ""
     if share.interval is None:
@@ -424,17 +429,19 @@ def gap_sentence(effect: Effect | None, against: str = RIGHT_REASON) -> str:
     return f"{figures} over the pairs: {gap} percentage points ({spread}); {verdict}."
 
 
-def unread_sentence(found: Identification) -> str:
+def unread_sentence(identification: Identification) -> str:
     """How many answers did not count as they were, or nothing."""
     parts = []
-    unread = found.aia.invalid + found.mia.invalid
+    unread = identification.aia.invalid + identification.mia.invalid
     if unread:
-        treated = "were left out" if found.invalid_rule == "exclude" else "count as not right"
+        treated = (
+            "were left out" if identification.invalid_rule == "exclude" else "count as not right"
+        )
         parts.append(f"{count(unread, 'answer')} could not be read and {treated}")
-    failed = found.aia.failed + found.mia.failed
+    failed = identification.aia.failed + identification.mia.failed
     if failed:
         parts.append(f"{count(failed, 'answer')} missing (cut off or failed) and left out")
-    unfinished = found.aia.unfinished + found.mia.unfinished
+    unfinished = identification.aia.unfinished + identification.mia.unfinished
     if unfinished:
         parts.append(f"{count(unfinished, 'answer')} not there yet")
     return "; ".join(parts) + "." if parts else ""

@@ -50,9 +50,9 @@ SUBJECT = "Math"
 """What is shown of the publication: this lab asks mathematics only."""
 
 
-def draw_behind(found: Identification) -> None:
+def draw_behind(identification: Identification) -> None:
     """Attraction to the key, whole questions, favourite labels, and what no insight reaches."""
-    rows = behind_rows(found)
+    rows = behind_rows(identification)
     head = '<div class="bl-finding bl-finding-head"><div>What</div><div>Found</div><div>Meaning'
     lines = "".join(
         '<div class="bl-finding">'
@@ -63,29 +63,29 @@ def draw_behind(found: Identification) -> None:
     st.html(f'<div class="bl">{head}</div></div>{lines}</div>')
 
 
-def behind_rows(found: Identification) -> list[tuple[str, str, str]]:
+def behind_rows(identification: Identification) -> list[tuple[str, str, str]]:
     """Name, value and meaning of what may stand behind the figures of a run."""
-    of_three = found.chances.all_three == OF_FOUR.all_three
+    of_three = identification.chances.all_three == OF_FOUR.all_three
     rows = [
         (
             "Drawn to the key",
-            share_words(found.attraction),
+            share_words(identification.attraction),
             "Of the wrong choices explained wrongly, how many were explained by the right way. "
-            f"If nothing drew the model there, {percent(found.chances.attraction)}.",
+            f"If nothing drew the model there, {percent(identification.chances.attraction)}.",
         ),
         (
             "All three mal-rules" if of_three else "All mal-rules of a question",
-            share_words(found.all_three),
+            share_words(identification.all_three),
             f"Questions whose {'three ' if of_three else ''}wrong choices were all explained "
             "rightly. Guessing reaches "
-            f"{percent(found.chances.all_three)}.",
+            f"{percent(identification.chances.all_three)}.",
         ),
         (
             "Favourite label",
             "; ".join(
                 f"{slot.label} {signed_points(slot.bias)} "
                 f"({'no interval' if slot.interval is None else _ends(slot.interval)})"
-                for slot in found.slots
+                for slot in identification.slots
             )
             or "no value yet",
             "How much more often a label was named than it was right, in percentage points, with "
@@ -110,7 +110,7 @@ def behind_rows(found: Identification) -> list[tuple[str, str, str]]:
             "where none does.",
         ),
     ):
-        line = next((each for each in found.baselines if each.name == name), None)
+        line = next((each for each in identification.baselines if each.name == name), None)
         if line is not None:
             both = f"MIA {percent(line.mia)}, AIA {percent(line.aia)}"
             value = both if line.mcq is None else f"MCQ {percent(line.mcq)}"
@@ -118,7 +118,7 @@ def behind_rows(found: Identification) -> list[tuple[str, str, str]]:
     rows.append(
         (
             "Exactly as asked",
-            percent(found.exact_json),
+            percent(identification.exact_json),
             "Answers that were the JSON asked for, word for word. Others are read leniently.",
         )
     )
@@ -130,9 +130,9 @@ def _ends(interval: object) -> str:
     return interval_words(low, high)
 
 
-def draw_rules(found: Sequence[Identification], address: dict[str, str]) -> None:
+def draw_rules(identifications: Sequence[Identification], address: dict[str, str]) -> None:
     """MIA of every mal-rule, the one missed most often first; a chosen row opens its questions."""
-    rows = rules_in_order(found)
+    rows = rules_in_order(identifications)
     if not rows:
         return
     with st.expander(f"Every mal-rule of this run ({len(rows)})"):
@@ -172,10 +172,10 @@ def draw_rules(found: Sequence[Identification], address: dict[str, str]) -> None
             go(MALGORITHMS, **address, rule=str(rows[picked[0]].stratum_value))
 
 
-def rules_in_order(found: Sequence[Identification]) -> list[Identification]:
+def rules_in_order(identifications: Sequence[Identification]) -> list[Identification]:
     """The one missed most often first; of equals the one with more choices."""
     return sorted(
-        (each for each in found if each.mia.value is not None),
+        (each for each in identifications if each.mia.value is not None),
         key=lambda each: (each.mia.value, -each.mia.n, str(each.stratum_value)),
     )
 
@@ -338,14 +338,26 @@ def _draw_run(run: RunRecord, label: str, invalid: InvalidRule) -> None:
         st.caption(f"{KINDS[kind].name}: {KINDS[kind].explanation}")
 
 
-def _draw_figures(found: Identification) -> None:
-    chances = found.chances
+def _draw_figures(identification: Identification) -> None:
+    chances = identification.chances
     tiles = "".join(
         _figure(name, what, share, chance, unit)
         for name, what, share, chance, unit in (
-            ("MIA", "why a wrong choice was made", found.mia, chances.mia, "wrong choices"),
-            ("AIA", "why the right choice was made", found.aia, chances.aia, "right choices"),
-            ("MCQ", "the question itself answered", found.mcq, chances.mcq, "questions"),
+            (
+                "MIA",
+                "why a wrong choice was made",
+                identification.mia,
+                chances.mia,
+                "wrong choices",
+            ),
+            (
+                "AIA",
+                "why the right choice was made",
+                identification.aia,
+                chances.aia,
+                "right choices",
+            ),
+            ("MCQ", "the question itself answered", identification.mcq, chances.mcq, "questions"),
         )
     )
     st.html(f'<div class="bl bl-figures bl-wide">{tiles}</div>')
@@ -441,8 +453,8 @@ def groups_of(runs: Sequence[RunRecord], invalid: InvalidRule) -> list[tuple[Run
     ]
 
 
-def _class(found: Identification) -> str:
-    name = str(found.stratum_value)
+def _class(identification: Identification) -> str:
+    name = str(identification.stratum_value)
     return name[:1].upper() + name[1:]
 
 

@@ -88,54 +88,57 @@ def _draw_shares(runs: Sequence[RunRecord]) -> None:
     st.caption(_NULLS)
 
 
-def reversal_sentence(found: Reversals, sampled: bool = False) -> str:
+def reversal_sentence(reversals: Reversals, sampled: bool = False) -> str:
     """How many wrong answers are the reversed operation, against chance.
 
     Args:
-        found: of all steps together.
+        reversals: of all steps together.
         sampled: whether the run has more wrong answers than were looked at.
     """
-    low, high = percent(found.interval.low), percent(found.interval.high)
+    low, high = percent(reversals.interval.low), percent(reversals.interval.high)
     which = (
         f" (those among {WRONG_ANSWERS:,} wrong answers of this run taken at random)"
         if sampled
         else ""
     )
     numbers = (
-        f" {found.miscalculated:,} of these are another number than that operation gives: "
+        f" {reversals.miscalculated:,} of these are another number than that operation gives: "
         "miscalculated, or changed later on."
-        if found.miscalculated
+        if reversals.miscalculated
         else ""
     )
     return (
-        f"Of {count(found.wrong, 'wrong answer')} to problems whose words mislead{which}, "
-        f"{found.reversed:,} reverse the operation: {percent(found.share)} (95 % interval {low} to "
-        f"{high}). {_seen(found)}{numbers} By chance it would be {percent(found.by_operation)} "
-        f"with random operations and {percent(found.by_slip)} with random slips."
+        f"Of {count(reversals.wrong, 'wrong answer')} to problems whose words mislead{which}, "
+        f"{reversals.reversed:,} reverse the operation: {percent(reversals.share)} (95 % "
+        f"interval {low} to "
+        f"{high}). {_seen(reversals)}{numbers} By chance it would be "
+        f"{percent(reversals.by_operation)} "
+        f"with random operations and {percent(reversals.by_slip)} with random slips."
     )
 
 
-def _seen(found: Reversals) -> str:
+def _seen(reversals: Reversals) -> str:
     """From what it was told whether the operation is reversed."""
-    if not found.worked:
+    if not reversals.worked:
         return "No working shows the operation, so the answers decide."
-    rest = found.wrong - found.worked
+    rest = reversals.wrong - reversals.worked
     others = f"; in the other {rest:,} the answer decides" if rest else ""
-    return f"In {found.worked:,} the working shows the operation{others}."
+    return f"In {reversals.worked:,} the working shows the operation{others}."
 
 
-def _row(found: Reversals) -> str:
-    name = "all problems" if found.steps is None else count(found.steps, "step")
-    low, high = found.interval.low, found.interval.high
+def _row(reversals: Reversals) -> str:
+    name = "all problems" if reversals.steps is None else count(reversals.steps, "step")
+    low, high = reversals.interval.low, reversals.interval.high
     words = (
-        f"{percent(found.share)} ({percents(low, high)}), {found.reversed:,} of "
-        f"{found.wrong:,}; by chance {percent(found.by_operation)} or {percent(found.by_slip)}"
+        f"{percent(reversals.share)} ({percents(low, high)}), {reversals.reversed:,} of "
+        f"{reversals.wrong:,}; by chance {percent(reversals.by_operation)} or "
+        f"{percent(reversals.by_slip)}"
     )
     return (
         f"<div><p><strong>{html.escape(name)}</strong> {html.escape(words)}</p>"
         '<div class="bl-share" aria-hidden="true">'
-        f'<b style="width:{hundredths(found.share, 2)}%"></b>'
+        f'<b style="width:{hundredths(reversals.share, 2)}%"></b>'
         f'<i style="left:{hundredths(low, 2)}%;width:{hundredths(high - low, 2)}%"></i>'
-        f'<u style="left:{hundredths(found.by_operation, 2)}%"></u>'
-        f'<u class="slip" style="left:{hundredths(found.by_slip, 2)}%"></u></div></div>'
+        f'<u style="left:{hundredths(reversals.by_operation, 2)}%"></u>'
+        f'<u class="slip" style="left:{hundredths(reversals.by_slip, 2)}%"></u></div></div>'
     )

@@ -137,8 +137,8 @@ def _draw_people(
         case SentenceKind.COMPARISON:
             new, known = step.agents or (_OPEN, _OPEN)
 
-            def compare(new: str, known: str) -> None:
-                agents = (new, known) if new and known else ()
+            def compare(new: str, first: str) -> None:
+                agents = (new, first) if new and first else ()
                 change(write_part(replace(step, agents=agents)))
 
             with left:
@@ -194,8 +194,8 @@ def _plural(noun: object) -> str:
     return str(getattr(noun, "plural", ""))
 
 
-def _word(name: str, label: str, known: Mapping[str, str], word: str, change: Change) -> None:
-    options = {_OPEN: "drawn", **known}
+def _word(name: str, label: str, words: Mapping[str, str], word: str, change: Change) -> None:
+    options = {_OPEN: "drawn", **words}
     if word not in options:
         options[word] = word
     _choose(name, label, options, word, change)

@@ -245,10 +245,10 @@ def _transfer(agent: str, sides: PartSides, what: str) -> str:
     return f"{agent} gets or gives away some {what}."
 
 
-def _comparison(step: StructureStep, new: str, known: str, sign: str, what: str) -> str:
+def _comparison(step: StructureStep, new: str, first_agent: str, sign: str, what: str) -> str:
     if not sign:
-        return f"{new} is compared with {known}: more or fewer {what}."
-    first, second = (new, known) if step.consistent is not False else (known, new)
+        return f"{new} is compared with {first_agent}: more or fewer {what}."
+    first, second = (new, first_agent) if step.consistent is not False else (first_agent, new)
     said = sign if step.consistent is not False else _TURNED[sign]
     return f"{first} has {_WORDS[said]} {what} {'as' if said == '*' else 'than'} {second}."
 

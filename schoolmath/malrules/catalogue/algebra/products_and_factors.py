@@ -46,16 +46,16 @@ class DoubleBracket:
     def stem(self) -> str:
         return f"Expand ({self.brackets[0]})({self.brackets[1]})."
 
-    def expanded(self, *terms: int, told: str, numbers: tuple[object, ...]) -> Worked:
+    def expanded(self, *terms: int, wording: str, numbers: tuple[object, ...]) -> Worked:
         """A polynomial from its constant upwards, and how it comes about."""
         answer = Answer.polynomial(terms)
-        return by_steps(answer, step(told, *numbers), step("writes {0}", answer))
+        return by_steps(answer, step(wording, *numbers), step("writes {0}", answer))
 
     def solve(self) -> Worked:
         total, product = self.first + self.second, self.first * self.second
         told = "adds {0} and {1} for x, and multiplies them for the number: {2}, {3}"
         numbers = (self.first, self.second, total, product)
-        return self.expanded(product, total, 1, told=told, numbers=numbers)
+        return self.expanded(product, total, 1, wording=told, numbers=numbers)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -75,7 +75,7 @@ def firsts_and_lasts_only(problem: DoubleBracket | LinearProduct) -> Worked | No
     product = problem.first * problem.second
     told = "multiplies x by x, and {0} by {1}: {2}"
     numbers = (problem.first, problem.second, product)
-    return problem.expanded(product, 0, 1, told=told, numbers=numbers)
+    return problem.expanded(product, 0, 1, wording=told, numbers=numbers)
 
 
 @mal_rule("AL64")
@@ -84,7 +84,7 @@ def adds_the_numbers_at_the_end(problem: DoubleBracket) -> Worked:
     total = problem.first + problem.second
     told = "adds {0} and {1} for x and for the number: {2}"
     numbers = (problem.first, problem.second, total)
-    return problem.expanded(total, total, 1, told=told, numbers=numbers)
+    return problem.expanded(total, total, 1, wording=told, numbers=numbers)
 
 
 @mal_rule("AL65")
@@ -95,7 +95,7 @@ def minus_times_minus_is_minus(problem: DoubleBracket) -> Worked | None:
     total, product = problem.first + problem.second, -problem.first * problem.second
     told = "adds {0} and {1} for x, and takes minus times minus as minus: {2}, {3}"
     numbers = (problem.first, problem.second, total, product)
-    return problem.expanded(product, total, 1, told=told, numbers=numbers)
+    return problem.expanded(product, total, 1, wording=told, numbers=numbers)
 
 
 @mal_rule("AL66")
@@ -103,7 +103,7 @@ def adds_everything(problem: DoubleBracket) -> Worked:
     """2x + a + b."""
     total = problem.first + problem.second
     told = "adds the brackets: x and x, {0} and {1}"
-    return problem.expanded(total, 2, told=told, numbers=(problem.first, problem.second))
+    return problem.expanded(total, 2, wording=told, numbers=(problem.first, problem.second))
 
 
 @form("algebra", (8, 10), 1)
@@ -130,12 +130,12 @@ class CommonFactorOut:
     def stem(self) -> str:
         return f"Factorise {write_linear(self.letters, self.constant)}."
 
-    def bracket(self, constant: int, told: str) -> Worked:
+    def bracket(self, constant: int, wording: str) -> Worked:
         """The factor in front of a bracket."""
         inside = write_linear(self.letters // self.shared, constant)
         answer = Answer.label(f"{self.shared}({inside})")
         first = step("finds the factor {0}", self.shared)
-        last = step(told + " and writes {1}", self.shared, answer)
+        last = step(wording + " and writes {1}", self.shared, answer)
         return by_steps(answer, first, last, key_step=1)
 
     def solve(self) -> Worked:
@@ -228,12 +228,12 @@ class FactoriseQuadratic:
     def stem(self) -> str:
         return f"Factorise {write_polynomial((self.last, self.middle, 1))}."
 
-    def written(self, one: int, other: int, told: str) -> Worked:
+    def written(self, one: int, other: int, wording: str) -> Worked:
         """Two brackets with these numbers."""
         answer = Answer.label(f"({write_linear(1, one)})({write_linear(1, other)})")
         first = step("looks for two numbers with the product {0}", self.last)
         return by_steps(
-            answer, first, step(told, one, other), step("writes {0}", answer), key_step=1
+            answer, first, step(wording, one, other), step("writes {0}", answer), key_step=1
         )
 
     def solve(self) -> Worked:
@@ -256,7 +256,7 @@ def plus_for_minus(problem: FactoriseQuadratic) -> Worked | None:
     if problem.pair is None or min(problem.pair) > 0:
         return None
     one, other = map(abs, problem.pair)
-    return problem.written(one, other, told="takes {0} and {1} with plus in both brackets")
+    return problem.written(one, other, wording="takes {0} and {1} with plus in both brackets")
 
 
 @mal_rule("AL70")
@@ -317,11 +317,11 @@ class PowerOfTerm:
     def stem(self) -> str:
         return f"Simplify ({self.number}{write_power(self.inner)})^{self.outer}."
 
-    def written(self, number: int, told: str) -> Worked:
+    def written(self, number: int, wording: str) -> Worked:
         """A number before the power of a power."""
         answer = Answer.label(f"{number}{write_power(self.inner * self.outer)}")
         first = step("multiplies {0} by {1} for x", self.inner, self.outer)
-        return by_steps(answer, first, step(told + ": {1}", self.number, answer), key_step=1)
+        return by_steps(answer, first, step(wording + ": {1}", self.number, answer), key_step=1)
 
     def solve(self) -> Worked:
         return self.written(self.number**self.outer, "takes {0} to the power too")
@@ -357,12 +357,12 @@ class TermProduct:
         )
         return f"Simplify {first} × {second}."
 
-    def written(self, number: int, told: str) -> Worked:
+    def written(self, number: int, wording: str) -> Worked:
         """A number before the product of the powers."""
         answer = Answer.label(f"{number}{write_power(self.one + self.other)}")
         first = step("adds {0} and {1} for x", self.one, self.other)
         return by_steps(
-            answer, first, step(told + ": {2}", self.first, self.second, answer), key_step=1
+            answer, first, step(wording + ": {2}", self.first, self.second, answer), key_step=1
         )
 
     def solve(self) -> Worked:

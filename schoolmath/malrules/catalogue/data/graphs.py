@@ -31,8 +31,8 @@ class _Story:
     total: str
     difference: str
 
-    def ask(self, asked: str) -> str:
-        question = {"one": self.one, "total": self.total, "difference": self.difference}[asked]
+    def ask(self, wording: str) -> str:
+        question = {"one": self.one, "total": self.total, "difference": self.difference}[wording]
         return question.format(*self.kinds)
 
 
@@ -69,27 +69,27 @@ _STORIES = {
 _ASKED = ("one", "total", "difference")
 
 
-def _check(counts: tuple[int, ...], each: int, asked: str, story: str) -> None:
+def _check(counts: tuple[int, ...], each: int, question: str, story: str) -> None:
     check_wholes(1, 1000, 2, counts=counts)
     check_that(len(counts) < 5, "There may be four kinds at most.")
     check_whole(2, 1000, key=each)
-    check_one_of(_ASKED, asked=asked)
+    check_one_of(_ASKED, asked=question)
     check_one_of(_STORIES, story=story)
     check_that(
-        asked != "difference" or counts[0] > counts[1],
+        question != "difference" or counts[0] > counts[1],
         "Where the difference is asked the first must be more than the second.",
     )
 
 
-def _chosen(counts: tuple[int, ...], asked: str) -> tuple[int, ...]:
-    return counts[: {"one": 1, "difference": 2}.get(asked)]
+def _chosen(counts: tuple[int, ...], question: str) -> tuple[int, ...]:
+    return counts[: {"one": 1, "difference": 2}.get(question)]
 
 
-def _put_together(values: Sequence[int], asked: str) -> tuple[Answer, tuple[Step, ...]]:
+def _put_together(values: Sequence[int], question: str) -> tuple[Answer, tuple[Step, ...]]:
     """The answer from the numbers that were read, and the step to it where one is needed."""
-    if asked == "one":
+    if question == "one":
         return Answer.number(values[0]), ()
-    if asked == "difference":
+    if question == "difference":
         answer = Answer.number(values[0] - values[1])
         words = "subtracts {0} from {1} and gets {2}"
         return answer, (step(words, values[1], values[0], answer),)
@@ -98,19 +98,19 @@ def _put_together(values: Sequence[int], asked: str) -> tuple[Answer, tuple[Step
     return answer, (step(words, *values, answer),)
 
 
-def _work(idea: Step, read: str, values: Sequence[int], asked: str) -> Worked:
-    answer, after = _put_together(values, asked)
+def _work(idea: Step, read: str, values: Sequence[int], question: str) -> Worked:
+    answer, after = _put_together(values, question)
     seen = step(f"{read} {places_for(len(values))}", *values)
     return by_steps(answer, idea, seen, *after)
 
 
-def _draw_counts(draws: Draws, asked: str, most: int) -> tuple[int, ...]:
+def _draw_counts(draws: Draws, question: str, most: int) -> tuple[int, ...]:
     for _ in range(100):
         counts = tuple(draws.several(range(2, most + 1), draws.between(3, 4)))
         # The one that is asked is never the greatest, for those who take the greatest.
-        if asked == "difference" and counts[0] <= counts[1] + 1:
+        if question == "difference" and counts[0] <= counts[1] + 1:
             continue
-        if asked != "one" or counts[0] < max(counts):
+        if question != "one" or counts[0] < max(counts):
             return counts
     raise NotDrawn("No numbers came up.")
 

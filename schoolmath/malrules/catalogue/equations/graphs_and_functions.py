@@ -114,10 +114,10 @@ class PerpendicularSlope:
         line = write_linear(self.slope, self.constant)
         return f"What is the slope of a line perpendicular to y = {line}?"
 
-    def from_given(self, value: Fraction, told: str) -> Worked:
+    def from_given(self, value: Fraction, wording: str) -> Worked:
         """A slope and how it comes from the one told."""
         answer = Answer.number(value)
-        return by_steps(answer, step(told + " and writes {1}", self.slope, answer))
+        return by_steps(answer, step(wording + " and writes {1}", self.slope, answer))
 
     def solve(self) -> Worked:
         return self.from_given(Fraction(-1, self.slope), "turns {0} over and changes its sign")
@@ -274,10 +274,10 @@ class ShiftedParabola:
         inside = write_linear(1, self.inside)
         return f"Where is the lowest point of y = ({inside})^2 + {self.height}?"
 
-    def point(self, x: int, told: str) -> Worked:
+    def point(self, x: int, wording: str) -> Worked:
         """A point above a place on the x-axis."""
         answer = Answer.label(f"({x}, {self.height})")
-        return by_steps(answer, step(told, x), step("writes {0}", answer))
+        return by_steps(answer, step(wording, x), step("writes {0}", answer))
 
     def solve(self) -> Worked:
         return self.point(-self.inside, "makes the bracket zero with x as {0}")

@@ -215,9 +215,9 @@ def total_for_the_part(problem: MissingAddend) -> Worked:
     return by_steps(Answer.number(problem.total), first, told, key_step=1)
 
 
-def _found(value: Fraction | int, told: str, *numbers: object) -> Worked:
+def _found(value: Fraction | int, wording: str, *numbers: object) -> Worked:
     answer = Answer.number(value)
-    return by_steps(answer, step(told, *numbers, answer))
+    return by_steps(answer, step(wording, *numbers, answer))
 
 
 @form("algebra", (7, 8), 1)

@@ -346,10 +346,10 @@ class QuadraticRoots:
         left = f"({write_linear(1, self.first)})({write_linear(1, self.second)})"
         return f"Solve {left} = 0. Which values of x make it true?"
 
-    def roots(self, one: int, other: int, told: str) -> Worked:
+    def roots(self, one: int, other: int, wording: str) -> Worked:
         """Two values of x."""
         answer = Answer.label(f"{max(one, other)}, {min(one, other)}")
-        return by_steps(answer, step(told, one, other), step("answers {0}", answer))
+        return by_steps(answer, step(wording, one, other), step("answers {0}", answer))
 
     def solve(self) -> Worked:
         told = "makes each bracket zero with x as {0} and as {1}"

@@ -208,13 +208,13 @@ class RatioDifference:
             "What does Amal get?"
         )
 
-    def by_parts(self, parts: int, told: str) -> Worked:
+    def by_parts(self, parts: int, wording: str) -> Worked:
         """The difference shared into so many parts, of which the first gets its own."""
         one = Fraction(self.more, parts)
         answer = plain(one * self.first)
         return by_steps(
             answer,
-            step(told, self.more, parts, plain(one)),
+            step(wording, self.more, parts, plain(one)),
             step("takes {0} parts of {1} and gets {2}", self.first, plain(one), answer),
         )
 

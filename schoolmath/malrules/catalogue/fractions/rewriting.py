@@ -138,19 +138,19 @@ def _pairs(problem: FractionComparison | BagComparison) -> tuple[tuple[int, int]
     return problem.bags if isinstance(problem, BagComparison) else problem.fractions
 
 
-def _pick(problem: FractionComparison | BagComparison, chosen: str) -> Step:
+def _pick(problem: FractionComparison | BagComparison, choice: str) -> Step:
     if isinstance(problem, BagComparison):
-        return step(f"picks bag {chosen}")
-    return step("picks {0}", chosen)
+        return step(f"picks bag {choice}")
+    return step("picks {0}", choice)
 
 
-def _four_ideas(drawn: list[tuple[int, int]], most: int) -> bool:
-    values = [Fraction(*each) for each in drawn]
-    near, best, many, fine = drawn
+def _four_ideas(points: list[tuple[int, int]], most: int) -> bool:
+    values = [Fraction(*each) for each in points]
+    near, best, many, fine = points
     return (
         len({*values}) == 4
         and values[1] == max(values)
-        and all(gcd(*each) == 1 for each in drawn)
+        and all(gcd(*each) == 1 for each in points)
         and many[0] > max(near[0], best[0], fine[0])
         and most >= fine[1] > max(near[1], best[1], many[1])
         and fine[1] - fine[0] > 1

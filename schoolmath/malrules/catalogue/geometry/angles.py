@@ -31,10 +31,10 @@ class Protractor:
         if self.kind not in {"acute", "obtuse"}:
             raise ValueError("The angle is acute or obtuse.")
 
-    def read(self, *, small: bool, told: str) -> Worked:
+    def read(self, *, small: bool, wording: str) -> Worked:
         """One of the two numbers."""
         answer = Answer.number(min(self.one, self.other) if small else max(self.one, self.other))
-        return by_steps(answer, step(told), step("reads {0}", answer))
+        return by_steps(answer, step(wording), step("reads {0}", answer))
 
     def stem(self) -> str:
         return (
@@ -45,7 +45,7 @@ class Protractor:
     def solve(self) -> Worked:
         small = self.kind == "acute"
         side = "below" if small else "above"
-        return self.read(small=small, told=f"takes the scale that is {side} a right angle")
+        return self.read(small=small, wording=f"takes the scale that is {side} a right angle")
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -59,7 +59,7 @@ def the_other_scale(problem: Protractor) -> Worked:
     """180 - a."""
     small = problem.kind == "obtuse"
     side = "below" if small else "above"
-    return problem.read(small=small, told=f"takes the scale that is {side} a right angle")
+    return problem.read(small=small, wording=f"takes the scale that is {side} a right angle")
 
 
 @form("geometry and measurement", (4, 6), 1)
@@ -289,9 +289,9 @@ class BackBearing:
     def stem(self) -> str:
         return f"The bearing from A to B is {self.bearing} degrees. What is it from B to A?"
 
-    def taken(self, answer: int, told: str, *numbers: int) -> Worked:
+    def taken(self, answer: int, wording: str, *numbers: int) -> Worked:
         """An angle and how it comes about."""
-        return by_steps(Answer.number(answer), step(told + ": {2}", *numbers, answer))
+        return by_steps(Answer.number(answer), step(wording + ": {2}", *numbers, answer))
 
     def solve(self) -> Worked:
         if self.bearing < 180:

@@ -18,9 +18,9 @@ _SQUARES_RADIUS = "squares the radius {0} to get {1}"
 _DOUBLES_RADIUS = "doubles the radius {0} to get {1}"
 
 
-def _halved(given: str, size: int) -> tuple[tuple[Step, ...], Fraction]:
-    radius = Fraction(size, 2) if given == "diameter" else Fraction(size)
-    if given == "radius":
+def _halved(given_length: str, size: int) -> tuple[tuple[Step, ...], Fraction]:
+    radius = Fraction(size, 2) if given_length == "diameter" else Fraction(size)
+    if given_length == "radius":
         return (), radius
     return (step("halves the diameter {0} for the radius {1}", size, plain(radius)),), radius
 

@@ -377,11 +377,11 @@ class BorderPath:
             "is the area of garden and path together in square metres?"
         )
 
-    def outer(self, more: int, told: str) -> Worked:
+    def outer(self, more: int, wording: str) -> Worked:
         """The area with so much more both ways."""
         long, wide = self.long + more, self.wide + more
         answer = Answer.number(long * wide)
-        first = step(told, self.width, long, wide)
+        first = step(wording, self.width, long, wide)
         return by_steps(answer, first, step("multiplies {0} by {1}: {2}", long, wide, answer))
 
     def solve(self) -> Worked:

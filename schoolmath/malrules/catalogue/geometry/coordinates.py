@@ -113,9 +113,9 @@ def swaps_coordinates(problem: PointReading | PointMoved) -> Worked | tuple[Work
     return tuple(by_steps(Answer.label(end), read, move, step("writes {0}", end)) for end in ends)
 
 
-def _to_point(x: int, y: int, told: str) -> Worked:
+def _to_point(x: int, y: int, wording: str) -> Worked:
     answer = Answer.label(write_point(x, y))
-    return by_steps(answer, step(told), step("writes {0}", answer))
+    return by_steps(answer, step(wording), step("writes {0}", answer))
 
 
 @form("geometry and measurement", (6, 9), 1)

@@ -343,9 +343,9 @@ def counts_marks(
     return _different(found)
 
 
-def _different(found: tuple[Worked, ...]) -> tuple[Worked, ...]:
+def _different(solutions: tuple[Worked, ...]) -> tuple[Worked, ...]:
     kept: list[Worked] = []
-    for worked in found:
+    for worked in solutions:
         if not any(worked.answer.same_as(each.answer) for each in kept):
             kept.append(worked)
     return tuple(kept)

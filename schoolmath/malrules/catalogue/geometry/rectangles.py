@@ -37,17 +37,17 @@ _CHANGED = {
 }
 
 
-def ask_for(asked: str, unit: str) -> str:
+def ask_for(quantity: str, unit: str) -> str:
     """The question for a perimeter or an area: `area in square centimetres`."""
-    return f"{asked} in {'square ' if asked == 'area' else ''}{UNITS[unit]}"
+    return f"{quantity} in {'square ' if quantity == 'area' else ''}{UNITS[unit]}"
 
 
 def finish_rectangle(
-    asked: str, long: int | Fraction, short: int | Fraction, before: tuple[Step, ...] = ()
+    quantity: str, long: int | Fraction, short: int | Fraction, before: tuple[Step, ...] = ()
 ) -> Worked:
     """The area or the perimeter from two sides, behind the steps that gave the sides."""
     a, b = plain(long), plain(short)
-    if asked == "area":
+    if quantity == "area":
         answer = plain(Fraction(long) * short)
         ways = (
             step("takes the length {0} and the width {1} for the area", a, b),

@@ -116,12 +116,12 @@ class ClockReading:
             f"{self.long}. What time is it?"
         )
 
-    def shown(self, hour: int, minutes: int, told: str) -> Worked:
+    def shown(self, hour: int, minutes: int, wording: str) -> Worked:
         """A time, and what the long hand is read as."""
         answer = time_label(hour, minutes)
         first = step("reads {0} hours from the short hand", hour)
         return by_steps(
-            answer, first, step(told + " and writes {2}", self.long, hour, answer), key_step=1
+            answer, first, step(wording + " and writes {2}", self.long, hour, answer), key_step=1
         )
 
     def solve(self) -> Worked:
@@ -324,12 +324,12 @@ class ScaleReading:
         if not 0 <= self.low < self.high or not 0 < self.at < self.steps:
             raise ValueError("The pointer is at a step between two numbers of the scale.")
 
-    def by_step(self, worth: Fraction, told: str) -> Worked:
+    def by_step(self, worth: Fraction, wording: str) -> Worked:
         """The pointer read with a worth of a step."""
         answer = plain(self.low + self.at * worth)
         return by_steps(
             answer,
-            step(told, plain(worth), self.high - self.low, self.steps),
+            step(wording, plain(worth), self.high - self.low, self.steps),
             step(
                 "counts {0} steps of {1} from {2} and reads {3}",
                 self.at,

@@ -277,8 +277,8 @@ def zeros_left_out(problem: Rounding) -> Worked:
     return by_steps(answer, told)
 
 
-def _signed(value: int, told: str, *numbers: int) -> Worked:
-    return by_steps(Answer.number(value), step(told, *numbers, value))
+def _signed(value: int, wording: str, *numbers: int) -> Worked:
+    return by_steps(Answer.number(value), step(wording, *numbers, value))
 
 
 @mal_rule("NO137")

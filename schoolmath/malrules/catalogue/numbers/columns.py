@@ -292,8 +292,8 @@ def two_separate_whole_numbers(problem: DecimalSum | DecimalProduct) -> Worked |
     )
 
 
-def _sides(shown: str) -> tuple[int, int]:
-    before, _, behind = shown.partition(".")
+def _sides(operator: str) -> tuple[int, int]:
+    before, _, behind = operator.partition(".")
     return int(before), int(behind or 0)
 
 

@@ -361,14 +361,14 @@ class RemainderDivision:
     def stem(self) -> str:
         return f"What is {self.dividend} ÷ {self.divisor}?"
 
-    def with_rest(self, answer: Answer, told: str, *numbers: object) -> Worked:
+    def with_rest(self, answer: Answer, wording: str, *numbers: object) -> Worked:
         """How often it goes, and what is made of the rest."""
         times, rest = self.parts
         first = step(
             "divides {0} by {1}: {2} times, and {3} is left",
             self.dividend, self.divisor, times, rest,
         )  # fmt: skip
-        return by_steps(answer, first, step(told, *numbers, answer), key_step=1)
+        return by_steps(answer, first, step(wording, *numbers, answer), key_step=1)
 
     def solve(self) -> Worked:
         times, rest = self.parts

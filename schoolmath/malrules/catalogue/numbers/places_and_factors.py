@@ -28,9 +28,9 @@ def digits(value: int) -> list[int]:
     return [int(digit) for digit in reversed(str(value))]
 
 
-def number(written: Sequence[int]) -> int:
+def number(digits: Sequence[int]) -> int:
     """The number with these digits from the ones on."""
-    return sum(digit * 10**place for place, digit in enumerate(written))
+    return sum(digit * 10**place for place, digit in enumerate(digits))
 
 
 def by_digit(value: int) -> tuple[int, ...]:
@@ -310,9 +310,9 @@ class PrimesIn:
     def stem(self) -> str:
         return f"Which of {listed([*map(str, self.numbers)])} are prime?"
 
-    def chosen(self, chosen: list[int], key: str) -> Worked:
+    def chosen(self, numbers: list[int], key: str) -> Worked:
         """Some of the numbers, and why they."""
-        answer = Answer.label(", ".join(map(str, chosen)))
+        answer = Answer.label(", ".join(map(str, numbers)))
         return by_steps(answer, step(key), step("picks {0}", answer))
 
     def solve(self) -> Worked:

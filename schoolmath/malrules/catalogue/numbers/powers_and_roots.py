@@ -156,13 +156,13 @@ class Surd:
     def stem(self) -> str:
         return f"Simplify √{self.number}."
 
-    def outside(self, factor: int, told: str) -> Worked:
+    def outside(self, factor: int, wording: str) -> Worked:
         """The rest under the root with a number in front."""
         rest = self.number // self.square
         answer = Answer.label(f"{factor}√{rest}")
         split = step("writes {0} as {1} × {2}", self.number, self.square, rest)
         return by_steps(
-            answer, split, step(told + " and writes {1}", self.square, answer), key_step=1
+            answer, split, step(wording + " and writes {1}", self.square, answer), key_step=1
         )
 
     def solve(self) -> Worked:

@@ -298,13 +298,13 @@ class SignedPower:
     def stem(self) -> str:
         return f"What is ({self.base})^{self.exponent}?"
 
-    def signed(self, sign: int, told: str) -> Worked:
+    def signed(self, sign: int, wording: str) -> Worked:
         """The power of the size with a sign."""
         value = sign * abs(self.base) ** self.exponent
         return by_steps(
             Answer.number(value),
             step("multiplies {0} factors of {1}", self.exponent, abs(self.base)),
-            step(told + " and gets {0}", value),
+            step(wording + " and gets {0}", value),
             key_step=1,
         )
 
@@ -349,12 +349,12 @@ class SignedQuotient:
     def stem(self) -> str:
         return f"What is ({self.first}) ÷ {write_bracketed(self.second)}?"
 
-    def signed(self, sign: int, told: str) -> Worked:
+    def signed(self, sign: int, wording: str) -> Worked:
         """The quotient of the sizes with a sign."""
         size = Fraction(abs(self.first), abs(self.second))
         answer = plain(sign * size)
         first = step("divides {0} by {1}: {2}", abs(self.first), abs(self.second), plain(size))
-        return by_steps(answer, first, step(told + " and gets {0}", answer), key_step=1)
+        return by_steps(answer, first, step(wording + " and gets {0}", answer), key_step=1)
 
     def solve(self) -> Worked:
         same = (self.first < 0) == (self.second < 0)

@@ -77,14 +77,14 @@ class StoryPlan:
         )
 
 
-def draw_story(made: type[_C], draws: Draws, grade: int) -> _C:
+def draw_story(class_: type[_C], draws: Draws, grade: int) -> _C:
     """A story for this grade, as a chain or the form that is one.
 
     Raises:
         NotDrawn: no numbers were found for the plans that were tried.
     """
     for _ in range(_ATTEMPTS):
-        story = story_of(made, draws, draw_plan(draws, grade), numbers_for(grade))
+        story = story_of(class_, draws, draw_plan(draws, grade), numbers_for(grade))
         if story is not None:
             return story
     raise NotDrawn("No story came up whose numbers fit its steps.")
@@ -134,7 +134,7 @@ def draw_chain_plan(
     return StoryPlan(tuple(concepts), tuple(operations), inconsistent, bystander, irrelevant)
 
 
-def story_of(made: type[_C], draws: Draws, plan: StoryPlan, numbers: NumberRange) -> _C | None:
+def story_of(class_: type[_C], draws: Draws, plan: StoryPlan, numbers: NumberRange) -> _C | None:
     """A story by this plan with random numbers, names and things; None where none came up.
 
     Factors and divisors are kept small: nobody has 57 times as many.
@@ -147,10 +147,10 @@ def story_of(made: type[_C], draws: Draws, plan: StoryPlan, numbers: NumberRange
         return None
     names = _names(draws, 2 * len(plan.operations) + 2)
     if plan.concepts[0] == UNDONE:
-        return _undone(made, draws, plan, values.first, values.numbers, names[0])
+        return _undone(class_, draws, plan, values.first, values.numbers, names[0])
     if plan.concepts[0] == PART:
-        return _part(made, draws, values.first, values.numbers[0], names)
-    return _chain(made, draws, plan, values.first, values.numbers, names)
+        return _part(class_, draws, values.first, values.numbers[0], names)
+    return _chain(class_, draws, plan, values.first, values.numbers, names)
 
 
 def _names(draws: Draws, count: int) -> list[str]:
@@ -170,7 +170,7 @@ def _things(draws: Draws, *, packable: bool) -> Entity:
 
 
 def _chain(
-    made: type[_C],
+    class_: type[_C],
     draws: Draws,
     plan: StoryPlan,
     first: int,
@@ -215,7 +215,7 @@ def _chain(
             statement = _statement(draws, Transfer(receiver, sender, number, entity))
         statements.append(statement)
     question = Question(agent, entity, draws.below(_PHRASINGS), TRANSFER in plan.concepts)
-    return made.of_problem(Problem(tuple(statements), question))
+    return class_.of_problem(Problem(tuple(statements), question))
 
 
 def _statement(draws: Draws, predicate: Container | Transfer) -> Statement:
@@ -223,12 +223,12 @@ def _statement(draws: Draws, predicate: Container | Transfer) -> Statement:
 
 
 def _compare(
-    draws: Draws, plan: StoryPlan, index: int, known: str, unknown: str, number: int, entity: Entity
+    draws: Draws, plan: StoryPlan, index: int, first: str, unknown: str, number: int, entity: Entity
 ) -> Statement:
     operation = plan.operations[index]
     up = operation in (Operation.ADD, Operation.MULTIPLY)
     additive = operation in _ADDITIVE
-    agent_a, agent_b = (unknown, known) if up else (known, unknown)
+    agent_a, agent_b = (unknown, first) if up else (first, unknown)
     kind = ComparisonType.ADDITIVE if additive else ComparisonType.MULTIPLICATIVE
     form = ComparisonForm.B_FEWER if up is plan.inconsistent[index] else ComparisonForm.A_MORE
     predicate = Comparison(kind, agent_a, agent_b, number, entity)
@@ -236,7 +236,7 @@ def _compare(
 
 
 def _undone(
-    made: type[_C], draws: Draws, plan: StoryPlan, end: int, numbers: Sequence[int], name: str
+    class_: type[_C], draws: Draws, plan: StoryPlan, end: int, numbers: Sequence[int], name: str
 ) -> _C:
     """The last change is told last and undone first."""
     thing = vocabulary().write(_things(draws, packable=False), 2)
@@ -249,20 +249,20 @@ def _undone(
         f"How many {thing} did {name} have at first?"
     )
     count = len(numbers)
-    return made(
+    return class_(
         text, end, plan.operations, tuple(numbers), (UNDONE,) * count,
         tuple(REVERSED[each] for each in plan.operations), (name,) * (count + 1), ("",) * count,
     )  # fmt: skip
 
 
-def _part(made: type[_C], draws: Draws, whole: int, part: int, names: list[str]) -> _C:
+def _part(class_: type[_C], draws: Draws, whole: int, part: int, names: list[str]) -> _C:
     thing = vocabulary().write(_things(draws, packable=False), 2)
     one, other = names[:2]
     text = (
         f"{one} and {other} have {whole} {thing} altogether. {one} has {part} {thing}. "
         f"How many {thing} does {other} have?"
     )
-    return made(
+    return class_(
         text, whole, (Operation.SUBTRACT,), (part,), (PART,), (Operation.ADD,),
         ("", other), ("",),
     )  # fmt: skip

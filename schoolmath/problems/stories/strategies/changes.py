@@ -31,14 +31,14 @@ class Change:
     amount: Amount
 
 
-def sign_of(amount: Amount, asked: StoryQuestion) -> int | None:
+def sign_of(amount: Amount, question: StoryQuestion) -> int | None:
     """What an amount does to what the asked owner has: 1, -1, 0 for a state; None: not told.
 
     A part of what there is ("6 of them") can go, but not come; what things are like is no state.
     """
     if described(amount):
         return None
-    sign = _sign(amount, asked)
+    sign = _sign(amount, question)
     part = "part" in amount.flags and not amount.flags & {"left", "now"}
     return None if sign is not None and sign >= 0 and part else sign
 
@@ -47,8 +47,8 @@ _WORKED = frozenset({"cook", "fold", "paint", "prepare"})
 """Verbs of what can be done with things that are there already."""
 
 
-def _sign(amount: Amount, asked: StoryQuestion) -> int | None:
-    owners = set(asked.owners) - {"they", "we", "it", "there"}
+def _sign(amount: Amount, question: StoryQuestion) -> int | None:
+    owners = set(question.owners) - {"they", "we", "it", "there"}
     mine = not owners or bool(owners & set(amount.owners))
     money = is_money(amount.thing)
     passive = "passive" in amount.flags
@@ -120,13 +120,19 @@ def _sign(amount: Amount, asked: StoryQuestion) -> int | None:
     if kind == "put":
         if owners and owners & set(amount.owners):
             return None
-        if not amount.place & asked.place and (amount.verb != "add" or "left" in asked.flags):
+        if not amount.place & question.place and (amount.verb != "add" or "left" in question.flags):
             # Put somewhere: into what is asked for, or away from it?
             return None
         return 1
-    if kind == "act" and "left" in asked.flags and mine and not amount.more and not amount.subject:
+    if (
+        kind == "act"
+        and "left" in question.flags
+        and mine
+        and not amount.more
+        and not amount.subject
+    ):
         # What was read or finished is no longer left to do; what was washed is still there.
-        owned = asked.verb == "have" and "to" not in asked.words
+        owned = question.verb == "have" and "to" not in question.words
         return -1 if not passive and not owned else None
     if kind == "come":
         if amount.verb.startswith("get") and not amount.subject:
@@ -254,18 +260,20 @@ def _one_holder(line: Sequence[Change]) -> bool:
     )
 
 
-def _placed(line: list[Change], asked: StoryQuestion) -> list[Change]:
+def _placed(line: list[Change], question: StoryQuestion) -> list[Change]:
     """Without what is told of another place than that which is asked for."""
-    if not asked.place or "total" in asked.flags:
+    if not question.place or "total" in question.flags:
         return line
-    here = [each for each in line if each.amount.place & asked.place]
-    elsewhere = [each for each in line if each.amount.place and not each.amount.place & asked.place]
+    here = [each for each in line if each.amount.place & question.place]
+    elsewhere = [
+        each for each in line if each.amount.place and not each.amount.place & question.place
+    ]
     if any(each.sign == 0 for each in here) and any(each.sign == 0 for each in elsewhere):
         return [each for each in line if each not in elsewhere]
     return line
 
 
-def _initial_states(line: Sequence[Change], asked: StoryQuestion) -> int:
+def _initial_states(line: Sequence[Change], question: StoryQuestion) -> int:
     """How many of the first amounts are together what there was before anything changed."""
     count = 0
     while count < len(line) and line[count].sign == 0 and "left" not in line[count].amount.flags:
@@ -282,8 +290,8 @@ def _initial_states(line: Sequence[Change], asked: StoryQuestion) -> int:
     same = len({(each.owners, each.place) for each in first}) == 1
     kinds = all(each.thing != first[0].thing for each in first[1:])
     one_owner = len({each.owners for each in first}) == 1
-    unnamed = not asked.owners and not asked.place and one_owner
-    if (kinds and same) or "total" in asked.flags or unnamed:
+    unnamed = not question.owners and not question.place and one_owner
+    if (kinds and same) or "total" in question.flags or unnamed:
         return count
     return -1
 
@@ -405,11 +413,11 @@ _DIRECTIONS = {
 }
 
 
-def _before_and_after(known: Sequence[Change], unknown: Sequence[Change]) -> bool:
+def _before_and_after(changes: Sequence[Change], unknown: Sequence[Change]) -> bool:
     """“He had 39. He got some. Then he had 61.”: two states of one thing, at different times."""
-    if len(known) != 2 or any(each.sign or each.amount.flags & {"total"} for each in known):
+    if len(changes) != 2 or any(each.sign or each.amount.flags & {"total"} for each in changes):
         return False
-    first, last = known[0].amount, known[1].amount
+    first, last = changes[0].amount, changes[1].amount
     if first.thing.head != last.thing.head or first.owners != last.owners:
         return False
     between = any(first.index < each.amount.index < last.index for each in unknown)

@@ -350,11 +350,11 @@ def compared_pair(amount: Amount, by_thing: bool) -> tuple[str, str]:
 
 
 def _asked_compared(
-    story: StoryTerms, known: dict[str, Term], by_thing: bool
+    story: StoryTerms, by_name: dict[str, Term], by_thing: bool
 ) -> StrategyAnswer | None:
     asked = story.asked
-    usable = {key: term for key, term in known.items() if -1 not in term.used}
-    if len(usable) != len(known):
+    usable = {key: term for key, term in by_name.items() if -1 not in term.used}
+    if len(usable) != len(by_name):
         return None
     if "total" in asked.flags and (
         not asked.owners or set(asked.owners) & {"they"} or len(asked.owners) > 1

@@ -47,11 +47,11 @@ def rates_of(story: StoryTerms) -> list[Amount]:
     return _shared(known, found)
 
 
-def _shared(known: Sequence[Amount], found: list[Amount]) -> list[Amount]:
+def _shared(amounts: Sequence[Amount], rate_amounts: list[Amount]) -> list[Amount]:
     """“7 women and 2 men at each table”: there are 7 women at each as well."""
-    rates = {each.index: each for each in found}
-    for at in range(len(known) - 1, 0, -1):
-        rate, before = rates.get(known[at].index), known[at - 1]
+    rates = {each.index: each for each in rate_amounts}
+    for at in range(len(amounts) - 1, 0, -1):
+        rate, before = rates.get(amounts[at].index), amounts[at - 1]
         if (
             rate is not None
             and rate.per is not None
@@ -67,7 +67,7 @@ def _shared(known: Sequence[Amount], found: list[Amount]) -> list[Amount]:
             and not before.thing.of & {rate.per.head}
         ):
             rates[before.index] = replace(before, per=rate.per)
-    return [rates[each.index] for each in known if each.index in rates]
+    return [rates[each.index] for each in amounts if each.index in rates]
 
 
 _FILLED = frozenset({"fit", "hold", "pack", "put", "place", "store"})
@@ -110,11 +110,11 @@ def _generic(story: StoryTerms, amount: Amount) -> bool:
     }
 
 
-def _partner(known: Sequence[Amount], amount: Amount) -> Amount | None:
+def _partner(amounts: Sequence[Amount], amount: Amount) -> Amount | None:
     """What "each" means in "5 books that cost 3 dollars each"."""
     plain = [
         each
-        for each in known
+        for each in amounts
         if "each" not in each.flags
         and each.thing.head != amount.thing.head
         and each.index != amount.index
@@ -286,12 +286,12 @@ def _rate_asks_total(story: StoryTerms, rate: Amount) -> bool:
     return fits(asked.thing, rate.thing, loose=False)
 
 
-def _asks_contents(story: StoryTerms, rate: Amount, given: Sequence[Amount]) -> bool:
+def _asks_contents(story: StoryTerms, rate: Amount, amounts: Sequence[Amount]) -> bool:
     """“9 packs of gum, 15 pieces in each. How many pieces of gum?”: what the packs are packs of."""
     asked, per = story.asked, rate.per
     if per is None or not asked.thing.head or asked.thing.head != rate.thing.head:
         return False
-    counts = counts_of(story, per, given)
+    counts = counts_of(story, per, amounts)
     extra = (asked.thing.mods | asked.thing.of) - rate.thing.words
     return len(counts) == 1 and extra <= counts[0].thing.words
 
@@ -383,52 +383,52 @@ def _denied(story: StoryTerms, amounts: Sequence[Amount]) -> Term | None:
     return leaf(amounts[0]).combined("-", leaf(amounts[1]))
 
 
-def _several_rates(story: StoryTerms, given: Sequence[Amount]) -> StrategyAnswer | None:
+def _several_rates(story: StoryTerms, amounts: Sequence[Amount]) -> StrategyAnswer | None:
     """Two rates: a sum of two products, or a chain of products."""
     asked = story.asked
-    if len(given) > 3:
+    if len(amounts) > 3:
         return None
     # A chain: 5 boxes, 6 packs in each box, 4 pens in each pack.
-    ends = [each for each in given if _rate_asks_total(story, each)]
+    ends = [each for each in amounts if _rate_asks_total(story, each)]
     if len(ends) == 1:
         chain = [ends[0]]
         while True:
             per = chain[-1].per
             assert per is not None
-            inner = [each for each in given if each not in chain and same_noun(per, each.thing)]
+            inner = [each for each in amounts if each not in chain and same_noun(per, each.thing)]
             if len(inner) != 1:
                 break
             chain.append(inner[0])
-        if len(chain) == len(given):
+        if len(chain) == len(amounts):
             last = chain[-1].per
             assert last is not None
-            counts = counts_of(story, last, given)
+            counts = counts_of(story, last, amounts)
             if len(counts) == 1:
                 term = leaf(counts[0])
                 for each in reversed(chain):
                     term = term.combined("*", leaf(each))
                 return StrategyAnswer("chain of rates", term)
         return None
-    if len(ends) == len(given) == 2:
-        pers = [each.per for each in given]
+    if len(ends) == len(amounts) == 2:
+        pers = [each.per for each in amounts]
         assert pers[0] is not None
         assert pers[1] is not None
         if same_noun(pers[0], pers[1]) and pers[0].words == pers[1].words:
             # 6 cages, each with 2 parrots and 7 parakeets.
-            if not separate(given) or given[0].verb != given[1].verb:
+            if not separate(amounts) or amounts[0].verb != amounts[1].verb:
                 return None
-            count = count_of(story, counts_of(story, pers[0], given))
+            count = count_of(story, counts_of(story, pers[0], amounts))
             return (
                 None
                 if count is None
-                else StrategyAnswer("sum, times", sum_of(given).combined("*", count))
+                else StrategyAnswer("sum, times", sum_of(amounts).combined("*", count))
             )
         terms = []
-        for each in given:
+        for each in amounts:
             assert each.per is not None
             counts = [
                 one
-                for one in counts_of(story, each.per, given)
+                for one in counts_of(story, each.per, amounts)
                 if not each.per.mods - one.thing.words
             ]
             if len(counts) != 1:

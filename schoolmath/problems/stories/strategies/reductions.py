@@ -57,12 +57,12 @@ def _reduced(amount: Amount, term: Term, **changed: object) -> Reduced:
     return Reduced(**{**values, "value": term.value, **changed}, term=term)
 
 
-def _instead(story: StoryTerms, gone: Amount, made: Reduced) -> StoryTerms:
+def _instead(story: StoryTerms, gone: Amount, model: Reduced) -> StoryTerms:
     """The story with the amount of this index replaced, and another one gone."""
     amounts = tuple(
-        made if each.index == made.index else each
+        model if each.index == model.index else each
         for each in story.amounts
-        if each.index != gone.index or gone.index == made.index
+        if each.index != gone.index or gone.index == model.index
     )
     return replace(story, amounts=amounts)
 

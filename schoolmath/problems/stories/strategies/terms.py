@@ -111,33 +111,33 @@ def is_kind(kind: str, member: str) -> bool:
     return member in words.lexicon().kinds.get(kind, frozenset())
 
 
-def fits(asked: Thing, told: Thing, *, loose: bool = True) -> bool:
+def fits(target: Thing, thing: Thing, *, loose: bool = True) -> bool:
     """Whether an amount of one thing can count for another that is asked for.
 
     Args:
-        asked: what is asked for. What it is told from must be told of the amount too.
-        told: what an amount counts.
+        target: what is asked for. What it is told from must be told of the amount too.
+        thing: what an amount counts.
         loose: whether the lexicon's kinds count.
     """
-    if not asked.head:
+    if not target.head:
         return True
-    if is_money(asked) and is_money(told):
+    if is_money(target) and is_money(thing):
         return True
-    if asked.head == told.head:
-        extra = (asked.mods | asked.of) - told.words
-        return all(loose and any(is_kind(each, one) for one in told.words) for each in extra)
-    if asked.head in told.of:
-        return asked.mods <= told.words
-    if told.head in asked.of and not told.of:
+    if target.head == thing.head:
+        extra = (target.mods | target.of) - thing.words
+        return all(loose and any(is_kind(each, one) for one in thing.words) for each in extra)
+    if target.head in thing.of:
+        return target.mods <= thing.words
+    if thing.head in target.of and not thing.of:
         return True
-    if asked.head in told.mods and not asked.mods:
+    if target.head in thing.mods and not target.mods:
         return False
-    return loose and is_kind(asked.head, told.head) and not (asked.mods - told.words)
+    return loose and is_kind(target.head, thing.head) and not (target.mods - thing.words)
 
 
-def same_noun(asked: Thing, told: Thing) -> bool:
+def same_noun(target: Thing, thing: Thing) -> bool:
     """Whether the nouns are the same, whatever stands beside them."""
-    return bool(asked.head) and (asked.head == told.head or asked.head in told.of)
+    return bool(target.head) and (target.head == thing.head or target.head in thing.of)
 
 
 _PAYING = frozenset({"spend", "pay", "cost"})
@@ -209,14 +209,14 @@ def described(amount: Amount) -> bool:
     return "described" in amount.flags
 
 
-def separate(found: Sequence[Amount]) -> bool:
+def separate(amounts: Sequence[Amount]) -> bool:
     """Whether no amount can be a part of another, so that their sum counts nothing twice.
 
     "12 apples in the bowl" and "5 apples are green" may be the same apples; "12 in the bowl" and "5
     in the bag" are not, nor are two of one list.
     """
-    return side_by_side(found) and all(
-        _exclude(one, other) for at, one in enumerate(found) for other in found[at + 1 :]
+    return side_by_side(amounts) and all(
+        _exclude(one, other) for at, one in enumerate(amounts) for other in amounts[at + 1 :]
     )
 
 
@@ -249,10 +249,10 @@ def _exclude(one: Amount, other: Amount) -> bool:
     return any(left and right and not left & right for left, right in told)
 
 
-def side_by_side(found: Sequence[Amount]) -> bool:
+def side_by_side(amounts: Sequence[Amount]) -> bool:
     """Whether amounts differ in who, what, where or when, so that they can stand side by side."""
     seen = set()
-    for each in found:
+    for each in amounts:
         key = (
             each.owners,
             each.thing,
