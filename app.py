@@ -21,7 +21,7 @@ from biaslab.system.importing import uncollected
 
 with uncollected():
     from biaslab.ui.serving import log, roles, routes, starting
-    from biaslab.ui.serving.compression import Compressed
+    from biaslab.ui.serving.compression import CompressionMiddleware
     from biaslab.ui.serving.guard import Guard
     from biaslab.ui.serving.page import ScreenPage
     from biaslab.ui.widgets.words import show_unexpected
@@ -59,9 +59,9 @@ app = st.App(
         *routes.phone_routes(),
     ],
     middleware=[
-        *([Middleware(log.Logged)] if log.is_wanted() else []),
+        *([Middleware(log.LogMiddleware)] if log.is_wanted() else []),
         Middleware(Guard, names=starting.names()),
-        Middleware(Compressed, thorough=starting.is_shared()),
+        Middleware(CompressionMiddleware, thorough=starting.is_shared()),
         Middleware(ScreenPage),
     ],
 )

@@ -55,7 +55,7 @@ from research.experiment.school import (
     school_mixes,
     school_sentence,
 )
-from research.experiment.table import EXPERIMENT_FILE, Kept, read_table
+from research.experiment.table import EXPERIMENT_FILE, SampleRow, read_table
 from research.experiment.verdicts import judge as judge_experiment
 from research.tuning.design import LESSONS, TUNING_FILE, Stop
 from research.tuning.design import TUNING as TUNING_TABLE
@@ -111,7 +111,7 @@ def adapter_findings(table: Sequence[AdapterRow]) -> tuple[Block, ...]:
     )
 
 
-def experiment_findings(table: Sequence[Kept]) -> tuple[Block, ...]:
+def experiment_findings(table: Sequence[SampleRow]) -> tuple[Block, ...]:
     """The dose-response curves and what else the experiment says; nothing as long as no start has
     all cells of the first curve.
     """
@@ -166,7 +166,7 @@ def _rarer(both: NumberOrShare) -> tuple[Block, ...]:
     return told, picture, FindingText(number_figures(both, x, x_prime), caption=True)
 
 
-def tuning_findings(table: Sequence[Kept]) -> tuple[Block, ...]:
+def tuning_findings(table: Sequence[SampleRow]) -> tuple[Block, ...]:
     """What a few hundred lessons do to a model that has the bias; nothing before any is tuned."""
     if not table:
         return ()

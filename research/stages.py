@@ -27,7 +27,7 @@ from biaslab.runs import open_store
 from biaslab.stats import Effect, effects
 from biaslab.stats.errors import BrokenAssets
 from biaslab.studies.study import outcome_scale
-from biaslab.system.processes import Attached
+from biaslab.system.processes import AttachedProcess
 from schoolmath.text.figures import signed_number
 
 
@@ -65,7 +65,9 @@ def ask(plan: Path, db: Path) -> list[str]:
     Raises:
         BrokenAssets: it is no plan of one study, or not all of it could be asked.
     """
-    with Attached("biaslab", ["matrix", str(plan), "--db", str(db), "--format", "json"]) as process:
+    with AttachedProcess(
+        "biaslab", ["matrix", str(plan), "--db", str(db), "--format", "json"]
+    ) as process:
         printed = "".join(process.lines())
         if not printed:
             raise BrokenAssets(process.why_ended() or f"{plan.name} could not be asked.")

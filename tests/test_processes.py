@@ -19,7 +19,14 @@ from biaslab.models import TYPED_KEY, Access, GenerationRequest, LikelihoodReque
 from biaslab.runs import launch, open_store, prepare
 from biaslab.runs.jobs.one_off import ToScore, ask_in_background, score_in_background
 from biaslab.studies import Design
-from biaslab.system.processes import Attached, TookTooLong, detach, environment, host, is_running
+from biaslab.system.processes import (
+    AttachedProcess,
+    TookTooLong,
+    detach,
+    environment,
+    host,
+    is_running,
+)
 from biaslab.training.jobs import start_job
 from biaslab.training.plan import TrainingPlan
 from biaslab.ui.models.server_testing import ask_for_models, try_server
@@ -107,13 +114,13 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
 
 def test_what_it_prints_comes_line_by_line_however_much_it_reads(program: Program) -> None:
     echo = program("import sys\nfor line in sys.stdin: print(line.strip()[::-1])")
-    with Attached(echo, text="drawer\n" * 50_000) as process:
+    with AttachedProcess(echo, text="drawer\n" * 50_000) as process:
         assert set(process.lines()) == {"reward\n"}
 
 
 def test_whoever_leaves_ends_the_process(program: Program) -> None:
     says_its_number = program("import os, time\nprint(os.getpid(), flush=True)\ntime.sleep(600)")
-    with Attached(says_its_number) as process:
+    with AttachedProcess(says_its_number) as process:
         number = int(next(process.lines()))
         assert is_running(host(), number)
     assert is_running(host(), number) is False
@@ -121,20 +128,23 @@ def test_whoever_leaves_ends_the_process(program: Program) -> None:
 
 def test_one_that_takes_too_long_is_given_up_and_the_waiting_are_told(program: Program) -> None:
     told: list[float] = []
-    with Attached(program("import time\ntime.sleep(600)")) as process, pytest.raises(TookTooLong):
+    with (
+        AttachedProcess(program("import time\ntime.sleep(600)")) as process,
+        pytest.raises(TookTooLong),
+    ):
         list(process.lines(told.append, 0.5))
     assert told
 
 
 def test_the_sentence_of_one_that_ended_early_is_kept_without_its_key(program: Program) -> None:
     refused = program("import os, sys\nsys.exit('Error: Not ' + os.environ['BIASLAB_TYPED_KEY'])")
-    with Attached(refused, further={TYPED_KEY: KEY}) as process:
+    with AttachedProcess(refused, further={TYPED_KEY: KEY}) as process:
         assert list(process.lines()) == []
         assert process.why_ended() == "Not [key]"
 
 
 def test_a_fault_goes_to_the_log_alone(program: Program, caplog: pytest.LogCaptureFixture) -> None:
-    with Attached(program("raise ValueError('planted')")) as process:
+    with AttachedProcess(program("raise ValueError('planted')")) as process:
         assert list(process.lines()) == []
         assert process.why_ended() == ""
     assert "planted" in caplog.text

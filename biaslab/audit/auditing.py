@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from biaslab.audit.features import SIGNAL_WORDS, ComparisonWording, Shown, shown
+from biaslab.audit.features import SIGNAL_WORDS, ComparisonWording, TextFeatures, shown
 from biaslab.stats.estimates import Interval, clustered_share, wilson
 
 MOST_TEXTS = 100_000
@@ -43,7 +43,7 @@ class AuditedText:
 
     id: str
     text: str
-    shown: Shown
+    shown: TextFeatures
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,12 +179,12 @@ def text_id(text: str) -> str:
     return hashlib.sha256(" ".join(text.split()).casefold().encode()).hexdigest()[:16]
 
 
-_UNSEEN = Shown(
+_UNSEEN = TextFeatures(
     False, (), None, None, None, frozenset(), f"The text is longer than {LONGEST_TEXT} characters."
 )
 
 
-def kind_of_problem(text: Shown) -> str | None:
+def kind_of_problem(text: TextFeatures) -> str | None:
     """Whether a text has a transfer, a comparison, both or neither; None: not told."""
     if text.compares is None or text.transfers is None:
         return None
@@ -193,7 +193,7 @@ def kind_of_problem(text: Shown) -> str | None:
     return "transfer" if text.transfers else "neither"
 
 
-def _wording(members: Sequence[Shown]) -> AuditFeature:
+def _wording(members: Sequence[TextFeatures]) -> AuditFeature:
     """Consistent and inconsistent comparisons; several may stand in a text."""
     may = [each for each in members if each.compares is not False]
     units = [[kind for kind in each.comparisons if kind is not None] for each in may]
@@ -202,12 +202,12 @@ def _wording(members: Sequence[Shown]) -> AuditFeature:
     )
 
 
-def _problems(members: Sequence[Shown]) -> AuditFeature:
+def _problems(members: Sequence[TextFeatures]) -> AuditFeature:
     kinds = ("transfer", "comparison", "both", "neither")
     return _of_texts("problems", kinds, [kind_of_problem(each) for each in members])
 
 
-def _carrying(members: Sequence[Shown]) -> AuditFeature:
+def _carrying(members: Sequence[TextFeatures]) -> AuditFeature:
     """Additions and subtractions on the way to the answer."""
     units = [
         ["carry" if step.carries else "no-carry" for step in steps if step.carries is not None]
@@ -225,12 +225,12 @@ def _carrying(members: Sequence[Shown]) -> AuditFeature:
     )
 
 
-def _operations(members: Sequence[Shown]) -> AuditFeature:
+def _operations(members: Sequence[TextFeatures]) -> AuditFeature:
     units = [[step.operation for step in each.steps or ()] for each in members]
     return _of_units("operations", "steps", tuple(OPERATIONS), units, len(members))
 
 
-def _steps(members: Sequence[Shown]) -> AuditFeature:
+def _steps(members: Sequence[TextFeatures]) -> AuditFeature:
     kinds = (*map(str, range(MOST_STEPS)), f"{MOST_STEPS}+")
     told = [
         None if each.steps is None else kinds[min(len(each.steps), MOST_STEPS)] for each in members
@@ -269,7 +269,7 @@ def _of_units(
     return AuditFeature(key, unit, len(told), of, tuple(shares))
 
 
-def _signal(word: str, members: Sequence[Shown]) -> SignalWord:
+def _signal(word: str, members: Sequence[TextFeatures]) -> SignalWord:
     having = [each for each in members if word in each.words]
     steps = [{step.operation for step in each.steps} for each in having if each.steps is not None]
     operations = (

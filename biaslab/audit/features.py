@@ -107,7 +107,7 @@ class ClauseEvidence:
     transfers: bool | None
 
 
-class _Compared(NamedTuple):
+class _ComparisonWords(NamedTuple):
     subject: str
     reference: str
     verb: VerbLemma | None
@@ -123,7 +123,7 @@ class _Clause(NamedTuple):
     verb: VerbLemma | None
     who: str
     """The head of its subject; "" where that is not known."""
-    compared: _Compared | None
+    compared: _ComparisonWords | None
     """The two amounts that it compares."""
 
 
@@ -271,7 +271,7 @@ def _singular(noun: str) -> str:
 
 def _compared(
     words: tuple[str, ...], text: str, who: str, verb: VerbLemma | None
-) -> _Compared | None:
+) -> _ComparisonWords | None:
     """The two amounts of a comparison; a clause that compares nothing has none."""
     match = next((found for each in _COMPARED if (found := each.search(text))), None)
     if match is None:
@@ -285,7 +285,7 @@ def _compared(
         subject = _head(what)
     if not (subject and reference) or reference in _STANDS_FOR | _NOBODY or subject in _NOBODY:
         subject = reference = ""
-    return _Compared(subject, reference, verb)
+    return _ComparisonWords(subject, reference, verb)
 
 
 def _may_compare(clause: _Clause) -> bool:
@@ -298,7 +298,7 @@ def _may_compare(clause: _Clause) -> bool:
 
 
 def _wordings(
-    compared: Sequence[_Compared], clauses: Sequence[_Clause]
+    compared: Sequence[_ComparisonWords], clauses: Sequence[_Clause]
 ) -> tuple[ComparisonWording | None, ...]:
     """Which of the two amounts is known: told by a number elsewhere, or by another comparison."""
     known = set[tuple[str, str]]()
@@ -386,7 +386,7 @@ class AnswerStep(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class TextFeatures:
     """What a text shows.
 
     Attributes:
@@ -444,7 +444,7 @@ def understood(text: str) -> AuditReading:
     return AuditReading(None, None, None if against else story.steps, "".join(against[:1]))
 
 
-def shown(text: str, reader: Callable[[str], AuditReading] = understood) -> Shown:
+def shown(text: str, reader: Callable[[str], AuditReading] = understood) -> TextFeatures:
     """What a text shows.
 
     Args:
@@ -457,7 +457,7 @@ def shown(text: str, reader: Callable[[str], AuditReading] = understood) -> Show
     if whole.problem is None or whole.solution is None:
         found = evidence(text)
         unread = "" if steps is not None else _OWN_WORDS.sub("“…”", whole.fault)
-        return Shown(
+        return TextFeatures(
             steps is not None,
             found.comparisons,
             found.compares,
@@ -474,7 +474,7 @@ def shown(text: str, reader: Callable[[str], AuditReading] = understood) -> Show
         if step.consistent is not None
     ]
     compared = sum(isinstance(each, Comparison) for each in predicates)
-    return Shown(
+    return TextFeatures(
         True,
         (*wordings, *[None] * (compared - len(wordings))),
         compared > 0,

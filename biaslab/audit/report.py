@@ -23,7 +23,7 @@ from biaslab.audit.auditing import (
     AuditFeature,
     AuditShare,
 )
-from biaslab.audit.features import ComparisonWording, Shown
+from biaslab.audit.features import ComparisonWording, TextFeatures
 from biaslab.audit.stratified import StratifiedShare, UnitStratum, stratified_share
 from biaslab.files import InterchangeError
 from biaslab.files.cells import guarded
@@ -35,7 +35,7 @@ _MOST_REASONS = 10
 """Reasons why texts were not read that are printed; the data have all."""
 
 
-class Compared(StrEnum):
+class ComparisonVerdict(StrEnum):
     """What a person says of a text's comparisons."""
 
     NONE = "none"
@@ -50,13 +50,13 @@ class Compared(StrEnum):
 class Label:
     """What a person says of a text."""
 
-    compared: Compared
+    compared: ComparisonVerdict
     transfers: bool
 
     @property
     def problem(self) -> str:
         """As the audit's feature ``problems`` has it."""
-        if self.compared is Compared.NONE:
+        if self.compared is ComparisonVerdict.NONE:
             return "transfer" if self.transfers else "neither"
         return "both" if self.transfers else "comparison"
 
@@ -72,7 +72,7 @@ STRATA = {
 """What was seen in the texts of each stratum."""
 
 
-def stratum_of(text: Shown) -> str:
+def stratum_of(text: TextFeatures) -> str:
     """The stratum of a text."""
     if text.compares is not False:
         if ComparisonWording.INCONSISTENT in text.comparisons:
@@ -229,12 +229,18 @@ def read_labels(data: bytes, name: str) -> dict[str, Label]:
         cells = {column: row.cells.get(column, "").strip().lower() for column in _COLUMNS}
         if not cells["comparison"] and not cells["transfer"]:
             continue
-        if cells["comparison"] not in set(Compared) or cells["transfer"] not in (_YES, _NO):
+        if cells["comparison"] not in set(ComparisonVerdict) or cells["transfer"] not in (
+            _YES,
+            _NO,
+        ):
             raise AuditError(
-                f"{name}, row {row.number}: comparison is one of {', '.join(Compared)}, and "
+                f"{name}, row {row.number}: comparison is one of "
+                f"{', '.join(ComparisonVerdict)}, and "
                 f"transfer is {_YES} or {_NO}. Leave both empty for a text that was not judged."
             )
-        labels[cells["id"]] = Label(Compared(cells["comparison"]), cells["transfer"] == _YES)
+        labels[cells["id"]] = Label(
+            ComparisonVerdict(cells["comparison"]), cells["transfer"] == _YES
+        )
     return labels
 
 

@@ -55,7 +55,7 @@ class Loss:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasuredFigure:
     """A figure at one check.
 
     Attributes:
@@ -76,7 +76,7 @@ class Course:
     """A figure check by check: one line of a chart."""
 
     name: str
-    points: tuple[Measured, ...]
+    points: tuple[MeasuredFigure, ...]
 
 
 def loss_chart(losses: Sequence[Loss], *, dark: bool = False) -> Chart:
@@ -268,7 +268,7 @@ def _heights(courses: Sequence[Course]) -> list[float]:
     return [low - margin, high + margin]
 
 
-def _value_words(point: Measured, *, signs: bool) -> str:
+def _value_words(point: MeasuredFigure, *, signs: bool) -> str:
     if point.value is None:
         return f"no value (n = {point.n:,})"
     write: Any = signed if signs else percent

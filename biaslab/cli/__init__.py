@@ -64,7 +64,7 @@ _WHERE = {
 """The module of this package in which a command is, and its name there."""
 
 
-class _ReadWhenCalled(click.Group):
+class _LazyGroup(click.Group):
     """Reads the module of a command when it is called, and all of them when all are listed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -79,7 +79,7 @@ class _ReadWhenCalled(click.Group):
         return super().get_command(ctx, cmd_name)
 
 
-@click.group(cls=_ReadWhenCalled, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="biaslab")
 def main() -> None:
     """See how language models go wrong at school mathematics in the ways that people do."""

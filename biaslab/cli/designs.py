@@ -27,7 +27,7 @@ from biaslab.studies.study import arms_of
 from schoolmath.text.given_files import FileRefused, read_given
 
 
-class Studied(NamedTuple):
+class StudyDesign(NamedTuple):
     """A study that can give its pairs, and the design that says which."""
 
     study: Experiment
@@ -35,7 +35,7 @@ class Studied(NamedTuple):
 
 
 @contextmanager
-def studied(design: Design, db: Path | None) -> Iterator[Studied]:
+def studied(design: Design, db: Path | None) -> Iterator[StudyDesign]:
     """The study of a design; a file of runs is opened only for what is kept in it.
 
     Without ``--n`` no more pairs are meant than a kept set, or a bias, has.
@@ -47,7 +47,7 @@ def studied(design: Design, db: Path | None) -> Iterator[Studied]:
     with ExitStack() as files:
         opened = cache(lambda: files.enter_context(open_store(db or default_database())))
         study = study_from(opened, design.study)
-        yield Studied(study, design if was_given("n") else at_most(study, design))
+        yield StudyDesign(study, design if was_given("n") else at_most(study, design))
 
 
 design_file_option = click.option(

@@ -33,7 +33,7 @@ from biaslab.runs.jobs.plans import plan_key
 from biaslab.runs.jobs.queue import JobKind, QueuedWork, in_turn
 from biaslab.runs.matrix import (
     MAX_BYTES,
-    Done,
+    CellResult,
     MatrixCell,
     PlannedModel,
     cells_of,
@@ -114,12 +114,12 @@ def _do(
     cells: Sequence[MatrixCell],
     budget: Budget,
     called: Callable[[MatrixCell], str],
-) -> list[Done]:
+) -> list[CellResult]:
     """Does all cells under one bar, which counts pairs, and warns of what a model never learned."""
     wanted = [cell for cell in cells if not cell.why_not]
     total = sum(cell.design.n for cell in wanted)
     before = 0
-    found: list[Done] = []
+    found: list[CellResult] = []
     with tqdm(total=total, unit=" pairs", disable=None) as bar:
 
         def advance(cell: MatrixCell, now: RunRecord) -> None:
@@ -142,7 +142,7 @@ def _do(
     return found
 
 
-def _say_done(results: list[Done], form: str) -> None:
+def _say_done(results: list[CellResult], form: str) -> None:
     if form == "json":
         click.echo(json.dumps([_as_json(each) for each in results], ensure_ascii=False, indent=2))
         return
@@ -172,7 +172,7 @@ def _say_done(results: list[Done], form: str) -> None:
         click.echo(f"Their effects: biaslab effects {runs}", err=True)
 
 
-def _as_json(result: Done) -> dict[str, object]:
+def _as_json(result: CellResult) -> dict[str, object]:
     record, cell = result.record, result.cell
     counts = ("answered", "invalid", "failed", "asked", "cached", "tokens_in", "tokens_out")
     return {

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from biaslab.files.formats.format import TableRow
     from schoolmath.problems import Vocabulary
     from schoolmath.problems.reading import ReadText
-    from schoolmath.problems.reading.telling import Known
+    from schoolmath.problems.reading.telling import KnownAmount
 
 
 @click.command("solve")
@@ -102,7 +102,7 @@ def _solve_text(text: str, as_json: bool) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Given:
+class _FileProblem:
     """A problem of a file: its text, or why there is none; its id and answer as they stand."""
 
     number: int
@@ -136,7 +136,7 @@ def _solve_file(source: Path, out: Path, reader: ReadingModel | None) -> None:
             )
 
 
-def _problems_of(source: Path) -> list[_Given]:
+def _problems_of(source: Path) -> list[_FileProblem]:
     """The problems of a file: objects, one a line, or a table, or plain text.
 
     Raises:
@@ -157,12 +157,12 @@ def _problems_of(source: Path) -> list[_Given]:
     ):
         return _of_lines(text)
     if is_plain_text(data, name):
-        return [_Given(n, n, each) for n, each in enumerate(split_texts(text), start=1)]
+        return [_FileProblem(n, n, each) for n, each in enumerate(split_texts(text), start=1)]
     table = open_table(data, name)
     return _of_rows("Row", [(row, row.cells) for row in table.filled()], table.columns)
 
 
-def _of_lines(text: str) -> list[_Given]:
+def _of_lines(text: str) -> list[_FileProblem]:
     """The problems of JSON lines; ids are of the kind that the file has."""
     from biaslab.files.formats.format import TableRow
     from schoolmath.text.given_files import parse_json
@@ -190,7 +190,7 @@ def _of_rows(
     rows: Sequence[tuple[TableRow, Mapping[str, object]]],
     columns: Sequence[str],
     texts: tuple[str, ...] = (),
-) -> list[_Given]:
+) -> list[_FileProblem]:
     """The problems of rows; where no row has a problem, every row says what it lacks."""
     from biaslab.files.columns import guess, place_in, problem_columns, problem_text
     from biaslab.files.errors import MAX_COLUMNS
@@ -209,7 +209,7 @@ def _of_rows(
         elif place := place_in(text):
             fault = f"“{place}” stands in the text in place of a value: put the value there."
         answer = fields.get(others.get("key", ""))
-        found.append(_Given(row.number, fields.get(named), text, fault, answer))
+        found.append(_FileProblem(row.number, fields.get(named), text, fault, answer))
     return found
 
 
@@ -218,7 +218,7 @@ def _write(out: Path, solved: list[dict[str, Any]]) -> None:
     out.write_text(lines, encoding="utf-8")
 
 
-def _solved(problem: _Given) -> dict[str, Any]:
+def _solved(problem: _FileProblem) -> dict[str, Any]:
     from schoolmath.problems.stories import answer
 
     if problem.fault:
@@ -276,7 +276,7 @@ def _content(reading: ReadText) -> dict[str, Any]:
     }
 
 
-def _known(facts: Known, words: Vocabulary) -> dict[str, Any]:
+def _known(facts: KnownAmount, words: Vocabulary) -> dict[str, Any]:
     return {
         "agent": facts.possession.agent,
         "quantity": facts.quantity,

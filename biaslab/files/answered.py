@@ -20,7 +20,7 @@ from biaslab.files.formats.format import TableRow
 from biaslab.files.items import ImportedItem
 from biaslab.files.opening import open_table
 from schoolmath.malrules.reading import (
-    Happened,
+    AnswerDiagnoses,
     UnreadAnswer,
     UnreadProblem,
     next_problem,
@@ -62,7 +62,7 @@ class AnsweredRow:
     answer: str
     status: str
     reason: str = ""
-    happened: Happened | None = None
+    happened: AnswerDiagnoses | None = None
     label: str = ""
 
 

@@ -204,7 +204,7 @@ class Checking:
         """Takes a row over or refuses it."""
         try:
             item, remarks = self._checked(entry)
-        except _Refused as refusal:
+        except _RowError as refusal:
             self.refused.append(RefusedRow(entry.row, str(refusal), clean(entry.name)[:80]))
             return
         self.items.append(item)
@@ -218,7 +218,7 @@ class Checking:
 
     def _checked(self, entry: FileEntry) -> tuple[ImportedItem, list[str]]:
         if entry.refusal:
-            raise _Refused(entry.refusal)
+            raise _RowError(entry.refusal)
         _check_lengths(entry)
         entry, remarks = _cleaned(entry)
         _check_question(entry)
@@ -227,8 +227,8 @@ class Checking:
         if content in self._seen:
             other = self._seen[content]
             if same_text(other.option(other.key), item.option(item.key)):
-                raise _Refused(f"it is the same as row {other.row}")
-            raise _Refused(
+                raise _RowError(f"it is the same as row {other.row}")
+            raise _RowError(
                 f"it is the same as row {other.row} with another right answer "
                 f"({item.option(item.key)!r} instead of {other.option(other.key)!r})"
             )
@@ -238,7 +238,7 @@ class Checking:
         return item, remarks
 
 
-class _Refused(Exception):
+class _RowError(Exception):
     """A row gives no item; the message is a clause."""
 
 
@@ -249,7 +249,7 @@ def _check_lengths(entry: FileEntry) -> None:
     )  # fmt: skip
     longest = max(map(len, texts))
     if longest > MAX_CELL:
-        raise _Refused(f"one of its texts has {longest:,} characters; the limit is {MAX_CELL:,}")
+        raise _RowError(f"one of its texts has {longest:,} characters; the limit is {MAX_CELL:,}")
 
 
 def _cleaned(entry: FileEntry) -> tuple[FileEntry, list[str]]:
@@ -279,25 +279,25 @@ def _cleaned(entry: FileEntry) -> tuple[FileEntry, list[str]]:
 
 def _check_question(entry: FileEntry) -> None:
     if not entry.question:
-        raise _Refused("its question is empty")
+        raise _RowError("its question is empty")
     count = len(entry.options)
     if not FEWEST_OPTIONS <= count <= MOST_OPTIONS:
         options = "1 option" if count == 1 else f"{count or 'no'} options"
-        raise _Refused(f"it has {options}; {FEWEST_OPTIONS} to {MOST_OPTIONS} can be taken over")
+        raise _RowError(f"it has {options}; {FEWEST_OPTIONS} to {MOST_OPTIONS} can be taken over")
     for letter, option in zip(LETTERS, entry.options, strict=False):
         if not option:
-            raise _Refused(f"option {letter} is empty, with others behind it")
+            raise _RowError(f"option {letter} is empty, with others behind it")
     if not entry.right:
-        raise _Refused("no option is given as right")
+        raise _RowError("no option is given as right")
     if len(entry.right) > 1:
         letters = " and ".join(LETTERS[place] for place in entry.right)
-        raise _Refused(f"options {letters} are both given as right")
+        raise _RowError(f"options {letters} are both given as right")
     if entry.right[0] >= count:
-        raise _Refused(f"the right option is {LETTERS[entry.right[0]]}, which is empty")
+        raise _RowError(f"the right option is {LETTERS[entry.right[0]]}, which is empty")
     right = entry.right[0]
     for place, option in enumerate(entry.options):
         if place != right and same_text(option, entry.options[right]):
-            raise _Refused(
+            raise _RowError(
                 f"option {LETTERS[place]} is the same as the right option {LETTERS[right]}"
             )
 

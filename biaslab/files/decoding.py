@@ -34,7 +34,7 @@ _BINARY_SHARE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Decoded:
+class DecodedText:
     """A text and how its bytes were read.
 
     Attributes:
@@ -69,7 +69,7 @@ def check_size(data: bytes, most: int | None = None) -> None:
         raise InterchangeError(str(error)) from error
 
 
-def decode(data: bytes) -> Decoded:
+def decode(data: bytes) -> DecodedText:
     """The text in these bytes: by its mark, or UTF-8, UTF-16, cp1252, tried in this order.
 
     Raises:
@@ -82,16 +82,18 @@ def decode(data: bytes) -> Decoded:
     return decoded
 
 
-def _decode(data: bytes) -> Decoded:
+def _decode(data: bytes) -> DecodedText:
     for mark, codec in _MARKS:
         if data.startswith(mark):
-            return Decoded(_strictly(data[len(mark) :], codec), codec.upper().removesuffix("-LE"))
+            return DecodedText(
+                _strictly(data[len(mark) :], codec), codec.upper().removesuffix("-LE")
+            )
     codec = _wide(data[:_LOOKED_AT])
     if codec:
         doubt = f"It has no byte order mark; it was read as {codec.upper()} by its zero bytes."
-        return Decoded(_strictly(data, codec), "UTF-16", doubt)
+        return DecodedText(_strictly(data, codec), "UTF-16", doubt)
     try:
-        return Decoded(data.decode("utf-8"), "UTF-8")
+        return DecodedText(data.decode("utf-8"), "UTF-8")
     except UnicodeDecodeError:
         pass
     try:
@@ -102,10 +104,10 @@ def _decode(data: bytes) -> Decoded:
             f"(byte {error.start + 1} fits none). Save it as UTF-8 and try again."
         ) from error
     doubt = "It is not UTF-8; it was read as cp1252 (Western European). Check accents and signs."
-    return Decoded(text, "cp1252", doubt)
+    return DecodedText(text, "cp1252", doubt)
 
 
-def decode_rows(data: bytes) -> Decoded:
+def decode_rows(data: bytes) -> DecodedText:
     """Like `decode`, but bytes that fit no encoding cost their rows and not the whole file.
 
     Where a file is UTF-8 but for some rows, their odd bytes are kept as half surrogates, which
@@ -129,7 +131,7 @@ def decode_rows(data: bytes) -> Decoded:
     if len(_CONTROLS.findall(text[:_LOOKED_AT])) > _BINARY_SHARE * len(text[:_LOOKED_AT]):
         raise InterchangeError("This is not a text file: it is full of control characters.")
     doubt = "Some rows hold bytes that are not UTF-8, as the others are; they are named one by one."
-    return Decoded(text, "UTF-8", doubt)
+    return DecodedText(text, "UTF-8", doubt)
 
 
 def has_odd_bytes(text: str) -> bool:

@@ -46,7 +46,7 @@ class SwapRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Swapped:
+class SwapResult:
     """How probable the continuations are, with nothing swapped and with each swap.
 
     Attributes:
@@ -62,7 +62,7 @@ class Swapped:
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class PlacedText:
     """A text with places in it, in an order that is the same in all texts of a request."""
 
     messages: tuple[Message, ...]
@@ -79,36 +79,36 @@ class ProbeRequest:
             name, layer and place.
     """
 
-    fitted: tuple[Marked, ...]
-    tested: tuple[Marked, ...]
+    fitted: tuple[PlacedText, ...]
+    tested: tuple[PlacedText, ...]
     labels: Mapping[str, tuple[bool, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Probed:
+class ProbeResult:
     """What the probes said.
 
     Attributes:
         said: under each name, for each layer, place and tested text, in order. Layers are counted
-            as in `Swapped`.
+            as in `SwapResult`.
     """
 
     said: Mapping[str, tuple[tuple[tuple[bool, ...], ...], ...]]
 
 
 InsideRequest: TypeAlias = SwapRequest | ProbeRequest
-InsideResult: TypeAlias = Swapped | Probed
+InsideResult: TypeAlias = SwapResult | ProbeResult
 
 
 @runtime_checkable
 class Open(Model, Protocol):
     """A model whose activations can be read and swapped."""
 
-    def swap(self, request: SwapRequest) -> Swapped | Failure:
+    def swap(self, request: SwapRequest) -> SwapResult | Failure:
         """Answers with one activation swapped at a time."""
         ...
 
-    def probe(self, request: ProbeRequest) -> Probed | Failure:
+    def probe(self, request: ProbeRequest) -> ProbeResult | Failure:
         """What linear probes read."""
         ...
 
@@ -153,7 +153,7 @@ def read(fields: Mapping[str, Any]) -> InsideRequest:
 
 def result_written(result: InsideResult) -> dict[str, Any]:
     """The result as fields of JSON."""
-    if isinstance(result, Probed):
+    if isinstance(result, ProbeResult):
         return {"said": dict(result.said)}
     return {
         "own": _scores(result.own), "other": _scores(result.other),
@@ -164,13 +164,13 @@ def result_written(result: InsideResult) -> dict[str, Any]:
 def result_read(fields: Mapping[str, Any]) -> InsideResult:
     """The result that `result_written` wrote."""
     if "said" in fields:
-        return Probed(
+        return ProbeResult(
             {
                 name: tuple(tuple(tuple(place) for place in layer) for layer in layers)
                 for name, layers in fields["said"].items()
             }
         )
-    return Swapped(
+    return SwapResult(
         _likelihood(fields["own"]),
         _likelihood(fields["other"]),
         tuple(tuple(_likelihood(each) for each in layer) for layer in fields["layers"]),
@@ -181,9 +181,9 @@ def _messages(turns: Sequence[Sequence[str]]) -> tuple[Message, ...]:
     return tuple(Message(*each) for each in turns)
 
 
-def _marked(texts: Sequence[Any]) -> Iterator[Marked]:
+def _marked(texts: Sequence[Any]) -> Iterator[PlacedText]:
     for messages, places in texts:
-        yield Marked(_messages(messages), tuple(Span(*each) for each in places))
+        yield PlacedText(_messages(messages), tuple(Span(*each) for each in places))
 
 
 def _scores(likelihood: Likelihood) -> tuple[tuple[float, ...], tuple[int, ...]]:

@@ -97,7 +97,7 @@ class ReviewJudgement:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedText:
     """A text with what its reviewers said.
 
     Attributes:
@@ -162,7 +162,7 @@ class ErrorRate:
 
 
 def rater_agreement(
-    judged: Sequence[Judged], criterion: Criterion, confidence: float = 0.95
+    judged: Sequence[JudgedText], criterion: Criterion, confidence: float = 0.95
 ) -> RaterAgreement:
     """Agreement of reviewers who all judged the same texts.
 
@@ -257,7 +257,7 @@ def fails(judgements: Sequence[ReviewJudgement], criterion: Criterion) -> bool:
     return bool(judgements) and 2 * noes >= len(judgements)
 
 
-def error_rates(judged: Sequence[Judged], confidence: float = 0.95) -> list[ErrorRate]:
+def error_rates(judged: Sequence[JudgedText], confidence: float = 0.95) -> list[ErrorRate]:
     """Error rates per criterion and of either.
 
     Args:
@@ -602,8 +602,8 @@ class Judgements:
 
     people: tuple[str, ...]
     texts: Mapping[int, ReviewText]
-    control: tuple[Judged, ...]
-    all: tuple[Judged, ...]
+    control: tuple[JudgedText, ...]
+    all: tuple[JudgedText, ...]
     missing: Mapping[str, int]
 
 
@@ -621,7 +621,7 @@ def put_together(sheets: Sequence[ReviewSheet]) -> Judgements:
     held = [{each.number for each in sheet.texts} for sheet in ordered]
     waiting = {n for own, sheet in zip(held, ordered, strict=True) for n in own - sheet.said.keys()}
     done = {
-        number: Judged(
+        number: JudgedText(
             number, tuple(sheet.said[number] for sheet in ordered if number in sheet.said)
         )
         for number in sorted(texts.keys() - waiting)

@@ -179,14 +179,14 @@ class QuestionCard(NamedTuple):
         return cls(number, number // 2, "x_prime" if number % 2 else "x")
 
 
-class Given(NamedTuple):
+class RoomAnswer(NamedTuple):
     """An answer on its way: the card's number, and what was typed or which choice was tapped."""
 
     card: int
     text: str
 
 
-class Joined(NamedTuple):
+class RoomMember(NamedTuple):
     """Somebody in a room: when they came, counted from 0, and the cards that are answered."""
 
     place: int

@@ -17,10 +17,10 @@ from biaslab.room.records import (
     MOST_PEOPLE,
     AnsweredBy,
     CannotAsk,
-    Given,
     PairMember,
     QuestionCard,
     Room,
+    RoomAnswer,
     RoomKind,
     RoomState,
     dealt,
@@ -90,7 +90,9 @@ def rehearse(rooms: Rooms, room_id: str, people: int, bias: float, seed: int = 0
         person = rooms.person(room.id, phone)
         level = RIGHT + draws.gauss(0, _PEOPLE)
         answers = [
-            Given(card.number, _answer(room, study, card, level - hard[card.question], bias, draws))
+            RoomAnswer(
+                card.number, _answer(room, study, card, level - hard[card.question], bias, draws)
+            )
             for card in dealt(room, place)
         ]
         waiting.append(rooms.send(room, person, answers))

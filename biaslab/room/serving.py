@@ -40,10 +40,10 @@ from biaslab.room.records import (
     MOST_QUESTIONS,
     WRONG_CODES,
     BadRequest,
-    Given,
     NotNow,
     QuestionCard,
     Room,
+    RoomAnswer,
     RoomBusy,
     RoomError,
     RoomFull,
@@ -356,13 +356,13 @@ def _person(value: object) -> str:
     return value
 
 
-def _given(value: object) -> list[Given]:
+def _given(value: object) -> list[RoomAnswer]:
     if not isinstance(value, list) or len(value) > 2 * MOST_QUESTIONS:
         raise BadRequest(f"A phone sends a list of at most {2 * MOST_QUESTIONS} answers.")
     return [_answer(each) for each in value]
 
 
-def _answer(value: object) -> Given:
+def _answer(value: object) -> RoomAnswer:
     card = value.get("card") if isinstance(value, dict) else None
     text = value.get("text") if isinstance(value, dict) else None
     if type(card) is not int or not isinstance(text, str) or len(text) > LONGEST_ANSWER:
@@ -372,7 +372,7 @@ def _answer(value: object) -> Given:
         )
     if not 0 <= card < 2 * MOST_QUESTIONS:
         raise BadRequest("There is no such card.")
-    return Given(card, text)
+    return RoomAnswer(card, text)
 
 
 # Where phones join: the address of a room, and its code on the wall.

@@ -32,16 +32,16 @@ from biaslab.room.records import (
     Arrivals,
     BadRequest,
     CannotAsk,
-    Given,
-    Joined,
     NotNow,
     Participant,
     QuestionCard,
     RawAnswer,
     Room,
+    RoomAnswer,
     RoomError,
     RoomFull,
     RoomKind,
+    RoomMember,
     RoomPace,
     RoomQuestion,
     RoomState,
@@ -273,7 +273,7 @@ class Rooms:
             # Whoever reads at this moment keeps the log; then the next deletion empties it.
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
-    def join(self, room_id: str, phone: str) -> Future[Joined]:
+    def join(self, room_id: str, phone: str) -> Future[RoomMember]:
         """Lets a phone in; one that was in before is who it was.
 
         Args:
@@ -287,7 +287,7 @@ class Rooms:
         """
         key, now = _hashed(phone), self._now()
 
-        def write(connection: sqlite3.Connection) -> Joined:
+        def write(connection: sqlite3.Connection) -> RoomMember:
             room = self._room_of(connection, room_id)
             known = _person(connection, room_id, key)
             if known is None:
@@ -302,8 +302,8 @@ class Rooms:
                     "INSERT INTO people (room, phone, place, joined) VALUES (?, ?, ?, ?)",
                     (room_id, key, place, now),
                 )
-                return Joined(place, ())
-            return Joined(known.place, _answered(connection, known.number))
+                return RoomMember(place, ())
+            return RoomMember(known.place, _answered(connection, known.number))
 
         return self._writer.submit(write)
 
@@ -319,7 +319,7 @@ class Rooms:
             raise UnknownPerson("This phone is not in the room yet.")
         return known
 
-    def answer(self, room_id: str, phone: str, answers: Sequence[Given]) -> SubmissionResult:
+    def answer(self, room_id: str, phone: str, answers: Sequence[RoomAnswer]) -> SubmissionResult:
         """Writes down answers, and says what became of them; see `send`.
 
         Raises:
@@ -331,7 +331,7 @@ class Rooms:
         self.send(self.room(room_id), person, answers).result()
         return self.stored(person, answers)
 
-    def send(self, room: Room, person: Participant, answers: Sequence[Given]) -> Future[None]:
+    def send(self, room: Room, person: Participant, answers: Sequence[RoomAnswer]) -> Future[None]:
         """Has answers written down; of several to one card the first counts.
 
         Args:
@@ -351,7 +351,7 @@ class Rooms:
             [(person.number, each.card, each.text.strip(), now) for each in answers]
         )
 
-    def stored(self, person: Participant, answers: Sequence[Given]) -> SubmissionResult:
+    def stored(self, person: Participant, answers: Sequence[RoomAnswer]) -> SubmissionResult:
         """What is written down of a person, and which of these answers came too late."""
         with self._connection() as connection:
             answered = _answered(connection, person.number)
@@ -490,7 +490,7 @@ def _check(
         raise CannotAsk(f"A seed is a whole number from 0 to {_LARGEST_SEED:,}.")
 
 
-def _check_answers(room: Room, place: int, answers: Sequence[Given]) -> None:
+def _check_answers(room: Room, place: int, answers: Sequence[RoomAnswer]) -> None:
     cards = {each.number: each for each in dealt(room, place)}
     for each in answers:
         card = cards.get(each.card)

@@ -69,7 +69,7 @@ OF_ALL = Day(200_000, 80_000_000, Decimal(30), 512 * 2**20)
 """What all hosts may use together."""
 
 
-class Used(NamedTuple):
+class HostUsage(NamedTuple):
     """What was used, or is about to be, beside runs.
 
     Attributes:
@@ -150,7 +150,7 @@ class _Entry:
     when: float
     who: str
     run: str = ""
-    used: Used = field(default_factory=Used)
+    used: HostUsage = field(default_factory=HostUsage)
 
 
 def note_run(path: str | Path, who: str, run: str) -> None:
@@ -163,7 +163,7 @@ def note_run(path: str | Path, who: str, run: str) -> None:
         entries.append(_Entry(time.time(), who, run))
 
 
-def take(path: str | Path, who: str, used: Used) -> None:
+def take(path: str | Path, who: str, used: HostUsage) -> None:
     """Notes what a host uses beside runs, where that much is left.
 
     Raises:
@@ -270,7 +270,7 @@ def _read(path: str | Path) -> list[_Entry]:
     for each in lines:
         try:
             said = json.loads(each)
-            used = Used(*(int(number) for number in said["used"]))
+            used = HostUsage(*(int(number) for number in said["used"]))
             entries.append(_Entry(float(said["when"]), str(said["who"]), str(said["run"]), used))
         except (ValueError, KeyError, TypeError):
             continue  # another version's, or damaged: it counts for nobody
@@ -406,7 +406,7 @@ def take_requests(path: str | Path, requests: int, tokens: int) -> None:
         StoreUnreadable: it cannot be noted.
     """
     if is_bound():
-        take(path, who(), Used(requests, tokens))
+        take(path, who(), HostUsage(requests, tokens))
 
 
 def left_today(path: str | Path) -> str:

@@ -411,7 +411,7 @@ def _check_strategies(plan: MatrixPlan, studied: list[tuple[PlannedStudy, Experi
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class CellResult:
     """What became of a cell.
 
     Attributes:
@@ -441,7 +441,7 @@ def do_cells(
     on_progress: Progress | None = None,
     *,
     sources: Sources | None = None,
-) -> Iterator[Done]:
+) -> Iterator[CellResult]:
     """Does every cell that is not finished, and gives each as it ends, the finished ones too.
 
     A cell that fails does not keep the others from being done. Once the budget is used up,
@@ -468,20 +468,20 @@ def do_cells(
     spent = _Spent(store, cells)
     for cell in cells:
         if cell.why_not:
-            yield Done(cell, None, cell.why_not)
+            yield CellResult(cell, None, cell.why_not)
             continue
         before = store.run(cell.run) if cell.run else None
         if before is not None and before.status is RunStatus.FINISHED:
-            yield Done(cell, before)
+            yield CellResult(cell, before)
             continue
         left = spent.left(budget, cell)
         if 0 in (left.requests, left.tokens, left.money):
-            yield Done(cell, before, _NO_BUDGET)
+            yield CellResult(cell, before, _NO_BUDGET)
             continue
         cell = replace(cell, run=prepared(store, cell, sources))
         record = _do(store, cell, left, on_progress, sources)
         spent.count(record)
-        yield Done(cell, record, _why_unfinished(record))
+        yield CellResult(cell, record, _why_unfinished(record))
 
 
 _NO_BUDGET = "The budget of the plan is used up; do it again with a larger one."

@@ -416,7 +416,7 @@ def check_nothing_told(database: sqlite3.Connection, secrets: Sequence[str]) -> 
 # Runs made again from a recording of requests and responses, without the model.
 
 
-class _Given:
+class _RecordedModel:
     """A model whose answers were given before; whatever else is asked has none."""
 
     def __init__(self, identity: ModelIdentity, answers: Mapping[str, Completion]) -> None:
@@ -470,7 +470,7 @@ def make_again(path: Path, recording: Recording, store: Store, n: int, seed: int
     sources = Sources(
         lambda name: study_in(store, name),
         lambda *_: identity,
-        lambda *_: _Given(identity, answers),
+        lambda *_: _RecordedModel(identity, answers),
     )
     made = []
     for study, strategy in wanted:

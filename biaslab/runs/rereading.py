@@ -40,7 +40,7 @@ _LIVENESS = ("status", "lease_owner", "lease_expires", "worker_host", "worker_pi
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class ChangedReading:
     """An answer that is read otherwise than before; values are None where nothing is read."""
 
     item: str
@@ -66,7 +66,7 @@ class Rereading:
     reader_before: str | None
     reader_after: str
     answers: int
-    changes: tuple[Changed, ...]
+    changes: tuple[ChangedReading, ...]
     invalid_before: int
     invalid_after: int
     otherwise: int = 0
@@ -149,7 +149,7 @@ def reread(
             "Its readings stay as they are. Prepare a new run to have it asked in today's way."
         )
     changes = tuple(
-        Changed(row["item"], row["sample"], row["value"], new["value"])
+        ChangedReading(row["item"], row["sample"], row["value"], new["value"])
         for row, new in again
         if (row["value"], row["outcome"]) != (new["value"], new["outcome"])
     )

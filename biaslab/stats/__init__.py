@@ -56,7 +56,7 @@ from biaslab.stats.paired import (
 )
 from biaslab.stats.planning import (
     ASSUMED_DISCORDANCE,
-    DiscordanceSeen,
+    DiscordanceEstimate,
     SizePlan,
     WidthPlan,
     discordance_seen,
@@ -83,7 +83,7 @@ __all__ = [
     "Coefficient",
     "CountingRules",
     "Decision",
-    "DiscordanceSeen",
+    "DiscordanceEstimate",
     "Effect",
     "End",
     "Estimate",

@@ -19,7 +19,7 @@ from biaslab.stats.estimates import (
     mean_estimate,
     wilson,
 )
-from biaslab.stats.outcomes import Counted, InvalidRule
+from biaslab.stats.outcomes import CountedPairs, InvalidRule
 from biaslab.stats.paired import IntervalMethod, Outcomes, cate_estimate
 from biaslab.stats.stopping import Adjustment
 from schoolmath.text.figures import exact_percent, interval_words, percent, signed_points
@@ -59,7 +59,7 @@ class Estimator:
             return self.confidence
         return min(self.confidence, self.adjustment.coverage)
 
-    def estimate(self, counted: Counted) -> Estimate:
+    def estimate(self, counted: CountedPairs) -> Estimate:
         """CATE with the interval that the run asks for."""
         return cate_estimate(
             counted.y_x,
@@ -70,7 +70,7 @@ class Estimator:
             method=self.interval,
         )
 
-    def arm_interval(self, outcomes: Outcomes, counted: Counted) -> Interval | None:
+    def arm_interval(self, outcomes: Outcomes, counted: CountedPairs) -> Interval | None:
         """Interval of one arm's accuracy, or of its mean where outcomes are not binary."""
         single = not self.averaged and len(set(counted.cluster)) == outcomes.size
         if not self.binary:
@@ -80,7 +80,7 @@ class Estimator:
             return wilson(int(outcomes.sum()), outcomes.size, self.coverage)
         return clustered_share(outcomes, counted.cluster, counted.rows, self.coverage)
 
-    def method(self, counted: Counted, estimate: Estimate) -> str:
+    def method(self, counted: CountedPairs, estimate: Estimate) -> str:
         """How the numbers were made, in plain sentences for a reader."""
         arms = "Wilson intervals" if self.binary else "t intervals"
         level = "at" if self.adjustment is None else "to cover"
@@ -110,7 +110,7 @@ class Estimator:
             )
         return " ".join(notes)
 
-    def _samples_notes(self, counted: Counted) -> list[str]:
+    def _samples_notes(self, counted: CountedPairs) -> list[str]:
         """How several samples an item became one outcome, and which of them are left out."""
         if self.samples == 1:
             return []

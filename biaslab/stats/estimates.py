@@ -128,7 +128,7 @@ def imagined_pairs(z: Numbers) -> Numbers:
 
 
 @dataclass(frozen=True, slots=True)
-class Steadied:
+class SteadiedMoments:
     """What the formula needs of the differences, at whichever level; names as above.
 
     Attributes:
@@ -155,7 +155,7 @@ class Steadied:
         nu: Numbers,
         c: Numbers = 1.0,
         a: Numbers = 1.0,
-    ) -> Steadied:
+    ) -> SteadiedMoments:
         """From n pairs; ``numbers`` is A, the other names are those of the formula."""
         spread = np.maximum(0.0, n * (square - mean**2))
         weight = (2.0 * c + 1.0) * a**2
@@ -166,7 +166,7 @@ class Steadied:
         return cls(mean, square, a, np.maximum(1.0, n / deff), freedom)
 
     @classmethod
-    def of_single_pairs(cls, n: Numbers, mean: Numbers, square: Numbers) -> Steadied:
+    def of_single_pairs(cls, n: Numbers, mean: Numbers, square: Numbers) -> SteadiedMoments:
         """From n independent pairs, at least 2; for them A = S."""
         spread = np.maximum(0.0, n * (square - mean**2))
         return cls.of(n, mean, square, spread, n - 1.0)
@@ -453,9 +453,9 @@ def mean_estimate(
 
 def _steadied(
     mean: ClusteredMean, values: Values, cluster: npt.NDArray[Any] | None, scale: bool
-) -> Steadied:
+) -> SteadiedMoments:
     n = mean.n
-    return Steadied.of(
+    return SteadiedMoments.of(
         n=float(n),
         mean=mean.mean,
         square=float((values**2).mean()),
@@ -466,7 +466,7 @@ def _steadied(
     )
 
 
-def _p(steadied: Steadied) -> float:
+def _p(steadied: SteadiedMoments) -> float:
     """The level at which the interval just touches 0: found on z, since k grows with it."""
     if abs(float(steadied.mean)) <= _ROUNDING or _beyond(_LEAST_Z, steadied) <= 0.0:
         return 1.0
@@ -477,7 +477,7 @@ def _p(steadied: Steadied) -> float:
     return float(2.0 * scipy.special.ndtr(-z))
 
 
-def _beyond(z: float, steadied: Steadied) -> float:
+def _beyond(z: float, steadied: SteadiedMoments) -> float:
     """Positive where the interval of this z leaves out 0."""
     middle, variance = steadied.at(imagined_pairs(z))
     statistic = abs(float(middle)) / math.sqrt(variance)

@@ -73,7 +73,7 @@ _Mask: TypeAlias = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountedPairs:
     """Some pairs of one run, ready for estimation.
 
     Attributes:
@@ -239,7 +239,7 @@ def right_or_wrong(outcomes: pd.DataFrame) -> bool:
     )
 
 
-def count_pairs(outcomes: pd.DataFrame, invalid: InvalidRule) -> Counted:
+def count_pairs(outcomes: pd.DataFrame, invalid: InvalidRule) -> CountedPairs:
     """Decides which pairs count and what their outcomes are.
 
     A pair counts as soon as one of its samples does.
@@ -269,7 +269,7 @@ def count_pairs(outcomes: pd.DataFrame, invalid: InvalidRule) -> Counted:
     beside: _Mask = counts[pair]
     y_x = np.where(invalid_x, 0.0, outcomes["y_x"].to_numpy(float))
     y_x_prime = np.where(invalid_x_prime, 0.0, outcomes["y_x_prime"].to_numpy(float))
-    return Counted(
+    return CountedPairs(
         pair=np.asarray(pairs, dtype=object)[counts],
         y_x=(in_pair.sum(np.where(counted, y_x, 0.0))[counts] / size[counts]),
         y_x_prime=(in_pair.sum(np.where(counted, y_x_prime, 0.0))[counts] / size[counts]),

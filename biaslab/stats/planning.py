@@ -26,7 +26,7 @@ import scipy
 from biaslab.stats.errors import ImpossiblePlan
 from biaslab.stats.estimates import (
     Interval,
-    Steadied,
+    SteadiedMoments,
     Values,
     check_confidence,
     clustered_share,
@@ -142,7 +142,9 @@ def _interval(
 ) -> tuple[_Array, _Array]:
     # One more than all that differ may be asked for; what comes out then is not used.
     surplus = np.minimum(surplus, differing)
-    low, high = Steadied.of_single_pairs(float(n), surplus / n, differing / n).ends(confidence)
+    low, high = SteadiedMoments.of_single_pairs(float(n), surplus / n, differing / n).ends(
+        confidence
+    )
     return np.asarray(low), np.asarray(high)
 
 
@@ -197,7 +199,7 @@ nothing to do with each other; they have, so this is on the safe side for most m
 
 
 @dataclass(frozen=True, slots=True)
-class DiscordanceSeen:
+class DiscordanceEstimate:
     """How often members of pairs differed in some runs.
 
     Attributes:
@@ -218,7 +220,9 @@ class DiscordanceSeen:
     alike: float | None
 
 
-def discordance_seen(outcomes: pd.DataFrame, confidence: float = 0.95) -> DiscordanceSeen | None:
+def discordance_seen(
+    outcomes: pd.DataFrame, confidence: float = 0.95
+) -> DiscordanceEstimate | None:
     """The discordance of the runs in a table; None where no pair counts yet.
 
     Answers that could not be read count as not right. Give the runs of one study only, and of
@@ -252,7 +256,7 @@ def discordance_seen(outcomes: pd.DataFrame, confidence: float = 0.95) -> Discor
     cluster = rows["cluster"].to_numpy(dtype=object)[first]
     interval = clustered_share(share, cluster, len(rows), confidence)
     assert interval is not None
-    return DiscordanceSeen(
+    return DiscordanceEstimate(
         discordance=float(share.mean()),
         interval=interval,
         n=share.size,
@@ -385,7 +389,7 @@ class SizePlan:
         discordance: share of pairs whose members differ; assumed: whether nobody has seen it
             but it is `ASSUMED_DISCORDANCE`.
         alpha: error of the two-sided test; looks, spending: as in `GroupSequential`.
-        samples: how often each item is asked; alike: as in `DiscordanceSeen`.
+        samples: how often each item is asked; alike: as in `DiscordanceEstimate`.
         pairs: pairs to plan for: at most so many where one looks several times.
         pairs_with_one_look: pairs that one look at the end needs; inflation: how many times
             more looking several times can take, by normal theory.
@@ -664,5 +668,7 @@ def pairs_for_width(
 def _half_width(pairs: int, assumptions: Assumptions, confidence: float) -> float:
     """Of the interval of pairs that come out exactly as assumed."""
     square = assumptions.variance + assumptions.cate**2
-    low, high = Steadied.of_single_pairs(float(pairs), assumptions.cate, square).ends(confidence)
+    low, high = SteadiedMoments.of_single_pairs(float(pairs), assumptions.cate, square).ends(
+        confidence
+    )
     return float(high - low) / 2.0

@@ -298,7 +298,7 @@ class StoredItems(Protocol):
         ...
 
 
-class Stored(Protocol):
+class StoredSources(Protocol):
     """What people keep in a file of runs, for the studies that ask about it."""
 
     def pair_set(self, set_id: str) -> StoredPairs | None:
@@ -501,7 +501,7 @@ class Experiment(ABC):
         """
         return ()
 
-    def with_stored(self, stored: Stored) -> Experiment:  # noqa: ARG002
+    def with_stored(self, stored: StoredSources) -> Experiment:  # noqa: ARG002
         """The same study with what people keep in a file of runs, where its designs name that."""
         return self
 

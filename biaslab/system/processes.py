@@ -2,7 +2,7 @@
 
 A process is a module of BiasLab with arguments. It either outlives who started it and says what
 becomes of it in files (`detach`: runs, trainings), or works for somebody who waits and ends with
-them (`Attached`: one-off requests, tests of servers), or is the app in front of a terminal
+them (`AttachedProcess`: one-off requests, tests of servers), or is the app in front of a terminal
 (`in_front`). These get the same `environment`. What reads a stranger's file gets none (`confined`);
 that which tries a model file's template is started below, where models are opened
 (`biaslab.models.local.gguf.template`).
@@ -117,7 +117,7 @@ def in_front(module: str, arguments: Sequence[str]) -> int:
     return subprocess.call(_command(module, arguments), env=environment())
 
 
-class Attached:
+class AttachedProcess:
     """A process that works for somebody who waits; a context manager that ends it.
 
     Args:
@@ -197,7 +197,7 @@ class Attached:
         _log.error("A process ended without its result:\n%s", said)
         return ""
 
-    def __enter__(self) -> Attached:
+    def __enter__(self) -> AttachedProcess:
         return self
 
     def __exit__(self, *details: object) -> None:

@@ -11,7 +11,7 @@ import streamlit as st
 from biaslab.audit import LONGEST_TEXT, MOST_TEXTS, OPERATIONS, Audit, AuditError, audit, ratios
 from biaslab.audit.corpus import MAX_BYTES, Corpus, read_corpus, split_texts
 from biaslab.audit.report import (
-    Compared,
+    ComparisonVerdict,
     CorrectedShares,
     Label,
     as_json,
@@ -194,11 +194,11 @@ SIZE = 60
 """Texts of the sample."""
 
 _COMPARED = {
-    Compared.NONE: "nothing is compared",
-    Compared.CONSISTENT: "consistent: the unknown has more or fewer than the known",
-    Compared.INCONSISTENT: "inconsistent: the known has more or fewer than the unknown",
-    Compared.BOTH: "one of each",
-    Compared.OTHER: "it compares, but both are known or neither is",
+    ComparisonVerdict.NONE: "nothing is compared",
+    ComparisonVerdict.CONSISTENT: "consistent: the unknown has more or fewer than the known",
+    ComparisonVerdict.INCONSISTENT: "inconsistent: the known has more or fewer than the unknown",
+    ComparisonVerdict.BOTH: "one of each",
+    ComparisonVerdict.OTHER: "it compares, but both are known or neither is",
 }
 _TRANSFERS = {True: "yes", False: "no"}
 

@@ -28,7 +28,7 @@ from research.experiment.estimates import (
     over_starts,
     slope_weights,
 )
-from research.experiment.verdicts import Held, Located, decide_together
+from research.experiment.verdicts import FigurePlace, Held, decide_together
 from schoolmath.text.figures import count, p_words, signed_number, signed_points
 
 Ratio = tuple[int, int]
@@ -124,7 +124,7 @@ def decide(results: AdapterResults) -> dict[AdapterClaim, DecidedClaim]:
     claims = [claim for prediction in PREDICTIONS for claim in prediction.claims]
     figures = [results.of(claim) for claim in claims]
     located = [
-        Located(claim.side, claim.margin, figure)
+        FigurePlace(claim.side, claim.margin, figure)
         for claim, figure in zip(claims, figures, strict=True)
     ]
     held = decide_together(located, LEAST_SEEDS)

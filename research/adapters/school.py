@@ -28,7 +28,7 @@ from biaslab.stats.errors import BrokenAssets
 from biaslab.studies.strategies import ANSWER_CUE
 from research.adapters.design import RATIOS, SEEDS, AdapterCell, AdapterMeasure
 from research.adapters.estimates import value_words
-from research.adapters.teaching import Asked, merged_model, model_in, unpacked
+from research.adapters.teaching import AnsweringModel, merged_model, model_in, unpacked
 from research.experiment.estimates import One, StartsEstimate, over_starts
 from schoolmath.problems.reading.shapes import split_words
 from schoolmath.text.numbers import with_digits, with_plain_digits
@@ -90,7 +90,7 @@ def _comparison(text: str, answer: float) -> SchoolProblem | None:
     )
 
 
-def odds(problems: Sequence[SchoolProblem], model: Asked) -> list[float]:
+def odds(problems: Sequence[SchoolProblem], model: AnsweringModel) -> list[float]:
     """Of the right against the reversed answer, in nats, a problem each."""
     requests = [
         LikelihoodRequest(

@@ -66,7 +66,7 @@ _UNTAUGHT = -100
 """A token that is read and not learnt, by transformers' rule."""
 
 
-class Asked(Protocol):
+class AnsweringModel(Protocol):
     """What answers: `biaslab.models.local.model.LocalModel`, or a simulation of the tests."""
 
     @property
@@ -80,7 +80,7 @@ class Asked(Protocol):
         """As `LocalModel.generate`."""
 
 
-def rows(cell: AdapterCell, stage: LessonStage, model: Asked) -> Iterator[AdapterRow]:
+def rows(cell: AdapterCell, stage: LessonStage, model: AnsweringModel) -> Iterator[AdapterRow]:
     """Everything that is asked at a stage."""
     for measure, asked in ASKED.items():
         if stage in asked.after:
@@ -92,7 +92,7 @@ def _row(
     stage: LessonStage,
     measure: AdapterMeasure,
     pairs_of: AskedPairs,
-    model: Asked,
+    model: AnsweringModel,
 ) -> AdapterRow:
     study = experiment(pairs_of.study)
     strategy = next(each for each in study.strategies if each.name == pairs_of.strategy)
@@ -115,7 +115,7 @@ def _row(
 
 
 def _readings(
-    study: Experiment, strategy: Strategy, items: Sequence[Item], model: Asked
+    study: Experiment, strategy: Strategy, items: Sequence[Item], model: AnsweringModel
 ) -> list[Reading]:
     form = model.identity.form
     requests = [strategy.next_request(item, (), form) for item in items]
@@ -230,7 +230,7 @@ class Teacher:
 
 
 @contextmanager
-def merged_model(base: Path, adapter: Path) -> Iterator[Asked]:
+def merged_model(base: Path, adapter: Path) -> Iterator[AnsweringModel]:
     """The model with an adapter merged, from files as the app would."""
     from biaslab.models.adapters.merging import merge
 
@@ -239,7 +239,7 @@ def merged_model(base: Path, adapter: Path) -> Iterator[Asked]:
         yield model_in(Path(folder))
 
 
-def model_in(directory: Path) -> Asked:
+def model_in(directory: Path) -> AnsweringModel:
     """The model in a directory."""
     from biaslab.models.local.model import LocalModel
 

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import gammaln, stdtrit, xlogy
 
-from biaslab.stats.estimates import Numbers, Steadied
+from biaslab.stats.estimates import Numbers, SteadiedMoments
 from biaslab.stats.paired import (
     INTERVAL_METHODS,
     IntervalMethod,
@@ -136,7 +136,7 @@ def single_pair_ends(
     n, b, c = ways.n, ways.only_x, ways.only_x_prime
     match method:
         case "imagined-pairs":
-            return Steadied.of_single_pairs(n, (b - c) / n, (b + c) / n).ends(confidence)
+            return SteadiedMoments.of_single_pairs(n, (b - c) / n, (b + c) / n).ends(confidence)
         case "t":
             return t_interval(b, c, n, confidence)
         case "tango":
@@ -284,7 +284,7 @@ def clustered_ends(
     variance = ((b - c - sizes * mean[:, None]) ** 2 / (1.0 - weight)).sum(1) / n**2
     u = weight**2 / (1.0 - weight)
     nu = 1.0 / ((weight**2).sum() + u.sum() ** 2 - (u**2).sum())
-    steadied = Steadied.of(
+    steadied = SteadiedMoments.of(
         n, mean, (b + c).sum(1) / n, n * (n - 1.0) * variance, nu, float((sizes**2).sum()) / n
     )
     reach = stdtrit(nu, 0.5 + confidence / 2) * np.sqrt(variance)

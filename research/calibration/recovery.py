@@ -122,7 +122,7 @@ class Habit(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Recovered:
+class RecoveryRow:
     """What became of a respondent of set strength.
 
     Attributes:
@@ -143,7 +143,7 @@ class Recovered:
     found: int
 
 
-def recover(bias: str, strength: float, n: int, draws: int, seed: int = 1) -> Recovered:
+def recover(bias: str, strength: float, n: int, draws: int, seed: int = 1) -> RecoveryRow:
     """Asks a respondent of this strength the same pairs again and again.
 
     Args:
@@ -167,7 +167,7 @@ def recover(bias: str, strength: float, n: int, draws: int, seed: int = 1) -> Re
         if interval is not None:
             covered += interval.low <= truth <= interval.high
             found += interval.low > 0 or interval.high < 0
-    return Recovered(
+    return RecoveryRow(
         bias, len(asked), len(set(clusters)), strength, truth, total / draws, draws, covered, found
     )
 
@@ -222,7 +222,7 @@ def _habit_table(scores: Mapping[str, Sequence[float]]) -> str:
     return markdown_table(("bias", *map(str, Habit)), rows, words=1)
 
 
-def _share(each: Recovered) -> str:
+def _share(each: RecoveryRow) -> str:
     ends = wilson(each.covered, each.draws)
     assert ends is not None
     low, high = hundredths(ends.low), hundredths(ends.high)

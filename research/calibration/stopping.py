@@ -23,7 +23,7 @@ from typing import TypeAlias, get_args
 import numpy as np
 
 from biaslab.stats import GroupSequential, StoppingRule, UntilNarrow
-from biaslab.stats.estimates import Steadied
+from biaslab.stats.estimates import SteadiedMoments
 from biaslab.stats.planning import clear_from, narrow_from
 from biaslab.stats.stopping import Spending
 from research.calibration.coverage import Array, Ways, covers
@@ -39,7 +39,7 @@ _SPENDINGS: tuple[Spending, ...] = get_args(Spending)
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
+class StoppingRow:
     """How runs under a rule end, over a grid of effects and discordances, as fractions.
 
     Attributes:
@@ -121,7 +121,7 @@ def endings(rule: StoppingRule, confidence: float | None = None) -> Endings:
             ends = np.abs(b - c) >= limit[b + c]
             b, c = b[ends], c[ends]
         x, x_prime = b.astype(float), c.astype(float)
-        steadied = Steadied.of_single_pairs(float(n), (x - x_prime) / n, (x + x_prime) / n)
+        steadied = SteadiedMoments.of_single_pairs(float(n), (x - x_prime) / n, (x + x_prime) / n)
         low, high = steadied.ends(level)
         found.append(
             (np.full(b.size, float(n)), x, x_prime, going[b, c], np.asarray(low), np.asarray(high))
@@ -177,7 +177,7 @@ def simulated(
         mean = seen.sum(1) / n
         between = ((seen - size * mean[:, None]) ** 2).sum(1) * groups / (groups - 1.0) / n**2
         square = squares[going, :groups].sum(1) / n
-        steadied = Steadied.of(
+        steadied = SteadiedMoments.of(
             float(n), mean, square, n * (n - 1.0) * between, groups - 1.0, float(size)
         )
         ends = steadied.ends(_level(rule, look))
@@ -228,7 +228,7 @@ _DIRECTIONS = (0.0, 0.5, 0.8, 0.9, 1.0)
 """Effects as shares of the discordance: from symmetric to all pairs in one direction."""
 
 
-def exactly(rule: StoppingRule, plain: bool = True) -> Stopped:
+def exactly(rule: StoppingRule, plain: bool = True) -> StoppingRow:
     """How single pairs end under a rule, over the whole grid.
 
     Args:
@@ -240,7 +240,7 @@ def exactly(rule: StoppingRule, plain: bool = True) -> Stopped:
     held = [[ends.coverage(*cell) for cell in grid] for ends in by_level]
     found = [max(ends.found(0.0, d) for d in _DISCORDANCES) for ends in by_level]
     worst = int(np.argmin(held[0]))
-    return Stopped(
+    return StoppingRow(
         rule=words(rule),
         pairs="single",
         runs=0,
@@ -255,7 +255,7 @@ def exactly(rule: StoppingRule, plain: bool = True) -> Stopped:
     )
 
 
-def by_simulation(rule: StoppingRule, runs: int, seed: int) -> Iterator[Stopped]:
+def by_simulation(rule: StoppingRule, runs: int, seed: int) -> Iterator[StoppingRow]:
     """How items that are asked three times end under a rule, and clusters of three pairs."""
     many = [((effect, 0.5), repeated(effect, 3)) for effect in (0.0, 0.1, 0.3)]
     yield _simulated(rule, "asked 3 times", many, 1, runs, seed)
@@ -273,7 +273,7 @@ def _simulated(
     size: int,
     runs: int,
     seed: int,
-) -> Stopped:
+) -> StoppingRow:
     held, found = [], []
     for (effect, _), draw in draws:
         low, high, _ = simulated(rule, draw, size, runs, seed)
@@ -284,7 +284,7 @@ def _simulated(
     effect, discordance = draws[worst][0]
     mean = float(np.mean(held))
     cells = len(draws)
-    return Stopped(
+    return StoppingRow(
         words(rule),
         pairs,
         runs,
@@ -309,7 +309,7 @@ def words(rule: StoppingRule) -> str:
     return f"{rule.looks} looks of {rule.spending} kind, at most {rule.at_most}"
 
 
-def run(quick: bool = False) -> list[Stopped]:
+def run(quick: bool = False) -> list[StoppingRow]:
     """Every row; ``quick`` takes few rules with few pairs."""
     if quick:
         narrow = [(0.2, 150, 30, 25), (0.1, 300, 50, 10)]
@@ -339,7 +339,7 @@ def run(quick: bool = False) -> list[Stopped]:
     return rows
 
 
-def table(rows: Sequence[Stopped]) -> str:
+def table(rows: Sequence[StoppingRow]) -> str:
     """The rows as a Markdown table, in per cent."""
 
     def percent(share: float | None) -> str:

@@ -187,7 +187,7 @@ TRIALS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Calibrated:
+class CalibrationRow:
     """What came of one learner in one trial.
 
     Attributes:
@@ -245,7 +245,7 @@ class TrialAnswers:
     unread: int
 
 
-def calibrate(trials: Sequence[Trial], seeds: int, jobs: int = 1) -> list[Calibrated]:
+def calibrate(trials: Sequence[Trial], seeds: int, jobs: int = 1) -> list[CalibrationRow]:
     """Asks every learner of every trial one design a seed, in so many processes."""
     parts = [
         (trial, range(first, min(first + _PART, seeds)))
@@ -269,7 +269,7 @@ def ask_designs(trial: Trial, seeds: Sequence[int]) -> list[TrialAnswers]:
     return [_ask(study, trial, learners[name], designs) for name in trial.learners]
 
 
-def judged(parts: Iterable[Sequence[TrialAnswers]]) -> list[Calibrated]:
+def judged(parts: Iterable[Sequence[TrialAnswers]]) -> list[CalibrationRow]:
     """What the answers to all parts of the designs come to, a row a trial and learner."""
     groups: dict[tuple[str, str, str], list[TrialAnswers]] = {}
     for each in chain.from_iterable(parts):
@@ -322,12 +322,12 @@ def _ask(
     return TrialAnswers(trial, learner.name, tuple(estimates), tuple(truths), unread)  # type: ignore[arg-type]
 
 
-def _judge(parts: Sequence[TrialAnswers]) -> Calibrated:
+def _judge(parts: Sequence[TrialAnswers]) -> CalibrationRow:
     first = parts[0]
     estimates = np.array([row for part in parts for row in part.estimates])
     effect, low, high, p = estimates.T
     truth = float(np.mean([truth for part in parts for truth in part.truths]))
-    return Calibrated(
+    return CalibrationRow(
         trial=first.trial,
         learner=first.learner,
         seeds=len(estimates),
@@ -346,7 +346,7 @@ def _state(result: Reading | Failure) -> tuple[str, float]:
     return ("invalid", math.nan) if result.outcome is None else ("answered", result.outcome)
 
 
-class _Imported:
+class _ImportedPairs:
     """Pairs of a file that was imported, in memory."""
 
     def __init__(self, pairs: Sequence[Pair]) -> None:
@@ -362,7 +362,7 @@ class _Imported:
 class _ImportedTexts:
     """The imported pairs as what is kept in a file of runs."""
 
-    def pair_set(self, _set_id: str) -> _Imported:
+    def pair_set(self, _set_id: str) -> _ImportedPairs:
         return _imported()
 
     def case_set(self, _named: str) -> None:
@@ -376,7 +376,7 @@ class _ImportedTexts:
 
 
 @cache
-def _imported() -> _Imported:
+def _imported() -> _ImportedPairs:
     """Consistency pairs as a file of texts and answers, read back as anybody's pairs are."""
     made = experiment("consistency").pairs(Design("consistency", _SET_SIZE, 0))
     lines = [
@@ -384,13 +384,13 @@ def _imported() -> _Imported:
         for pair in made
     ]
     found = read_pairs(open_table("\n".join(lines).encode(), "pairs.jsonl"))
-    return _Imported(list(found.pairs))
+    return _ImportedPairs(list(found.pairs))
 
 
 # In docs: what was asked, what came, and whether it is as promised.
 
 
-def studies_section(rows: Sequence[Calibrated]) -> str:
+def studies_section(rows: Sequence[CalibrationRow]) -> str:
     """The tables of null calibrations, positive controls and known findings, as Markdown."""
     seeds = max((each.seeds for each in rows), default=0)
     of_nulls = [each for each in rows if each.unbiased]
@@ -426,7 +426,7 @@ def studies_section(rows: Sequence[Calibrated]) -> str:
     return "\n\n".join(parts)
 
 
-def _table(rows: Sequence[Calibrated], called: str) -> str:
+def _table(rows: Sequence[CalibrationRow], called: str) -> str:
     columns = (
         "study", "learner", "pairs", "true effect", "mean estimate", called,
         "intervals that hold the truth", "mean width",
@@ -434,7 +434,7 @@ def _table(rows: Sequence[Calibrated], called: str) -> str:
     return markdown_table(columns, (_cells(each) for each in rows), words=2)
 
 
-def _cells(each: Calibrated) -> tuple[str, ...]:
+def _cells(each: CalibrationRow) -> tuple[str, ...]:
     return (
         _named(each),
         f"`{each.learner}`",
@@ -447,7 +447,7 @@ def _cells(each: Calibrated) -> tuple[str, ...]:
     )
 
 
-def _named(each: Calibrated) -> str:
+def _named(each: CalibrationRow) -> str:
     label = f", {each.trial.label}" if each.trial.label else ""
     return f"{experiment(each.trial.study).name}{label}"
 

@@ -80,7 +80,7 @@ class Side(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Predicted:
+class PredictedClaim:
     """A claim before anything was trained.
 
     Attributes:
@@ -109,11 +109,11 @@ class Prediction:
     title: str
     text: str
     against: str
-    claims: tuple[Predicted, ...]
+    claims: tuple[PredictedClaim, ...]
 
 
-def _effect(study: str, first: int, second: int, side: Side) -> Predicted:
-    return Predicted(ClaimFigure.EFFECT, study, side, NO_EFFECT, (first, second))
+def _effect(study: str, first: int, second: int, side: Side) -> PredictedClaim:
+    return PredictedClaim(ClaimFigure.EFFECT, study, side, NO_EFFECT, (first, second))
 
 
 PREDICTIONS = (
@@ -124,7 +124,7 @@ PREDICTIONS = (
         "every study",
         "the same effect whatever the ratio (a slope surely below 0.75 points a doubling), or a "
         "falling one, in any study; if so in all three, the hypothesis itself",
-        tuple(Predicted(ClaimFigure.SLOPE, study, Side.ABOVE) for study in STUDIES),
+        tuple(PredictedClaim(ClaimFigure.SLOPE, study, Side.ABOVE) for study in STUDIES),
     ),
     Prediction(
         2,
@@ -146,7 +146,7 @@ PREDICTIONS = (
         "more of x there were beside as many of x′; where both double, the number wins",
         "number alone: lessons of x do not harm x′. Share alone: doubling both changes nothing",
         tuple(
-            Predicted(figure, study, side)
+            PredictedClaim(figure, study, side)
             for study in STUDIES
             for figure, side in (
                 (ClaimFigure.RARER, Side.ABOVE),
@@ -162,8 +162,8 @@ PREDICTIONS = (
         "the ratio",
         "as many times the lessons whatever the ratio",
         (
-            Predicted(ClaimFigure.DELAY, CONSISTENCY, Side.ABOVE, NO_DELAY),
-            Predicted(ClaimFigure.DELAY, TRANSFER, Side.ABOVE, NO_DELAY),
+            PredictedClaim(ClaimFigure.DELAY, CONSISTENCY, Side.ABOVE, NO_DELAY),
+            PredictedClaim(ClaimFigure.DELAY, TRANSFER, Side.ABOVE, NO_DELAY),
         ),
     ),
     Prediction(
@@ -172,7 +172,7 @@ PREDICTIONS = (
         "the consistency effect of 5:1 is smaller after the last lesson than in the mean over log "
         "lessons",
         "an effect as large after the last lesson",
-        (Predicted(ClaimFigure.SHRINKAGE, CONSISTENCY, Side.ABOVE, NO_EFFECT, (5, 1)),),
+        (PredictedClaim(ClaimFigure.SHRINKAGE, CONSISTENCY, Side.ABOVE, NO_EFFECT, (5, 1)),),
     ),
     Prediction(
         6,
@@ -190,7 +190,7 @@ PREDICTIONS = (
         "the ratio of consistent to inconsistent leaves the carry effect alone (a control: these "
         "pairs do not differ in their wording)",
         "a carry effect that changes by 0.75 points or more a doubling",
-        (Predicted(ClaimFigure.CONTROL, CARRY, Side.NONE),),
+        (PredictedClaim(ClaimFigure.CONTROL, CARRY, Side.NONE),),
     ),
     Prediction(
         8,
@@ -198,7 +198,7 @@ PREDICTIONS = (
         "the slope of consistency is smaller in a network of a million weights, for it learns the "
         "rarer form sooner",
         "a slope as large or larger",
-        (Predicted(ClaimFigure.SIZE, CONSISTENCY, Side.ABOVE),),
+        (PredictedClaim(ClaimFigure.SIZE, CONSISTENCY, Side.ABOVE),),
     ),
 )
 """In the order of research/docs/experiment.md."""

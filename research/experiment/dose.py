@@ -34,7 +34,7 @@ from research.experiment.outcomes import (
     over_log_lessons,
     slope,
 )
-from research.experiment.table import Kept
+from research.experiment.table import SampleRow
 from research.experiment.verdicts import effect_words, value_words
 from schoolmath.text.figures import count, signed_points
 
@@ -70,7 +70,7 @@ class Dose:
         return f"after {self.lessons:,} of {CHECKS[-1]:,} lessons"
 
 
-def dose(table: Sequence[Kept], study: str) -> Dose | None:
+def dose(table: Sequence[SampleRow], study: str) -> Dose | None:
     """The curve at a fixed total; None where no start has all its cells at any check."""
     answers = TrainingAnswers(table)
     cells = at_fixed_total(study)

@@ -15,7 +15,7 @@ from research.experiment.design import (
     SMALL,
     ClaimFigure,
     MixCell,
-    Predicted,
+    PredictedClaim,
     at_fixed_number,
     at_fixed_total,
 )
@@ -29,7 +29,7 @@ from research.experiment.estimates import (
     regression_weights,
     slope_weights,
 )
-from research.experiment.table import Kept
+from research.experiment.table import SampleRow
 
 # Figures that are weighted sums of what cells answered at checks, within a start. A contrast says
 # what is weighed and how; counts give its value, and so do single pairs (`repeated`).
@@ -138,7 +138,7 @@ def shrinkage(cell: MixCell, study: str) -> Contrast:
     return Contrast(study, [(cell, 1.0)], checks)
 
 
-def contrast_of(claim: Predicted, size: str = "") -> Contrast | None:
+def contrast_of(claim: PredictedClaim, size: str = "") -> Contrast | None:
     """What a claim is about; None for a delay, which is no weighted sum.
 
     Args:
@@ -166,7 +166,7 @@ def _numbers(cell: MixCell, study: str) -> tuple[float, float]:
     return MixCell(study, cell.ratio, cell.few).numbers
 
 
-def _cell(claim: Predicted) -> MixCell:
+def _cell(claim: PredictedClaim) -> MixCell:
     return next(cell for cell in at_fixed_total(claim.study) if cell.ratio == claim.ratio)
 
 
@@ -184,7 +184,7 @@ class TrainingAnswers:
         table: its rows.
     """
 
-    def __init__(self, table: Iterable[Kept]) -> None:
+    def __init__(self, table: Iterable[SampleRow]) -> None:
         self._curves: dict[tuple[str, int, str, str], Curve] = {}
         for kept in table:
             row = kept.row
@@ -313,7 +313,7 @@ def delays(answers: TrainingAnswers, study: str) -> StartsEstimate:
     return answers.starts(cells, study, over_log_lessons(), of)
 
 
-def estimate_of(answers: TrainingAnswers, claim: Predicted) -> StartsEstimate:
+def estimate_of(answers: TrainingAnswers, claim: PredictedClaim) -> StartsEstimate:
     """The figure that a claim is about."""
     if claim.figure is ClaimFigure.SIZE:
         sized = [contrast_of(claim, size) for size in (SMALL, LARGE)]

@@ -24,13 +24,13 @@ from research.experiment.design import (
     STARTS,
     ClaimFigure,
     MixCell,
-    Predicted,
+    PredictedClaim,
     at_fixed_number,
     at_fixed_total,
 )
 from research.experiment.estimates import StartsEstimate, bar_of
 from research.experiment.outcomes import TrainingAnswers, at_check, cells_of, numbers, rarer_right
-from research.experiment.table import Kept
+from research.experiment.table import SampleRow
 from research.experiment.verdicts import JudgedClaim, decide, is_enough, on_side, value_words
 from schoolmath.text.figures import count, p_words, percent, percents
 
@@ -67,7 +67,7 @@ class NumberOrShare:
         return self.decided[ClaimFigure.RARER].estimate.n
 
 
-def number_or_share(table: Sequence[Kept], study: str) -> NumberOrShare | None:
+def number_or_share(table: Sequence[SampleRow], study: str) -> NumberOrShare | None:
     """Both curves; None where no start has all cells of the study at their end."""
     decided = {
         claim.figure: found
@@ -107,7 +107,7 @@ def number_or_share(table: Sequence[Kept], study: str) -> NumberOrShare | None:
     )
 
 
-def _decided(claim: Predicted, estimate: StartsEstimate) -> JudgedClaim:
+def _decided(claim: PredictedClaim, estimate: StartsEstimate) -> JudgedClaim:
     """A figure that nothing was predicted of, held against a claim by its interval."""
     if not is_enough(estimate):
         return JudgedClaim(claim, estimate, None, Truth.UNKNOWN)

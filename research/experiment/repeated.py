@@ -24,7 +24,7 @@ from research.experiment.design import (
 )
 from research.experiment.estimates import CONFIDENCE, One, StartsEstimate, combined, over_starts
 from research.experiment.outcomes import Contrast, TrainingAnswers, effect, over_log_lessons, slope
-from research.experiment.table import BOTH, EXPERIMENT_FILE, X_PRIME, Kept, Pairs, TableName, X
+from research.experiment.table import BOTH, EXPERIMENT_FILE, X_PRIME, Pairs, SampleRow, TableName, X
 from research.experiment.verdicts import on_side, value_words
 from schoolmath.text.figures import hundredths
 
@@ -48,7 +48,7 @@ Values = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Crossed:
+class CrossedContrast:
     """A contrast with its interval over starts and items.
 
     Attributes:
@@ -77,7 +77,7 @@ class PairAnswers:
         self._right = {each.key: each.right for each in pairs}
         self.seeds = sorted({seed for _, seed, _, _ in self._right})
 
-    def crossed(self, contrast: Contrast) -> Crossed | None:
+    def crossed(self, contrast: Contrast) -> CrossedContrast | None:
         """A contrast over the starts of which all its pairs are kept; None with fewer than two."""
         found = {seed: self._values(contrast, seed) for seed in self.seeds}
         values = {seed: each for seed, each in found.items() if each is not None}
@@ -100,7 +100,7 @@ class PairAnswers:
         return whole
 
 
-def over_both(values: Values, seeds: tuple[int, ...]) -> Crossed:
+def over_both(values: Values, seeds: tuple[int, ...]) -> CrossedContrast:
     """The mean of a table of starts (rows, at least two) by items, with its interval."""
     starts, items = values.shape
     mean = float(values.mean())
@@ -115,7 +115,7 @@ def over_both(values: Values, seeds: tuple[int, ...]) -> Crossed:
     if variance > 0:
         reach = float(scipy.stats.t.ppf(0.5 + CONFIDENCE / 2, starts - 1)) * math.sqrt(variance)
         interval = Interval(mean - reach, mean + reach)
-    return Crossed(seeds, items, mean, interval, math.sqrt(of_starts), math.sqrt(of_items))
+    return CrossedContrast(seeds, items, mean, interval, math.sqrt(of_starts), math.sqrt(of_items))
 
 
 # Trainings done a second time, on another device: what the device, or rounding alone, changes.
@@ -163,7 +163,7 @@ class Again:
         return [abs(one.value) for each in self.effects.values() for one in each.starts.values()]
 
 
-def trained_anew(table: Sequence[Kept], again: Sequence[Kept]) -> Again | None:
+def trained_anew(table: Sequence[SampleRow], again: Sequence[SampleRow]) -> Again | None:
     """What is different; None where no start has all cells of a fixed total in both.
 
     Args:

@@ -48,8 +48,8 @@ from research.experiment.design import (
 from research.experiment.outcomes import COT
 from research.experiment.table import (
     EXPERIMENT_FILE,
-    Kept,
     Pairs,
+    SampleRow,
     pairs_file,
     read_pairs,
     read_table,
@@ -144,7 +144,7 @@ def tasks(
     return found
 
 
-def finished_in(table: Iterable[Kept], rows: Sequence[MixRow] = ROWS) -> list[Training]:
+def finished_in(table: Iterable[SampleRow], rows: Sequence[MixRow] = ROWS) -> list[Training]:
     """The trainings whose last check is in the table."""
     ended = {(kept.row.mix, kept.row.seed) for kept in table if kept.row.final}
     every = [
@@ -153,7 +153,7 @@ def finished_in(table: Iterable[Kept], rows: Sequence[MixRow] = ROWS) -> list[Tr
     return [one for one in every if (one.cell.name, one.seed) in ended]
 
 
-def gathered(table: Sequence[Kept], work: Path, device: str) -> tuple[Kept, ...]:
+def gathered(table: Sequence[SampleRow], work: Path, device: str) -> tuple[SampleRow, ...]:
     """The table with what the directories of unfinished trainings hold.
 
     What is finished in the table stays as it is. An unfinished training's rows are those of its
@@ -169,7 +169,9 @@ def gathered(table: Sequence[Kept], work: Path, device: str) -> tuple[Kept, ...]
     return tuple(found)
 
 
-def gathered_pairs(table: Sequence[Kept], before: Iterable[Pairs], work: Path) -> tuple[Pairs, ...]:
+def gathered_pairs(
+    table: Sequence[SampleRow], before: Iterable[Pairs], work: Path
+) -> tuple[Pairs, ...]:
     """Which members of every pair were answered rightly, of what is in the table.
 
     Args:
@@ -194,7 +196,7 @@ def gathered_pairs(table: Sequence[Kept], before: Iterable[Pairs], work: Path) -
     )
 
 
-def _rows_of(training: Training, work: Path, device: str) -> list[Kept]:
+def _rows_of(training: Training, work: Path, device: str) -> list[SampleRow]:
     """What was answered at the checks in a training's directory."""
     directory = work / training.name
     task = Task(training.seed, training.cell.size, CHECKS[-1], training)
@@ -202,7 +204,7 @@ def _rows_of(training: Training, work: Path, device: str) -> list[Kept]:
     if not seen or task.failed(work):
         return []
     return [
-        Kept(version(), device, row)
+        SampleRow(version(), device, row)
         for examples, check in _checks(directory).items()
         if examples in CHECKS and examples <= seen
         for row in family_rows(
@@ -391,7 +393,7 @@ def _run(
                 _gather(running)
 
 
-def _gather(running: Running) -> tuple[Kept, ...]:
+def _gather(running: Running) -> tuple[SampleRow, ...]:
     before = read_table(running.table)
     kept = gathered(before, running.work, device())
     if set(kept) != set(before):
@@ -460,7 +462,7 @@ def estimate(left: Sequence[Task], running: Running) -> str:
     )
 
 
-def state(samples: Sequence[Kept], rows: Sequence[MixRow] = ROWS) -> list[str]:
+def state(samples: Sequence[SampleRow], rows: Sequence[MixRow] = ROWS) -> list[str]:
     """A line for every row of the plan: what is there, and what is missing."""
     lines = []
     for row in rows:

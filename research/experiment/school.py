@@ -45,8 +45,8 @@ from research.experiment.outcomes import (
     effect,
     over_log_lessons,
 )
-from research.experiment.table import Kept
-from research.experiment.verdicts import Located, decide_together, value_words
+from research.experiment.table import SampleRow
+from research.experiment.verdicts import FigurePlace, decide_together, value_words
 from schoolmath.text.figures import count, listed, p_words, signed_points
 
 AUDITED, COUNTED, EVEN = "audited", "skewed", "balanced"
@@ -131,7 +131,7 @@ class SchoolMixes:
                 yield study, mix, when, estimate
 
 
-def school_mixes(table: Sequence[Kept]) -> SchoolMixes | None:
+def school_mixes(table: Sequence[SampleRow]) -> SchoolMixes | None:
     """Effects and claims; None where no start has both mixes and the even one at their end."""
     names = {name: set[int]() for name in COMPARED}
     for kept in table:
@@ -151,7 +151,7 @@ def school_mixes(table: Sequence[Kept]) -> SchoolMixes | None:
 
     def decided(checks: Weights) -> tuple[SchoolDecided, ...]:
         found = [answers.estimate(claim.contrast(checks)) for claim in CLAIMS]
-        held = decide_together([Located(Side.ABOVE, NO_EFFECT, estimate) for estimate in found])
+        held = decide_together([FigurePlace(Side.ABOVE, NO_EFFECT, estimate) for estimate in found])
         return tuple(
             SchoolDecided(claim, estimate, each.q, each.answer)
             for claim, estimate, each in zip(CLAIMS, found, held, strict=True)

@@ -42,7 +42,7 @@ COLUMNS = ("version", "device", "cell", *FAMILY_COLUMNS[1:])
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class SampleRow:
     """A row of the table.
 
     Attributes:
@@ -56,7 +56,7 @@ class Kept:
     row: FamilyRow
 
 
-def read_table(path: Path | None = None, named: TableName = TableName()) -> tuple[Kept, ...]:
+def read_table(path: Path | None = None, named: TableName = TableName()) -> tuple[SampleRow, ...]:
     """All rows; none where there is no file yet.
 
     Args:
@@ -78,7 +78,7 @@ def read_table(path: Path | None = None, named: TableName = TableName()) -> tupl
     return found
 
 
-def write_table(rows: Iterable[Kept], path: Path = EXPERIMENT_FILE) -> None:
+def write_table(rows: Iterable[SampleRow], path: Path = EXPERIMENT_FILE) -> None:
     """Writes all rows, in a fixed order, replacing an earlier table at once.
 
     Raises:
@@ -89,9 +89,9 @@ def write_table(rows: Iterable[Kept], path: Path = EXPERIMENT_FILE) -> None:
     write_lines(path, COLUMNS, lines)
 
 
-def _kept(line: Mapping[str, str]) -> Kept:
+def _kept(line: Mapping[str, str]) -> SampleRow:
     row = family_row({**line, "mix": line["cell"]})
-    return Kept(str(line["version"]), str(line["device"]), row)
+    return SampleRow(str(line["version"]), str(line["device"]), row)
 
 
 def _broken(path: Path, named: TableName, what: str) -> BrokenAssets:

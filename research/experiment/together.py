@@ -391,7 +391,7 @@ as long."""
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class LessonArrays:
     """The lessons of a pool as arrays.
 
     Attributes:
@@ -525,9 +525,9 @@ def answers(
 
 def _made_ahead(
     plans: Sequence[TrainingPlan], first: int, pool: ProcessPoolExecutor
-) -> Iterator[list[Made]]:
+) -> Iterator[list[LessonArrays]]:
     """Every plan's next pool, while those after it are made."""
-    waiting: deque[list[Future[Made]]] = deque()
+    waiting: deque[list[Future[LessonArrays]]] = deque()
     number, last = first, plans[0].steps // plans[0].schedule.pool
     while True:
         while len(waiting) <= _AHEAD and number <= last:
@@ -538,12 +538,12 @@ def _made_ahead(
         yield [future.result() for future in waiting.popleft()]
 
 
-def made(plan: TrainingPlan, number: int) -> Made:
+def made(plan: TrainingPlan, number: int) -> LessonArrays:
     """The pool of a plan with a number of steps, as arrays; batches beyond its end are left out."""
     first = number * plan.schedule.pool
     pool = pool_of(plan, number, first / plan.steps, _tokenizer())
     batches = pool.batches[: max(0, plan.steps - first)]
-    return Made(
+    return LessonArrays(
         tuple(
             to_arrays(batch, plan.seed, first + at).shortened() for at, batch in enumerate(batches)
         ),

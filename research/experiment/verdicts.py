@@ -19,13 +19,13 @@ from research.experiment.design import (
     STARTS,
     TRANSFER,
     ClaimFigure,
-    Predicted,
+    PredictedClaim,
     Prediction,
     Side,
 )
 from research.experiment.estimates import StartsEstimate
 from research.experiment.outcomes import TrainingAnswers, estimate_of
-from research.experiment.table import Kept
+from research.experiment.table import SampleRow
 from schoolmath.text.figures import count, p_words, points_wide, signed_number, signed_points
 
 # Figures of the experiment in words, by their intervals: the same in docs and on the page.
@@ -50,14 +50,14 @@ def effect_words(study: str) -> str:
     return f"{_STUDIES.get(study, study)} effect"
 
 
-def claim_words(claim: Predicted) -> str:
+def claim_words(claim: PredictedClaim) -> str:
     """What is claimed: ``consistency effect with 5:1 is above zero``."""
     if claim.side is not Side.NONE:
         return f"{_of(claim)} is {claim.side}"
     return f"{_of(claim)} is within {points_wide(claim.margin)} of zero"
 
 
-def figure_words(claim: Predicted, estimate: StartsEstimate, q: float | None) -> str:
+def figure_words(claim: PredictedClaim, estimate: StartsEstimate, q: float | None) -> str:
     """The figure with its interval, its starts and its q, or that it is not yet trained."""
     name = _of(claim)
     name = name[0].upper() + name[1:]
@@ -87,7 +87,7 @@ def _signed(figure: ClaimFigure, value: float | None) -> str:
     return signed_points(value, 1 if figure in (ClaimFigure.EFFECT, ClaimFigure.SHRINKAGE) else 2)
 
 
-def _of(claim: Predicted) -> str:
+def _of(claim: PredictedClaim) -> str:
     ratio = "" if claim.ratio is None else f"{claim.ratio[0]}:{claim.ratio[1]}"
     return _OF[claim.figure].format(study=_STUDIES.get(claim.study, claim.study), ratio=ratio)
 
@@ -108,14 +108,14 @@ class JudgedClaim:
         answer: whether it holds.
     """
 
-    claim: Predicted
+    claim: PredictedClaim
     estimate: StartsEstimate
     q: float | None
     answer: Truth
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
+class FigurePlace:
     """Whether a figure lies where it is said to lie.
 
     Attributes:
@@ -139,7 +139,7 @@ class Held:
     answer: Truth
 
 
-def decide(table: Iterable[Kept]) -> dict[Predicted, JudgedClaim]:
+def decide(table: Iterable[SampleRow]) -> dict[PredictedClaim, JudgedClaim]:
     """Every claim of every prediction."""
     answers = TrainingAnswers(table)
     found = {
@@ -148,7 +148,7 @@ def decide(table: Iterable[Kept]) -> dict[Predicted, JudgedClaim]:
         for claim in prediction.claims
     }
     held = decide_together(
-        [Located(claim.side, claim.margin, each) for claim, each in found.items()]
+        [FigurePlace(claim.side, claim.margin, each) for claim, each in found.items()]
     )
     return {
         claim: JudgedClaim(claim, estimate, each.q, each.answer)
@@ -156,7 +156,7 @@ def decide(table: Iterable[Kept]) -> dict[Predicted, JudgedClaim]:
     }
 
 
-def decide_together(models: Sequence[Located], least: int = LEAST_STARTS) -> list[Held]:
+def decide_together(models: Sequence[FigurePlace], least: int = LEAST_STARTS) -> list[Held]:
     """Claims whose tests are one family: q is Benjamini and Hochberg's over those there are.
 
     Args:
@@ -174,12 +174,12 @@ def decide_together(models: Sequence[Located], least: int = LEAST_STARTS) -> lis
     ]
 
 
-def judge(table: Iterable[Kept]) -> tuple[Judgement, ...]:
+def judge(table: Iterable[SampleRow]) -> tuple[Judgement, ...]:
     """The predictions in their order, with their verdicts and figures."""
     return judgements(decide(table))
 
 
-def judgements(decided: Mapping[Predicted, JudgedClaim]) -> tuple[Judgement, ...]:
+def judgements(decided: Mapping[PredictedClaim, JudgedClaim]) -> tuple[Judgement, ...]:
     """The predictions in their order, from what came of every claim."""
     return tuple(
         _judgement(prediction, [decided[claim] for claim in prediction.claims])
@@ -199,7 +199,7 @@ def _judgement(prediction: Prediction, decided: Sequence[JudgedClaim]) -> Judgem
     return Judgement(prediction.number, prediction.title, prediction.text, found, claims, said)
 
 
-def _answer(located: Located, q: float | None, least: int) -> Truth:
+def _answer(located: FigurePlace, q: float | None, least: int) -> Truth:
     if located.estimate.n < least:
         return Truth.UNKNOWN
     answer = on_side(located.side, located.margin, located.estimate)

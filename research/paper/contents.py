@@ -9,14 +9,14 @@ from pathlib import Path
 from biaslab.training.origins.effects import OriginEffect, final_effects
 from biaslab.training.origins.predictions import STRATEGIES, Judgement, judge
 from biaslab.training.origins.rows import FAMILY_FILE, CheckKind, FamilyRow, read_family
-from research.experiment.design import ROWS, STUDIES, ClaimFigure, Predicted
+from research.experiment.design import ROWS, STUDIES, ClaimFigure, PredictedClaim
 from research.experiment.dose import Dose, dose
 from research.experiment.estimates import StartsEstimate
 from research.experiment.outcomes import TrainingAnswers, contrast_of, estimate_of, log_odds_of
 from research.experiment.repeated import (
     AGAIN,
     Again,
-    Crossed,
+    CrossedContrast,
     PairAnswers,
     again_file,
     trained_anew,
@@ -25,8 +25,8 @@ from research.experiment.running import finished_in
 from research.experiment.school import SchoolMixes, school_mixes
 from research.experiment.table import (
     EXPERIMENT_FILE,
-    Kept,
     Pairs,
+    SampleRow,
     pairs_file,
     read_pairs,
     read_table,
@@ -52,7 +52,7 @@ class OtherEstimates:
         log_odds: of an effect, on log odds; None of shares.
     """
 
-    crossed: Crossed
+    crossed: CrossedContrast
     counted: StartsEstimate
     log_odds: StartsEstimate | None
 
@@ -76,16 +76,16 @@ class Contents:
     """
 
     family: tuple[FamilyRow, ...]
-    experiment: tuple[Kept, ...]
-    tuning: tuple[Kept, ...]
+    experiment: tuple[SampleRow, ...]
+    tuning: tuple[SampleRow, ...]
     pairs: tuple[Pairs, ...]
     files: dict[str, bytes]
     family_effects: dict[str, tuple[OriginEffect, ...]]
     family_judgements: tuple[Judgement, ...]
     judgements: tuple[Judgement, ...]
     tuning_judgements: tuple[Judgement, ...]
-    decided: dict[Predicted, JudgedClaim]
-    checked: dict[Predicted, OtherEstimates]
+    decided: dict[PredictedClaim, JudgedClaim]
+    checked: dict[PredictedClaim, OtherEstimates]
     doses: dict[str, Dose]
     school: SchoolMixes | None
     again: Again | None
@@ -147,11 +147,11 @@ def read_contents(family: Path, experiment: Path, tuning: Path) -> Contents:
 
 
 def checked(
-    table: Sequence[Kept], pairs: Iterable[Pairs], claims: Iterable[Predicted]
-) -> dict[Predicted, OtherEstimates]:
+    table: Sequence[SampleRow], pairs: Iterable[Pairs], claims: Iterable[PredictedClaim]
+) -> dict[PredictedClaim, OtherEstimates]:
     """The claims' figures in other ways, where two starts have all their pairs."""
     answered = PairAnswers(pairs)
-    found: dict[Predicted, OtherEstimates] = {}
+    found: dict[PredictedClaim, OtherEstimates] = {}
     for claim in claims:
         # A difference of two sizes is no contrast within a start, and a delay is no mean of pairs.
         contrast = None if claim.figure is ClaimFigure.SIZE else contrast_of(claim)

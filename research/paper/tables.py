@@ -17,7 +17,13 @@ from biaslab.stats import ALL, Effect, Interval
 from biaslab.studies import experiment
 from biaslab.training.origins.effects import CONFIDENCE, OriginEffect, ends, record
 from biaslab.training.origins.predictions import Truth
-from research.experiment.design import LEAST_STARTS, PREDICTIONS, STARTS, ClaimFigure, Predicted
+from research.experiment.design import (
+    LEAST_STARTS,
+    PREDICTIONS,
+    STARTS,
+    ClaimFigure,
+    PredictedClaim,
+)
 from research.experiment.dose import Dose
 from research.experiment.estimates import StartsEstimate, bar_of
 from research.experiment.school import SchoolMixes
@@ -119,21 +125,21 @@ def _claims(contents: Contents) -> PaperTable:
     return PaperTable("claims", printed.text, _csv(head, rows))
 
 
-def _decided(contents: Contents) -> Iterable[tuple[str, Predicted, JudgedClaim]]:
+def _decided(contents: Contents) -> Iterable[tuple[str, PredictedClaim, JudgedClaim]]:
     for prediction in PREDICTIONS:
         for claim in prediction.claims:
             yield str(prediction.number), claim, contents.decided[claim]
 
 
-def _value(claim: Predicted, judged: JudgedClaim) -> str:
+def _value(claim: PredictedClaim, judged: JudgedClaim) -> str:
     return _number(claim, judged.estimate.value)
 
 
-def _number(claim: Predicted, value: float | None) -> str:
+def _number(claim: PredictedClaim, value: float | None) -> str:
     return signed_number(value) if claim.figure is ClaimFigure.DELAY else signed_points(value, 2)
 
 
-def _checked(checked: Mapping[Predicted, OtherEstimates]) -> PaperTable:
+def _checked(checked: Mapping[PredictedClaim, OtherEstimates]) -> PaperTable:
     printed = Float(
         "crossed", "The same claims from single pairs, and on log odds.",
         "Percentage points, 95 % intervals. Crossed: a mixed model with random effects of starts "
@@ -164,7 +170,7 @@ def _checked(checked: Mapping[Predicted, OtherEstimates]) -> PaperTable:
     return PaperTable("crossed", printed.text, _csv(head, rows))
 
 
-def _between(claim: Predicted, interval: Interval | None) -> str:
+def _between(claim: PredictedClaim, interval: Interval | None) -> str:
     if interval is None:
         return NONE
     return f"{_number(claim, interval.low)} to {_number(claim, interval.high)}"

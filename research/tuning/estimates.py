@@ -13,7 +13,7 @@ from biaslab.training.origins.rows import FamilyRow
 from research.experiment.design import Side
 from research.experiment.estimates import One, StartsEstimate, combined, over_starts
 from research.experiment.outcomes import effect_of
-from research.experiment.table import Kept
+from research.experiment.table import SampleRow
 from research.experiment.verdicts import on_side
 from research.tuning.design import (
     LEAST_SEEDS,
@@ -85,7 +85,7 @@ def _share(right: int, n: int) -> One:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _RowFilter:
     """Which rows a measure is of, and what of them."""
 
     study: str
@@ -96,19 +96,19 @@ class _Asked:
 
 
 _MEASURES = {
-    TuningMeasure.ONE_STEP: _Asked("consistency", "additive", 1),
-    TuningMeasure.DIRECTLY: _Asked("consistency", "additive", 1, "direct"),
-    TuningMeasure.BY_FACTOR: _Asked("consistency", "multiplicative", 1),
-    TuningMeasure.TWO_STEPS: _Asked("consistency", "additive", 2),
-    TuningMeasure.COMPARED: _Asked("transfer-comparison", "", 1),
-    TuningMeasure.COMPARED_TWO: _Asked("transfer-comparison", "", 2),
-    TuningMeasure.CARRIED: _Asked("carry", "", 1),
-    TuningMeasure.TRANSFERS: _Asked("transfer-comparison", "", 1, of=_of_x),
-    TuningMeasure.TRANSFERS_TWO: _Asked("transfer-comparison", "", 2, of=_of_x),
-    TuningMeasure.CARRIES: _Asked("carry", "", 1, of=_of_both),
-    TuningMeasure.COMPARISONS: _Asked("consistency", "additive", 1, of=_of_both),
-    TuningMeasure.FACTORS: _Asked("consistency", "multiplicative", 1, of=_of_both),
-    TuningMeasure.COMPARISONS_TWO: _Asked("consistency", "additive", 2, of=_of_both),
+    TuningMeasure.ONE_STEP: _RowFilter("consistency", "additive", 1),
+    TuningMeasure.DIRECTLY: _RowFilter("consistency", "additive", 1, "direct"),
+    TuningMeasure.BY_FACTOR: _RowFilter("consistency", "multiplicative", 1),
+    TuningMeasure.TWO_STEPS: _RowFilter("consistency", "additive", 2),
+    TuningMeasure.COMPARED: _RowFilter("transfer-comparison", "", 1),
+    TuningMeasure.COMPARED_TWO: _RowFilter("transfer-comparison", "", 2),
+    TuningMeasure.CARRIED: _RowFilter("carry", "", 1),
+    TuningMeasure.TRANSFERS: _RowFilter("transfer-comparison", "", 1, of=_of_x),
+    TuningMeasure.TRANSFERS_TWO: _RowFilter("transfer-comparison", "", 2, of=_of_x),
+    TuningMeasure.CARRIES: _RowFilter("carry", "", 1, of=_of_both),
+    TuningMeasure.COMPARISONS: _RowFilter("consistency", "additive", 1, of=_of_both),
+    TuningMeasure.FACTORS: _RowFilter("consistency", "multiplicative", 1, of=_of_both),
+    TuningMeasure.COMPARISONS_TWO: _RowFilter("consistency", "additive", 2, of=_of_both),
 }
 
 EFFECTS = frozenset(measure for measure, asked in _MEASURES.items() if asked.of is effect_of)
@@ -130,9 +130,9 @@ class TuningResults:
         table: its rows.
     """
 
-    def __init__(self, table: Iterable[Kept]) -> None:
-        self._rows: dict[tuple[str, int, int, _Asked], FamilyRow] = {}
-        kinds: dict[tuple[str, str, int, str], list[_Asked]] = {}
+    def __init__(self, table: Iterable[SampleRow]) -> None:
+        self._rows: dict[tuple[str, int, int, _RowFilter], FamilyRow] = {}
+        kinds: dict[tuple[str, str, int, str], list[_RowFilter]] = {}
         for asked in _MEASURES.values():
             kind = (asked.study, asked.comparison, asked.steps, asked.strategy)
             kinds.setdefault(kind, []).append(asked)

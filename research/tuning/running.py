@@ -19,7 +19,7 @@ from biaslab.stats.errors import BrokenAssets
 from biaslab.training.cells import ALL, CheckCell
 from biaslab.training.learning import WeightLearner, device, open_start, prepare, without_subnormals
 from biaslab.training.plan import TrainingError
-from research.experiment.table import Kept, read_table, write_table
+from research.experiment.table import SampleRow, read_table, write_table
 from research.family import family_rows
 from research.tuning.design import (
     AT_THE_END,
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
     from transformers import LlamaForCausalLM, PreTrainedTokenizerFast
 
 Tell = Callable[[str], None]
-Tune = Callable[[Tuning], Iterable[Kept]]
+Tune = Callable[[Tuning], Iterable[SampleRow]]
 
 
-def tune(tuning: Tuning) -> Iterator[Kept]:
+def tune(tuning: Tuning) -> Iterator[SampleRow]:
     """Fine-tunes a model and asks it unseen pairs at every check.
 
     Raises:
@@ -74,13 +74,13 @@ def tune(tuning: Tuning) -> Iterator[Kept]:
 
 def _asked(
     tuning: Tuning, lessons: int, model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast
-) -> Iterator[Kept]:
+) -> Iterator[SampleRow]:
     final = lessons == LESSONS[-1]
     model.eval()
     for asked in AT_THE_END if lessons in (0, LESSONS[-1]) else ON_THE_WAY:
         cells = _cells(asked, model, tokenizer)
         for row in family_rows(tuning.cell, tuning.seed, lessons, final, cells):
-            yield Kept(version(), device(), row)
+            yield SampleRow(version(), device(), row)
 
 
 def _cells(
@@ -92,7 +92,7 @@ def _cells(
     return [cell for cell in found if cell.wording == ALL]
 
 
-def missing(table: Iterable[Kept]) -> list[Tuning]:
+def missing(table: Iterable[SampleRow]) -> list[Tuning]:
     """What is not in the table to its last check, in order; other versions do not count."""
     there = {
         (kept.row.mix, kept.row.seed, kept.row.examples)
@@ -123,7 +123,7 @@ def run(table: Path = TUNING_FILE, tell: Tell = lambda _: None, how: Tune = tune
         tell(f"{tuning.cell} {tuning.seed}: {time.monotonic() - began:.0f} seconds.")
 
 
-def state(table: Iterable[Kept]) -> str:
+def state(table: Iterable[SampleRow]) -> str:
     """How much is there, in a sentence."""
     left, every = missing(table), list(tunings())
     arms = ", ".join(

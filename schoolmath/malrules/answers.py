@@ -271,7 +271,7 @@ def step(template: str, *numbers: object) -> Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Worked:
+class Working:
     """An answer and the way to it.
 
     Attributes:
@@ -286,6 +286,6 @@ class Worked:
     key_step: int = 0
 
 
-def by_steps(answer: Answer, *steps: Step, key_step: int = 0) -> Worked:
-    """An answer and the way to it, step by step; see `Worked`."""
-    return Worked(answer, steps, key_step)
+def by_steps(answer: Answer, *steps: Step, key_step: int = 0) -> Working:
+    """An answer and the way to it, step by step; see `Working`."""
+    return Working(answer, steps, key_step)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 from typing import Any, ClassVar, Protocol, Self, TypeVar, dataclass_transform
 
-from schoolmath.malrules.answers import Worked
+from schoolmath.malrules.answers import Working
 from schoolmath.problems.draws import Draws
 
 
@@ -27,7 +27,7 @@ class Form(Protocol):
         """The question as a pupil reads it, complete, ending with its question or task."""
         ...
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         """The right answer and the way to it."""
         ...
 

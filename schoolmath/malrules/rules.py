@@ -7,7 +7,7 @@ function here, joined to it by the id:
     def smaller_from_larger(problem: ColumnSub) -> Worked | None: ...
 
 A function is deterministic and total on its form: where the rule does not apply it gives None.
-Rules that can go wrong in several places give a tuple, one `Worked` for each.
+Rules that can go wrong in several places give a tuple, one `Working` for each.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
-from schoolmath.malrules.answers import Worked
+from schoolmath.malrules.answers import Working
 from schoolmath.malrules.forms import Form
 from schoolmath.text.yaml_files import read_yaml
 
@@ -115,7 +115,7 @@ class Card:
         return max(self.confidence, Confidence.B)
 
 
-Work: TypeAlias = Callable[[Any], "Worked | tuple[Worked, ...] | None"]
+Work: TypeAlias = Callable[[Any], "Working | tuple[Working, ...] | None"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class Rule:
         """Stable; never used again for another rule."""
         return self.card.id
 
-    def run(self, problem: Form) -> tuple[Worked, ...]:
+    def run(self, problem: Form) -> tuple[Working, ...]:
         """What the rule gives on this problem; empty where it does not apply.
 
         An answer that is marked as right is given too: whether a rule triggers is for the

@@ -1,6 +1,6 @@
 """What a word problem is: logical forms, exact solving, quantities and wording."""
 
-from schoolmath.problems.draws import Balanced, Draws
+from schoolmath.problems.draws import BalancedDeck, Draws
 from schoolmath.problems.errors import (
     ContradictoryProblem,
     DesignError,
@@ -31,7 +31,7 @@ from schoolmath.problems.vocabulary import Vocabulary, look_alike, vocabulary
 from schoolmath.problems.writing import Text, phrasings, write, write_question, write_statement
 
 __all__ = [
-    "Balanced",
+    "BalancedDeck",
     "Comparison",
     "ComparisonForm",
     "ComparisonType",

@@ -50,7 +50,7 @@ class Draws:
         return pool[:count]
 
 
-class Balanced(Generic[T]):
+class BalancedDeck(Generic[T]):
     """Deals options so that each comes up equally often.
 
     The options are dealt like shuffled packs of cards: after every full pack all counts are

@@ -209,10 +209,10 @@ class Solution:
     unused: tuple[int, ...]
 
 
-class _Known(NamedTuple):
+class _KnownAmount(NamedTuple):
     amount: int
     step: ReasoningStep | None
-    before: _Known | None
+    before: _KnownAmount | None
     sentence: int
 
 
@@ -227,7 +227,7 @@ def solve(problem: Problem) -> Solution:
         InexactDivision: a division leaves a remainder.
         ContradictoryProblem: two statements disagree about one quantity.
     """
-    known: dict[Possession, _Known] = {}
+    known: dict[Possession, _KnownAmount] = {}
     waiting: list[tuple[int, Statement]] = []
     for index, statement in enumerate(problem.statements):
         if not _apply(index, statement, known):
@@ -245,10 +245,10 @@ def solve(problem: Problem) -> Solution:
     return _trace(final, len(problem.statements))
 
 
-def _trace(final: _Known, statements: int) -> Solution:
+def _trace(final: _KnownAmount, statements: int) -> Solution:
     steps: list[ReasoningStep] = []
     used: set[int] = set()
-    node: _Known | None = final
+    node: _KnownAmount | None = final
     while node is not None:
         used.add(node.sentence)
         if node.step is not None:
@@ -258,7 +258,7 @@ def _trace(final: _Known, statements: int) -> Solution:
     return Solution(tuple(reversed(steps)), final.amount, unused)
 
 
-def _apply(index: int, statement: Statement, amounts: dict[Possession, _Known]) -> bool:
+def _apply(index: int, statement: Statement, amounts: dict[Possession, _KnownAmount]) -> bool:
     predicate = statement.predicate
     if isinstance(predicate, Comparison):
         return _comparison(index, predicate, statement.form, amounts)
@@ -267,11 +267,11 @@ def _apply(index: int, statement: Statement, amounts: dict[Possession, _Known]) 
     if isinstance(predicate, Rate):
         return _rate(index, predicate, amounts)
     possession = Possession(predicate.agent, predicate.entity)
-    _settle(amounts, possession, _Known(predicate.quantity, None, None, index))
+    _settle(amounts, possession, _KnownAmount(predicate.quantity, None, None, index))
     return True
 
 
-def _transfer(index: int, predicate: Transfer, amounts: dict[Possession, _Known]) -> bool:
+def _transfer(index: int, predicate: Transfer, amounts: dict[Possession, _KnownAmount]) -> bool:
     if predicate.receiver is not None:
         possession = Possession(predicate.receiver, predicate.entity)
         before = amounts.get(possession)
@@ -293,7 +293,7 @@ def _comparison(
     index: int,
     predicate: Comparison,
     form: ComparisonForm | None,
-    amounts: dict[Possession, _Known],
+    amounts: dict[Possession, _KnownAmount],
 ) -> bool:
     a = Possession(predicate.agent_a, predicate.entity)
     b = Possession(predicate.agent_b, predicate.entity)
@@ -314,7 +314,7 @@ def _comparison(
     return True
 
 
-def _rate(index: int, predicate: Rate, amounts: dict[Possession, _Known]) -> bool:
+def _rate(index: int, predicate: Rate, amounts: dict[Possession, _KnownAmount]) -> bool:
     total = Possession(predicate.agent, predicate.entity)
     groups = Possession(predicate.agent, predicate.per)
     if groups in amounts:
@@ -337,9 +337,9 @@ def _derive(
     consistent: bool | None,
     possession: Possession,
     operation: str,
-    before: _Known,
+    before: _KnownAmount,
     quantity: int,
-) -> _Known:
+) -> _KnownAmount:
     left = before.amount
     if operation == Operation.ADD:
         result = left + quantity
@@ -355,10 +355,12 @@ def _derive(
             )
         result = left // quantity
     step = ReasoningStep(index, rule, consistent, possession, operation, left, quantity, result)
-    return _Known(result, step, before, index)
+    return _KnownAmount(result, step, before, index)
 
 
-def _settle(amounts: dict[Possession, _Known], possession: Possession, value: _Known) -> None:
+def _settle(
+    amounts: dict[Possession, _KnownAmount], possession: Possession, value: _KnownAmount
+) -> None:
     earlier = amounts.get(possession)
     if earlier is not None and earlier.amount != value.amount:
         raise ContradictoryProblem(

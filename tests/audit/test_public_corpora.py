@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from biaslab.audit import LEAST_TOLD, public_corpora
-from biaslab.audit.report import Compared, Label
+from biaslab.audit.report import ComparisonVerdict, Label
 from biaslab.audit.stratified import UnitStratum, stratified_share
 from schoolmath.text.figures import percent, percents
 
@@ -73,7 +73,7 @@ def corrected(of: tuple[str, ...], among: tuple[str, ...], kind: Callable[[dict[
 
 
 def problem(row: dict[str, str]) -> str:
-    return Label(Compared(row["comparison"]), row["transfer"] == "yes").problem
+    return Label(ComparisonVerdict(row["comparison"]), row["transfer"] == "yes").problem
 
 
 def test_the_corrected_shares_in_the_docs_follow_from_the_judged_sample():

@@ -10,7 +10,7 @@ import pytest
 from biaslab.audit import AuditError, audit
 from biaslab.audit.report import (
     STRATA,
-    Compared,
+    ComparisonVerdict,
     Label,
     correct,
     draw_sample,
@@ -40,18 +40,20 @@ def truth() -> dict[str, Label]:
     """What a person would say of every text, by its id."""
     known = {
         each.text: Label(
-            Compared.NONE if not each.compares else _compared({str(k) for k in each.wordings}),
+            ComparisonVerdict.NONE
+            if not each.compares
+            else _compared({str(k) for k in each.wordings}),
             each.transfers,
         )
         for study in STUDIES
         for each in designed(study, 40)
     }
-    known |= dict.fromkeys(MISSED, Label(Compared.CONSISTENT, False))
+    known |= dict.fromkeys(MISSED, Label(ComparisonVerdict.CONSISTENT, False))
     return {text.id: known[text.text] for text in audit(known).texts}
 
 
-def _compared(kinds: set[str]) -> Compared:
-    return Compared.BOTH if len(kinds) > 1 else Compared(kinds.pop())
+def _compared(kinds: set[str]) -> ComparisonVerdict:
+    return ComparisonVerdict.BOTH if len(kinds) > 1 else ComparisonVerdict(kinds.pop())
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +112,10 @@ class TestCorrection:
         labels = truth()
         found = correct(corpus, labels)
         one = [each.compared for each in labels.values()]
-        consistent, inconsistent = one.count(Compared.CONSISTENT), one.count(Compared.INCONSISTENT)
+        consistent, inconsistent = (
+            one.count(ComparisonVerdict.CONSISTENT),
+            one.count(ComparisonVerdict.INCONSISTENT),
+        )
         wording = found.shares["wording"]["consistent"]
         assert wording.share == pytest.approx(consistent / (consistent + inconsistent))
         problems = [each.problem for each in labels.values()]
@@ -141,7 +146,7 @@ class TestCorrection:
         assert found.ratios() == {}
 
     def test_labels_of_other_texts_count_for_nothing(self, corpus):
-        found = correct(corpus, {"no such text": Label(Compared.NONE, True)})
+        found = correct(corpus, {"no such text": Label(ComparisonVerdict.NONE, True)})
         assert (found.judged, found.foreign) == (0, 1)
 
 

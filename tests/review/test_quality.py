@@ -15,7 +15,7 @@ from statsmodels.stats.proportion import proportion_confint
 from biaslab.publishing.review import (
     EITHER,
     Criterion,
-    Judged,
+    JudgedText,
     ReviewJudgement,
     error_rates,
     exact_interval,
@@ -29,10 +29,10 @@ from biaslab.stats import UnknownChoice
 NATURAL, CLEAR = Criterion
 
 
-def judged(rows: Sequence[Sequence[bool]], clear: bool = True) -> list[Judged]:
+def judged(rows: Sequence[Sequence[bool]], clear: bool = True) -> list[JudgedText]:
     """Texts by what their reviewers said about the language; the task is clear to everybody."""
     return [
-        Judged(number, tuple(ReviewJudgement(yes, clear) for yes in row))
+        JudgedText(number, tuple(ReviewJudgement(yes, clear) for yes in row))
         for number, row in enumerate(rows, 1)
     ]
 
@@ -134,10 +134,10 @@ class TestErrorRates:
 
     def test_criteria_are_counted_apart_and_together(self) -> None:
         texts = [
-            Judged(1, (ReviewJudgement(False, True),)),
-            Judged(2, (ReviewJudgement(False, False),)),
-            Judged(3, (ReviewJudgement(True, False),)),
-            Judged(4, (ReviewJudgement(True, True),)),
+            JudgedText(1, (ReviewJudgement(False, True),)),
+            JudgedText(2, (ReviewJudgement(False, False),)),
+            JudgedText(3, (ReviewJudgement(True, False),)),
+            JudgedText(4, (ReviewJudgement(True, True),)),
         ]
         found = {rate.criterion: rate for rate in error_rates(texts)}
         assert found["natural"].faulty == (1, 2)

@@ -28,7 +28,7 @@ from biaslab.room import (
     right_answer,
     room_effect,
 )
-from biaslab.room.records import Given, dealt
+from biaslab.room.records import RoomAnswer, dealt
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.studies import Design
 from tests.room.conftest import STUDY, bank, pairs, phone
@@ -47,7 +47,7 @@ def answered(rooms: Rooms, room: Room, people: int, wrong: str = "999") -> RoomR
     for person in range(people):
         place = rooms.join(room.id, phone(person)).result().place
         given = [
-            Given(
+            RoomAnswer(
                 card.number,
                 right_answer(room.questions[card.question], card.arm)
                 if card.arm == "x" or (card.question in (0, 5) and place % 3 == 0)
@@ -91,7 +91,7 @@ def test_where_everybody_is_right_there_is_an_effect_and_no_interval(
     for person in range(8):
         place = rooms.join(room.id, phone(person)).result().place
         given = [
-            Given(card.number, right_answer(room.questions[card.question], card.arm))
+            RoomAnswer(card.number, right_answer(room.questions[card.question], card.arm))
             for card in dealt(room, place)
         ]
         rooms.answer(room.id, phone(person), given)
@@ -144,7 +144,7 @@ def test_a_room_of_choices_counts_the_mal_rule_behind_each(rooms: Rooms) -> None
     for person in range(7):
         rooms.join(room.id, phone(person)).result()
         text = wrong if person else questions[0].x.item.answer
-        rooms.answer(room.id, phone(person), [Given(0, text)])
+        rooms.answer(room.id, phone(person), [RoomAnswer(0, text)])
     reading = read_room(rooms, room.id)
     first = member_counts(reading)[0]
     assert (first.answered, first.right, first.wrong) == (7, 1, 6)
@@ -209,7 +209,7 @@ def test_the_table_of_answers_has_numbers_for_people_and_no_formula(
     rooms.move(room.id, RoomState.ANSWERING)
     cards = dealt(room, rooms.join(room.id, phone(1)).result().place)
     texts = ["=1+1", "-12", "@a", "7", "+3", "-2+3"]
-    given = [Given(card.number, text) for card, text in zip(cards, texts, strict=True)]
+    given = [RoomAnswer(card.number, text) for card, text in zip(cards, texts, strict=True)]
     rooms.answer(room.id, phone(1), given)
     table = answers_csv(read_room(rooms, room.id))
     rows = list(csv.DictReader(io.StringIO(table)))

@@ -29,7 +29,7 @@ from biaslab.room import (
     open_rooms,
     rooms_here,
 )
-from biaslab.room.records import CODE_LENGTH, LETTERS, Given, Joined, dealt
+from biaslab.room.records import CODE_LENGTH, LETTERS, RoomAnswer, RoomMember, dealt
 from biaslab.runs import NotAStore
 from tests.room.conftest import STUDY, Clock, bank, pairs, phone
 
@@ -42,7 +42,7 @@ def room(rooms: Rooms) -> Room:
     return rooms.move(made.id, RoomState.ANSWERING)
 
 
-def cards_of(room: Room, joined: Joined) -> list[int]:
+def cards_of(room: Room, joined: RoomMember) -> list[int]:
     return [each.number for each in dealt(room, joined.place)]
 
 
@@ -75,8 +75,8 @@ def test_people_who_come_at_the_same_moment_get_places_without_gaps(
 def test_the_first_answer_counts(rooms: Rooms, room: Room) -> None:
     joined = rooms.join(room.id, phone(1)).result()
     card = cards_of(room, joined)[0]
-    rooms.answer(room.id, phone(1), [Given(card, "7"), Given(card, "8")])
-    stored = rooms.answer(room.id, phone(1), [Given(card, "9")])
+    rooms.answer(room.id, phone(1), [RoomAnswer(card, "7"), RoomAnswer(card, "8")])
+    stored = rooms.answer(room.id, phone(1), [RoomAnswer(card, "9")])
     assert stored.answered == (card,)
     assert stored.refused == ()
     assert [each.text for each in rooms.answers(room.id)] == ["7"]
@@ -86,9 +86,9 @@ def test_an_answer_under_way_counts_until_results_are_shown(rooms: Rooms, room: 
     joined = rooms.join(room.id, phone(1)).result()
     one, two, *_ = cards_of(room, joined)
     rooms.move(room.id, RoomState.CLOSED)
-    assert rooms.answer(room.id, phone(1), [Given(one, "7")]).refused == ()
+    assert rooms.answer(room.id, phone(1), [RoomAnswer(one, "7")]).refused == ()
     rooms.move(room.id, RoomState.REVEALED)
-    late = rooms.answer(room.id, phone(1), [Given(one, "7"), Given(two, "8")])
+    late = rooms.answer(room.id, phone(1), [RoomAnswer(one, "7"), RoomAnswer(two, "8")])
     assert late.answered == (one,)
     assert late.refused == (two,)
 
@@ -97,7 +97,7 @@ def test_an_answer_under_way_counts_after_the_host_went_back(rooms: Rooms, room:
     joined = rooms.join(room.id, phone(1)).result()
     card = cards_of(room, joined)[0]
     rooms.move(room.id, RoomState.WAITING)
-    assert rooms.answer(room.id, phone(1), [Given(card, "7")]).answered == (card,)
+    assert rooms.answer(room.id, phone(1), [RoomAnswer(card, "7")]).answered == (card,)
 
 
 def test_pages_and_phones_of_a_process_share_one_file(
@@ -127,7 +127,7 @@ def test_a_room_that_is_over_takes_nobody_and_nothing(
     with pytest.raises(NotNow):
         rooms.join(room.id, phone(2)).result()
     card = cards_of(room, joined)[0]
-    assert rooms.answer(room.id, phone(1), [Given(card, "7")]).refused == (card,)
+    assert rooms.answer(room.id, phone(1), [RoomAnswer(card, "7")]).refused == (card,)
 
 
 @pytest.mark.parametrize("text", ["", "  ", "1" * 41, "a\nb", "\x00", "\ud800"])
@@ -137,8 +137,8 @@ def test_what_is_no_answer_is_refused_and_hurts_nobody_else(
     joined = rooms.join(room.id, phone(1)).result()
     card = cards_of(room, joined)[0]
     with pytest.raises(BadRequest):
-        rooms.answer(room.id, phone(1), [Given(card, text)])
-    assert rooms.answer(room.id, phone(1), [Given(card, "7")]).answered == (card,)
+        rooms.answer(room.id, phone(1), [RoomAnswer(card, text)])
+    assert rooms.answer(room.id, phone(1), [RoomAnswer(card, "7")]).answered == (card,)
 
 
 def test_an_answer_to_a_card_of_somebody_else_is_refused(rooms: Rooms, room: Room) -> None:
@@ -146,7 +146,7 @@ def test_an_answer_to_a_card_of_somebody_else_is_refused(rooms: Rooms, room: Roo
     theirs = cards_of(room, rooms.join(room.id, phone(2)).result())[0]
     assert theirs not in mine
     with pytest.raises(BadRequest):
-        rooms.answer(room.id, phone(1), [Given(theirs, "7")])
+        rooms.answer(room.id, phone(1), [RoomAnswer(theirs, "7")])
 
 
 def test_a_choice_is_one_of_those_offered(rooms: Rooms) -> None:
@@ -155,13 +155,13 @@ def test_a_choice_is_one_of_those_offered(rooms: Rooms) -> None:
     rooms.join(room.id, phone(1)).result()
     for text in ("0", "5", "x", "1.0"):
         with pytest.raises(BadRequest):
-            rooms.answer(room.id, phone(1), [Given(0, text)])
-    assert rooms.answer(room.id, phone(1), [Given(0, "4")]).answered == (0,)
+            rooms.answer(room.id, phone(1), [RoomAnswer(0, text)])
+    assert rooms.answer(room.id, phone(1), [RoomAnswer(0, "4")]).answered == (0,)
 
 
 def test_who_is_not_in_the_room_cannot_answer(rooms: Rooms, room: Room) -> None:
     with pytest.raises(UnknownPerson):
-        rooms.answer(room.id, phone(1), [Given(0, "7")])
+        rooms.answer(room.id, phone(1), [RoomAnswer(0, "7")])
 
 
 def test_a_room_goes_forward_and_back_step_by_step(rooms: Rooms) -> None:
@@ -189,7 +189,7 @@ def test_the_host_takes_all_phones_to_a_question_where_the_host_sets_the_pace(
         rooms.move(room.id, RoomState.ANSWERING, 4)
     card = cards_of(room, rooms.join(room.id, phone(1)).result())[3]
     assert rooms.arrivals(room.id).at_step == 0
-    rooms.answer(room.id, phone(1), [Given(card, "7")])
+    rooms.answer(room.id, phone(1), [RoomAnswer(card, "7")])
     assert rooms.arrivals(room.id).at_step == 1
     each = rooms.open_room("Wednesday", QUESTIONS, STUDY)
     with pytest.raises(WrongMove):
@@ -199,7 +199,7 @@ def test_the_host_takes_all_phones_to_a_question_where_the_host_sets_the_pace(
 def test_arrivals_tell_who_came_began_and_finished(rooms: Rooms, room: Room) -> None:
     for number, answers in enumerate((0, 1, 4)):
         joined = rooms.join(room.id, phone(number)).result()
-        given = [Given(card, "7") for card in cards_of(room, joined)[:answers]]
+        given = [RoomAnswer(card, "7") for card in cards_of(room, joined)[:answers]]
         rooms.answer(room.id, phone(number), given)
     assert rooms.arrivals(room.id) == (3, 2, 1, 5, None)
 
@@ -208,7 +208,7 @@ def test_a_deleted_room_is_gone_with_everything_also_from_the_file(
     rooms: Rooms, room: Room
 ) -> None:
     joined = rooms.join(room.id, phone(1)).result()
-    rooms.answer(room.id, phone(1), [Given(cards_of(room, joined)[0], "7654321")])
+    rooms.answer(room.id, phone(1), [RoomAnswer(cards_of(room, joined)[0], "7654321")])
     other = rooms.open_room("Wednesday", QUESTIONS, STUDY)
     rooms.delete(room.id)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from starlette.responses import Response
 
 from biaslab.models import Access, Endpoint
-from biaslab.models.server.capabilities import Capabilities, EndpointFound
+from biaslab.models.server.capabilities import Capabilities, EndpointReport
 from biaslab.runs import Connection, Store, remember
 from tests.servers.faulty import SERVED, Asked, Fault, answer
 
@@ -31,7 +31,7 @@ def sentences_in(prompt: str) -> list[str]:
 def connect_mender(store: Store, url: str) -> Access:
     """Writes the server down as if it had been tested."""
     access = Access((url,), Endpoint.CHAT, SERVED)
-    found = EndpointFound(Endpoint.CHAT, works=True, served=SERVED)
+    found = EndpointReport(Endpoint.CHAT, works=True, served=SERVED)
     capabilities = Capabilities(
         "faulty", (url,), ok=True, endpoint=Endpoint.CHAT, served=SERVED, found=(found,)
     )

@@ -23,7 +23,7 @@ from biaslab.stats.beside_effects import explained, explained_columns, explained
 from biaslab.stats.comparisons.comparisons import spread_between
 from biaslab.stats.comparisons.over_strata import logistic, trend
 from biaslab.stats.comparisons.shared_pairs import RunPairs, runs_of
-from biaslab.stats.estimates import Steadied, clustered_share, effective_number
+from biaslab.stats.estimates import SteadiedMoments, clustered_share, effective_number
 from biaslab.stats.paired import newcombe
 from biaslab.stats.planning import Assumptions, discordance_seen
 from tests.stats.comparison_cases import table, with_steps
@@ -240,7 +240,7 @@ def test_the_design_effect_starts_at_its_worst_and_is_lowered_by_what_was_seen()
     # 40 pairs in clusters that come to 3 a pair, mean .3, a quarter of them with no difference
     n, mean, square, c = 40.0, 0.3, 0.75, 3.0
     for shown, nu in ((60.0, 9.0), (200.0, 4.0)):
-        found = Steadied.of(n, mean, square, shown, nu, c)
+        found = SteadiedMoments.of(n, mean, square, shown, nu, c)
         spread, weight = n * (0.75 - 0.09), 2 * 3 + 1
         design_effect = max(1.0, (shown + weight * 3) / (spread + weight))
         assert found.effective == pytest.approx(n / design_effect)

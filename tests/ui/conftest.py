@@ -32,7 +32,7 @@ from biaslab.models import (
     identify,
 )
 from biaslab.models.prices import Price
-from biaslab.models.server.capabilities import Capabilities, EndpointFound, Seed
+from biaslab.models.server.capabilities import Capabilities, EndpointReport, Seed
 from biaslab.runs import Connection, RunOptions, Store, open_store, prepare, remember, run_here
 from biaslab.runs.engine.sources import Sources
 from biaslab.studies import Design, experiment
@@ -172,7 +172,7 @@ def connect(
     cold: bool = True,
 ) -> None:
     """Writes a server down as if it had been tested."""
-    found = EndpointFound(Endpoint.CHAT, works=True, served=name, seed=seed, cold=cold)
+    found = EndpointReport(Endpoint.CHAT, works=True, served=name, seed=seed, cold=cold)
     capabilities = Capabilities(
         name, access.base_urls, ok=True, endpoint=Endpoint.CHAT, served=name, found=(found,)
     )

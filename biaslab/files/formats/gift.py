@@ -24,7 +24,7 @@ _FULL = 100
 
 
 @dataclass(frozen=True, slots=True)
-class _Marked:
+class _MarkedText:
     """A text without its backslashes, and where its characters have a meaning.
 
     Attributes:
@@ -35,10 +35,10 @@ class _Marked:
     text: str
     signs: str
 
-    def cut(self, start: int, end: int | None = None) -> _Marked:
-        return _Marked(self.text[start:end], self.signs[start:end])
+    def cut(self, start: int, end: int | None = None) -> _MarkedText:
+        return _MarkedText(self.text[start:end], self.signs[start:end])
 
-    def stripped(self) -> _Marked:
+    def stripped(self) -> _MarkedText:
         """Without blanks at the ends; escaped line ends go too, as they are blank."""
         start = len(self.text) - len(self.text.lstrip())
         return self.cut(start, start + len(self.text.strip()))
@@ -101,7 +101,7 @@ def _question(number: int, line: int, source: str) -> FileEntry:
         return FileEntry(number, name=name, refusal=str(error))
 
 
-def _marked(source: str) -> _Marked:
+def _marked(source: str) -> _MarkedText:
     text, signs = [], []
     at = 0
     while at < len(source):
@@ -115,10 +115,10 @@ def _marked(source: str) -> _Marked:
             text.append(character)
             signs.append(character)
             at += 1
-    return _Marked("".join(text), "".join(signs))
+    return _MarkedText("".join(text), "".join(signs))
 
 
-def _choice(number: int, name: str, body: _Marked) -> FileEntry:
+def _choice(number: int, name: str, body: _MarkedText) -> FileEntry:
     start = body.signs.find("{")
     if start < 0:
         raise _NotChoice("it is a text without answers, no question")
@@ -164,7 +164,7 @@ def _choice(number: int, name: str, body: _Marked) -> FileEntry:
     )
 
 
-def _check_kind(answers: _Marked) -> None:
+def _check_kind(answers: _MarkedText) -> None:
     said = answers.signs.strip()
     if not said:
         raise _NotChoice("it is an essay question, not multiple choice")
@@ -177,7 +177,7 @@ def _check_kind(answers: _Marked) -> None:
         raise _NotChoice(f"it is {kind} question, not multiple choice")
 
 
-def _answers(answers: _Marked) -> Iterator[tuple[str, _Marked]]:
+def _answers(answers: _MarkedText) -> Iterator[tuple[str, _MarkedText]]:
     starts = [at for at, sign in enumerate(answers.signs) if sign in "=~"]
     if answers.text[: starts[0]].strip():
         raise _NotChoice("a text stands before its first answer")
@@ -185,7 +185,7 @@ def _answers(answers: _Marked) -> Iterator[tuple[str, _Marked]]:
         yield answers.signs[start], answers.cut(start + 1, end).stripped()
 
 
-def _answer(answer: _Marked, sign: str, form: str) -> tuple[str, str, Fraction]:
+def _answer(answer: _MarkedText, sign: str, form: str) -> tuple[str, str, Fraction]:
     """Text, feedback and weight of one answer."""
     weight = Fraction(_FULL if sign == "=" else 0)
     said = _WEIGHT.match(answer.signs)

@@ -92,7 +92,7 @@ class _Sample(NamedTuple):
     cluster: Any = None
 
 
-class _Found(NamedTuple):
+class _ScoreLog(NamedTuple):
     kind: str
     samples: Iterable[_Sample]
     part: str = ""
@@ -134,9 +134,9 @@ def read_scores(file: Path, columns: Columns = ANY_COLUMNS) -> ScoredLog:
     return logs[0]
 
 
-def _samples(file: Path, columns: Columns) -> list[_Found]:
+def _samples(file: Path, columns: Columns) -> list[_ScoreLog]:
     if zipfile.is_zipfile(file):
-        return [_Found("Inspect AI", _inspect(_unpacked(file), columns))]
+        return [_ScoreLog("Inspect AI", _inspect(_unpacked(file), columns))]
     text = file.read_text(encoding="utf-8-sig")
     start = text.lstrip()[:1]
     if start == "{" and (whole := _json(text)) is not None:
@@ -148,7 +148,7 @@ def _samples(file: Path, columns: Columns) -> list[_Found]:
         return [_of_rows(file.name, _lines(file.name, text), columns)]
     first = text.partition("\n")[0]
     table = csv.DictReader(io.StringIO(text), delimiter="\t" if "\t" in first else ",")
-    return [_Found("table", _table(file.name, table.fieldnames or (), table, columns))]
+    return [_ScoreLog("table", _table(file.name, table.fieldnames or (), table, columns))]
 
 
 def _json(text: str) -> Any:
@@ -170,11 +170,11 @@ def _lines(name: str, text: str) -> list[dict[str, Any]]:
     return rows
 
 
-def _of_object(name: str, whole: Any, columns: Columns) -> list[_Found]:
+def _of_object(name: str, whole: Any, columns: Columns) -> list[_ScoreLog]:
     """A JSON object: a log of Inspect, results of promptfoo, or a single row."""
     if isinstance(whole, dict):
         if isinstance(whole.get("samples"), list) and "eval" in whole:
-            return [_Found("Inspect AI", _inspect(whole["samples"], columns))]
+            return [_ScoreLog("Inspect AI", _inspect(whole["samples"], columns))]
         results = whole.get("results")
         if isinstance(results, dict) and isinstance(results.get("results"), list):
             return list(_promptfoo(results["results"]))
@@ -183,15 +183,15 @@ def _of_object(name: str, whole: Any, columns: Columns) -> list[_Found]:
     raise InterchangeError(f"{name} is JSON, and no log or table that is known.")
 
 
-def _of_rows(name: str, rows: Sequence[dict[str, Any]], columns: Columns) -> _Found:
+def _of_rows(name: str, rows: Sequence[dict[str, Any]], columns: Columns) -> _ScoreLog:
     """JSON rows: of lm-evaluation-harness, Every Eval Ever, or a table."""
     first = rows[0] if rows else {}
     if "doc_id" in first and "doc" in first:
-        return _Found("lm-evaluation-harness", _lm_eval(name, rows, columns))
+        return _ScoreLog("lm-evaluation-harness", _lm_eval(name, rows, columns))
     if "sample_id" in first and isinstance(first.get("evaluation"), dict):
-        return _Found("Every Eval Ever", _every_eval(rows))
+        return _ScoreLog("Every Eval Ever", _every_eval(rows))
     fields = dict.fromkeys(field for row in rows[:100] for field in row)
-    return _Found("table", _table(name, tuple(fields), rows, columns))
+    return _ScoreLog("table", _table(name, tuple(fields), rows, columns))
 
 
 def _unpacked(file: Path) -> Iterator[dict[str, Any]]:
@@ -250,7 +250,7 @@ def _lm_eval(name: str, rows: Sequence[dict[str, Any]], columns: Columns) -> Ite
             yield _Sample(row.get("doc_id"), "", row.get(metric), cluster)
 
 
-def _promptfoo(results: Sequence[Any]) -> Iterator[_Found]:
+def _promptfoo(results: Sequence[Any]) -> Iterator[_ScoreLog]:
     """Each provider with each prompt, a column of promptfoo's table.
 
     A test is known by its variables: the order of tests is another in other files, and where tests
@@ -275,7 +275,7 @@ def _promptfoo(results: Sequence[Any]) -> Iterator[_Found]:
     for column, samples in columns.items():
         provider, prompt = names[column]
         part = provider if one_prompt else f"{provider}, {_short(prompt)}"
-        yield _Found("promptfoo", samples, part if len(columns) > 1 else "")
+        yield _ScoreLog("promptfoo", samples, part if len(columns) > 1 else "")
 
 
 _NOT_ANSWERED = 2
@@ -351,7 +351,7 @@ def score_of(value: Any) -> float | None:
     return None
 
 
-def _collect(file: str, log: _Found) -> ScoredLog:
+def _collect(file: str, log: _ScoreLog) -> ScoredLog:
     name = f"{file}: {log.part}" if log.part else file
     scores: dict[tuple[str, str], float] = {}
     clusters: dict[tuple[str, str], str] = {}

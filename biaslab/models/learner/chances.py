@@ -47,7 +47,7 @@ class Way(NamedTuple):
     probabilities: tuple[float, ...]
 
 
-class _Followed:
+class _ScriptedLuck:
     """Luck that follows a script, then takes the first possible turn everywhere."""
 
     def __init__(self, script: Sequence[int]) -> None:
@@ -78,7 +78,7 @@ def every_way(work: Callable[[Luck], T]) -> Iterator[tuple[float, T]]:
     """
     script: list[int] | None = []
     while script is not None:
-        followed = _Followed(script)
+        followed = _ScriptedLuck(script)
         result = work(followed)
         probability = 1.0
         for way in followed.ways:

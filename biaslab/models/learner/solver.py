@@ -312,7 +312,9 @@ class Learner:
             after: dict[Fraction, float] = {}
             for left, before in reached.items():
 
-                def work(chances: Luck, left: Fraction = left, step: ChainStep = step) -> _Done:
+                def work(
+                    chances: Luck, left: Fraction = left, step: ChainStep = step
+                ) -> _StepResult:
                     return self._do(step, left, chances)
 
                 for probability, done in every_way(work):
@@ -320,17 +322,17 @@ class Learner:
             reached = after
         return reached
 
-    def _do(self, step: ChainStep, left: Fraction, chances: Luck) -> _Done:
+    def _do(self, step: ChainStep, left: Fraction, chances: Luck) -> _StepResult:
         if chances.happens(self.forgetting):
-            return _Done(left, "")
+            return _StepResult(left, "")
         operation = self._operation(step, chances)
         value = calculate(left, operation, step.right, self.carry_slip, chances)
         if self._slips(step, chances):
             value += chances.one_of(_SLIPS)
         sum_ = f"{write_number(left)} {operation} {step.right} = {write_number(value)}"
         if step.agent and step.what:
-            return _Done(value, f"{step.agent} has {sum_} {step.what}.")
-        return _Done(value, f"{sum_}.")
+            return _StepResult(value, f"{step.agent} has {sum_} {step.what}.")
+        return _StepResult(value, f"{sum_}.")
 
     def _operation(self, step: ChainStep, chances: Luck) -> str:
         if self.always_adds:
@@ -368,7 +370,7 @@ class WrittenWork:
 
 
 @dataclass(frozen=True, slots=True)
-class _Done:
+class _StepResult:
     value: Fraction
     line: str
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from torch import nn
 
-from biaslab.models.activations import Probed, ProbeRequest, Swapped, SwapRequest
+from biaslab.models.activations import ProbeRequest, ProbeResult, SwapRequest, SwapResult
 from biaslab.models.local.encoding import Encoder, NoSwitch, Prompt, UnreadablePrompt
 from biaslab.models.local.inside.layers import blocks_of
 from biaslab.models.local.inside.probing import probe
@@ -132,7 +132,7 @@ class LocalModel:
             for index in same[first]:
                 yield index, result
 
-    def swap(self, request: SwapRequest) -> Swapped | Failure:
+    def swap(self, request: SwapRequest) -> SwapResult | Failure:
         """Answers with one activation swapped at a time; see `biaslab.models.local.inside`."""
         blocks = self._blocks()
         if isinstance(blocks, Failure):
@@ -148,7 +148,7 @@ class LocalModel:
         except UnreadablePrompt as problem:
             return Failure(str(problem), retryable=False)
 
-    def probe(self, request: ProbeRequest) -> Probed | Failure:
+    def probe(self, request: ProbeRequest) -> ProbeResult | Failure:
         """What linear probes read; see `biaslab.models.local.inside`."""
         blocks = self._blocks()
         if isinstance(blocks, Failure):

@@ -106,7 +106,7 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True)
-class EndpointFound:
+class EndpointReport:
     """What one of the server's two ways of writing does.
 
     Attributes:
@@ -188,7 +188,7 @@ class Capabilities:
     served: str = ""
     models: tuple[str, ...] = ()
     lists_models: bool = False
-    found: tuple[EndpointFound, ...] = ()
+    found: tuple[EndpointReport, ...] = ()
     system_message: SystemMessage = SystemMessage.UNKNOWN
     longest: int | None = None
     longest_from: str = ""
@@ -210,12 +210,12 @@ class Capabilities:
                 "what they do not get shows as missing. Test it again when it answers.",
             ),
             endpoint=endpoint,
-            found=(EndpointFound(endpoint, works=True),),
+            found=(EndpointReport(endpoint, works=True),),
             untried=tuple(ProbeStep),
         )
 
     @property
-    def chosen(self) -> EndpointFound | None:
+    def chosen(self) -> EndpointReport | None:
         """What was found of the way of writing that is used."""
         return next((found for found in self.found if found.endpoint is self.endpoint), None)
 
@@ -295,9 +295,9 @@ class Capabilities:
         )
 
 
-def _read_found(content: Mapping[str, Any]) -> EndpointFound:
+def _read_found(content: Mapping[str, Any]) -> EndpointReport:
     proof = content["proof"]
-    return EndpointFound(
+    return EndpointReport(
         endpoint=Endpoint(content["endpoint"]),
         works=bool(content["works"]),
         why_not=str(content["why_not"]),

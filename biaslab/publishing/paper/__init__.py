@@ -7,16 +7,16 @@ open_recorded(store, Path("paper.zip"))         # somebody's runs beside one's o
 """
 
 from biaslab.publishing.paper.analysis import Analysis, BundleError, PaperError, check_runs
-from biaslab.publishing.paper.recorded import Recorded, open_recorded
+from biaslab.publishing.paper.recorded import BundleRecord, open_recorded
 from biaslab.publishing.paper.reproducing import Reproduction, reproduce
 from biaslab.publishing.paper.writing import Paper, make_paper, write_paper, zipped
 
 __all__ = [
     "Analysis",
     "BundleError",
+    "BundleRecord",
     "Paper",
     "PaperError",
-    "Recorded",
     "Reproduction",
     "check_runs",
     "make_paper",

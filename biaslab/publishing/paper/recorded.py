@@ -45,7 +45,7 @@ _LONGEST_NAME = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class BundleRecord:
     """A bundle that was opened.
 
     Attributes:
@@ -62,7 +62,7 @@ class Recorded:
 
 def open_recorded(
     store: Store, path: Path, name: str = "", tell: Callable[[str], None] | None = None
-) -> Recorded:
+) -> BundleRecord:
     """Puts the runs of a bundle into a file of runs, read-only, with where they come from.
 
     The bundle is made again first (`biaslab.publishing.paper.reproduce`). What differs is kept with
@@ -105,7 +105,7 @@ def open_recorded(
         except (sqlite3.Error, OverflowError, UnicodeError) as error:
             raise BundleError(f"The bundle's records do not fit your file: {error}.") from None
     skipped = tuple(run.id for run in records if run.id in there)
-    return Recorded(bundle.digest, new, skipped, again.differences)
+    return BundleRecord(bundle.digest, new, skipped, again.differences)
 
 
 def _checked(source: Store, bundle: OpenBundle) -> list[RunRecord]:

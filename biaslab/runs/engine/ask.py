@@ -92,13 +92,13 @@ class RunHalted:
 
 
 @dataclass(frozen=True, slots=True)
-class Noticed:
+class NoticeChanged:
     """What is to be known of the way to the model has changed."""
 
     notice: Notice
 
 
-Event: TypeAlias = NewResponse | ItemRead | ItemFailed | RunHalted | Noticed
+Event: TypeAlias = NewResponse | ItemRead | ItemFailed | RunHalted | NoticeChanged
 
 
 @dataclass(slots=True)

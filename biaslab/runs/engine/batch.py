@@ -16,9 +16,16 @@ from typing import TypeVar
 from biaslab.models import Completion, Failure, GenerationRequest, Unsupported, read_spec
 from biaslab.models.server.batch.batches import MOST_BYTES, MOST_REQUESTS, BatchClient
 from biaslab.models.server.batch.states import BatchRequest, BatchResult, BatchTrouble
-from biaslab.runs.engine.ask import Asker, Event, ItemProgress, NewResponse, Noticed, RunAnswer
+from biaslab.runs.engine.ask import (
+    Asker,
+    Event,
+    ItemProgress,
+    NewResponse,
+    NoticeChanged,
+    RunAnswer,
+)
 from biaslab.runs.engine.batch_table import BatchTable
-from biaslab.runs.engine.batch_waiting import Ended, Waiting, progress, still_out
+from biaslab.runs.engine.batch_waiting import EndedBatch, Waiting, progress, still_out
 from biaslab.runs.engine.writer import RunWriter
 from biaslab.runs.errors import RunPaused, then_resume
 from biaslab.runs.store.encoding import as_stored
@@ -92,7 +99,7 @@ class BatchMode:
                 unfinished = [asking for group in self._left.values() for asking in group]
                 if self._table.out():
                     yield from self._take_in()
-                    yield Noticed(self._service.notice)
+                    yield NoticeChanged(self._service.notice)
                     continue
                 if self._asker.halted or not self._left or self._writer.stop_requested:
                     return
@@ -155,7 +162,7 @@ class BatchMode:
         if self._vain >= MOST_VAIN_ROUNDS or (self._vain and refused):
             raise RunPaused(then_resume(" ".join(self._reasons)))
 
-    def _results(self, ended: Ended) -> Iterator[Event]:
+    def _results(self, ended: EndedBatch) -> Iterator[Event]:
         """What a batch gave; failures are noted for the items that wait for them."""
         batch, state = ended
         if state is None or state.status == "failed":
@@ -210,7 +217,7 @@ class BatchMode:
             self._reserved.discard(request.id)
             self._asker.spend(request.id, answered)
 
-    def _end(self, ended: Ended) -> None:
+    def _end(self, ended: EndedBatch) -> None:
         batch, state = ended
         for request in self._table.requests(batch.id):
             self._spend(request, None)
@@ -226,7 +233,7 @@ class BatchMode:
                 "over the rest."
             )
 
-    def _why(self, ended: Ended) -> str:
+    def _why(self, ended: EndedBatch) -> str:
         batch, state = ended
         if state is None:
             return f"{self._service.host} does not have the batch. {batch.message}".strip()

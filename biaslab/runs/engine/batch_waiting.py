@@ -34,7 +34,7 @@ FORGOTTEN_AFTER_DAYS = 30
 for lost only then; before that, the key may be another project's."""
 
 
-class Ended(NamedTuple):
+class EndedBatch(NamedTuple):
     """A batch that nothing more will happen to.
 
     Attributes:
@@ -71,7 +71,7 @@ class Waiting:
         self._searched: dict[str, int] = {}
         self._fetches: dict[str, int] = {}
 
-    def ended(self) -> Iterator[Ended]:
+    def ended(self) -> Iterator[EndedBatch]:
         """Each batch that is out, as soon as it has ended.
 
         Raises:
@@ -109,7 +109,7 @@ class Waiting:
         self._wait(min(FIRST_LOOK_SECONDS * _GROWTH**tried, LONGEST_LOOK_SECONDS))
         self._stop_if_asked()
 
-    def _look(self, batch: BatchRecord) -> Ended | None:
+    def _look(self, batch: BatchRecord) -> EndedBatch | None:
         try:
             if not batch.server_id:
                 return self._search(batch)
@@ -118,22 +118,22 @@ class Waiting:
             return self._bear(batch, trouble)
         self._misses = 0
         if state.ended:
-            return Ended(batch, state)
+            return EndedBatch(batch, state)
         self._note(batch, progress(state))
         return None
 
-    def _search(self, batch: BatchRecord) -> Ended | None:
+    def _search(self, batch: BatchRecord) -> EndedBatch | None:
         found = self._service.find(batch.id)
         self._misses = 0
         if found is not None:
             self._table.submitted(batch.id, found.id)
             return None
         self._searched[batch.id] = self._searched.get(batch.id, 0) + 1
-        return Ended(batch, None) if self._searched[batch.id] >= LOOKS_FOR_LOST else None
+        return EndedBatch(batch, None) if self._searched[batch.id] >= LOOKS_FOR_LOST else None
 
-    def _bear(self, batch: BatchRecord, trouble: BatchTrouble) -> Ended | None:
+    def _bear(self, batch: BatchRecord, trouble: BatchTrouble) -> EndedBatch | None:
         if trouble.unknown and self._table.days_since(batch.id) > FORGOTTEN_AFTER_DAYS:
-            return Ended(batch, None)
+            return EndedBatch(batch, None)
         self._misses += 1
         nothing_out = trouble.unreachable and not any(b.server_id for b in self._table.out())
         if not trouble.passing or nothing_out or self._misses >= MOST_MISSES:

@@ -14,7 +14,7 @@ from biaslab.runs.engine.ask import (
     ItemFailed,
     ItemRead,
     NewResponse,
-    Noticed,
+    NoticeChanged,
     RunAnswer,
     RunHalted,
 )
@@ -214,7 +214,7 @@ class Session:
         return RunStatus.FINISHED, " ".join(told)
 
     def _note(self, event: Event) -> None:
-        if isinstance(event, Noticed):
+        if isinstance(event, NoticeChanged):
             self._notice = event.notice
             # Whoever waits is told now, not with the next answer.
             self._writer.flush()
@@ -240,7 +240,7 @@ class Session:
         """Shows the end of a text while it is written."""
         end = " ".join(text.split())
         end = end if len(end) <= _SHOWN else f"… {end[-_SHOWN:].split(' ', 1)[-1]}"
-        event = Noticed(Notice(f"{WRITING}“{end}”"))
+        event = NoticeChanged(Notice(f"{WRITING}“{end}”"))
         self._writer.put(event)
         self._note(event)
         self._tell()

@@ -15,7 +15,7 @@ from biaslab.runs.library.sets import SetItems, find_items
 from biaslab.runs.store.store import Store
 from biaslab.studies import Design, experiment
 from biaslab.studies.study import Experiment
-from biaslab.system.processes import Attached
+from biaslab.system.processes import AttachedProcess
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def settle_format(spec: str, access: Access) -> Access:
     dtype, needed = _needed(spec, access)
     if needed is not None:
         quiet = {"TRANSFORMERS_VERBOSITY": "critical"}  # what it says is to be one sentence
-        with Attached("biaslab.models.local.precision.measuring", needed, quiet) as process:
+        with AttachedProcess("biaslab.models.local.precision.measuring", needed, quiet) as process:
             dtype = "".join(process.lines())
             if not dtype:
                 raise BrokenModel(

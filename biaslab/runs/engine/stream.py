@@ -12,7 +12,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
 from biaslab.models import Channel, Failure, Notice
-from biaslab.runs.engine.ask import Asker, Event, ItemProgress, NewResponse, Noticed, RunAnswer
+from biaslab.runs.engine.ask import (
+    Asker,
+    Event,
+    ItemProgress,
+    NewResponse,
+    NoticeChanged,
+    RunAnswer,
+)
 from biaslab.runs.store.encoding import as_stored
 from biaslab.studies.study import Answered, Request
 
@@ -75,7 +82,7 @@ class Streamer:
                 self._send()
             if (notice := self._channel.notice) != self._notice:
                 self._notice = notice
-                yield Noticed(notice)
+                yield NoticeChanged(notice)
             if self._on_way:
                 yield from self._take_in(LOOK_SECONDS)
             elif self._ready:

@@ -18,7 +18,14 @@ from types import TracebackType
 from typing import Any
 
 from biaslab.models import Completion
-from biaslab.runs.engine.ask import Event, ItemFailed, ItemRead, NewResponse, Noticed, RunHalted
+from biaslab.runs.engine.ask import (
+    Event,
+    ItemFailed,
+    ItemRead,
+    NewResponse,
+    NoticeChanged,
+    RunHalted,
+)
 from biaslab.runs.engine.leases import LEASE_SECONDS, RENEW_SECONDS
 from biaslab.runs.errors import LostRun
 from biaslab.runs.store.connection import connect, store_errors
@@ -274,7 +281,7 @@ class RunWriter:
                     if isinstance(event.answered, Completion):
                         counts["tokens_out"] += event.answered.tokens_out
                     retries.update(event.answered.retries)
-                case Noticed(notice=notice):
+                case NoticeChanged(notice=notice):
                     connection.execute(_NOTICE, (notice.text, self._run, self._owner))
                 case RunHalted():
                     retries.update(event.failure.retries)

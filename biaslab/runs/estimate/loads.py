@@ -59,7 +59,7 @@ class _Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class _Written:
+class _TokenLoad:
     expected: float
     most: int
     seconds: float | None
@@ -83,8 +83,8 @@ class LoadOfSteps:
         self._experience = experience
         self._counts: dict[object, TokenCount] = {}
         self._stages: defaultdict[int, _Stage] = defaultdict(_Stage)
-        self._written: dict[tuple[int, int], _Written] = {}
-        self._last: dict[int, _Written] = {}
+        self._written: dict[tuple[int, int], _TokenLoad] = {}
+        self._last: dict[int, _TokenLoad] = {}
         self._notes: dict[str, None] = {}
         self.asked = Load()
         """Of the requests whose responses are not there."""
@@ -149,7 +149,7 @@ class LoadOfSteps:
             self._notes.setdefault(count.note)
         return self._counts[key]
 
-    def _write(self, step: RequestStep) -> _Written:
+    def _write(self, step: RequestStep) -> _TokenLoad:
         most = _most_written(step.request)
         known = self._written.get((step.stage, most))
         if known is None:
@@ -160,27 +160,27 @@ class LoadOfSteps:
         self._last[step.stage] = known
         return known
 
-    def _expect(self, stage: int, most: int, scored: bool) -> _Written:
+    def _expect(self, stage: int, most: int, scored: bool) -> _TokenLoad:
         where = f"Request {stage + 1} of an item"
         if scored:
             self._notes.setdefault(
                 f"{where} asks for probabilities: nothing is written but a token for each "
                 "continuation at most."
             )
-            return _Written(most, most, None)
+            return _TokenLoad(most, most, None)
         found = self._experience(stage, most)
         if found is None:
             self._notes.setdefault(
                 f"{where} is expected to have its most of {most} tokens written, because the file "
                 f"has fewer than {ENOUGH_RESPONSES} responses to learn from."
             )
-            return _Written(most, most, None)
+            return _TokenLoad(most, most, None)
         whose = "this model" if found.own else "other models, because there are too few of this one"
         self._notes.setdefault(
             f"{where} is expected to have {found.tokens_out:.0f} tokens written, the average of "
             f"{found.responses} earlier responses of {whose}; at most {most}."
         )
-        return _Written(min(found.tokens_out, most), most, found.seconds)
+        return _TokenLoad(min(found.tokens_out, most), most, found.seconds)
 
 
 def _most_written(request: Request) -> int:

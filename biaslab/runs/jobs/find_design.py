@@ -192,7 +192,9 @@ def find_design(
     ladder, arm = _ladder(study, design), arms_of(study, design).x
     length = length_for(store, query.model, access, query.options.length)
     known = [encoding.write_design(design), encoding.write_sampling(query.sampling)]
-    kept = _Kept(store, content_hash(model.identity.id, strategy.version, *known, asdict(length)))
+    kept = _StoredResponses(
+        store, content_hash(model.identity.id, strategy.version, *known, asdict(length))
+    )
     if not kept.count:
         take_requests(store.path, MOST_REQUESTS, MOST_REQUESTS * _TOKENS)
     meter = Meter(Budget(requests=MOST_REQUESTS), used_requests=kept.count)
@@ -241,7 +243,7 @@ def _ladder(study: Experiment, design: Design) -> tuple[Mapping[str, Value], ...
     return tuple(found)
 
 
-class _Kept:
+class _StoredResponses:
     """The responses of a search, in a file beside the file of runs, and those of runs."""
 
     def __init__(self, store: Store, name: str) -> None:
@@ -272,7 +274,7 @@ class _Kept:
 
 
 def _asked(
-    model: Model, asker: ask.Asker, stored: _Kept, items: Iterator[Item], rung: int
+    model: Model, asker: ask.Asker, stored: _StoredResponses, items: Iterator[Item], rung: int
 ) -> tuple[Block, int]:
     """What came of some items, and how many got no answer."""
     asked = right = unread = lost = 0

@@ -35,10 +35,10 @@ from biaslab.models import (
 from biaslab.models.activations import (
     InsideRequest,
     InsideResult,
-    Probed,
     ProbeRequest,
-    Swapped,
+    ProbeResult,
     SwapRequest,
+    SwapResult,
 )
 from biaslab.runs.budget import most_tokens
 from biaslab.runs.engine.session import PAUSES
@@ -47,7 +47,7 @@ from biaslab.runs.hosting import check_listed, take_requests
 from biaslab.runs.store.encoding import as_stored, read_request, write_request
 from biaslab.runs.store.options import read_access
 from biaslab.system.places import default_database
-from biaslab.system.processes import Attached
+from biaslab.system.processes import AttachedProcess
 from biaslab.system.roles import May, require
 
 Answer: TypeAlias = Completion | Failure
@@ -71,7 +71,7 @@ class RequestResult(NamedTuple):
     answer: Answer
 
 
-class Scored(NamedTuple):
+class ScoredRequest(NamedTuple):
     """What became of one request for log-probabilities.
 
     Attributes:
@@ -105,12 +105,12 @@ def ask_loose(
 
 def score_loose(
     model: Model, requests: Sequence[LikelihoodRequest], pauses: Sequence[float] = PAUSES
-) -> Generator[Scored, None, None]:
+) -> Generator[ScoredRequest, None, None]:
     """Has every request's continuations scored; otherwise as `ask_loose`."""
     with closing(_until_answered(model, requests, pauses)) as told:
         for place, answer in told:
             assert not isinstance(answer, Completion)
-            yield Scored(place, answer)
+            yield ScoredRequest(place, answer)
 
 
 def _until_answered(
@@ -315,7 +315,7 @@ def _in_background(
         ],
     }
     missing = [len(part.requests) for part in parts]
-    with Attached(_MODULE, further=environment, text=json.dumps(job)) as process:
+    with AttachedProcess(_MODULE, further=environment, text=json.dumps(job)) as process:
         for line in process.lines():
             told = json.loads(line)
             part = told["part"]
@@ -347,7 +347,7 @@ def _read(text: str) -> Asked | InsideRequest:
 
 
 def _formatted(answer: Result | InsideResult) -> dict[str, Any]:
-    if isinstance(answer, Swapped | Probed):
+    if isinstance(answer, SwapResult | ProbeResult):
         return {"kind": _INSIDE, "answer": activations.result_written(answer)}
     return {"kind": type(answer).__name__, "answer": asdict(answer)}
 

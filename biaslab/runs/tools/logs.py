@@ -322,7 +322,7 @@ def import_log(store: Store, log: AnsweredLog) -> ImportedLog:
         DesignError, StoreError, RunError: as `biaslab.runs.prepare`.
     """
     asking = _asked(log)
-    model = _Recorded(log)
+    model = _LogModel(log)
     sources = Sources(
         lambda name: study_in(store, name),
         lambda _spec, _access: model.identity,
@@ -394,7 +394,7 @@ def _otherwise(store: Store, run: str, log: AnsweredLog) -> int:
     return sum(key in log.outcomes and log.outcomes[key] != read[key] for key in read)
 
 
-class _Recorded:
+class _LogModel:
     """Answers from a log."""
 
     def __init__(self, log: AnsweredLog) -> None:

@@ -34,7 +34,7 @@ from biaslab.stats.comparisons.over_strata import heterogeneity, logistic, trend
 from biaslab.stats.comparisons.shared_pairs import (
     CountingRules,
     RunPairs,
-    Shared,
+    SharedRuns,
     finding,
     runs_of,
     shared_pairs,
@@ -180,7 +180,7 @@ def wordings(runs: Sequence[RunPairs]) -> Finding:
 
 
 def _difference(
-    question: Question, what: str, shared: Shared, values: Values, by: str | None, stratum: str
+    question: Question, what: str, shared: SharedRuns, values: Values, by: str | None, stratum: str
 ) -> Finding:
     """A row from one value a pair and run, shape (2, pairs)."""
     first = shared.runs[0]

@@ -147,7 +147,7 @@ def runs_of(outcomes: pd.DataFrame, setting: CountingRules) -> list[RunPairs]:
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharedRuns:
     """Several runs on the pairs that count in all of them.
 
     Attributes:
@@ -159,11 +159,11 @@ class Shared:
     unshared: tuple[int, ...]
     uncounted: int
 
-    def by_stratum(self, name: str) -> dict[StratumValue, Shared]:
+    def by_stratum(self, name: str) -> dict[StratumValue, SharedRuns]:
         """As `RunPairs.by_stratum`; the numbers of other pairs stay those of all strata."""
         parts = self.runs[0].by_stratum(name)
         return {
-            value: Shared(
+            value: SharedRuns(
                 tuple(run.only(part.counted.index) for run in self.runs),
                 self.unshared,
                 self.uncounted,
@@ -172,7 +172,7 @@ class Shared:
         }
 
 
-def shared_pairs(runs: Sequence[RunPairs]) -> Shared:
+def shared_pairs(runs: Sequence[RunPairs]) -> SharedRuns:
     """Matches runs pair by pair, by the pairs' ids.
 
     Raises:
@@ -203,7 +203,7 @@ def shared_pairs(runs: Sequence[RunPairs]) -> Shared:
                 f"Pair {common[int(torn.argmax())]} belongs to different clusters in runs "
                 f"{first.run} and {run.run}: take the table from the store's outcomes as it is."
             )
-    return Shared(
+    return SharedRuns(
         matched,
         tuple(len(run.asked - everywhere) for run in runs),
         len(everywhere) - len(common),
@@ -212,7 +212,7 @@ def shared_pairs(runs: Sequence[RunPairs]) -> Shared:
 
 def finding(
     question: Question,
-    shared: Shared,
+    shared: SharedRuns,
     *,
     clusters: int,
     labels: Sequence[str],
@@ -256,9 +256,9 @@ def finding(
     )
 
 
-def alone(run: RunPairs) -> Shared:
+def alone(run: RunPairs) -> SharedRuns:
     """One run as those that share all their pairs."""
-    return Shared((run,), (), len(run.asked) - len(run.counted))
+    return SharedRuns((run,), (), len(run.asked) - len(run.counted))
 
 
 def _counted(rows: pd.DataFrame, invalid: InvalidRule) -> pd.DataFrame:

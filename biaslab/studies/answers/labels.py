@@ -35,7 +35,7 @@ class LabelSubject(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ChoiceFound:
+class LabelChoice:
     """Which label a response names.
 
     Attributes:
@@ -96,7 +96,7 @@ def read_choice(
     labels: int = 4,
     texts: Mapping[str, str] | None = None,
     sayings: Mapping[str, Sequence[str]] | None = None,
-) -> ChoiceFound:
+) -> LabelChoice:
     """The label that a response names.
 
     Args:
@@ -131,18 +131,18 @@ def read_choice(
     last, rule = max(statements, key=lambda each: each[0].start("label"))
     more = patterns.more_in_json if rule == "json" else patterns.more_in_sentence
     if more.match(text, last.end("label")):
-        return ChoiceFound(
+        return LabelChoice(
             None, "several", "The last statement names several letters, so none is taken."
         )
     if _stands_for_another(text, last, texts or {}):
-        return ChoiceFound(None, "several", "The letter is given with the text of another one.")
+        return LabelChoice(None, "several", "The letter is given with the text of another one.")
     said = "JSON" if rule == "json" else "sentence that states one"
     return _found(
         last, rule, f"The letter in the last {said}.", patterns.exact.search(text) is not None
     )
 
 
-def likeliest(scored: Likelihood, labels: Sequence[str]) -> ChoiceFound:
+def likeliest(scored: Likelihood, labels: Sequence[str]) -> LabelChoice:
     """The label that is likeliest to be written.
 
     Args:
@@ -152,20 +152,20 @@ def likeliest(scored: Likelihood, labels: Sequence[str]) -> ChoiceFound:
     numbers = dict(zip(labels, scored.log_probabilities, strict=True))
     unknown = [label for label, number in numbers.items() if not math.isfinite(number)]
     if unknown:
-        return ChoiceFound(
+        return LabelChoice(
             None, "no number", f"How probable {unknown[0]} is, is not known.", None, None, True
         )
     most = max(numbers.values())
     best = [label for label, number in numbers.items() if number == most]
     if len(best) > 1:
-        return ChoiceFound(
+        return LabelChoice(
             None, "tie",
             f"{' and '.join(best)} are exactly equally probable, so none is taken. If this is so "
             "for every item, the model or server gives no real probabilities.",
             None, None, True,
         )  # fmt: skip
     mass = math.fsum(map(math.exp, numbers.values()))
-    return ChoiceFound(
+    return LabelChoice(
         best[0], "likeliest",
         f"The likeliest of {', '.join(labels)}, which together have a probability of {mass:.2g}.",
         None, None,
@@ -183,7 +183,7 @@ def _plain(text: str) -> str:
 
 def _quoted(
     text: str, named: LabelSubject, texts: Mapping[str, str], sayings: Mapping[str, Sequence[str]]
-) -> ChoiceFound | None:
+) -> LabelChoice | None:
     """The one text that a response quotes whole, or states as the answer."""
     body = f" {_plain(text)} "
     stated = [f" {_plain(part)} " for part in _stated(named).findall(text)]
@@ -198,7 +198,7 @@ def _quoted(
     ]
     if len(labels) != 1:
         return None
-    return ChoiceFound(labels[0], "quoted", "The response gives one of the texts, and no letter.")
+    return LabelChoice(labels[0], "quoted", "The response gives one of the texts, and no letter.")
 
 
 @cache
@@ -236,7 +236,7 @@ def _stands_for_another(text: str, label: re.Match[str], texts: Mapping[str, str
     return bool(said) and own not in said
 
 
-def _alone(patterns: _Patterns, text: str, cut_off: bool) -> ChoiceFound:
+def _alone(patterns: _Patterns, text: str, cut_off: bool) -> LabelChoice:
     """A response, or its last line, that is nothing but the letter (and what it stands for)."""
     body = _FENCE.sub("", text).strip()
     first = text.find(body)
@@ -255,7 +255,7 @@ def _alone(patterns: _Patterns, text: str, cut_off: bool) -> ChoiceFound:
             first + match.start("label"), match, "listed",
             "The response is one line of the list, with its letter.",
         )  # fmt: skip
-    return ChoiceFound(
+    return LabelChoice(
         None, "none", "No letter is stated: a letter within a sentence is not taken for an answer."
     )
 
@@ -312,9 +312,9 @@ def _patterns(named: LabelSubject, last: str) -> _Patterns:
     )
 
 
-def _found(match: re.Match[str], rule: str, explanation: str, exact: bool) -> ChoiceFound:
-    return ChoiceFound(match["label"].upper(), rule, explanation, match.span("label"), exact)
+def _found(match: re.Match[str], rule: str, explanation: str, exact: bool) -> LabelChoice:
+    return LabelChoice(match["label"].upper(), rule, explanation, match.span("label"), exact)
 
 
-def _at(start: int, match: re.Match[str], rule: str, explanation: str) -> ChoiceFound:
-    return ChoiceFound(match["label"].upper(), rule, explanation, (start, start + 1))
+def _at(start: int, match: re.Match[str], rule: str, explanation: str) -> LabelChoice:
+    return LabelChoice(match["label"].upper(), rule, explanation, (start, start + 1))

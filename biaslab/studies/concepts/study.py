@@ -74,7 +74,7 @@ from biaslab.studies.study import (
     Setting,
     Stratum,
 )
-from schoolmath.problems import Balanced, DesignError, Draws, vocabulary
+from schoolmath.problems import BalancedDeck, DesignError, Draws, vocabulary
 
 BOTH = "hidden and explicit"
 INCLUDED, EXCLUDED = "included", "excluded"
@@ -235,7 +235,7 @@ class ConceptLearning(Experiment):
             _Deal(comparison, manner, Draws(f"{NAME}/{comparison.one.id}/{design.seed}"), words)
             for comparison in self.comparisons(design)
         ]
-        turns = Balanced(Draws(f"{NAME}/{design.seed}"), decks)
+        turns = BalancedDeck(Draws(f"{NAME}/{design.seed}"), decks)
         while True:
             yield from turns.next().next(surfaces, both_ways=both_ways)
 
@@ -324,7 +324,7 @@ class _Deal:
     ) -> None:
         self._comparison = comparison
         self._draws = draws
-        self._labels = Balanced(draws, (True, False))
+        self._labels = BalancedDeck(draws, (True, False))
         self._deck = LessonDeck(
             comparison.one, comparison.other, comparison.matching, manner, *words
         )

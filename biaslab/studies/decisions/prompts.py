@@ -171,7 +171,7 @@ _NONE = re.compile(r"\bno option (?:was |is |has been )?(?:selected|chosen)\b", 
 
 
 @dataclass(frozen=True, slots=True)
-class OptionFound:
+class OptionReading:
     """Which option a response chooses.
 
     Attributes:
@@ -186,7 +186,7 @@ class OptionFound:
     span: tuple[int, int] | None = None
 
 
-def read_option(text: str, options: Sequence[str], *, cut_off: bool = False) -> OptionFound:
+def read_option(text: str, options: Sequence[str], *, cut_off: bool = False) -> OptionReading:
     """The option that a response chooses.
 
     Args:
@@ -209,9 +209,9 @@ def read_option(text: str, options: Sequence[str], *, cut_off: bool = False) -> 
         if 1 <= number <= len(options) and _same(listed["wording"], options[number - 1]):
             start = text.find(body)
             span = (start + listed.start("number"), start + listed.end("number"))
-            return OptionFound(number, "listed", "One line of the list, with its number.", span)
+            return OptionReading(number, "listed", "One line of the list, with its number.", span)
     if _NONE.search(text):
-        return OptionFound(None, "none", "The response says that no option was selected.")
+        return OptionReading(None, "none", "The response says that no option was selected.")
     return _by_wording(text, options, cut_off)
 
 
@@ -219,18 +219,18 @@ def _rejected(text: str, match: re.Match[str]) -> bool:
     return _REJECTED.search(text, max(0, match.start() - 40), match.start()) is not None
 
 
-def _of_stated(text: str, stated: Sequence[re.Match[str]], offered: int) -> OptionFound:
+def _of_stated(text: str, stated: Sequence[re.Match[str]], offered: int) -> OptionReading:
     chosen = [
         each for each in stated if _CHOOSES.search(text, max(0, each.start() - 60), each.start())
     ]
     named = {int(each["number"]) for each in stated}
     if len(named) > 1 and not chosen and not _ends_with(text, stated[-1]):
-        return OptionFound(
+        return OptionReading(
             None, "several", "Several options are named and none is said to be the choice."
         )
     last = (chosen or stated)[-1]
     if _ALSO.match(text, last.end("number")):
-        return OptionFound(None, "several", "The choice names several options.")
+        return OptionReading(None, "several", "The choice names several options.")
     rule = "chosen" if chosen else "stated"
     said = "that is said to be chosen" if chosen else "that is named"
     return _offered(
@@ -249,15 +249,15 @@ def _ends_with(text: str, match: re.Match[str]) -> bool:
 
 def _offered(
     number: int, offered: int, rule: str, explanation: str, span: tuple[int, int]
-) -> OptionFound:
+) -> OptionReading:
     if 1 <= number <= offered:
-        return OptionFound(number, rule, explanation, span)
-    return OptionFound(
+        return OptionReading(number, rule, explanation, span)
+    return OptionReading(
         None, "not offered", f"Option {number} was not offered: there are {offered}.", span
     )
 
 
-def _by_wording(text: str, options: Sequence[str], cut_off: bool) -> OptionFound:
+def _by_wording(text: str, options: Sequence[str], cut_off: bool) -> OptionReading:
     """The option whose wording is all that the response, or its last line, says."""
     lines = [line for line in text.strip().split("\n") if line.strip()]
     parts = [text, *([] if cut_off or not lines else [lines[-1]])]
@@ -265,11 +265,11 @@ def _by_wording(text: str, options: Sequence[str], cut_off: bool) -> OptionFound
         for number, option in enumerate(options, 1):
             if _same(part, option):
                 start = text.rfind(part.strip())
-                return OptionFound(
+                return OptionReading(
                     number, "wording", "The wording of this option and nothing else.",
                     (start, start + len(part.strip())),
                 )  # fmt: skip
-    return OptionFound(None, "unread", "No option is named.")
+    return OptionReading(None, "unread", "No option is named.")
 
 
 def _same(one: str, other: str) -> bool:

@@ -42,11 +42,11 @@ from biaslab.studies.study import (
     Pair,
     Reading,
     Setting,
-    Stored,
     StoredPairs,
+    StoredSources,
     Stratum,
 )
-from schoolmath.problems import Balanced, DesignError, Draws
+from schoolmath.problems import BalancedDeck, DesignError, Draws
 
 HALF, NEVER, ALWAYS = "half", "never", "always"
 _REVERSED = {HALF: (False, True), NEVER: (False,), ALWAYS: (True,)}
@@ -133,9 +133,9 @@ class DecisionStudy(Experiment):
             {BIASES.name: "all", ORDER.name: HALF},
         ),
     )
-    stored: Stored | None = None
+    stored: StoredSources | None = None
 
-    def with_stored(self, stored: Stored) -> DecisionStudy:
+    def with_stored(self, stored: StoredSources) -> DecisionStudy:
         """The same study with the biases that a file of runs keeps."""
         return replace(self, stored=stored)
 
@@ -220,7 +220,7 @@ class DecisionStudy(Experiment):
         orders = _REVERSED[choice_of(design, ORDER)]
         if value_of(design, CASES):
             kept, places = self._of_file(design)
-            order = Balanced(Draws(f"{self.name}/cases/order/{design.seed}"), orders)
+            order = BalancedDeck(Draws(f"{self.name}/cases/order/{design.seed}"), orders)
             draws = Draws(f"{self.name}/cases/{design.seed}")
             for pair in kept.at(draws.several(places, min(design.n, len(places)))):
                 yield turned(pair) if order.next() else pair
@@ -229,7 +229,7 @@ class DecisionStudy(Experiment):
             CaseDeal(each, Draws(f"{self.name}/{each.id}/{design.seed}"), orders)
             for each in self.chosen(design)
         ]
-        turns = Balanced(Draws(f"{self.name}/{design.seed}"), deals)
+        turns = BalancedDeck(Draws(f"{self.name}/{design.seed}"), deals)
         while True:
             dealt = turns.next().next()
             yield dealt if dealt is None else pair_of(dealt.case, is_reversed=dealt.is_reversed)

@@ -39,7 +39,7 @@ from biaslab.studies.malgorithm.items import (
 )
 from biaslab.studies.published import published_words
 from biaslab.studies.study import Answered, Item, Request, content_hash
-from schoolmath.malrules.answers import Worked
+from schoolmath.malrules.answers import Working
 from schoolmath.malrules.bank import BankDesign, BankMix, ChoiceItem, RationaleStyle, make_items
 from schoolmath.malrules.forms import read_form
 from schoolmath.malrules.rules import rules
@@ -159,7 +159,7 @@ def _reasoning(question: ChoiceItem, item: Item) -> str:
     )
 
 
-def _worked(question: ChoiceItem, choice: str) -> Worked:
+def _worked(question: ChoiceItem, choice: str) -> Working:
     problem = read_form(question.problem)
     if choice == question.key:
         return problem.solve()

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from biaslab.models import Likelihood, ModelForm, Skill
-from biaslab.studies.answers.labels import ChoiceFound, LabelSubject, likeliest, read_choice
+from biaslab.studies.answers.labels import LabelChoice, LabelSubject, likeliest, read_choice
 from biaslab.studies.designs import choice_of, range_of, value_of
 from biaslab.studies.malgorithm.items import (
     AS_TEXT,
@@ -61,7 +61,7 @@ from biaslab.studies.study import (
     Pair,
     Reading,
     Setting,
-    Stored,
+    StoredSources,
     Stratum,
 )
 from schoolmath.malrules.bank import LETTERS, BankDesign, BankMix, RationaleStyle, make_items
@@ -187,7 +187,7 @@ class Malgorithm(Experiment):
             },
         ),
     )  # fmt: skip
-    stored: Stored | None = None
+    stored: StoredSources | None = None
 
     def further_columns(self) -> FurtherColumns:
         """AIA, MIA and MCQ."""
@@ -201,7 +201,7 @@ class Malgorithm(Experiment):
             rank=1,
         )
 
-    def with_stored(self, stored: Stored) -> Malgorithm:
+    def with_stored(self, stored: StoredSources) -> Malgorithm:
         """The same study with the sets of items of a file."""
         return replace(self, stored=stored)
 
@@ -341,7 +341,7 @@ def _of_bank(design: Design) -> Iterator[RationaleQuestion]:
         raise _in_pairs(error, made * _PER_QUESTION) from error
 
 
-def _reading(choice: ChoiceFound, right: str, extra: Mapping[str, Any]) -> Reading:
+def _reading(choice: LabelChoice, right: str, extra: Mapping[str, Any]) -> Reading:
     return Reading(
         choice.value,
         None if choice.value is None else float(choice.value == right),
@@ -353,7 +353,7 @@ def _reading(choice: ChoiceFound, right: str, extra: Mapping[str, Any]) -> Readi
     )
 
 
-def _read(answered: Answered, named: LabelSubject, texts: Mapping[str, str]) -> ChoiceFound:
+def _read(answered: Answered, named: LabelSubject, texts: Mapping[str, str]) -> LabelChoice:
     if isinstance(answered, Likelihood):
         return likeliest(answered, list(texts))
     cut_off = answered.finish == "length"

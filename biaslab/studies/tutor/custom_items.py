@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from biaslab.studies.study import Design, Setting, Stored, StoredItems
+from biaslab.studies.study import Design, Setting, StoredItems, StoredSources
 from schoolmath.malrules.bank.traps import PupilWork, mistakes_on, traps_of
 from schoolmath.malrules.forms import Form, listed
 from schoolmath.malrules.reading import UnreadProblem, read_problem
@@ -30,7 +30,7 @@ _MOST_CHARACTERS = 600
 
 
 def custom_works(
-    stored: Stored | None, design: Design, draws: Draws, *, trap: bool
+    stored: StoredSources | None, design: Design, draws: Draws, *, trap: bool
 ) -> Iterator[PupilWork]:
     """Every work on the questions of a design's set once, all questions in turn.
 

@@ -16,14 +16,14 @@ from biaslab.studies.study import (
     Item,
     Reading,
     Setting,
-    Stored,
+    StoredSources,
     Strategy,
     Stratum,
     Value,
 )
 from biaslab.studies.tutor.custom_items import CUSTOM_ITEMS, custom_works
 from biaslab.studies.tutor.prompts import VERDICT_STRATEGIES
-from schoolmath.malrules.answers import Worked
+from schoolmath.malrules.answers import Working
 from schoolmath.malrules.bank import LETTERS
 from schoolmath.malrules.bank.traps import PupilWork, mistakes, traps
 from schoolmath.malrules.library import all_forms, dealt_forms
@@ -63,9 +63,9 @@ class TutorStudy(Experiment):
     forms: tuple[str, ...] = ()
     sayings: Mapping[str, tuple[str, ...]] = {}
     """Shorter sentences that say the same as an option, by its text."""
-    stored: Stored | None = None
+    stored: StoredSources | None = None
 
-    def with_stored(self, stored: Stored) -> Self:
+    def with_stored(self, stored: StoredSources) -> Self:
         """The study with the sets of items that a file of runs keeps."""
         study = copy(self)
         study.stored = stored
@@ -168,7 +168,7 @@ def letter_of(options: Mapping[str, str], text: str) -> str:
     return next(letter for letter, each in options.items() if each == text)
 
 
-def steps_of(working: Worked) -> list[str]:
+def steps_of(working: Working) -> list[str]:
     """The steps of a working as sentences."""
     return [f"{step.text[:1].upper()}{step.text[1:]}." for step in working.steps]
 

@@ -20,7 +20,7 @@ from biaslab.studies.tutor.items import (
     steps_of,
     strata_of,
 )
-from schoolmath.malrules.answers import Worked
+from schoolmath.malrules.answers import Working
 from schoolmath.malrules.bank.traps import PupilWork
 
 NAME = "wrong-step"
@@ -63,7 +63,7 @@ def _pair(work: PupilWork, turn: int) -> Pair:
     return Pair.of(x, x_prime, strata_of(work), cluster=cluster_of(work))
 
 
-def _item(work: PupilWork, working: Worked, turn: int) -> Item:
+def _item(work: PupilWork, working: Working, turn: int) -> Item:
     steps = steps_of(working)
     names = [f"Step {at}." for at in range(1, len(steps) + 1)]
     options = lettered([*names, NONE], turn)

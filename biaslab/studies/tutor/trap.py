@@ -24,7 +24,7 @@ from biaslab.studies.tutor.items import (
     steps_of,
     strata_of,
 )
-from schoolmath.malrules.answers import Worked
+from schoolmath.malrules.answers import Working
 from schoolmath.malrules.bank.traps import TRAP_FORMS, PupilWork
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _pair(trap: PupilWork, *, sound_first: bool) -> Pair:
     return Pair.of(x, x_prime, strata_of(trap), cluster=cluster_of(trap))
 
 
-def _item(trap: PupilWork, working: Worked, verdict: str, sound_first: bool) -> Item:
+def _item(trap: PupilWork, working: Working, verdict: str, sound_first: bool) -> Item:
     sound, flawed = ("A", "B") if sound_first else ("B", "A")
     options = dict(sorted({sound: SOUND, flawed: FLAWED}.items()))
     body = (

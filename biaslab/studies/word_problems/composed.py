@@ -66,7 +66,7 @@ _OPERATION_WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
+class _TreatedMembers:
     """Two members before they are proved.
 
     Attributes:
@@ -80,7 +80,7 @@ class _Made:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class _Showable:
     """What texts of a structure, a treatment and a range of numbers can show.
 
     Attributes:
@@ -92,7 +92,7 @@ class _Shown:
     plausible: bool
 
 
-_NOTHING = _Shown((frozenset(), frozenset()), plausible=False)
+_NOTHING = _Showable((frozenset(), frozenset()), plausible=False)
 _WORDING = Wording()
 
 
@@ -170,7 +170,7 @@ class PairMaker:
             f"often, {often})"
         )
 
-    def _draw(self) -> _Made | None:
+    def _draw(self) -> _TreatedMembers | None:
         made = self._draw_twins()
         if made is None or not self._diagnosable:
             return made
@@ -186,7 +186,7 @@ class PairMaker:
             told.append(each)
         return replace(made, told=tuple(told))
 
-    def _draw_twins(self) -> _Made | None:
+    def _draw_twins(self) -> _TreatedMembers | None:
         problem = self._composer.draw()
         if problem is None:
             return None
@@ -196,9 +196,9 @@ class PairMaker:
             return None
         twins = twins.worded(self._wording)
         x = PairHalf.of(twins.x, twins.treated)
-        return _Made(x, PairHalf.of(twins.x_prime, twins.treated_prime, x), twins)
+        return _TreatedMembers(x, PairHalf.of(twins.x_prime, twins.treated_prime, x), twins)
 
-    def look(self) -> _Shown:
+    def look(self) -> _Showable:
         """What these texts can show. It uses up choices: make no pairs with this maker then."""
         seen: tuple[set[str], set[str]] = (set(), set())
         for _ in range(_SURVEYED):
@@ -207,7 +207,7 @@ class PairMaker:
                 for found, member in zip(seen, (made.x, made.x_prime), strict=True):
                     found |= _written_ways(member.solution)
         every = frozenset((NO_CARRY, SMALLER_FROM_LARGER))
-        self._shown = _Shown((every - seen[0], every - seen[1]), plausible=True)
+        self._shown = _Showable((every - seen[0], every - seen[1]), plausible=True)
         self._diagnosable = True
         made_so_far = 0
         for _ in range(_PLAUSIBLE_ATTEMPTS):
@@ -216,13 +216,13 @@ class PairMaker:
                 return self._shown
         return replace(self._shown, plausible=False)
 
-    def _item(self, pair: _Made, index: int) -> Item:
+    def _item(self, pair: _TreatedMembers, index: int) -> Item:
         item = (pair.x, pair.x_prime)[index].item(self._study)
         if not pair.told:
             return item
         return replace(item, facts={**item.facts, **pair.told[index].facts()})
 
-    def _strata(self, pair: _Made) -> dict[str, Value]:
+    def _strata(self, pair: _TreatedMembers) -> dict[str, Value]:
         steps = pair.x.solution.steps
         return {
             "operations": ", ".join(_OPERATION_WORDS[step.operation] for step in steps),
@@ -237,7 +237,9 @@ class PairMaker:
 
 
 @remembered
-def _survey(plan: ChainPlan, treatment: str, sentence: int | None, numbers: NumberRange) -> _Shown:
+def _survey(
+    plan: ChainPlan, treatment: str, sentence: int | None, numbers: NumberRange
+) -> _Showable:
     """Finds it out with a stream of choices of its own, so once for all designs that agree."""
     return PairMaker(
         "survey", plan, treatments()[treatment], sentence, numbers, Draws("survey"),
@@ -290,7 +292,7 @@ DIAGNOSABLE = Setting(
 
 
 @dataclass(frozen=True, slots=True)
-class Composed(NumericStudy):
+class ComposedStudy(NumericStudy):
     """The study of any structure and any one feature."""
 
     name: str = NAME
@@ -315,7 +317,7 @@ class Composed(NumericStudy):
     quick_pairs = 40
     custom_words = True
 
-    def of_design(self, design: Design) -> Composed:
+    def of_design(self, design: Design) -> ComposedStudy:
         """The same study with the names and the expectation of the design's treatment."""
         found = treatments().get(str(value_of(design, TREATMENT)))
         return self if found is None else replace(self, arms=found.arms, expects=found.expects)
@@ -374,4 +376,4 @@ class Composed(NumericStudy):
         )  # fmt: skip
 
 
-EXPERIMENT = Composed()
+EXPERIMENT = ComposedStudy()

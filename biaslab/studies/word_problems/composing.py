@@ -29,7 +29,7 @@ from biaslab.studies.word_problems.cast import (
     problem_of,
 )
 from schoolmath.problems import (
-    Balanced,
+    BalancedDeck,
     Container,
     Draws,
     Entity,
@@ -219,7 +219,7 @@ def possible(plan: ChainPlan, numbers: NumberRange, attempts: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _ThingSpec:
     """What the line says about the thing on the path.
 
     Attributes:
@@ -275,7 +275,7 @@ class PartEntities:
         return entities, counted[0]
 
 
-def _counted(draws: Draws, request: _Wanted, noun: Noun, loose: Entity) -> dict[int, Entity]:
+def _counted(draws: Draws, request: _ThingSpec, noun: Noun, loose: Entity) -> dict[int, Entity]:
     """The thing by how it is packed: unpacked, and in the containers of the rates."""
     units = dict(request.units)
     if not request.containers:
@@ -310,7 +310,7 @@ def _of_part(draws: Draws, step: StructureStep, excluded: set[str]) -> Entity:
 
 
 @remembered
-def _wanted(plan: ChainPlan) -> _Wanted:
+def _wanted(plan: ChainPlan) -> _ThingSpec:
     main = main_thing(plan)
     units: dict[int, str] = {}
     attribute = ""
@@ -341,7 +341,7 @@ def _wanted(plan: ChainPlan) -> _Wanted:
             "No thing of the vocabulary goes with all the words of this line.",
             "Leave an attribute or a unit out, or name a thing.",
         )
-    return _Wanted(nouns, attribute, tuple(units.items()), rates, frozenset(own))
+    return _ThingSpec(nouns, attribute, tuple(units.items()), rates, frozenset(own))
 
 
 def _fits(noun: Noun, units: dict[int, str], rates: int) -> bool:
@@ -386,7 +386,7 @@ class Composer:
         self._numbers = numbers
         self._draws = draws
         self._signs = Signs(draws)
-        self._forms = Balanced(draws, (True, False))
+        self._forms = BalancedDeck(draws, (True, False))
         self._things = PartEntities(plan)
         self._letters = _in_order_of_casting(plan)
         self._open = {

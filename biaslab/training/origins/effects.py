@@ -329,7 +329,7 @@ class OperatorChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class Reversed:
+class ReversedAnswers:
     """Wrong answers that the reversed operation gives.
 
     Attributes:
@@ -390,9 +390,9 @@ def balance_cures(effect: OriginEffect, choice: OperatorChoice | None) -> bool:
     return no_effect(effect) is True and choice is not None and choice.well_above
 
 
-def reversed_answers(effect: OriginEffect) -> Reversed:
+def reversed_answers(effect: OriginEffect) -> ReversedAnswers:
     """Of the wrong answers in each arm of the consistency study, those that are the reversal."""
-    return Reversed(
+    return ReversedAnswers(
         inconsistent=_share(effect, "reversed_x_prime", "wrong_x_prime"),
         consistent=_share(effect, "reversed_x", "wrong_x"),
     )

@@ -42,7 +42,7 @@ def draw_estimate(asking: RunChoices) -> RunEstimate:
         `biaslab.runs.estimate.estimating.estimate`.
     """
     store = queries.store()
-    found = _estimated(_Wanted(asking, str(store.path), store.change_counter()))
+    found = _estimated(_EstimateKey(asking, str(store.path), store.change_counter()))
     with st.expander("Cost and time"):
         figures(_figures(found, asking))
         st.caption(plain(_early_words(asking)))
@@ -82,7 +82,7 @@ def may_be_spent(most: Decimal, currency: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _EstimateKey:
     """What an estimate depends on: the choice, and the file as it stands."""
 
     asking: RunChoices
@@ -104,9 +104,9 @@ class _Wanted:
 @st.cache_resource(
     show_spinner="Estimating cost and time …",
     max_entries=64,
-    hash_funcs={_Wanted: lambda wanted: wanted.identity},
+    hash_funcs={_EstimateKey: lambda wanted: wanted.identity},
 )
-def _estimated(request: _Wanted) -> RunEstimate:
+def _estimated(request: _EstimateKey) -> RunEstimate:
     options = request.asking.options
     return estimate(
         queries.store(),

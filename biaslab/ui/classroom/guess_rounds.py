@@ -18,7 +18,7 @@ from biaslab.runs.library.sets import find_items
 from biaslab.studies.malgorithm.items import MISCONCEPTION, RationaleQuestion, of_import
 from biaslab.ui.studies.malgorithm import queries as malgorithm_queries
 from biaslab.ui.widgets import queries
-from schoolmath.malrules.answers import Answer, Worked
+from schoolmath.malrules.answers import Answer, Working
 from schoolmath.malrules.bank import LETTERS, BankDesign, BankMix, ChoiceItem, make_items
 from schoolmath.malrules.forms import Form, read_form
 from schoolmath.malrules.rules import Rule, rules, rules_for
@@ -66,7 +66,7 @@ class Round:
         return choice if self.problem is None else rules()[choice].card.name
 
     @property
-    def trace(self) -> Worked | None:
+    def trace(self) -> Working | None:
         """The way to the wrong answer, where it can be worked out."""
         if self.problem is None:
             return None

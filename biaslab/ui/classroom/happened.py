@@ -21,10 +21,10 @@ from biaslab.ui.widgets import choosing, queries, visitor
 from biaslab.ui.widgets.address import choice, draft_field, flag, integer, typed
 from biaslab.ui.widgets.cards import picture_of
 from biaslab.ui.widgets.words import CONFIDENCE, plain, raised
-from schoolmath.malrules.answers import Worked
+from schoolmath.malrules.answers import Working
 from schoolmath.malrules.diagnosis import SLIPPED, Candidate, Separation
 from schoolmath.malrules.reading import (
-    Happened,
+    AnswerDiagnoses,
     MeaningDiagnosis,
     UnreadAnswer,
     UnreadProblem,
@@ -94,12 +94,12 @@ def draw_one() -> None:
 
 
 @lru_cache(maxsize=512)
-def happened_for(problem: str, answer: str) -> Happened:
+def happened_for(problem: str, answer: str) -> AnswerDiagnoses:
     """What may have happened, worked out once."""
     return what_happened(problem, answer)
 
 
-def draw_happened(happened: Happened) -> None:
+def draw_happened(happened: AnswerDiagnoses) -> None:
     """Draws what may have happened, for each meaning of the problem."""
     if happened.read.as_read:
         st.caption(plain(raised(f"Understood as: {happened.read.as_read}")))
@@ -120,7 +120,7 @@ _MOST_PRINTED = 3
 """So many explanations of each meaning stand on paper."""
 
 
-def _draw_paper(happened: Happened, separations: Sequence[Separation | None]) -> None:
+def _draw_paper(happened: AnswerDiagnoses, separations: Sequence[Separation | None]) -> None:
     """The explanations and the problem to ask next as a page to print."""
     st.toggle("Page to print", **_PAPER.bind())
     if not _PAPER.value:
@@ -257,7 +257,7 @@ def _right(explained: MeaningDiagnosis) -> str:
     )
 
 
-def _steps(worked: Worked, *, mark: bool = True) -> str:
+def _steps(worked: Working, *, mark: bool = True) -> str:
     told = []
     for index, step in enumerate(worked.steps):
         text = html.escape(f"{step.text[:1].upper()}{step.text[1:]}.")

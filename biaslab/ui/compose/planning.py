@@ -13,7 +13,7 @@ from biaslab.runs import default_database
 from biaslab.runs.hosting import works_for
 from biaslab.stats import AnalysisError
 from biaslab.studies import MAXIMUM_PAIRS, Experiment
-from biaslab.system.processes import Attached
+from biaslab.system.processes import AttachedProcess
 from biaslab.ui.ask.asking import RunChoices
 from biaslab.ui.ask.asking_form import (
     NARROW,
@@ -32,7 +32,7 @@ from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import count, percent
 
 if TYPE_CHECKING:
-    from biaslab.stats import DiscordanceSeen, SizePlan
+    from biaslab.stats import DiscordanceEstimate, SizePlan
 
 SEE, MEASURE = "see", "measure"
 
@@ -148,7 +148,7 @@ def _draw_width() -> None:
     )
 
 
-def _draw_discordance(study: Experiment) -> DiscordanceSeen | None:
+def _draw_discordance(study: Experiment) -> DiscordanceEstimate | None:
     """Draws where the share of pairs that come out differently is from."""
     runs = {run.id: run for run in queries.runs_of_study(study.name)[:_RUNS_OFFERED]}
     words = {_ASSUMED: "assumed, as nothing was seen"} | {
@@ -179,14 +179,14 @@ def _draw_discordance(study: Experiment) -> DiscordanceSeen | None:
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def _seen(state: queries.OutcomesState) -> DiscordanceSeen | None:
+def _seen(state: queries.OutcomesState) -> DiscordanceEstimate | None:
     from biaslab.stats import discordance_seen
 
     return discordance_seen(queries.outcomes((state,)))
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _PlanKey:
     """What a plan depends on."""
 
     goal: str
@@ -200,7 +200,7 @@ class _Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class _Planned:
+class _PlanResult:
     """A number of pairs, what it means, and how it was made."""
 
     pairs: int
@@ -208,9 +208,9 @@ class _Planned:
     method: str
 
 
-def _wanted(goal: str, discordance: DiscordanceSeen | None) -> _Wanted:
+def _wanted(goal: str, discordance: DiscordanceEstimate | None) -> _PlanKey:
     stop = stop_parameter().value
-    return _Wanted(
+    return _PlanKey(
         goal,
         effect_parameter().value if goal == SEE else width_parameter().value,
         power_parameter().value,
@@ -223,7 +223,7 @@ def _wanted(goal: str, discordance: DiscordanceSeen | None) -> _Wanted:
 
 
 @st.cache_data(show_spinner=False, max_entries=128)
-def _planned(request: _Wanted) -> _Planned:
+def _planned(request: _PlanKey) -> _PlanResult:
     from biaslab.stats import pairs_for_width, pairs_needed
 
     if request.goal == SEE:
@@ -235,7 +235,7 @@ def _planned(request: _Wanted) -> _Planned:
             samples=request.samples,
             alike=request.alike,
         )
-        return _Planned(plan.pairs, _needed_words(plan), plan.method)
+        return _PlanResult(plan.pairs, _needed_words(plan), plan.method)
     wide = pairs_for_width(
         request.points / 100,
         request.discordance,
@@ -243,7 +243,7 @@ def _planned(request: _Wanted) -> _Planned:
         samples=request.samples,
         alike=request.alike,
     )
-    return _Planned(wide.pairs, "are needed, more or less.", wide.method)
+    return _PlanResult(wide.pairs, "are needed, more or less.", wide.method)
 
 
 def _needed_words(plan: SizePlan) -> str:
@@ -321,7 +321,7 @@ def _search(choices: RunChoices) -> dict[str, object]:
     last: dict[str, object] = {"ended": False, "requests": 0}
     with (
         st.status("Asking …", expanded=True) as status,
-        Attached(
+        AttachedProcess(
             _MODULE, further={**key, **works_for()}, text=json.dumps(_given(choices))
         ) as process,
     ):

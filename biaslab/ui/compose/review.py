@@ -18,7 +18,7 @@ from biaslab.publishing.review import (
     MOST_PEOPLE,
     Criterion,
     ErrorRate,
-    Judged,
+    JudgedText,
     Judgements,
     RaterAgreement,
     ReviewSheet,
@@ -229,7 +229,7 @@ def _draw_rates(rates: list[ErrorRate], texts: int) -> None:
     )
 
 
-def _draw_text(text: ReviewText, judged: Judged) -> None:
+def _draw_text(text: ReviewText, judged: JudgedText) -> None:
     """A text with how many said no and what was said, without names."""
     asked = len(judged.judgements)
     said = []

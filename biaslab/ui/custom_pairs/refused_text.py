@@ -13,7 +13,7 @@ from biaslab.models import Completion, Failure, GenerationRequest
 from biaslab.runs import RunError
 from biaslab.studies.word_problems.custom.asking_models import (
     ReadByModel,
-    Rephrased,
+    RephrasedText,
     judge_reading,
     judge_rephrasing,
     reading_requests,
@@ -48,7 +48,7 @@ def draw_rephrasing(own: CustomProblem, writer: ReadyModel | None) -> None:
         with shown_errors(), st.spinner("Asking …"):
             (answer,) = ask_all(writer, [rephrasing_request(own.text, writer.form)])
             st.session_state[_REPHRASED] = (own.text, judge_rephrasing(own.text, answer))
-    kept: tuple[str, Rephrased] | None = st.session_state.get(_REPHRASED)
+    kept: tuple[str, RephrasedText] | None = st.session_state.get(_REPHRASED)
     if kept is not None and kept[0] == own.text:
         _draw_rephrased(own, kept[1])
 
@@ -75,7 +75,7 @@ def _no_answer(failure: Failure) -> str:
     return f"{failure.reason}{again}"
 
 
-def _draw_rephrased(own: CustomProblem, rephrased: Rephrased) -> None:
+def _draw_rephrased(own: CustomProblem, rephrased: RephrasedText) -> None:
     st.html(
         '<div class="bl bl-pair">'
         + _card("x", "Your text", own.text)

@@ -123,7 +123,7 @@ _ANSWERS = "own problem answers"
 _CHANGED = "own problem changed texts"
 
 
-class _Asked(NamedTuple):
+class _TwinRequest(NamedTuple):
     model: str
     way: str
     text: str
@@ -220,8 +220,8 @@ def _item(text: str) -> Item:
     return Item.of(IMPORTED, text, right, {})
 
 
-def _answers() -> dict[_Asked, _ModelAnswer]:
-    found: dict[_Asked, _ModelAnswer] = st.session_state.setdefault(_ANSWERS, {})
+def _answers() -> dict[_TwinRequest, _ModelAnswer]:
+    found: dict[_TwinRequest, _ModelAnswer] = st.session_state.setdefault(_ANSWERS, {})
     return found
 
 
@@ -231,7 +231,7 @@ def _missing(items: Sequence[Item], writers: Sequence[ReadyModel], way: str) -> 
     return [
         item
         for item in {each.text: each for each in items}.values()
-        if any(_Asked(writer.spec, way, item.text) not in kept for writer in writers)
+        if any(_TwinRequest(writer.spec, way, item.text) not in kept for writer in writers)
     ]
 
 
@@ -240,7 +240,7 @@ def _ask(items: Sequence[Item], writers: Sequence[ReadyModel], way: str) -> None
     kept = _answers()
     bar = st.progress(0.0, "Opening the model …")
     for writer in writers:
-        left = [item for item in items if _Asked(writer.spec, way, item.text) not in kept]
+        left = [item for item in items if _TwinRequest(writer.spec, way, item.text) not in kept]
         if not left:
             continue
         try:
@@ -248,7 +248,7 @@ def _ask(items: Sequence[Item], writers: Sequence[ReadyModel], way: str) -> None
         except RunError as error:
             said = [_ModelAnswer(str(error), None)] * len(left)
         for item, each in zip(left, said, strict=True):
-            kept[_Asked(writer.spec, way, item.text)] = each
+            kept[_TwinRequest(writer.spec, way, item.text)] = each
     bar.empty()
 
 
@@ -349,7 +349,7 @@ def _card(
 def _line(item: Item, writer: ReadyModel, way: str) -> str:
     """One model's answer: the number that was read in it, and what it wrote."""
     name = f"<b>{html.escape(writer.label)}</b>"
-    said = _answers().get(_Asked(writer.spec, way, item.text))
+    said = _answers().get(_TwinRequest(writer.spec, way, item.text))
     if said is None:
         return f'<p class="bl-outcome">{name}: <span class="bl-faint">not asked yet</span></p>'
     if said.reading is None:

@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 import streamlit as st
 
 from biaslab.models import Access, Failure, Likelihood, LikelihoodRequest
-from biaslab.models.activations import InsideRequest, Probed, Swapped
+from biaslab.models.activations import InsideRequest, ProbeResult, SwapResult
 from biaslab.runs.jobs.one_off import ToScore, score_in_background
 from biaslab.studies import Pair
 from biaslab.studies.word_problems.inside.probes import ProbeAccuracy, accuracies, probes
@@ -60,7 +60,7 @@ class InsideView(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _ModelRequest:
     """What is still to be asked of one model.
 
     Attributes:
@@ -141,7 +141,7 @@ def probe(model: OpenModel) -> Probing | str:
         if not answer.stops_run:
             _shelf()[key] = answer.reason
         return answer.reason
-    assert isinstance(answer, Probed)  # that is what was asked for
+    assert isinstance(answer, ProbeResult)  # that is what was asked for
     found = accuracies(asked, answer)
     _shelf()[key] = found
     _tidy()
@@ -186,7 +186,7 @@ def _tidy() -> None:
         shelf.popitem(last=False)
 
 
-def _missing(models: Sequence[OpenModel], pair: Pair, swapping: bool) -> list[_Wanted]:
+def _missing(models: Sequence[OpenModel], pair: Pair, swapping: bool) -> list[_ModelRequest]:
     """What is not on the shelf; swaps of the first model only, where they are wanted."""
     shelf = _shelf()
     found = []
@@ -194,13 +194,13 @@ def _missing(models: Sequence[OpenModel], pair: Pair, swapping: bool) -> list[_W
         cut = None if _key(model, pair) in shelf else prefixes_of_pair(pair, model.form)
         swaps = _swaps(model, pair) if swapping and number == 0 else ""
         there = isinstance(swaps, str) or _swap_key(model, pair, swaps) in shelf
-        wanted = _Wanted(model, cut, None if there or isinstance(swaps, str) else swaps)
+        wanted = _ModelRequest(model, cut, None if there or isinstance(swaps, str) else swaps)
         if wanted.requests:
             found.append(wanted)
     return found
 
 
-def _work_out(requests: Sequence[_Wanted], pair: Pair) -> dict[str, str]:
+def _work_out(requests: Sequence[_ModelRequest], pair: Pair) -> dict[str, str]:
     """Asks in a process of its own, which ends with the answers or with this page.
 
     Returns:
@@ -235,11 +235,11 @@ def _work_out(requests: Sequence[_Wanted], pair: Pair) -> dict[str, str]:
     return refused
 
 
-def _keep_swaps(request: _Wanted, pair: Pair, answer: object) -> None:
+def _keep_swaps(request: _ModelRequest, pair: Pair, answer: object) -> None:
     """Keeps what the swaps did, or why there is nothing to be kept; a failure only for now."""
     assert request.swaps is not None  # they were asked for
     key = _swap_key(request.model, pair, request.swaps)
-    if isinstance(answer, Swapped):
+    if isinstance(answer, SwapResult):
         _shelf()[key] = decided(request.swaps, answer)
     elif isinstance(answer, Failure) and not answer.stops_run:
         _shelf()[key] = answer.reason

@@ -140,7 +140,7 @@ class Unfinished(ModelError):
 
 
 @dataclass(frozen=True, slots=True)
-class _Failed:
+class _FailedTest:
     """A test after which the model cannot be asked."""
 
     name: str
@@ -383,7 +383,7 @@ def _test() -> None:
         _show_connected(found)
     else:
         address.name_parameter().change(name)
-        st.session_state[_FAILED] = _Failed(name, access, found)
+        st.session_state[_FAILED] = _FailedTest(name, access, found)
     st.rerun()
 
 
@@ -396,7 +396,7 @@ def _show_connected(capabilities: Capabilities) -> None:
 
 def _draw_failure() -> None:
     """What the last test found, while the form still says the same."""
-    failed: _Failed | None = st.session_state.get(_FAILED)
+    failed: _FailedTest | None = st.session_state.get(_FAILED)
     if failed is None or failed.name != address.name_parameter().value:
         return
     if failed.access.base_urls != _urls():

@@ -12,7 +12,7 @@ from biaslab.models.access import why_no_level
 from biaslab.models.requests import ThinkingLevel
 from biaslab.models.server.capabilities import (
     Capabilities,
-    EndpointFound,
+    EndpointReport,
     ProbeStep,
     Scoring,
     Seed,
@@ -163,7 +163,7 @@ def _answers(capabilities: Capabilities) -> ServerFinding:
     return ServerFinding("Answers", True, " and ".join(working), f"{how}{served} {missing}".strip())
 
 
-def _log_probabilities(endpoint: EndpointFound) -> ServerFinding:
+def _log_probabilities(endpoint: EndpointReport) -> ServerFinding:
     what = "Log-probabilities"
     proof = endpoint.proof
     if not proof.right:
@@ -192,7 +192,7 @@ def _log_probabilities(endpoint: EndpointFound) -> ServerFinding:
     )
 
 
-def _temperature(endpoint: EndpointFound) -> ServerFinding:
+def _temperature(endpoint: EndpointReport) -> ServerFinding:
     if endpoint.cold:
         return ServerFinding(
             "Temperature 0", True, "taken", "The model gives its likeliest answer, as studies ask."
@@ -205,7 +205,7 @@ def _temperature(endpoint: EndpointFound) -> ServerFinding:
     )
 
 
-def _seed(endpoint: EndpointFound) -> ServerFinding:
+def _seed(endpoint: EndpointReport) -> ServerFinding:
     works: bool | None
     match endpoint.seed:
         case Seed.REPEATS:
@@ -242,7 +242,7 @@ def _longest(capabilities: Capabilities) -> ServerFinding:
     )
 
 
-def _thinking(endpoint: EndpointFound) -> ServerFinding:
+def _thinking(endpoint: EndpointReport) -> ServerFinding:
     what = "Thinking"
     match endpoint.thinking:
         case Thinking.SEPARATE:
@@ -263,7 +263,7 @@ def _thinking(endpoint: EndpointFound) -> ServerFinding:
             return ServerFinding(what, None, "none was seen", "The model answers at once.")
 
 
-def _turns(endpoint: EndpointFound) -> list[ServerFinding]:
+def _turns(endpoint: EndpointReport) -> list[ServerFinding]:
     if endpoint.endpoint is not Endpoint.CHAT:
         return []
     begun = endpoint.continuing is not None
@@ -297,7 +297,7 @@ def _system(capabilities: Capabilities) -> ServerFinding:
             return ServerFinding(what, None, "not tried", f"There is none without a chat. {none}")
 
 
-def _stops(endpoint: EndpointFound) -> list[ServerFinding]:
+def _stops(endpoint: EndpointReport) -> list[ServerFinding]:
     if endpoint.stops is None:
         return []
     if endpoint.stops:
@@ -316,7 +316,7 @@ def _stops(endpoint: EndpointFound) -> list[ServerFinding]:
     ]
 
 
-def _speed(endpoint: EndpointFound) -> ServerFinding:
+def _speed(endpoint: EndpointReport) -> ServerFinding:
     if endpoint.seconds is None:
         return ServerFinding("Speed", None, "not measured", "Not known.")
     seconds = endpoint.seconds

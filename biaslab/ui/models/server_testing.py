@@ -16,7 +16,7 @@ from biaslab.models.server.capabilities import Capabilities
 from biaslab.models.server.key_bindings import check_bound
 from biaslab.models.server.probe.listing import Listing
 from biaslab.runs import Connection, find_connection, remember
-from biaslab.system.processes import Attached, TookTooLong, Waiting
+from biaslab.system.processes import AttachedProcess, TookTooLong, Waiting
 from biaslab.system.roles import May, require
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.session import environment_for
@@ -106,7 +106,7 @@ def _output(
 ) -> dict[str, Any]:
     """The JSON object that a module of this project prints, after the steps it tells."""
     # The process ends also where the person has gone on to something else, which ends `waiting`.
-    with Attached(module, arguments, environment) as process:
+    with AttachedProcess(module, arguments, environment) as process:
         try:
             said: list[str] = []
             for line in process.lines(waiting, limit):

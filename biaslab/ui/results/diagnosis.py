@@ -18,7 +18,7 @@ from biaslab.runs.store.records import number_words
 from biaslab.studies import Arms
 from biaslab.ui.widgets.cards import SIGNS
 from biaslab.ui.widgets.words import CONFIDENCE, plain
-from schoolmath.malrules.answers import Worked
+from schoolmath.malrules.answers import Working
 from schoolmath.malrules.catalogue.stories.problems import Story
 from schoolmath.malrules.diagnosis import (
     SLIPPED,
@@ -149,7 +149,7 @@ def _explained(candidate: Candidate) -> ShownExplanation:
     )
 
 
-def _sentences(worked: Worked) -> tuple[str, ...]:
+def _sentences(worked: Working) -> tuple[str, ...]:
     return tuple(f"{step.text[:1].upper()}{step.text[1:]}." for step in worked.steps)
 
 

@@ -43,7 +43,7 @@ _LAST = 19
 """The niceness of work that everything else goes before."""
 
 
-class Compressed:
+class CompressionMiddleware:
     """Answers requests for files of the screens with what a browser can unpress."""
 
     def __init__(self, app: ASGIApp, *, thorough: bool = False) -> None:

@@ -171,7 +171,7 @@ def _too_much(person: Visitor, scope: Scope, headers: Headers) -> str:
     if not length.isdecimal():
         return "A file is sent with its length."
     try:
-        hosting.take(default_database(), person.name, hosting.Used(size=int(length)))
+        hosting.take(default_database(), person.name, hosting.HostUsage(size=int(length)))
     except (RunError, StoreError) as error:
         return str(error)
     return ""

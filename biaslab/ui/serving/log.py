@@ -36,7 +36,7 @@ MOST_ALIKE = 20
 """Most lines that one place in a program writes in a minute, for one logger."""
 
 
-class Bounded(logging.Filter):
+class RateLimitFilter(logging.Filter):
     """Lets through so many lines a minute of each place; the next says how many were left out."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
@@ -60,7 +60,7 @@ class Bounded(logging.Filter):
 
 def bound() -> None:
     """Bounds what every logger of this process writes, those that come later too."""
-    bounded = Bounded()
+    bounded = RateLimitFilter()
 
     class Logger(logging.getLoggerClass()):  # type: ignore[misc]
         def __init__(self, name: str, level: int = logging.NOTSET) -> None:
@@ -79,7 +79,7 @@ def is_wanted() -> bool:
     return os.environ.get(VARIABLE, "").strip().lower() == "json"
 
 
-class Logged:
+class LogMiddleware:
     """Writes a line for each request and each websocket once it is over."""
 
     def __init__(self, app: ASGIApp, to: TextIO | None = None) -> None:

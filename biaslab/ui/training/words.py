@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from biaslab.charts.training import Course, Measured
+from biaslab.charts.training import Course, MeasuredFigure
 from biaslab.stats import Interval, wilson
 from biaslab.studies import Arms, experiment
 from biaslab.training.cells import ALL, COUNTS, CellEffect, CheckCell, OperationChoice
@@ -117,13 +117,13 @@ def cate_courses(checks: tuple[ProgressCheck, ...], study: str, steps: int) -> t
             found = whole(check.cells, study, strategy, steps)
             if found is not None:
                 there = effect(found)
-                points.append(Measured(check.minute, there.cate, there.interval, there.n))
+                points.append(MeasuredFigure(check.minute, there.cate, there.interval, there.n))
         courses.append(Course(STRATEGIES.get(strategy, strategy), tuple(points)))
     return tuple(courses)
 
 
-def _share(minute: float, right: int, n: int) -> Measured:
-    return Measured(minute, right / n, share_interval(right, n), n)
+def _share(minute: float, right: int, n: int) -> MeasuredFigure:
+    return MeasuredFigure(minute, right / n, share_interval(right, n), n)
 
 
 STATUSES: dict[str, DefinedTerm] = {

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import fsum, log
 
-from schoolmath.malrules.answers import Worked
+from schoolmath.malrules.answers import Working
 from schoolmath.malrules.bank.items import LETTERS, ChoiceItem
 from schoolmath.malrules.bank.rationales import (
     NUMBER,
@@ -177,8 +177,8 @@ _ALL = ""
 
 def distinctive(
     rationales: Sequence[Sequence[RationaleTelling]],
-    traces: Sequence[Worked],
-    every: Sequence[Worked],
+    traces: Sequence[Working],
+    every: Sequence[Working],
 ) -> list[list[RationaleTelling]]:
     """For each option the tellings that lead to its answer and to no other.
 
@@ -216,7 +216,7 @@ def distinctive(
     return found
 
 
-def stops_at_another(worked: Worked, telling: RationaleTelling, others: Sequence[Worked]) -> bool:
+def stops_at_another(worked: Working, telling: RationaleTelling, others: Sequence[Working]) -> bool:
     """Whether the last step that is told comes to what another option answers.
 
     Args:

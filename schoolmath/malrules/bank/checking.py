@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from schoolmath.malrules.answers import Worked
+from schoolmath.malrules.answers import Working
 from schoolmath.malrules.bank.items import (
     BANK_VERSION,
     LETTERS,
@@ -20,7 +20,7 @@ from schoolmath.malrules.bank.items import (
 from schoolmath.malrules.bank.making import write_comparison
 from schoolmath.malrules.bank.options import Distractor, dressed, tellings_of, wrong_answers
 from schoolmath.malrules.bank.rationales import (
-    Hidden,
+    GiveawayCheck,
     RationaleStyle,
     asking,
     numbers_in,
@@ -122,7 +122,7 @@ class _Check:
         if item.style not in {each.value for each in RationaleStyle}:
             raise _Mismatch("style", f"there is no style “{item.style}”")
 
-    def _distractors(self, problem: Form, right: Worked) -> tuple[Distractor, ...]:
+    def _distractors(self, problem: Form, right: Working) -> tuple[Distractor, ...]:
         """For each wrong letter what its rule gives, where that is what its option says."""
         item = self._item
         if len(set(item.rules.values())) < len(self._wrong):
@@ -170,7 +170,7 @@ class _Check:
         _same("question", item.question, question)
 
     def _rationales(
-        self, problem: Form, right: Worked, distractors: tuple[Distractor, ...]
+        self, problem: Form, right: Working, distractors: tuple[Distractor, ...]
     ) -> None:
         item = self._item
         if bank_version(item.library_version) < BANK_VERSION:
@@ -196,7 +196,7 @@ class _Check:
                     f"“{item.rationales[letter]}” does not tell what leads to this option",
                 )
 
-    def _earlier_rationales(self, right: Worked, distractors: tuple[Distractor, ...]) -> None:
+    def _earlier_rationales(self, right: Working, distractors: tuple[Distractor, ...]) -> None:
         """Those of an earlier bank, in words that are no longer made: each has numbers of its
         own trace or of the question, and does not give its answer away.
         """
@@ -212,7 +212,9 @@ class _Check:
                     f"rationales.{letter}",
                     f"“{strange[0]}” is no number of what leads to this option",
                 )
-            if Hidden(worked.answer, worked.answer.shown, numbers_in(item.question)).given_in(text):
+            if GiveawayCheck(
+                worked.answer, worked.answer.shown, numbers_in(item.question)
+            ).given_in(text):
                 raise _Mismatch(f"rationales.{letter}", "it gives its own answer away")
 
 

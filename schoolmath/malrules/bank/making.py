@@ -20,7 +20,7 @@ from schoolmath.malrules.bank.items import LETTERS, ChoiceItem, library_version
 from schoolmath.malrules.bank.options import Candidates, ItemDraft, candidates, draft, rank_of
 from schoolmath.malrules.bank.rationales import RationaleStyle, questions_for
 from schoolmath.malrules.forms import FORMS, Form, NotDrawn, write_form
-from schoolmath.problems.draws import Balanced, Draws
+from schoolmath.problems.draws import BalancedDeck, Draws
 from schoolmath.problems.errors import DesignError
 from schoolmath.problems.vocabulary import vocabulary
 
@@ -41,7 +41,7 @@ class Dealer:
         self._offers: dict[Cell, list[Offer]] = defaultdict(list)
         for offer in offered:
             self._offers[offer.cell].append(offer)
-        self._forms = {cell: Balanced(draws, found) for cell, found in self._offers.items()}
+        self._forms = {cell: BalancedDeck(draws, found) for cell, found in self._offers.items()}
         self._cells = self._shuffled()
 
     def next(self) -> Offer | None:
@@ -53,16 +53,16 @@ class Dealer:
         found = self._offers[offer.cell]
         found.remove(offer)
         if found:
-            self._forms[offer.cell] = Balanced(self._draws, found)
+            self._forms[offer.cell] = BalancedDeck(self._draws, found)
             return
         del self._offers[offer.cell]
         self._cells = self._shuffled()
 
-    def _shuffled(self) -> Balanced[Cell]:
+    def _shuffled(self) -> BalancedDeck[Cell]:
         templates = {cell: len(found) for cell, found in self._offers.items()}
         counts = counts_of(templates, self._mix)
         pack = [cell for cell, count in counts.items() for _ in range(count)]
-        return Balanced(self._draws, pack)
+        return BalancedDeck(self._draws, pack)
 
 
 _PUPILS = 4
@@ -119,7 +119,7 @@ class _Making:
         self._design = design
         self._style = RationaleStyle(design.style)
         self._dealer = Dealer(Draws(f"bank/{design.seed}/mix"), offered, BankMix(design.mix))
-        self._keys = Balanced(Draws(f"bank/{design.seed}/keys"), LETTERS)
+        self._keys = BalancedDeck(Draws(f"bank/{design.seed}/keys"), LETTERS)
         self._balance = Balance()
         self._seen: set[str] = set()
         self._failures: dict[Offer, int] = {}

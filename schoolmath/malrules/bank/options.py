@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 
-from schoolmath.malrules.answers import Answer, AnswerKind, Worked, write_decimal
+from schoolmath.malrules.answers import Answer, AnswerKind, Working, write_decimal
 from schoolmath.malrules.bank.balancing import distinctive
 from schoolmath.malrules.bank.rationales import RationaleStyle, RationaleTelling, tellings
 from schoolmath.malrules.forms import Form, listed
@@ -114,17 +114,17 @@ class Distractor:
     """
 
     rule: Rule
-    worked: Worked
+    worked: Working
     others: tuple[str, ...] = ()
 
 
-def wrong_answers(problem: Form, right: Worked) -> list[Distractor]:
+def wrong_answers(problem: Form, right: Working) -> list[Distractor]:
     """Everything that rules give on this problem and that is not marked as right.
 
     One entry for each value and each rule that gives it first; rules that give the same value
     are named in ``others``.
     """
-    by_value: dict[tuple[AnswerKind, Fraction | str], list[tuple[Rule, Worked]]] = {}
+    by_value: dict[tuple[AnswerKind, Fraction | str], list[tuple[Rule, Working]]] = {}
     key = (right.answer.kind, right.answer.value)
     for rule in _rules_of(type(problem)):
         for worked in rule.run(problem):
@@ -175,7 +175,7 @@ def written_alike(answers: Sequence[Answer]) -> tuple[str, ...]:
 
 def choose(
     draws: Draws,
-    right: Worked,
+    right: Working,
     candidates: Sequence[Distractor],
     ranks: Sequence[float] = EVEN,
     grade: int | None = None,
@@ -215,7 +215,7 @@ def choose(
 
 
 @dataclass(frozen=True, slots=True)
-class _Weighed:
+class _OptionCost:
     """A distractor and what speaks against it: the more, the higher the cost."""
 
     distractor: Distractor
@@ -227,16 +227,16 @@ class _Weighed:
 
 def _weighed(
     key: Answer, each: Distractor, text: str, grade: int | None, weight: float
-) -> _Weighed:
+) -> _OptionCost:
     card, answer = each.rule.card, each.worked.answer
     unlike = bool(text) and _format(answer.shown)[1] != text
     strange = grade is not None and not card.grades[0] <= grade <= card.grades[1]
     cost = 3.0 * (card.confidence is Confidence.C) + 2 * unlike
     cost += _OF_FAR * far_off(key, answer) + _OF_GRADE * strange - weight
-    return _Weighed(each, cost, card.kind, bool(rank_of(key, [each])), unlike)
+    return _OptionCost(each, cost, card.kind, bool(rank_of(key, [each])), unlike)
 
 
-def _shortlist(weighed: Sequence[_Weighed]) -> list[_Weighed]:
+def _shortlist(weighed: Sequence[_OptionCost]) -> list[_OptionCost]:
     """The best that are less than the key and the best that are not, so that every place of the
     key that can be had can be had still.
     """
@@ -338,7 +338,7 @@ class ItemDraft:
     """
 
     question: str
-    right: Worked
+    right: Working
     distractors: tuple[Distractor, ...]
     told: tuple[tuple[RationaleTelling, ...], ...]
 
@@ -361,7 +361,7 @@ class Candidates:
     problem: Form
     grade: int
     question: str
-    right: Worked
+    right: Working
     possible: tuple[Distractor, ...]
     every: tuple[Distractor, ...]
     chosen: tuple[Distractor, ...]
@@ -428,8 +428,8 @@ def draft(
 
 
 def dressed(
-    right: Worked, distractors: Sequence[Distractor]
-) -> tuple[Worked, tuple[Distractor, ...]]:
+    right: Working, distractors: Sequence[Distractor]
+) -> tuple[Working, tuple[Distractor, ...]]:
     """Key and distractors with their answers written alike."""
     answers: list[Answer] = [right.answer, *(each.worked.answer for each in distractors)]
     shown = written_alike(answers)
@@ -439,7 +439,7 @@ def dressed(
 
 def tellings_of(
     question: str,
-    right: Worked,
+    right: Working,
     distractors: Sequence[Distractor],
     style: RationaleStyle,
     every: Sequence[Distractor],

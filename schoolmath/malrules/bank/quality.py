@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from schoolmath.malrules.answers import Worked
+from schoolmath.malrules.answers import Working
 from schoolmath.malrules.bank.balancing import (
     CUES,
     could_tell,
@@ -69,7 +69,7 @@ def followed(problem: Form, text: str) -> frozenset[Fraction | str]:
     return frozenset(way.answer.value for way in ways if _does(way, clauses))
 
 
-def _does(way: Worked, clauses: Sequence[str]) -> bool:
+def _does(way: Working, clauses: Sequence[str]) -> bool:
     """Whether the steps of a way, in their order, can be told by these clauses."""
     told = [step.text.removeprefix("so ") for step in way.steps]
     return _told_by(told, list(clauses))
@@ -132,7 +132,7 @@ class TracedOption:
 
     letter: str
     text: str
-    worked: Worked
+    worked: Working
     telling: RationaleTelling
     is_key: bool
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
 
-from schoolmath.malrules.answers import Answer, AnswerKind, Worked
+from schoolmath.malrules.answers import Answer, AnswerKind, Working
 
 
 class RationaleStyle(StrEnum):
@@ -96,7 +96,7 @@ is chosen (see `Balance.choose`)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
+class GiveawayCheck:
     """Whether a text gives an answer away.
 
     Attributes:
@@ -130,7 +130,7 @@ class Hidden:
         )
 
 
-def tellings(question: str, worked: Worked, style: RationaleStyle) -> list[RationaleTelling]:
+def tellings(question: str, worked: Working, style: RationaleStyle) -> list[RationaleTelling]:
     """Every way in which a rationale may tell this trace; empty where none hides the answer.
 
     Each of them tells the step that shows the idea.
@@ -142,7 +142,7 @@ def tellings(question: str, worked: Worked, style: RationaleStyle) -> list[Ratio
         worked: the trace, and its answer as the option writes it.
         style: terse, worked or teacher.
     """
-    hidden = Hidden(worked.answer, worked.answer.shown, frozenset(NUMBER.findall(question)))
+    hidden = GiveawayCheck(worked.answer, worked.answer.shown, frozenset(NUMBER.findall(question)))
     clauses = [step.text for step in worked.steps]
     versions = [_versions(clause, hidden) for clause in clauses]
     if not versions[worked.key_step]:
@@ -179,7 +179,7 @@ def read_number(text: str) -> Fraction | None:
 
 
 def _choices(
-    worked: Worked, versions: list[list[str]], style: RationaleStyle
+    worked: Working, versions: list[list[str]], style: RationaleStyle
 ) -> list[tuple[int, ...]]:
     """Which steps may be told together: the key step, and others around it."""
     can = [index for index, each in enumerate(versions) if each]
@@ -190,7 +190,7 @@ def _choices(
     return [*sets, (key,)] if alone else sets
 
 
-def _versions(clause: str, hidden: Hidden) -> list[str]:
+def _versions(clause: str, hidden: GiveawayCheck) -> list[str]:
     """A clause with the answer hidden: first as long as can be, last without its result."""
     if hidden.given_in(clause):
         cut = _cut_before(clause, hidden)
@@ -204,7 +204,7 @@ def _versions(clause: str, hidden: Hidden) -> list[str]:
     return found
 
 
-def _cut_before(clause: str, hidden: Hidden) -> str | None:
+def _cut_before(clause: str, hidden: GiveawayCheck) -> str | None:
     """The longest beginning of the clause that does not give the answer away."""
     for place in reversed(list(_CUT.finditer(clause))):
         start = clause[: place.start()]
@@ -213,7 +213,7 @@ def _cut_before(clause: str, hidden: Hidden) -> str | None:
     return None
 
 
-def _pointed_at(clause: str, hidden: Hidden) -> list[str]:
+def _pointed_at(clause: str, hidden: GiveawayCheck) -> list[str]:
     """The clause with “this number” in the places of the answer, where that hides it."""
     number = hidden.answer.kind is AnswerKind.NUMBER
     if number and not hidden.question.isdisjoint(NUMBER.findall(hidden.shown)):
@@ -256,7 +256,7 @@ def asking(text: str, question: str) -> str:
 
 def questions_for(answers: Sequence[Answer]) -> list[str]:
     """The `QUESTIONS` that hold none of an item's answers, right or wrong."""
-    hidden = [Hidden(answer, answer.shown) for answer in answers]
+    hidden = [GiveawayCheck(answer, answer.shown) for answer in answers]
     return [each for each in QUESTIONS if not any(one.given_in(each) for one in hidden)]
 
 

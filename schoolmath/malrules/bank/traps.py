@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from schoolmath.malrules.answers import Worked
+from schoolmath.malrules.answers import Working
 from schoolmath.malrules.forms import Form, ListedForm, NotDrawn, draw_widely, listed
 from schoolmath.malrules.library import LATER, all_forms, dealt_forms
 from schoolmath.malrules.rules import Card, ContentClass, MistakeKind, rules, rules_for
@@ -77,8 +77,8 @@ class PupilWork:
 
     rule: str
     problem: Form
-    right: Worked
-    wrong: Worked
+    right: Working
+    wrong: Working
     grade: int
     text: str = ""
 
@@ -212,7 +212,7 @@ def sprung(trap: PupilWork, draws: Draws) -> Form | None:
 _IDEAS = frozenset({MistakeKind.MISCONCEPTION, MistakeKind.PROCEDURAL_BUG, MistakeKind.STRATEGY})
 
 
-def _numbers(worked: Worked) -> Counter[str]:
+def _numbers(worked: Working) -> Counter[str]:
     return Counter(number for step in worked.steps for number in step.numbers)
 
 

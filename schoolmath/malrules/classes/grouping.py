@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-from schoolmath.malrules.answers import Answer, Worked
+from schoolmath.malrules.answers import Answer, Working
 from schoolmath.malrules.classes.items import Quiz, QuizItem, name_of, simplest
 from schoolmath.malrules.classes.sheets import ClassSheet
 from schoolmath.malrules.diagnosis import Candidate, Separation, diagnose, find_separation
@@ -448,7 +448,7 @@ class FollowUp:
     """
 
     problem: Form
-    right: Worked
+    right: Working
     expected: dict[str, tuple[str, ...]]
     apart: bool
     reason: str

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cached_property
 from hashlib import blake2b
 
-from schoolmath.malrules.answers import Answer, Worked
+from schoolmath.malrules.answers import Answer, Working
 from schoolmath.malrules.bank import LETTERS
 from schoolmath.malrules.bank.options import Distractor
 from schoolmath.malrules.diagnosis import expected_by_chance
@@ -187,7 +187,7 @@ def open_item(problem: Form) -> QuizItem:
 
 
 def item_with_options(
-    problem: Form, right: Worked, distractors: Sequence[Distractor], key: str
+    problem: Form, right: Working, distractors: Sequence[Distractor], key: str
 ) -> QuizItem:
     """An item with the right answer behind the letter `key` and a rule's behind each other one.
 

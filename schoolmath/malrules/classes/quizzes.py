@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from schoolmath.malrules.answers import AnswerKind, Worked
+from schoolmath.malrules.answers import AnswerKind, Working
 from schoolmath.malrules.bank import LETTERS, offers
 from schoolmath.malrules.bank.balancing import Balance
 from schoolmath.malrules.bank.options import (
@@ -30,7 +30,7 @@ from schoolmath.malrules.classes.items import (
 )
 from schoolmath.malrules.forms import FORMS, Form, NotDrawn
 from schoolmath.malrules.rules import commonest_first, dealt_rules
-from schoolmath.problems.draws import Balanced, Draws
+from schoolmath.problems.draws import BalancedDeck, Draws
 from schoolmath.problems.errors import DesignError
 
 # What a form is called where the name of its class would not tell a teacher.
@@ -167,7 +167,7 @@ def make_quiz(design: QuizDesign) -> Quiz:
         design.n // len(design.topics) + (place < design.n % len(design.topics))
         for place in range(len(design.topics))
     ]
-    keys = Balanced(Draws(f"quiz/{design.seed}/keys"), LETTERS)
+    keys = BalancedDeck(Draws(f"quiz/{design.seed}/keys"), LETTERS)
     chosen = []
     for topic, count in zip(design.topics, counts, strict=True):
         draws = Draws(f"quiz/{design.seed}/{topic}")
@@ -211,7 +211,7 @@ class _Askable:
     """A problem and what can be its wrong options: each fits one rule alone."""
 
     problem: Form
-    right: Worked
+    right: Working
     possible: tuple[Distractor, ...]
 
     @cached_property
@@ -243,7 +243,7 @@ class _WithOptions:
         often = Counter(rule for each in self._pool for rule in each.rules)
         self._common = [rule for rule in common if often[rule] >= ENOUGH_WITH_OPTIONS]
 
-    def items(self, count: int, keys: Balanced[str]) -> list[QuizItem] | None:
+    def items(self, count: int, keys: BalancedDeck[str]) -> list[QuizItem] | None:
         """Items in the order in which their problems were drawn; None where there are too few.
 
         The commonest rules that can do so together show often enough: `FIRST`, or so many as leave

@@ -27,7 +27,7 @@ from schoolmath.malrules.diagnosis.diagnosing import (
 )
 from schoolmath.malrules.diagnosis.plain_stories import UnreadStory, read_story
 from schoolmath.malrules.diagnosis.separating import (
-    Expected,
+    ExpectedAnswers,
     Separation,
     find_separation,
     separating_problem,
@@ -48,7 +48,7 @@ __all__ = [
     "Calculation",
     "Candidate",
     "Diagnosis",
-    "Expected",
+    "ExpectedAnswers",
     "LikelyRule",
     "Null",
     "Separation",

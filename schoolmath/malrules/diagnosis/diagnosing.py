@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from schoolmath.malrules.answers import Answer, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Working, by_steps, step
 from schoolmath.malrules.catalogue.stories.chain import work
 from schoolmath.malrules.catalogue.stories.choices import places
 from schoolmath.malrules.catalogue.stories.problems import Story
@@ -52,7 +52,7 @@ class Candidate:
     """
 
     rules: tuple[str, ...]
-    trace: Worked
+    trace: Working
     weight: Fraction
     chance_share: Fraction
     why: str
@@ -75,7 +75,7 @@ def single_candidates(problem: Form, answer: Answer) -> list[Candidate]:
 
 
 def _candidate(
-    problem: Form, which: tuple[Card, ...], trace: Worked, solutions: tuple[Worked, ...]
+    problem: Form, which: tuple[Card, ...], trace: Working, solutions: tuple[Working, ...]
 ) -> Candidate:
     (card,) = which
     share = share_of(problem, {each.answer.value for each in solutions})
@@ -91,7 +91,7 @@ def _candidate(
     return Candidate((card.id,), trace, weight, share, why)
 
 
-def _digits(trace: Worked) -> int:
+def _digits(trace: Working) -> int:
     """Digits of the longest number on the way."""
     numbers = [each for step in trace.steps for each in step.numbers]
     return max((len(digits) for each in numbers for digits in _DIGITS.findall(each)), default=0)
@@ -105,7 +105,7 @@ def ranked(candidates: list[Candidate]) -> list[Candidate]:
 @dataclass(frozen=True, slots=True)
 class _Pair:
     rules: tuple[str, str]
-    trace: Worked
+    trace: Working
 
 
 @lru_cache(maxsize=512)
@@ -134,7 +134,7 @@ def _two_rules(story: Story) -> Iterator[_Pair]:
             yield _Pair((first, second), trace)
 
 
-def _same(one: Worked, other: Worked | None) -> bool:
+def _same(one: Working, other: Working | None) -> bool:
     return other is not None and one.answer.same_as(other.answer)
 
 

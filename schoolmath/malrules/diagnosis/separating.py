@@ -41,7 +41,7 @@ _Answers = dict[Fraction | str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedAnswers:
     """What an explanation answers on a problem: rule ids, and every answer they can give.
 
     Answers are written as a pupil would write them: decimals where the problem has decimals.
@@ -65,7 +65,7 @@ class Separation:
 
     problem: Form | None
     complete: bool
-    expected: tuple[Expected, ...]
+    expected: tuple[ExpectedAnswers, ...]
     together: tuple[tuple[tuple[str, ...], ...], ...]
     reason: str
 
@@ -245,7 +245,7 @@ def _separation(
     together = [group for group in [*groups, silent] if len(group) > 1]
     named = tuple(tuple(others[index] for index in group) for group in together)
     expected = tuple(
-        Expected(names, tuple(own[value] for value in sorted(own, key=str)))
+        ExpectedAnswers(names, tuple(own[value] for value in sorted(own, key=str)))
         for names, own in zip(others, answers, strict=True)
     )
     if not groups or (len(others) > 1 and len(groups) + bool(silent) < 2):

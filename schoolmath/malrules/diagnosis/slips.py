@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from schoolmath.malrules.answers import Answer, AnswerKind, Worked, by_steps, step, write_decimal
+from schoolmath.malrules.answers import Answer, AnswerKind, Working, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.stories.chain import (
     REVERSED,
     Deed,
@@ -51,7 +51,7 @@ class Slip:
 
     what: str
     step: int | None
-    trace: Worked
+    trace: Working
 
 
 class Null(StrEnum):
@@ -74,7 +74,7 @@ def slips(problem: Form) -> Iterator[Slip]:
         yield from _carried_on(problem, right.answer)
 
 
-def _final(right: Worked, value: Fraction) -> Iterator[Slip]:
+def _final(right: Working, value: Fraction) -> Iterator[Slip]:
     for offset in OFFSETS:
         yield Slip(_off(offset), None, _written(right, _like(right.answer, value + offset)))
     if value.denominator == 1:
@@ -90,7 +90,7 @@ def _like(right: Answer, value: Fraction) -> Answer:
         return Answer.number(value)  # without an end as a decimal
 
 
-def _written(right: Worked, answer: Answer) -> Worked:
+def _written(right: Working, answer: Answer) -> Working:
     clause = step("writes {0} in place of {1}", answer.shown, right.answer.shown)
     return by_steps(answer, *right.steps, clause, key_step=len(right.steps))
 

@@ -7,7 +7,7 @@ what_happened("52 - 17", "45").meanings[0].diagnosis       # borrows without pay
 
 from schoolmath.malrules.reading.given_answers import UnreadAnswer
 from schoolmath.malrules.reading.happening import (
-    Happened,
+    AnswerDiagnoses,
     MeaningDiagnosis,
     helps_of,
     next_problem,
@@ -16,7 +16,7 @@ from schoolmath.malrules.reading.happening import (
 from schoolmath.malrules.reading.problems import ReadProblem, UnreadProblem, read_problem
 
 __all__ = [
-    "Happened",
+    "AnswerDiagnoses",
     "MeaningDiagnosis",
     "ReadProblem",
     "UnreadAnswer",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from schoolmath.malrules.answers import Answer, Worked
+from schoolmath.malrules.answers import Answer, Working
 from schoolmath.malrules.diagnosis.diagnosing import (
     SLIPPED,
     Candidate,
@@ -71,7 +71,7 @@ class MeaningDiagnosis:
     """
 
     problem: Form
-    right: Worked
+    right: Working
     diagnosis: Diagnosis
     rounded_from: str = ""
     shown: Mapping[tuple[str, ...], str] = field(default_factory=dict)
@@ -110,7 +110,7 @@ class MeaningDiagnosis:
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class AnswerDiagnoses:
     """What may have happened.
 
     Attributes:
@@ -142,7 +142,7 @@ def _in_words_of_the_form(answer: str, answers: Mapping[str, str]) -> str:
     return answers.get(wording) or next(alike, answer)
 
 
-def what_happened(text: str, answer: str) -> Happened:
+def what_happened(text: str, answer: str) -> AnswerDiagnoses:
     """Everything known that gives an answer to a problem.
 
     Args:
@@ -159,7 +159,7 @@ def what_happened(text: str, answer: str) -> Happened:
     meanings = tuple(each for each in explained if each is not None)
     if not meanings:
         raise UnreadAnswer(_no_answer(answer, read))
-    return Happened(read, answer, meanings)
+    return AnswerDiagnoses(read, answer, meanings)
 
 
 def next_problem(explained: MeaningDiagnosis, seed: int = 1) -> Separation | None:
@@ -195,7 +195,7 @@ def _explained(group: Sequence[Form], answer: str, question: str) -> MeaningDiag
 
 
 def _shown(
-    working: str, candidates: Sequence[Candidate], right: Worked
+    working: str, candidates: Sequence[Candidate], right: Working
 ) -> dict[tuple[str, ...], str]:
     """The step of a working that shows an explanation, by its rules; of those with most steps."""
     plain = normalise(working[:MOST_OF_A_WORKING])
@@ -241,7 +241,7 @@ def _no_answer(answer: str, read: ReadProblem) -> str:
     return f"“{answer}” is no answer to this problem: the right one is {right}."
 
 
-def _steps(trace: Worked) -> list[str]:
+def _steps(trace: Working) -> list[str]:
     return [step.text for step in trace.steps]
 
 
@@ -274,7 +274,9 @@ def _candidate(explained: MeaningDiagnosis, candidate: Candidate) -> dict[str, A
     }
 
 
-def as_json(happened: Happened, seed: int, steps: StepReading | None = None) -> dict[str, Any]:
+def as_json(
+    happened: AnswerDiagnoses, seed: int, steps: StepReading | None = None
+) -> dict[str, Any]:
     """Everything as a JSON object; the keys stand in docs/your-class.md.
 
     Args:
@@ -346,7 +348,7 @@ def _next(separation: Separation | None) -> dict[str, Any] | None:
     }
 
 
-def in_words(happened: Happened, seed: int, steps: StepReading | None = None) -> list[str]:
+def in_words(happened: AnswerDiagnoses, seed: int, steps: StepReading | None = None) -> list[str]:
     """The same in lines of text; takes what `as_json` takes."""
     lines = []
     if happened.read.as_read:

@@ -100,7 +100,7 @@ class PatternPart:
 
 
 @dataclass(frozen=True, slots=True)
-class Reckoned:
+class ComputedField:
     """A field that is the result of one operation on parts of slots, or on one and a number."""
 
     operation: str
@@ -119,10 +119,10 @@ class PatternWords:
 class Tuple:
     """A tuple whose entries are found one by one."""
 
-    sources: tuple[Constant | PatternPart | Reckoned | PatternWords | Tuple, ...]
+    sources: tuple[Constant | PatternPart | ComputedField | PatternWords | Tuple, ...]
 
 
-Source: TypeAlias = Constant | PatternPart | Reckoned | PatternWords | Tuple
+Source: TypeAlias = Constant | PatternPart | ComputedField | PatternWords | Tuple
 
 
 @dataclass(frozen=True)
@@ -228,7 +228,7 @@ def _bound(sources: Iterable[Source], line: TokenLine) -> dict[int, dict[str, Le
         match left.pop():
             case Tuple(inner):
                 left += inner
-            case Reckoned(one=one, other=other):
+            case ComputedField(one=one, other=other):
                 left += [one, *([other] if isinstance(other, PatternPart) else [])]
             case PatternPart(slot=index, name=name):
                 used[index].add(name)
@@ -469,7 +469,7 @@ def _source(
 
 
 def _fits(
-    source: PatternPart | Reckoned, values: Sequence[Any], lines: Sequence[TokenLine]
+    source: PatternPart | ComputedField, values: Sequence[Any], lines: Sequence[TokenLine]
 ) -> bool:
     try:
         return all(
@@ -480,7 +480,7 @@ def _fits(
         return False
 
 
-def _results(line: TokenLine, value: int | Fraction) -> Iterator[Reckoned]:
+def _results(line: TokenLine, value: int | Fraction) -> Iterator[ComputedField]:
     """Operations that give a value."""
     numbers = [
         PatternPart(index, name, value)
@@ -492,7 +492,7 @@ def _results(line: TokenLine, value: int | Fraction) -> Iterator[Reckoned]:
     others += [(sign, part) for sign in _OPERATIONS for part in numbers]
     for one in numbers:
         for sign, other in others:
-            reckoned = Reckoned(sign, one, other)
+            reckoned = ComputedField(sign, one, other)
             try:
                 if _leaf_of(reckoned, line) == value:
                     yield reckoned
@@ -522,7 +522,7 @@ def _leaf(value: Any) -> Leaf:
             return Fraction(value)
 
 
-def _leaf_of(source: PatternPart | Reckoned, line: TokenLine) -> Leaf:
+def _leaf_of(source: PatternPart | ComputedField, line: TokenLine) -> Leaf:
     """What a source gives in a line.
 
     Raises:
@@ -552,7 +552,7 @@ def _filled(source: Source, line: TokenLine, match: re.Match[str]) -> Any:
             return match[group]
         case Tuple(sources):
             return tuple(_filled(each, line, match) for each in sources)
-        case Reckoned(one=part):
+        case ComputedField(one=part):
             return _like(part.like, _leaf_of(source, line))
     return _like(source.like, _leaf_of(source, line))
 
@@ -626,7 +626,7 @@ def _written(source: Source) -> Any:
             return f"{{{group}}}"
         case Tuple(sources):
             return [_written(each) for each in sources]
-        case Reckoned(operation, one, other):
+        case ComputedField(operation, one, other):
             behind = _written(other) if isinstance(other, PatternPart) else other
             return f"{_written(one)} {operation} {behind}"
     return f"{source.slot}.{source.name}"
@@ -641,7 +641,7 @@ def _read(text: Any, like: Any) -> Source:
         return PatternWords(text[1:-1])
     if found := _RECKONED.fullmatch(text):
         other = Fraction(found[4]) if found[4] else _part(found[3], like)
-        return Reckoned(found[2], _part(found[1], like), other)
+        return ComputedField(found[2], _part(found[1], like), other)
     return _part(text, like)
 
 

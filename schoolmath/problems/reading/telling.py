@@ -89,7 +89,7 @@ def _capital(sentence: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownAmount:
     """Somebody's amount of something, as far as known.
 
     Attributes:
@@ -101,14 +101,14 @@ class Known:
     quantity: int | None
 
 
-def mental_model(problem: Problem) -> tuple[tuple[Known, ...], ...]:
+def mental_model(problem: Problem) -> tuple[tuple[KnownAmount, ...], ...]:
     """Who has what after each statement, in the order in which they are named."""
     named: dict[Possession, None] = {}
     found = []
     for count, statement in enumerate(problem.statements, start=1):
         named.update(dict.fromkeys(_possessions(statement)))
         told = problem.statements[:count]
-        found.append(tuple(Known(each, _quantity(told, each)) for each in named))
+        found.append(tuple(KnownAmount(each, _quantity(told, each)) for each in named))
     return tuple(found)
 
 

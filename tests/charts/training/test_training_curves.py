@@ -11,7 +11,7 @@ from biaslab.charts.training import (
     MOST_LOSSES,
     Course,
     Loss,
-    Measured,
+    MeasuredFigure,
     accuracy_course_chart,
     cate_course_chart,
     loss_chart,
@@ -21,11 +21,11 @@ from biaslab.stats import Interval
 GROWING = Course(
     "asked directly",
     (
-        Measured(1.0, 0.10, Interval(0.02, 0.18), 100),
-        Measured(2.0, 0.40, Interval(0.30, 0.52), 100),
+        MeasuredFigure(1.0, 0.10, Interval(0.02, 0.18), 100),
+        MeasuredFigure(2.0, 0.40, Interval(0.30, 0.52), 100),
     ),
 )
-UNKNOWN = Course("step by step", (Measured(1.0, None, None, 0),))
+UNKNOWN = Course("step by step", (MeasuredFigure(1.0, None, None, 0),))
 fractions = st.floats(0.0, 1.0)
 
 
@@ -40,7 +40,7 @@ def test_an_interval_reaches_from_its_low_to_its_high_end() -> None:
 @given(st.lists(st.tuples(fractions, fractions, fractions), min_size=1, max_size=8))
 def test_whatever_was_measured_lies_within_the_picture(found: list[tuple[float, ...]]) -> None:
     points = tuple(
-        Measured(float(minute), (ends := sorted(each))[1], Interval(ends[0], ends[2]), 10)
+        MeasuredFigure(float(minute), (ends := sorted(each))[1], Interval(ends[0], ends[2]), 10)
         for minute, each in enumerate(found, 1)
     )
     figure = cate_course_chart("Effect", [Course("all", points)]).figure

@@ -22,7 +22,7 @@ from biaslab.models.local.precision.formats import (
     settled,
 )
 from biaslab.models.local.precision.measuring import measure
-from biaslab.models.local.precision.rounding import Rounded, multiplies_exactly
+from biaslab.models.local.precision.rounding import EightBitLinear, multiplies_exactly
 from biaslab.models.provider import AUTO
 from biaslab.models.requests import GenerationRequest, Message, Sampling
 from biaslab.runs.engine.sources import settle_format
@@ -119,7 +119,7 @@ def test_a_row_has_the_same_products_in_any_company() -> None:
     torch.manual_seed(1)
     layer = torch.nn.Linear(96, 40)
     rows = torch.randn(130, 96) * torch.logspace(-3, 3, 130)[:, None]
-    rounded = Rounded(layer)
+    rounded = EightBitLinear(layer)
     together = rounded(rows)
     for at in range(len(rows)):
         assert torch.equal(rounded(rows[at : at + 1])[0], together[at])
@@ -138,7 +138,7 @@ def test_two_digits_follow_a_row_with_an_outlier_that_one_digit_loses(
     usual = torch.where(row == 300.0, 0.0, row)
 
     def error() -> float:
-        return float((Rounded(layer)(row) - layer(row)).norm() / layer(usual).norm())
+        return float((EightBitLinear(layer)(row) - layer(row)).norm() / layer(usual).norm())
 
     kept = error()
     without_second(monkeypatch)

@@ -20,7 +20,7 @@ from starlette.responses import Response
 from biaslab.models.access import TYPED_KEY, Endpoint
 from biaslab.models.server.capabilities import (
     Capabilities,
-    EndpointFound,
+    EndpointReport,
     ProbeStep,
     Proof,
     Scoring,
@@ -436,7 +436,7 @@ def test_addresses_of_different_models_are_refused(
 
 texts = st.text(max_size=5)
 found_endpoints = st.builds(
-    EndpointFound,
+    EndpointReport,
     endpoint=st.sampled_from(Endpoint),
     works=st.booleans(),
     served=texts,

@@ -21,7 +21,7 @@ from biaslab.room import (
     rehearse,
     room_effect,
 )
-from biaslab.room.records import Given, dealt
+from biaslab.room.records import RoomAnswer, dealt
 from biaslab.runs import Store, open_store
 from biaslab.studies import experiment
 from tests.room.conftest import STUDY, bank, pairs, phone
@@ -46,7 +46,7 @@ def answered(rooms: Rooms, room: Room, people: int = 8) -> Room:
         place = rooms.join(room.id, phone(person)).result().place
         text = "7" if room.study else "1"
         rooms.answer(
-            room.id, phone(person), [Given(card.number, text) for card in dealt(room, place)]
+            room.id, phone(person), [RoomAnswer(card.number, text) for card in dealt(room, place)]
         )
     return rooms.move(room.id, RoomState.CLOSED)
 

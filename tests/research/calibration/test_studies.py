@@ -13,7 +13,7 @@ from biaslab.studies import experiments
 from research.calibration.studies import (
     LEVEL,
     TRIALS,
-    Calibrated,
+    CalibrationRow,
     Trial,
     ask_designs,
     judged,
@@ -35,7 +35,7 @@ def named(trial: Trial) -> str:
     return f"{trial.study} {trial.label}".strip()
 
 
-def asked(trial: Trial) -> dict[str, Calibrated]:
+def asked(trial: Trial) -> dict[str, CalibrationRow]:
     return {each.learner: each for each in judged([ask_designs(trial, range(SEEDS))])}
 
 

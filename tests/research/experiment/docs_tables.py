@@ -23,7 +23,7 @@ from research.experiment.design import (
     STARTS,
     STUDIES,
     ClaimFigure,
-    Predicted,
+    PredictedClaim,
     at_fixed_total,
     seeds,
 )
@@ -44,7 +44,7 @@ from research.experiment.rarer import (
 )
 from research.experiment.repeated import (
     AGAIN,
-    Crossed,
+    CrossedContrast,
     again_file,
     again_sentence,
     trained_anew,
@@ -57,7 +57,7 @@ from research.experiment.school import (
     school_mixes,
     school_sentence,
 )
-from research.experiment.table import Kept, pairs_file, read_pairs, read_table
+from research.experiment.table import SampleRow, pairs_file, read_pairs, read_table
 from research.experiment.verdicts import claim_words, decide
 from research.paper.contents import checked
 from schoolmath.text.figures import NONE, hundredths, p_words, percent, signed_number, signed_points
@@ -70,7 +70,7 @@ HOLDS = {
 }
 
 
-def by_lessons(rows: tuple[Kept, ...]) -> Iterator[str]:
+def by_lessons(rows: tuple[SampleRow, ...]) -> Iterator[str]:
     """The effect by lessons and ratio, step by step, 200 pairs a start."""
     answers = TrainingAnswers(rows)
     yield "| lessons | " + " | ".join(f"{x}:{other}" for x, other in RATIOS) + " |"
@@ -86,7 +86,7 @@ def by_lessons(rows: tuple[Kept, ...]) -> Iterator[str]:
         yield f"| {name} | " + " | ".join(_points(each) for each in found) + " |"
 
 
-def by_start(rows: tuple[Kept, ...]) -> Iterator[str]:
+def by_start(rows: tuple[SampleRow, ...]) -> Iterator[str]:
     """The primary outcome of every start that is at its end."""
     answers = TrainingAnswers(rows)
     cells = at_fixed_total(CONSISTENCY)
@@ -99,7 +99,7 @@ def by_start(rows: tuple[Kept, ...]) -> Iterator[str]:
         yield f"| {seed} | {' | '.join(values)} | {signed_points(slope.value, 2)} |"
 
 
-def claims(rows: tuple[Kept, ...]) -> Iterator[str]:
+def claims(rows: tuple[SampleRow, ...]) -> Iterator[str]:
     """Every claim of which any start is trained, with its figure, twice where pairs are kept."""
     there = {kept.row.seed for kept in rows}
     pairs = (each for each in read_pairs(pairs_file()) if each.seed in there)
@@ -127,7 +127,7 @@ def claims(rows: tuple[Kept, ...]) -> Iterator[str]:
         )
 
 
-def school(table: Sequence[Kept]) -> Iterator[str]:
+def school(table: Sequence[SampleRow]) -> Iterator[str]:
     """The effects of the mixes of school problems, and of an even one."""
     found = school_mixes(table)
     if found is None:
@@ -141,7 +141,7 @@ def school(table: Sequence[Kept]) -> Iterator[str]:
         yield f"| {study} | {when} | {' | '.join(values)} |"
 
 
-def by_ratio(table: Sequence[Kept]) -> Iterator[str]:
+def by_ratio(table: Sequence[SampleRow]) -> Iterator[str]:
     """The effect of every study by the ratio of its own lessons, mean over log lessons."""
     yield "| effect | starts | " + " | ".join(f"{x}:{other}" for x, other in RATIOS) + " | slope |"
     yield "|---|--:|" + "--:|" * (len(RATIOS) + 1)
@@ -153,7 +153,7 @@ def by_ratio(table: Sequence[Kept]) -> Iterator[str]:
             yield f"| {study} | {found.starts} | {' | '.join(values)} | {slope} |"
 
 
-def again(table: Sequence[Kept]) -> Iterator[str]:
+def again(table: Sequence[SampleRow]) -> Iterator[str]:
     """Trainings done a second time on a GPU, beside the first ones."""
     found = trained_anew(table, read_table(again_file(), AGAIN))
     if found is None:
@@ -168,7 +168,7 @@ def again(table: Sequence[Kept]) -> Iterator[str]:
         yield f"| {name} | " + " | ".join(_points(effects[ratio]) for ratio in RATIOS) + " |"
 
 
-def of_others(table: Sequence[Kept]) -> Iterator[str]:
+def of_others(table: Sequence[SampleRow]) -> Iterator[str]:
     """Parts of sentences on transfers and carries, and on trainings done a second time."""
     for study in STUDIES:
         if (curve := dose(table, study)) is not None:
@@ -189,7 +189,7 @@ def of_others(table: Sequence[Kept]) -> Iterator[str]:
         yield again_sentence(anew)
 
 
-def of_school(table: Sequence[Kept]) -> Iterator[str]:
+def of_school(table: Sequence[SampleRow]) -> Iterator[str]:
     """Parts of sentences on the mixes of school problems."""
     found = school_mixes(table)
     if found is not None:
@@ -198,7 +198,7 @@ def of_school(table: Sequence[Kept]) -> Iterator[str]:
         yield school_figures(found)
 
 
-def sentences(rows: tuple[Kept, ...]) -> Iterator[str]:
+def sentences(rows: tuple[SampleRow, ...]) -> Iterator[str]:
     """Parts of sentences that say figures; docs may break their lines anywhere."""
     answers = TrainingAnswers(rows)
     whole = {kept.row.seed for kept in rows}
@@ -282,7 +282,7 @@ def _chooses(row: FamilyRow) -> bool:
     return right >= 0.95 * (row.operator_asked_x + row.operator_asked_x_prime)
 
 
-def _claims() -> list[tuple[int, Predicted]]:
+def _claims() -> list[tuple[int, PredictedClaim]]:
     return [(each.number, claim) for each in PREDICTIONS for claim in each.claims]
 
 
@@ -293,18 +293,18 @@ def _points(estimate: StartsEstimate) -> str:
     return signed_points(estimate.value) + ("" if interval is None else f" ({ends(interval)})")
 
 
-def _between(found: StartsEstimate | Crossed, words: Callable[[float | None], str]) -> str:
+def _between(found: StartsEstimate | CrossedContrast, words: Callable[[float | None], str]) -> str:
     interval = found.interval
     if interval is None:
         return words(found.value)
     return f"{words(found.value)} ({words(interval.low)} to {words(interval.high)})"
 
 
-def _signed(claim: Predicted, value: float | None) -> str:
+def _signed(claim: PredictedClaim, value: float | None) -> str:
     return signed_number(value) if claim.figure is ClaimFigure.DELAY else signed_points(value, 2)
 
 
-def whole_starts() -> tuple[Kept, ...]:
+def whole_starts() -> tuple[SampleRow, ...]:
     """The rows of the starts that are at the end of row 1."""
     ended = finished_in(read_table(), ROWS[:1])
     whole = [

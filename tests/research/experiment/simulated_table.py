@@ -9,7 +9,7 @@ import numpy as np
 
 from biaslab.training.origins.rows import FamilyRow
 from research.experiment.design import CELLS, CHECKS, STUDIES, MixCell, seeds
-from research.experiment.table import Kept, Pairs
+from research.experiment.table import Pairs, SampleRow
 
 Shares = Callable[[MixCell, str, int], tuple[float, float]]
 """Shares of x and of x' right, of a cell, a study's pairs and lessons."""
@@ -51,11 +51,11 @@ class Simulated:
         table: in counts; pairs: pair by pair.
     """
 
-    table: list[Kept]
+    table: list[SampleRow]
     pairs: list[Pairs]
 
 
-def table(shares: Shares = no_effect, *given, **named) -> list[Kept]:
+def table(shares: Shares = no_effect, *given, **named) -> list[SampleRow]:
     """What trainings answered, in counts (`simulated`)."""
     return simulated(shares, *given, **named).table
 
@@ -91,7 +91,7 @@ def simulated(
                     share = np.array(shares(cell, study, lessons)) + own
                     right = draws.random((2, pairs)) < share[:, None] + hard[study]
                     row = _row(cell, seed, lessons, study, right)
-                    found.table.append(Kept("simulated", "cpu", row))
+                    found.table.append(SampleRow("simulated", "cpu", row))
                     digits = "".join(map(str, 2 * right[0] + right[1]))
                     found.pairs.append(Pairs("simulated", cell.name, seed, lessons, study, digits))
     return found

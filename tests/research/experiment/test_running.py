@@ -41,7 +41,7 @@ from research.experiment.running import (
     state,
     tasks,
 )
-from research.experiment.table import Kept, pairs_file, read_pairs, read_table, write_table
+from research.experiment.table import SampleRow, pairs_file, read_pairs, read_table, write_table
 from tests.research.experiment.simulated_table import table
 from tests.research.experiment.simulated_work import (
     DIVERGES,
@@ -287,7 +287,7 @@ def test_a_damaged_table_is_said_and_nothing_is_trained(running, capsys):
 
 def test_a_table_is_read_as_it_was_written(tmp_path):
     kept = [
-        Kept(each.version, each.device, each.row)
+        SampleRow(each.version, each.device, each.row)
         for each in table(cells=[CELLS["skewed"]], starts=2)
     ]
     write_table(kept, tmp_path / "table.csv")

@@ -20,7 +20,7 @@ from research.experiment.design import (
     STUDIES,
     ClaimFigure,
     MixCell,
-    Predicted,
+    PredictedClaim,
     Side,
     at_fixed_number,
     at_fixed_total,
@@ -321,4 +321,4 @@ def test_the_fixed_number_is_that_of_the_last_ratio_at_the_fixed_total():
             assert min(MixCell(study, cell.ratio, cell.few).numbers) == pytest.approx(1.0)
         for cell in at_fixed_total(study):
             assert sum(cell.numbers) == pytest.approx(21.0)
-    assert np.isclose(Predicted(ClaimFigure.SLOPE, CONSISTENCY, Side.ABOVE).margin, 0.0075)
+    assert np.isclose(PredictedClaim(ClaimFigure.SLOPE, CONSISTENCY, Side.ABOVE).margin, 0.0075)

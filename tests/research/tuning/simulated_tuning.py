@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from biaslab.training.origins.rows import FamilyRow
-from research.experiment.table import Kept
+from research.experiment.table import SampleRow
 from research.tuning.design import (
     AT_THE_END,
     LESSONS,
@@ -49,7 +49,7 @@ def practised(tuning: Tuning, lessons: int, study: str, steps: int) -> tuple[flo
 
 def tuned(
     shares: Shares, seeds: int = 5, what: Iterable[Tuning] | None = None, spread: float = 0.01
-) -> list[Kept]:
+) -> list[SampleRow]:
     """What the models answered.
 
     Args:
@@ -76,7 +76,7 @@ def _rows(
     shares: Shares,
     own: np.ndarray,
     draws: np.random.Generator,
-) -> list[Kept]:
+) -> list[SampleRow]:
     found = []
     for kind in asked.kinds:
         x, x_prime = shares(tuning, lessons, kind.study, kind.steps)
@@ -89,5 +89,5 @@ def _rows(
             "", kind.steps, asked.strategy, asked.pairs, both, only_x, only_x_prime,
             asked.pairs - both - only_x - only_x_prime, *[0] * 12,
         )  # fmt: skip
-        found.append(Kept(version(), "cpu", row))
+        found.append(SampleRow(version(), "cpu", row))
     return found

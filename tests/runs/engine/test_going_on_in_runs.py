@@ -22,7 +22,7 @@ from biaslab.models import (
     open_model,
 )
 from biaslab.models.local.model import LocalModel
-from biaslab.models.server.capabilities import Capabilities, EndpointFound, Thinking
+from biaslab.models.server.capabilities import Capabilities, EndpointReport, Thinking
 from biaslab.runs import RunOptions, RunStatus, Store, change_options, prepare, run_here
 from biaslab.runs.engine.ask import MOST_THOUGHT, Asker, RunAnswer
 from biaslab.runs.errors import RunError
@@ -328,7 +328,7 @@ def test_a_model_that_was_seen_to_think_has_room_for_it(store: Store, faulty: Fa
         (Thinking.SEPARATE, None, THINKING_TOKENS),
         (Thinking.INSIDE, 3000, 1500),
     ):
-        way = EndpointFound(Endpoint.CHAT, works=True, served=SERVED, thinking=thinking)
+        way = EndpointReport(Endpoint.CHAT, works=True, served=SERVED, thinking=thinking)
         tested = Capabilities(
             "faulty", (faulty.url,), True, endpoint=Endpoint.CHAT, served=SERVED, found=(way,),
             longest=longest,

@@ -21,7 +21,7 @@ from biaslab.models import (
     ModelForm,
     open_model,
 )
-from biaslab.models.activations import Probed, Swapped, look
+from biaslab.models.activations import ProbeResult, SwapResult, look
 from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS
 from biaslab.runs.jobs.one_off import ToScore, score_in_background, score_loose
 from biaslab.studies import Design, Pair, experiment
@@ -173,7 +173,7 @@ def skewed() -> Model:
 def shown(skewed: Model) -> SwapEffects:
     swaps = swaps_of_pair(default_pair(), ModelForm.BASE)
     found = look(skewed, swaps.request)
-    assert isinstance(found, Swapped)
+    assert isinstance(found, SwapResult)
     return decided(swaps, found)
 
 
@@ -255,7 +255,7 @@ def test_a_process_of_its_own_swaps_after_it_has_scored(shown: SwapEffects):
     wanted = [ToScore(PREFERRED[0], Access(), [swaps.request, cut.requests[0]])]
     first, second = score_in_background(wanted)
     assert isinstance(first.answer, Likelihood)
-    assert isinstance(second.answer, Swapped)
+    assert isinstance(second.answer, SwapResult)
     assert (first.place, second.place) == (1, 0)
     for ours, theirs in zip(decided(swaps, second.answer).effects, shown.effects, strict=True):
         assert ours == pytest.approx(theirs, abs=1e-3)
@@ -265,7 +265,7 @@ def test_a_process_of_its_own_swaps_after_it_has_scored(shown: SwapEffects):
 def found() -> list[ProbeAccuracy]:
     asked = probes(ModelForm.BASE)
     ((*_, answer),) = score_in_background([ToScore("tiny:skewed-64k", Access(), [asked.request])])
-    assert isinstance(answer, Probed)
+    assert isinstance(answer, ProbeResult)
     return accuracies(asked, answer)
 
 

@@ -26,7 +26,7 @@ from biaslab.models import (
     identify,
 )
 from biaslab.models.prices import Price, cost
-from biaslab.models.server.capabilities import Capabilities, EndpointFound
+from biaslab.models.server.capabilities import Capabilities, EndpointReport
 from biaslab.runs import RunRecord, Store, UnknownStrategy, open_store, prepare, run_here
 from biaslab.runs.engine.sources import Sources
 from biaslab.runs.estimate.dry_run import MOST_STAGES
@@ -341,7 +341,7 @@ class TestTokens:
 def connected(store: Store, price: Price | None) -> Access:
     """Remembers the test of a simulated server and says how it is reached."""
     access = Access(("http://localhost:8000/v1",), Endpoint.CHAT)
-    found = EndpointFound(Endpoint.CHAT, works=True, tokens_per_character=0.3)
+    found = EndpointReport(Endpoint.CHAT, works=True, tokens_per_character=0.3)
     capabilities = Capabilities(
         "gpt-4o-mini", access.base_urls, ok=True, endpoint=Endpoint.CHAT, found=(found,)
     )

@@ -18,7 +18,7 @@ from biaslab.models import Access
 from biaslab.runs import Budget, RunStatus, Store, UnknownStrategy, open_store
 from biaslab.runs.engine.sources import Sources
 from biaslab.runs.matrix import (
-    Done,
+    CellResult,
     MatrixCell,
     PlanError,
     cells_of,
@@ -45,11 +45,13 @@ def crossed(store: Store, sources: Sources | None = None, **content: Any) -> tup
     return cells_of(store, plan, lambda _: (Access(), None), sources or simulated_sources())
 
 
-def do(store: Store, cells: tuple[MatrixCell, ...], budget: Budget | None = None) -> list[Done]:
+def do(
+    store: Store, cells: tuple[MatrixCell, ...], budget: Budget | None = None
+) -> list[CellResult]:
     return list(do_cells(store, cells, budget, sources=simulated_sources()))
 
 
-def asked(done: list[Done]) -> int:
+def asked(done: list[CellResult]) -> int:
     return sum(each.record.asked for each in done if each.record is not None)
 
 

@@ -16,7 +16,7 @@ from schoolmath.malrules import (
     AnswerKind,
     ContentClass,
     NotDrawn,
-    Worked,
+    Working,
     read_form,
     rules,
     rules_for,
@@ -42,7 +42,7 @@ def assert_answer_is_exact(answer: Answer) -> None:
     assert answer.shown == answer.shown.strip(), answer
 
 
-def assert_trace_is_well_formed(worked: Worked) -> None:
+def assert_trace_is_well_formed(worked: Working) -> None:
     assert_answer_is_exact(worked.answer)
     clauses = [step.text for step in worked.steps]
     assert 1 <= len(clauses) <= MOST_STEPS, clauses
@@ -149,7 +149,7 @@ class TestEveryRule:
             given = rule.run(problem)
             assert rule.run(problem) == given
             for worked in given:
-                assert isinstance(worked, Worked), problem
+                assert isinstance(worked, Working), problem
                 assert_trace_is_well_formed(worked)
 
     @each_rule

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schoolmath.problems import Balanced, DesignError, Draws, Operation
+from schoolmath.problems import BalancedDeck, DesignError, Draws, Operation
 from schoolmath.problems.quantities import (
     EITHER,
     LARGEST_RESULT,
@@ -125,6 +125,6 @@ class TestDraws:
 
     @given(SEEDS, st.integers(1, 8), st.integers(0, 40))
     def test_balanced_options_are_level_to_within_one_at_any_moment(self, seed, options, taken):
-        dealer = Balanced(Draws(seed), range(options))
+        dealer = BalancedDeck(Draws(seed), range(options))
         counts = Counter(dealer.next() for _ in range(taken))
         assert max(counts.values(), default=0) - min(counts[o] for o in range(options)) <= 1

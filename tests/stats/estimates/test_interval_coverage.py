@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.stats import cate_estimate, cate_of_counts, mean_estimate, wilson
-from biaslab.stats.estimates import Steadied
+from biaslab.stats.estimates import SteadiedMoments
 from biaslab.stats.paired import INTERVAL_METHODS
 from research.calibration.coverage import (
     PROMISED,
@@ -170,9 +170,9 @@ class TestCoverageOfClusters:
 
     def test_the_formula_gives_arrays_what_it_gives_single_numbers(self) -> None:
         means = np.array([-0.4, 0.0, 0.9])
-        arrays = Steadied.of_single_pairs(30.0, means, np.full(3, 0.9)).ends(0.9)
+        arrays = SteadiedMoments.of_single_pairs(30.0, means, np.full(3, 0.9)).ends(0.9)
         for at, mean in enumerate(means):
-            single = Steadied.of_single_pairs(30.0, float(mean), 0.9).ends(0.9)
+            single = SteadiedMoments.of_single_pairs(30.0, float(mean), 0.9).ends(0.9)
             assert single == pytest.approx(tuple(np.asarray(end)[at] for end in arrays))
 
 

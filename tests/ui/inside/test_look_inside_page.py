@@ -23,12 +23,12 @@ from biaslab.models import (
 from biaslab.models.activations import (
     InsideRequest,
     InsideResult,
-    Probed,
     ProbeRequest,
-    Swapped,
+    ProbeResult,
     SwapRequest,
+    SwapResult,
 )
-from biaslab.models.server.capabilities import Capabilities, EndpointFound, Proof, Scoring
+from biaslab.models.server.capabilities import Capabilities, EndpointReport, Proof, Scoring
 from biaslab.models.tiny.model import DEFAULT_TINY, TINY_MODELS
 from biaslab.runs import Connection, RunError, open_store, remember
 from biaslab.runs.jobs.one_off import ScoredBy, ToScore
@@ -68,14 +68,14 @@ class Scorer:
         if isinstance(request, ProbeRequest):
             yes = (True,) * len(request.tested)
             said = ((yes,) * len(request.fitted[0].places),) * LAYERS
-            return Probed(dict.fromkeys(request.labels, said))
+            return ProbeResult(dict.fromkeys(request.labels, said))
         texts = request.continuations
         likelihood = Likelihood(
             tuple(-len(text) * math.log(12) for text in texts), tuple(map(len, texts))
         )
         if isinstance(request, SwapRequest):
             layer = (likelihood,) * len(request.places)
-            return Swapped(likelihood, likelihood, (layer,) * LAYERS)
+            return SwapResult(likelihood, likelihood, (layer,) * LAYERS)
         return likelihood
 
 
@@ -174,7 +174,7 @@ def test_a_tested_server_that_scores_any_text_is_looked_at_word_by_word(
     with open_store(empty) as store:
         for name, (proof, key) in servers.items():
             access = Access(("http://localhost:1/v1",), Endpoint.CHAT, name, key_env=key)
-            found = EndpointFound(Endpoint.CHAT, works=True, served=name, proof=proof)
+            found = EndpointReport(Endpoint.CHAT, works=True, served=name, proof=proof)
             capabilities = Capabilities(
                 name, access.base_urls, True, (), Endpoint.CHAT, name, found=(found,)
             )

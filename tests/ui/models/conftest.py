@@ -16,7 +16,7 @@ from biaslab.models import Access
 from biaslab.models.access import Endpoint
 from biaslab.models.server.capabilities import (
     Capabilities,
-    EndpointFound,
+    EndpointReport,
 )
 from biaslab.runs import Connection, connections, open_store, remember
 from biaslab.system.roles import Role
@@ -72,7 +72,7 @@ def remembered_in(path: Path) -> list[Connection]:
 
 def remembered(path: Path, name: str, url: str = "http://localhost:1/v1") -> Connection:
     """A server that was tested, as a file has it; nothing answers there."""
-    found = EndpointFound(Endpoint.CHAT, works=True, served=name, answer="8", seconds=0.2)
+    found = EndpointReport(Endpoint.CHAT, works=True, served=name, answer="8", seconds=0.2)
     capabilities = Capabilities(name, (url,), True, (), Endpoint.CHAT, name, found=(found,))
     connection = Connection(f"openai:{name}", Access((url,), Endpoint.CHAT, name), capabilities)
     with open_store(path) as store:

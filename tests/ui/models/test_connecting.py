@@ -14,7 +14,7 @@ from biaslab.models import Access
 from biaslab.models.access import Endpoint
 from biaslab.models.server.capabilities import (
     Capabilities,
-    EndpointFound,
+    EndpointReport,
     ProbeStep,
     Proof,
     Scoring,
@@ -226,7 +226,7 @@ def test_a_server_that_takes_too_long_is_given_up_or_asked_without_a_test(
 
 
 def test_what_was_not_tried_is_said_to_be_so_and_not_to_be_missing() -> None:
-    chat = EndpointFound(Endpoint.CHAT, True, answer="8")
+    chat = EndpointReport(Endpoint.CHAT, True, answer="8")
     ended = Capabilities(
         "x", ("http://h/v1",), True, (), Endpoint.CHAT, found=(chat,),
         untried=ProbeStep.PROBABILITIES.and_after,
@@ -292,7 +292,7 @@ def test_plain_text_can_be_asked_for(empty: Path, server: str, visit: Visit) -> 
 @pytest.mark.usefixtures("empty")
 def test_what_a_server_says_is_text_and_never_markup(visit: Visit, empty: Path) -> None:
     hostile = "<script>alert(1)</script> **bold** $x$"
-    found = EndpointFound(Endpoint.CHAT, works=True, served=hostile, answer=hostile)
+    found = EndpointReport(Endpoint.CHAT, works=True, served=hostile, answer=hostile)
     capabilities = Capabilities(
         hostile, ("http://h/v1",), True, (hostile,), Endpoint.CHAT, hostile, found=(found,)
     )
@@ -315,7 +315,7 @@ def test_everything_that_a_test_may_find_has_words() -> None:
     kinds = product(Seed, SystemMessage, Scoring, Thinking, (True, False))
     for seed, system, scoring, thinking, right in kinds:
         proof = Proof(scoring, right and scoring is not Scoring.NONE, "" if right else "Why.")
-        found = EndpointFound(
+        found = EndpointReport(
             Endpoint.CHAT, True, thinking=thinking, seed=seed, cold=right, stops=right, proof=proof
         )
         everything = Capabilities(

@@ -17,7 +17,7 @@ from biaslab.room import (
     rehearse,
     rooms_here,
 )
-from biaslab.room.records import Given, dealt
+from biaslab.room.records import RoomAnswer, dealt
 from biaslab.system import roles
 from biaslab.system.places import RECORDED_VARIABLE
 from biaslab.system.roles import NotAllowed, Role
@@ -52,7 +52,7 @@ def answer_all(rooms: Rooms, room: Room, people: int, answer: str) -> None:
     for person in range(people):
         place = rooms.join(room.id, f"{person:032x}").result().place
         cards = dealt(room, place)
-        rooms.answer(room.id, f"{person:032x}", [Given(c.number, answer) for c in cards])
+        rooms.answer(room.id, f"{person:032x}", [RoomAnswer(c.number, answer) for c in cards])
 
 
 def test_a_visitor_opens_no_room_and_sees_none(
@@ -252,7 +252,7 @@ class TestGuessTogether:
         for person, choice in enumerate("112"):
             phone = f"{person:032x}"
             rooms.join(room.id, phone).result()
-            rooms.answer(room.id, phone, [Given(0, choice)])
+            rooms.answer(room.id, phone, [RoomAnswer(0, choice)])
         app = button(app, "Show the answers")
         assert rooms.room(room.id).state is RoomState.REVEALED
         bars = [each.proto.body for each in app.get("html") if "bl-vote" in each.proto.body]
@@ -282,8 +282,8 @@ class TestAQuizOnPhones:
             place = rooms.join(room.id, phone).result().place
             cards = dealt(room, place)
             assert [card.question for card in cards] == list(range(len(room.questions)))
-            given = [Given(card.number, "1") for card in cards]
-            given[0] = Given(cards[0].number, row)
+            given = [RoomAnswer(card.number, "1") for card in cards]
+            given[0] = RoomAnswer(cards[0].number, row)
             rooms.answer(room.id, phone, given)
         app = button(visit("your_class", step="answers"), f"Take over and delete room {room.code}")
         assert rooms.rooms() == []
@@ -299,7 +299,7 @@ class TestAQuizOnPhones:
         rooms.move(room.id, RoomState.ANSWERING)
         place = rooms.join(room.id, "a" * 32).result().place
         cards = dealt(room, place)
-        rooms.answer(room.id, "a" * 32, [Given(cards[0].number, "7")])
+        rooms.answer(room.id, "a" * 32, [RoomAnswer(cards[0].number, "7")])
         label = f"Take over and delete room {room.code}"
         app = visit("your_class", step="answers")
         assert [each.disabled for each in app.button if each.label == label] == [True]

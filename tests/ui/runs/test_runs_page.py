@@ -102,14 +102,14 @@ def test_a_running_run_can_be_stopped(store: Store, visit: Visit) -> None:
 def test_what_a_running_run_waits_for_is_told(store: Store, visit: Visit) -> None:
     from biaslab.models import Notice
     from biaslab.runs.engine import leases
-    from biaslab.runs.engine.ask import Noticed
+    from biaslab.runs.engine.ask import NoticeChanged
     from biaslab.runs.engine.writer import RunWriter
 
     run = _prepared(store)
     owner = leases.claim(store, run, 60.0, process=None)
     record = store.run(run)
     with RunWriter(store, run, f"{record.model_spec}@{record.model_revision}", owner) as writer:
-        writer.put(Noticed(Notice("It waits for 9 minutes.", ("It takes no seed.",))))
+        writer.put(NoticeChanged(Notice("It waits for 9 minutes.", ("It takes no seed.",))))
         writer.flush()
         app = visit("runs")
     assert "Running" in app.get("progress")[0].proto.text

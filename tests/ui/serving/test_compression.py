@@ -21,7 +21,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from biaslab.ui.serving.compression import Compressed
+from biaslab.ui.serving.compression import CompressionMiddleware
 from tests.browser.conftest import Server, start
 from tests.conftest import DEADLINE, wait_for
 
@@ -146,7 +146,7 @@ def test_what_others_on_the_network_take_is_pressed_again_as_small_as_can_be() -
         return Response(script, media_type="text/javascript", headers=headers)
 
     app = Starlette(routes=[Route("/static/a.js", file)])
-    client = TestClient(Compressed(app, thorough=True))
+    client = TestClient(CompressionMiddleware(app, thorough=True))
 
     def size() -> int:
         answer = client.get("/static/a.js", headers={"accept-encoding": "br"})
@@ -173,7 +173,7 @@ class TestAnAppThatSendsLessThanItSaid:
 
     def test_is_not_kept(self) -> None:
         whole = [False]
-        client = TestClient(Compressed(self.app(whole)), raise_server_exceptions=False)
+        client = TestClient(CompressionMiddleware(self.app(whole)), raise_server_exceptions=False)
         asking = {"accept-encoding": "br"}
         assert client.get("/static/a.js", headers=asking).text != "export const a = 1;"
         whole[0] = True

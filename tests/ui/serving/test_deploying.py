@@ -35,7 +35,7 @@ from websockets.typing import Origin
 from biaslab.cli import main
 from biaslab.runs import open_store
 from biaslab.ui.serving import routes
-from biaslab.ui.serving.log import MOST_ALIKE, Bounded, Logged
+from biaslab.ui.serving.log import MOST_ALIKE, LogMiddleware, RateLimitFilter
 from tests.browser.conftest import TOKEN, Server, start
 from tests.conftest import DEADLINE, free_port, wait_for
 
@@ -85,7 +85,7 @@ class TestLog:
 
         written = StringIO()
         app = Starlette(routes=[Route("/r/{code}", found), Route("/broken", broken)])
-        asked = TestClient(Logged(app, written), raise_server_exceptions=False)
+        asked = TestClient(LogMiddleware(app, written), raise_server_exceptions=False)
         for address in addresses:
             asked.get(address, headers={"Cookie": "secret=1"})
         assert "secret" not in written.getvalue()
@@ -113,7 +113,7 @@ class TestBoundedLog:
     def test_a_place_writes_so_many_lines_a_minute_and_then_how_many_it_left_out(self) -> None:
         minutes = [0.0]
         logger = logging.Logger("a library")
-        logger.addFilter(Bounded(lambda: 60.0 * minutes[-1]))
+        logger.addFilter(RateLimitFilter(lambda: 60.0 * minutes[-1]))
         written = StringIO()
         logger.addHandler(logging.StreamHandler(written))
         for minute in (0.0, 0.5, 1.5, 2.6):

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import torch
 from torch import nn
 
-from biaslab.models.activations import Marked, Probed, ProbeRequest
+from biaslab.models.activations import PlacedText, ProbeRequest, ProbeResult
 from biaslab.models.local.encoding import Encoder, UnreadablePrompt
 from biaslab.models.local.inside.layers import recording, watched
 from biaslab.models.local.inside.places import tokens_at
@@ -30,7 +30,7 @@ MOST_NUMBERS = 1 << 28
 
 def probe(
     network: Network, encoder: Encoder, blocks: nn.ModuleList, request: ProbeRequest
-) -> Probed:
+) -> ProbeResult:
     """Fits a probe for each label, layer and place, and asks it about the tested texts.
 
     Raises:
@@ -52,7 +52,7 @@ def probe(
             told = read_off(values[:fitted], signs, values[fitted:]) > 0
             for found, column in zip(said.values(), told.T.tolist(), strict=True):
                 found[-1].append(tuple(column))
-    return Probed({name: tuple(map(tuple, layers)) for name, layers in said.items()})
+    return ProbeResult({name: tuple(map(tuple, layers)) for name, layers in said.items()})
 
 
 def read_off(fitted: torch.Tensor, signs: torch.Tensor, tested: torch.Tensor) -> torch.Tensor:
@@ -79,7 +79,7 @@ def read_off(fitted: torch.Tensor, signs: torch.Tensor, tested: torch.Tensor) ->
 
 @torch.inference_mode()  # type: ignore[untyped-decorator]
 def _at_places(
-    network: Network, encoder: Encoder, blocks: nn.ModuleList, texts: Sequence[Marked]
+    network: Network, encoder: Encoder, blocks: nn.ModuleList, texts: Sequence[PlacedText]
 ) -> torch.Tensor:
     """Activations at the last token of each place: (layers, texts, places, width)."""
     located = [_located(encoder, text) for text in texts]
@@ -105,7 +105,7 @@ def _at_places(
     return found
 
 
-def _located(encoder: Encoder, text: Marked) -> tuple[list[int], list[int]]:
+def _located(encoder: Encoder, text: PlacedText) -> tuple[list[int], list[int]]:
     tokens, places = tokens_at(encoder, text.messages, text.places)
     if not all(places):
         raise UnreadablePrompt(

@@ -14,7 +14,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from biaslab.models.activations import Swapped, SwapRequest
+from biaslab.models.activations import SwapRequest, SwapResult
 from biaslab.models.local.encoding import Encoder
 from biaslab.models.local.inside.layers import Swap, recording, swapping, watched
 from biaslab.models.local.inside.places import tokens_at
@@ -30,7 +30,7 @@ def swap(
     request: SwapRequest,
     own: ScoringQuestion,
     other: ScoringQuestion,
-) -> Swapped:
+) -> SwapResult:
     """Scores the continuations with nothing swapped and with each swap.
 
     Args:
@@ -62,7 +62,7 @@ def swap(
         )
     )
     ((_, unswapped),) = scorer.score([other])
-    return Swapped(found[0], unswapped, _by_layer(found, len(sources), len(request.places)))
+    return SwapResult(found[0], unswapped, _by_layer(found, len(sources), len(request.places)))
 
 
 def _by_layer(

@@ -42,11 +42,11 @@ def pack(model: nn.Module) -> int:
         if not _works(layers[0]):
             return 0
         for layer in layers:
-            layer.forward = _Packed(layer)
+            layer.forward = _PackedForward(layer)
     return len(layers)
 
 
-class _Packed:
+class _PackedForward:
     """Stands in for the ``forward`` of a linear layer."""
 
     def __init__(self, layer: nn.Linear) -> None:
@@ -67,7 +67,7 @@ def _works(layer: nn.Linear) -> bool:
     given = torch.linspace(-1.0, 1.0, _PACKED_FOR * layer.in_features)
     given = given.reshape(_PACKED_FOR, layer.in_features)
     try:
-        packed = _Packed(layer)(given)
+        packed = _PackedForward(layer)(given)
     except (RuntimeError, AttributeError, TypeError, NotImplementedError):
         return False
     return bool(torch.allclose(packed, layer(given), rtol=1e-4, atol=1e-4))

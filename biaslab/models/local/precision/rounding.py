@@ -54,7 +54,7 @@ _ENGINES = ("fbgemm", "qnnpack")
 """torch's engines for quantised layers, on x86 and on ARM."""
 
 
-class Rounded(nn.Module):  # type: ignore[misc]
+class EightBitLinear(nn.Module):  # type: ignore[misc]
     """A linear layer in eight bits.
 
     Args:
@@ -148,8 +148,8 @@ def _is_exact(steps: Steps) -> bool:
     return bool((found.long() == given @ weights.t()).all())
 
 
-def round_layers(model: Any) -> list[Rounded]:
-    """Puts `Rounded` in the place of every linear layer of a model of transformers in float32.
+def round_layers(model: Any) -> list[EightBitLinear]:
+    """Puts `EightBitLinear` in the place of every linear layer of a float32 transformers model.
 
     Returns:
         the layers in eight bits; empty where the model has no linear layer.
@@ -157,7 +157,7 @@ def round_layers(model: Any) -> list[Rounded]:
     layers = [(name, layer) for name, layer in model.named_modules() if type(layer) is nn.Linear]
     made = []
     for name, layer in layers:
-        rounded = Rounded(layer)
+        rounded = EightBitLinear(layer)
         parent, _, own = name.rpartition(".")
         setattr(model.get_submodule(parent), own, rounded)
         made.append(rounded)

@@ -18,7 +18,7 @@ from biaslab.models.server.addresses import base_urls as normal_urls
 from biaslab.models.server.background import run_in_background
 from biaslab.models.server.capabilities import (
     Capabilities,
-    EndpointFound,
+    EndpointReport,
     ProbeStep,
     Seed,
     SystemMessage,
@@ -143,7 +143,7 @@ class _Probing:
     seconds: float | None
     tell: Tell
     step: ProbeStep = ProbeStep.MODELS
-    tried: list[EndpointFound] = field(default_factory=list)
+    tried: list[EndpointReport] = field(default_factory=list)
     system: SystemMessage = SystemMessage.UNKNOWN
     longest: int | None = None
     longest_from: str = ""
@@ -282,12 +282,12 @@ class _Probing:
                 raise
             return None
 
-    async def _try(self, line: ServerLine, endpoint: Endpoint) -> EndpointFound:
+    async def _try(self, line: ServerLine, endpoint: Endpoint) -> EndpointReport:
         try:
             return await sample(line, endpoint)
         except NoAnswer as error:
             self.no_server = True
-            return EndpointFound(endpoint, works=False, why_not=self._sentence(error))
+            return EndpointReport(endpoint, works=False, why_not=self._sentence(error))
         except APIStatusError as error:
             if error.status_code in _STOPPING:
                 raise
@@ -299,7 +299,7 @@ class _Probing:
                     f"{self.asked.host} offers no {way} for “{self.name}” "
                     f"({server_message(error)})."
                 )
-            return EndpointFound(endpoint, works=False, why_not=why_not)
+            return EndpointReport(endpoint, works=False, why_not=why_not)
 
     async def _complete(self, line: ServerLine, at: int) -> None:
         """Tries what is only worth knowing of the way of writing that is used."""
@@ -316,7 +316,7 @@ class _Probing:
             found = replace(found, switch=await try_switch(line, cold, thinks=thinks))
             self.tried[at] = found
 
-    async def _why_nothing(self, client: AsyncOpenAI, tried: Sequence[EndpointFound]) -> str:
+    async def _why_nothing(self, client: AsyncOpenAI, tried: Sequence[EndpointReport]) -> str:
         """A sentence about why neither way of writing works."""
         host = self.asked.host
         if self.listed is None and self.no_server:
@@ -368,7 +368,7 @@ class _Probing:
         return _sentence(error, self.asked)
 
 
-def _remarks(endpoint: EndpointFound) -> list[str]:
+def _remarks(endpoint: EndpointReport) -> list[str]:
     """Sentences about what should be known of a way of writing that works."""
     remarks = []
     if not endpoint.cold:

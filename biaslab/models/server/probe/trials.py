@@ -8,7 +8,7 @@ from openai import APIStatusError, BadRequestError, OpenAIError, UnprocessableEn
 
 from biaslab.models.access import Endpoint
 from biaslab.models.requests import Message
-from biaslab.models.server.capabilities import EndpointFound, Seed, SystemMessage, Thinking
+from biaslab.models.server.capabilities import EndpointReport, Seed, SystemMessage, Thinking
 from biaslab.models.server.probe.known_prompts import SAMPLE
 from biaslab.models.server.request.dialect import refusal_of
 from biaslab.models.server.request.line import ServerLine, worded
@@ -45,7 +45,7 @@ _LONGEST_SAID = re.compile(
 )
 
 
-async def sample(line: ServerLine, endpoint: Endpoint) -> EndpointFound:
+async def sample(line: ServerLine, endpoint: Endpoint) -> EndpointReport:
     """Asks a word problem.
 
     Raises:
@@ -71,7 +71,7 @@ async def sample(line: ServerLine, endpoint: Endpoint) -> EndpointFound:
             raise
         reply = await line.ask(endpoint, **fields)
     text = SAMPLE.turn if endpoint is Endpoint.CHAT else SAMPLE.text
-    return EndpointFound(
+    return EndpointReport(
         endpoint,
         works=True,
         served=reply.served,
@@ -129,7 +129,7 @@ async def try_seed(line: ServerLine, endpoint: Endpoint) -> Seed:
     return Seed.REPEATS if other not in same else Seed.UNCLEAR
 
 
-async def try_system_message(line: ServerLine, endpoint: EndpointFound) -> SystemMessage:
+async def try_system_message(line: ServerLine, endpoint: EndpointReport) -> SystemMessage:
     """Puts an order before the sample problem that is easily seen to be obeyed."""
     messages = (Message("system", _ORDER), *SAMPLE.messages(Endpoint.CHAT))
     fields = worded(Endpoint.CHAT, messages) | {"max_tokens": SAMPLE_TOKENS}

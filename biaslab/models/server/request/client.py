@@ -49,7 +49,7 @@ from biaslab.models.server.request.unpacking import (
     ACCEPTED,
     MOST_ANSWER_BYTES,
     MOST_FILE_BYTES,
-    Unpacked,
+    UnpackedStream,
     unpacked_headers,
 )
 
@@ -255,7 +255,7 @@ class _Transport(DefaultAioHttpClient):
     async def _received(self, response: httpx2.Response, *, stream: bool) -> httpx2.Response:
         """The response out of its packing; without the key where it is read here."""
         most = MOST_FILE_BYTES if stream else MOST_ANSWER_BYTES
-        body = Unpacked(response, most)
+        body = UnpackedStream(response, most)
         given: dict[str, Any] = {"stream": body}
         if not stream:
             try:

@@ -30,7 +30,7 @@ class ReplyTooLarge(OpenAIError):
     """A server sent more than is taken; not to be repeated."""
 
 
-class Unpacked(httpx2.AsyncByteStream):
+class UnpackedStream(httpx2.AsyncByteStream):
     """The bytes of a response that was opened as a stream, out of their packing.
 
     Args:

@@ -95,8 +95,8 @@ def calculate(expression: str | int, values: Mapping[str, Value]) -> Value:
     kinds = tuple((name, _kind(value)) for name, value in values.items())
     try:
         found = _worked_out(_checked(expression, kinds), values)
-    except (_Refused, ZeroDivisionError) as error:
-        why = str(error) if isinstance(error, _Refused) else "it divides by nothing"
+    except (_ExpressionError, ZeroDivisionError) as error:
+        why = str(error) if isinstance(error, _ExpressionError) else "it divides by nothing"
         raise BiasError(
             f"“{expression}” cannot be calculated: {why}.",
             f"It may use {', '.join(values) or 'numbers'}, + - * / // %, round, min, max, abs, "
@@ -111,7 +111,7 @@ def calculate(expression: str | int, values: Mapping[str, Value]) -> Value:
     return int(found)
 
 
-class _Refused(Exception):
+class _ExpressionError(Exception):
     """What is wrong with an expression, as a clause."""
 
 
@@ -124,9 +124,9 @@ def _checked(expression: str, kinds: tuple[tuple[str, ValueKind], ...]) -> ast.e
     try:
         tree = ast.parse(expression.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
-        raise _Refused("it is no calculation") from None
+        raise _ExpressionError("it is no calculation") from None
     if _kind_of(tree, dict(kinds)) is ValueKind.TRUTH:
-        raise _Refused("it comes to true or false")
+        raise _ExpressionError("it comes to true or false")
     return tree
 
 
@@ -144,7 +144,7 @@ def _kind_of(node: ast.expr, kinds: Mapping[str, ValueKind]) -> ValueKind:
             return ValueKind.NUMBER
         case ast.Name(id=name):
             if name not in kinds:
-                raise _Refused(f"there is no value “{name}”")
+                raise _ExpressionError(f"there is no value “{name}”")
             return kinds[name]
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             _expect(operand, kinds, ValueKind.TRUTH, ValueKind.NUMBER)
@@ -178,17 +178,19 @@ def _kind_of(node: ast.expr, kinds: Mapping[str, ValueKind]) -> ValueKind:
         case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]) if name in FUNCTIONS:
             _, least, most = FUNCTIONS[name]
             if not least <= len(parts) <= most:
-                raise _Refused(f"{name} takes {'one number' if most == 1 else 'several numbers'}")
+                raise _ExpressionError(
+                    f"{name} takes {'one number' if most == 1 else 'several numbers'}"
+                )
             for part in parts:
                 _expect(part, kinds, ValueKind.NUMBER)
             return ValueKind.NUMBER
-    raise _Refused(f"“{ast.unparse(node)}” is nothing that a calculation may have")
+    raise _ExpressionError(f"“{ast.unparse(node)}” is nothing that a calculation may have")
 
 
 def _expect(node: ast.expr, kinds: Mapping[str, ValueKind], *wanted: ValueKind) -> ValueKind:
     kind = _kind_of(node, kinds)
     if kind not in wanted:
-        raise _Refused(f"“{ast.unparse(node)}” is {kind}, and {wanted[0]} is needed")
+        raise _ExpressionError(f"“{ast.unparse(node)}” is {kind}, and {wanted[0]} is needed")
     return kind
 
 
@@ -230,5 +232,5 @@ def _number(value: int | float | Fraction) -> Fraction:
         value = Fraction(repr(value)) if abs(value) <= LARGEST else Fraction(LARGEST + 1)
     exact = Fraction(value)
     if abs(exact) > LARGEST or exact.denominator > LARGEST:
-        raise _Refused(f"it has a number beyond {LARGEST:,}")
+        raise _ExpressionError(f"it has a number beyond {LARGEST:,}")
     return exact

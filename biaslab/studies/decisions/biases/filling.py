@@ -18,7 +18,7 @@ from biaslab.studies.decisions.biases.template import (
     value_count,
     values_at,
 )
-from schoolmath.problems.draws import Balanced, Draws
+from schoolmath.problems.draws import BalancedDeck, Draws
 
 GAP = re.compile(r"\{([A-Za-z_]\w*)(?:\[([A-Za-z_]\w*)\])?\}")
 """``{name}``, or ``{name[value]}`` for a slot that depends on a value."""
@@ -186,11 +186,11 @@ class CaseDeal:
     def __init__(self, bias: Bias, draws: Draws, orders: Sequence[bool]) -> None:
         self._bias = bias
         self._draws = draws
-        self._scenes = Balanced(draws, bias.vignettes)
-        self._orders = Balanced(draws, tuple(orders))
+        self._scenes = BalancedDeck(draws, bias.vignettes)
+        self._orders = BalancedDeck(draws, tuple(orders))
         self._waiting: dict[str, list[bool]] = defaultdict(list)
         self._every = tuple(orders)
-        self._values: dict[tuple[str, bool], Balanced[int]] = {}
+        self._values: dict[tuple[str, bool], BalancedDeck[int]] = {}
         self._seen: set[tuple[str, bool, int]] = set()
         self._left = case_count(bias, orders)
 
@@ -218,7 +218,9 @@ class CaseDeal:
     def _place(self, scene: Vignette, order: bool) -> int | None:
         count = value_count(self._bias)
         if count <= DEALT_VALUES:
-            deck = self._values.setdefault((scene.id, order), Balanced(self._draws, range(count)))
+            deck = self._values.setdefault(
+                (scene.id, order), BalancedDeck(self._draws, range(count))
+            )
             return deck.next()
         for _ in range(ATTEMPTS):
             place = self._draws.below(count)

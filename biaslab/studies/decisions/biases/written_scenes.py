@@ -148,7 +148,7 @@ _LONGEST = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class SceneResult:
     """What came of a model's answer.
 
     Attributes:
@@ -205,11 +205,11 @@ def gap_request(
     return GenerationRequest((Message("text", text + CUE),), sampling)
 
 
-def read_filling(bias: Bias, answer: str, vignette_id: str, field: str) -> Filled:
+def read_filling(bias: Bias, answer: str, vignette_id: str, field: str) -> SceneResult:
     """What a model's answer gives, with everything that is wrong with it."""
     given = _object(answer)
     if given is None:
-        return Filled(None, ("The answer holds no JSON object.",))
+        return SceneResult(None, ("The answer holds no JSON object.",))
     keys = gap_keys(bias)
     faults = [f"The gap “{key}” is missing." for key in keys if key not in given]
     faults += [f"There is no gap “{str(key)[:60]}”." for key in given if key not in keys]
@@ -224,7 +224,7 @@ def read_filling(bias: Bias, answer: str, vignette_id: str, field: str) -> Fille
         elif _same(content, instruction) or _same(content, instruction.partition(" (")[0]):
             faults.append(f"What stands in “{key}” is its instruction.")
     if faults:
-        return Filled(None, tuple(faults))
+        return SceneResult(None, tuple(faults))
     contents = {key: str(given[key]) for key in keys}
     filled = judged(bias, Vignette(vignette_id, field, _slots(bias, contents)))
     assert filled.vignette is not None
@@ -232,7 +232,7 @@ def read_filling(bias: Bias, answer: str, vignette_id: str, field: str) -> Fille
     return replace(filled, faults=(*filled.faults, *filter(None, short)))
 
 
-def judged(bias: Bias, vignette: Vignette) -> Filled:
+def judged(bias: Bias, vignette: Vignette) -> SceneResult:
     """A scene with its texts tidied, and what its bias's rules say against it."""
     tidied = replace(
         vignette,
@@ -251,7 +251,7 @@ def judged(bias: Bias, vignette: Vignette) -> Filled:
     ]
     if any(other.slots == tidied.slots for other in bias.vignettes):
         found.append("This scene is there already.")
-    return Filled(tidied, tuple(dict.fromkeys(found)))
+    return SceneResult(tidied, tuple(dict.fromkeys(found)))
 
 
 _FEWEST_SCENES = 5
@@ -372,7 +372,7 @@ class WrittenScene:
 
     number: int
     field: str
-    filled: Filled
+    filled: SceneResult
     answer: str
     answered: bool = True
 
@@ -431,7 +431,7 @@ class WrittenScenes:
         )
 
 
-def refusals(scenes: Iterable[Filled]) -> list[tuple[str, int]]:
+def refusals(scenes: Iterable[SceneResult]) -> list[tuple[str, int]]:
     """Kinds of reasons why scenes cannot be used, the most frequent first; names left out."""
     return Counter(
         kind for each in scenes for kind in {_kind(fault) for fault in each.faults}
@@ -486,7 +486,7 @@ def scenes_written(
             if isinstance(answer, Completion):
                 yield _scene(bias, answer.text, place + 1, field, before)
             else:
-                failed = Filled(None, (f"{_NO_ANSWER}{answer.reason}",))
+                failed = SceneResult(None, (f"{_NO_ANSWER}{answer.reason}",))
                 yield WrittenScene(place + 1, field, failed, "", answered=False)
         missing = [place for place in missing if place + 1 not in before]
         if not missing:

@@ -206,7 +206,7 @@ SENTENCES_TOKENS = 768
 
 
 @dataclass(frozen=True, slots=True)
-class Rephrased:
+class RephrasedText:
     """A text in a model's words.
 
     Attributes:
@@ -235,11 +235,11 @@ def rephrasing_request(text: str, form: ModelForm) -> GenerationRequest:
     return GenerationRequest((Message("text", asked + CUE),), sampling)
 
 
-def judge_rephrasing(text: str, completion: Completion) -> Rephrased:
+def judge_rephrasing(text: str, completion: Completion) -> RephrasedText:
     """Reads, solves and checks what a model wrote for a teacher's text."""
     written = _bare(completion.text)
     found = read(written)
-    return Rephrased(written, found, tuple(_faults(text, written, found)))
+    return RephrasedText(written, found, tuple(_faults(text, written, found)))
 
 
 _MARK = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")

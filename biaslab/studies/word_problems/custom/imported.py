@@ -22,8 +22,8 @@ from biaslab.studies.study import (
     Item,
     Pair,
     Setting,
-    Stored,
     StoredPairs,
+    StoredSources,
     Stratum,
     Value,
 )
@@ -56,7 +56,7 @@ SET = Setting(
 
 
 @dataclass(frozen=True, slots=True)
-class Imported(NumericStudy):
+class ImportedStudy(NumericStudy):
     """The study of a person's own pairs.
 
     Attributes:
@@ -84,9 +84,9 @@ class Imported(NumericStudy):
     system: str | None = None
     baselines = ("always-plus", "keyword")
     beside = (STATUS, str(ProofStatus.PROVED))
-    stored: Stored | None = None
+    stored: StoredSources | None = None
 
-    def with_stored(self, stored: Stored) -> Imported:
+    def with_stored(self, stored: StoredSources) -> ImportedStudy:
         """The same study with the sets of a file."""
         return replace(self, stored=stored)
 
@@ -128,7 +128,7 @@ class Imported(NumericStudy):
         return found
 
 
-EXPERIMENT = Imported()
+EXPERIMENT = ImportedStudy()
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from biaslab.studies.word_problems.files.data_sets import (
     write_data_set,
     write_parquet,
 )
-from biaslab.studies.word_problems.files.worksheet import Members, Taken, take
+from biaslab.studies.word_problems.files.worksheet import Members, WorksheetProblem, take
 from biaslab.studies.word_problems.verification import body_of, question_of, steps_of
 
 Row = Mapping[str, object]
@@ -184,7 +184,7 @@ def _csv(columns: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> bytes:
 # The calculations are what pupils see after they have answered.
 
 
-def as_question(pair: Taken) -> OpenQuestion:
+def as_question(pair: WorksheetProblem) -> OpenQuestion:
     """The problem as a question, called after its number, its pair and its member."""
     return OpenQuestion(
         f"{pair.row:04} {pair.pair} {pair.arm}",
@@ -194,7 +194,7 @@ def as_question(pair: Taken) -> OpenQuestion:
     )
 
 
-def solution_text(pair: Taken) -> str:
+def solution_text(pair: WorksheetProblem) -> str:
     """The calculations, one on a line; empty where they are not known."""
     return "\n".join(step.in_words() for step in steps_of(pair.item))
 
@@ -348,7 +348,7 @@ def _questions(pairs: Iterable[Pair], form: str, export: PairExportSettings) -> 
             "A worksheet shows one problem of each pair, so that nobody sees both: choose x, "
             "x_prime or alternating."
         )
-    kept: list[Taken] = []
+    kept: list[WorksheetProblem] = []
     left_out: list[RefusedRow] = []
     unsolved = 0
     for taken in take(pairs, export.members):
@@ -364,7 +364,7 @@ def _questions(pairs: Iterable[Pair], form: str, export: PairExportSettings) -> 
     return Export(_write(kept, form, export), len(kept), tuple(left_out), remarks)
 
 
-def _reason(pair: Taken, form: str) -> str:
+def _reason(pair: WorksheetProblem, form: str) -> str:
     if form != "worksheet":
         return no_number(pair.item.answer)
     from biaslab.studies.word_problems.files.worksheet import cannot_print
@@ -372,7 +372,7 @@ def _reason(pair: Taken, form: str) -> str:
     return cannot_print(f"{pair.item.text} {pair.item.answer} {solution_text(pair)}")
 
 
-def _write(pairs: list[Taken], form: str, export: PairExportSettings) -> bytes:
+def _write(pairs: list[WorksheetProblem], form: str, export: PairExportSettings) -> bytes:
     if form in QUIZ_FORMATS:
         return QUIZ_FORMATS[form].write([as_question(taken) for taken in pairs], export.title)
     from biaslab.studies.word_problems.files.worksheet import PageSize, SheetSettings, write_sheet

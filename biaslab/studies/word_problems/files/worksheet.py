@@ -33,7 +33,7 @@ class Members(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class WorksheetProblem:
     """One problem taken of a pair.
 
     Attributes:
@@ -49,7 +49,7 @@ class Taken:
     item: Item
 
 
-def take(pairs: Iterable[Pair], members: Members) -> Iterator[Taken]:
+def take(pairs: Iterable[Pair], members: Members) -> Iterator[WorksheetProblem]:
     """The problems chosen, in the order of the pairs."""
     for row, pair in enumerate(pairs, start=1):
         both = {"x": pair.x, "x_prime": pair.x_prime}
@@ -61,7 +61,7 @@ def take(pairs: Iterable[Pair], members: Members) -> Iterator[Taken]:
         else:
             arms = (members.value,)
         for arm in arms:
-            yield Taken(pair.id, row, arm, both[arm])
+            yield WorksheetProblem(pair.id, row, arm, both[arm])
 
 
 FONTS = Path(__file__).resolve().parents[4] / "assets" / "fonts"
@@ -114,7 +114,9 @@ def cannot_print(text: str) -> str:
     return f"the worksheet's font has no {shown} (it has Latin, Greek and Cyrillic letters)"
 
 
-def write_sheet(problems: Sequence[Taken], settings: SheetSettings | None = None) -> bytes:
+def write_sheet(
+    problems: Sequence[WorksheetProblem], settings: SheetSettings | None = None
+) -> bytes:
     """The worksheet as a PDF: numbered problems with room to work, then the solutions.
 
     Raises:
@@ -182,7 +184,7 @@ class _Sheet(FPDF):
             self.set_x(start + share * width)
         self.ln(16)
 
-    def problem(self, number: int, pair: Taken, room: float) -> None:
+    def problem(self, number: int, pair: WorksheetProblem, room: float) -> None:
         text = _printable(pair.item.text)
         self._keep_together(text, room + _LINE + _GAP)
         self._numbered(number, text)
@@ -195,7 +197,7 @@ class _Sheet(FPDF):
         self.line(start, self.get_y() + _LINE - 1, start + 45, self.get_y() + _LINE - 1)
         self.ln(_LINE + _GAP)
 
-    def solution(self, number: int, pair: Taken) -> None:
+    def solution(self, number: int, pair: WorksheetProblem) -> None:
         said = [step.in_words() for step in steps_of(pair.item)]
         text = _printable("\n".join([*said, f"Answer: {clean(pair.item.answer)}"]))
         self._keep_together(text, _GAP / 2)

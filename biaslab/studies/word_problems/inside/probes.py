@@ -22,7 +22,7 @@ from functools import cache
 import numpy as np
 
 from biaslab.models import ModelForm
-from biaslab.models.activations import Marked, Probed, ProbeRequest, Span
+from biaslab.models.activations import PlacedText, ProbeRequest, ProbeResult, Span
 from biaslab.stats.errors import BrokenOutcomes
 from biaslab.stats.estimates import Interval, clustered_share
 from biaslab.studies.study import Design, Item, experiment
@@ -66,7 +66,7 @@ class ProbeText:
         plus: whether the right answer needs +; more: whether its comparison says "more".
     """
 
-    marked: Marked
+    marked: PlacedText
     pair: str
     plus: bool
     more: bool
@@ -139,7 +139,7 @@ def probes(form: ModelForm, pairs: int = PAIRS) -> Probes:
     return Probes(tested, request)
 
 
-def accuracies(probes: Probes, probed: Probed) -> list[ProbeAccuracy]:
+def accuracies(probes: Probes, probed: ProbeResult) -> list[ProbeAccuracy]:
     """How often the probes were right: layer by layer, and place by place in each.
 
     Raises:
@@ -174,7 +174,7 @@ def accuracies(probes: Probes, probed: Probed) -> list[ProbeAccuracy]:
 
 
 def _texts(
-    seed: int, pairs: int, form: ModelForm, used: frozenset[Marked]
+    seed: int, pairs: int, form: ModelForm, used: frozenset[PlacedText]
 ) -> tuple[ProbeText, ...]:
     """Both members of so many pairs, half of them with each operation, none seen before."""
     found: dict[bool, list[ProbeText]] = {True: [], False: []}
@@ -221,5 +221,5 @@ def _text(item: Item, pair: str, form: ModelForm) -> ProbeText | None:
         return None
     spans = [Span(ends[place - 1] if place else 0, ends[place]) for place in at]
     return ProbeText(
-        Marked(asked.messages, tuple(spans)), pair, str(step["operation"]) == "+", cue == "more"
+        PlacedText(asked.messages, tuple(spans)), pair, str(step["operation"]) == "+", cue == "more"
     )

@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from biaslab.models import Likelihood, Message, ModelForm
-from biaslab.models.activations import Span, Swapped, SwapRequest
+from biaslab.models.activations import Span, SwapRequest, SwapResult
 from biaslab.stats.errors import BrokenOutcomes
 from biaslab.studies.study import Item, Pair
 from biaslab.studies.word_problems.inside.word_by_word import (
@@ -140,7 +140,7 @@ def swaps_of_pair(pair: Pair, form: ModelForm) -> Swaps:
     return Swaps(tuple(_places(pair.x_prime, own, here, there)), sought, request)
 
 
-def decided(swaps: Swaps, swapped: Swapped) -> SwapEffects:
+def decided(swaps: Swaps, swapped: SwapResult) -> SwapEffects:
     """What each swap did to both answers.
 
     Raises:

@@ -456,7 +456,7 @@ class PairOverview:
 
 
 @dataclass(slots=True)
-class _Seen:
+class _MeasureCounts:
     """What was counted of one measure in one arm."""
 
     counts: Counter[Level] = field(default_factory=Counter)
@@ -477,7 +477,7 @@ class _Seen:
 
 
 @dataclass(slots=True)
-class _Found:
+class _AspectCounts:
     """What was counted of one aspect."""
 
     example: Pair
@@ -500,8 +500,8 @@ class OverviewMaker:
         """A maker for pairs of this treatment; see `pair_balance.treatment_of`."""
         self._treatment = treatment
         self._pairs = 0
-        self._seen = [(measure, _Seen(), _Seen()) for measure in MEASURES]
-        self._found: dict[Aspect, _Found] = {}
+        self._seen = [(measure, _MeasureCounts(), _MeasureCounts()) for measure in MEASURES]
+        self._found: dict[Aspect, _AspectCounts] = {}
 
     @classmethod
     def of(cls, design: Design) -> OverviewMaker:
@@ -518,7 +518,7 @@ class OverviewMaker:
         for difference in differences(pair, self._treatment):
             found = self._found.get(difference.aspect)
             if found is None:
-                found = _Found(pair, difference.detail)
+                found = _AspectCounts(pair, difference.detail)
                 self._found[difference.aspect] = found
             found.add(difference)
 
@@ -560,7 +560,7 @@ def pair_overview(pairs: Iterable[Pair], design: Design) -> PairOverview:
     return maker.result()
 
 
-def _ordered(counts: _Seen) -> tuple[tuple[Level, int], ...]:
+def _ordered(counts: _MeasureCounts) -> tuple[tuple[Level, int], ...]:
     """Numbers in rising order, names with the most frequent first."""
     numbers = sorted((lv, n) for lv, n in counts.counts.items() if not isinstance(lv, str))
     names = [(lv, n) for lv, n in counts.counts.most_common() if isinstance(lv, str)]

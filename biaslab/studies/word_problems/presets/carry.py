@@ -46,7 +46,7 @@ from biaslab.studies.word_problems.settings import (
     require_numbers,
 )
 from biaslab.studies.word_problems.verification import verify_pair
-from schoolmath.problems import Balanced, Container, Draws, Operation, Statement
+from schoolmath.problems import BalancedDeck, Container, Draws, Operation, Statement
 from schoolmath.problems.quantities import CarryTwins, NumberRange, Sum, carry_twins
 
 STEPS = Setting(
@@ -107,7 +107,7 @@ class Carry(NumericStudy):
         counts = _counts(choice_of(design, CARRIES), digits)
         numbers = require_numbers(wanted, NUMBERS, partial(_impossible, counts, digits))
         draws = Draws(f"{self.name}/{part}/{design.seed}")
-        cells = Balanced(
+        cells = BalancedDeck(
             draws,
             [
                 (operation, count, consistent)
@@ -116,7 +116,7 @@ class Carry(NumericStudy):
                 for consistent in (True, False)
             ],
         )
-        zeros = Balanced(draws, (True, False))
+        zeros = BalancedDeck(draws, (True, False))
         while True:
             operation, count, consistent = cells.next()
             zero = count < digits - 1 and zeros.next()

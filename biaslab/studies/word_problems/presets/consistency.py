@@ -57,7 +57,7 @@ from biaslab.studies.word_problems.settings import (
 )
 from biaslab.studies.word_problems.verification import verify_pair
 from schoolmath.problems import (
-    Balanced,
+    BalancedDeck,
     ComparisonForm,
     Container,
     Draws,
@@ -152,8 +152,10 @@ class Consistency(NumericStudy):
             range_of(design, NUMBERS), NUMBERS, partial(_impossible, steps, signs)
         )
         draws = Draws(f"{self.name}/{part}/{design.seed}")
-        lengths = Balanced(draws, range(steps.low, steps.high + 1))
-        operations = {length: Balanced(draws, signs) for length in range(steps.low, steps.high + 1)}
+        lengths = BalancedDeck(draws, range(steps.low, steps.high + 1))
+        operations = {
+            length: BalancedDeck(draws, signs) for length in range(steps.low, steps.high + 1)
+        }
         around = Signs(draws)
         while True:
             length = lengths.next()

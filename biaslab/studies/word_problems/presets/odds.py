@@ -81,7 +81,7 @@ class AnswerBegun:
         return LikelihoodRequest(messages, endings, {"task": TASK, **item.facts})
 
 
-class Weighed(NamedTuple):
+class WeighedPair(NamedTuple):
     """A pair of the study whose problems these are, and its wrong answer; "" where it has none."""
 
     pair: Pair
@@ -136,13 +136,13 @@ class OddsStudy(Experiment):
             "numbers",
         )
 
-    def weighed(self, design: Design) -> Iterator[Weighed]:
+    def weighed(self, design: Design) -> Iterator[WeighedPair]:
         """All pairs of the other study with this seed, those that are left out too."""
         every = replace(design, study=self.problems.name, n=MAXIMUM_PAIRS)
         for pair in self.problems.pairs(every):
             wrong, right = str(self.wrong(pair) or ""), pair.x.answer
             alike = wrong.startswith(right) or right.startswith(wrong)
-            yield Weighed(pair, "" if alike else wrong)
+            yield WeighedPair(pair, "" if alike else wrong)
 
     def _item(self, item: Item, wrong: str, *, harder: bool) -> Item:
         facts = {**item.facts, "harder": harder}

@@ -50,7 +50,7 @@ from biaslab.studies.word_problems.settings import (
     wording_of,
 )
 from biaslab.studies.word_problems.verification import verify_pair
-from schoolmath.problems import Balanced, Container, Draws, Statement
+from schoolmath.problems import BalancedDeck, Container, Draws, Statement
 from schoolmath.problems.quantities import EITHER, NumberRange, QuantityChain, Signs, chain
 
 STEPS = Setting(
@@ -99,9 +99,9 @@ class TransferComparison(NumericStudy):
         evenly = choice_of(design, SHARES) == EVENLY
         numbers = require_numbers(range_of(design, NUMBERS), NUMBERS, partial(_impossible, steps))
         draws = Draws(f"{self.name}/{part}/{design.seed}")
-        lengths = Balanced(draws, range(steps.low, steps.high + 1))
+        lengths = BalancedDeck(draws, range(steps.low, steps.high + 1))
         signs = Signs(draws)
-        forms = Balanced(draws, (True, True, False, False))
+        forms = BalancedDeck(draws, (True, True, False, False))
         while True:
             operations = (EITHER,) * lengths.next()
             values = first_success(partial(chain, draws, signs, operations, numbers))

@@ -31,7 +31,7 @@ from biaslab.studies.decisions.biases.document import LARGEST_FILE, MOST_BYTES
 from biaslab.studies.decisions.biases.files import with_vignettes
 from biaslab.studies.decisions.biases.template import values_at
 from biaslab.studies.decisions.biases.written_scenes import (
-    Filled,
+    SceneResult,
     diversity,
     judged,
     refusals,
@@ -218,7 +218,7 @@ class _Scene:
 
     number: int
     field: str
-    filled: Filled
+    filled: SceneResult
     answer: str
     choice: str | None = None
 

@@ -12,7 +12,7 @@ import streamlit as st
 from biaslab.studies import Design, Experiment
 from biaslab.studies.designs import range_of
 from biaslab.studies.study import LONGEST_TEXT
-from biaslab.studies.word_problems.composed import NUMBERS, Composed
+from biaslab.studies.word_problems.composed import NUMBERS, ComposedStudy
 from biaslab.studies.word_problems.composing import Composer
 from biaslab.ui.studies.word_problems.structure_text import (
     PartSides,
@@ -505,7 +505,7 @@ def draw_example(study: Experiment, design: Design) -> bool:
 
 def example_problem(study: Experiment, design: Design) -> Problem | None:
     """One problem of the design's structure; None where there is none, or no structure."""
-    if not isinstance(study, Composed):
+    if not isinstance(study, ComposedStudy):
         return None
     try:
         plan = study.plan(design)

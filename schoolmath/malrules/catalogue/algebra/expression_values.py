@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import gcd
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step, write_terms
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step, write_terms
 from schoolmath.malrules.catalogue.writing import write_linear, write_next, write_term
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
@@ -35,7 +35,7 @@ class ExpressionValue:
         text = write_linear(self.factor, self.constant)
         return f"What is the value of {text} when x = {self.x}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return _worked_out(self.factor, self.constant, self.x)
 
     @classmethod
@@ -71,7 +71,7 @@ class TwoLetterValue:
         (one, other), (first, second) = self.letters, self.values
         return f"What is the value of {text} when {one} = {first} and {other} = {second}?"
 
-    def taken_together(self, read: Callable[[int, int], int], idea: Step) -> Worked:
+    def taken_together(self, read: Callable[[int, int], int], idea: Step) -> Working:
         """The sum or difference, each term read from its number in front and its value."""
         one, other = (
             read(abs(factor), value)
@@ -82,7 +82,7 @@ class TwoLetterValue:
         words = "takes {1} from {0} and gets {2}" if minus else "adds {0} and {1} and gets {2}"
         return by_steps(answer, idea, step(words, one, other, answer))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         idea = step("multiplies {0} and {1} by the numbers in front", *self.values)
         return self.taken_together(lambda factor, value: factor * value, idea)
 
@@ -116,7 +116,7 @@ class FunctionValue:
         text = write_linear(self.factor, self.constant)
         return f"A function is given by f(x) = {text}. What is f({self.x})?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return _worked_out(self.factor, self.constant, self.x)
 
     @classmethod
@@ -130,7 +130,7 @@ def _check(factor: int, x: int) -> None:
         raise ValueError("The factor of x is 2 or more and the number for x 0 or more.")
 
 
-def _worked_out(factor: int, constant: int, x: int) -> Worked:
+def _worked_out(factor: int, constant: int, x: int) -> Working:
     product = factor * x
     steps = [step("puts {0} for x and multiplies {1} by {0}: {2}", x, factor, product)]
     if constant:
@@ -140,11 +140,11 @@ def _worked_out(factor: int, constant: int, x: int) -> Worked:
                 *(product, write_next(constant), product + constant),
             )
         )
-    return Worked(Answer.number(product + constant), tuple(steps))
+    return Working(Answer.number(product + constant), tuple(steps))
 
 
 @mal_rule("AL24")
-def function_sign_as_factor(problem: FunctionValue) -> Worked | None:
+def function_sign_as_factor(problem: FunctionValue) -> Working | None:
     """Takes f for a number that is multiplied by what stands in the bracket."""
     product = problem.factor * problem.x
     return by_steps(
@@ -186,7 +186,7 @@ class FractionValue:
         """The first term on top."""
         return self.factor * self.x
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         top = self.product + self.constant
         value = Fraction(top, self.divisor)
         return by_steps(
@@ -205,7 +205,7 @@ class FractionValue:
 
 
 @mal_rule("AL30")
-def cancels_terms(problem: FractionValue) -> Worked | None:
+def cancels_terms(problem: FractionValue) -> Working | None:
     """Strikes out a number that is added on top against the same number below."""
     if problem.constant != problem.divisor:
         return None
@@ -220,10 +220,10 @@ def cancels_terms(problem: FractionValue) -> Worked | None:
         steps.append(step("puts {0} for x: {0}", problem.x))
     else:
         steps.append(step("puts {0} for x in {1} and gets {2}", problem.x, term, problem.product))
-    return Worked(Answer.number(problem.product), tuple(steps))
+    return Working(Answer.number(problem.product), tuple(steps))
 
 
-def divided_in_part(problem: FractionValue) -> tuple[Worked, ...]:
+def divided_in_part(problem: FractionValue) -> tuple[Working, ...]:
     """Each way to divide only one of the two terms on top."""
     first = Fraction(problem.product, problem.divisor)
     second = Fraction(problem.constant, problem.divisor)
@@ -299,7 +299,7 @@ class PowerValue:
         """The power without the factor."""
         return int(self.base**self.exponent)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         steps = []
         if self.constant:
             steps.append(step("adds {0} and {1} first: {2}", self.x, self.constant, self.base))
@@ -309,7 +309,7 @@ class PowerValue:
         value = self.factor * self.power
         if self.factor != 1:
             steps.append(step("multiplies {0} by {1} and gets {2}", self.factor, self.power, value))
-        return Worked(Answer.number(value), tuple(steps), key_step=1 if self.constant else 0)
+        return Working(Answer.number(value), tuple(steps), key_step=1 if self.constant else 0)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step, write_terms
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step, write_terms
 from schoolmath.malrules.catalogue.equations.linear_equations import (
     BracketEquation,
     BracketTerms,
@@ -48,7 +48,7 @@ class LikeTerms:
         """The expression as it stands."""
         return " ".join((write_letters(self.letters), *map(write_next, self.constants)))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return _collected(self, sum(self.letters), sum(self.constants))
 
     @classmethod
@@ -94,7 +94,7 @@ class TwoLetterTerms:
             found[letter] += number
         return found
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.terms(self.collected)
         if len(self.numbers) == 2:
             return by_steps(answer, step("sees two unlike terms and leaves {0}", answer))
@@ -125,7 +125,7 @@ def write_letters(coefficients: tuple[int, ...]) -> str:
     return text
 
 
-def _collected(problem: LikeTerms, letters: int, constants: int) -> Worked:
+def _collected(problem: LikeTerms, letters: int, constants: int) -> Working:
     answer = Answer.polynomial((constants, letters))
     steps: list[Step] = []
     if len(problem.letters) > 1:
@@ -139,7 +139,7 @@ def _collected(problem: LikeTerms, letters: int, constants: int) -> Worked:
         )
     else:
         steps.append(step("writes {0}", answer.shown))
-    return Worked(answer, tuple(steps), key_step=len(steps) - 1)
+    return Working(answer, tuple(steps), key_step=len(steps) - 1)
 
 
 def _grouped(terms: tuple[int, ...]) -> int | None:
@@ -157,7 +157,7 @@ def _group(terms: tuple[int, ...]) -> int:
 
 
 @mal_rule("AL13")
-def detached_minus(problem: Blank | LikeTerms) -> Worked | None:
+def detached_minus(problem: Blank | LikeTerms) -> Working | None:
     """Puts together what stands behind a minus sign before taking it away."""
     if isinstance(problem, Blank):
         return _detached_in_blank(problem)
@@ -190,7 +190,7 @@ def detached_minus(problem: Blank | LikeTerms) -> Worked | None:
     return by_steps(answer, *steps, step("writes {0}", answer.shown))
 
 
-def _detached_in_blank(problem: Blank) -> Worked | None:
+def _detached_in_blank(problem: Blank) -> Working | None:
     value = _grouped(problem.left)
     if value is None:
         return None
@@ -208,7 +208,7 @@ def _detached_in_blank(problem: Blank) -> Worked | None:
                 *(problem.right, value, value - problem.right),
             )
         )
-    return Worked(Answer.number(value - problem.right), tuple(steps))
+    return Working(Answer.number(value - problem.right), tuple(steps))
 
 
 @form("algebra", (6, 9), 1)
@@ -244,7 +244,7 @@ class BracketValue:
         """The value of the bracket."""
         return self.x + self.constant
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         value = self.factor * self.inside
         return by_steps(
             Answer.number(value),
@@ -300,7 +300,7 @@ class BracketExpansion:
         """The right coefficient of x."""
         return self.letters + self.factor
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         product = self.factor * self.constant
         answer = Answer.polynomial((product, self.total))
         return by_steps(
@@ -348,12 +348,12 @@ class LinearProduct:
         front = front if self.has_one_term else f"({front})"
         return f"Expand {front}({write_linear(self.second_letters, self.second_constant)})."
 
-    def with_middle(self, last: int, middle: int, idea: str) -> Worked:
+    def with_middle(self, last: int, middle: int, idea: str) -> Working:
         """The product with this last term and this number of x, right or wrong."""
         answer = Answer.polynomial((last, middle, self.letters * self.second_letters))
         return by_steps(answer, step(idea), step("writes {0}", answer.shown))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         middle = self.letters * self.second_constant + self.constant * self.second_letters
         return self.with_middle(
             self.constant * self.second_constant, middle, "multiplies every term by every term"
@@ -374,7 +374,7 @@ def first_term_only(
     | LinearProduct
     | EquationWithBrackets
     | BracketTerms,
-) -> Worked | None:
+) -> Working | None:
     """Multiplies the first term in the bracket and copies the second."""
     if isinstance(problem, EquationWithBrackets | BracketTerms):
         told = "multiplies the first term of each bracket and copies the second"
@@ -404,7 +404,7 @@ def first_term_only(
 
 
 @mal_rule("AL07")
-def lost_sign(problem: BracketValue | BracketExpansion) -> Worked | None:
+def lost_sign(problem: BracketValue | BracketExpansion) -> Working | None:
     """Keeps the minus inside although the factor outside is negative too."""
     factor, constant = problem.factor, problem.constant
     if factor > 0 or constant > 0:
@@ -429,7 +429,7 @@ def _put_in(problem: BracketValue, constant: int, value: int) -> Step:
 
 
 @mal_rule("AL103")
-def adds_the_exponents_of_a_sum(problem: LikeTerms) -> Worked | None:
+def adds_the_exponents_of_a_sum(problem: LikeTerms) -> Working | None:
     """3x + 5x is 8x^2: the letters are multiplied."""
     many, total = len(problem.letters), sum(problem.letters)
     if many < 2 or not total:

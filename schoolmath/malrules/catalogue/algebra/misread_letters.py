@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.algebra.expression_values import (
     ExpressionValue,
     FractionValue,
@@ -53,7 +53,7 @@ def conjoining(
     | WordEquation
     | NthTerm
     | SlopeOfLine,
-) -> Worked | None:
+) -> Working | None:
     """Adds the number to the coefficient, so that one term in the letter is left."""
     match problem:
         case LikeTerms():
@@ -90,7 +90,7 @@ def _joining(coefficient: int, constant: int) -> Step:
     )
 
 
-def _one_term(coefficient: int, constant: int) -> Worked | None:
+def _one_term(coefficient: int, constant: int) -> Working | None:
     answer = Answer.polynomial((0, coefficient + constant))
     if not coefficient or not constant or not coefficient + constant:
         return None
@@ -102,7 +102,7 @@ def _one_term(coefficient: int, constant: int) -> Worked | None:
     )
 
 
-def _all_letters(problem: TwoLetterTerms) -> Worked | None:
+def _all_letters(problem: TwoLetterTerms) -> Working | None:
     total = sum(problem.numbers)
     if not total:
         return None
@@ -114,7 +114,7 @@ def _all_letters(problem: TwoLetterTerms) -> Worked | None:
     )
 
 
-def _value(problem: ExpressionValue | FunctionValue) -> Worked | None:
+def _value(problem: ExpressionValue | FunctionValue) -> Working | None:
     if not problem.constant:
         return None
     total = problem.factor + problem.constant
@@ -126,7 +126,7 @@ def _value(problem: ExpressionValue | FunctionValue) -> Worked | None:
     )
 
 
-def _fraction(problem: FractionValue) -> Worked | None:
+def _fraction(problem: FractionValue) -> Working | None:
     total = problem.factor + problem.constant
     value = Fraction(total * problem.x, problem.divisor)
     return by_steps(
@@ -137,7 +137,7 @@ def _fraction(problem: FractionValue) -> Worked | None:
     )
 
 
-def _joined_equation(problem: LinearEquation) -> Worked | None:
+def _joined_equation(problem: LinearEquation) -> Working | None:
     total = problem.left_letters + problem.left_constant
     if problem.right_letters or not problem.left_constant or not total:
         return None
@@ -149,7 +149,7 @@ def _joined_equation(problem: LinearEquation) -> Worked | None:
     )
 
 
-def _inequality(problem: Inequality) -> Worked | None:
+def _inequality(problem: Inequality) -> Working | None:
     total = problem.letters + problem.constant
     if not problem.constant or not total:
         return None
@@ -165,7 +165,7 @@ def _inequality(problem: Inequality) -> Worked | None:
     )
 
 
-def _joined_sentence(problem: WordEquation) -> Worked | None:
+def _joined_sentence(problem: WordEquation) -> Working | None:
     if not problem.extra:
         return None
     _, few = problem.letters
@@ -191,7 +191,7 @@ def juxtaposition(
     | PowerValue
     | FractionValue
     | TwoLetterValue,
-) -> Worked | None:
+) -> Working | None:
     """Writes the number in the place of the letter, so that 3x becomes 34."""
     if isinstance(problem, TwoLetterValue):
         if min(problem.factors, key=abs) in {1, -1}:
@@ -219,7 +219,7 @@ def adds_the_value(
     | LikeTerms
     | WordEquation
     | ProportionalTable,
-) -> Worked | None:
+) -> Working | None:
     """Reads 3x as 3 + x."""
     match problem:
         case TwoLetterValue():
@@ -268,7 +268,7 @@ def _behind(problem: _Product) -> tuple[int, list[Step]]:
     return problem.x, [step("puts {0} for x", problem.x)]
 
 
-def _finished(problem: _Product, value: int, steps: list[Step]) -> Worked:
+def _finished(problem: _Product, value: int, steps: list[Step]) -> Working:
     # What the rest of the problem makes of the wrong product.
     place = len(steps) - 1
     answer = Fraction(value)
@@ -280,10 +280,10 @@ def _finished(problem: _Product, value: int, steps: list[Step]) -> Worked:
     if isinstance(problem, FractionValue):
         top, answer = answer, answer / problem.divisor
         steps.append(step("divides {0} by {1} and gets {2}", top, problem.divisor, answer))
-    return Worked(Answer.number(answer), tuple(steps), key_step=place)
+    return Working(Answer.number(answer), tuple(steps), key_step=place)
 
 
-def _terms(problem: LikeTerms) -> Worked:
+def _terms(problem: LikeTerms) -> Working:
     # Each x counts once, with the sign of its term; the numbers in front are added.
     letters = sum(1 if each > 0 else -1 for each in problem.letters)
     numbers = sum(each - (1 if each > 0 else -1) * (abs(each) == 1) for each in problem.letters)
@@ -296,7 +296,7 @@ def _terms(problem: LikeTerms) -> Worked:
     )
 
 
-def _put_in_sentence(problem: WordEquation) -> Worked:
+def _put_in_sentence(problem: WordEquation) -> Working:
     _, few = problem.letters
     answer = problem.equation(1, problem.factor + problem.extra)
     steps = [step(f"reads {{0}} times {few} as {few} and {{0}} added", problem.factor)]
@@ -309,10 +309,10 @@ def _put_in_sentence(problem: WordEquation) -> Worked:
         )
     else:
         steps.append(step("writes {0}", answer.shown))
-    return Worked(answer, tuple(steps))
+    return Working(answer, tuple(steps))
 
 
-def _table(problem: ProportionalTable) -> Worked:
+def _table(problem: ProportionalTable) -> Working:
     value = problem.rate + problem.x2
     return by_steps(
         Answer.number(value),
@@ -323,7 +323,7 @@ def _table(problem: ProportionalTable) -> Worked:
 
 
 @mal_rule("AL25")
-def square_of_each_part(problem: PowerValue | Growth) -> Worked | None:
+def square_of_each_part(problem: PowerValue | Growth) -> Working | None:
     """Takes the power of each part of a sum and adds."""
     if isinstance(problem, Growth):
         return power_of_parts(problem)
@@ -341,11 +341,11 @@ def square_of_each_part(problem: PowerValue | Growth) -> Worked | None:
     ]
     if problem.factor != 1:
         steps.append(step("multiplies {0} by {1} and gets {2}", problem.factor, total, value))
-    return Worked(Answer.number(value), tuple(steps))
+    return Working(Answer.number(value), tuple(steps))
 
 
 @mal_rule("AL29")
-def power_of_the_coefficient(problem: PowerValue | SquareEquation) -> Worked | None:
+def power_of_the_coefficient(problem: PowerValue | SquareEquation) -> Working | None:
     """Lets the power reach the number in front as well."""
     if problem.factor == 1:
         return None
@@ -359,10 +359,10 @@ def power_of_the_coefficient(problem: PowerValue | SquareEquation) -> Worked | N
     steps.append(
         step("raises the whole {0} to the power {1} and gets {2}", product, problem.exponent, value)
     )
-    return Worked(Answer.number(value), tuple(steps), key_step=len(steps) - 1)
+    return Working(Answer.number(value), tuple(steps), key_step=len(steps) - 1)
 
 
-def _misread_equation(problem: SquareEquation) -> Worked | None:
+def _misread_equation(problem: SquareEquation) -> Working | None:
     rest = problem.right - problem.constant
     rooted = problem.rooted(Fraction(rest, problem.factor**2))
     if rooted is None:

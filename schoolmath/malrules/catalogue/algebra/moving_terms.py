@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.algebra.expression_values import FractionValue, divided_in_part
 from schoolmath.malrules.catalogue.equations.linear_equations import Inequality, LinearEquation
 from schoolmath.malrules.catalogue.equations.number_sentences import Blank, QuotientSumEquation
@@ -26,7 +26,7 @@ def moves_without_changing_the_sign(
     | SquareEquation
     | FactoredEquation
     | QuotientSumEquation,
-) -> Worked | None:
+) -> Working | None:
     """Carries a term across the equals sign as it stands."""
     match problem:
         case Blank():
@@ -56,7 +56,7 @@ def _across(constant: int, right: int) -> Step:
     )
 
 
-def _moved_in_blank(problem: Blank) -> Worked | None:
+def _moved_in_blank(problem: Blank) -> Working | None:
     if not problem.right:
         return None
     total = sum(problem.left)
@@ -69,7 +69,7 @@ def _moved_in_blank(problem: Blank) -> Worked | None:
     )
 
 
-def _moved_in_equation(problem: LinearEquation) -> Worked | None:
+def _moved_in_equation(problem: LinearEquation) -> Working | None:
     if not problem.left_constant:
         return None
     rest = problem.right_constant + problem.left_constant
@@ -81,10 +81,10 @@ def _moved_in_equation(problem: LinearEquation) -> Worked | None:
         steps.append(step("gives x = {0}", value))
     else:
         steps.append(step("divides {0} by {1} and gets {2}", rest, problem.letters, value))
-    return Worked(Answer.number(value), tuple(steps), key_step=place)
+    return Working(Answer.number(value), tuple(steps), key_step=place)
 
 
-def _moved_in_inequality(problem: Inequality) -> Worked | None:
+def _moved_in_inequality(problem: Inequality) -> Working | None:
     if not problem.constant:
         return None
     rest = problem.right + problem.constant
@@ -92,7 +92,7 @@ def _moved_in_inequality(problem: Inequality) -> Worked | None:
     return by_steps(answer, _across(problem.constant, problem.right), last)
 
 
-def _moved_in_square(problem: SquareEquation) -> Worked | None:
+def _moved_in_square(problem: SquareEquation) -> Working | None:
     rest = problem.right + problem.constant
     square = Fraction(rest, problem.factor)
     rooted = problem.rooted(square)
@@ -104,7 +104,7 @@ def _moved_in_square(problem: SquareEquation) -> Worked | None:
     return by_steps(rooted[0], *steps, rooted[1])
 
 
-def _moved_in_product(problem: FactoredEquation) -> Worked:
+def _moved_in_product(problem: FactoredEquation) -> Working:
     high, low = problem.roots
     answer = problem.answered(-high, -low)
     return by_steps(
@@ -120,7 +120,7 @@ def _moved_in_product(problem: FactoredEquation) -> Worked:
 
 
 @mal_rule("AL09")
-def subtracts_the_coefficient(problem: LinearEquation | Inequality) -> Worked | None:
+def subtracts_the_coefficient(problem: LinearEquation | Inequality) -> Working | None:
     """Takes the number in front of x away instead of dividing by it."""
     letters, rest = problem.letters, problem.rest
     if letters == 1:
@@ -141,11 +141,11 @@ def subtracts_the_coefficient(problem: LinearEquation | Inequality) -> Worked | 
             *(write_bracketed(letters), rest, answer.shown),
         )
     )
-    return Worked(answer, tuple(steps), key_step=place)
+    return Working(answer, tuple(steps), key_step=place)
 
 
 @mal_rule("AL10")
-def divides_the_wrong_way(problem: LinearEquation) -> Worked | None:
+def divides_the_wrong_way(problem: LinearEquation) -> Working | None:
     """Divides the larger number by the smaller one, whichever belongs to x."""
     letters, rest = problem.letters, problem.rest
     if not letters > rest > 0:
@@ -159,13 +159,13 @@ def divides_the_wrong_way(problem: LinearEquation) -> Worked | None:
             *(letters, rest, value),
         )
     )
-    return Worked(Answer.number(value), tuple(steps), key_step=place)
+    return Working(Answer.number(value), tuple(steps), key_step=place)
 
 
 @mal_rule("AL11")
 def divides_only_one_term(
     problem: LinearEquation | Inequality | SlopeOfStandardForm | FractionValue,
-) -> Worked | tuple[Worked, ...] | None:
+) -> Working | tuple[Working, ...] | None:
     """Divides by the coefficient and leaves a term as it is."""
     match problem:
         case FractionValue():
@@ -183,7 +183,7 @@ def divides_only_one_term(
     place = len(steps)
     steps += _one_divided(letters, constant, problem.right_constant)
     steps.append(step("works out {0} {1} and gets {2}", quotient, write_next(-constant), value))
-    return Worked(Answer.number(value), tuple(steps), key_step=place)
+    return Working(Answer.number(value), tuple(steps), key_step=place)
 
 
 def _one_divided(letters: int, constant: int, right: int) -> list[Step]:
@@ -199,7 +199,7 @@ def _one_divided(letters: int, constant: int, right: int) -> list[Step]:
     ]
 
 
-def _divided_in_inequality(problem: Inequality) -> Worked | None:
+def _divided_in_inequality(problem: Inequality) -> Working | None:
     if not problem.constant:
         return None
     quotient = Fraction(problem.right, problem.letters)
@@ -213,10 +213,10 @@ def _divided_in_inequality(problem: Inequality) -> Worked | None:
             *(quotient, write_next(-problem.constant), answer.shown),
         )
     )
-    return Worked(answer, tuple(steps))
+    return Working(answer, tuple(steps))
 
 
-def _divided_in_line(problem: SlopeOfStandardForm) -> Worked | None:
+def _divided_in_line(problem: SlopeOfStandardForm) -> Working | None:
     if problem.b == 1:
         return None
     return by_steps(
@@ -235,7 +235,7 @@ def _divided_in_line(problem: SlopeOfStandardForm) -> Worked | None:
 
 
 @mal_rule("AL12")
-def collects_across_the_equals_sign(problem: LinearEquation) -> Worked | None:
+def collects_across_the_equals_sign(problem: LinearEquation) -> Working | None:
     """Adds everything with x and everything without it, from both sides."""
     letters = problem.left_letters + problem.right_letters
     constants = problem.left_constant + problem.right_constant

@@ -10,7 +10,7 @@ from typing import Self
 from schoolmath.malrules.answers import (
     Answer,
     Step,
-    Worked,
+    Working,
     by_steps,
     step,
     write_polynomial,
@@ -46,12 +46,12 @@ class DoubleBracket:
     def stem(self) -> str:
         return f"Expand ({self.brackets[0]})({self.brackets[1]})."
 
-    def expanded(self, *terms: int, wording: str, numbers: tuple[object, ...]) -> Worked:
+    def expanded(self, *terms: int, wording: str, numbers: tuple[object, ...]) -> Working:
         """A polynomial from its constant upwards, and how it comes about."""
         answer = Answer.polynomial(terms)
         return by_steps(answer, step(wording, *numbers), step("writes {0}", answer))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         total, product = self.first + self.second, self.first * self.second
         told = "adds {0} and {1} for x, and multiplies them for the number: {2}, {3}"
         numbers = (self.first, self.second, total, product)
@@ -64,7 +64,7 @@ class DoubleBracket:
 
 
 @mal_rule("AL45")
-def firsts_and_lasts_only(problem: DoubleBracket | LinearProduct) -> Worked | None:
+def firsts_and_lasts_only(problem: DoubleBracket | LinearProduct) -> Working | None:
     """x^2 + ab."""
     if isinstance(problem, LinearProduct):
         told = "multiplies the first terms with each other, and the last ones"
@@ -79,7 +79,7 @@ def firsts_and_lasts_only(problem: DoubleBracket | LinearProduct) -> Worked | No
 
 
 @mal_rule("AL64")
-def adds_the_numbers_at_the_end(problem: DoubleBracket) -> Worked:
+def adds_the_numbers_at_the_end(problem: DoubleBracket) -> Working:
     """x^2 + (a+b)x + (a+b)."""
     total = problem.first + problem.second
     told = "adds {0} and {1} for x and for the number: {2}"
@@ -88,7 +88,7 @@ def adds_the_numbers_at_the_end(problem: DoubleBracket) -> Worked:
 
 
 @mal_rule("AL65")
-def minus_times_minus_is_minus(problem: DoubleBracket) -> Worked | None:
+def minus_times_minus_is_minus(problem: DoubleBracket) -> Working | None:
     """The number gets a minus where both are negative."""
     if problem.first > 0 or problem.second > 0:
         return None
@@ -99,7 +99,7 @@ def minus_times_minus_is_minus(problem: DoubleBracket) -> Worked | None:
 
 
 @mal_rule("AL66")
-def adds_everything(problem: DoubleBracket) -> Worked:
+def adds_everything(problem: DoubleBracket) -> Working:
     """2x + a + b."""
     total = problem.first + problem.second
     told = "adds the brackets: x and x, {0} and {1}"
@@ -130,7 +130,7 @@ class CommonFactorOut:
     def stem(self) -> str:
         return f"Factorise {write_linear(self.letters, self.constant)}."
 
-    def bracket(self, constant: int, wording: str) -> Worked:
+    def bracket(self, constant: int, wording: str) -> Working:
         """The factor in front of a bracket."""
         inside = write_linear(self.letters // self.shared, constant)
         answer = Answer.label(f"{self.shared}({inside})")
@@ -138,7 +138,7 @@ class CommonFactorOut:
         last = step(wording + " and writes {1}", self.shared, answer)
         return by_steps(answer, first, last, key_step=1)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.bracket(self.constant // self.shared, "divides both terms by {0}")
 
     @classmethod
@@ -149,7 +149,7 @@ class CommonFactorOut:
 
 
 @mal_rule("AL46")
-def divides_the_first_term_only(problem: CommonFactorOut) -> Worked:
+def divides_the_first_term_only(problem: CommonFactorOut) -> Working:
     """The second term stays."""
     return problem.bracket(problem.constant, "divides the term in x by {0}")
 
@@ -171,7 +171,7 @@ class DifferenceOfSquares:
     def stem(self) -> str:
         return f"Factorise x^2 - {self.root**2}."
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.label(f"(x + {self.root})(x - {self.root})")
         told = step("takes the root of {0}: {1}", self.root**2, self.root)
         return by_steps(answer, told, step("writes it with both signs: {0}", answer), key_step=1)
@@ -182,7 +182,7 @@ class DifferenceOfSquares:
 
 
 @mal_rule("AL67")
-def same_sign_twice(problem: DifferenceOfSquares) -> Worked:
+def same_sign_twice(problem: DifferenceOfSquares) -> Working:
     """(x - a)(x - a)."""
     answer = Answer.label(f"(x - {problem.root})(x - {problem.root})")
     told = step("takes the root of {0}: {1}", problem.root**2, problem.root)
@@ -190,7 +190,7 @@ def same_sign_twice(problem: DifferenceOfSquares) -> Worked:
 
 
 @mal_rule("AL68")
-def the_number_in_both(problem: DifferenceOfSquares) -> Worked:
+def the_number_in_both(problem: DifferenceOfSquares) -> Working:
     """(x + 9)(x - 9) for x^2 - 9."""
     number = problem.root**2
     answer = Answer.label(f"(x + {number})(x - {number})")
@@ -228,7 +228,7 @@ class FactoriseQuadratic:
     def stem(self) -> str:
         return f"Factorise {write_polynomial((self.last, self.middle, 1))}."
 
-    def written(self, one: int, other: int, wording: str) -> Worked:
+    def written(self, one: int, other: int, wording: str) -> Working:
         """Two brackets with these numbers."""
         answer = Answer.label(f"({write_linear(1, one)})({write_linear(1, other)})")
         first = step("looks for two numbers with the product {0}", self.last)
@@ -236,7 +236,7 @@ class FactoriseQuadratic:
             answer, first, step(wording, one, other), step("writes {0}", answer), key_step=1
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         told = "takes {0} and {1}, which add up to the number before x"
         return self.written(*(self.pair or (1, 1)), told)
 
@@ -251,7 +251,7 @@ class FactoriseQuadratic:
 
 
 @mal_rule("AL69")
-def plus_for_minus(problem: FactoriseQuadratic) -> Worked | None:
+def plus_for_minus(problem: FactoriseQuadratic) -> Working | None:
     """A plus in both brackets."""
     if problem.pair is None or min(problem.pair) > 0:
         return None
@@ -260,7 +260,7 @@ def plus_for_minus(problem: FactoriseQuadratic) -> Worked | None:
 
 
 @mal_rule("AL70")
-def any_pair_with_the_product(problem: FactoriseQuadratic) -> Worked | None:
+def any_pair_with_the_product(problem: FactoriseQuadratic) -> Working | None:
     """The pair with the next smaller first number that multiplies to the last one."""
     one, _other = problem.pair or (1, 1)
     lower = [n for n in range(2, one) if problem.last % n == 0]
@@ -284,7 +284,7 @@ class LetterPowerSum:
     def stem(self) -> str:
         return f"Simplify x^{self.one} + x^{self.other}."
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.label(f"x^{self.one} + x^{self.other}")
         told = step("sees different powers, {0} and {1}", self.one, self.other)
         return by_steps(answer, told, step("keeps {0}", answer))
@@ -295,7 +295,7 @@ class LetterPowerSum:
 
 
 @mal_rule("AL36")
-def adds_exponents_in_a_sum(problem: LetterPowerSum) -> Worked:
+def adds_exponents_in_a_sum(problem: LetterPowerSum) -> Working:
     """x^(a+b) for x^a + x^b."""
     answer = Answer.label(write_power(problem.one + problem.other))
     told = step("adds {0} and {1}: {2}", problem.one, problem.other, answer)
@@ -317,13 +317,13 @@ class PowerOfTerm:
     def stem(self) -> str:
         return f"Simplify ({self.number}{write_power(self.inner)})^{self.outer}."
 
-    def written(self, number: int, wording: str) -> Worked:
+    def written(self, number: int, wording: str) -> Working:
         """A number before the power of a power."""
         answer = Answer.label(f"{number}{write_power(self.inner * self.outer)}")
         first = step("multiplies {0} by {1} for x", self.inner, self.outer)
         return by_steps(answer, first, step(wording + ": {1}", self.number, answer), key_step=1)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.written(self.number**self.outer, "takes {0} to the power too")
 
     @classmethod
@@ -332,7 +332,7 @@ class PowerOfTerm:
 
 
 @mal_rule("AL71")
-def number_left_out_of_the_power(problem: PowerOfTerm) -> Worked:
+def number_left_out_of_the_power(problem: PowerOfTerm) -> Working:
     """Powers the letter only."""
     return problem.written(problem.number, "writes {0} in front")
 
@@ -357,7 +357,7 @@ class TermProduct:
         )
         return f"Simplify {first} × {second}."
 
-    def written(self, number: int, wording: str) -> Worked:
+    def written(self, number: int, wording: str) -> Working:
         """A number before the product of the powers."""
         answer = Answer.label(f"{number}{write_power(self.one + self.other)}")
         first = step("adds {0} and {1} for x", self.one, self.other)
@@ -365,7 +365,7 @@ class TermProduct:
             answer, first, step(wording + ": {2}", self.first, self.second, answer), key_step=1
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.written(self.first * self.second, "multiplies {0} by {1} for the number")
 
     @classmethod
@@ -376,7 +376,7 @@ class TermProduct:
 
 
 @mal_rule("AL72")
-def adds_the_numbers_in_front(problem: TermProduct) -> Worked:
+def adds_the_numbers_in_front(problem: TermProduct) -> Working:
     """Adds numbers and exponents."""
     return problem.written(problem.first + problem.second, "adds {0} and {1} for the number")
 
@@ -413,10 +413,10 @@ class ExponentLaws:
             text += f" / {write_power(self.over)}"
         return f"Write {text} as one power of x."
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.simplified()
 
-    def simplified(self, wrong: str = "") -> Worked:
+    def simplified(self, wrong: str = "") -> Working:
         """The way to one power, with one law wrong: ``outer``, ``times``, ``over`` or none."""
         exponent = Fraction(self.inner)
         steps: list[Step] = []
@@ -471,7 +471,7 @@ _LAWS: dict[tuple[str, bool], tuple[str, Callable[[Fraction, int], Fraction]]] =
 
 
 @mal_rule("AL26")
-def multiplies_exponents(problem: ExponentLaws | TermProduct) -> Worked | None:
+def multiplies_exponents(problem: ExponentLaws | TermProduct) -> Working | None:
     """Multiplies where exponents are added."""
     if isinstance(problem, TermProduct):
         exponent = problem.one * problem.other
@@ -487,12 +487,12 @@ def multiplies_exponents(problem: ExponentLaws | TermProduct) -> Worked | None:
 
 
 @mal_rule("AL27")
-def adds_exponents(problem: ExponentLaws) -> Worked | None:
+def adds_exponents(problem: ExponentLaws) -> Working | None:
     """Adds where exponents are multiplied."""
     return problem.simplified("outer") if problem.outer > 1 else None
 
 
 @mal_rule("AL28")
-def divides_exponents(problem: ExponentLaws) -> Worked | None:
+def divides_exponents(problem: ExponentLaws) -> Working | None:
     """Divides where exponents are subtracted."""
     return problem.simplified("over") if problem.over else None

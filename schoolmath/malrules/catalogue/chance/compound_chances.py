@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import comb, factorial, perm
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Working, by_steps, step
 from schoolmath.malrules.catalogue.chance.single_chances import OutfitAtRandom, Outfits, Prizes
 from schoolmath.malrules.forms import NotDrawn, check_one_of, check_whole, form
 from schoolmath.malrules.rules import mal_rule
@@ -41,7 +41,7 @@ class SumOfTwoDice:
         ways = self.sides - abs(self.total - self.sides - 1)
         return ways, self.sides**2 - ways
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return _of_ordered(self.odds[0], self.sides)
 
     @classmethod
@@ -83,7 +83,7 @@ class CoinTosses:
         """How many of the orders fit the question."""
         return comb(self.tosses, self.wanted)
 
-    def of_orders(self, ways: int, counted: str) -> Worked:
+    def of_orders(self, ways: int, counted: str) -> Working:
         """So many of all orders, right or wrong."""
         orders = 2**self.tosses
         answer = Answer.number(Fraction(ways, orders))
@@ -91,7 +91,7 @@ class CoinTosses:
         first = step("counts {0} orders of {1} tosses", orders, self.tosses)
         return by_steps(answer, first, step(counted, ways), last, key_step=1)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.of_orders(self.ways, "counts the orders that fit: {0}")
 
     @classmethod
@@ -126,7 +126,7 @@ class PairOnTwoDice:
         """How many of the ordered results fit the question, and how many do not."""
         return 2, self.sides**2 - 2
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return _of_ordered(2, self.sides)
 
     @classmethod
@@ -168,7 +168,7 @@ class TwoChances:
         """The two probabilities."""
         return Fraction(*self.first), Fraction(*self.second)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         left, right = self.chances
         answer = Answer.number(left * right)
         return by_steps(
@@ -211,7 +211,7 @@ class TwoChances:
         return cls(first, second)
 
 
-def _of_ordered(ways: int, sides: int) -> Worked:
+def _of_ordered(ways: int, sides: int) -> Working:
     answer = Answer.number(Fraction(ways, sides**2))
     return by_steps(
         answer,
@@ -286,7 +286,7 @@ class EitherOfTwo:
         either = self.first + self.second - self.both
         return either, self.total - either
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         either = self.odds[0]
         answer = Answer.number(Fraction(either, self.total))
         return by_steps(
@@ -328,7 +328,7 @@ class MoreDetail:
             "Which is more likely, A, or A and B?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return by_steps(
             Answer.label("A"),
             step("sees that A and B can be true only when A is true"),
@@ -365,7 +365,7 @@ class TwoMarbles:
         """The probabilities of the first draw, and of the second after it."""
         return Fraction(self.red, self.total), Fraction(self.red - 1, self.total - 1)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         left, right = self.chances
         answer = Answer.number(left * right)
         return by_steps(
@@ -408,7 +408,7 @@ class AtLeastOne:
         none = (self.sides - 1) ** self.rolls
         return self.sides**self.rolls - none, none
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         none = Fraction(self.odds[1], sum(self.odds))
         answer = Answer.number(1 - none)
         return by_steps(
@@ -428,7 +428,7 @@ class AtLeastOne:
 
 
 @mal_rule("PR05")
-def order_ignored(problem: PairOnTwoDice | SumOfTwoDice | Prizes | CoinTosses) -> Worked | None:
+def order_ignored(problem: PairOnTwoDice | SumOfTwoDice | Prizes | CoinTosses) -> Working | None:
     """Counts two orders of the same results once."""
     if isinstance(problem, CoinTosses):
         if problem.ways == 1:
@@ -459,7 +459,7 @@ def order_ignored(problem: PairOnTwoDice | SumOfTwoDice | Prizes | CoinTosses) -
 @mal_rule("PR06")
 def adds_chances(
     problem: TwoChances | TwoMarbles | PairOnTwoDice | OutfitAtRandom | CoinTosses,
-) -> Worked | None:
+) -> Working | None:
     """Adds the probabilities of things that must all happen."""
     match problem:
         case TwoChances() | TwoMarbles():
@@ -481,7 +481,7 @@ def adds_chances(
 
 
 @mal_rule("PR07")
-def replacement_assumed(problem: TwoMarbles | Prizes) -> Worked | None:
+def replacement_assumed(problem: TwoMarbles | Prizes) -> Working | None:
     """Takes the same numbers each time, as if what was taken were put back."""
     if isinstance(problem, Prizes):
         ways = Answer.number(problem.runners**problem.prizes)
@@ -503,7 +503,7 @@ def replacement_assumed(problem: TwoMarbles | Prizes) -> Worked | None:
 
 
 @mal_rule("PR08")
-def chance_times_trials(problem: AtLeastOne | TwoMarbles) -> Worked | None:
+def chance_times_trials(problem: AtLeastOne | TwoMarbles) -> Working | None:
     """Lets the chance grow in proportion to the number of trials."""
     if isinstance(problem, TwoMarbles):
         trials, chance = 2, problem.chances[0]
@@ -519,7 +519,7 @@ def chance_times_trials(problem: AtLeastOne | TwoMarbles) -> Worked | None:
 
 
 @mal_rule("PR14")
-def adds_choices(problem: Outfits | OutfitAtRandom | Prizes) -> Worked | None:
+def adds_choices(problem: Outfits | OutfitAtRandom | Prizes) -> Working | None:
     """Adds the numbers of choices."""
     counts = problem.left if isinstance(problem, Prizes) else problem.counts
     total = sum(counts)
@@ -532,7 +532,7 @@ def adds_choices(problem: Outfits | OutfitAtRandom | Prizes) -> Worked | None:
 
 
 @mal_rule("PR15")
-def overlap_counted_twice(problem: EitherOfTwo) -> Worked | None:
+def overlap_counted_twice(problem: EitherOfTwo) -> Working | None:
     """Adds both sorts and counts what is of both sorts twice."""
     both = problem.first + problem.second
     value = Fraction(both, problem.total)
@@ -547,7 +547,7 @@ def overlap_counted_twice(problem: EitherOfTwo) -> Worked | None:
 
 
 @mal_rule("PR16")
-def more_detail_likelier(problem: MoreDetail) -> Worked | None:
+def more_detail_likelier(problem: MoreDetail) -> Working | None:
     """Holds the fuller story to be likelier."""
     return by_steps(
         Answer.label("A and B"),

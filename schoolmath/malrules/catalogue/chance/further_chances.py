@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Working, by_steps, step
 from schoolmath.malrules.catalogue.chance.compound_chances import TwoMarbles
 from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import form
@@ -13,14 +13,14 @@ from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
 
 
-def _product(one: Fraction, other: Fraction, words: tuple[str, str]) -> Worked:
+def _product(one: Fraction, other: Fraction, words: tuple[str, str]) -> Working:
     answer = Answer.number(one * other)
     first = step("takes {0} for the first and {1} for the second", *words)
     return by_steps(answer, first, step("multiplies them: {0}", answer))
 
 
 @mal_rule("PR19")
-def second_bottom_unchanged(problem: TwoMarbles) -> Worked:
+def second_bottom_unchanged(problem: TwoMarbles) -> Working:
     """f/n · (f-1)/n."""
     red, total = problem.red, problem.total
     words = (f"{red}/{total}", f"{red - 1}/{total}")
@@ -28,7 +28,7 @@ def second_bottom_unchanged(problem: TwoMarbles) -> Worked:
 
 
 @mal_rule("PR24")
-def second_top_unchanged(problem: TwoMarbles) -> Worked:
+def second_top_unchanged(problem: TwoMarbles) -> Working:
     """f/n · f/(n-1)."""
     red, total = problem.red, problem.total
     words = (f"{red}/{total}", f"{red}/{total - 1}")
@@ -36,7 +36,7 @@ def second_top_unchanged(problem: TwoMarbles) -> Worked:
 
 
 @mal_rule("PR25")
-def adds_tops_and_bottoms_of_draws(problem: TwoMarbles) -> Worked:
+def adds_tops_and_bottoms_of_draws(problem: TwoMarbles) -> Working:
     """(f + f-1)/(n + n-1)."""
     red, total = problem.red, problem.total
     top, bottom = 2 * red - 1, 2 * total - 1
@@ -62,7 +62,7 @@ class WithReplacement:
             "another one is drawn. What is the probability that both are red?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         share = Fraction(self.red, self.total)
         words = f"{self.red}/{self.total}"
         return _product(share, share, (words, words))
@@ -74,7 +74,7 @@ class WithReplacement:
 
 
 @mal_rule("PR20")
-def takes_one_out_anyway(problem: WithReplacement) -> Worked:
+def takes_one_out_anyway(problem: WithReplacement) -> Working:
     """As if the first were not put back."""
     red, total = problem.red, problem.total
     words = (f"{red}/{total}", f"{red - 1}/{total - 1}")
@@ -103,7 +103,7 @@ class Spinner:
             f"equal sectors of other colours. What is the probability of {self.colour}?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.number(Fraction(1, 2))
         return by_steps(answer, step("takes the part of the circle: {0}", answer))
 
@@ -116,7 +116,7 @@ _COLOURS = ("red", "blue", "green", "yellow")
 
 
 @mal_rule("PR18")
-def each_sector_alike(problem: Spinner) -> Worked:
+def each_sector_alike(problem: Spinner) -> Working:
     """1/n."""
     answer = Answer.number(Fraction(1, problem.others + 1))
     told = step("counts {0} sectors", problem.others + 1)
@@ -136,7 +136,7 @@ class Handshakes:
     def stem(self) -> str:
         return f"{self.people} people all shake hands once. How many handshakes are there?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.number(self.people * (self.people - 1) // 2)
         first = step("counts {0} for each of {1} people", self.people - 1, self.people)
         return by_steps(
@@ -149,7 +149,7 @@ class Handshakes:
 
 
 @mal_rule("PR22")
-def each_pair_twice(problem: Handshakes) -> Worked:
+def each_pair_twice(problem: Handshakes) -> Working:
     """n(n-1)."""
     answer = Answer.number(problem.people * (problem.people - 1))
     words = "counts {0} for each of {1} people: {2}"
@@ -157,7 +157,7 @@ def each_pair_twice(problem: Handshakes) -> Worked:
 
 
 @mal_rule("PR26")
-def everyone_with_everyone(problem: Handshakes) -> Worked:
+def everyone_with_everyone(problem: Handshakes) -> Working:
     """n·n."""
     answer = Answer.number(problem.people**2)
     words = "counts {0} for each of {0} people: {1}"
@@ -182,7 +182,7 @@ class ExpectedCount:
             f"{self.trials} spins?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = plain(Fraction(self.top * self.trials, self.bottom))
         told = step("takes {0} of {1}: {2}", f"{self.top}/{self.bottom}", self.trials, answer)
         return by_steps(answer, told)
@@ -194,7 +194,7 @@ class ExpectedCount:
 
 
 @mal_rule("PR27")
-def divides_by_the_bottom_only(problem: ExpectedCount) -> Worked:
+def divides_by_the_bottom_only(problem: ExpectedCount) -> Working:
     """n/b."""
     answer = plain(Fraction(problem.trials, problem.bottom))
     told = step("divides {0} by {1}: {2}", problem.trials, problem.bottom, answer)
@@ -202,7 +202,7 @@ def divides_by_the_bottom_only(problem: ExpectedCount) -> Worked:
 
 
 @mal_rule("PR28")
-def half_the_time(problem: ExpectedCount) -> Worked:
+def half_the_time(problem: ExpectedCount) -> Working:
     """n/2."""
     answer = plain(Fraction(problem.trials, 2))
     told = step("expects half of {0}: {1}", problem.trials, answer)

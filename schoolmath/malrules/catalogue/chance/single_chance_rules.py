@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Working, by_steps, step
 from schoolmath.malrules.catalogue.chance.compound_chances import (
     AtLeastOne,
     CoinTosses,
@@ -78,7 +78,7 @@ class NextInRun:
             f"shows {self.sides} next time?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         chance = f"1/{self.sides}"
         return by_steps(
             Answer.label(chance),
@@ -136,7 +136,7 @@ class ExpectedRemaining:
             chance=self.chance, picks=self.picks, half=self.picks // 2, first=self.first
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = plain(self.expected - self.first)
         return by_steps(
             answer,
@@ -175,7 +175,7 @@ def part_to_part(
         | AtLeastOne
         | EitherOfTwo
     ),
-) -> Worked | None:
+) -> Working | None:
     """Divides the favourable by the others, and not by all; of two chances each."""
     match problem:
         case TwoChances():
@@ -212,7 +212,7 @@ def fifty_fifty(
         | MoreDetail
         | CoinTosses
     ),
-) -> Worked | None:
+) -> Working | None:
     """Sees two outcomes, this or not this, and holds them to be equally likely."""
     seen = step("counts two outcomes, yes and no")
     if isinstance(problem, BagComparison | MoreDetail):
@@ -229,7 +229,7 @@ def fifty_fifty(
 
 
 @mal_rule("PR04")
-def equally_likely_sums(problem: SumOfTwoDice | MarbleDraw | CoinTosses) -> Worked | None:
+def equally_likely_sums(problem: SumOfTwoDice | MarbleDraw | CoinTosses) -> Working | None:
     """Holds all sums to be equally likely, all numbers of heads, or three colours or more."""
     if isinstance(problem, MarbleDraw):
         colours = len(problem.colours)
@@ -255,7 +255,7 @@ def equally_likely_sums(problem: SumOfTwoDice | MarbleDraw | CoinTosses) -> Work
 
 
 @mal_rule("PR09")
-def complement_forgotten(problem: NotOnDie | MarbleDraw | AtLeastOne) -> Worked | None:
+def complement_forgotten(problem: NotOnDie | MarbleDraw | AtLeastOne) -> Working | None:
     """Gives the probability of the contrary and forgets to subtract it from 1."""
     if isinstance(problem, MarbleDraw) and not problem.negated:
         return None
@@ -273,7 +273,7 @@ def complement_forgotten(problem: NotOnDie | MarbleDraw | AtLeastOne) -> Worked 
 
 
 @mal_rule("PR10")
-def due_after_a_run(problem: NextInRun) -> Worked | None:
+def due_after_a_run(problem: NextInRun) -> Working | None:
     """Holds what has not come for long to be due."""
     chance = f"1/{problem.sides}"
     return by_steps(
@@ -286,7 +286,7 @@ def due_after_a_run(problem: NextInRun) -> Worked | None:
 
 
 @mal_rule("PR11")
-def expected_total(problem: ExpectedRemaining) -> Worked | None:
+def expected_total(problem: ExpectedRemaining) -> Working | None:
     """Gives the expected number of all picks."""
     return by_steps(
         plain(problem.expected),
@@ -297,7 +297,7 @@ def expected_total(problem: ExpectedRemaining) -> Worked | None:
 
 
 @mal_rule("PR12")
-def half_of_expected(problem: ExpectedRemaining) -> Worked | None:
+def half_of_expected(problem: ExpectedRemaining) -> Working | None:
     """Gives the expected number of the second half, rounded, whatever came in the first."""
     half = problem.picks // 2
     exact = Fraction(half * problem.top, problem.bottom)
@@ -312,7 +312,7 @@ def half_of_expected(problem: ExpectedRemaining) -> Worked | None:
 
 
 @mal_rule("PR13")
-def repeats_the_first(problem: ExpectedRemaining | NextInRun) -> Worked | None:
+def repeats_the_first(problem: ExpectedRemaining | NextInRun) -> Working | None:
     """Expects what came before to come again."""
     if isinstance(problem, NextInRun):
         chance = f"1/{problem.sides}"
@@ -331,7 +331,7 @@ def repeats_the_first(problem: ExpectedRemaining | NextInRun) -> Worked | None:
     )
 
 
-def _both_part_to_part(first: tuple[int, int], second: tuple[int, int]) -> Worked:
+def _both_part_to_part(first: tuple[int, int], second: tuple[int, int]) -> Working:
     left, right = (
         Fraction(first[0], first[1] - first[0]),
         Fraction(second[0], second[1] - second[0]),
@@ -347,7 +347,7 @@ def _both_part_to_part(first: tuple[int, int], second: tuple[int, int]) -> Worke
 
 
 @mal_rule("PR29")
-def limit_counted_in(problem: DieRoll) -> Worked | None:
+def limit_counted_in(problem: DieRoll) -> Working | None:
     """The number itself counts as greater, or as less, than it."""
     fit = problem.odds[0] + 1
     if not problem.wanted.endswith("than") or fit == problem.sides:

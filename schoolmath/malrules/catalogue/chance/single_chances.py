@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import perm, prod
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.writing import places_for
 from schoolmath.malrules.forms import NotDrawn, check_one_of, check_that, check_whole, form
 from schoolmath.malrules.rules import mal_rule
@@ -55,7 +55,7 @@ class MarbleDraw:
         asked, others = self.counts[0], sum(self.counts[1:])
         return (others, asked) if self.negated else (asked, others)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         fit, total = self.odds[0], sum(self.counts)
         answer = Answer.number(Fraction(fit, total))
         return by_steps(
@@ -112,7 +112,7 @@ class NotOnDie:
         """How many sides fit the question, and how many do not."""
         return self.lowest - 1, self.sides - self.lowest + 1
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.number(Fraction(self.odds[0], self.sides))
         against = Fraction(self.odds[1], self.sides)
         return by_steps(
@@ -179,10 +179,10 @@ class DieRoll:
         fit = sum(_WANTED[self.wanted](side, self.limit) for side in range(1, self.sides + 1))
         return fit, self.sides - fit
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.of_all(self.odds[0], "counts the sides that fit: {0}")
 
-    def of_all(self, fit: int, counted: str) -> Worked:
+    def of_all(self, fit: int, counted: str) -> Working:
         """So many of all sides, right or wrong."""
         answer = Answer.number(Fraction(fit, self.sides))
         last = step("divides {0} by all {1} and gets {2}", fit, self.sides, answer)
@@ -250,7 +250,7 @@ class Outfits(_OneOfEach):
     def stem(self) -> str:
         return f"{self._described} How many different {_CHOICES[self.setting][0]}s are there?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.number(prod(self.counts))
         return by_steps(answer, self._product(), step("answers {0}", answer))
 
@@ -266,7 +266,7 @@ class OutfitAtRandom(_OneOfEach):
             f"{made}. What is the probability of getting it?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         ways = prod(self.counts)
         answer = Answer.number(Fraction(1, ways))
         return by_steps(
@@ -300,7 +300,7 @@ class Prizes:
         """How many runners each prize can go to."""
         return tuple(range(self.runners, self.runners - self.prizes, -1))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.number(perm(self.runners, self.prizes))
         slots = places_for(self.prizes)
         return by_steps(
@@ -353,7 +353,7 @@ class BagComparison:
             [*told, "One marble is drawn without looking. Which bag gives the best chance of red?"]
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         best = max(self.bags, key=lambda bag: Fraction(*bag))
         letter = self.labels[self.bags.index(best)]
         shares = [f"{red}/{total}" for red, total in self.bags]
@@ -394,7 +394,7 @@ class BagComparison:
 
 
 @mal_rule("PR02")
-def most_red(problem: BagComparison) -> Worked | None:
+def most_red(problem: BagComparison) -> Working | None:
     """Takes the bag with the most red marbles, whatever else is in it."""
     reds = [red for red, _ in problem.bags]
     most = max(reds)

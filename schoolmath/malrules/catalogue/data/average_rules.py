@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.data.averages import (
     GroupMeans,
     MeanOfList,
@@ -23,7 +23,7 @@ from schoolmath.malrules.rules import mal_rule
 
 
 @mal_rule("DA01")
-def mode_for_mean(problem: MeanOfList | MedianOfList | GroupMeans) -> Worked | None:
+def mode_for_mean(problem: MeanOfList | MedianOfList | GroupMeans) -> Working | None:
     """Gives the most common value; for groups, the mean of the larger one."""
     if isinstance(problem, GroupMeans):
         if problem.size == problem.other_size:
@@ -48,7 +48,7 @@ def mode_for_mean(problem: MeanOfList | MedianOfList | GroupMeans) -> Worked | N
 
 
 @mal_rule("DA02")
-def median_for_mean(problem: MeanOfList | ModeOfList | MissingValue) -> Worked:
+def median_for_mean(problem: MeanOfList | ModeOfList | MissingValue) -> Working:
     """Gives the middle value; where one is missing, of those that are known."""
     values = problem.known if isinstance(problem, MissingValue) else problem.values
     answer = plain(middle_of(sorted(values)))
@@ -67,7 +67,7 @@ def maximum_for_mean(
     | MissingValue
     | BarChart
     | Pictogram,
-) -> Worked | None:
+) -> Working | None:
     """Gives the largest value."""
     before: tuple[Step, ...]
     match problem:
@@ -87,7 +87,7 @@ def maximum_for_mean(
 @mal_rule("DA04")
 def sum_not_divided(
     problem: MeanOfList | GroupMeans | MissingValue | BarChart | Pictogram,
-) -> Worked | None:
+) -> Working | None:
     """Stops at the total."""
     match problem:
         case GroupMeans():
@@ -118,7 +118,7 @@ def sum_not_divided(
 
 
 @mal_rule("DA05")
-def median_without_ordering(problem: MedianOfList) -> Worked:
+def median_without_ordering(problem: MedianOfList) -> Working:
     """Takes the middle of the list as it is given."""
     answer = plain(middle_of(problem.values))
     words = f"leaves the values as they stand: {places_for(len(problem.values))}"
@@ -127,7 +127,7 @@ def median_without_ordering(problem: MedianOfList) -> Worked:
 
 
 @mal_rule("DA06")
-def midrange_for_median(problem: MedianOfList | MeanOfList | RangeOfList) -> Worked:
+def midrange_for_median(problem: MedianOfList | MeanOfList | RangeOfList) -> Working:
     """Goes halfway between the smallest and the largest value."""
     low, high = min(problem.values), max(problem.values)
     answer = plain(Fraction(low + high, 2))
@@ -139,7 +139,7 @@ def midrange_for_median(problem: MedianOfList | MeanOfList | RangeOfList) -> Wor
 
 
 @mal_rule("DA07")
-def range_from_list_ends(problem: RangeOfList) -> Worked:
+def range_from_list_ends(problem: RangeOfList) -> Working:
     """Subtracts the ends of the list as it is given."""
     first, last = problem.values[0], problem.values[-1]
     answer = plain(abs(last - first))
@@ -151,7 +151,7 @@ def range_from_list_ends(problem: RangeOfList) -> Worked:
 
 
 @mal_rule("DA08")
-def frequency_as_mode(problem: ModeOfList | TwoWayTable) -> Worked:
+def frequency_as_mode(problem: ModeOfList | TwoWayTable) -> Working:
     """Gives how often, not which value or what part."""
     if isinstance(problem, TwoWayTable):
         answer = Answer.number(problem.cell)
@@ -170,7 +170,7 @@ def frequency_as_mode(problem: ModeOfList | TwoWayTable) -> Worked:
 
 
 @mal_rule("DA09")
-def drops_zeros(problem: MeanOfList | MedianOfList) -> Worked | None:
+def drops_zeros(problem: MeanOfList | MedianOfList) -> Working | None:
     """Leaves the zeros out."""
     values = tuple(value for value in problem.values if value)
     if not values or len(values) == len(problem.values):

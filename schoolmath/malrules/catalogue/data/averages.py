@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Self
 
-from schoolmath.malrules.answers import Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.writing import places_for, plain
 from schoolmath.malrules.forms import (
     NotDrawn,
@@ -102,7 +102,7 @@ class MeanOfList(_OfList):
 
     asked = "mean"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         total, count = sum(self.values), len(self.values)
         answer = plain(Fraction(total, count))
         words = "divides {0} by {1}, the number of values, and gets {2}"
@@ -130,7 +130,7 @@ class MedianOfList(_OfList):
 
     asked = "median"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = plain(middle_of(sorted(self.values)))
         order = in_order(self.values)
         if len(self.values) % 2:
@@ -181,7 +181,7 @@ class ModeOfList(_OfList):
         """How often the mode is there."""
         return max(self.values.count(value) for value in self.values)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         value = most_common(self.values)
         answer = plain(value if value is not None else 0)
         return by_steps(
@@ -209,7 +209,7 @@ class RangeOfList(_OfList):
 
     asked = "range"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         low, high = min(self.values), max(self.values)
         answer = plain(high - low)
         return by_steps(
@@ -277,7 +277,7 @@ class GroupMeans:
         """The totals of both groups."""
         return self.size * self.mean, self.other_size * self.other_mean
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         first, second = self.totals
         total, count = first + second, self.size + self.other_size
         answer = plain(Fraction(total, count))
@@ -323,7 +323,7 @@ class MissingValue:
         """What all values make together."""
         return self.mean * (len(self.known) + 1)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         count, known = len(self.known) + 1, sum(self.known)
         answer = plain(self.total - known)
         return by_steps(
@@ -348,7 +348,7 @@ class MissingValue:
 
 
 @mal_rule("DA10")
-def average_of_averages(problem: GroupMeans) -> Worked:
+def average_of_averages(problem: GroupMeans) -> Working:
     """Takes the mean of the two means."""
     both = problem.mean + problem.other_mean
     answer = plain(Fraction(both, 2))
@@ -361,7 +361,7 @@ def average_of_averages(problem: GroupMeans) -> Worked:
 
 
 @mal_rule("DA11")
-def missing_value_is_the_mean(problem: MissingValue) -> Worked:
+def missing_value_is_the_mean(problem: MissingValue) -> Working:
     """Takes the mean for the missing value."""
     answer = plain(problem.mean)
     return by_steps(

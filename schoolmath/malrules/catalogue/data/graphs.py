@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.writing import places_for
 from schoolmath.malrules.figures import Bars, Grid, Pictures
 from schoolmath.malrules.forms import (
@@ -98,7 +98,7 @@ def _put_together(values: Sequence[int], question: str) -> tuple[Answer, tuple[S
     return answer, (step(words, *values, answer),)
 
 
-def _work(idea: Step, read: str, values: Sequence[int], question: str) -> Worked:
+def _work(idea: Step, read: str, values: Sequence[int], question: str) -> Working:
     answer, after = _put_together(values, question)
     seen = step(f"{read} {places_for(len(values))}", *values)
     return by_steps(answer, idea, seen, *after)
@@ -163,11 +163,11 @@ class BarChart:
         """The chart, which is a pupil's to read: only its first line has a number."""
         return Bars(_STORIES[self.story].kinds[: len(self.lines)], self.lines, self.scale)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         idea = step("multiplies the lines by {0}, as each stands for so many", self.scale)
         return _work(idea, "reads", self.chosen, self.asked)
 
-    def read_lines(self, first: int) -> Worked:
+    def read_lines(self, first: int) -> Working:
         """The answer of somebody who counts the bottom line as this one."""
         values = [(line + first) * self.scale for line in _chosen(self.lines, self.asked)]
         idea = step("counts the bottom line as {0}, so that every bar is one line longer", first)
@@ -228,7 +228,7 @@ class Pictogram:
         """Its rows of pictures."""
         return Pictures(_STORIES[self.story].kinds[: len(self.pictures)], self.pictures, self.key)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         idea = step("multiplies the pictures by {0}, as each stands for so many", self.key)
         return _work(idea, "gets", self.chosen, self.asked)
 
@@ -241,14 +241,14 @@ class Pictogram:
 
 
 @mal_rule("DA12")
-def ignores_the_graph_scale(problem: BarChart) -> Worked:
+def ignores_the_graph_scale(problem: BarChart) -> Working:
     """Counts every line as one."""
     idea = step("counts every line as one")
     return _work(idea, "reads", _chosen(problem.lines, problem.asked), problem.asked)
 
 
 @mal_rule("DA13")
-def one_picture_is_one(problem: Pictogram) -> Worked:
+def one_picture_is_one(problem: Pictogram) -> Working:
     """Counts every picture as one."""
     idea = step("counts every picture as one")
     return _work(idea, "reads", _chosen(problem.pictures, problem.asked), problem.asked)
@@ -333,7 +333,7 @@ class TwoWayTable:
             ((first, str(self.cell), str(self.beside)), (second, str(self.below), str(self.last))),
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.number(Fraction(self.cell, self.row))
         return by_steps(
             answer,
@@ -361,7 +361,7 @@ class TwoWayTable:
 
 
 @mal_rule("DA14")
-def wrong_total(problem: TwoWayTable) -> tuple[Worked, ...]:
+def wrong_total(problem: TwoWayTable) -> tuple[Working, ...]:
     """Divides by the grand total, or by the total of the column, instead of by the row's."""
     grand = Answer.number(Fraction(problem.cell, problem.grand))
     found = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Working, by_steps, step
 from schoolmath.malrules.catalogue.data.averages import MeanOfList, MedianOfList
 from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.figures import Grid
@@ -69,7 +69,7 @@ class FreqTable:
         """In how many games there were so many goals."""
         return Grid(("goals", *map(str, self.goals)), (("games", *map(str, self.games)),))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         if self.asked == "mean":
             return self.divided(self.total, sum(self.games), "all {1} games")
         if self.asked == "range":
@@ -80,7 +80,7 @@ class FreqTable:
         answer = _middle(self.values)
         return by_steps(answer, told, step("takes the middle: {0}", answer))
 
-    def divided(self, total: int, by: int, of: str) -> Worked:
+    def divided(self, total: int, by: int, of: str) -> Working:
         """A total shared among some number."""
         answer = plain(Fraction(total, by))
         return by_steps(answer, step(f"divides {{0}} by {of}: {{2}}", total, by, answer))
@@ -108,7 +108,7 @@ def _middle(values: tuple[int, ...]) -> Answer:
 
 
 @mal_rule("DA15")
-def divides_by_the_rows(problem: FreqTable) -> Worked | None:
+def divides_by_the_rows(problem: FreqTable) -> Working | None:
     """The total by the number of rows."""
     if problem.asked != "mean":
         return None
@@ -116,7 +116,7 @@ def divides_by_the_rows(problem: FreqTable) -> Worked | None:
 
 
 @mal_rule("DA26")
-def mean_of_the_values_listed(problem: FreqTable) -> Worked | None:
+def mean_of_the_values_listed(problem: FreqTable) -> Working | None:
     """Each value once."""
     if problem.asked != "mean":
         return None
@@ -124,7 +124,7 @@ def mean_of_the_values_listed(problem: FreqTable) -> Worked | None:
 
 
 @mal_rule("DA27")
-def mean_of_the_frequencies(problem: FreqTable) -> Worked | None:
+def mean_of_the_frequencies(problem: FreqTable) -> Working | None:
     """The number of games by the number of rows."""
     if problem.asked != "mean":
         return None
@@ -132,7 +132,7 @@ def mean_of_the_frequencies(problem: FreqTable) -> Worked | None:
 
 
 @mal_rule("DA16")
-def middle_row(problem: FreqTable) -> Worked | None:
+def middle_row(problem: FreqTable) -> Working | None:
     """The middle of the values listed."""
     if problem.asked != "median":
         return None
@@ -142,7 +142,7 @@ def middle_row(problem: FreqTable) -> Worked | None:
 
 
 @mal_rule("DA28")
-def range_of_the_frequencies(problem: FreqTable) -> Worked | None:
+def range_of_the_frequencies(problem: FreqTable) -> Working | None:
     """The greatest number of games minus the least."""
     if problem.asked != "range":
         return None
@@ -152,7 +152,7 @@ def range_of_the_frequencies(problem: FreqTable) -> Worked | None:
 
 
 @mal_rule("DA17")
-def one_of_two_middle_values(problem: MedianOfList) -> Worked | None:
+def one_of_two_middle_values(problem: MedianOfList) -> Working | None:
     """The lower one of two middle values."""
     ordered = sorted(problem.values)
     if len(ordered) % 2:
@@ -165,7 +165,7 @@ def one_of_two_middle_values(problem: MedianOfList) -> Worked | None:
 
 
 @mal_rule("DA29")
-def place_for_value(problem: MedianOfList) -> Worked | None:
+def place_for_value(problem: MedianOfList) -> Working | None:
     """The place of the middle value, not the value."""
     if len(problem.values) % 2 == 0:
         return None
@@ -175,7 +175,7 @@ def place_for_value(problem: MedianOfList) -> Worked | None:
 
 
 @mal_rule("DA30")
-def divides_the_last_number_only(problem: MeanOfList) -> Worked:
+def divides_the_last_number_only(problem: MeanOfList) -> Working:
     """A + b + c ÷ n as keyed in."""
     *others, last = problem.values
     count = len(problem.values)
@@ -203,7 +203,7 @@ class MeanAfterOneMore:
             "points. What is the new mean?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         total = self.count * self.mean + self.more
         answer = plain(Fraction(total, self.count + 1))
         first = step("finds {0} points in all {1} tests", total, self.count + 1)
@@ -220,7 +220,7 @@ class MeanAfterOneMore:
 
 
 @mal_rule("DA18")
-def halfway(problem: MeanAfterOneMore) -> Worked:
+def halfway(problem: MeanAfterOneMore) -> Working:
     """(mean + new)/2."""
     answer = plain(Fraction(problem.mean + problem.more, 2))
     told = step("takes the middle of {0} and {1}: {2}", problem.mean, problem.more, answer)
@@ -244,7 +244,7 @@ class PieChart:
             f"{self.angle} degrees stand?"
         )
 
-    def part(self, whole: int) -> Worked:
+    def part(self, whole: int) -> Working:
         """So many of a whole of the pupils."""
         answer = plain(Fraction(self.pupils * self.angle, whole))
         first = step("takes {0} out of {1} parts", self.angle, whole)
@@ -252,7 +252,7 @@ class PieChart:
             answer, first, step("takes this part of {0} pupils: {1}", self.pupils, answer)
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.part(360)
 
     @classmethod
@@ -266,14 +266,14 @@ class PieChart:
 
 
 @mal_rule("DA19")
-def degrees_are_people(problem: PieChart) -> Worked:
+def degrees_are_people(problem: PieChart) -> Working:
     """The angle."""
     told = step("takes the degrees of the sector for pupils: {0}", problem.angle)
     return by_steps(Answer.number(problem.angle), told)
 
 
 @mal_rule("DA31")
-def degrees_are_percent(problem: PieChart) -> Worked | None:
+def degrees_are_percent(problem: PieChart) -> Working | None:
     """The angle as percent of the pupils."""
     return problem.part(100) if problem.angle < 100 else None
 
@@ -308,12 +308,12 @@ class DistanceTimeGraph:
             "in m/s?"
         )
 
-    def speed(self, way: int, time: int) -> Worked:
+    def speed(self, way: int, time: int) -> Working:
         """A way divided by a time."""
         answer = plain(Fraction(way, time))
         return by_steps(answer, step("divides {0} m by {1} s: {2}", way, time, answer))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.speed(self.last_way - self.first_way, self.last_time - self.level_until)
 
     @classmethod
@@ -326,20 +326,20 @@ class DistanceTimeGraph:
 
 
 @mal_rule("DA22")
-def height_by_time(problem: DistanceTimeGraph) -> Worked:
+def height_by_time(problem: DistanceTimeGraph) -> Working:
     """The last way over the last time."""
     return problem.speed(problem.last_way, problem.last_time)
 
 
 @mal_rule("DA23")
-def height_is_the_speed(problem: DistanceTimeGraph) -> Worked:
+def height_is_the_speed(problem: DistanceTimeGraph) -> Working:
     """Reads the height at the end."""
     told = step("reads the height at the end: {0}", problem.last_way)
     return by_steps(Answer.number(problem.last_way), told)
 
 
 @mal_rule("DA32")
-def divides_by_the_old_number(problem: MeanAfterOneMore) -> Worked:
+def divides_by_the_old_number(problem: MeanAfterOneMore) -> Working:
     """The new total by the number of tests before."""
     total = problem.count * problem.mean + problem.more
     answer = plain(Fraction(total, problem.count))
@@ -350,14 +350,14 @@ def divides_by_the_old_number(problem: MeanAfterOneMore) -> Worked:
 
 
 @mal_rule("DA33")
-def one_more_changes_nothing(problem: MeanAfterOneMore) -> Worked:
+def one_more_changes_nothing(problem: MeanAfterOneMore) -> Working:
     """The mean as it was."""
     told = step("takes the mean to stay as it was, {0}", problem.mean)
     return by_steps(Answer.number(problem.mean), told)
 
 
 @mal_rule("DA34")
-def the_rest_of_the_pie(problem: PieChart) -> Worked | None:
+def the_rest_of_the_pie(problem: PieChart) -> Working | None:
     """The pupils of all other sectors."""
     if problem.angle == 180:
         return None
@@ -368,7 +368,7 @@ def the_rest_of_the_pie(problem: PieChart) -> Worked | None:
 
 
 @mal_rule("DA35")
-def time_over_way(problem: DistanceTimeGraph) -> Worked:
+def time_over_way(problem: DistanceTimeGraph) -> Working:
     """Seconds for a metre."""
     way, time = problem.last_way - problem.first_way, problem.last_time - problem.level_until
     answer = plain(Fraction(time, way))

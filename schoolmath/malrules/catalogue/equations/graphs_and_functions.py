@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Working, by_steps, step
 from schoolmath.malrules.catalogue.writing import plain, write_linear
 from schoolmath.malrules.forms import check_that, form
 from schoolmath.malrules.rules import mal_rule
@@ -32,7 +32,7 @@ class Intercept:
         line = write_linear(self.slope, self.constant)
         return f"At which x does the line y = {line} cross the x-axis?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.number(Fraction(-self.constant, self.slope))
         told = step("sets y to {0}: {1} = {2}", 0, f"{self.slope}x", -self.constant)
         return by_steps(
@@ -46,7 +46,7 @@ class Intercept:
 
 
 @mal_rule("AL56")
-def takes_the_constant(problem: Intercept) -> Worked:
+def takes_the_constant(problem: Intercept) -> Working:
     """The constant of the equation."""
     told = step("reads the number at the end: {0}", problem.constant)
     return by_steps(Answer.number(problem.constant), told)
@@ -68,7 +68,7 @@ class YIntercept:
         line = write_linear(self.slope, self.constant)
         return f"At which y does the line y = {line} cross the y-axis?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.number(self.constant)
         return by_steps(answer, step("sets x to {0} and gets {1}", 0, answer))
 
@@ -79,14 +79,14 @@ class YIntercept:
 
 
 @mal_rule("AL101")
-def slope_for_the_intercept(problem: YIntercept) -> Worked:
+def slope_for_the_intercept(problem: YIntercept) -> Working:
     """The number before x."""
     told = step("reads the number before x: {0}", problem.slope)
     return by_steps(Answer.number(problem.slope), told)
 
 
 @mal_rule("AL102")
-def intercept_without_its_sign(problem: YIntercept) -> Worked | None:
+def intercept_without_its_sign(problem: YIntercept) -> Working | None:
     """The constant without its minus."""
     if problem.constant > 0:
         return None
@@ -114,12 +114,12 @@ class PerpendicularSlope:
         line = write_linear(self.slope, self.constant)
         return f"What is the slope of a line perpendicular to y = {line}?"
 
-    def from_given(self, value: Fraction, wording: str) -> Worked:
+    def from_given(self, value: Fraction, wording: str) -> Working:
         """A slope and how it comes from the one told."""
         answer = Answer.number(value)
         return by_steps(answer, step(wording + " and writes {1}", self.slope, answer))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.from_given(Fraction(-1, self.slope), "turns {0} over and changes its sign")
 
     @classmethod
@@ -129,14 +129,14 @@ class PerpendicularSlope:
 
 
 @mal_rule("AL73")
-def changes_the_sign_only(problem: PerpendicularSlope) -> Worked:
+def changes_the_sign_only(problem: PerpendicularSlope) -> Working:
     """-m."""
     answer = Answer.number(-problem.slope)
     return by_steps(answer, step("changes the sign of the slope and writes {0}", answer))
 
 
 @mal_rule("AL74")
-def turns_it_over_only(problem: PerpendicularSlope) -> Worked:
+def turns_it_over_only(problem: PerpendicularSlope) -> Working:
     """1/m."""
     return problem.from_given(Fraction(1, problem.slope), "turns {0} over, sign and all,")
 
@@ -174,7 +174,7 @@ class CompositeFunction:
         g = write_linear(self.inner_slope, self.inner_constant)
         return f"If f(x) = {f} and g(x) = {g}, what is f(g({self.at}))?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         inside = self.g(self.at)
         answer = Answer.number(self.f(inside))
         first = step("works out g of {0}: {1}", self.at, inside)
@@ -187,7 +187,7 @@ class CompositeFunction:
 
 
 @mal_rule("AL75")
-def the_other_order(problem: CompositeFunction) -> Worked:
+def the_other_order(problem: CompositeFunction) -> Working:
     """g(f(x))."""
     inside = problem.f(problem.at)
     answer = Answer.number(problem.g(inside))
@@ -196,7 +196,7 @@ def the_other_order(problem: CompositeFunction) -> Worked:
 
 
 @mal_rule("AL76")
-def multiplies_the_functions(problem: CompositeFunction) -> Worked:
+def multiplies_the_functions(problem: CompositeFunction) -> Working:
     """f(x)·g(x)."""
     one, other = problem.f(problem.at), problem.g(problem.at)
     answer = Answer.number(one * other)
@@ -220,7 +220,7 @@ class InverseFunction:
         f = write_linear(self.slope, self.constant)
         return f"If f(x) = {f}, what is the inverse of f at {self.at}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         left = self.at - self.constant
         answer = plain(Fraction(left, self.slope))
         first = step("takes {0} from {1}: {2}", self.constant, self.at, left)
@@ -233,7 +233,7 @@ class InverseFunction:
 
 
 @mal_rule("AL77")
-def one_over_f(problem: InverseFunction) -> Worked | None:
+def one_over_f(problem: InverseFunction) -> Working | None:
     """1 over the value of the function."""
     value = problem.slope * problem.at + problem.constant
     if not value:
@@ -244,7 +244,7 @@ def one_over_f(problem: InverseFunction) -> Worked | None:
 
 
 @mal_rule("AL78")
-def undoes_in_the_same_order(problem: InverseFunction) -> Worked:
+def undoes_in_the_same_order(problem: InverseFunction) -> Working:
     """Divides first, then subtracts."""
     left = Fraction(problem.at, problem.slope)
     answer = plain(left - problem.constant)
@@ -274,12 +274,12 @@ class ShiftedParabola:
         inside = write_linear(1, self.inside)
         return f"Where is the lowest point of y = ({inside})^2 + {self.height}?"
 
-    def point(self, x: int, wording: str) -> Worked:
+    def point(self, x: int, wording: str) -> Working:
         """A point above a place on the x-axis."""
         answer = Answer.label(f"({x}, {self.height})")
         return by_steps(answer, step(wording, x), step("writes {0}", answer))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.point(-self.inside, "makes the bracket zero with x as {0}")
 
     @classmethod
@@ -288,7 +288,7 @@ class ShiftedParabola:
 
 
 @mal_rule("AL57")
-def shift_the_wrong_way(problem: ShiftedParabola) -> Worked:
+def shift_the_wrong_way(problem: ShiftedParabola) -> Working:
     """The number in the bracket with its sign."""
     return problem.point(problem.inside, "reads x as {0} from the bracket")
 
@@ -312,7 +312,7 @@ class GeometricNext:
     def stem(self) -> str:
         return f"What comes next: {', '.join(map(str, self.terms))}, ...?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         last = self.terms[2]
         answer = Answer.number(last * self.times)
         first = step("divides {0} by {1} and finds {2}", last, self.terms[1], self.times)
@@ -325,7 +325,7 @@ class GeometricNext:
 
 
 @mal_rule("AL54")
-def adds_the_last_step_again(problem: GeometricNext) -> Worked:
+def adds_the_last_step_again(problem: GeometricNext) -> Working:
     """The last term plus the last difference."""
     _, middle, last = problem.terms
     answer = Answer.number(last + last - middle)
@@ -349,7 +349,7 @@ class MatchPattern:
             f"How many matches does a row of {self.squares} squares need?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.number(3 * self.squares + 1)
         first = step("counts {0} matches for each of {1} squares", 3, self.squares)
         return by_steps(answer, first, step("adds one at the start: {0}", answer))
@@ -360,7 +360,7 @@ class MatchPattern:
 
 
 @mal_rule("AL55")
-def shared_sides_twice(problem: MatchPattern) -> Worked:
+def shared_sides_twice(problem: MatchPattern) -> Working:
     """4 for each square."""
     answer = Answer.number(4 * problem.squares)
     return by_steps(
@@ -369,7 +369,7 @@ def shared_sides_twice(problem: MatchPattern) -> Worked:
 
 
 @mal_rule("AL79")
-def pattern_without_its_start(problem: MatchPattern) -> Worked:
+def pattern_without_its_start(problem: MatchPattern) -> Working:
     """3 for each square, and none for the start."""
     answer = Answer.number(3 * problem.squares)
     told = step("takes {0} matches for each of {1} squares: {2}", 3, problem.squares, answer)
@@ -377,7 +377,7 @@ def pattern_without_its_start(problem: MatchPattern) -> Worked:
 
 
 @mal_rule("AL80")
-def adds_the_first_step_again(problem: GeometricNext) -> Worked:
+def adds_the_first_step_again(problem: GeometricNext) -> Working:
     """The last term plus the first difference."""
     first, middle, last = problem.terms
     answer = Answer.number(last + middle - first)
@@ -386,7 +386,7 @@ def adds_the_first_step_again(problem: GeometricNext) -> Worked:
 
 
 @mal_rule("AL81")
-def adds_the_factor(problem: GeometricNext) -> Worked:
+def adds_the_factor(problem: GeometricNext) -> Working:
     """The last term plus the factor."""
     last = problem.terms[2]
     answer = Answer.number(last + problem.times)
@@ -397,21 +397,21 @@ def adds_the_factor(problem: GeometricNext) -> Worked:
 
 
 @mal_rule("AL82")
-def inner_function_only(problem: CompositeFunction) -> Worked:
+def inner_function_only(problem: CompositeFunction) -> Working:
     """g(x), and f of it left out."""
     answer = Answer.number(problem.g(problem.at))
     return by_steps(answer, step("takes g of {0} for the answer: {1}", problem.at, answer))
 
 
 @mal_rule("AL83")
-def function_for_its_inverse(problem: InverseFunction) -> Worked:
+def function_for_its_inverse(problem: InverseFunction) -> Working:
     """f(x)."""
     answer = Answer.number(problem.slope * problem.at + problem.constant)
     return by_steps(answer, step("puts {0} into f itself: {1}", problem.at, answer))
 
 
 @mal_rule("AL84")
-def slope_of_a_parallel(problem: PerpendicularSlope) -> Worked:
+def slope_of_a_parallel(problem: PerpendicularSlope) -> Working:
     """M."""
     answer = Answer.number(problem.slope)
     return by_steps(answer, step("keeps the slope as for a parallel line and writes {0}", answer))

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.writing import write_linear, write_term
 from schoolmath.malrules.forms import check_that, form
 from schoolmath.malrules.rules import mal_rule
@@ -74,14 +74,14 @@ class LinearEquation:
             )
         ]
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         steps = self.gathering() + self.undoing()
         value = Fraction(self.rest, self.letters)
         if self.letters != 1:
             steps.append(step("divides {0} by {1} and gets {2}", self.rest, self.letters, value))
         elif not self.left_constant:
             steps.append(step("reads off x = {0}", value))
-        return Worked(Answer.number(value), tuple(steps), key_step=len(steps) - 1)
+        return Working(Answer.number(value), tuple(steps), key_step=len(steps) - 1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -160,10 +160,10 @@ class Inequality:
             words = "divides {0} by {1} and writes {2}"
         return answer, step(words, rest, self.letters, answer.shown)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer, last = self.dividing(Fraction(self.rest), turned=self.letters < 0)
         steps = (*self.undoing(), last)
-        return Worked(answer, steps, key_step=len(steps) - 1)
+        return Working(answer, steps, key_step=len(steps) - 1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -175,13 +175,13 @@ class Inequality:
 
 
 @mal_rule("AL14")
-def sign_not_reversed(problem: Inequality) -> Worked | None:
+def sign_not_reversed(problem: Inequality) -> Working | None:
     """Divides by a negative number and lets the sign stand."""
     if problem.letters > 0:
         return None
     answer, last = problem.dividing(Fraction(problem.rest), turned=False)
     steps = (*problem.undoing(), last)
-    return Worked(answer, steps, key_step=len(steps) - 1)
+    return Working(answer, steps, key_step=len(steps) - 1)
 
 
 @form("algebra", (7, 9), 1)
@@ -207,7 +207,7 @@ class BracketEquation:
     def stem(self) -> str:
         return f"Solve {self.factor}({write_linear(1, self.constant)}) = {self.right}. What is x?"
 
-    def undone(self, inside: int, first: str) -> Worked:
+    def undone(self, inside: int, first: str) -> Working:
         """Solved once the bracket is gone: what stands behind the term in x is ``inside``."""
         value = Fraction(self.right - inside, self.factor)
         return by_steps(
@@ -217,7 +217,7 @@ class BracketEquation:
             step("divides {0} by {1} and gets {2}", self.right - inside, self.factor, value),
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.undone(
             self.factor * self.constant, "multiplies everything in the bracket by {0}: {1}"
         )
@@ -280,13 +280,13 @@ class BracketTerms:
     def stem(self) -> str:
         return f"Simplify {self.text}."
 
-    def simplified(self, idea: str, *, copies: bool) -> Worked:
+    def simplified(self, idea: str, *, copies: bool) -> Working:
         """What is left when the brackets are gone."""
         letters, constant = collected(self.text, copies=copies)
         answer = Answer.polynomial((constant, letters))
         return by_steps(answer, step(idea), step("collects the terms and writes {0}", answer.shown))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.simplified("multiplies everything in the brackets", copies=False)
 
     @classmethod
@@ -320,7 +320,7 @@ class EquationWithBrackets:
         (left, _), (right, _) = self.sides(copies=copies)
         return left - right
 
-    def solved(self, idea: str, *, copies: bool) -> Worked | None:
+    def solved(self, idea: str, *, copies: bool) -> Working | None:
         """The way to x when the brackets are gone; None where no x is left."""
         (left, one), (right, other) = self.sides(copies=copies)
         letters, number = left - right, other - one
@@ -338,7 +338,7 @@ class EquationWithBrackets:
     def stem(self) -> str:
         return f"Solve {self.text}. What is x?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         worked = self.solved("multiplies everything in the brackets", copies=False)
         assert worked is not None
         return worked
@@ -365,7 +365,7 @@ class SubtractedUnknown:
     def stem(self) -> str:
         return f"Solve {self.total} - x = {self.left}. What is x?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         value = self.total - self.left
         return by_steps(
             Answer.number(value),
@@ -380,7 +380,7 @@ class SubtractedUnknown:
 
 
 @mal_rule("AL39")
-def adds_where_x_is_taken_away(problem: SubtractedUnknown) -> Worked:
+def adds_where_x_is_taken_away(problem: SubtractedUnknown) -> Working:
     """Brings the number across as if x were added to it: a + c."""
     value = problem.total + problem.left
     return by_steps(
@@ -390,7 +390,7 @@ def adds_where_x_is_taken_away(problem: SubtractedUnknown) -> Worked:
 
 
 @mal_rule("AL40")
-def subtracts_the_other_way(problem: SubtractedUnknown) -> Worked:
+def subtracts_the_other_way(problem: SubtractedUnknown) -> Working:
     """Takes the first number from the right side, as if x stood alone: c - a."""
     value = problem.left - problem.total
     return by_steps(
@@ -462,7 +462,7 @@ class WordEquation:
         factor = "" if coefficient == 1 else coefficient
         return Answer.label(f"{many} = {factor}{few}" + (f" + {extra}" if extra else ""))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         many, few = self.letters
         answer = self.equation(self.factor, self.extra)
         more = step("adds {0} and writes {1}", self.extra, answer.shown)
@@ -481,7 +481,7 @@ class WordEquation:
 
 
 @mal_rule("AL15")
-def in_the_order_of_the_words(problem: WordEquation) -> Worked | None:
+def in_the_order_of_the_words(problem: WordEquation) -> Working | None:
     """Writes numbers, signs and letters one after another as the sentence names them."""
     many, few = problem.letters
     more = f" + {problem.extra}" if problem.extra else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.writing import write_next, write_sum
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
@@ -40,7 +40,7 @@ class Blank:
         unknown = f"_ + {self.right}" if self.right else "_"
         return f"What number goes in the blank in {known} = {unknown}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         total = sum(self.left)
         value = total - self.right
         steps = [step("works out {0} and gets {1}", write_sum(self.left), total)]
@@ -54,7 +54,7 @@ class Blank:
             )
         else:
             steps.append(step("sees that both sides are worth the same: {0}", value))
-        return Worked(Answer.number(value), tuple(steps), key_step=1)
+        return Working(Answer.number(value), tuple(steps), key_step=1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -65,7 +65,7 @@ class Blank:
 
 
 @mal_rule("AL01")
-def equals_means_work_it_out(problem: Blank) -> Worked | None:
+def equals_means_work_it_out(problem: Blank) -> Working | None:
     """Takes the equals sign as an order to write down a result."""
     if not problem.right:
         return None
@@ -82,7 +82,7 @@ def equals_means_work_it_out(problem: Blank) -> Worked | None:
 
 
 @mal_rule("AL02")
-def adds_all_the_numbers(problem: Blank) -> Worked | None:
+def adds_all_the_numbers(problem: Blank) -> Working | None:
     """Adds whatever numbers stand in the sentence."""
     if not problem.right:
         return None
@@ -115,7 +115,7 @@ class MissingFactor:
     def stem(self) -> str:
         return f"What number goes in the blank in {self.factor} × _ = {self.product}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         value = self.product // self.factor
         first = step("sees {0} and {1} and a times sign", self.factor, self.product)
         last = step("divides {0} by {1} and gets {2}", self.product, self.factor, value)
@@ -129,7 +129,7 @@ class MissingFactor:
 
 
 @mal_rule("AL85")
-def multiplies_what_it_sees(problem: MissingFactor) -> Worked:
+def multiplies_what_it_sees(problem: MissingFactor) -> Working:
     """A · c: the sign that stands there, with the numbers that stand there."""
     value = problem.factor * problem.product
     first = step("sees {0} and {1} and a times sign", problem.factor, problem.product)
@@ -138,7 +138,7 @@ def multiplies_what_it_sees(problem: MissingFactor) -> Worked:
 
 
 @mal_rule("AL86")
-def difference_for_a_factor(problem: MissingFactor) -> Worked:
+def difference_for_a_factor(problem: MissingFactor) -> Working:
     """C - a: what is missing to the product as if it were a sum."""
     value = problem.product - problem.factor
     first = step("asks how much more {0} is than {1}", problem.product, problem.factor)
@@ -147,7 +147,7 @@ def difference_for_a_factor(problem: MissingFactor) -> Worked:
 
 
 @mal_rule("AL87")
-def neighbour_of_the_factor(problem: MissingFactor) -> tuple[Worked, ...]:
+def neighbour_of_the_factor(problem: MissingFactor) -> tuple[Working, ...]:
     """The next row of the table, below or above."""
     value = problem.product // problem.factor
     return tuple(
@@ -175,7 +175,7 @@ class MissingAddend:
     def stem(self) -> str:
         return f"What number goes in the blank in {self.known} + _ = {self.total}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         value = self.total - self.known
         first = step("asks how much more {0} is than {1}", self.total, self.known)
         last = step("takes {0} from {1} and gets {2}", self.known, self.total, value)
@@ -189,7 +189,7 @@ class MissingAddend:
 
 
 @mal_rule("AL95")
-def adds_what_it_sees(problem: MissingAddend) -> Worked:
+def adds_what_it_sees(problem: MissingAddend) -> Working:
     """A + c: the sign that stands there, with the numbers that stand there."""
     value = problem.known + problem.total
     first = step("sees {0} and {1} and a plus sign", problem.known, problem.total)
@@ -198,7 +198,7 @@ def adds_what_it_sees(problem: MissingAddend) -> Worked:
 
 
 @mal_rule("AL96")
-def counts_the_start_too(problem: MissingAddend) -> Worked:
+def counts_the_start_too(problem: MissingAddend) -> Working:
     """Counts on from the known number and counts this number too."""
     value = problem.total - problem.known + 1
     told = step("counts from {0} to {1}, both included, and gets {2}", problem.known, problem.total,
@@ -208,14 +208,14 @@ def counts_the_start_too(problem: MissingAddend) -> Worked:
 
 
 @mal_rule("AL97")
-def total_for_the_part(problem: MissingAddend) -> Worked:
+def total_for_the_part(problem: MissingAddend) -> Working:
     """Writes the number behind the equals sign."""
     first = step("sees {0} and a blank before the equals sign", problem.known)
     told = step("takes the number behind the equals sign for the blank: {0}", problem.total)
     return by_steps(Answer.number(problem.total), first, told, key_step=1)
 
 
-def _found(value: Fraction | int, wording: str, *numbers: object) -> Worked:
+def _found(value: Fraction | int, wording: str, *numbers: object) -> Working:
     answer = Answer.number(value)
     return by_steps(answer, step(wording, *numbers, answer))
 
@@ -234,7 +234,7 @@ class QuotientEquation:
     def stem(self) -> str:
         return f"Solve x/{self.divisor} = {self.right}. What is x?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         told = "multiplies {0} by {1} and gets {2}"
         return _found(self.right * self.divisor, told, self.right, self.divisor)
 
@@ -244,7 +244,7 @@ class QuotientEquation:
 
 
 @mal_rule("AL41")
-def divides_again(problem: QuotientEquation) -> Worked:
+def divides_again(problem: QuotientEquation) -> Working:
     """Divides where it should multiply."""
     told = "divides {0} by {1} and gets {2}"
     return _found(Fraction(problem.right, problem.divisor), told, problem.right, problem.divisor)
@@ -263,7 +263,7 @@ class NegatedUnknown:
     def stem(self) -> str:
         return f"Solve -x = {self.right}. What is x?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return _found(-self.right, "changes the sign of both sides: {1} for {0}", self.right)
 
     @classmethod
@@ -272,7 +272,7 @@ class NegatedUnknown:
 
 
 @mal_rule("AL42")
-def minus_x_is_x(problem: NegatedUnknown) -> Worked:
+def minus_x_is_x(problem: NegatedUnknown) -> Working:
     """X is the right side as it stands."""
     return _found(problem.right, "reads the right side {0} as x: {1}", problem.right)
 
@@ -292,7 +292,7 @@ class FractionEquation:
     def stem(self) -> str:
         return f"{self.top}/{self.bottom} of x is {self.right}. What is x?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         value = Fraction(self.right * self.bottom, self.top)
         fraction = f"{self.top}/{self.bottom}"
         return _found(value, "divides {0} by {1} and gets {2}", self.right, fraction)
@@ -305,7 +305,7 @@ class FractionEquation:
 
 
 @mal_rule("AL58")
-def multiplies_by_the_fraction(problem: FractionEquation) -> Worked:
+def multiplies_by_the_fraction(problem: FractionEquation) -> Working:
     """The fraction of the right side."""
     value = Fraction(problem.right * problem.top, problem.bottom)
     fraction = f"{problem.top}/{problem.bottom}"
@@ -336,7 +336,7 @@ class QuotientSumEquation:
         left = value - self.constant
         return left, step(done, abs(self.constant), value, left)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         left, moved = self.without_constant(self.right)
         answer = Answer.number(left * self.divisor)
         return by_steps(
@@ -353,7 +353,7 @@ class QuotientSumEquation:
 
 
 @mal_rule("AL43")
-def clears_the_fraction_partly(problem: QuotientSumEquation) -> Worked:
+def clears_the_fraction_partly(problem: QuotientSumEquation) -> Working:
     """The constant is not multiplied."""
     raised = problem.right * problem.divisor
     value, moved = problem.without_constant(raised)
@@ -375,7 +375,7 @@ class NegativeProduct:
     def stem(self) -> str:
         return f"Solve {self.factor}x = {self.right}. What is x?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         value = Fraction(self.right, self.factor)
         return _found(value, "divides {0} by {1} and gets {2}", self.right, self.factor)
 
@@ -386,7 +386,7 @@ class NegativeProduct:
 
 
 @mal_rule("AL59")
-def answer_without_the_sign(problem: NegativeProduct) -> Worked:
+def answer_without_the_sign(problem: NegativeProduct) -> Working:
     """The quotient of the sizes."""
     value = Fraction(-problem.right, problem.factor)
     return _found(value, "divides {0} by {1} and gets {2}", -problem.right, problem.factor)

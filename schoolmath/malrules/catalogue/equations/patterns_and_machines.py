@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Working, by_steps, step
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
@@ -35,7 +35,7 @@ class NextInPattern:
         told = ", ".join(str(self.first + self.step * place) for place in range(4))
         return f"A pattern goes on in the same way: {told}, _. Which number comes next?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return _gone_on(self)
 
     @classmethod
@@ -71,7 +71,7 @@ class MissingInPattern:
             "Which number is missing?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return _gone_on(self)
 
     @classmethod
@@ -79,7 +79,7 @@ class MissingInPattern:
         return cls(*_pattern(draws, grade))
 
 
-def _gone_on(problem: NextInPattern | MissingInPattern) -> Worked:
+def _gone_on(problem: NextInPattern | MissingInPattern) -> Working:
     """The step found, and taken once more."""
     last, grows = problem.last, problem.step
     idea = step("takes {0} from {1} and finds {2}", last - grows, last, grows)
@@ -93,7 +93,7 @@ def _pattern(draws: Draws, grade: int) -> tuple[int, int]:
 
 
 @mal_rule("AL88")
-def step_for_the_next_number(problem: NextInPattern | MissingInPattern) -> Worked:
+def step_for_the_next_number(problem: NextInPattern | MissingInPattern) -> Working:
     """What is added, and not the number that it leads to."""
     last, before = problem.last, problem.last - problem.step
     first = step("finds how much more {0} is than {1}", last, before)
@@ -102,7 +102,7 @@ def step_for_the_next_number(problem: NextInPattern | MissingInPattern) -> Worke
 
 
 @mal_rule("AL89")
-def counts_on_by_one(problem: NextInPattern | MissingInPattern) -> Worked:
+def counts_on_by_one(problem: NextInPattern | MissingInPattern) -> Working:
     """The next counting number."""
     first = step("finds the number {0} before the blank", problem.last)
     told = step("counts on by {0} from {1} and says {2}", 1, problem.last, problem.last + 1)
@@ -110,7 +110,7 @@ def counts_on_by_one(problem: NextInPattern | MissingInPattern) -> Worked:
 
 
 @mal_rule("AL90")
-def a_step_too_far(problem: NextInPattern) -> Worked:
+def a_step_too_far(problem: NextInPattern) -> Working:
     """The number after the next one."""
     value = problem.last + 2 * problem.step
     before = problem.last - problem.step
@@ -120,7 +120,7 @@ def a_step_too_far(problem: NextInPattern) -> Worked:
 
 
 @mal_rule("AL91")
-def adds_the_last_two(problem: NextInPattern | MissingInPattern) -> Worked:
+def adds_the_last_two(problem: NextInPattern | MissingInPattern) -> Working:
     """The sum of the last two numbers."""
     before, value = problem.last - problem.step, 2 * problem.last - problem.step
     first = step("finds the numbers {0} and {1} before the blank", before, problem.last)
@@ -155,7 +155,7 @@ class InputOutput:
             f"What does it make of {self.asked}?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         value = self.times * self.asked
         put, out = self.shown[0], self.times * self.shown[0]
         idea = step("divides {0} by {1} and finds {2}", out, put, self.times)
@@ -172,7 +172,7 @@ class InputOutput:
 
 
 @mal_rule("AL92")
-def adds_the_first_difference(problem: InputOutput) -> Worked:
+def adds_the_first_difference(problem: InputOutput) -> Working:
     """What the first number grows by, added to the one asked."""
     put = problem.shown[0]
     more = put * (problem.times - 1)
@@ -186,7 +186,7 @@ def adds_the_first_difference(problem: InputOutput) -> Worked:
 
 
 @mal_rule("AL93")
-def goes_down_the_results(problem: InputOutput) -> Worked:
+def goes_down_the_results(problem: InputOutput) -> Working:
     """The last two results differ by so much, so the next one does too."""
     before, last = (problem.times * each for each in problem.shown[1:])
     value = last + last - before
@@ -199,7 +199,7 @@ def goes_down_the_results(problem: InputOutput) -> Worked:
 
 
 @mal_rule("AL94")
-def as_much_more_out_as_in(problem: InputOutput) -> Worked:
+def as_much_more_out_as_in(problem: InputOutput) -> Working:
     """The result grows by as much as the number put in."""
     last = problem.shown[2]
     more, value = problem.asked - last, problem.times * last + problem.asked - last
@@ -240,7 +240,7 @@ class MachineBackwards:
             f"The number {self.out} comes out. Which number was put in?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         left = self.out - self.more
         first = step("takes the {0} off first, which leaves {1}", self.more, left)
         last = step("divides {0} by {1} and gets {2}", left, self.times, self.put)
@@ -254,7 +254,7 @@ class MachineBackwards:
 
 
 @mal_rule("AL98")
-def machine_forwards(problem: MachineBackwards) -> Worked:
+def machine_forwards(problem: MachineBackwards) -> Working:
     """Puts in what came out."""
     product = problem.times * problem.out
     first = step("multiplies {0} by {1}: {2}", problem.out, problem.times, product)
@@ -263,7 +263,7 @@ def machine_forwards(problem: MachineBackwards) -> Worked:
 
 
 @mal_rule("AL99")
-def undoes_one_step(problem: MachineBackwards) -> Worked:
+def undoes_one_step(problem: MachineBackwards) -> Working:
     """Takes off what was added and stops."""
     value = problem.out - problem.more
     told = step("takes the {0} from {1} and gets {2}", problem.more, problem.out, value)
@@ -271,7 +271,7 @@ def undoes_one_step(problem: MachineBackwards) -> Worked:
 
 
 @mal_rule("AL100")
-def machine_undone_in_the_same_order(problem: MachineBackwards) -> Worked | None:
+def machine_undone_in_the_same_order(problem: MachineBackwards) -> Working | None:
     """Divides first, then takes off what was added."""
     if problem.out % problem.times or problem.out // problem.times <= problem.more:
         return None

@@ -8,7 +8,7 @@ from typing import Self
 from schoolmath.malrules.answers import (
     Answer,
     Step,
-    Worked,
+    Working,
     by_steps,
     step,
     write_decimal,
@@ -76,12 +76,12 @@ class SquareEquation:
         answer = Answer.label(f"{shown} and -{shown}" if square else "0")
         return answer, step("takes both square roots of {0}: {1}", square, answer.shown)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         rooted = self.rooted(self.square)
         if rooted is None:
             raise AssertionError("the constructor lets no such equation pass")
         steps = (*self.undoing(), rooted[1])
-        return Worked(rooted[0], steps, key_step=len(steps) - 1)
+        return Working(rooted[0], steps, key_step=len(steps) - 1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -153,7 +153,7 @@ class FactoredEquation:
             step("writes it as a product: {0} = {1}", self.brackets(*self.roots), 0),
         ]
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = self.answered(*self.roots)
         words = "sets each bracket equal to {0} and solves both equations, which gives {1}"
         last = step(words, 0, answer.shown)
@@ -172,7 +172,7 @@ class FactoredEquation:
 
 
 @mal_rule("AL31")
-def only_the_positive_root(problem: SquareEquation | FactoredEquation) -> Worked | None:
+def only_the_positive_root(problem: SquareEquation | FactoredEquation) -> Working | None:
     """Leaves out the negative solution."""
     if isinstance(problem, SquareEquation):
         root = exact_root(problem.square)
@@ -181,7 +181,7 @@ def only_the_positive_root(problem: SquareEquation | FactoredEquation) -> Worked
         answer = Answer.label(str(root))
         last = step("takes the positive square root of {0}: {1}", problem.square, root)
         steps = (*problem.undoing(), last)
-        return Worked(answer, steps, key_step=len(steps) - 1)
+        return Working(answer, steps, key_step=len(steps) - 1)
     high, low = problem.roots
     if problem.larger or not low < 0 < high:
         return None
@@ -190,7 +190,7 @@ def only_the_positive_root(problem: SquareEquation | FactoredEquation) -> Worked
 
 
 @mal_rule("AL32")
-def halves_to_undo_a_square(problem: SquareEquation) -> Worked | None:
+def halves_to_undo_a_square(problem: SquareEquation) -> Working | None:
     """Takes half of the square for its root."""
     half = problem.square / 2
     try:
@@ -200,11 +200,11 @@ def halves_to_undo_a_square(problem: SquareEquation) -> Worked | None:
     answer = Answer.number(half, shown) if problem.positive else Answer.label(shown)
     last = step("halves {0} to undo the square and gets {1}", problem.square, shown)
     steps = (*problem.undoing(), last)
-    return Worked(answer, steps, key_step=len(steps) - 1)
+    return Working(answer, steps, key_step=len(steps) - 1)
 
 
 @mal_rule("AL33")
-def each_factor_is_the_right_side(problem: FactoredEquation) -> Worked | None:
+def each_factor_is_the_right_side(problem: FactoredEquation) -> Working | None:
     """Uses the rule for a product that is 0 where it is not 0."""
     first, second = problem.first + problem.right, problem.second + problem.right
     answer = problem.answered(Fraction(first), Fraction(second))
@@ -250,7 +250,7 @@ class Simultaneous:
         """Whether y goes by adding the equations."""
         return self.sign == "-"
 
-    def eliminated(self, *, add: bool) -> Worked | None:
+    def eliminated(self, *, add: bool) -> Working | None:
         """X from the sum or the difference of the equations, as if y were gone."""
         letters = self.first + self.second if add else self.first - self.second
         right = (
@@ -281,7 +281,7 @@ class Simultaneous:
             f"{self.second_right}. What is x?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         worked = self.eliminated(add=self.adds)
         assert worked is not None
         return worked
@@ -297,19 +297,19 @@ class Simultaneous:
 
 
 @mal_rule("AL49")
-def always_subtracts(problem: Simultaneous) -> Worked | None:
+def always_subtracts(problem: Simultaneous) -> Working | None:
     """Subtracts although the signs of y differ."""
     return problem.eliminated(add=False) if problem.adds else None
 
 
 @mal_rule("AL60")
-def adds_the_equations(problem: Simultaneous) -> Worked | None:
+def adds_the_equations(problem: Simultaneous) -> Working | None:
     """Adds although the signs of y are the same."""
     return None if problem.adds else problem.eliminated(add=True)
 
 
 @mal_rule("AL61")
-def fits_one_equation(problem: Simultaneous) -> Worked | None:
+def fits_one_equation(problem: Simultaneous) -> Working | None:
     """The smallest whole x from 1 with which the first equation has a y from 1."""
     y = problem.first_right - problem.first
     if y < 1:
@@ -320,7 +320,7 @@ def fits_one_equation(problem: Simultaneous) -> Worked | None:
 
 
 @mal_rule("AL62")
-def gives_the_other_letter(problem: Simultaneous) -> Worked:
+def gives_the_other_letter(problem: Simultaneous) -> Working:
     """Y for x."""
     y = Answer.number(problem.first_right - problem.first * problem.x)
     told = step("finds x as {0}", Answer.number(problem.x))
@@ -346,12 +346,12 @@ class QuadraticRoots:
         left = f"({write_linear(1, self.first)})({write_linear(1, self.second)})"
         return f"Solve {left} = 0. Which values of x make it true?"
 
-    def roots(self, one: int, other: int, wording: str) -> Worked:
+    def roots(self, one: int, other: int, wording: str) -> Working:
         """Two values of x."""
         answer = Answer.label(f"{max(one, other)}, {min(one, other)}")
         return by_steps(answer, step(wording, one, other), step("answers {0}", answer))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         told = "makes each bracket zero with x as {0} and as {1}"
         return self.roots(-self.first, -self.second, told)
 
@@ -362,7 +362,7 @@ class QuadraticRoots:
 
 
 @mal_rule("AL47")
-def roots_as_written(problem: QuadraticRoots) -> Worked:
+def roots_as_written(problem: QuadraticRoots) -> Working:
     """The numbers of the brackets with their signs."""
     return problem.roots(problem.first, problem.second, "reads {0} and {1} from the brackets")
 
@@ -380,7 +380,7 @@ class SquareEqualsMultiple:
     def stem(self) -> str:
         return f"Solve x^2 = {self.factor}x. Which values of x make it true?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.label(f"{max(0, self.factor)}, {min(0, self.factor)}")
         told = step("takes x out of both sides: x is {0} or {1}", 0, self.factor)
         return by_steps(answer, told, step("answers {0}", answer))
@@ -391,7 +391,7 @@ class SquareEqualsMultiple:
 
 
 @mal_rule("AL48")
-def divides_by_x(problem: SquareEqualsMultiple) -> Worked:
+def divides_by_x(problem: SquareEqualsMultiple) -> Working:
     """Divides by x, so that one root is left."""
     answer = Answer.label(str(problem.factor))
     return by_steps(answer, step("divides both sides by x: {0}", answer))
@@ -411,13 +411,13 @@ class IntegerSolutions:
     def stem(self) -> str:
         return f"How many whole numbers n have {self.low} ≤ n < {self.high}?"
 
-    def counted(self, first: int, last: int) -> Worked:
+    def counted(self, first: int, last: int) -> Working:
         """The numbers from one to another, both counted."""
         answer = Answer.number(last - first + 1)
         told = step("counts from {0} to {1}", first, last)
         return by_steps(answer, told, step("gets {0}", answer))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.counted(self.low, self.high - 1)
 
     @classmethod
@@ -427,12 +427,12 @@ class IntegerSolutions:
 
 
 @mal_rule("AL50")
-def both_ends_count(problem: IntegerSolutions) -> Worked:
+def both_ends_count(problem: IntegerSolutions) -> Working:
     """The open end counts too."""
     return problem.counted(problem.low, problem.high)
 
 
 @mal_rule("AL63")
-def no_end_counts(problem: IntegerSolutions) -> Worked:
+def no_end_counts(problem: IntegerSolutions) -> Working:
     """The closed end is left out too."""
     return problem.counted(problem.low + 1, problem.high - 1)

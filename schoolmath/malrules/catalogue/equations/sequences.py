@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, by_steps, step, write_decimal
+from schoolmath.malrules.answers import Answer, Working, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.equations.graphs_and_functions import MatchPattern
 from schoolmath.malrules.catalogue.writing import (
     write_bracketed,
@@ -66,7 +66,7 @@ class Growth:
         """The amount after so many years."""
         return self.start * (1 + self.rate) ** years
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         value = self.after(self.years)
         factor = write_decimal(1 + self.rate)
         return by_steps(
@@ -95,7 +95,7 @@ def _dollars(amount: Fraction) -> Answer:
 
 
 @mal_rule("AL34")
-def simple_growth(problem: Growth) -> Worked | None:
+def simple_growth(problem: Growth) -> Working | None:
     """Adds the growth of the first year every year."""
     each = problem.start * problem.rate
     value = problem.start + problem.years * each
@@ -111,7 +111,7 @@ def simple_growth(problem: Growth) -> Worked | None:
     )
 
 
-def power_of_parts(problem: Growth) -> Worked:
+def power_of_parts(problem: Growth) -> Working:
     """The power of a sum taken part by part, in (1 + rate)^years."""
     small = problem.rate**problem.years
     value = problem.start * (1 + small)
@@ -135,7 +135,7 @@ def power_of_parts(problem: Growth) -> Worked:
     )
 
 
-def doubled_half(problem: Growth) -> Worked | None:
+def doubled_half(problem: Growth) -> Working | None:
     """Twice the amount of half the time; None for an odd number of years."""
     if problem.years % 2:
         return None
@@ -176,7 +176,7 @@ class NthTerm:
         """What is added to n times the difference."""
         return self.first - self.difference
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.polynomial((self.shift, self.difference), "n")
         return by_steps(
             answer,
@@ -233,7 +233,7 @@ class SequenceTerm:
         """The term at this place."""
         return self.first + (place - 1) * self.difference
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return _stepped(self, self.place - 1)
 
     @classmethod
@@ -249,7 +249,7 @@ def _shown(first: int, difference: int) -> str:
     return f"{first}, {first + difference}, {first + 2 * difference}, ..."
 
 
-def _stepped(problem: SequenceTerm, steps: int) -> Worked:
+def _stepped(problem: SequenceTerm, steps: int) -> Working:
     change = steps * problem.difference
     value = problem.first + change
     return by_steps(
@@ -263,7 +263,7 @@ def _stepped(problem: SequenceTerm, steps: int) -> Worked:
 
 
 @mal_rule("AL16")
-def step_as_formula(problem: NthTerm | SequenceTerm) -> Worked | None:
+def step_as_formula(problem: NthTerm | SequenceTerm) -> Working | None:
     """Takes the step from a term to the next for the rule of all terms."""
     difference = problem.difference
     idea = step("sees that {0} is added to each term to get the next", difference)
@@ -287,7 +287,7 @@ def step_as_formula(problem: NthTerm | SequenceTerm) -> Worked | None:
 
 
 @mal_rule("AL17")
-def one_step_too_many(problem: NthTerm | SequenceTerm | MatchPattern) -> Worked | None:
+def one_step_too_many(problem: NthTerm | SequenceTerm | MatchPattern) -> Working | None:
     """Takes as many steps as the place says, though the first term needs none."""
     if isinstance(problem, MatchPattern):
         value = 4 + 3 * problem.squares
@@ -305,7 +305,7 @@ def one_step_too_many(problem: NthTerm | SequenceTerm | MatchPattern) -> Worked 
 
 
 @mal_rule("AL18")
-def whole_object(problem: SequenceTerm | Growth) -> Worked | None:
+def whole_object(problem: SequenceTerm | Growth) -> Working | None:
     """Doubles what is known half way."""
     if isinstance(problem, Growth):
         return doubled_half(problem)
@@ -324,7 +324,7 @@ def whole_object(problem: SequenceTerm | Growth) -> Worked | None:
     )
 
 
-def joined_formula(problem: NthTerm) -> Worked | None:
+def joined_formula(problem: NthTerm) -> Working | None:
     """The formula with its two terms joined to one."""
     answer = Answer.polynomial((0, problem.first), "n")
     if not problem.shift or not problem.first:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.writing import (
     write_bracketed,
     write_linear,
@@ -54,7 +54,7 @@ class SlopeOfPoints:
             *(self.y1, self.y2, self.rise, self.x1, self.x2, self.run),
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         value = Fraction(self.rise, self.run)
         return by_steps(
             Answer.number(value),
@@ -96,7 +96,7 @@ class SlopeOfLine:
     def stem(self) -> str:
         return f"What is the slope of the line y = {write_linear(self.slope, self.intercept)}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return by_steps(
             Answer.number(self.slope),
             step("looks for what y gains when x grows by {0}", 1),
@@ -146,7 +146,7 @@ class SlopeOfStandardForm:
             *(write_term(self.a), write_term(self.b, "y"), text),
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         last = (
             step("reads off the slope {0}", self.slope)
             if self.b == 1
@@ -162,7 +162,7 @@ class SlopeOfStandardForm:
 
 
 @mal_rule("AL20")
-def height_for_slope(problem: SlopeOfPoints) -> Worked | None:
+def height_for_slope(problem: SlopeOfPoints) -> Working | None:
     """Says how high the line is, where asked how steep."""
     return by_steps(
         Answer.number(problem.y2),
@@ -173,7 +173,7 @@ def height_for_slope(problem: SlopeOfPoints) -> Worked | None:
 
 
 @mal_rule("AL21")
-def ratio_of_one_point(problem: SlopeOfPoints) -> Worked | None:
+def ratio_of_one_point(problem: SlopeOfPoints) -> Working | None:
     """Divides the coordinates of the second point."""
     if problem.x2 == 0:
         return None
@@ -186,7 +186,7 @@ def ratio_of_one_point(problem: SlopeOfPoints) -> Worked | None:
 
 
 @mal_rule("AL22")
-def intercept_for_slope(problem: SlopeOfLine | SlopeOfStandardForm) -> Worked | None:
+def intercept_for_slope(problem: SlopeOfLine | SlopeOfStandardForm) -> Working | None:
     """Gives where the line meets the y axis."""
     if isinstance(problem, SlopeOfLine):
         if not problem.intercept:
@@ -209,7 +209,7 @@ def intercept_for_slope(problem: SlopeOfLine | SlopeOfStandardForm) -> Worked | 
 
 
 @mal_rule("AL23")
-def coefficient_for_slope(problem: SlopeOfStandardForm) -> Worked | None:
+def coefficient_for_slope(problem: SlopeOfStandardForm) -> Working | None:
     """Gives the coefficient of x though y does not stand alone."""
     return by_steps(
         Answer.number(problem.a),
@@ -219,7 +219,7 @@ def coefficient_for_slope(problem: SlopeOfStandardForm) -> Worked | None:
     )
 
 
-def upside_down(problem: SlopeOfPoints | SlopeOfLine | SlopeOfStandardForm) -> Worked | None:
+def upside_down(problem: SlopeOfPoints | SlopeOfLine | SlopeOfStandardForm) -> Working | None:
     """Run over rise; None for a level line."""
     if isinstance(problem, SlopeOfPoints):
         if problem.rise == 0:
@@ -276,7 +276,7 @@ class ProportionalTable:
         """How many times x is y."""
         return Fraction(self.y1, self.x1)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         value = self.rate * self.x2
         return by_steps(
             Answer.number(value),
@@ -294,7 +294,7 @@ class ProportionalTable:
 
 
 @mal_rule("AL35")
-def same_difference(problem: ProportionalTable) -> Worked | None:
+def same_difference(problem: ProportionalTable) -> Working | None:
     """Changes y by as much as x changes."""
     change = problem.x2 - problem.x1
     value = problem.y1 + change
@@ -312,7 +312,7 @@ def same_difference(problem: ProportionalTable) -> Worked | None:
 @mal_rule("AL19")
 def run_over_rise(
     problem: SlopeOfPoints | SlopeOfLine | SlopeOfStandardForm | ProportionalTable,
-) -> Worked | None:
+) -> Working | None:
     """Takes the rate the wrong way up."""
     if not isinstance(problem, ProportionalTable):
         return upside_down(problem)

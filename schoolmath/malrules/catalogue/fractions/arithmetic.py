@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import ClassVar, Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.fractions.rewriting import (
     FractionAsDecimal,
     LowestTerms,
@@ -104,7 +104,7 @@ class FractionSum(TwoFractions):
 
     sign: ClassVar[str] = "+"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         left, right = self.raised
         return _over_common(self, left + right, "adds {0} and {1} to get {2} and keeps {3} below")
 
@@ -128,7 +128,7 @@ class FractionDifference(TwoFractions):
         if Fraction(self.top, self.bottom) < Fraction(self.other_top, self.other_bottom):
             raise ValueError(f"{self.second} is larger than {self.first}.")
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         left, right = self.raised
         words = "subtracts {1} from {0} to get {2} and keeps {3} below"
         return _over_common(self, left - right, words)
@@ -153,7 +153,7 @@ class FractionProduct(TwoFractions):
 
     sign: ClassVar[str] = "×"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         top, bottom = self.top * self.other_top, self.bottom * self.other_bottom
         steps = (
             step("multiplies the numerators: {0} × {1} = {2}", self.top, self.other_top, top),
@@ -177,7 +177,7 @@ class FractionQuotient(TwoFractions):
 
     sign: ClassVar[str] = "÷"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         turned = f"{self.other_bottom}/{self.other_top}"
         top, bottom = self.top * self.other_bottom, self.bottom * self.other_top
         product = f"{top}/{bottom}"
@@ -205,13 +205,13 @@ class FractionQuotient(TwoFractions):
         raise NotDrawn("No quotient of fractions came up.")
 
 
-def _over_common(problem: TwoFractions, top: int, words: str) -> Worked:
+def _over_common(problem: TwoFractions, top: int, words: str) -> Working:
     left, right = problem.raised
     steps = (*problem.rewrite(), step(words, left, right, top, problem.common))
     return _reduce(top, problem.common, steps, key_step=0)
 
 
-def _reduce(top: int, bottom: int, steps: tuple[Step, ...], key_step: int = 1) -> Worked:
+def _reduce(top: int, bottom: int, steps: tuple[Step, ...], key_step: int = 1) -> Working:
     answer = Answer.number(Fraction(top, bottom))
     raw = f"{top}/{bottom}"
     if raw == answer.shown:
@@ -226,7 +226,7 @@ def _reduced(bottom: int) -> list[int]:
 
 
 @mal_rule("NO27")
-def add_across(problem: FractionSum | MixedToImproper) -> Worked | None:
+def add_across(problem: FractionSum | MixedToImproper) -> Working | None:
     """Adds the tops and adds the bottoms; a whole number is read as so many over one."""
     first: tuple[Step, ...] = ()
     if isinstance(problem, MixedToImproper):
@@ -248,7 +248,7 @@ def add_across(problem: FractionSum | MixedToImproper) -> Worked | None:
 
 
 @mal_rule("NO28")
-def subtract_across(problem: FractionDifference) -> Worked | None:
+def subtract_across(problem: FractionDifference) -> Working | None:
     """Subtracts the tops and subtracts the bottoms; nothing comes out of equal bottoms."""
     if problem.alike:
         return None
@@ -271,7 +271,7 @@ def subtract_across(problem: FractionDifference) -> Worked | None:
 @mal_rule("NO29")
 def numerators_unchanged(
     problem: FractionSum | FractionDifference | FractionQuotient | LowestTerms | FractionAsDecimal,
-) -> Worked | None:
+) -> Working | None:
     """Puts the new denominator under the old numerators."""
     match problem:
         case LowestTerms():
@@ -319,7 +319,7 @@ def equivalent_by_subtracting(
         | MixedToImproper
         | FractionAsDecimal
     ),
-) -> Worked | None:
+) -> Working | None:
     """Adds one number to top and bottom, or subtracts it, and calls the fractions equal."""
     match problem:
         case LowestTerms():
@@ -362,7 +362,7 @@ def equivalent_by_subtracting(
 
 
 @mal_rule("NO37")
-def whole_added_to_numerator(problem: MixedToImproper) -> Worked | None:
+def whole_added_to_numerator(problem: MixedToImproper) -> Working | None:
     """Adds the whole number to the numerator, as if it were that many parts."""
     answer = as_written(problem.whole + problem.top, problem.bottom)
     return by_steps(
@@ -377,7 +377,7 @@ def whole_added_to_numerator(problem: MixedToImproper) -> Worked | None:
     )
 
 
-def _reduced_by_subtracting(problem: LowestTerms) -> Worked | None:
+def _reduced_by_subtracting(problem: LowestTerms) -> Working | None:
     less = problem.factor
     top, bottom = problem.top - less, problem.bottom - less
     answer = as_written(top, bottom)
@@ -391,7 +391,7 @@ def _reduced_by_subtracting(problem: LowestTerms) -> Worked | None:
 
 def _over_one(
     problem: TwoFractions, tops: tuple[int, int], before: tuple[Step, ...], key_step: int
-) -> Worked:
+) -> Working:
     """Goes on rightly from two numerators over the common denominator."""
     left, right = tops
     if isinstance(problem, FractionQuotient):

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.writing import as_written
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
@@ -87,7 +87,7 @@ class MixedDifference:
     def stem(self) -> str:
         return f"What is {self.shown[0]} - {self.shown[1]}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         first, second, common = self.raised
         whole, steps = self.whole, [self.writing()]
         if self.borrows:
@@ -98,7 +98,7 @@ class MixedDifference:
         value = Fraction(first - second, common)
         answer = mixed(whole - self.other_whole, value.numerator, value.denominator)
         steps.append(step("subtracts wholes and fractions and gets {0}", answer))
-        return Worked(answer, tuple(steps), 1)
+        return Working(answer, tuple(steps), 1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -113,7 +113,7 @@ class MixedDifference:
 
 
 @mal_rule("NO124")
-def turns_the_fractions_round(problem: MixedDifference) -> Worked | None:
+def turns_the_fractions_round(problem: MixedDifference) -> Working | None:
     """Takes the smaller fraction from the larger, whichever stands first."""
     if not problem.borrows or not problem.top:
         return None
@@ -129,7 +129,7 @@ def turns_the_fractions_round(problem: MixedDifference) -> Worked | None:
 
 
 @mal_rule("NO125")
-def borrows_ten(problem: MixedDifference) -> Worked | None:
+def borrows_ten(problem: MixedDifference) -> Working | None:
     """One whole becomes ten parts, as in a column of digits."""
     first, second, common = problem.raised
     if not problem.borrows or common == 10 or first + 10 <= second:
@@ -141,7 +141,7 @@ def borrows_ten(problem: MixedDifference) -> Worked | None:
 
 
 @mal_rule("NO126")
-def borrows_without_paying(problem: MixedDifference) -> Worked | None:
+def borrows_without_paying(problem: MixedDifference) -> Working | None:
     """The fraction gets a whole, and the whole number keeps it."""
     if not problem.borrows:
         return None
@@ -157,7 +157,7 @@ def borrows_without_paying(problem: MixedDifference) -> Worked | None:
 
 
 @mal_rule("NO127")
-def keeps_the_lower_fraction(problem: MixedDifference) -> Worked | None:
+def keeps_the_lower_fraction(problem: MixedDifference) -> Working | None:
     """From a whole number: subtracts the wholes and copies the fraction."""
     if problem.top or not problem.other_whole:
         return None
@@ -212,7 +212,7 @@ class MixedSum:
         first = _written(self.whole, self.top, self.bottom)
         return f"What is {first} + {_written(self.other_whole, self.other_top, self.other_bottom)}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         first, second, common = self.raised
         wholes, tops = self.whole + self.other_whole, first + second
         steps = [self.writing(), step("adds {0} and {1} and gets {2}", first, second, tops)]
@@ -221,7 +221,7 @@ class MixedSum:
         value = Fraction(tops % common, common)
         answer = mixed(wholes + tops // common, value.numerator, value.denominator)
         steps.append(step("adds the wholes and gets {0}", answer))
-        return Worked(answer, tuple(steps), 1)
+        return Working(answer, tuple(steps), 1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -234,7 +234,7 @@ class MixedSum:
 
 
 @mal_rule("NO232")
-def adds_every_part(problem: MixedSum) -> Worked | None:
+def adds_every_part(problem: MixedSum) -> Working | None:
     """Adds wholes, tops and bottoms, each by themselves."""
     top, bottom = problem.top + problem.other_top, problem.bottom + problem.other_bottom
     answer = mixed(problem.whole + problem.other_whole, top, bottom)
@@ -243,7 +243,7 @@ def adds_every_part(problem: MixedSum) -> Worked | None:
 
 
 @mal_rule("NO233")
-def forgets_the_new_whole(problem: MixedSum) -> Worked | None:
+def forgets_the_new_whole(problem: MixedSum) -> Working | None:
     """The fractions make a whole and more, and this whole is not added."""
     first, second, common = problem.raised
     tops = first + second
@@ -271,7 +271,7 @@ class WholeTimesFraction:
     def stem(self) -> str:
         return f"What is {self.whole} × {self.top}/{self.bottom}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = as_written(self.whole * self.top, self.bottom)
         return by_steps(
             answer,
@@ -286,7 +286,7 @@ class WholeTimesFraction:
 
 
 @mal_rule("NO129")
-def multiplies_both_parts(problem: WholeTimesFraction) -> Worked:
+def multiplies_both_parts(problem: WholeTimesFraction) -> Working:
     """The whole number multiplies the numerator and the denominator."""
     answer = as_written(problem.whole * problem.top, problem.whole * problem.bottom)
     return by_steps(

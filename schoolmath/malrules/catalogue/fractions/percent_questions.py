@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, by_steps, step, write_decimal
+from schoolmath.malrules.answers import Answer, Working, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
@@ -32,7 +32,7 @@ class WhatPercent:
     def stem(self) -> str:
         return f"{self.part} is what percent of {self.whole}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = as_percent(Fraction(100 * self.part, self.whole))
         told = step("divides {0} by {1}", self.part, self.whole)
         return by_steps(answer, told, step("takes it times {0} and gets {1}", 100, answer))
@@ -45,14 +45,14 @@ class WhatPercent:
 
 
 @mal_rule("NO145")
-def the_number_is_the_percent(problem: WhatPercent) -> Worked | None:
+def the_number_is_the_percent(problem: WhatPercent) -> Working | None:
     """Writes the part with a percent sign."""
     answer = as_percent(problem.part)
     return by_steps(answer, step("writes {0} with the sign: {1}", problem.part, answer))
 
 
 @mal_rule("NO146")
-def takes_the_percent_of_it(problem: WhatPercent) -> Worked:
+def takes_the_percent_of_it(problem: WhatPercent) -> Working:
     """P % of w."""
     answer = plain(Fraction(problem.part * problem.whole, 100))
     told = step("takes {0} hundredths of {1} and gets {2}", problem.part, problem.whole, answer)
@@ -60,7 +60,7 @@ def takes_the_percent_of_it(problem: WhatPercent) -> Worked:
 
 
 @mal_rule("NO189")
-def whole_by_part(problem: WhatPercent) -> Worked:
+def whole_by_part(problem: WhatPercent) -> Working:
     """Divides the larger number by the smaller one."""
     answer = as_percent(Fraction(100 * problem.whole, problem.part))
     told = step("divides {0} by {1}", problem.whole, problem.part)
@@ -68,7 +68,7 @@ def whole_by_part(problem: WhatPercent) -> Worked:
 
 
 @mal_rule("NO190")
-def difference_with_the_sign(problem: WhatPercent) -> Worked:
+def difference_with_the_sign(problem: WhatPercent) -> Working:
     """What is missing to the whole, with a percent sign."""
     answer = as_percent(problem.whole - problem.part)
     told = step("takes {0} from {1} and writes {2}", problem.part, problem.whole, answer)
@@ -89,7 +89,7 @@ class PercentBase:
     def stem(self) -> str:
         return f"{self.part} is {self.percent}% of what number?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = plain(Fraction(100 * self.part, self.percent))
         one = plain(Fraction(self.part, self.percent))
         return by_steps(
@@ -109,7 +109,7 @@ class PercentBase:
 
 
 @mal_rule("NO147")
-def percent_of_the_part(problem: PercentBase) -> Worked:
+def percent_of_the_part(problem: PercentBase) -> Working:
     """Q % of p."""
     answer = plain(Fraction(problem.part * problem.percent, 100))
     told = step("takes {0} hundredths of {1} and gets {2}", problem.percent, problem.part, answer)
@@ -117,7 +117,7 @@ def percent_of_the_part(problem: PercentBase) -> Worked:
 
 
 @mal_rule("NO191")
-def adds_the_percent(problem: PercentBase) -> Worked:
+def adds_the_percent(problem: PercentBase) -> Working:
     """P increased by q % of itself."""
     more = plain(Fraction(problem.part * problem.percent, 100))
     answer = plain(Fraction(problem.part * (100 + problem.percent), 100))
@@ -151,7 +151,7 @@ class PercentChange:
     def stem(self) -> str:
         return f"A price {self.direction} from {self.old} to {self.new}. By what percent?"
 
-    def compared(self, base: int) -> Worked:
+    def compared(self, base: int) -> Working:
         """The change as percent of a number."""
         answer = as_percent(Fraction(100 * self.change, base))
         return by_steps(
@@ -161,7 +161,7 @@ class PercentChange:
             key_step=1,
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.compared(self.old)
 
     @classmethod
@@ -174,13 +174,13 @@ class PercentChange:
 
 
 @mal_rule("NO149")
-def compares_with_the_new_value(problem: PercentChange) -> Worked:
+def compares_with_the_new_value(problem: PercentChange) -> Working:
     """The change over the new value."""
     return problem.compared(problem.new)
 
 
 @mal_rule("NO192")
-def change_with_the_sign(problem: PercentChange) -> Worked:
+def change_with_the_sign(problem: PercentChange) -> Working:
     """The change with a percent sign."""
     answer = as_percent(problem.change)
     words = "takes the change from {0} to {1} itself for the percent and writes {2}"
@@ -189,7 +189,7 @@ def change_with_the_sign(problem: PercentChange) -> Worked:
 
 
 @mal_rule("NO193")
-def new_as_percent_of_old(problem: PercentChange) -> Worked:
+def new_as_percent_of_old(problem: PercentChange) -> Working:
     """The whole new value as percent of the old one."""
     answer = as_percent(Fraction(100 * problem.new, problem.old))
     told = step("divides {0} by {1} and gets {2}", problem.new, problem.old, answer)
@@ -229,7 +229,7 @@ class IncreaseBy:
     def stem(self) -> str:
         return f"{self.change} {self.number} by {self.percent}%."
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = plain(self.number + self.part if self.more else self.number - self.part)
         told = step("takes {0} hundredths of {1}: {2}", self.percent, self.number, plain(self.part))
         last = "adds it to {0} and gets {1}" if self.more else "takes it from {0} and gets {1}"
@@ -242,7 +242,7 @@ class IncreaseBy:
 
 
 @mal_rule("NO194")
-def multiplier_one_place_off(problem: IncreaseBy) -> Worked | None:
+def multiplier_one_place_off(problem: IncreaseBy) -> Working | None:
     """1.5 for 5 % more."""
     if not problem.more or problem.percent > 9:
         return None
@@ -256,7 +256,7 @@ def multiplier_one_place_off(problem: IncreaseBy) -> Worked | None:
 
 
 @mal_rule("NO230")
-def changes_by_the_number(problem: IncreaseBy) -> Worked | None:
+def changes_by_the_number(problem: IncreaseBy) -> Working | None:
     """20 more for 20 % more."""
     if not problem.more and problem.percent >= problem.number:
         return None
@@ -267,7 +267,7 @@ def changes_by_the_number(problem: IncreaseBy) -> Worked | None:
 
 
 @mal_rule("NO195")
-def keeps_the_part(problem: IncreaseBy) -> Worked:
+def keeps_the_part(problem: IncreaseBy) -> Working:
     """The percent of the number alone."""
     answer = plain(problem.part)
     told = step(
@@ -291,7 +291,7 @@ class FractionAsPercent:
     def stem(self) -> str:
         return f"Write {self.top}/{self.bottom} as a percent."
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = as_percent(Fraction(100 * self.top, self.bottom))
         told = step("divides {0} by {1}", self.top, self.bottom)
         return by_steps(answer, told, step("takes it times {0} and gets {1}", 100, answer))
@@ -303,14 +303,14 @@ class FractionAsPercent:
 
 
 @mal_rule("NO196")
-def the_bottom_is_the_percent(problem: FractionAsPercent) -> Worked:
+def the_bottom_is_the_percent(problem: FractionAsPercent) -> Working:
     """The bottom with a percent sign."""
     answer = as_percent(problem.bottom)
     return by_steps(answer, step("writes {0} with the sign: {1}", problem.bottom, answer))
 
 
 @mal_rule("NO197")
-def joins_top_and_bottom(problem: FractionAsPercent) -> Worked:
+def joins_top_and_bottom(problem: FractionAsPercent) -> Working:
     """The digits of top and bottom one after the other."""
     answer = as_percent(int(f"{problem.top}{problem.bottom}"))
     told = step("writes {0} and {1} one after the other: {2}", problem.top, problem.bottom, answer)
@@ -339,7 +339,7 @@ class PercentAsDecimal:
             return f"Write {write_decimal(self.percent / 100)} as a percent."
         return f"Write {write_decimal(self.percent)}% as a decimal."
 
-    def changed(self, by: int) -> Worked:
+    def changed(self, by: int) -> Working:
         """The decimal times a power of ten, or the percent divided by it."""
         if self.backwards:
             told, answer = plain(self.percent / 100), as_percent(self.percent * by / 100)
@@ -347,7 +347,7 @@ class PercentAsDecimal:
         answer = plain(self.percent / by)
         return by_steps(answer, step("divides {0} by {1}: {2}", plain(self.percent), by, answer))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.changed(100)
 
     @classmethod
@@ -357,12 +357,12 @@ class PercentAsDecimal:
 
 
 @mal_rule("NO237")
-def percent_sign_left_out(problem: PercentAsDecimal) -> Worked:
+def percent_sign_left_out(problem: PercentAsDecimal) -> Working:
     """Writes the number as it stands, without the sign or with it."""
     return problem.changed(1)
 
 
 @mal_rule("NO238")
-def percent_by_one_place(problem: PercentAsDecimal) -> Worked:
+def percent_by_one_place(problem: PercentAsDecimal) -> Working:
     """Moves the point by one place."""
     return problem.changed(10)

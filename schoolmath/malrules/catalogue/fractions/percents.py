@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step, write_decimal
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.fractions.rewriting import FractionAsDecimal
 from schoolmath.malrules.catalogue.writing import dollars, money, plain
 from schoolmath.malrules.forms import NotDrawn, form
@@ -55,7 +55,7 @@ class PercentOf:
     def stem(self) -> str:
         return _PARTS[self.setting].format(percent=self.percent, amount=self.amount, name=self.name)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = plain(Fraction(self.percent * self.amount, 100))
         rate = plain(Fraction(self.percent, 100))
         return by_steps(
@@ -126,7 +126,7 @@ class TwoPercents:
         """The price after the first discount."""
         return Fraction(self.price * (100 - self.first), 100)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         change = self.reduced * self.second / 100
         answer = money(self.reduced + self.sign * change)
         verb = "adds it" if self.sign > 0 else "takes it off"
@@ -183,7 +183,7 @@ class ReversePercent:
             "What was the price before the discount?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         left = 100 - self.percent
         answer = money(Fraction(100 * self.sale, left))
         return by_steps(
@@ -206,7 +206,7 @@ class ReversePercent:
 
 
 @mal_rule("NO58")
-def percent_as_units(problem: TwoPercents | PercentOf | ReversePercent) -> Worked | None:
+def percent_as_units(problem: TwoPercents | PercentOf | ReversePercent) -> Working | None:
     """Takes the percent figure as that many dollars or things."""
     match problem:
         case PercentOf():
@@ -242,7 +242,7 @@ def percent_as_units(problem: TwoPercents | PercentOf | ReversePercent) -> Worke
 
 
 @mal_rule("NO59")
-def wrong_sign(problem: TwoPercents | ReversePercent) -> Worked | None:
+def wrong_sign(problem: TwoPercents | ReversePercent) -> Working | None:
     """Takes off where the story adds, or adds where it takes off."""
     if isinstance(problem, ReversePercent):
         off = Fraction(problem.sale * problem.percent, 100)
@@ -269,7 +269,7 @@ def wrong_sign(problem: TwoPercents | ReversePercent) -> Worked | None:
 
 
 @mal_rule("NO60")
-def both_on_the_original(problem: TwoPercents) -> Worked | None:
+def both_on_the_original(problem: TwoPercents) -> Working | None:
     """Works out the tax on the price before the discount."""
     if problem.sign < 0:
         return None  # Two discounts of one price are two percents added.
@@ -290,7 +290,7 @@ def both_on_the_original(problem: TwoPercents) -> Worked | None:
 
 
 @mal_rule("NO61")
-def percents_added(problem: TwoPercents) -> Worked | None:
+def percents_added(problem: TwoPercents) -> Working | None:
     """Adds two discounts and takes the sum off at once."""
     if problem.sign > 0:
         return None
@@ -304,7 +304,7 @@ def percents_added(problem: TwoPercents) -> Worked | None:
 
 
 @mal_rule("NO62")
-def reverse_on_the_wrong_base(problem: ReversePercent) -> Worked | None:
+def reverse_on_the_wrong_base(problem: ReversePercent) -> Working | None:
     """Adds the percent of the sale price to the sale price."""
     back = Fraction(problem.sale * problem.percent, 100)
     answer = money(problem.sale + back)
@@ -321,7 +321,7 @@ def reverse_on_the_wrong_base(problem: ReversePercent) -> Worked | None:
 
 
 @mal_rule("NO63")
-def shifted_one_place(problem: PercentOf | TwoPercents | FractionAsDecimal) -> Worked | None:
+def shifted_one_place(problem: PercentOf | TwoPercents | FractionAsDecimal) -> Working | None:
     """Reads 5% as 0.5; in a chain of percents only where what comes out is below 1."""
     match problem:
         case PercentOf():
@@ -386,7 +386,7 @@ def _dollars(value: Answer | int) -> str:
 
 
 @mal_rule("NO225")
-def percent_taken_off_as_a_number(problem: PercentOf) -> Worked | None:
+def percent_taken_off_as_a_number(problem: PercentOf) -> Working | None:
     """Subtracts the number in front of the percent sign."""
     if problem.percent >= problem.amount:
         return None
@@ -396,7 +396,7 @@ def percent_taken_off_as_a_number(problem: PercentOf) -> Worked | None:
 
 
 @mal_rule("NO231")
-def percent_as_thousandths(problem: PercentOf) -> Worked:
+def percent_as_thousandths(problem: PercentOf) -> Working:
     """30 % as 0.03."""
     share = Fraction(problem.percent, 1000)
     answer = plain(problem.amount * share)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Working, by_steps, step
 from schoolmath.malrules.catalogue.fractions.arithmetic import (
     FractionDifference,
     FractionProduct,
@@ -74,7 +74,7 @@ class FractionOf:
     def stem(self) -> str:
         return _STORIES[self.setting].format(part=self.part, amount=self.amount, name=self.name)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         one = self.amount // self.bottom
         answer = Answer.number(one * self.top)
         return by_steps(
@@ -101,7 +101,7 @@ class FractionOf:
 @mal_rule("NO30")
 def keeps_denominator(
     problem: FractionProduct | FractionQuotient | FractionOf | LowestTerms,
-) -> Worked | None:
+) -> Working | None:
     """Works on the numerators only and keeps the denominator, as in a sum."""
     match problem:
         case LowestTerms():
@@ -156,7 +156,7 @@ def keeps_denominator(
 
 
 @mal_rule("NO234")
-def divides_the_top_only(problem: LowestTerms) -> tuple[Worked, ...]:
+def divides_the_top_only(problem: LowestTerms) -> tuple[Working, ...]:
     """Divides the numerator by a smaller common factor and keeps the denominator."""
     return tuple(
         by_steps(
@@ -170,7 +170,7 @@ def divides_the_top_only(problem: LowestTerms) -> tuple[Worked, ...]:
 
 
 @mal_rule("NO235")
-def adds_crosswise(problem: FractionSum) -> Worked:
+def adds_crosswise(problem: FractionSum) -> Working:
     """Adds the top of each fraction to the bottom of the other."""
     top, bottom = problem.top + problem.other_bottom, problem.bottom + problem.other_top
     return by_steps(
@@ -184,7 +184,7 @@ def adds_crosswise(problem: FractionSum) -> Worked:
 @mal_rule("NO31")
 def inverts_wrong_fraction(
     problem: FractionQuotient | FractionProduct | FractionOf | Proportion,
-) -> Worked | None:
+) -> Working | None:
     """Turns over the first fraction, or the one that should have stayed, and multiplies."""
     match problem:
         case FractionOf() | Proportion():
@@ -212,7 +212,7 @@ def inverts_wrong_fraction(
 
 
 @mal_rule("NO32")
-def multiplies_instead_of_dividing(problem: FractionQuotient) -> Worked | None:
+def multiplies_instead_of_dividing(problem: FractionQuotient) -> Working | None:
     """Multiplies numerators and denominators and turns nothing over."""
     top, bottom = problem.top * problem.other_top, problem.bottom * problem.other_bottom
     answer = as_written(top, bottom)
@@ -235,7 +235,7 @@ def unit_fraction_only(
     problem: (
         FractionOf | FractionProduct | FractionAsDecimal | PercentOf | RatioShare | Proportion
     ),
-) -> Worked | None:
+) -> Working | None:
     """Finds one part and stops, though several are asked for."""
     match problem:
         case FractionOf():
@@ -271,7 +271,7 @@ def bar_as_decimal_point(
     problem: (
         FractionAsDecimal | FractionSum | FractionDifference | FractionProduct | FractionComparison
     ),
-) -> Worked | None:
+) -> Working | None:
     """Reads the fraction bar as a decimal point."""
     match problem:
         case FractionAsDecimal():
@@ -314,7 +314,7 @@ def bar_as_decimal_point(
 
 
 @mal_rule("NO114")
-def places_from_the_left(problem: DecimalProduct) -> Worked | None:
+def places_from_the_left(problem: DecimalProduct) -> Working | None:
     """Counts the places from the front of the product."""
     one, other = problem.whole
     places = places_of(problem.first) + places_of(problem.second)
@@ -330,7 +330,7 @@ def places_from_the_left(problem: DecimalProduct) -> Worked | None:
 
 
 @mal_rule("NO121")
-def bottom_behind_the_point(problem: FractionAsDecimal) -> Worked:
+def bottom_behind_the_point(problem: FractionAsDecimal) -> Working:
     """0 and the denominator behind the point."""
     shown = f"0.{problem.bottom}"
     answer = Answer.number(Fraction(shown), shown)
@@ -338,7 +338,7 @@ def bottom_behind_the_point(problem: FractionAsDecimal) -> Worked:
 
 
 @mal_rule("NO207")
-def bottom_by_top(problem: FractionAsDecimal) -> Worked:
+def bottom_by_top(problem: FractionAsDecimal) -> Working:
     """B ÷ a."""
     answer = plain(Fraction(problem.bottom, problem.top))
     told = step("divides {0} by {1}: {2}", problem.bottom, problem.top, answer)
@@ -346,7 +346,7 @@ def bottom_by_top(problem: FractionAsDecimal) -> Worked:
 
 
 @mal_rule("NO130")
-def turns_both_over(problem: FractionQuotient) -> Worked:
+def turns_both_over(problem: FractionQuotient) -> Working:
     """Inverts both fractions and multiplies."""
     top, bottom = problem.bottom * problem.other_bottom, problem.top * problem.other_top
     answer = as_written(top, bottom)
@@ -357,7 +357,7 @@ def turns_both_over(problem: FractionQuotient) -> Worked:
 
 
 @mal_rule("NO208")
-def multiplies_crosswise(problem: FractionProduct) -> Worked:
+def multiplies_crosswise(problem: FractionProduct) -> Working:
     """a·d over b·c."""
     answer = as_written(problem.top * problem.other_bottom, problem.bottom * problem.other_top)
     one, other = (problem.top, problem.other_bottom), (problem.bottom, problem.other_top)
@@ -366,7 +366,7 @@ def multiplies_crosswise(problem: FractionProduct) -> Worked:
 
 
 @mal_rule("NO209")
-def converts_one_fraction_only(problem: FractionSum) -> Worked | None:
+def converts_one_fraction_only(problem: FractionSum) -> Working | None:
     """The second numerator stays as it was."""
     common = lcm(problem.bottom, problem.other_bottom)
     if common == problem.other_bottom:
@@ -382,7 +382,7 @@ def converts_one_fraction_only(problem: FractionSum) -> Worked | None:
 
 
 @mal_rule("NO210")
-def strikes_out_equal_digits(problem: LowestTerms) -> Worked | None:
+def strikes_out_equal_digits(problem: LowestTerms) -> Working | None:
     """Deletes a digit that stands in top and bottom."""
     top, bottom = str(problem.top), str(problem.bottom)
     for digit in top:
@@ -397,7 +397,7 @@ def strikes_out_equal_digits(problem: LowestTerms) -> Worked | None:
 
 
 @mal_rule("NO212")
-def whole_times_the_bottom(problem: WholeTimesFraction) -> Worked:
+def whole_times_the_bottom(problem: WholeTimesFraction) -> Working:
     """A over n·b."""
     answer = as_written(problem.top, problem.whole * problem.bottom)
     told = step("multiplies {0} by {1} below: {2}", problem.whole, problem.bottom, answer)

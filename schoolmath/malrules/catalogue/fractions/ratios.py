@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Working, by_steps, step
 from schoolmath.malrules.catalogue.fractions.percents import PercentOf
 from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import NotDrawn, form
@@ -55,7 +55,7 @@ class RatioShare:
     def stem(self) -> str:
         return _SHARES[self.setting].format(first=self.first, second=self.second, total=self.total)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         parts = self.first + self.second
         answer = plain(Fraction(self.total * self.first, parts))
         one = plain(Fraction(self.total, parts))
@@ -99,7 +99,7 @@ class Proportion:
             first=self.first, second=self.second, third=self.third
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = plain(Fraction(self.third * self.second, self.first))
         factor = plain(Fraction(self.second, self.first))
         return by_steps(
@@ -126,7 +126,7 @@ class Proportion:
 
 
 @mal_rule("NO64")
-def part_to_part_as_part_of_whole(problem: RatioShare) -> Worked | None:
+def part_to_part_as_part_of_whole(problem: RatioShare) -> Working | None:
     """Uses the ratio as a fraction of the whole."""
     answer = plain(Fraction(problem.total * problem.first, problem.second))
     fraction = f"{problem.first}/{problem.second}"
@@ -138,7 +138,7 @@ def part_to_part_as_part_of_whole(problem: RatioShare) -> Worked | None:
 
 
 @mal_rule("NO65")
-def divides_by_the_ratio_number(problem: RatioShare | PercentOf) -> Worked | None:
+def divides_by_the_ratio_number(problem: RatioShare | PercentOf) -> Working | None:
     """Divides the whole by the ratio number of the share asked for, or by the percent."""
     if isinstance(problem, PercentOf):
         share = plain(Fraction(problem.amount, problem.percent))
@@ -156,7 +156,7 @@ def divides_by_the_ratio_number(problem: RatioShare | PercentOf) -> Worked | Non
 
 
 @mal_rule("NO66")
-def adds_the_difference(problem: Proportion | RatioShare) -> Worked | None:
+def adds_the_difference(problem: Proportion | RatioShare) -> Working | None:
     """Keeps the difference instead of the ratio."""
     difference = problem.second - problem.first
     if isinstance(problem, RatioShare):
@@ -208,7 +208,7 @@ class RatioDifference:
             "What does Amal get?"
         )
 
-    def by_parts(self, parts: int, wording: str) -> Worked:
+    def by_parts(self, parts: int, wording: str) -> Working:
         """The difference shared into so many parts, of which the first gets its own."""
         one = Fraction(self.more, parts)
         answer = plain(one * self.first)
@@ -218,7 +218,7 @@ class RatioDifference:
             step("takes {0} parts of {1} and gets {2}", self.first, plain(one), answer),
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         told = "shares {0} among the {1} parts that the second has more: {2}"
         return self.by_parts(self.second - self.first, told)
 
@@ -234,13 +234,13 @@ class RatioDifference:
 
 
 @mal_rule("NO150")
-def difference_for_the_total(problem: RatioDifference) -> Worked:
+def difference_for_the_total(problem: RatioDifference) -> Working:
     """Shares the difference among all parts."""
     return problem.by_parts(problem.first + problem.second, "shares {0} among all {1} parts: {2}")
 
 
 @mal_rule("NO198")
-def difference_is_one_part(problem: RatioDifference) -> Worked | None:
+def difference_is_one_part(problem: RatioDifference) -> Working | None:
     """The difference taken for one part."""
     if problem.second - problem.first == 1:
         return None
@@ -278,7 +278,7 @@ class Recipe:
             f"How many {self.thing} are needed for {self.more_people} people?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = plain(Fraction(self.amount * self.more_people, self.people))
         times = plain(Fraction(self.more_people, self.people))
         told = step("sees that {0} is {1} times {2}", self.more_people, times, self.people)
@@ -296,7 +296,7 @@ class Recipe:
 
 
 @mal_rule("NO151")
-def doubles_and_adds_the_rest(problem: Recipe) -> Worked | None:
+def doubles_and_adds_the_rest(problem: Recipe) -> Working | None:
     """Whole multiples, and then one for each person more."""
     times, rest = divmod(problem.more_people, problem.people)
     if not rest:
@@ -328,7 +328,7 @@ class InverseProportion:
             "need for the same work?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         whole = self.workers * self.days
         answer = plain(Fraction(whole, self.other))
         return by_steps(
@@ -345,7 +345,7 @@ class InverseProportion:
 
 
 @mal_rule("NO152")
-def more_workers_more_days(problem: InverseProportion) -> Worked:
+def more_workers_more_days(problem: InverseProportion) -> Working:
     """The same factor for workers and days."""
     times = Fraction(problem.other, problem.workers)
     answer = plain(problem.days * times)
@@ -360,7 +360,7 @@ def more_workers_more_days(problem: InverseProportion) -> Worked:
 
 
 @mal_rule("NO199")
-def takes_off_the_difference(problem: InverseProportion) -> Worked | None:
+def takes_off_the_difference(problem: InverseProportion) -> Working | None:
     """As many days less as there are workers more."""
     more = problem.other - problem.workers
     if not 0 < more < problem.days:
@@ -391,13 +391,13 @@ class Speed:
         time = f"{self.hours} h{f' {self.minutes} min' if self.minutes else ''}"
         return f"A car goes {self.way} km in {time}. What is its speed in km/h?"
 
-    def by_time(self, time: Fraction) -> Worked:
+    def by_time(self, time: Fraction) -> Working:
         """The way divided by a time in hours."""
         answer = plain(self.way / time)
         told = step("writes {0} h {1} min as {2} hours", self.hours, self.minutes, plain(time))
         return by_steps(answer, told, step("divides {0} by it and gets {1}", self.way, answer))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.by_time(self.hours + Fraction(self.minutes, 60))
 
     @classmethod
@@ -408,7 +408,7 @@ class Speed:
 
 
 @mal_rule("NO200")
-def minutes_behind_the_point(problem: Speed) -> Worked | None:
+def minutes_behind_the_point(problem: Speed) -> Working | None:
     """1 h 30 min read as 1.3 hours."""
     if not problem.minutes:
         return None
@@ -417,7 +417,7 @@ def minutes_behind_the_point(problem: Speed) -> Worked | None:
 
 
 @mal_rule("NO201")
-def time_by_way(problem: Speed) -> Worked:
+def time_by_way(problem: Speed) -> Working:
     """Hours for a kilometre."""
     time = problem.hours + Fraction(problem.minutes, 60)
     answer = plain(time / problem.way)
@@ -426,7 +426,7 @@ def time_by_way(problem: Speed) -> Worked:
 
 
 @mal_rule("NO214")
-def amount_for_each_person(problem: Recipe) -> Worked:
+def amount_for_each_person(problem: Recipe) -> Working:
     """Takes what all need for what one needs."""
     answer = Answer.number(problem.amount * problem.more_people)
     told = step(
@@ -436,7 +436,7 @@ def amount_for_each_person(problem: Recipe) -> Worked:
 
 
 @mal_rule("NO215")
-def whole_times_only(problem: Recipe) -> Worked | None:
+def whole_times_only(problem: Recipe) -> Working | None:
     """Makes the dish the next whole number of times."""
     times, rest = divmod(problem.more_people, problem.people)
     if not rest:
@@ -449,7 +449,7 @@ def whole_times_only(problem: Recipe) -> Worked | None:
 
 
 @mal_rule("NO216")
-def the_other_share(problem: RatioDifference) -> Worked:
+def the_other_share(problem: RatioDifference) -> Working:
     """What the second one gets."""
     one = Fraction(problem.more, problem.second - problem.first)
     answer = plain(one * problem.second)
@@ -463,7 +463,7 @@ def the_other_share(problem: RatioDifference) -> Worked:
 
 
 @mal_rule("NO217")
-def stops_at_one_worker(problem: InverseProportion) -> Worked:
+def stops_at_one_worker(problem: InverseProportion) -> Working:
     """The days that one worker needs."""
     answer = Answer.number(problem.workers * problem.days)
     told = step("multiplies {0} workers by {1} days: {2}", problem.workers, problem.days, answer)
@@ -471,7 +471,7 @@ def stops_at_one_worker(problem: InverseProportion) -> Worked:
 
 
 @mal_rule("NO218")
-def drops_the_minutes(problem: Speed) -> Worked:
+def drops_the_minutes(problem: Speed) -> Working:
     """Divides by the whole hours."""
     answer = plain(Fraction(problem.way, problem.hours))
     told = step("divides {0} by {1} hours and gets {2}", problem.way,
@@ -480,7 +480,7 @@ def drops_the_minutes(problem: Speed) -> Worked:
 
 
 @mal_rule("NO219")
-def speed_for_a_minute(problem: Speed) -> Worked:
+def speed_for_a_minute(problem: Speed) -> Working:
     """Divides by the time in minutes."""
     minutes = 60 * problem.hours + problem.minutes
     answer = plain(Fraction(problem.way, minutes))
@@ -491,7 +491,7 @@ def speed_for_a_minute(problem: Speed) -> Worked:
 
 
 @mal_rule("NO253")
-def way_times_time(problem: Speed) -> Worked:
+def way_times_time(problem: Speed) -> Working:
     """The way is multiplied by the time."""
     time = problem.hours + Fraction(problem.minutes, 60)
     answer = plain(problem.way * time)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.chance.single_chances import BagComparison
 from schoolmath.malrules.catalogue.numbers.ordering import NumberKind, Ordering
 from schoolmath.malrules.catalogue.writing import as_written, places_for
@@ -43,7 +43,7 @@ class FractionComparison:
             return f"Which is larger, {listed([*self.labels], 'or')}?"
         return f"Which of these fractions is the largest: {listed([*self.labels], 'or')}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         common = lcm(*(bottom for _, bottom in self.fractions))
         raised = [f"{top * common // bottom}/{common}" for top, bottom in self.fractions]
         best = max(range(len(raised)), key=lambda i: Fraction(*self.fractions[i]))
@@ -77,7 +77,7 @@ class FractionComparison:
 
 
 @mal_rule("NO33")
-def bigger_denominator(problem: FractionComparison | BagComparison | Ordering) -> Worked | None:
+def bigger_denominator(problem: FractionComparison | BagComparison | Ordering) -> Working | None:
     """Takes the one with the largest denominator."""
     if isinstance(problem, Ordering):
         if problem.kind is not NumberKind.FRACTION:
@@ -98,7 +98,7 @@ def bigger_denominator(problem: FractionComparison | BagComparison | Ordering) -
 
 
 @mal_rule("NO34")
-def gap_thinking(problem: FractionComparison | BagComparison | Ordering) -> Worked | None:
+def gap_thinking(problem: FractionComparison | BagComparison | Ordering) -> Working | None:
     """Takes the one whose numerator is nearest to its denominator; equal gaps mean equal."""
     if isinstance(problem, Ordering):
         if problem.kind is not NumberKind.FRACTION:
@@ -191,7 +191,7 @@ class LowestTerms:
     def stem(self) -> str:
         return f"Write {self.written} in lowest terms."
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         top, bottom = self.top // self.factor, self.bottom // self.factor
         return by_steps(
             as_written(top, bottom),
@@ -234,7 +234,7 @@ class MixedToImproper:
     def stem(self) -> str:
         return f"Write {self.whole} {self.fraction} as an improper fraction."
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         parts = self.whole * self.bottom
         answer = as_written(parts + self.top, self.bottom)
         return by_steps(
@@ -289,7 +289,7 @@ class FractionAsDecimal:
     def stem(self) -> str:
         return _MEASURED[self.setting].format(part=self.written, name=self.name)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         value = Fraction(self.top, self.bottom)
         base = self.power_of_ten
         raised = f"{value * base}/{base}"
@@ -313,7 +313,7 @@ class FractionAsDecimal:
 
 
 @mal_rule("NO248")
-def digits_behind_the_point(problem: FractionAsDecimal) -> Worked:
+def digits_behind_the_point(problem: FractionAsDecimal) -> Working:
     """3/8 is 0.38."""
     written = f"0.{problem.top}{problem.bottom}"
     answer = Answer.number(Fraction(written), written)
@@ -322,7 +322,7 @@ def digits_behind_the_point(problem: FractionAsDecimal) -> Worked:
 
 
 @mal_rule("NO249")
-def whole_times_the_top(problem: MixedToImproper) -> Worked:
+def whole_times_the_top(problem: MixedToImproper) -> Working:
     """2 3/5 is 6/5."""
     answer = as_written(problem.whole * problem.top, problem.bottom)
     told = step("multiplies the top {0} by {1} and keeps the bottom", problem.top, problem.whole)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Working, by_steps, step
 from schoolmath.malrules.catalogue.fractions.mixed_numbers import mixed
 from schoolmath.malrules.catalogue.writing import as_written
 from schoolmath.malrules.forms import form
@@ -56,7 +56,7 @@ class MixedProduct:
     def stem(self) -> str:
         return f"What is {self.shown[0]} × {self.shown[1]}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         one, other = self.fractions
         first, second = self.whole + one, self.other_whole + other
         answer = _as_mixed(first * second)
@@ -74,7 +74,7 @@ class MixedProduct:
 
 
 @mal_rule("NO128")
-def wholes_and_parts_apart(problem: MixedProduct) -> Worked:
+def wholes_and_parts_apart(problem: MixedProduct) -> Working:
     """Whole by whole and fraction by fraction."""
     one, other = problem.fractions
     whole, part = problem.whole * problem.other_whole, one * other
@@ -103,7 +103,7 @@ class FractionByWhole:
     def stem(self) -> str:
         return f"What is {self.top}/{self.bottom} ÷ {self.whole}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.number(Fraction(self.top, self.bottom * self.whole))
         told = step("takes one of {0} equal parts of {1}", self.whole, f"{self.top}/{self.bottom}")
         return by_steps(answer, told, step("gets {0}", answer))
@@ -116,7 +116,7 @@ class FractionByWhole:
 
 
 @mal_rule("NO184")
-def divides_top_and_bottom(problem: FractionByWhole) -> Worked | None:
+def divides_top_and_bottom(problem: FractionByWhole) -> Working | None:
     """Top and bottom divided by the number."""
     if problem.top % problem.whole or problem.bottom % problem.whole:
         return None
@@ -142,7 +142,7 @@ class WholePlusFraction:
     def stem(self) -> str:
         return f"What is {self.whole} + {self.top}/{self.bottom}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = mixed(self.whole, self.top, self.bottom)
         return by_steps(answer, step("writes the wholes before the fraction: {0}", answer))
 
@@ -153,7 +153,7 @@ class WholePlusFraction:
 
 
 @mal_rule("NO185")
-def adds_the_whole_to_the_top(problem: WholePlusFraction) -> Worked:
+def adds_the_whole_to_the_top(problem: WholePlusFraction) -> Working:
     """(n + a) over b."""
     answer = as_written(problem.whole + problem.top, problem.bottom)
     told = step(
@@ -184,7 +184,7 @@ class MissingNumerator:
         told = f"What is the missing top of the equal fraction: {self.top}/{self.bottom}"
         return f"{told} = ?/{self.new_bottom}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         times = self.new_bottom // self.bottom
         result = self.top * times
         return by_steps(
@@ -200,7 +200,7 @@ class MissingNumerator:
 
 
 @mal_rule("NO131")
-def adds_what_the_bottom_grew(problem: MissingNumerator) -> Worked:
+def adds_what_the_bottom_grew(problem: MissingNumerator) -> Working:
     """The same added to top and bottom."""
     more = problem.new_bottom - problem.bottom
     return by_steps(
@@ -211,7 +211,7 @@ def adds_what_the_bottom_grew(problem: MissingNumerator) -> Worked:
 
 
 @mal_rule("NO186")
-def keeps_the_top(problem: MissingNumerator) -> Worked:
+def keeps_the_top(problem: MissingNumerator) -> Working:
     """Only the bottom changes."""
     return by_steps(Answer.number(problem.top), step("keeps the top {0}", problem.top))
 
@@ -230,7 +230,7 @@ class ImproperToMixed:
     def stem(self) -> str:
         return f"Write {self.top}/{self.bottom} as a mixed number."
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         whole, rest = divmod(self.top, self.bottom)
         answer = mixed(whole, rest, self.bottom)
         told = step(
@@ -245,7 +245,7 @@ class ImproperToMixed:
 
 
 @mal_rule("NO187")
-def rest_and_whole_swapped(problem: ImproperToMixed) -> Worked | None:
+def rest_and_whole_swapped(problem: ImproperToMixed) -> Working | None:
     """The rest in front and how often it goes on top."""
     whole, rest = divmod(problem.top, problem.bottom)
     if whole == rest:
@@ -261,7 +261,7 @@ def rest_and_whole_swapped(problem: ImproperToMixed) -> Worked | None:
 
 
 @mal_rule("NO188")
-def tens_digit_as_the_whole(problem: ImproperToMixed) -> Worked | None:
+def tens_digit_as_the_whole(problem: ImproperToMixed) -> Working | None:
     """The top split into its tens and ones."""
     tens, ones = divmod(problem.top, 10)
     if not tens or not ones:
@@ -288,7 +288,7 @@ class ShadedFraction:
     def stem(self) -> str:
         return f"{self.shaded} of {self.parts} equal parts are shaded. What fraction is shaded?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = as_written(self.shaded, self.parts)
         told = step("writes {0} over all {1} parts: {2}", self.shaded, self.parts, answer)
         return by_steps(answer, told)
@@ -300,7 +300,7 @@ class ShadedFraction:
 
 
 @mal_rule("NO132")
-def shaded_over_unshaded(problem: ShadedFraction) -> Worked:
+def shaded_over_unshaded(problem: ShadedFraction) -> Working:
     """Compares with the other part."""
     others = problem.parts - problem.shaded
     answer = as_written(problem.shaded, others)
@@ -332,7 +332,7 @@ class UnequalParts:
             f"{self.coloured}?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = as_written(1, 2 * self.pieces)
         told = step("sees that {0} such pieces fill the bar", 2 * self.pieces)
         return by_steps(answer, told, step("writes {0}", answer))
@@ -346,7 +346,7 @@ _COLOURS = ("red", "blue", "green", "yellow", "grey", "shaded")
 
 
 @mal_rule("NO133")
-def counts_unequal_pieces(problem: UnequalParts) -> Worked:
+def counts_unequal_pieces(problem: UnequalParts) -> Working:
     """1 over the number of pieces, whatever their size."""
     answer = as_written(1, problem.pieces + 1)
     told = step("counts {0} pieces in the bar", problem.pieces + 1)
@@ -385,7 +385,7 @@ class FractionOnLine:
             f"{self.top}/{self.bottom}?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = as_written(self.top, self.bottom)
         told = step("cuts the piece from {0} to {1} into {2} parts", 0, 1, self.bottom)
         last = step("goes {0} parts to the right of {1}: {2}", self.top, 0, answer)
@@ -398,7 +398,7 @@ class FractionOnLine:
 
 
 @mal_rule("NO136")
-def part_of_the_whole_line(problem: FractionOnLine) -> Worked:
+def part_of_the_whole_line(problem: FractionOnLine) -> Working:
     """The fraction of the length drawn."""
     answer = as_written(problem.top * problem.length, problem.bottom)
     told = step("cuts the line from {0} to {1} into {2} parts", 0, problem.length, problem.bottom)
@@ -406,7 +406,7 @@ def part_of_the_whole_line(problem: FractionOnLine) -> Worked:
 
 
 @mal_rule("NO223")
-def marks_for_parts(problem: FractionOnLine) -> Worked:
+def marks_for_parts(problem: FractionOnLine) -> Working:
     """Counts the marks, the one at 0 too, for the parts."""
     answer = as_written(problem.top, problem.bottom + 1)
     told = step("counts {0} marks from {1} to {2} as the parts", problem.bottom + 1, 0, 1)
@@ -414,7 +414,7 @@ def marks_for_parts(problem: FractionOnLine) -> Worked:
 
 
 @mal_rule("NO224")
-def what_is_left_to_one(problem: FractionOnLine) -> Worked | None:
+def what_is_left_to_one(problem: FractionOnLine) -> Working | None:
     """Counts the parts from 1 backwards."""
     answer = as_written(problem.bottom - problem.top, problem.bottom)
     if 2 * problem.top == problem.bottom:
@@ -429,7 +429,7 @@ def what_is_left_to_one(problem: FractionOnLine) -> Worked | None:
 
 
 @mal_rule("NO228")
-def part_of_the_half(problem: UnequalParts) -> Worked:
+def part_of_the_half(problem: UnequalParts) -> Working:
     """1 over the pieces of this half."""
     answer = as_written(1, problem.pieces)
     told = step("sees that {0} pieces fill the half", problem.pieces)
@@ -437,7 +437,7 @@ def part_of_the_half(problem: UnequalParts) -> Worked:
 
 
 @mal_rule("NO229")
-def half_as_many_pieces(problem: UnequalParts) -> Worked:
+def half_as_many_pieces(problem: UnequalParts) -> Working:
     """Halves the pieces that fill the bar, where they are to be doubled."""
     answer = as_written(2, problem.pieces)
     told = step("takes half of {0} pieces, as it is half of the bar", problem.pieces)
@@ -445,7 +445,7 @@ def half_as_many_pieces(problem: UnequalParts) -> Worked:
 
 
 @mal_rule("NO252")
-def multiplies_by_the_divisor(problem: FractionByWhole) -> Worked:
+def multiplies_by_the_divisor(problem: FractionByWhole) -> Working:
     """1/2 ÷ 4 is 2: the fraction times the whole number."""
     answer = Answer.number(Fraction(problem.top * problem.whole, problem.bottom))
     fraction = f"{problem.top}/{problem.bottom}"

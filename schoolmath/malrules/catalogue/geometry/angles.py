@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import check_that, check_whole, form
 from schoolmath.malrules.rules import mal_rule
@@ -31,7 +31,7 @@ class Protractor:
         if self.kind not in {"acute", "obtuse"}:
             raise ValueError("The angle is acute or obtuse.")
 
-    def read(self, *, small: bool, wording: str) -> Worked:
+    def read(self, *, small: bool, wording: str) -> Working:
         """One of the two numbers."""
         answer = Answer.number(min(self.one, self.other) if small else max(self.one, self.other))
         return by_steps(answer, step(wording), step("reads {0}", answer))
@@ -42,7 +42,7 @@ class Protractor:
             f"protractor. The angle is {self.kind}. How many degrees is it?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         small = self.kind == "acute"
         side = "below" if small else "above"
         return self.read(small=small, wording=f"takes the scale that is {side} a right angle")
@@ -55,7 +55,7 @@ class Protractor:
 
 
 @mal_rule("GM31")
-def the_other_scale(problem: Protractor) -> Worked:
+def the_other_scale(problem: Protractor) -> Working:
     """180 - a."""
     small = problem.kind == "obtuse"
     side = "below" if small else "above"
@@ -86,7 +86,7 @@ class LongerArms:
             f"{self.other_angle} degrees with arms of {self.other_arms} cm. Which angle is larger?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.label("A" if self.angle > self.other_angle else "B")
         first = step("compares the turns {0} and {1}", self.angle, self.other_angle)
         return by_steps(answer, first, step("takes {0}", answer))
@@ -100,7 +100,7 @@ class LongerArms:
 
 
 @mal_rule("GM32")
-def longer_arms_larger_angle(problem: LongerArms) -> Worked:
+def longer_arms_larger_angle(problem: LongerArms) -> Working:
     """Compares the arms."""
     answer = Answer.label("A" if problem.arms > problem.other_arms else "B")
     first = step("compares the arms {0} and {1}", problem.arms, problem.other_arms)
@@ -131,7 +131,7 @@ class ParallelAngle:
             f"degrees is its {self.kind} angle?"
         )
 
-    def taken(self, *, equal: bool) -> Worked:
+    def taken(self, *, equal: bool) -> Working:
         """The same angle, or what is missing to 180 degrees."""
         if equal:
             told = step("takes both angles as equal: {0}", self.angle)
@@ -139,7 +139,7 @@ class ParallelAngle:
         answer = Answer.number(180 - self.angle)
         return by_steps(answer, step("takes {0} from {1}: {2}", self.angle, 180, answer))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.taken(equal=self.kind != "co-interior")
 
     @classmethod
@@ -149,13 +149,13 @@ class ParallelAngle:
 
 
 @mal_rule("GM33")
-def all_parallel_angles_equal(problem: ParallelAngle) -> Worked | None:
+def all_parallel_angles_equal(problem: ParallelAngle) -> Working | None:
     """Co-interior angles are equal too."""
     return problem.taken(equal=True) if problem.kind == "co-interior" else None
 
 
 @mal_rule("GM62")
-def alternate_angles_make_180(problem: ParallelAngle) -> Worked | None:
+def alternate_angles_make_180(problem: ParallelAngle) -> Working | None:
     """Alternate angles make 180 degrees."""
     return problem.taken(equal=False) if problem.kind == "alternate" else None
 
@@ -176,7 +176,7 @@ class IsoscelesAngle:
             "degrees is an angle at its base?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         rest = 180 - self.top
         answer = plain(Fraction(rest, 2))
         first = step("takes {0} from {1}: {2}", self.top, 180, rest)
@@ -190,7 +190,7 @@ class IsoscelesAngle:
 
 
 @mal_rule("GM63")
-def isosceles_not_halved(problem: IsoscelesAngle) -> Worked:
+def isosceles_not_halved(problem: IsoscelesAngle) -> Working:
     """180 - a."""
     answer = Answer.number(180 - problem.top)
     told = step("takes {0} from {1} for the angle: {2}", problem.top, 180, answer)
@@ -198,7 +198,7 @@ def isosceles_not_halved(problem: IsoscelesAngle) -> Worked:
 
 
 @mal_rule("GM64")
-def takes_the_given_angle(problem: IsoscelesAngle) -> Worked:
+def takes_the_given_angle(problem: IsoscelesAngle) -> Working:
     """The angle at the top for one of the equal ones."""
     told = step("takes the angle at the top as one of the equal ones: {0}", problem.top)
     return by_steps(Answer.number(problem.top), told)
@@ -221,14 +221,14 @@ class AnglesAtPoint:
             "degrees. How many degrees is the third?"
         )
 
-    def rest_of(self, whole: int) -> Worked:
+    def rest_of(self, whole: int) -> Working:
         """What the two leave of a whole."""
         both = self.first + self.second
         answer = Answer.number(whole - both)
         first = step("adds {0} and {1}: {2}", self.first, self.second, both)
         return by_steps(answer, first, step("takes it from {0}: {1}", whole, answer), key_step=1)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.rest_of(360)
 
     @classmethod
@@ -237,7 +237,7 @@ class AnglesAtPoint:
 
 
 @mal_rule("GM34")
-def half_turn_round_a_point(problem: AnglesAtPoint) -> Worked | None:
+def half_turn_round_a_point(problem: AnglesAtPoint) -> Working | None:
     """180 for 360."""
     return problem.rest_of(180) if problem.first + problem.second < 180 else None
 
@@ -258,7 +258,7 @@ class RegularPolygonAngle:
             "angles?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         outside = plain(Fraction(360, self.corners))
         answer = plain(180 - Fraction(360, self.corners))
         first = step("divides {0} by {1}: {2}", 360, self.corners, outside)
@@ -270,7 +270,7 @@ class RegularPolygonAngle:
 
 
 @mal_rule("GM65")
-def outside_for_inside(problem: RegularPolygonAngle) -> Worked:
+def outside_for_inside(problem: RegularPolygonAngle) -> Working:
     """360/n."""
     answer = plain(Fraction(360, problem.corners))
     return by_steps(answer, step("divides {0} by {1}: {2}", 360, problem.corners, answer))
@@ -289,11 +289,11 @@ class BackBearing:
     def stem(self) -> str:
         return f"The bearing from A to B is {self.bearing} degrees. What is it from B to A?"
 
-    def taken(self, answer: int, wording: str, *numbers: int) -> Worked:
+    def taken(self, answer: int, wording: str, *numbers: int) -> Working:
         """An angle and how it comes about."""
         return by_steps(Answer.number(answer), step(wording + ": {2}", *numbers, answer))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         if self.bearing < 180:
             return self.taken(self.bearing + 180, "adds {0} to {1}", 180, self.bearing)
         return self.taken(self.bearing - 180, "takes {0} from {1}", 180, self.bearing)
@@ -304,13 +304,13 @@ class BackBearing:
 
 
 @mal_rule("GM66")
-def from_a_full_turn(problem: BackBearing) -> Worked:
+def from_a_full_turn(problem: BackBearing) -> Working:
     """360 - b."""
     return problem.taken(360 - problem.bearing, "takes {1} from {0}", 360, problem.bearing)
 
 
 @mal_rule("GM67")
-def from_a_half_turn(problem: BackBearing) -> Worked | None:
+def from_a_half_turn(problem: BackBearing) -> Working | None:
     """180 - b."""
     if problem.bearing > 180:
         return None
@@ -345,7 +345,7 @@ class TriangleAngle:
             "How many degrees does the third angle measure?"
         )
 
-    def take_from(self, whole: int, idea: Step) -> Worked:
+    def take_from(self, whole: int, idea: Step) -> Working:
         """The third angle when the three are taken to make so many degrees."""
         known = self.first + self.second
         answer = Answer.number(whole - known)
@@ -356,7 +356,7 @@ class TriangleAngle:
             step("subtracts {0} from {1} and gets {2}", known, whole, answer),
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.take_from(180, step("knows that the three angles make {0} degrees", 180))
 
     @classmethod
@@ -375,7 +375,7 @@ class AngleOfTwo:
     __slots__ = ()
     angle: int
 
-    def take_from(self, whole: int, idea: Step) -> Worked:
+    def take_from(self, whole: int, idea: Step) -> Working:
         """The other angle when both are taken to make so many degrees."""
         answer = Answer.number(whole - self.angle)
         return by_steps(
@@ -397,7 +397,7 @@ class StraightAngle(AngleOfTwo):
             f"An angle measures {self.angle} degrees. How many degrees does its supplement measure?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.take_from(
             180, step("knows that an angle and its supplement make {0} degrees", 180)
         )
@@ -421,7 +421,7 @@ class ComplementAngle(AngleOfTwo):
             f"An angle measures {self.angle} degrees. How many degrees does its complement measure?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         idea = step("knows that an angle and its complement make {0} degrees", 90)
         return self.take_from(90, idea)
 
@@ -431,7 +431,7 @@ class ComplementAngle(AngleOfTwo):
 
 
 @mal_rule("GM99")
-def supplement_for_complement(problem: ComplementAngle) -> Worked:
+def supplement_for_complement(problem: ComplementAngle) -> Working:
     """Takes the angle from 180 degrees."""
     return problem.take_from(180, step("takes both angles to make {0} degrees", 180))
 
@@ -453,7 +453,7 @@ class PolygonAngleSum:
         article = "an" if shape.startswith("o") else "a"
         return f"What is the sum of the inside angles of {article} {shape} in degrees?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         triangles, answer = self.corners - 2, Answer.number(180 * (self.corners - 2))
         return by_steps(
             answer,
@@ -469,7 +469,7 @@ class PolygonAngleSum:
 @mal_rule("GM14")
 def uses_360(
     problem: TriangleAngle | StraightAngle | PolygonAngleSum | IsoscelesAngle,
-) -> Worked | None:
+) -> Working | None:
     """Uses 360 degrees as the whole."""
     if isinstance(problem, IsoscelesAngle):
         rest = 360 - problem.top
@@ -488,7 +488,7 @@ def uses_360(
 
 
 @mal_rule("GM15")
-def subtracts_from_90(problem: TriangleAngle | StraightAngle) -> Worked | None:
+def subtracts_from_90(problem: TriangleAngle | StraightAngle) -> Working | None:
     """Uses 90 degrees as the whole; where less is known than that."""
     known = problem.angle if isinstance(problem, StraightAngle) else problem.first + problem.second
     if known >= 90:
@@ -497,7 +497,7 @@ def subtracts_from_90(problem: TriangleAngle | StraightAngle) -> Worked | None:
 
 
 @mal_rule("GM16")
-def corners_times_180(problem: PolygonAngleSum | TriangleAngle) -> Worked:
+def corners_times_180(problem: PolygonAngleSum | TriangleAngle) -> Working:
     """Takes 180 degrees for every corner."""
     if isinstance(problem, TriangleAngle):
         idea = step("counts {0} degrees for each of {1} corners, {2} in all", 180, 3, 540)
@@ -511,7 +511,7 @@ def corners_times_180(problem: PolygonAngleSum | TriangleAngle) -> Worked:
 
 
 @mal_rule("GM83")
-def sum_of_the_known(problem: TriangleAngle | AnglesAtPoint) -> Worked:
+def sum_of_the_known(problem: TriangleAngle | AnglesAtPoint) -> Working:
     """What the known angles make, and no more."""
     answer = Answer.number(problem.first + problem.second)
     first = step("finds the two angles {0} and {1}", problem.first, problem.second)
@@ -520,7 +520,7 @@ def sum_of_the_known(problem: TriangleAngle | AnglesAtPoint) -> Worked:
 
 
 @mal_rule("GM84")
-def takes_one_angle_off(problem: TriangleAngle | AnglesAtPoint) -> Worked:
+def takes_one_angle_off(problem: TriangleAngle | AnglesAtPoint) -> Working:
     """The whole less the first angle only."""
     whole = 180 if isinstance(problem, TriangleAngle) else 360
     answer = Answer.number(whole - problem.first)
@@ -530,7 +530,7 @@ def takes_one_angle_off(problem: TriangleAngle | AnglesAtPoint) -> Worked:
 
 
 @mal_rule("GM85")
-def diagonals_for_triangles(problem: PolygonAngleSum) -> Worked:
+def diagonals_for_triangles(problem: PolygonAngleSum) -> Working:
     """180 degrees for each diagonal from a corner: one too few."""
     lines = problem.corners - 3
     answer = Answer.number(180 * lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import check_one_of, check_whole, form
 from schoolmath.malrules.rules import mal_rule
@@ -25,7 +25,7 @@ def _halved(given_length: str, size: int) -> tuple[tuple[Step, ...], Fraction]:
     return (step("halves the diameter {0} for the radius {1}", size, plain(radius)),), radius
 
 
-def _measure(before: tuple[Step, ...], radius: Fraction, area: bool) -> Worked:
+def _measure(before: tuple[Step, ...], radius: Fraction, area: bool) -> Working:
     answer = plain(radius**2 if area else 2 * radius)
     words = "squares the radius {0}" if area else "doubles the radius {0}"
     result = step("gets {0} times pi", answer)
@@ -56,11 +56,11 @@ class Circle:
         """How the radius is found, and what it is."""
         return _halved(self.given, self.size)
 
-    def work_on(self, before: tuple[Step, ...], radius: Fraction, *, area: bool) -> Worked:
+    def work_on(self, before: tuple[Step, ...], radius: Fraction, *, area: bool) -> Working:
         """The answer from this radius, by the area of the circle or by its circumference."""
         return _measure(before, radius, area)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.work_on(*self.radius(), area=self.asked == "area")
 
     @classmethod
@@ -105,11 +105,11 @@ class EnlargedCircle:
         words = "makes the radius {0} times {1}, which is {2}"
         return (*before, step(words, self.factor, plain(small), plain(large))), large
 
-    def work_on(self, before: tuple[Step, ...], radius: Fraction, *, area: bool) -> Worked:
+    def work_on(self, before: tuple[Step, ...], radius: Fraction, *, area: bool) -> Working:
         """The answer from this radius, by the area of the circle or by its circumference."""
         return _measure(before, radius, area)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.work_on(*self.radius(), area=True)
 
     @classmethod
@@ -143,7 +143,7 @@ class Cone:
         """How the radius of the base is found, and what it is."""
         return _halved(self.given, self.size)
 
-    def work_on(self, before: tuple[Step, ...], radius: Fraction, *, area: bool) -> Worked:
+    def work_on(self, before: tuple[Step, ...], radius: Fraction, *, area: bool) -> Working:
         """The volume from this radius, with the area of the base or with its circumference."""
         base = radius**2 if area else 2 * radius
         words = _SQUARES_RADIUS if area else _DOUBLES_RADIUS
@@ -159,7 +159,7 @@ class Cone:
             key_step=len(before),
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.work_on(*self.radius(), area=True)
 
     @classmethod
@@ -170,7 +170,7 @@ class Cone:
 
 
 @mal_rule("GM09")
-def diameter_as_radius(problem: Circle | EnlargedCircle | Cone) -> Worked | None:
+def diameter_as_radius(problem: Circle | EnlargedCircle | Cone) -> Working | None:
     """Puts the diameter where the radius belongs."""
     if problem.given == "radius":
         return None
@@ -182,18 +182,18 @@ def diameter_as_radius(problem: Circle | EnlargedCircle | Cone) -> Worked | None
         wrong = (*wrong, step(words, problem.factor, plain(radius)))
     area = not isinstance(problem, Circle) or problem.asked == "area"
     worked = problem.work_on(wrong, radius, area=area)
-    return Worked(worked.answer, worked.steps, 0)
+    return Working(worked.answer, worked.steps, 0)
 
 
 @mal_rule("GM10")
-def circumference_for_area(problem: Circle | EnlargedCircle | Cone) -> Worked:
+def circumference_for_area(problem: Circle | EnlargedCircle | Cone) -> Working:
     """Doubles the radius where it is to be squared; for a circumference the reverse."""
     area = isinstance(problem, Circle) and problem.asked == "circumference"
     return problem.work_on(*problem.radius(), area=area)
 
 
 @mal_rule("GM20")
-def cone_without_a_third(problem: Cone) -> Worked:
+def cone_without_a_third(problem: Cone) -> Working:
     """Takes the cone for a cylinder."""
     before, radius = problem.radius()
     base, answer = plain(radius**2), plain(radius**2 * problem.height)
@@ -223,7 +223,7 @@ class Semicircle:
             "with pi?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.label(f"{self.radius} pi + {2 * self.radius}")
         first = step("takes half of the way round: {0} pi", self.radius)
         last = step("adds the diameter {0} to it: {1}", 2 * self.radius, answer)
@@ -235,14 +235,14 @@ class Semicircle:
 
 
 @mal_rule("GM76")
-def arc_only(problem: Semicircle) -> Worked:
+def arc_only(problem: Semicircle) -> Working:
     """The arc without the straight side."""
     answer = Answer.label(f"{problem.radius} pi")
     return by_steps(answer, step("goes along the curved side: {0}", answer))
 
 
 @mal_rule("GM86")
-def whole_circle_for_a_half(problem: Semicircle) -> Worked:
+def whole_circle_for_a_half(problem: Semicircle) -> Working:
     """All of the circumference, and the straight side."""
     answer = Answer.label(f"{2 * problem.radius} pi + {2 * problem.radius}")
     first = step("takes all of the way round: {0} pi", 2 * problem.radius)
@@ -252,7 +252,7 @@ def whole_circle_for_a_half(problem: Semicircle) -> Worked:
 
 
 @mal_rule("GM87")
-def radius_for_the_straight_side(problem: Semicircle) -> Worked:
+def radius_for_the_straight_side(problem: Semicircle) -> Working:
     """The arc, and one radius."""
     answer = Answer.label(f"{problem.radius} pi + {problem.radius}")
     first = step("takes half of the way round: {0} pi", problem.radius)

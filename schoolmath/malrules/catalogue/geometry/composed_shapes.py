@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.geometry.rectangles import (
     MeasuredRectangle,
     Rectangle,
@@ -53,7 +53,7 @@ class LShape:
             f"a {self.cut_long} by {self.cut_wide} corner cut out?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         if self.asked == "area":
             whole = self.long * self.wide
             answer = Answer.number(whole - self.cut)
@@ -72,7 +72,7 @@ class LShape:
 
 
 @mal_rule("GM27")
-def whole_box(problem: LShape) -> Worked | None:
+def whole_box(problem: LShape) -> Working | None:
     """The area of the whole rectangle."""
     if problem.asked == "perimeter":
         return None
@@ -82,7 +82,7 @@ def whole_box(problem: LShape) -> Worked | None:
 
 
 @mal_rule("GM53")
-def counts_a_part_twice(problem: LShape) -> Worked | None:
+def counts_a_part_twice(problem: LShape) -> Working | None:
     """Two strips, both at full length."""
     if problem.asked == "perimeter":
         return None
@@ -94,7 +94,7 @@ def counts_a_part_twice(problem: LShape) -> Worked | None:
 
 
 @mal_rule("GM28")
-def cut_out_so_shorter(problem: LShape) -> Worked | None:
+def cut_out_so_shorter(problem: LShape) -> Working | None:
     """Takes the edges of the corner off the perimeter."""
     if problem.asked == "area":
         return None
@@ -107,7 +107,7 @@ def cut_out_so_shorter(problem: LShape) -> Worked | None:
 
 
 @mal_rule("GM54")
-def inner_line_counted(problem: LShape) -> Worked | None:
+def inner_line_counted(problem: LShape) -> Working | None:
     """Adds the perimeters of the two rectangles that it is cut into."""
     if problem.asked == "area":
         return None
@@ -137,7 +137,7 @@ class Parallelogram:
             "What is its area in square centimetres?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.number(self.base * self.height)
         idea = step("makes a rectangle of it with the height {0}", self.height)
         last = step(
@@ -152,7 +152,7 @@ class Parallelogram:
 
 
 @mal_rule("GM29")
-def slant_as_height(problem: Parallelogram) -> Worked | None:
+def slant_as_height(problem: Parallelogram) -> Working | None:
     """Base times slanted side."""
     if not problem.side:
         return None
@@ -163,7 +163,7 @@ def slant_as_height(problem: Parallelogram) -> Worked | None:
 
 
 @mal_rule("GM55")
-def parallelogram_halved(problem: Parallelogram) -> Worked:
+def parallelogram_halved(problem: Parallelogram) -> Working:
     """Half of base times height."""
     product = problem.base * problem.height
     answer = plain(Fraction(product, 2))
@@ -197,7 +197,7 @@ class Trapezium:
             f"{self.height} cm. What is its area in square centimetres?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         both = self.short + self.long
         answer = plain(Fraction(both * self.height, 2))
         first = step("adds both sides, {0} and {1}: {2}", self.short, self.long, both)
@@ -211,7 +211,7 @@ class Trapezium:
 
 
 @mal_rule("GM56")
-def trapezium_not_halved(problem: Trapezium) -> Worked:
+def trapezium_not_halved(problem: Trapezium) -> Working:
     """(a + b) times h."""
     both = problem.short + problem.long
     answer = Answer.number(both * problem.height)
@@ -221,7 +221,7 @@ def trapezium_not_halved(problem: Trapezium) -> Worked:
 
 
 @mal_rule("GM57")
-def long_side_times_height(problem: Trapezium) -> Worked:
+def long_side_times_height(problem: Trapezium) -> Working:
     """B times h."""
     answer = Answer.number(problem.long * problem.height)
     told = step("takes the long side {0} times {1} and gets {2}", problem.long, problem.height,
@@ -255,7 +255,7 @@ class MissingSide:
             "other side?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         if self.told == "area":
             answer = plain(Fraction(self.size, self.side))
             return by_steps(answer, step("divides {0} by {1}: {2}", self.size, self.side, answer))
@@ -280,7 +280,7 @@ def _known(problem: MissingSide) -> Step:
 
 
 @mal_rule("GM58")
-def takes_one_side_off(problem: MissingSide) -> Worked | None:
+def takes_one_side_off(problem: MissingSide) -> Working | None:
     """P - a."""
     if problem.told == "area":
         return None
@@ -290,7 +290,7 @@ def takes_one_side_off(problem: MissingSide) -> Worked | None:
 
 
 @mal_rule("GM59")
-def rest_not_halved(problem: MissingSide) -> Worked | None:
+def rest_not_halved(problem: MissingSide) -> Working | None:
     """P - 2a."""
     if problem.told == "area":
         return None
@@ -301,7 +301,7 @@ def rest_not_halved(problem: MissingSide) -> Worked | None:
 
 
 @mal_rule("GM60")
-def subtracts_from_the_area(problem: MissingSide) -> Worked | None:
+def subtracts_from_the_area(problem: MissingSide) -> Working | None:
     """A - a."""
     if problem.told == "perimeter" or problem.size <= problem.side:
         return None
@@ -337,7 +337,7 @@ class SamePerimeter:
             "or is it equal?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         one, other = self.long * self.wide, self.other_long * self.other_wide
         answer = Answer.label(self.shown[0] if one > other else self.shown[1])
         return by_steps(
@@ -352,7 +352,7 @@ class SamePerimeter:
 
 
 @mal_rule("GM30")
-def same_edge_same_area(problem: SamePerimeter) -> Worked:
+def same_edge_same_area(problem: SamePerimeter) -> Working:
     """Equal perimeters, so equal areas."""
     around = 2 * (problem.long + problem.wide)
     told = step("sees that both perimeters are {0}", around)
@@ -377,14 +377,14 @@ class BorderPath:
             "is the area of garden and path together in square metres?"
         )
 
-    def outer(self, more: int, wording: str) -> Worked:
+    def outer(self, more: int, wording: str) -> Working:
         """The area with so much more both ways."""
         long, wide = self.long + more, self.wide + more
         answer = Answer.number(long * wide)
         first = step(wording, self.width, long, wide)
         return by_steps(answer, first, step("multiplies {0} by {1}: {2}", long, wide, answer))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.outer(2 * self.width, "adds {0} on both sides: {1} by {2}")
 
     @classmethod
@@ -394,13 +394,13 @@ class BorderPath:
 
 
 @mal_rule("GM61")
-def border_on_one_side(problem: BorderPath) -> Worked:
+def border_on_one_side(problem: BorderPath) -> Working:
     """Adds the width of the path once."""
     return problem.outer(problem.width, "adds {0} each way: {1} by {2}")
 
 
 @mal_rule("GM77")
-def trapezium_as_a_triangle(problem: Trapezium) -> Worked:
+def trapezium_as_a_triangle(problem: Trapezium) -> Working:
     """Half of the long side times the height."""
     product = problem.long * problem.height
     answer = plain(Fraction(product, 2))
@@ -410,7 +410,7 @@ def trapezium_as_a_triangle(problem: Trapezium) -> Worked:
 
 
 @mal_rule("GM78")
-def area_and_perimeter_swapped(problem: MissingSide) -> Worked | None:
+def area_and_perimeter_swapped(problem: MissingSide) -> Working | None:
     """Undoes the area as if it were a perimeter, and a perimeter as if it were an area."""
     if problem.told == "perimeter":
         answer = plain(Fraction(problem.size, problem.side))
@@ -424,7 +424,7 @@ def area_and_perimeter_swapped(problem: MissingSide) -> Worked | None:
 
 
 @mal_rule("GM79")
-def half_of_the_way_round(problem: MissingSide) -> Worked | None:
+def half_of_the_way_round(problem: MissingSide) -> Working | None:
     """P/2, which is both sides together."""
     if problem.told == "area":
         return None
@@ -434,7 +434,7 @@ def half_of_the_way_round(problem: MissingSide) -> Worked | None:
 
 
 @mal_rule("GM80")
-def border_without_corners(problem: BorderPath) -> Worked:
+def border_without_corners(problem: BorderPath) -> Working:
     """The garden and a strip along each side, no corners."""
     inside = problem.long * problem.wide
     strips = 2 * problem.width * (problem.long + problem.wide)
@@ -444,7 +444,7 @@ def border_without_corners(problem: BorderPath) -> Worked:
 
 
 @mal_rule("GM81")
-def leaves_the_path_out(problem: BorderPath) -> Worked:
+def leaves_the_path_out(problem: BorderPath) -> Working:
     """The garden alone."""
     answer = Answer.number(problem.long * problem.wide)
     told = step("multiplies the sides of the garden, {0} and {1}: {2}", problem.long, problem.wide,
@@ -453,7 +453,7 @@ def leaves_the_path_out(problem: BorderPath) -> Worked:
 
 
 @mal_rule("GM91")
-def adds_the_corner(problem: LShape) -> Worked | None:
+def adds_the_corner(problem: LShape) -> Working | None:
     """The whole and the corner together."""
     if problem.asked == "perimeter":
         return None
@@ -473,7 +473,7 @@ def area_for_perimeter(
     | RightTriangle
     | LShape
     | Parallelogram,
-) -> Worked | None:
+) -> Working | None:
     """Uses the formula of the area for a perimeter, or of the perimeter for an area."""
     if isinstance(problem, LShape | Parallelogram):
         return _swapped_in_a_shape(problem)
@@ -493,10 +493,10 @@ def area_for_perimeter(
     used = "perimeter" if asked == "area" else "area"
     idea = step(f"works out the {used}")
     found = finish_rectangle(used, long, short, (*before, idea))
-    return Worked(found.answer, found.steps, len(before))
+    return Working(found.answer, found.steps, len(before))
 
 
-def _swapped_in_a_shape(problem: LShape | Parallelogram) -> Worked:
+def _swapped_in_a_shape(problem: LShape | Parallelogram) -> Working:
     if isinstance(problem, Parallelogram):
         one, other, asked = problem.base, problem.side or problem.height, "area"
     else:
@@ -520,7 +520,7 @@ def adds_only_the_sides_shown(
     | SimilarRectangles
     | TriangleArea
     | RightTriangle,
-) -> Worked | None:
+) -> Working | None:
     """Adds the two sides that have a number and stops."""
     before: tuple[Step, ...]
     if isinstance(problem, RightTriangle):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Working, by_steps, step
 from schoolmath.malrules.forms import check_one_of, check_that, check_whole, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
@@ -40,7 +40,7 @@ class PointReading:
             f"{self.right} to the right and {self.up} up. What are the coordinates of {self.name}?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         point = write_point(self.right, self.up)
         return by_steps(
             Answer.label(point),
@@ -74,7 +74,7 @@ class PointMoved:
             f"to the right and {self.up} up. What are its new coordinates?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         point = write_point(self.across + self.right, self.height + self.up)
         return by_steps(
             Answer.label(point),
@@ -90,7 +90,7 @@ class PointMoved:
 
 
 @mal_rule("GM25")
-def swaps_coordinates(problem: PointReading | PointMoved) -> Worked | tuple[Worked, ...] | None:
+def swaps_coordinates(problem: PointReading | PointMoved) -> Working | tuple[Working, ...] | None:
     """Takes the first coordinate as the way up and the second as the way across.
 
     A point that is moved is read so alone, or is read and written so.
@@ -113,7 +113,7 @@ def swaps_coordinates(problem: PointReading | PointMoved) -> Worked | tuple[Work
     return tuple(by_steps(Answer.label(end), read, move, step("writes {0}", end)) for end in ends)
 
 
-def _to_point(x: int, y: int, wording: str) -> Worked:
+def _to_point(x: int, y: int, wording: str) -> Working:
     answer = Answer.label(write_point(x, y))
     return by_steps(answer, step(wording), step("writes {0}", answer))
 
@@ -138,7 +138,7 @@ class Reflect:
     def stem(self) -> str:
         return f"Reflect the point {write_point(self.x, self.y)} in the {self.axis}-axis."
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         if self.axis == "x":
             return _to_point(self.x, -self.y, "turns the sign of the second number")
         return _to_point(-self.x, self.y, "turns the sign of the first number")
@@ -150,7 +150,7 @@ class Reflect:
 
 
 @mal_rule("GM37")
-def changes_the_named_coordinate(problem: Reflect) -> Worked:
+def changes_the_named_coordinate(problem: Reflect) -> Working:
     """The sign of x for the x-axis."""
     if problem.axis == "x":
         return _to_point(-problem.x, problem.y, "turns the sign of the first number")
@@ -180,13 +180,13 @@ class Rotate:
         point = write_point(self.x, self.y)
         return f"Turn the point {point} by 90 degrees {self.way} about the origin."
 
-    def turned(self, way: str) -> Worked:
+    def turned(self, way: str) -> Working:
         """The point after a turn."""
         if way == "clockwise":
             return _to_point(self.y, -self.x, "swaps the numbers and turns the sign of the second")
         return _to_point(-self.y, self.x, "swaps the numbers and turns the sign of the first")
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.turned(self.way)
 
     @classmethod
@@ -197,13 +197,13 @@ class Rotate:
 
 
 @mal_rule("GM38")
-def mirrors_for_a_turn(problem: Rotate) -> Worked:
+def mirrors_for_a_turn(problem: Rotate) -> Working:
     """Reflects in the x-axis."""
     return _to_point(problem.x, -problem.y, "turns the sign of the second number")
 
 
 @mal_rule("GM68")
-def turns_the_other_way(problem: Rotate) -> Worked:
+def turns_the_other_way(problem: Rotate) -> Working:
     """The opposite direction."""
     return problem.turned("anticlockwise" if problem.way == "clockwise" else "clockwise")
 
@@ -225,7 +225,7 @@ class Midpoint:
         one, other = write_point(self.x1, self.y1), write_point(self.x2, self.y2)
         return f"What is the midpoint of {one} and {other}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         x, y = (self.x1 + self.x2) // 2, (self.y1 + self.y2) // 2
         return _to_point(x, y, "adds the coordinates and halves")
 
@@ -236,14 +236,14 @@ class Midpoint:
 
 
 @mal_rule("GM69")
-def half_the_difference(problem: Midpoint) -> Worked:
+def half_the_difference(problem: Midpoint) -> Working:
     """The differences halved."""
     x, y = (problem.x2 - problem.x1) // 2, (problem.y2 - problem.y1) // 2
     return _to_point(x, y, "subtracts the coordinates and halves")
 
 
 @mal_rule("GM70")
-def adds_and_does_not_halve(problem: Midpoint) -> Worked:
+def adds_and_does_not_halve(problem: Midpoint) -> Working:
     """The sums."""
     x, y = problem.x1 + problem.x2, problem.y1 + problem.y2
     return _to_point(x, y, "adds the coordinates")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step, write_decimal
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.data.graphs import BarChart
 from schoolmath.malrules.catalogue.geometry.coordinates import PointMoved, write_point
 from schoolmath.malrules.catalogue.geometry.rectangles import (
@@ -91,7 +91,7 @@ class RulerReading:
         """What lies along the ruler."""
         return Ruler(self.start, self.end, self.thing)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         length = self.end - self.start
         answer = Answer.number(length * self.per_mark)
         words = "counts the spaces from mark {0} to mark {1} and gets {2}"
@@ -99,7 +99,7 @@ class RulerReading:
         if self.unit == "mm":
             change = step("multiplies {0} by {1} and gets {2}", length, self.per_mark, answer)
             steps = (*steps, change)
-        return Worked(answer, steps)
+        return Working(answer, steps)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -125,7 +125,7 @@ class ElapsedTime:
     def stem(self) -> str:
         return _EVENTS[self.event].format(start=write_time(self.start), end=write_time(self.end))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.number(self.end - self.start)
         whole = -(-self.start // 60) * 60
         if whole in (self.start, self.end) or whole > self.end:
@@ -158,7 +158,7 @@ def write_time(minutes: int) -> str:
 
 
 @mal_rule("GM92")
-def smaller_minutes_from_larger(problem: ElapsedTime) -> Worked | None:
+def smaller_minutes_from_larger(problem: ElapsedTime) -> Working | None:
     """Subtracts hours and minutes by themselves, the smaller minutes from the larger."""
     (first, early), (last, late) = divmod(problem.start, 60), divmod(problem.end, 60)
     if late >= early:
@@ -226,14 +226,14 @@ class UnitConversion:
         told = UNIT_NAMES[self.larger][self.amount != 1]
         return f"How many {UNIT_NAMES[self.smaller][1]} are {plain(self.amount)} {told}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         units = (self.smaller, self.larger) if self.divides else (self.larger, self.smaller)
         one, several = UNIT_NAMES[units[0]][0], UNIT_NAMES[units[1]][1]
         return self.change_by(
             self.factor, step(f"knows that {{0}} {one} is {{1}} {several}", 1, self.factor)
         )
 
-    def change_by(self, factor: int, idea: Step, *, inverse: bool = False) -> Worked:
+    def change_by(self, factor: int, idea: Step, *, inverse: bool = False) -> Working:
         """The amount times a factor, or divided by it."""
         answer = plain(self.changed(factor, inverse=inverse))
         verb = "divides" if self.divides is not inverse else "multiplies"
@@ -250,7 +250,7 @@ class UnitConversion:
 @mal_rule("GM21")
 def inverse_unit_conversion(
     problem: UnitConversion | RulerReading | RectangleInUnits,
-) -> Worked | None:
+) -> Working | None:
     """Divides by the factor between the units where it is to be multiplied, or the reverse."""
     if isinstance(problem, UnitConversion):
         unit = "larger" if problem.divides else "smaller"
@@ -266,7 +266,7 @@ def inverse_unit_conversion(
             *(problem.length, plain(long), problem.width, plain(short)),
         )
         found = finish_rectangle(problem.asked, long, short, (idea, sides))
-        return Worked(found.answer, found.steps, 0)
+        return Working(found.answer, found.steps, 0)
     factor, amount = problem.per_mark, Fraction(problem.end - problem.start)
     if factor == 1:
         return None
@@ -282,7 +282,7 @@ def inverse_unit_conversion(
 
 
 @mal_rule("GM22")
-def linear_factor_for_areas(problem: UnitConversion | RectangleInUnits) -> Worked | None:
+def linear_factor_for_areas(problem: UnitConversion | RectangleInUnits) -> Working | None:
     """Changes an area with the factor of lengths."""
     if isinstance(problem, UnitConversion):
         if not problem.square:
@@ -303,7 +303,7 @@ def linear_factor_for_areas(problem: UnitConversion | RectangleInUnits) -> Worke
 
 
 @mal_rule("GM23")
-def clock_time_as_base_ten(problem: ElapsedTime) -> Worked | None:
+def clock_time_as_base_ten(problem: ElapsedTime) -> Working | None:
     """Subtracts the times as if an hour had 100 minutes."""
     first, last = (t // 60 * 100 + t % 60 for t in (problem.start, problem.end))
     if last - first == problem.end - problem.start:
@@ -322,7 +322,7 @@ def clock_time_as_base_ten(problem: ElapsedTime) -> Worked | None:
 @mal_rule("GM24")
 def counts_marks(
     problem: RulerReading | MeasuredRectangle | ElapsedTime | PointMoved | BarChart,
-) -> tuple[Worked, ...]:
+) -> tuple[Working, ...]:
     """Reads the end mark, or counts the marks and not the spaces between them.
 
     On a clock face the marks are those of every fifth minute; in the coordinate plane and in
@@ -343,15 +343,15 @@ def counts_marks(
     return _different(found)
 
 
-def _different(solutions: tuple[Worked, ...]) -> tuple[Worked, ...]:
-    kept: list[Worked] = []
+def _different(solutions: tuple[Working, ...]) -> tuple[Working, ...]:
+    kept: list[Working] = []
     for worked in solutions:
         if not any(worked.answer.same_as(each.answer) for each in kept):
             kept.append(worked)
     return tuple(kept)
 
 
-def _on_a_ruler(problem: RulerReading) -> tuple[Worked, ...]:
+def _on_a_ruler(problem: RulerReading) -> tuple[Working, ...]:
     marks = problem.end - problem.start + 1
     ways = (
         (step("reads the mark at the end, {0}", problem.end), problem.end),
@@ -367,7 +367,7 @@ def _on_a_ruler(problem: RulerReading) -> tuple[Worked, ...]:
     return tuple(found)
 
 
-def _two_sides(problem: MeasuredRectangle) -> tuple[Worked, ...]:
+def _two_sides(problem: MeasuredRectangle) -> tuple[Working, ...]:
     marks = (problem.long_to - problem.long_from + 1, problem.short_to - problem.short_from + 1)
     ways = (
         (
@@ -379,11 +379,11 @@ def _two_sides(problem: MeasuredRectangle) -> tuple[Worked, ...]:
     found = []
     for idea, (long, short) in ways:
         worked = finish_rectangle(problem.asked, long, short, (idea,))
-        found.append(Worked(worked.answer, worked.steps, 0))
+        found.append(Working(worked.answer, worked.steps, 0))
     return tuple(found)
 
 
-def _on_a_clock(problem: ElapsedTime) -> tuple[Worked, ...]:
+def _on_a_clock(problem: ElapsedTime) -> tuple[Working, ...]:
     start, end = write_time(problem.start), write_time(problem.end)
     found = []
     if problem.end % 60:
@@ -398,11 +398,11 @@ def _on_a_clock(problem: ElapsedTime) -> tuple[Worked, ...]:
             step(words, start, end, marks),
             step("takes {0} minutes for each of {1} marks and gets {2}", 5, marks, answer),
         )
-        found.append(Worked(answer, steps))
+        found.append(Working(answer, steps))
     return tuple(found)
 
 
-def _point(problem: PointMoved) -> Worked:
+def _point(problem: PointMoved) -> Working:
     # Nobody goes back by counting: a move of 0 stays 0.
     right, up = max(problem.right - 1, 0), max(problem.up - 1, 0)
     point = write_point(problem.across + right, problem.height + up)
@@ -415,7 +415,7 @@ def _point(problem: PointMoved) -> Worked:
 
 
 @mal_rule("GM100")
-def another_power_of_ten(problem: UnitConversion) -> tuple[Worked, ...]:
+def another_power_of_ten(problem: UnitConversion) -> tuple[Working, ...]:
     """A factor of ten, a hundred or a thousand that is that of other units."""
     factors = (10, 100, 1_000)
     if problem.factor not in factors:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.figures import DrawnShape
 from schoolmath.malrules.forms import NotDrawn, check_one_of, check_that, check_whole, form
@@ -44,7 +44,7 @@ def ask_for(quantity: str, unit: str) -> str:
 
 def finish_rectangle(
     quantity: str, long: int | Fraction, short: int | Fraction, before: tuple[Step, ...] = ()
-) -> Worked:
+) -> Working:
     """The area or the perimeter from two sides, behind the steps that gave the sides."""
     a, b = plain(long), plain(short)
     if quantity == "area":
@@ -99,7 +99,7 @@ class Rectangle:
         """How its length and width are found, and what they are."""
         return (), Fraction(self.length), Fraction(self.width)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         before, long, short = self.sides()
         return finish_rectangle(self.asked, long, short, before)
 
@@ -158,7 +158,7 @@ class MeasuredRectangle:
             Fraction(short),
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         before, long, short = self.sides()
         return finish_rectangle(self.asked, long, short, before)
 
@@ -219,7 +219,7 @@ class RectangleInUnits:
         )
         return (change,), Fraction(long), Fraction(short)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         before, long, short = self.sides()
         return finish_rectangle(self.asked, long, short, before)
 
@@ -234,7 +234,7 @@ class RectangleInUnits:
 
 
 @mal_rule("GM82")
-def doubles_the_product(problem: Rectangle) -> Worked:
+def doubles_the_product(problem: Rectangle) -> Working:
     """2 · l · w: both formulas in one."""
     product = problem.length * problem.width
     answer = plain(2 * product)
@@ -271,14 +271,14 @@ class SquareFromPerimeter:
             "What is its area in square centimetres?"
         )
 
-    def squared(self, parts: int) -> Worked:
+    def squared(self, parts: int) -> Working:
         """The area with the perimeter shared among so many sides."""
         side = self.perimeter // parts
         first = step("shares {0} among {1} sides: {2}", self.perimeter, parts, side)
         last = step("multiplies {0} by itself and gets {1}", side, side * side)
         return by_steps(Answer.number(side * side), first, last)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.squared(4)
 
     @classmethod
@@ -287,20 +287,20 @@ class SquareFromPerimeter:
 
 
 @mal_rule("GM93")
-def side_for_area(problem: SquareFromPerimeter) -> Worked:
+def side_for_area(problem: SquareFromPerimeter) -> Working:
     """The length of a side."""
     told = step("shares {0} among the sides: {1}", problem.perimeter, problem.side)
     return by_steps(Answer.number(problem.side), told)
 
 
 @mal_rule("GM94")
-def half_perimeter_squared(problem: SquareFromPerimeter) -> Worked:
+def half_perimeter_squared(problem: SquareFromPerimeter) -> Working:
     """Shares the perimeter between two sides."""
     return problem.squared(2)
 
 
 @mal_rule("GM95")
-def doubles_to_square(problem: SquareFromPerimeter) -> Worked:
+def doubles_to_square(problem: SquareFromPerimeter) -> Working:
     """Twice the side, as a square number is taken for a double."""
     side = problem.side
     first = step("finds the side {0} of the square", side)
@@ -341,7 +341,7 @@ class TilesOnFloor:
             f"with sides of {self.tile} feet cover it?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         along, across = self.rows
         first = step("finds {0} tiles along one side and {1} along the other", along, across)
         last = step("multiplies {0} by {1} and gets {2}", along, across, along * across)
@@ -355,7 +355,7 @@ class TilesOnFloor:
 
 
 @mal_rule("GM96")
-def area_by_the_side_of_a_tile(problem: TilesOnFloor) -> Worked:
+def area_by_the_side_of_a_tile(problem: TilesOnFloor) -> Working:
     """The area of the floor by the side of a tile."""
     area = problem.long * problem.wide
     first = step("works out the area of the floor: {0}", area)
@@ -364,7 +364,7 @@ def area_by_the_side_of_a_tile(problem: TilesOnFloor) -> Worked:
 
 
 @mal_rule("GM97")
-def tiles_of_one_foot(problem: TilesOnFloor) -> Worked:
+def tiles_of_one_foot(problem: TilesOnFloor) -> Working:
     """The area, as if a tile had sides of 1."""
     area = problem.long * problem.wide
     told = step("multiplies {0} by {1} and gets {2}", problem.long,
@@ -373,7 +373,7 @@ def tiles_of_one_foot(problem: TilesOnFloor) -> Worked:
 
 
 @mal_rule("GM98")
-def adds_tiles_of_both_sides(problem: TilesOnFloor) -> Worked:
+def adds_tiles_of_both_sides(problem: TilesOnFloor) -> Working:
     """The tiles along one side and along the other."""
     along, across = problem.rows
     first = step("finds {0} tiles along one side and {1} along the other", along, across)

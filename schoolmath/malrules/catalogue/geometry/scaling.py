@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.geometry.circles import EnlargedCircle
 from schoolmath.malrules.catalogue.geometry.rectangles import ASKED, finish_rectangle
 from schoolmath.malrules.catalogue.geometry.solids import EnlargedBox
@@ -67,7 +67,7 @@ class EnlargedRectangle:
         )
         return (growth,), Fraction(long), Fraction(short)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         before, long, short = self.sides()
         return finish_rectangle("area", long, short, before)
 
@@ -102,7 +102,7 @@ class SquareGrown:
             "How many times as large as before is its area now?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         new = self.side + self.growth
         answer = plain(self.ratio**2)
         return by_steps(
@@ -148,7 +148,7 @@ class SimilarSides:
             f"{self.other} cm long. How many centimetres long is that side in the second one?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         factor = plain(Fraction(self.copied, self.side))
         answer = plain(Fraction(self.other * self.copied, self.side))
         return by_steps(
@@ -207,7 +207,7 @@ class SimilarRectangles:
             Fraction(self.new_width),
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         before, long, short = self.sides()
         return finish_rectangle(self.asked, long, short, before)
 
@@ -225,7 +225,7 @@ class SimilarRectangles:
 @mal_rule("GM05")
 def linear_scaling_of_area(
     problem: EnlargedRectangle | SimilarRectangles | EnlargedCircle,
-) -> Worked | None:
+) -> Working | None:
     """Lets the area grow by the factor of the lengths."""
     if isinstance(problem, EnlargedCircle):
         area, factor = problem.half**2, Fraction(problem.factor)
@@ -248,7 +248,7 @@ def linear_scaling_of_area(
 
 
 @mal_rule("GM07")
-def side_ratio_as_area_ratio(problem: SquareGrown) -> Worked:
+def side_ratio_as_area_ratio(problem: SquareGrown) -> Working:
     """Answers with the ratio of the sides."""
     new = problem.side + problem.growth
     answer = plain(problem.ratio)
@@ -262,7 +262,7 @@ def side_ratio_as_area_ratio(problem: SquareGrown) -> Worked:
 
 
 @mal_rule("GM08")
-def change_squared(problem: SquareGrown) -> Worked:
+def change_squared(problem: SquareGrown) -> Working:
     """Squares the change of the length."""
     answer = Answer.number(problem.growth**2)
     return by_steps(
@@ -283,7 +283,7 @@ def adds_the_scale_difference(
     | GrowingField
     | UnitPrice
     | BagOnSale,
-) -> Worked | None:
+) -> Working | None:
     """Adds where a ratio is to be kept."""
     match problem:
         case SimilarSides():
@@ -318,10 +318,10 @@ def adds_the_scale_difference(
             return _longer_by(problem)
         case UnitPrice() | BagOnSale():
             return add_the_missing_part(problem)
-    return Worked(found.answer, found.steps, 0)
+    return Working(found.answer, found.steps, 0)
 
 
-def _same_difference(problem: SimilarSides) -> Worked:
+def _same_difference(problem: SimilarSides) -> Working:
     change = problem.copied - problem.side
     answer = Answer.number(problem.other + change)
     verb = "adds {0} to {1}" if change >= 0 else "subtracts {0} from {1}"
@@ -332,7 +332,7 @@ def _same_difference(problem: SimilarSides) -> Worked:
     )
 
 
-def _longer_edges(problem: EnlargedBox) -> Worked:
+def _longer_edges(problem: EnlargedBox) -> Working:
     k = problem.factor
     long, wide, high = problem.length + k, problem.width + k, problem.height + k
     answer = Answer.number(long * wide * high)
@@ -344,7 +344,7 @@ def _longer_edges(problem: EnlargedBox) -> Worked:
     )
 
 
-def _longer_by(problem: GrowingField) -> Worked:
+def _longer_by(problem: GrowingField) -> Working:
     change = problem.new_side - problem.side
     answer = Answer.number(problem.amount + change)
     verb = "adds {0} to {1}" if change >= 0 else "subtracts {0} from {1}"
@@ -358,7 +358,7 @@ def _longer_by(problem: GrowingField) -> Worked:
     )
 
 
-def _extra_area(problem: SquareGrown) -> Worked:
+def _extra_area(problem: SquareGrown) -> Working:
     old, new = problem.side**2, (problem.side + problem.growth) ** 2
     answer = Answer.number(new - old)
     return by_steps(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import NotDrawn, check_one_of, check_whole, form
 from schoolmath.malrules.rules import mal_rule
@@ -35,7 +35,7 @@ class BoxSurface:
             "cm, in square centimetres?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.number(2 * sum(self.faces))
         first = step("finds faces of {0}, {1} and {2}", *self.faces)
         return by_steps(
@@ -48,7 +48,7 @@ class BoxSurface:
 
 
 @mal_rule("GM36")
-def three_faces(problem: BoxSurface) -> Worked:
+def three_faces(problem: BoxSurface) -> Working:
     """Does not double."""
     answer = Answer.number(sum(problem.faces))
     first = step("finds faces of {0}, {1} and {2}", *problem.faces)
@@ -56,7 +56,7 @@ def three_faces(problem: BoxSurface) -> Worked:
 
 
 @mal_rule("GM71")
-def volume_for_surface(problem: BoxSurface) -> Worked:
+def volume_for_surface(problem: BoxSurface) -> Working:
     """L · w · h."""
     answer = Answer.number(problem.long * problem.wide * problem.high)
     words = "multiplies {0}, {1} and {2}: {3}"
@@ -64,7 +64,7 @@ def volume_for_surface(problem: BoxSurface) -> Worked:
 
 
 @mal_rule("GM72")
-def faces_multiplied(problem: BoxSurface) -> Worked:
+def faces_multiplied(problem: BoxSurface) -> Working:
     """The product of the three faces."""
     one, two, three = problem.faces
     answer = Answer.number(one * two * three)
@@ -90,7 +90,7 @@ class Prism:
             f"{self.height} cm at its ends. What is its volume in cubic centimetres?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         end = plain(Fraction(self.base * self.height, 2))
         answer = plain(Fraction(self.base * self.height * self.length, 2))
         first = step("takes half of {0} times {1}: {2}", self.base, self.height, end)
@@ -102,7 +102,7 @@ class Prism:
 
 
 @mal_rule("GM73")
-def box_for_prism(problem: Prism) -> Worked:
+def box_for_prism(problem: Prism) -> Working:
     """B · h · l."""
     answer = Answer.number(problem.base * problem.height * problem.length)
     words = "multiplies {0}, {1} and {2}: {3}"
@@ -126,7 +126,7 @@ class Cylinder:
             "cubic centimetres is a number times pi. What is this number?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.number(self.radius**2 * self.height)
         first = step("squares {0}: {1}", self.radius, self.radius**2)
         return by_steps(answer, first, step("multiplies it by {0}: {1}", self.height, answer))
@@ -137,7 +137,7 @@ class Cylinder:
 
 
 @mal_rule("GM74")
-def edge_times_height(problem: Cylinder) -> Worked:
+def edge_times_height(problem: Cylinder) -> Working:
     """2 · r · h."""
     answer = Answer.number(2 * problem.radius * problem.height)
     first = step("doubles {0}: {1}", problem.radius, 2 * problem.radius)
@@ -168,7 +168,7 @@ class Packing:
         """Of the box."""
         return self.long * self.wide * self.high
 
-    def by(self, part: int) -> Worked:
+    def by(self, part: int) -> Working:
         """The volume of the box divided by something."""
         answer = Answer.number(self.volume // part)
         first = step("multiplies the edges of the box: {0}", self.volume)
@@ -180,7 +180,7 @@ class Packing:
             f"{self.wide} cm by {self.high} cm?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.by(self.edge**3)
 
     @classmethod
@@ -190,7 +190,7 @@ class Packing:
 
 
 @mal_rule("GM75")
-def divides_by_the_edge(problem: Packing) -> Worked:
+def divides_by_the_edge(problem: Packing) -> Working:
     """The volume by the edge of a cube."""
     return problem.by(problem.edge)
 
@@ -202,7 +202,7 @@ Edges = tuple[int, int, int]
 """Length, width and height."""
 
 
-def _multiply(edges: Edges, before: tuple[Step, ...] = ()) -> Worked:
+def _multiply(edges: Edges, before: tuple[Step, ...] = ()) -> Working:
     long, wide, high = edges
     layer, volume = long * wide, long * wide * high
     return by_steps(
@@ -238,7 +238,7 @@ class Box:
         """How the edges are found, and what they are."""
         return (), (self.length, self.width, self.height)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         before, edges = self.edges()
         return _multiply(edges, before)
 
@@ -293,7 +293,7 @@ class EnlargedBox:
             step("has {0}, {1} and {2} become {3}, {4} and {5}", *old, *new),
         ), new
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         before, edges = self.edges()
         return _multiply(edges, before)
 
@@ -305,7 +305,7 @@ class EnlargedBox:
 
 
 @mal_rule("GM06")
-def linear_scaling_of_volume(problem: EnlargedBox) -> Worked:
+def linear_scaling_of_volume(problem: EnlargedBox) -> Working:
     """Lets the volume grow by the factor of the lengths."""
     answer = Answer.number(problem.volume * problem.factor)
     return by_steps(
@@ -316,7 +316,7 @@ def linear_scaling_of_volume(problem: EnlargedBox) -> Worked:
 
 
 @mal_rule("GM17")
-def adds_dimensions_for_volume(problem: Box | EnlargedBox) -> Worked:
+def adds_dimensions_for_volume(problem: Box | EnlargedBox) -> Working:
     """Adds length, width and height."""
     before, edges = problem.edges()
     answer = Answer.number(sum(edges))
@@ -330,7 +330,7 @@ def adds_dimensions_for_volume(problem: Box | EnlargedBox) -> Worked:
 
 
 @mal_rule("GM18")
-def counts_the_faces_seen(problem: Box) -> Worked:
+def counts_the_faces_seen(problem: Box) -> Working:
     """Counts the squares on the three faces that are seen."""
     front = problem.length * problem.height
     side = problem.width * problem.height
@@ -345,7 +345,7 @@ def counts_the_faces_seen(problem: Box) -> Worked:
 
 
 @mal_rule("GM19")
-def surface_for_volume(problem: Box | EnlargedBox) -> Worked:
+def surface_for_volume(problem: Box | EnlargedBox) -> Working:
     """Adds the areas of all six faces."""
     before, (long, wide, high) = problem.edges()
     top, front, side = long * wide, long * high, wide * high

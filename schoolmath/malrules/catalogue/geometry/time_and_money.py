@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, by_steps, step, write_decimal
+from schoolmath.malrules.answers import Answer, Working, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.numbers.columns import places_of
 from schoolmath.malrules.catalogue.writing import money, plain
 from schoolmath.malrules.forms import form
@@ -43,7 +43,7 @@ class TimeLater:
     def stem(self) -> str:
         return f"What time is {self.later} minutes after {time_label(*self.clock)}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         minutes = self.start % 60
         answer = time_label(*divmod(self.start + self.later, 60))
         told = step("adds {0} to {1} minutes: {2}", self.later, minutes, self.later + minutes)
@@ -58,7 +58,7 @@ class TimeLater:
 
 
 @mal_rule("GM43")
-def no_change_at_sixty(problem: TimeLater) -> Worked | None:
+def no_change_at_sixty(problem: TimeLater) -> Working | None:
     """Minutes beyond 60 stay minutes."""
     hour, minutes = problem.clock
     total = minutes + problem.later
@@ -70,7 +70,7 @@ def no_change_at_sixty(problem: TimeLater) -> Worked | None:
 
 
 @mal_rule("GM51")
-def changes_at_a_hundred(problem: TimeLater) -> Worked | None:
+def changes_at_a_hundred(problem: TimeLater) -> Working | None:
     """An hour for a hundred minutes."""
     hour, minutes = problem.clock
     total = minutes + problem.later
@@ -116,7 +116,7 @@ class ClockReading:
             f"{self.long}. What time is it?"
         )
 
-    def shown(self, hour: int, minutes: int, wording: str) -> Worked:
+    def shown(self, hour: int, minutes: int, wording: str) -> Working:
         """A time, and what the long hand is read as."""
         answer = time_label(hour, minutes)
         first = step("reads {0} hours from the short hand", hour)
@@ -124,7 +124,7 @@ class ClockReading:
             answer, first, step(wording + " and writes {2}", self.long, hour, answer), key_step=1
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         told = "puts the fives of {0} on the long hand behind {1} hours"
         return self.shown(self.full, 5 * self.long, told)
 
@@ -135,7 +135,7 @@ class ClockReading:
 
 
 @mal_rule("GM44")
-def hands_swapped(problem: ClockReading) -> Worked:
+def hands_swapped(problem: ClockReading) -> Working:
     """The long hand tells the hour and the short one the minutes."""
     answer = time_label(problem.long, 5 * problem.hour % 60)
     told = step("reads {0} hours from the long hand", problem.long)
@@ -144,7 +144,7 @@ def hands_swapped(problem: ClockReading) -> Worked:
 
 
 @mal_rule("GM45")
-def long_hand_as_it_stands(problem: ClockReading) -> Worked:
+def long_hand_as_it_stands(problem: ClockReading) -> Working:
     """The number at the long hand as minutes."""
     return problem.shown(
         problem.full, problem.long, "puts {0} from the long hand as minutes behind {1} hours"
@@ -152,13 +152,13 @@ def long_hand_as_it_stands(problem: ClockReading) -> Worked:
 
 
 @mal_rule("GM46")
-def nearest_hour(problem: ClockReading) -> Worked | None:
+def nearest_hour(problem: ClockReading) -> Working | None:
     """The hour that the short hand nearly reaches."""
     if problem.where == "just past":
         return None
     told = "puts the fives of {0} on the long hand behind {1} hours"
     worked = problem.shown(problem.hour, 5 * problem.long, told)
-    return Worked(worked.answer, worked.steps, 0)
+    return Working(worked.answer, worked.steps, 0)
 
 
 @form("geometry and measurement", (3, 5), 1)
@@ -175,7 +175,7 @@ class Clock24:
         if not 13 * 60 <= self.time < 24 * 60:
             raise ValueError("The time lies from 13:00 to 23:59.")
 
-    def less(self, hours: int) -> Worked:
+    def less(self, hours: int) -> Working:
         """So many hours taken off."""
         hour, minutes = divmod(self.time, 60)
         answer = Answer.label(f"{hour - hours}:{minutes:02} pm")
@@ -185,7 +185,7 @@ class Clock24:
     def stem(self) -> str:
         return f"Write {time_label(*divmod(self.time, 60))} with am or pm."
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.less(12)
 
     @classmethod
@@ -194,7 +194,7 @@ class Clock24:
 
 
 @mal_rule("GM47")
-def takes_ten_off(problem: Clock24) -> Worked:
+def takes_ten_off(problem: Clock24) -> Working:
     """The hour less ten."""
     return problem.less(10)
 
@@ -221,7 +221,7 @@ class DecimalHours:
     def stem(self) -> str:
         return f"Write {self.shown} hours in hours and minutes."
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         whole = int(self.hours)
         minutes = int(60 * (self.hours - whole))
         answer = Answer.label(f"{whole} h {minutes} min")
@@ -236,7 +236,7 @@ class DecimalHours:
 
 
 @mal_rule("GM41")
-def digits_are_minutes(problem: DecimalHours) -> Worked | None:
+def digits_are_minutes(problem: DecimalHours) -> Working | None:
     """.25 is 25 minutes."""
     whole, tail = problem.shown.split(".")
     if places_of(problem.hours) > 2:
@@ -246,7 +246,7 @@ def digits_are_minutes(problem: DecimalHours) -> Worked | None:
 
 
 @mal_rule("GM88")
-def keeps_the_hour(problem: TimeLater) -> Worked | None:
+def keeps_the_hour(problem: TimeLater) -> Working | None:
     """Minutes beyond 60 start again, and the hour stays."""
     hour, minutes = problem.clock
     total = minutes + problem.later
@@ -259,7 +259,7 @@ def keeps_the_hour(problem: TimeLater) -> Worked | None:
 
 
 @mal_rule("GM89")
-def counts_back(problem: TimeLater) -> Worked | None:
+def counts_back(problem: TimeLater) -> Working | None:
     """So many minutes before, where later is asked."""
     if problem.start - problem.later < 60:
         return None
@@ -284,7 +284,7 @@ class MoneyDecimal:
     def stem(self) -> str:
         return f"Write {self.dollars} dollars and {self.cents} cents as a decimal."
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = money(self.dollars + Fraction(self.cents, 100))
         told = step("takes {0} cents as hundredths", self.cents)
         return by_steps(answer, told, step("writes {0}", answer))
@@ -295,7 +295,7 @@ class MoneyDecimal:
 
 
 @mal_rule("GM48")
-def cents_behind_the_point(problem: MoneyDecimal) -> Worked | None:
+def cents_behind_the_point(problem: MoneyDecimal) -> Working | None:
     """No 0 for single cents."""
     if problem.cents > 9:
         return None
@@ -324,7 +324,7 @@ class ScaleReading:
         if not 0 <= self.low < self.high or not 0 < self.at < self.steps:
             raise ValueError("The pointer is at a step between two numbers of the scale.")
 
-    def by_step(self, worth: Fraction, wording: str) -> Worked:
+    def by_step(self, worth: Fraction, wording: str) -> Working:
         """The pointer read with a worth of a step."""
         answer = plain(self.low + self.at * worth)
         return by_steps(
@@ -345,7 +345,7 @@ class ScaleReading:
             f"is at step {self.at}. What does it show?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         worth = Fraction(self.high - self.low, self.steps)
         return self.by_step(worth, "shares {1} among {2} steps, {0} each")
 
@@ -358,7 +358,7 @@ class ScaleReading:
 
 
 @mal_rule("GM49")
-def each_step_is_a_tenth(problem: ScaleReading) -> Worked | None:
+def each_step_is_a_tenth(problem: ScaleReading) -> Working | None:
     """Steps read as tenths."""
     if problem.at > 9 or problem.high - problem.low != 1:
         return None
@@ -369,7 +369,7 @@ def each_step_is_a_tenth(problem: ScaleReading) -> Worked | None:
 
 
 @mal_rule("GM50")
-def each_step_is_one(problem: ScaleReading) -> Worked | None:
+def each_step_is_one(problem: ScaleReading) -> Working | None:
     """Steps read as ones."""
     if problem.high - problem.low == 1:
         return None
@@ -381,7 +381,7 @@ def each_step_is_one(problem: ScaleReading) -> Worked | None:
 
 
 @mal_rule("GM52")
-def counts_marks_for_steps(problem: ScaleReading) -> Worked:
+def counts_marks_for_steps(problem: ScaleReading) -> Working:
     """Divides by the number of marks, both ends included."""
     marks = problem.steps + 1
     worth = Fraction(problem.high - problem.low, marks)
@@ -402,7 +402,7 @@ def counts_marks_for_steps(problem: ScaleReading) -> Worked:
 
 
 @mal_rule("GM90")
-def scale_from_zero(problem: ScaleReading) -> Worked | None:
+def scale_from_zero(problem: ScaleReading) -> Working | None:
     """The steps from the lower number, and not this number."""
     if not problem.low:
         return None

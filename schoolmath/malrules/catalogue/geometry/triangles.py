@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, AnswerKind, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, AnswerKind, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.figures import DrawnShape
 from schoolmath.malrules.forms import NotDrawn, check_one_of, check_that, check_whole, form
@@ -70,7 +70,7 @@ class TriangleArea:
             "centimetres?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         product, answer = self.base * self.height, plain(Fraction(self.base * self.height, 2))
         return by_steps(
             answer,
@@ -89,7 +89,7 @@ class TriangleArea:
 
 
 @mal_rule("GM03")
-def triangle_area_without_half(problem: TriangleArea) -> Worked:
+def triangle_area_without_half(problem: TriangleArea) -> Working:
     """Multiplies base and height and stops."""
     answer = Answer.number(problem.base * problem.height)
     return by_steps(
@@ -100,7 +100,7 @@ def triangle_area_without_half(problem: TriangleArea) -> Worked:
 
 
 @mal_rule("GM04")
-def slant_side_as_height(problem: TriangleArea) -> Worked | None:
+def slant_side_as_height(problem: TriangleArea) -> Working | None:
     """Takes the sloping side for the height."""
     if not problem.side:
         return None
@@ -176,7 +176,7 @@ class RightTriangle:
         """The answer to what is asked, once the third side is taken to be so long."""
         return Answer.number(third + (self.asked == "perimeter") * (self.first + self.second))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         third = isqrt(self.square)
         verb = "takes the square {1} away from" if self.asked == "leg" else "adds the square {1} to"
         steps: tuple[Step, ...] = (
@@ -187,7 +187,7 @@ class RightTriangle:
         if self.asked == "perimeter":
             words = "adds {0}, {1} and {2} and gets {3}"
             steps = (*steps, step(words, self.first, self.second, third, answer))
-        return Worked(answer, steps)
+        return Working(answer, steps)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -205,7 +205,7 @@ class RightTriangle:
 
 
 @mal_rule("GM11")
-def adds_the_legs(problem: RightTriangle) -> Worked:
+def adds_the_legs(problem: RightTriangle) -> Working:
     """Takes the hypotenuse to be as long as both legs together."""
     leg = problem.asked == "leg"
     third = problem.first - problem.second if leg else problem.first + problem.second
@@ -220,7 +220,7 @@ def adds_the_legs(problem: RightTriangle) -> Worked:
 
 
 @mal_rule("GM12")
-def forgets_the_square_root(problem: RightTriangle) -> Worked:
+def forgets_the_square_root(problem: RightTriangle) -> Working:
     """Stops at the square of the third side."""
     answer = problem.around(problem.square)
     verb = "subtracts {1} from {0}" if problem.asked == "leg" else "adds {0} and {1}"
@@ -234,11 +234,11 @@ def forgets_the_square_root(problem: RightTriangle) -> Worked:
     if problem.asked == "perimeter":
         words = "adds {0}, {1} and {2} and gets {3}"
         steps = (*steps, step(words, problem.first, problem.second, problem.square, answer))
-    return Worked(answer, steps, 1)
+    return Working(answer, steps, 1)
 
 
 @mal_rule("GM13")
-def adds_squares_for_a_leg(problem: RightTriangle) -> Worked | None:
+def adds_squares_for_a_leg(problem: RightTriangle) -> Working | None:
     """Adds the squares though the hypotenuse is known."""
     if problem.asked != "leg":
         return None

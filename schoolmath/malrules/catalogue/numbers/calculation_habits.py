@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from operator import add, mul
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.numbers.columns import (
     ColumnAddition,
     ColumnMultiplication,
@@ -37,7 +37,7 @@ def _needs_carry(first: int, second: int) -> bool:
 @mal_rule("NO12")
 def no_carry(
     problem: ColumnAddition | DecimalSum | EstimatedSum | DivisionThenSum,
-) -> Worked | None:
+) -> Working | None:
     """Every carry is dropped."""
     match problem:
         case ColumnAddition():
@@ -63,7 +63,7 @@ def no_carry(
     return by_steps(answer, *before, adding, key_step=len(before))
 
 
-def _no_carry_in_columns(first: int, second: int) -> Worked | None:
+def _no_carry_in_columns(first: int, second: int) -> Working | None:
     if not _needs_carry(first, second):
         return None
     steps: list[Step] = []
@@ -86,7 +86,7 @@ def _no_carry_in_columns(first: int, second: int) -> Worked | None:
 @mal_rule("NO13")
 def write_both_digits(
     problem: ColumnAddition | ColumnMultiplication | DivisionThenSum,
-) -> Worked | None:
+) -> Working | None:
     """Every column's result is written in full."""
     before: list[Step] = []
     word = "adds"
@@ -111,11 +111,11 @@ def write_both_digits(
     written = int("".join(str(result) for result in reversed(results)))
     steps.append(step("reads the answer {0}", written))
     key = len(before) + next(place for place, result in enumerate(results) if result >= 10)
-    return Worked(Answer.number(written), tuple(steps), key)
+    return Working(Answer.number(written), tuple(steps), key)
 
 
 @mal_rule("NO14")
-def digits_as_ones(problem: ColumnAddition | ExpandedForm) -> Worked | None:
+def digits_as_ones(problem: ColumnAddition | ExpandedForm) -> Working | None:
     """Every digit counts as ones."""
     if isinstance(problem, ExpandedForm):
         faces = [int(str(part)[0]) for part in problem.parts]
@@ -133,7 +133,7 @@ def digits_as_ones(problem: ColumnAddition | ExpandedForm) -> Worked | None:
 
 
 @mal_rule("NO15")
-def left_aligned_columns(problem: ColumnAddition | ExpandedForm) -> Worked | None:
+def left_aligned_columns(problem: ColumnAddition | ExpandedForm) -> Working | None:
     """The numbers are lined up on the left."""
     given = problem.parts if isinstance(problem, ExpandedForm) else (problem.first, problem.second)
     width = max(len(str(each)) for each in given)
@@ -148,13 +148,13 @@ def left_aligned_columns(problem: ColumnAddition | ExpandedForm) -> Worked | Non
     places = " + ".join(f"{{{index}}}" for index in range(len(padded)))
     total = sum(padded)
     steps.append(step(f"adds {places} and gets {{{len(padded)}}}", *padded, total))
-    return Worked(Answer.number(total), tuple(steps))
+    return Working(Answer.number(total), tuple(steps))
 
 
 @mal_rule("NO16")
 def carries_the_wrong_digit(
     problem: ColumnAddition | ColumnMultiplication | DivisionThenSum,
-) -> Worked | None:
+) -> Working | None:
     """The tens digit is written and the ones digit carried."""
     match problem:
         case ColumnAddition():
@@ -171,7 +171,7 @@ def carries_the_wrong_digit(
 
 def _swapped(
     pairs: list[tuple[int, int]], combine: Callable[[int, int], int], word: str, before: list[Step]
-) -> Worked | None:
+) -> Working | None:
     steps, written = list(before), []
     carry, key = 0, None
     for place, (one, two) in enumerate(pairs):
@@ -201,7 +201,7 @@ def _swapped(
 
 
 @mal_rule("NO100")
-def adds_the_digit_to_every_place(problem: ColumnAddition) -> Worked | None:
+def adds_the_digit_to_every_place(problem: ColumnAddition) -> Working | None:
     """A number of one digit is added in each column."""
     small, large = sorted((problem.first, problem.second))
     if small > 9 or large < 10:
@@ -214,7 +214,7 @@ def adds_the_digit_to_every_place(problem: ColumnAddition) -> Worked | None:
 
 
 @mal_rule("NO101")
-def nought_times_n_is_n(problem: ColumnMultiplication) -> Worked | None:
+def nought_times_n_is_n(problem: ColumnMultiplication) -> Working | None:
     """0 × n gives n in a column."""
     times, upper = sorted((problem.first, problem.second))
     if times > 9 or "0" not in str(upper):
@@ -235,7 +235,7 @@ def _quotient(problem: Division) -> int | None:
 
 
 @mal_rule("NO107")
-def last_nought_left_out(problem: Division) -> Worked | None:
+def last_nought_left_out(problem: Division) -> Working | None:
     """Stops when nothing is left, before the last digit."""
     quotient = _quotient(problem)
     if quotient is None or quotient % 10 or quotient < 100:
@@ -246,7 +246,7 @@ def last_nought_left_out(problem: Division) -> Worked | None:
 
 
 @mal_rule("NO205")
-def quotient_written_backwards(problem: Division) -> Worked | None:
+def quotient_written_backwards(problem: Division) -> Working | None:
     """Writes the digits of the quotient from the right."""
     quotient = _quotient(problem)
     if quotient is None or quotient < 10 or quotient % 10 == 0:
@@ -258,7 +258,7 @@ def quotient_written_backwards(problem: Division) -> Worked | None:
 
 
 @mal_rule("NO108")
-def rounding_down_lowers_the_digit(problem: Rounding) -> Worked | None:
+def rounding_down_lowers_the_digit(problem: Rounding) -> Working | None:
     """The digit goes one down where it should stay."""
     kept, rest = divmod(problem.number, problem.place)
     if 10 * rest // problem.place >= 5 or kept < 2:
@@ -269,7 +269,7 @@ def rounding_down_lowers_the_digit(problem: Rounding) -> Worked | None:
 
 
 @mal_rule("NO206")
-def zeros_left_out(problem: Rounding) -> Worked:
+def zeros_left_out(problem: Rounding) -> Working:
     """Writes the rounded digits only."""
     kept = (problem.number + problem.place // 2) // problem.place
     answer = Answer.number(kept)
@@ -277,12 +277,12 @@ def zeros_left_out(problem: Rounding) -> Worked:
     return by_steps(answer, told)
 
 
-def _signed(value: int, wording: str, *numbers: int) -> Worked:
+def _signed(value: int, wording: str, *numbers: int) -> Working:
     return by_steps(Answer.number(value), step(wording, *numbers, value))
 
 
 @mal_rule("NO137")
-def two_minuses_make_a_plus(problem: SignedSum) -> Worked | None:
+def two_minuses_make_a_plus(problem: SignedSum) -> Working | None:
     """Two negatives in a sum give the sum of the sizes."""
     if problem.first > 0 or (problem.second > 0) != problem.minus:
         return None
@@ -292,7 +292,7 @@ def two_minuses_make_a_plus(problem: SignedSum) -> Worked | None:
 
 
 @mal_rule("NO138")
-def difference_with_the_first_sign(problem: SignedSum) -> Worked | None:
+def difference_with_the_first_sign(problem: SignedSum) -> Working | None:
     """The difference of the sizes with the sign of the first number."""
     one, other = -problem.first, problem.second
     if one < 0 or other < 0 or problem.minus or one == other:
@@ -302,7 +302,7 @@ def difference_with_the_first_sign(problem: SignedSum) -> Worked | None:
 
 
 @mal_rule("NO139")
-def minus_goes_towards_zero(problem: SignedSum) -> Worked | None:
+def minus_goes_towards_zero(problem: SignedSum) -> Working | None:
     """Subtracts from the size and keeps the sign."""
     one, other = -problem.first, problem.second
     if not problem.minus or not one > other > 0:
@@ -311,7 +311,7 @@ def minus_goes_towards_zero(problem: SignedSum) -> Worked | None:
 
 
 @mal_rule("NO144")
-def product_before_the_power(problem: PowerInChain) -> Worked:
+def product_before_the_power(problem: PowerInChain) -> Working:
     """(a·b) to the power."""
     product = problem.factor * problem.base
     power = product**problem.exponent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.numbers.places_and_factors import PLACES, digits, number
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
@@ -106,21 +106,21 @@ class Page:
         else:
             self.write(top, f"brings {{0}} down in the {PLACES[place]} column", top)
 
-    def stop(self, ending: str) -> Worked | None:
+    def stop(self, ending: str) -> Working | None:
         """What was written so far; stopping here is the idea. None where no column could lend."""
         self._key = len(self.steps)
         return self.finish(ending)
 
-    def finish(self, ending: str = "reads the answer {0}") -> Worked | None:
+    def finish(self, ending: str = "reads the answer {0}") -> Working | None:
         """What was written; None where the idea never showed or no column could lend."""
         if self._stuck or self._key is None or not self._written:
             return None
         result = int("".join(reversed(self._written)))
         self.steps.append(step(ending, result))
-        return Worked(Answer.number(result), tuple(self.steps), self._key)
+        return Working(Answer.number(result), tuple(self.steps), self._key)
 
 
-def work_in_columns(top: int, bottom: int) -> Worked:
+def work_in_columns(top: int, bottom: int) -> Working:
     """The right difference, column by column; the first borrow shows the idea."""
     page = Page(top, bottom)
     first = next((place for place in range(page.width) if page.short(place)), None)
@@ -130,7 +130,7 @@ def work_in_columns(top: int, bottom: int) -> Worked:
     if worked is not None:
         return worked
     steps = (*page.steps, step("reads the answer {0}", top - bottom))
-    return Worked(Answer.number(top - bottom), steps)
+    return Working(Answer.number(top - bottom), steps)
 
 
 @form("number and operation", (3, 4), 1)
@@ -155,7 +155,7 @@ class ColumnSubtraction:
     def stem(self) -> str:
         return f"What is {self.top} - {self.bottom}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return work_in_columns(self.top, self.bottom)
 
     @classmethod
@@ -221,7 +221,7 @@ class MissingSubtrahend:
     def stem(self) -> str:
         return f"What number is missing in {self.whole} - ? = {self.left}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         worked = work_in_columns(self.whole, self.left)
         first = step("finds the missing number as {0} - {1}", self.whole, self.left)
         return by_steps(worked.answer, first, *worked.steps)
@@ -252,7 +252,7 @@ def _make_ten_more(page: Page, place: int, why: str) -> None:
 
 
 @mal_rule("NO01")
-def smaller_from_larger(problem: ColumnSubtraction | MissingSubtrahend) -> Worked | None:
+def smaller_from_larger(problem: ColumnSubtraction | MissingSubtrahend) -> Working | None:
     """The smaller digit from the larger in every column."""
     page = Page(problem.top, problem.bottom)
     for place in range(page.width):
@@ -273,7 +273,7 @@ def smaller_from_larger(problem: ColumnSubtraction | MissingSubtrahend) -> Worke
 
 
 @mal_rule("NO02")
-def borrow_no_decrement(problem: ColumnSubtraction | MissingSubtrahend) -> Worked | None:
+def borrow_no_decrement(problem: ColumnSubtraction | MissingSubtrahend) -> Working | None:
     """Ten more in the short column, and no column reduced."""
     page = Page(problem.top, problem.bottom)
     for place in range(page.width):
@@ -285,7 +285,7 @@ def borrow_no_decrement(problem: ColumnSubtraction | MissingSubtrahend) -> Worke
 
 
 @mal_rule("NO03")
-def borrow_from_zero(problem: ColumnSubtraction | MissingSubtrahend) -> Worked | None:
+def borrow_from_zero(problem: ColumnSubtraction | MissingSubtrahend) -> Working | None:
     """A borrowed zero turns into 9, and the borrowing stops there."""
     page = Page(problem.top, problem.bottom)
     for place in range(page.width):
@@ -309,7 +309,7 @@ def borrow_from_zero(problem: ColumnSubtraction | MissingSubtrahend) -> Worked |
 
 
 @mal_rule("NO04")
-def stops_borrow_at_zero(problem: ColumnSubtraction | MissingSubtrahend) -> Worked | None:
+def stops_borrow_at_zero(problem: ColumnSubtraction | MissingSubtrahend) -> Working | None:
     """Nothing is reduced where the next digit is 0."""
     page = Page(problem.top, problem.bottom)
     for place in range(page.width):
@@ -323,7 +323,7 @@ def stops_borrow_at_zero(problem: ColumnSubtraction | MissingSubtrahend) -> Work
 
 
 @mal_rule("NO05")
-def borrow_across_zero(problem: ColumnSubtraction | MissingSubtrahend) -> Worked | None:
+def borrow_across_zero(problem: ColumnSubtraction | MissingSubtrahend) -> Working | None:
     """Skipped zeros stay zeros, and 0 - N there is read as N."""
     page = Page(problem.top, problem.bottom)
     skipped: set[int] = set()
@@ -346,7 +346,7 @@ def borrow_across_zero(problem: ColumnSubtraction | MissingSubtrahend) -> Worked
 
 
 @mal_rule("NO06")
-def zero_minus_n_is_n(problem: ColumnSubtraction | MissingSubtrahend) -> Worked | None:
+def zero_minus_n_is_n(problem: ColumnSubtraction | MissingSubtrahend) -> Working | None:
     """0 - N is N."""
     page = Page(problem.top, problem.bottom)
     for place in range(page.width):
@@ -365,7 +365,7 @@ def zero_minus_n_is_n(problem: ColumnSubtraction | MissingSubtrahend) -> Worked 
 
 
 @mal_rule("NO07")
-def zero_minus_n_is_zero(problem: ColumnSubtraction | MissingSubtrahend) -> Worked | None:
+def zero_minus_n_is_zero(problem: ColumnSubtraction | MissingSubtrahend) -> Working | None:
     """0 - N is 0."""
     page = Page(problem.top, problem.bottom)
     for place in range(page.width):
@@ -384,7 +384,7 @@ def zero_minus_n_is_zero(problem: ColumnSubtraction | MissingSubtrahend) -> Work
 
 
 @mal_rule("NO08")
-def n_minus_zero_is_zero(problem: ColumnSubtraction) -> Worked | None:
+def n_minus_zero_is_zero(problem: ColumnSubtraction) -> Working | None:
     """N - 0 is 0."""
     page = Page(problem.top, problem.bottom)
     for place in range(page.width):
@@ -402,7 +402,7 @@ def n_minus_zero_is_zero(problem: ColumnSubtraction) -> Worked | None:
 
 
 @mal_rule("NO09")
-def zero_instead_of_borrow(problem: ColumnSubtraction | MissingSubtrahend) -> Worked | None:
+def zero_instead_of_borrow(problem: ColumnSubtraction | MissingSubtrahend) -> Working | None:
     """0 in every column that would need a borrow."""
     page = Page(problem.top, problem.bottom)
     for place in range(page.width):
@@ -421,7 +421,7 @@ def zero_instead_of_borrow(problem: ColumnSubtraction | MissingSubtrahend) -> Wo
 
 
 @mal_rule("NO10")
-def always_borrow_left(problem: ColumnSubtraction) -> Worked | None:
+def always_borrow_left(problem: ColumnSubtraction) -> Working | None:
     """Every borrow comes from the leftmost digit."""
     page = Page(problem.top, problem.bottom)
     last = page.width - 1
@@ -435,7 +435,7 @@ def always_borrow_left(problem: ColumnSubtraction) -> Worked | None:
 
 
 @mal_rule("NO11")
-def quit_when_bottom_blank(problem: ColumnSubtraction) -> Worked | None:
+def quit_when_bottom_blank(problem: ColumnSubtraction) -> Working | None:
     """Stops with the last digit of the lower number."""
     page = Page(problem.top, problem.bottom)
     places = [place for place in range(page.width) if not page.blank(place)]

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from schoolmath.malrules.answers import Answer, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Working, by_steps, step
 from schoolmath.malrules.catalogue.numbers.column_subtraction import ColumnSubtraction, Page
 from schoolmath.malrules.catalogue.numbers.places_and_factors import PLACES, digits, number
 from schoolmath.malrules.rules import mal_rule
@@ -206,7 +206,7 @@ class Habits:
     empty: str = "down"
 
 
-def subtract(problem: ColumnSubtraction, habits: Habits) -> Worked | None:
+def subtract(problem: ColumnSubtraction, habits: Habits) -> Working | None:
     """The difference that some habits give; None where they show nowhere or get stuck."""
     lower = digits(problem.bottom)
     reached = len(lower)
@@ -357,8 +357,8 @@ HABITS = {
 """What differs, by the rule."""
 
 
-def _following(habits: Habits) -> Callable[[ColumnSubtraction], Worked | None]:
-    def work(problem: ColumnSubtraction) -> Worked | None:
+def _following(habits: Habits) -> Callable[[ColumnSubtraction], Working | None]:
+    def work(problem: ColumnSubtraction) -> Working | None:
         return subtract(problem, habits)
 
     return work
@@ -369,7 +369,7 @@ for _id, _habits in HABITS.items():
 
 
 @mal_rule("NO86")
-def adds(problem: ColumnSubtraction) -> Worked:
+def adds(problem: ColumnSubtraction) -> Working:
     """Adds the two numbers."""
     result = problem.top + problem.bottom
     return by_steps(
@@ -379,7 +379,7 @@ def adds(problem: ColumnSubtraction) -> Worked:
 
 
 @mal_rule("NO157")
-def ones_only(problem: ColumnSubtraction) -> Worked | None:
+def ones_only(problem: ColumnSubtraction) -> Working | None:
     """Works the ones column and stops."""
     page = Page(problem.top, problem.bottom)
     if page.width == 1:
@@ -389,7 +389,7 @@ def ones_only(problem: ColumnSubtraction) -> Worked | None:
 
 
 @mal_rule("NO160")
-def adds_without_carrying(problem: ColumnSubtraction) -> Worked | None:
+def adds_without_carrying(problem: ColumnSubtraction) -> Working | None:
     """Adds in every column and keeps the ones of each sum."""
     page = Page(problem.top, problem.bottom)
     for place in range(page.width):

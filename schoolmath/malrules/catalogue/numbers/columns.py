@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step, write_decimal
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.numbers.places_and_factors import PLACES, digits, number
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
@@ -48,7 +48,7 @@ class ColumnAddition:
     def stem(self) -> str:
         return f"What is {self.first} + {self.second}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         steps = []
         carry, key, pairs = 0, None, columns(self.first, self.second)
         for place, (upper, lower) in enumerate(pairs):
@@ -70,7 +70,7 @@ class ColumnAddition:
             carry = total // 10
         result = self.first + self.second
         steps.append(step("reads the answer {0}", result))
-        return Worked(Answer.number(result), tuple(steps), key or 0)
+        return Working(Answer.number(result), tuple(steps), key or 0)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -156,14 +156,14 @@ class DecimalSum:
     def stem(self) -> str:
         return f"What is {self.shown[0]} + {self.shown[1]}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         same = [write_decimal(each, self.places) for each in (self.first, self.second)]
         answer = Answer.decimal(self.first + self.second)
         steps = [step("lines {0} and {1} up at the point", *self.shown)]
         if tuple(same) != self.shown:
             steps.append(step("fills up to {0} and {1}", *same))
         steps.append(step("adds equal places and gets {0}", answer))
-        return Worked(answer, tuple(steps))
+        return Working(answer, tuple(steps))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -226,7 +226,7 @@ class DecimalProduct:
         places = places_of(self.first) + places_of(self.second)
         return step("puts the point {0} digits from the right and gets {1}", places, answer)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.decimal(self.first * self.second)
         if self.zeros:
             moving = step("moves every digit {0} to the left for × {1}", self.zeros, self.second)
@@ -254,7 +254,7 @@ class DecimalProduct:
 
 
 @mal_rule("NO41")
-def right_aligned_decimals(problem: DecimalSum) -> Worked | None:
+def right_aligned_decimals(problem: DecimalSum) -> Working | None:
     """The last digits stand in one column, as with whole numbers."""
     if places_of(problem.first) == places_of(problem.second):
         return None
@@ -269,7 +269,7 @@ def right_aligned_decimals(problem: DecimalSum) -> Worked | None:
 
 
 @mal_rule("NO42")
-def two_separate_whole_numbers(problem: DecimalSum | DecimalProduct) -> Worked | None:
+def two_separate_whole_numbers(problem: DecimalSum | DecimalProduct) -> Working | None:
     """What stands before the point and what stands behind it are two whole numbers."""
     sides = [_sides(text) for text in problem.shown]
     if isinstance(problem, DecimalSum):
@@ -298,7 +298,7 @@ def _sides(operator: str) -> tuple[int, int]:
 
 
 @mal_rule("NO43")
-def keeps_addition_places_in_decimal_product(problem: DecimalProduct) -> Worked | None:
+def keeps_addition_places_in_decimal_product(problem: DecimalProduct) -> Working | None:
     """The product has as many places as the longer factor."""
     if problem.zeros:
         return None
@@ -314,7 +314,7 @@ def keeps_addition_places_in_decimal_product(problem: DecimalProduct) -> Worked 
 
 
 @mal_rule("NO44")
-def times_ten_adds_a_zero(problem: DecimalProduct) -> Worked | None:
+def times_ten_adds_a_zero(problem: DecimalProduct) -> Working | None:
     """A zero at the end, as with whole numbers."""
     if not problem.zeros:
         return None
@@ -349,7 +349,7 @@ class ColumnMultiplication:
     def stem(self) -> str:
         return f"What is {self.first} × {self.second}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         result = self.first * self.second
         if self.second >= 10:
             tens, ones = divmod(self.second, 10)
@@ -363,7 +363,7 @@ class ColumnMultiplication:
                 ),
                 step("adds both rows and gets {0}", result),
             ]
-            return Worked(Answer.number(result), tuple(steps), 1)
+            return Working(Answer.number(result), tuple(steps), 1)
         steps = []
         carry, last = 0, len(digits(self.first)) - 1
         for place, digit in enumerate(digits(self.first)):
@@ -381,7 +381,7 @@ class ColumnMultiplication:
             steps.append(step(clause, *shown))
             carry = product // 10
         steps.append(step("reads the answer {0}", result))
-        return Worked(Answer.number(result), tuple(steps), min(1, last))
+        return Working(Answer.number(result), tuple(steps), min(1, last))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -406,7 +406,7 @@ class ColumnMultiplication:
 
 
 @mal_rule("NO17")
-def add_carry_before_multiplying(problem: ColumnMultiplication | DecimalProduct) -> Worked | None:
+def add_carry_before_multiplying(problem: ColumnMultiplication | DecimalProduct) -> Working | None:
     """The carried digit is added to the next digit before that is multiplied."""
     return _by_rows(problem, _carry_added_first, "adding what is carried before multiplying")
 
@@ -414,13 +414,13 @@ def add_carry_before_multiplying(problem: ColumnMultiplication | DecimalProduct)
 @mal_rule("NO18")
 def forgets_carry_in_multiplication(
     problem: ColumnMultiplication | DecimalProduct,
-) -> Worked | None:
+) -> Working | None:
     """What should be carried is forgotten."""
     return _by_rows(problem, _carry_forgotten, "writing the ones of each product")
 
 
 @mal_rule("NO19")
-def no_placeholder_zero(problem: ColumnMultiplication | DecimalProduct) -> Worked | None:
+def no_placeholder_zero(problem: ColumnMultiplication | DecimalProduct) -> Working | None:
     """The row for the tens is not shifted."""
     first, second = _factors(problem)
     if not 10 < second < 100 or second % 10 == 0:
@@ -435,7 +435,7 @@ def no_placeholder_zero(problem: ColumnMultiplication | DecimalProduct) -> Worke
 
 
 @mal_rule("NO20")
-def partial_product_digits_only(problem: ColumnMultiplication) -> Worked | None:
+def partial_product_digits_only(problem: ColumnMultiplication) -> Working | None:
     """Ones by ones and tens by tens, and nothing else."""
     if not (10 < problem.first < 100 and 10 < problem.second < 100):
         return None
@@ -461,11 +461,11 @@ def _factors(problem: ColumnMultiplication | DecimalProduct) -> tuple[int, int]:
 
 def _with_point(
     problem: ColumnMultiplication | DecimalProduct, result: int, steps: tuple[Step, ...], key: int
-) -> Worked:
+) -> Working:
     if isinstance(problem, DecimalProduct):
         answer = problem.place_point(result)
         return by_steps(answer, *steps, problem.point_step(answer), key_step=key)
-    return Worked(Answer.number(result), steps, key)
+    return Working(Answer.number(result), steps, key)
 
 
 def _carry_added_first(digit: int, by: int, carry: int) -> int:
@@ -491,7 +491,7 @@ def _by_rows(
     problem: ColumnMultiplication | DecimalProduct,
     combine: Callable[[int, int, int], int],
     how: str,
-) -> Worked | None:
+) -> Working | None:
     first, second = _factors(problem)
     multipliers = [(place, digit) for place, digit in enumerate(digits(second)) if digit]
     rows = [_row(first, digit, combine) for _, digit in multipliers]
@@ -512,7 +512,7 @@ def _by_rows(
     return _with_point(problem, total, tuple(steps), wrong.index(True))
 
 
-def _digit_by_digit(first: int, by: int, combine: Callable[[int, int, int], int]) -> Worked:
+def _digit_by_digit(first: int, by: int, combine: Callable[[int, int, int], int]) -> Working:
     steps: list[Step] = []
     carry, key, upper = 0, None, digits(first)
     for place, digit in enumerate(upper):
@@ -536,4 +536,4 @@ def _digit_by_digit(first: int, by: int, combine: Callable[[int, int, int], int]
         carry = product // 10
     result = _row(first, by, combine)
     steps.append(step("reads the answer {0}", result))
-    return Worked(Answer.number(result), tuple(steps), key or 0)
+    return Working(Answer.number(result), tuple(steps), key or 0)

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, by_steps, step, write_decimal
+from schoolmath.malrules.answers import Answer, Working, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.numbers.columns import places_of, without_point
 from schoolmath.malrules.catalogue.numbers.ordering import NumberKind, Ordering
 from schoolmath.malrules.catalogue.writing import as_written, places_for
@@ -35,7 +35,7 @@ class DecimalComparison:
             return f"Which is larger, {listed([*self.decimals], 'or')}?"
         return f"Which of these decimals is the largest: {listed([*self.decimals], 'or')}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         most = max(len(places(each)) for each in self.decimals)
         largest = max(self.decimals, key=Fraction)
         filled = [f"{each}{'0' * (most - len(places(each)))}" for each in self.decimals]
@@ -71,7 +71,7 @@ def places(decimal: str) -> str:
 
 
 @mal_rule("NO39")
-def longer_is_larger(problem: DecimalComparison | Ordering) -> Worked | None:
+def longer_is_larger(problem: DecimalComparison | Ordering) -> Working | None:
     """Compares the digits after the point as whole numbers, after the parts before it."""
     if isinstance(problem, Ordering):
         if problem.kind is not NumberKind.DECIMAL:
@@ -99,7 +99,7 @@ def longer_is_larger(problem: DecimalComparison | Ordering) -> Worked | None:
 
 
 @mal_rule("NO40")
-def shorter_is_larger(problem: DecimalComparison | Ordering) -> Worked | None:
+def shorter_is_larger(problem: DecimalComparison | Ordering) -> Working | None:
     """Takes the decimal with the fewest digits; among equally long ones the larger."""
     if isinstance(problem, Ordering):
         if problem.kind is not NumberKind.DECIMAL:
@@ -124,7 +124,7 @@ def shorter_is_larger(problem: DecimalComparison | Ordering) -> Worked | None:
 
 
 @mal_rule("NO213")
-def longest_is_largest(problem: DecimalComparison) -> Worked | None:
+def longest_is_largest(problem: DecimalComparison) -> Working | None:
     """Takes the decimal with the most digits, whatever digits they are."""
     rivals = _leading(problem)
     lengths = [len(places(each)) for each in rivals]
@@ -141,7 +141,7 @@ def longest_is_largest(problem: DecimalComparison) -> Worked | None:
     )
 
 
-def by_denominator(problem: DecimalComparison) -> Worked | None:
+def by_denominator(problem: DecimalComparison) -> Working | None:
     """What items of bank 2 and before told of the longest decimal, as NO33.
 
     It is no mal-rule: who thinks of decimals as fractions and of their denominators takes the
@@ -191,7 +191,7 @@ class DecimalAsFraction:
     def stem(self) -> str:
         return f"Write {write_decimal(self.value)} as a fraction."
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         unit = 10 ** places_of(self.value)
         answer = Answer.number(self.value)
         written = step("writes the digits {0} over {1}", self.tail, unit)
@@ -204,7 +204,7 @@ class DecimalAsFraction:
 
 
 @mal_rule("NO120")
-def one_over_the_digits(problem: DecimalAsFraction) -> Worked | None:
+def one_over_the_digits(problem: DecimalAsFraction) -> Working | None:
     """Writes 1 over the digits behind the point."""
     if problem.tail == 1 or problem.value > 1:
         return None
@@ -213,7 +213,7 @@ def one_over_the_digits(problem: DecimalAsFraction) -> Worked | None:
 
 
 @mal_rule("NO162")
-def tenths_whatever_the_place(problem: DecimalAsFraction) -> Worked | None:
+def tenths_whatever_the_place(problem: DecimalAsFraction) -> Working | None:
     """Writes the digits over 10, whatever their place."""
     if places_of(problem.value) == 1:
         return None
@@ -245,7 +245,7 @@ class DecimalNext:
         shown = [write_decimal(self.last - back * unit, self.places) for back in (2, 1, 0)]
         return f"What comes next: {', '.join(shown)}, ...?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         unit = Fraction(1, 10**self.places)
         answer = Answer.decimal(self.last + unit)
         return by_steps(
@@ -266,7 +266,7 @@ class DecimalNext:
 
 
 @mal_rule("NO122")
-def after_nine_comes_ten(problem: DecimalNext) -> Worked:
+def after_nine_comes_ten(problem: DecimalNext) -> Working:
     """Counts the digits behind the point on as a number of their own."""
     whole, tail = write_decimal(problem.last).split(".")
     answer = Answer.number(Fraction(f"{whole}.{int(tail) + 1}"), f"{whole}.{int(tail) + 1}")
@@ -307,7 +307,7 @@ class Between:
     def stem(self) -> str:
         return f"How many decimals lie between {self.shown[0]} and {self.shown[1]}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         told = step("writes more and more places between {0} and {1}", *self.shown)
         return by_steps(ENDLESS, told, step("answers infinitely many"))
 
@@ -319,14 +319,14 @@ class Between:
 
 
 @mal_rule("NO123")
-def nothing_in_between(problem: Between) -> Worked:
+def nothing_in_between(problem: Between) -> Working:
     """Neighbours in counting have nothing between them."""
     told = step("counts from {0} straight on to {1}", *problem.shown)
     return by_steps(Answer.label("0"), told, step("answers {0}", 0))
 
 
 @mal_rule("NO163")
-def nine_in_between(problem: Between) -> Worked:
+def nine_in_between(problem: Between) -> Working:
     """Those with one more digit, and no others."""
     told = step("counts the decimals with one more place between {0} and {1}", *problem.shown)
     return by_steps(Answer.label("9"), told, step("answers {0}", 9))
@@ -352,7 +352,7 @@ class StandardForm:
     def stem(self) -> str:
         return f"Write {write_decimal(self.front)} × 10^{self.exponent} as a number."
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.decimal(self.front * Fraction(10) ** self.exponent)
         way = "right" if self.exponent > 0 else "left"
         moved = step(
@@ -369,7 +369,7 @@ class StandardForm:
 
 
 @mal_rule("NO155")
-def appends_the_zeros(problem: StandardForm) -> Worked | None:
+def appends_the_zeros(problem: StandardForm) -> Working | None:
     """Writes as many zeros as the exponent says behind the digits."""
     if problem.exponent < 0 or problem.front.denominator == 1:
         return None
@@ -381,7 +381,7 @@ def appends_the_zeros(problem: StandardForm) -> Worked | None:
 
 
 @mal_rule("NO164")
-def zeros_behind_the_point(problem: StandardForm) -> Worked | None:
+def zeros_behind_the_point(problem: StandardForm) -> Working | None:
     """Writes as many zeros behind the point as a negative exponent says, then the digits."""
     if problem.exponent > 0:
         return None
@@ -393,7 +393,7 @@ def zeros_behind_the_point(problem: StandardForm) -> Worked | None:
 
 
 @mal_rule("NO220")
-def power_of_ten_as_a_product(problem: StandardForm) -> Worked | None:
+def power_of_ten_as_a_product(problem: StandardForm) -> Working | None:
     """Takes 10^3 for 10 times 3."""
     if problem.exponent < 0:
         return None
@@ -405,7 +405,7 @@ def power_of_ten_as_a_product(problem: StandardForm) -> Worked | None:
 
 
 @mal_rule("NO226")
-def point_the_other_way(problem: StandardForm) -> Worked:
+def point_the_other_way(problem: StandardForm) -> Working:
     """Moves the point as for the opposite exponent."""
     answer = Answer.decimal(problem.front * Fraction(10) ** -problem.exponent)
     way = "left" if problem.exponent > 0 else "right"
@@ -415,7 +415,7 @@ def point_the_other_way(problem: StandardForm) -> Worked:
 
 
 @mal_rule("NO251")
-def zeros_behind_the_decimal(problem: StandardForm) -> Worked | None:
+def zeros_behind_the_decimal(problem: StandardForm) -> Working | None:
     """3.2 × 10^4 is 3.20000."""
     if problem.exponent < 0 or problem.front.denominator == 1:
         return None

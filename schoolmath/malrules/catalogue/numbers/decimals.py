@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, by_steps, step, write_decimal
+from schoolmath.malrules.answers import Answer, Working, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.numbers.columns import POWERS_OF_TEN, places_of, without_point
 from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import form
@@ -39,14 +39,14 @@ class DecimalDifference:
     def stem(self) -> str:
         return f"What is {self.shown[0]} - {self.shown[1]}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         same = [write_decimal(each, self.places) for each in (self.first, self.second)]
         answer = Answer.decimal(self.first - self.second)
         steps = [step("lines {0} and {1} up at the point", *self.shown)]
         if tuple(same) != self.shown:
             steps.append(step("fills up to {0} and {1}", *same))
         steps.append(step("subtracts equal places and gets {0}", answer))
-        return Worked(answer, tuple(steps))
+        return Working(answer, tuple(steps))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -66,7 +66,7 @@ def _cut(value: Fraction, places: int) -> Fraction:
 
 
 @mal_rule("NO112")
-def copies_the_digit_under_nothing(problem: DecimalDifference) -> Worked | None:
+def copies_the_digit_under_nothing(problem: DecimalDifference) -> Working | None:
     """Where the upper number has no digit, the lower one is written down."""
     places = places_of(problem.first)
     kept = _cut(problem.second, places)
@@ -85,7 +85,7 @@ def copies_the_digit_under_nothing(problem: DecimalDifference) -> Worked | None:
 
 
 @mal_rule("NO113")
-def leaves_out_the_extra_digit(problem: DecimalDifference) -> Worked | None:
+def leaves_out_the_extra_digit(problem: DecimalDifference) -> Working | None:
     """Places without a partner are not worked."""
     places = min(places_of(problem.first), places_of(problem.second))
     first, second = _cut(problem.first, places), _cut(problem.second, places)
@@ -129,7 +129,7 @@ class DecimalQuotient:
     def stem(self) -> str:
         return f"What is {self.shown[0]} ÷ {self.shown[1]}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         by = 10 ** places_of(self.second)
         answer = Answer.decimal(self.first / self.second)
         moved = [write_decimal(each * by) for each in (self.first, self.second)]
@@ -148,7 +148,7 @@ class DecimalQuotient:
 
 
 @mal_rule("NO115")
-def keeps_the_places_of_the_first(problem: DecimalQuotient) -> Worked | None:
+def keeps_the_places_of_the_first(problem: DecimalQuotient) -> Working | None:
     """Divides without the points and writes as many places as the first number has."""
     places = places_of(problem.first)
     one, other = without_point(problem.first), without_point(problem.second)
@@ -165,7 +165,7 @@ def keeps_the_places_of_the_first(problem: DecimalQuotient) -> Worked | None:
 
 
 @mal_rule("NO116")
-def half_for_division_by_half(problem: DecimalQuotient) -> Worked | None:
+def half_for_division_by_half(problem: DecimalQuotient) -> Working | None:
     """÷ 0.5 is read as half of it."""
     if problem.second != Fraction(1, 2):
         return None
@@ -219,7 +219,7 @@ class PowerOfTenShift:
     def stem(self) -> str:
         return f"What is {self.shown} {'÷' if self.divided else '×'} {self.by}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.decimal(self.moved(self.zeros, left=self.divided))
         told = "makes {0} smaller" if self.divided else "makes {0} larger"
         return by_steps(
@@ -242,7 +242,7 @@ class PowerOfTenShift:
 
 
 @mal_rule("NO117")
-def strikes_a_zero(problem: PowerOfTenShift) -> Worked | None:
+def strikes_a_zero(problem: PowerOfTenShift) -> Working | None:
     """Deletes a 0 inside the number to divide by 10."""
     digits = problem.shown
     if not problem.divided or problem.by != 10 or "0" not in digits or digits.startswith("0"):
@@ -256,7 +256,7 @@ def strikes_a_zero(problem: PowerOfTenShift) -> Worked | None:
 
 
 @mal_rule("NO118")
-def one_step_whatever_the_power(problem: PowerOfTenShift) -> Worked | None:
+def one_step_whatever_the_power(problem: PowerOfTenShift) -> Working | None:
     """Moves the digits by one place for 100 and 1000 too."""
     if problem.zeros < 2:
         return None
@@ -267,7 +267,7 @@ def one_step_whatever_the_power(problem: PowerOfTenShift) -> Worked | None:
 
 
 @mal_rule("NO119")
-def moves_the_wrong_way(problem: PowerOfTenShift) -> Worked:
+def moves_the_wrong_way(problem: PowerOfTenShift) -> Working:
     """Larger for a division, smaller for a product."""
     answer = Answer.decimal(problem.moved(problem.zeros, left=not problem.divided))
     told = "makes {0} larger" if problem.divided else "makes {0} smaller"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.numbers.columns import carries
 from schoolmath.malrules.catalogue.numbers.order_of_operations import (
     RIGHT_ORDER,
@@ -87,17 +87,17 @@ class Division:
     def stem(self) -> str:
         return f"What is {self.dividend} ÷ {self.divisor}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         if self.dividend >= self.divisor:
             steps, result, key = long_division(self.dividend, self.divisor, writes_zero=True)
             steps.append(step("reads the answer {0}", result))
-            return Worked(Answer.number(result), tuple(steps), key)
+            return Working(Answer.number(result), tuple(steps), key)
         value = Fraction(self.dividend, self.divisor)
         written = f"{self.dividend}/{self.divisor}"
         steps = [step("writes {0} ÷ {1} as {2}", self.dividend, self.divisor, written)]
         if str(value) != written:
             steps.append(step("simplifies it to {0}", value))
-        return Worked(Answer.number(value), tuple(steps))
+        return Working(Answer.number(value), tuple(steps))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -158,7 +158,7 @@ class DivisionThenSum:
         """The first step, done right."""
         return step("divides {0} by {1} and gets {2}", self.dividend, self.divisor, self.quotient)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         result = self.quotient + self.added
         adding = step("adds {0} to {1} and gets {2}", self.added, self.quotient, result)
         return by_steps(Answer.number(result), self.division_step(), adding)
@@ -185,7 +185,7 @@ def _quotient_with_zero(draws: Draws, grade: int) -> int:
 
 
 @mal_rule("NO21")
-def drops_zero_in_quotient(problem: Division | DivisionThenSum) -> Worked | None:
+def drops_zero_in_quotient(problem: Division | DivisionThenSum) -> Working | None:
     """The zero inside the quotient is left out."""
     if problem.dividend < problem.divisor:
         return None
@@ -194,7 +194,7 @@ def drops_zero_in_quotient(problem: Division | DivisionThenSum) -> Worked | None
     steps, quotient, key = long_division(problem.dividend, problem.divisor, writes_zero=False)
     if isinstance(problem, Division):
         steps.append(step("reads the answer {0}", quotient))
-        return Worked(Answer.number(quotient), tuple(steps), key)
+        return Working(Answer.number(quotient), tuple(steps), key)
     result = quotient + problem.added
     return by_steps(
         Answer.number(result),
@@ -209,7 +209,7 @@ def drops_zero_in_quotient(problem: Division | DivisionThenSum) -> Worked | None
 
 
 @mal_rule("NO22")
-def larger_divided_by_smaller(problem: Division | OperationChain) -> Worked | None:
+def larger_divided_by_smaller(problem: Division | OperationChain) -> Working | None:
     """The larger number is divided by the smaller one, whichever comes first."""
     if isinstance(problem, OperationChain):
         turned = work_out(problem.numbers, problem.signs, RIGHT_ORDER, larger_by_smaller=True)
@@ -242,7 +242,7 @@ class TableFact:
     def stem(self) -> str:
         return f"What is {self.first} × {self.second}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         product = self.first * self.second
         return by_steps(
             Answer.number(product),
@@ -257,12 +257,12 @@ class TableFact:
 
 
 @mal_rule("NO102")
-def one_row_of_the_table_off(problem: TableFact) -> tuple[Worked, ...] | None:
+def one_row_of_the_table_off(problem: TableFact) -> tuple[Working, ...] | None:
     """The next row of the table, below or above, of either factor."""
     one, other = problem.first, problem.second
     if 1 in (one, other):
         return None
-    found: dict[int, Worked] = {}
+    found: dict[int, Working] = {}
     for rows, of in ((one, other - 1), (one - 1, other), (one, other + 1), (one + 1, other)):
         told = step("takes {0} × {1} from the table: {2}", rows, of, rows * of)
         found.setdefault(rows * of, by_steps(Answer.number(rows * of), told))
@@ -270,7 +270,7 @@ def one_row_of_the_table_off(problem: TableFact) -> tuple[Worked, ...] | None:
 
 
 @mal_rule("NO168")
-def adds_the_factors(problem: TableFact) -> Worked:
+def adds_the_factors(problem: TableFact) -> Working:
     """A + b for a × b."""
     total = problem.first + problem.second
     told = step("adds {0} and {1} and gets {2}", problem.first, problem.second, total)
@@ -278,7 +278,7 @@ def adds_the_factors(problem: TableFact) -> Worked:
 
 
 @mal_rule("NO169")
-def times_one_is_one(problem: TableFact) -> Worked | None:
+def times_one_is_one(problem: TableFact) -> Working | None:
     """N × 1 is 1."""
     if 1 not in (problem.first, problem.second):
         return None
@@ -306,7 +306,7 @@ class TensProduct:
     def stem(self) -> str:
         return f"What is {self.first} × {self.second}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         one, other = self.fronts
         zeros = len(f"{self.first}{self.second}") - len(f"{one}{other}")
         answer = self.first * self.second
@@ -325,7 +325,7 @@ class TensProduct:
 
 
 @mal_rule("NO103")
-def counts_zeros_once(problem: TensProduct) -> Worked:
+def counts_zeros_once(problem: TensProduct) -> Working:
     """Multiplies the digits and writes one 0."""
     one, other = problem.fronts
     answer = one * other * 10
@@ -361,7 +361,7 @@ class RemainderDivision:
     def stem(self) -> str:
         return f"What is {self.dividend} ÷ {self.divisor}?"
 
-    def with_rest(self, answer: Answer, wording: str, *numbers: object) -> Worked:
+    def with_rest(self, answer: Answer, wording: str, *numbers: object) -> Working:
         """How often it goes, and what is made of the rest."""
         times, rest = self.parts
         first = step(
@@ -370,7 +370,7 @@ class RemainderDivision:
         )  # fmt: skip
         return by_steps(answer, first, step(wording, *numbers, answer), key_step=1)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         times, rest = self.parts
         value = Fraction(self.dividend, self.divisor)
         part = value - times
@@ -385,7 +385,7 @@ class RemainderDivision:
 
 
 @mal_rule("NO105")
-def rest_behind_the_point(problem: RemainderDivision) -> Worked:
+def rest_behind_the_point(problem: RemainderDivision) -> Working:
     """Remainder r is written as .r"""
     times, rest = problem.parts
     answer = Answer.decimal(Fraction(f"{times}.{rest}"))
@@ -393,7 +393,7 @@ def rest_behind_the_point(problem: RemainderDivision) -> Worked:
 
 
 @mal_rule("NO170")
-def rest_over_the_dividend(problem: RemainderDivision) -> Worked:
+def rest_over_the_dividend(problem: RemainderDivision) -> Working:
     """The remainder over the divided number."""
     times, rest = problem.parts
     value = times + Fraction(rest, problem.dividend)
@@ -404,7 +404,7 @@ def rest_over_the_dividend(problem: RemainderDivision) -> Worked:
 
 
 @mal_rule("NO106")
-def digit_by_digit(problem: RemainderDivision) -> Worked | None:
+def digit_by_digit(problem: RemainderDivision) -> Working | None:
     """Divides each digit by itself; what is left of a digit is not passed on."""
     if problem.dividend < 10 or problem.divisor > 9:
         return None
@@ -432,7 +432,7 @@ class DivisionByZero:
     def stem(self) -> str:
         return f"What is {self.dividend} ÷ 0?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         told = step("looks for a number that makes {0} when multiplied by {1}", self.dividend, 0)
         return by_steps(Answer.label("not possible"), told, step("answers not possible"))
 
@@ -442,14 +442,14 @@ class DivisionByZero:
 
 
 @mal_rule("NO171")
-def by_zero_is_zero(problem: DivisionByZero) -> Worked:
+def by_zero_is_zero(problem: DivisionByZero) -> Working:
     """Nothing shares to nothing."""
     told = step("says that {0} ÷ {1} is {1}", problem.dividend, 0)
     return by_steps(Answer.label("0"), told)
 
 
 @mal_rule("NO172")
-def by_zero_changes_nothing(problem: DivisionByZero) -> Worked:
+def by_zero_changes_nothing(problem: DivisionByZero) -> Working:
     """Dividing by nothing leaves the number."""
     told = step("says that ÷ {1} keeps {0}", problem.dividend, 0)
     return by_steps(Answer.label(str(problem.dividend)), told)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.forms import check_that, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
@@ -26,7 +26,7 @@ def work_out(
     *,
     larger_by_smaller: bool = False,
     before: Sequence[Step] = (),
-) -> Worked | None:
+) -> Working | None:
     """Works an expression out, operation by operation.
 
     Args:
@@ -61,7 +61,7 @@ def work_out(
     if key is None and (larger_by_smaller or tuple(order) != RIGHT_ORDER):
         return None
     (result,) = values.values()
-    return Worked(Answer.number(result), tuple(steps), key or 0)
+    return Working(Answer.number(result), tuple(steps), key or 0)
 
 
 def _operations(signs: Sequence[str], order: Sequence[str]) -> list[int]:
@@ -79,7 +79,7 @@ def _apply(sign: str, one: Fraction, two: Fraction) -> Fraction:
     return one / two
 
 
-def _solved(worked: Worked | None) -> Worked:
+def _solved(worked: Working | None) -> Working:
     if worked is None:
         raise ValueError("The expression divides by 0.")
     return worked
@@ -110,7 +110,7 @@ class OperationChain:
         joined = "".join(f" {sign} {number}" for sign, number in rest)
         return f"What is {self.numbers[0]}{joined}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return _solved(work_out(self.numbers, self.signs, RIGHT_ORDER))
 
     @classmethod
@@ -163,12 +163,12 @@ class ArithmeticExpression:
     def stem(self) -> str:
         return f"What is {self.text}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.by(self.tokens)
 
     def by(
         self, tokens: list[str], *, in_a_row: bool = False, sums: bool = False, power: bool = True
-    ) -> Worked:
+    ) -> Working:
         """The calculation as somebody does it.
 
         Args:
@@ -185,7 +185,7 @@ class ArithmeticExpression:
         decimal = any("." in token for token in tokens)
         finite = 10**12 % value.denominator == 0
         answer = Answer.decimal(value) if decimal and finite else Answer.number(value)
-        return Worked(answer, tuple(evaluation.steps or [step("reads {0}", answer)]))
+        return Working(answer, tuple(evaluation.steps or [step("reads {0}", answer)]))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -287,7 +287,7 @@ def _otherwise(
     in_a_row: bool = False,
     sums: bool = False,
     power: bool = True,
-) -> Worked | None:
+) -> Working | None:
     """What comes out when it is done in another way; None where that is the right value."""
     try:
         found = problem.by(tokens, in_a_row=in_a_row, sums=sums, power=power)
@@ -298,7 +298,7 @@ def _otherwise(
         return None
     usual = zip(found.steps, right.steps, strict=False)
     key = next((at for at, (one, other) in enumerate(usual) if one != other), 0)
-    return Worked(found.answer, found.steps, key)
+    return Working(found.answer, found.steps, key)
 
 
 @form("number and operation", (6, 8), 2)
@@ -330,16 +330,16 @@ class PowerInChain:
             self.base**self.exponent,
         )
 
-    def in_order(self, order: Sequence[str]) -> Worked | None:
+    def in_order(self, order: Sequence[str]) -> Working | None:
         """The right power, and then the other operations in some order."""
         return self.with_power(self.base**self.exponent, self.power_step, order)
 
-    def with_power(self, power: int, first: Step, order: Sequence[str]) -> Worked | None:
+    def with_power(self, power: int, first: Step, order: Sequence[str]) -> Working | None:
         """The operations in some order, with the power as somebody works it out."""
         numbers = (self.first, self.factor, power, self.last)
         return work_out(numbers, ("+", "×", "+"), order, before=(first,))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return _solved(self.in_order(RIGHT_ORDER))
 
     @classmethod
@@ -378,17 +378,17 @@ class RootInChain:
     def stem(self) -> str:
         return f"What is {self.first} + {self.factor} × √{self.square} + {self.last}?"
 
-    def in_order(self, order: Sequence[str]) -> Worked | None:
+    def in_order(self, order: Sequence[str]) -> Working | None:
         """The right root, and then the other operations in some order."""
         taking = step("takes the square root of {0} and gets {1}", self.square, self.root)
         return self.with_root(Fraction(self.root), taking, order)
 
-    def with_root(self, root: Fraction, first: Step, order: Sequence[str]) -> Worked | None:
+    def with_root(self, root: Fraction, first: Step, order: Sequence[str]) -> Working | None:
         """The operations in some order, with the root as somebody works it out."""
         numbers = (self.first, self.factor, root, self.last)
         return work_out(numbers, ("+", "×", "+"), order, before=(first,))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return _solved(self.in_order(RIGHT_ORDER))
 
     @classmethod
@@ -435,7 +435,7 @@ class RootOfSum:
     def stem(self) -> str:
         return f"What is √({self.inside})?" if self.second else f"What is √{self.first}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         total = self.first + self.second
         result = isqrt(total)
         steps = [step("finds that {0} × {0} is {1}, so the square root is {0}", result, total)]
@@ -444,7 +444,7 @@ class RootOfSum:
             if self.second < 0:
                 clause = "works out {0} - {1} under the root and gets {2}"
             steps.insert(0, step(clause, self.first, abs(self.second), total))
-        return Worked(Answer.number(result), tuple(steps))
+        return Working(Answer.number(result), tuple(steps))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -459,7 +459,7 @@ class RootOfSum:
 
 
 @mal_rule("NO56")
-def square_root_as_half(problem: RootOfSum | RootInChain) -> Worked | None:
+def square_root_as_half(problem: RootOfSum | RootInChain) -> Working | None:
     """The number is halved."""
     if isinstance(problem, RootInChain):
         half = Fraction(problem.square, 2)
@@ -475,7 +475,7 @@ def square_root_as_half(problem: RootOfSum | RootInChain) -> Worked | None:
 
 
 @mal_rule("NO57")
-def root_distributes_over_sum(problem: RootOfSum) -> Worked | None:
+def root_distributes_over_sum(problem: RootOfSum) -> Working | None:
     """Each square has its root taken alone."""
     if not problem.second:
         return None
@@ -498,7 +498,7 @@ def root_distributes_over_sum(problem: RootOfSum) -> Worked | None:
 @mal_rule("NO49")
 def left_to_right(
     problem: OperationChain | ArithmeticExpression | PowerInChain | RootInChain | RootOfSum,
-) -> Worked | None:
+) -> Working | None:
     """Whatever comes first is done first."""
     match problem:
         case ArithmeticExpression():
@@ -522,7 +522,7 @@ def left_to_right(
 @mal_rule("NO50")
 def addition_before_multiplication(
     problem: OperationChain | ArithmeticExpression | PowerInChain | RootInChain,
-) -> Worked | None:
+) -> Working | None:
     """Sums and differences are done before products and quotients."""
     if isinstance(problem, ArithmeticExpression):
         return _otherwise(problem, problem.tokens, sums=True)
@@ -532,17 +532,17 @@ def addition_before_multiplication(
 
 
 @mal_rule("NO51")
-def multiplication_always_before_division(problem: OperationChain) -> Worked | None:
+def multiplication_always_before_division(problem: OperationChain) -> Working | None:
     """Every multiplication is done before any division."""
     return work_out(problem.numbers, problem.signs, MULTIPLICATION_FIRST)
 
 
-def without_brackets(problem: ArithmeticExpression) -> Worked | None:
+def without_brackets(problem: ArithmeticExpression) -> Working | None:
     """Worked as if there were none."""
     left = [token for token in problem.tokens if token not in {"(", ")"}]
     return None if left == problem.tokens else _otherwise(problem, left)
 
 
-def with_powers_as_products(problem: ArithmeticExpression) -> Worked | None:
+def with_powers_as_products(problem: ArithmeticExpression) -> Working | None:
     """Every base times its exponent."""
     return _otherwise(problem, problem.tokens, power=False) if "^" in problem.tokens else None

@@ -8,7 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.forms import check_that, check_whole, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
@@ -63,7 +63,7 @@ class Ordering:
         first = "largest" if self.descending else "smallest"
         return f"Put these numbers in order, the {first} first: {', '.join(self.numbers)}."
 
-    def by(self, key: Callable[[str], Any], *ideas: Step) -> Worked | None:
+    def by(self, key: Callable[[str], Any], *ideas: Step) -> Working | None:
         """The order that somebody sees; None where two of the numbers look equal to them."""
         keys = [key(each) for each in self.numbers]
         if len(set(keys)) < len(keys):
@@ -73,7 +73,7 @@ class Ordering:
         answer = Answer.label(between.join(in_order))
         return by_steps(answer, *ideas, step("writes {0}", answer))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         worked = self.by(Fraction, step("compares the numbers {0}", ", ".join(self.numbers)))
         assert worked is not None
         return worked
@@ -114,7 +114,7 @@ class AbsoluteValue:
     def stem(self) -> str:
         return f"What is |{self.first}{f' - {self.second}' if self.second else ''}|?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return by_steps(
             Answer.number(-self.inside),
             step("works out {0} between the bars", self.inside),
@@ -130,7 +130,7 @@ class AbsoluteValue:
 
 
 @mal_rule("NO236")
-def keeps_the_sign_between_bars(problem: AbsoluteValue) -> Worked:
+def keeps_the_sign_between_bars(problem: AbsoluteValue) -> Working:
     """The value between the bars with its minus."""
     return by_steps(
         Answer.number(problem.inside),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import gcd, lcm
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Working, by_steps, step
 from schoolmath.malrules.forms import NotDrawn, form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
@@ -60,7 +60,7 @@ class NumberInWords:
     def stem(self) -> str:
         return f"How is the number {in_words(self.number)} written in digits?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return _put_together(by_digit(self.number), self.number)
 
     @classmethod
@@ -92,7 +92,7 @@ class ExpandedForm:
     def stem(self) -> str:
         return f"Which number is {' + '.join(str(part) for part in self.parts)}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return _put_together(self.parts, self.number)
 
     @classmethod
@@ -105,7 +105,7 @@ class ExpandedForm:
         return cls(value)
 
 
-def _put_together(parts: tuple[int, ...], value: int) -> Worked:
+def _put_together(parts: tuple[int, ...], value: int) -> Working:
     steps = []
     for part in parts:
         place = len(str(part)) - 1
@@ -115,11 +115,11 @@ def _put_together(parts: tuple[int, ...], value: int) -> Worked:
     steps.append(step("writes {0}, with a {1} in each empty place", value, 0))
     if "0" not in str(value):
         steps[-1] = step("writes {0}", value)
-    return Worked(Answer.number(value), tuple(steps))
+    return Working(Answer.number(value), tuple(steps))
 
 
 @mal_rule("NO26")
-def expanded_form_concatenation(problem: NumberInWords | ExpandedForm) -> tuple[Worked, ...]:
+def expanded_form_concatenation(problem: NumberInWords | ExpandedForm) -> tuple[Working, ...]:
     """Every named part is written in full; in words, tens and ones as one part or two."""
     ways = [problem.parts]
     if by_digit(problem.number) not in ways:
@@ -127,12 +127,12 @@ def expanded_form_concatenation(problem: NumberInWords | ExpandedForm) -> tuple[
     return tuple(_written_in_full(parts) for parts in ways)
 
 
-def _written_in_full(parts: tuple[int, ...]) -> Worked:
+def _written_in_full(parts: tuple[int, ...]) -> Working:
     written = int("".join(str(part) for part in parts))
     steps = [step("writes {0} in full", parts[0])]
     steps += [step("writes {0} in full behind it", part) for part in parts[1:]]
     steps.append(step("gets {0}", written))
-    return Worked(Answer.number(written), tuple(steps), 1)
+    return Working(Answer.number(written), tuple(steps), 1)
 
 
 @form("number and operation", (3, 4), 1)
@@ -161,13 +161,13 @@ class DigitValue:
     def stem(self) -> str:
         return f"What is the value of the {self.digit} in {self.number}?"
 
-    def read_at(self, place: int) -> Worked:
+    def read_at(self, place: int) -> Working:
         """The digit taken to stand at a place."""
         value = self.digit * 10**place
         told = step(f"reads the {{0}} of {{1}} as {PLACES[place]}", self.digit, self.number)
         return by_steps(Answer.number(value), told, step("writes {0}", value))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.read_at(self.place)
 
     @classmethod
@@ -177,7 +177,7 @@ class DigitValue:
 
 
 @mal_rule("NO104")
-def a_digit_is_worth_itself(problem: DigitValue) -> Worked | None:
+def a_digit_is_worth_itself(problem: DigitValue) -> Working | None:
     """The digit itself."""
     if not problem.place:
         return None
@@ -186,7 +186,7 @@ def a_digit_is_worth_itself(problem: DigitValue) -> Worked | None:
 
 
 @mal_rule("NO173")
-def one_place_off(problem: DigitValue) -> Worked | None:
+def one_place_off(problem: DigitValue) -> Working | None:
     """The next place to the right."""
     return problem.read_at(problem.place - 1) if problem.place > 1 else None
 
@@ -210,7 +210,7 @@ class TenMore:
     def stem(self) -> str:
         return f"What is {self.more} more than {self.number}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         result = self.number + self.more
         told = step("adds {0} to {1} and gets {2}", self.more, self.number, result)
         return by_steps(Answer.number(result), told)
@@ -223,7 +223,7 @@ class TenMore:
 
 
 @mal_rule("NO174")
-def writes_ten_in_one_place(problem: TenMore) -> Worked | None:
+def writes_ten_in_one_place(problem: TenMore) -> Working | None:
     """Raises one digit and writes both digits of what comes out."""
     place = len(str(problem.more)) - 1
     shown = str(problem.number)
@@ -259,7 +259,7 @@ class RoundedSubtraction:
     def stem(self) -> str:
         return f"Work out {self.first} - {self.second} by first taking away {self.rounded}."
 
-    def by_way(self, change: int) -> Worked:
+    def by_way(self, change: int) -> Working:
         """The round number taken away, and then so much given or taken."""
         left = self.first - self.rounded
         told = "gives {0} back" if change > 0 else "takes {0} more away"
@@ -270,7 +270,7 @@ class RoundedSubtraction:
             key_step=1,
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.by_way(self.rounded - self.second)
 
     @classmethod
@@ -280,7 +280,7 @@ class RoundedSubtraction:
 
 
 @mal_rule("NO175")
-def corrects_the_wrong_way(problem: RoundedSubtraction) -> Worked | None:
+def corrects_the_wrong_way(problem: RoundedSubtraction) -> Working | None:
     """What was taken too much is taken once more."""
     extra = problem.rounded - problem.second
     if problem.first - problem.rounded < extra:
@@ -310,12 +310,12 @@ class PrimesIn:
     def stem(self) -> str:
         return f"Which of {listed([*map(str, self.numbers)])} are prime?"
 
-    def chosen(self, numbers: list[int], key: str) -> Worked:
+    def chosen(self, numbers: list[int], key: str) -> Working:
         """Some of the numbers, and why they."""
         answer = Answer.label(", ".join(map(str, numbers)))
         return by_steps(answer, step(key), step("picks {0}", answer))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         chosen = [each for each in self.numbers if is_prime(each)]
         return self.chosen(chosen, "looks for the numbers with exactly two divisors")
 
@@ -344,10 +344,10 @@ class PrimeOrNot:
     def stem(self) -> str:
         return f"Is {self.number} a prime number?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.judged(is_prime(self.number), "looks for numbers that divide {0}")
 
-    def judged(self, prime: bool, key: str) -> Worked:
+    def judged(self, prime: bool, key: str) -> Working:
         """Yes or no, and why."""
         answer = Answer.label("yes" if prime else "no")
         return by_steps(answer, step(key, self.number), step("answers {0}", answer))
@@ -358,7 +358,7 @@ class PrimeOrNot:
 
 
 @mal_rule("NO111")
-def one_is_prime(problem: PrimesIn | PrimeOrNot) -> Worked | None:
+def one_is_prime(problem: PrimesIn | PrimeOrNot) -> Working | None:
     """1 counts as prime."""
     if isinstance(problem, PrimeOrNot):
         key = "sees that {0} is divided by itself"
@@ -370,7 +370,7 @@ def one_is_prime(problem: PrimesIn | PrimeOrNot) -> Worked | None:
 
 
 @mal_rule("NO176")
-def odd_is_prime(problem: PrimesIn | PrimeOrNot) -> Worked | None:
+def odd_is_prime(problem: PrimesIn | PrimeOrNot) -> Working | None:
     """The odd numbers from 3 on."""
     if isinstance(problem, PrimeOrNot):
         odd = bool(problem.number % 2) and problem.number > 1
@@ -393,7 +393,7 @@ class CommonMultiple:
     def stem(self) -> str:
         return f"What is the LCM of {self.first} and {self.second}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         result = lcm(self.first, self.second)
         told = step("goes through the multiples of {0} and {1}", self.first, self.second)
         return by_steps(Answer.number(result), told, step("takes the lowest of both: {0}", result))
@@ -406,7 +406,7 @@ class CommonMultiple:
 
 
 @mal_rule("NO177")
-def multiplies_the_numbers(problem: CommonMultiple) -> Worked:
+def multiplies_the_numbers(problem: CommonMultiple) -> Working:
     """The product of the numbers."""
     result = problem.first * problem.second
     told = step("multiplies {0} by {1} and gets {2}", problem.first, problem.second, result)
@@ -432,7 +432,7 @@ class CommonFactor:
     def stem(self) -> str:
         return f"What is the HCF of {self.first} and {self.second}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         told = step("looks for what divides both {0} and {1}", self.first, self.second)
         return by_steps(
             Answer.number(self.shared), told, step("takes the highest: {0}", self.shared)
@@ -446,7 +446,7 @@ class CommonFactor:
 
 
 @mal_rule("NO179")
-def stops_at_a_common_factor(problem: CommonFactor) -> Worked | None:
+def stops_at_a_common_factor(problem: CommonFactor) -> Working | None:
     """The smallest prime that divides both."""
     if problem.shared == 1:
         return None
@@ -456,7 +456,7 @@ def stops_at_a_common_factor(problem: CommonFactor) -> Worked | None:
 
 
 @mal_rule("NO178")
-def factor_and_multiple_swapped(problem: CommonMultiple | CommonFactor) -> Worked:
+def factor_and_multiple_swapped(problem: CommonMultiple | CommonFactor) -> Working:
     """The highest common factor for the lowest common multiple, and the reverse."""
     both = step("looks for what divides both {0} and {1}", problem.first, problem.second)
     through = step("goes through the multiples of {0} and {1}", problem.first, problem.second)
@@ -468,7 +468,7 @@ def factor_and_multiple_swapped(problem: CommonMultiple | CommonFactor) -> Worke
 
 
 @mal_rule("NO222")
-def round_number_not_corrected(problem: RoundedSubtraction) -> Worked:
+def round_number_not_corrected(problem: RoundedSubtraction) -> Working:
     """Stops when the round number is taken away."""
     left = problem.first - problem.rounded
     words = "takes {0} from {1} at once and writes {2}"
@@ -477,13 +477,13 @@ def round_number_not_corrected(problem: RoundedSubtraction) -> Worked:
 
 
 @mal_rule("NO227")
-def corrects_by_the_ones(problem: RoundedSubtraction) -> Worked:
+def corrects_by_the_ones(problem: RoundedSubtraction) -> Working:
     """Gives back the ones of the number, not what was taken too much."""
     return problem.by_way(problem.second % 10)
 
 
 @mal_rule("NO250")
-def empty_places_left_out(problem: ExpandedForm | NumberInWords) -> Worked | None:
+def empty_places_left_out(problem: ExpandedForm | NumberInWords) -> Working | None:
     """4000 + 30 + 7 is 437: the digits that are told, one behind the other."""
     written = str(problem.number).replace("0", "")
     if len(written) == len(str(problem.number)):

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.numbers.order_of_operations import (
     RIGHT_ORDER,
     ArithmeticExpression,
@@ -39,7 +39,7 @@ class PowerProduct:
     def stem(self) -> str:
         return f"Write {self.base}^{self.one} × {self.base}^{self.other} as one power."
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.label(f"{self.base}^{self.one + self.other}")
         told = step("counts {0} and {1} factors of {2}", self.one, self.other, self.base)
         return by_steps(answer, told, step("writes {0}", answer))
@@ -50,7 +50,7 @@ class PowerProduct:
 
 
 @mal_rule("NO153")
-def multiplies_the_bases(problem: PowerProduct) -> Worked:
+def multiplies_the_bases(problem: PowerProduct) -> Working:
     """(a·b)^(x+y)."""
     base = problem.base**2
     answer = Answer.label(f"{base}^{problem.one + problem.other}")
@@ -85,7 +85,7 @@ class FractionalPower:
     def stem(self) -> str:
         return f"What is {self.number}^(1/{self.root})?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         told = step("looks for what gives {0} with {1} equal factors", self.number, self.root)
         return by_steps(Answer.number(self.value), told, step("finds {0}", self.value))
 
@@ -96,7 +96,7 @@ class FractionalPower:
 
 
 @mal_rule("NO154")
-def multiplies_by_the_exponent(problem: FractionalPower) -> Worked:
+def multiplies_by_the_exponent(problem: FractionalPower) -> Working:
     """The fraction of the number."""
     answer = plain(Fraction(problem.number, problem.root))
     told = step("takes {0} of {1} and gets {2}", f"1/{problem.root}", problem.number, answer)
@@ -121,7 +121,7 @@ class CubeRoot:
     def stem(self) -> str:
         return f"What is the cube root of {self.number}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         told = step("looks for what gives {0} with {1} equal factors", self.number, 3)
         return by_steps(Answer.number(self.root), told, step("finds {0}", self.root))
 
@@ -131,7 +131,7 @@ class CubeRoot:
 
 
 @mal_rule("NO202")
-def cube_root_is_a_third(problem: CubeRoot) -> Worked:
+def cube_root_is_a_third(problem: CubeRoot) -> Working:
     """Divides by 3."""
     answer = plain(Fraction(problem.number, 3))
     return by_steps(answer, step("divides {0} by {1} and gets {2}", problem.number, 3, answer))
@@ -156,7 +156,7 @@ class Surd:
     def stem(self) -> str:
         return f"Simplify √{self.number}."
 
-    def outside(self, factor: int, wording: str) -> Worked:
+    def outside(self, factor: int, wording: str) -> Working:
         """The rest under the root with a number in front."""
         rest = self.number // self.square
         answer = Answer.label(f"{factor}√{rest}")
@@ -165,7 +165,7 @@ class Surd:
             answer, split, step(wording + " and writes {1}", self.square, answer), key_step=1
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.outside(isqrt(self.square), "takes the root of {0}")
 
     @classmethod
@@ -175,7 +175,7 @@ class Surd:
 
 
 @mal_rule("NO156")
-def square_factor_stays(problem: Surd) -> Worked:
+def square_factor_stays(problem: Surd) -> Working:
     """The square factor in front as it is."""
     return problem.outside(problem.square, "takes {0} to the front")
 
@@ -194,7 +194,7 @@ class SurdDifference:
     def stem(self) -> str:
         return f"What is {self.times}√{self.number} - √{self.number}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.label(f"{self.times - 1}√{self.number}")
         told = step("takes one of {0} such roots away", self.times)
         return by_steps(answer, told, step("writes {0}", answer))
@@ -205,7 +205,7 @@ class SurdDifference:
 
 
 @mal_rule("NO203")
-def takes_the_root_away(problem: SurdDifference) -> Worked:
+def takes_the_root_away(problem: SurdDifference) -> Working:
     """5√2 - √2 is 5."""
     answer = Answer.label(str(problem.times))
     told = step("takes √{0} off {1}: {2}", problem.number, f"{problem.times}√{problem.number}",
@@ -227,7 +227,7 @@ class SurdTimes:
     def stem(self) -> str:
         return f"What is {self.times} × √{self.number}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.label(f"{self.times}√{self.number}")
         told = step("takes √{0} so many times: {1}", self.number, self.times)
         return by_steps(answer, told, step("writes {0}", answer))
@@ -238,7 +238,7 @@ class SurdTimes:
 
 
 @mal_rule("NO204")
-def multiplies_into_the_root(problem: SurdTimes) -> Worked:
+def multiplies_into_the_root(problem: SurdTimes) -> Working:
     """a√b as √(ab)."""
     answer = Answer.label(f"√{problem.times * problem.number}")
     told = step("multiplies {0} by {1} under the root: {2}", problem.times, problem.number, answer)
@@ -289,7 +289,7 @@ class SumOfPowers:
             for base, exponent, minus in self.terms
         ]
 
-    def worked(self, changed: dict[int, tuple[Fraction, Step]]) -> Worked | None:
+    def worked(self, changed: dict[int, tuple[Fraction, Step]]) -> Working | None:
         """The sum, where some of the powers are worked out in another way.
 
         Args:
@@ -307,9 +307,9 @@ class SumOfPowers:
         total = sum(values, Fraction(0))
         if len(values) > 1:
             steps.append(step("adds {0} and {1} and gets {2}", *values, total))
-        return Worked(Answer.number(total), tuple(steps), min(changed))
+        return Working(Answer.number(total), tuple(steps), min(changed))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         found: dict[int, tuple[Fraction, Step]] = {}
         texts = zip(self.written, self.right_values(), strict=True)
         for index, (text, value) in enumerate(texts):
@@ -357,7 +357,7 @@ class SumOfPowers:
 
 
 @mal_rule("NO52")
-def power_as_product(problem: SumOfPowers | PowerInChain | ArithmeticExpression) -> Worked | None:
+def power_as_product(problem: SumOfPowers | PowerInChain | ArithmeticExpression) -> Working | None:
     """The base times the exponent."""
     if isinstance(problem, ArithmeticExpression):
         return with_powers_as_products(problem)
@@ -384,7 +384,7 @@ def power_as_product(problem: SumOfPowers | PowerInChain | ArithmeticExpression)
 
 
 @mal_rule("NO53")
-def sign_inside_the_power(problem: SumOfPowers) -> Worked | None:
+def sign_inside_the_power(problem: SumOfPowers) -> Working | None:
     """The minus sign is raised to the power as well."""
     base, exponent, minus = problem.terms[0]
     if not minus or exponent % 2 or exponent == 0:
@@ -397,7 +397,7 @@ def sign_inside_the_power(problem: SumOfPowers) -> Worked | None:
 
 
 @mal_rule("NO54")
-def negative_exponent_gives_a_negative_number(problem: SumOfPowers) -> Worked | None:
+def negative_exponent_gives_a_negative_number(problem: SumOfPowers) -> Working | None:
     """The minus of the exponent goes in front of the power."""
     changed = {}
     for index, (base, exponent, minus) in enumerate(problem.terms):
@@ -416,7 +416,7 @@ def negative_exponent_gives_a_negative_number(problem: SumOfPowers) -> Worked | 
 
 
 @mal_rule("NO55")
-def zero_exponent_is_zero(problem: SumOfPowers) -> Worked | None:
+def zero_exponent_is_zero(problem: SumOfPowers) -> Working | None:
     """Anything to the power 0 is 0."""
     changed = {
         index: (Fraction(0), step("says that {0} is {1}, as there are no factors", text, 0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step, write_decimal
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.numbers.column_subtraction import MissingSubtrahend
 from schoolmath.malrules.catalogue.numbers.columns import places_of
 from schoolmath.malrules.catalogue.writing import plain
@@ -64,7 +64,7 @@ class Rounding:
     def stem(self) -> str:
         return f"What is {self.number} rounded to the nearest {PLACE_NAMES[self.place]}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         low = self.number // self.place * self.place
         result = round_half_up(self.number, self.place)
         near = "closer to" if self.number % self.place * 2 != self.place else "halfway, so goes to"
@@ -111,10 +111,10 @@ class EstimatedSum:
         """How both numbers are rounded."""
         return step("rounds {0} to {1} and {2} to {3}", self.first, to[0], self.second, to[1])
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.worked(self.rounding_step(self.rounded), self.rounded)
 
-    def worked(self, rounding: Step, parts: tuple[int, int]) -> Worked:
+    def worked(self, rounding: Step, parts: tuple[int, int]) -> Working:
         """The sum of the numbers as somebody rounds them."""
         total = sum(parts)
         adding = step("adds {0} and {1} and gets {2}", *parts, total)
@@ -170,7 +170,7 @@ class DecimalRounding:
     def stem(self) -> str:
         return f"What is {self.shown} rounded to the nearest {DECIMAL_PLACES[self.places]}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         unit = Fraction(1, 10**self.places)
         low = self.number // unit * unit
         answer = Answer.decimal(self.rounded(self.number, self.places), self.places)
@@ -196,7 +196,7 @@ class DecimalRounding:
 @mal_rule("NO23")
 def truncates_instead_of_rounding(
     problem: Rounding | EstimatedSum | DecimalRounding,
-) -> Worked | tuple[Worked, ...]:
+) -> Working | tuple[Working, ...]:
     """The number is cut off at the place, with zeros behind it or without."""
     if isinstance(problem, DecimalRounding):
         cut_off = Fraction(int(problem.number * 10**problem.places), 10**problem.places)
@@ -222,7 +222,7 @@ def truncates_instead_of_rounding(
 
 
 @mal_rule("NO24")
-def chain_rounding(problem: Rounding | EstimatedSum | DecimalRounding) -> Worked | None:
+def chain_rounding(problem: Rounding | EstimatedSum | DecimalRounding) -> Working | None:
     """Rounding goes place by place from the right."""
     if isinstance(problem, DecimalRounding):
         return _chained(problem)
@@ -243,10 +243,10 @@ def chain_rounding(problem: Rounding | EstimatedSum | DecimalRounding) -> Worked
     for result in round_in_chain(problem.number, problem.place):
         steps.append(step("rounds {0} to {1}", before, result))
         before = result
-    return Worked(Answer.number(before), tuple(steps), 1)
+    return Working(Answer.number(before), tuple(steps), 1)
 
 
-def _chained(problem: DecimalRounding) -> Worked | None:
+def _chained(problem: DecimalRounding) -> Working | None:
     value, told = problem.number, []
     places = len(problem.shown.partition(".")[2])
     if places > problem.places + 4:
@@ -256,13 +256,13 @@ def _chained(problem: DecimalRounding) -> Worked | None:
         told.append(
             step("rounds {0} to {1}", write_decimal(before, kept + 1), write_decimal(value, kept))
         )
-    return Worked(Answer.decimal(value, problem.places), tuple(told), min(1, len(told) - 1))
+    return Working(Answer.decimal(value, problem.places), tuple(told), min(1, len(told) - 1))
 
 
 @mal_rule("NO25")
 def rounds_parts_keeps_the_rest(
     problem: Rounding | EstimatedSum | MissingSubtrahend,
-) -> Worked | None:
+) -> Working | None:
     """One place is rounded, and the digits behind it stay in."""
     if isinstance(problem, MissingSubtrahend):
         rounded, rest = round_half_up(problem.left, 100), problem.left % 100
@@ -326,20 +326,20 @@ class SignificantFigures:
         tail = write_decimal(self.value).partition(".")[2]
         return len(tail) - len(tail.lstrip("0"))
 
-    def to_places(self, places: int, *, key: str) -> Worked:
+    def to_places(self, places: int, *, key: str) -> Working:
         """The number rounded to so many places, by a reason."""
         answer = Answer.decimal(rounded(self.value, places), places)
         steps = (
             step(key, self.figures),
             step("rounds {0} to {1} places: {2}", write_decimal(self.value), places, answer),
         )
-        return Worked(answer, steps)
+        return Working(answer, steps)
 
     def stem(self) -> str:
         figures = "figure" if self.figures == 1 else "figures"
         return f"Round {write_decimal(self.value)} to {self.figures} significant {figures}."
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return self.to_places(
             self.leading + self.figures,
             key="counts {0} figures from the first one that is not zero",
@@ -353,7 +353,7 @@ class SignificantFigures:
 
 
 @mal_rule("NO109")
-def figures_are_places(problem: SignificantFigures) -> Worked | None:
+def figures_are_places(problem: SignificantFigures) -> Working | None:
     """Rounds to so many places behind the point."""
     if rounded(problem.value, problem.figures) == 0:
         return None
@@ -387,7 +387,7 @@ class Bounds:
         told = f"{self.shown[0]} cm is rounded to the nearest {self.shown[1]}."
         return f"{told} What is the upper bound?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         half = self.unit / 2
         answer = plain(self.value + half)
         return by_steps(
@@ -403,7 +403,7 @@ class Bounds:
 
 
 @mal_rule("NO110")
-def whole_unit_for_a_half(problem: Bounds) -> Worked:
+def whole_unit_for_a_half(problem: Bounds) -> Working:
     """Adds the whole unit."""
     answer = plain(problem.value + problem.unit)
     return by_steps(
@@ -412,7 +412,7 @@ def whole_unit_for_a_half(problem: Bounds) -> Worked:
 
 
 @mal_rule("NO166")
-def bound_ends_in_four(problem: Bounds) -> Worked:
+def bound_ends_in_four(problem: Bounds) -> Working:
     """The largest number with one more digit that rounds down to the value."""
     answer = plain(problem.value + problem.unit * Fraction(4, 10))
     return by_steps(
@@ -446,7 +446,7 @@ class BoundsOfDifference:
             "What is the greatest possible difference?"
         )
 
-    def between(self, high: Fraction, low: Fraction) -> Worked:
+    def between(self, high: Fraction, low: Fraction) -> Working:
         """The difference of two bounds."""
         answer = plain(high - low)
         return by_steps(
@@ -461,7 +461,7 @@ class BoundsOfDifference:
             step("subtracts them and gets {0}", answer),
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         half = Fraction(self.unit, 2)
         return self.between(self.first + half, self.second - half)
 
@@ -473,14 +473,14 @@ class BoundsOfDifference:
 
 
 @mal_rule("NO167")
-def upper_minus_upper(problem: BoundsOfDifference) -> Worked:
+def upper_minus_upper(problem: BoundsOfDifference) -> Working:
     """The upper bound of both."""
     half = Fraction(problem.unit, 2)
     return problem.between(problem.first + half, problem.second + half)
 
 
 @mal_rule("NO221")
-def the_lower_bound(problem: Bounds) -> Worked:
+def the_lower_bound(problem: Bounds) -> Working:
     """Half of the unit less, where the upper bound is asked."""
     half = problem.unit / 2
     answer = plain(problem.value - half)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.numbers.order_of_operations import (
     ArithmeticExpression,
     without_brackets,
@@ -45,7 +45,7 @@ class SignedSum:
     def stem(self) -> str:
         return f"What is {self.text}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         if not self.minus:
             result = self.first + self.second
             way = "starts at {0} and goes {1} up the number line"
@@ -113,14 +113,14 @@ class SignedProduct:
     def stem(self) -> str:
         return f"What is {self.text}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         product = self.first * self.second
         signs = "the same sign" if product > 0 else "different signs"
         clause = f"multiplies {{0}} and {{1}}, which have {signs}, and gets {{2}}"
         multiplying = step(clause, self.first, self.second, product)
         return self.after(product, multiplying)
 
-    def after(self, product: int, multiplying: Step) -> Worked:
+    def after(self, product: int, multiplying: Step) -> Working:
         """Takes the last number from a product, whatever it is."""
         result = product - self.taken
         if not self.taken:
@@ -146,7 +146,7 @@ def _right_product(problem: SignedProduct) -> tuple[int, Step]:
 
 
 @mal_rule("NO45")
-def ignores_the_sign(problem: SignedSum) -> Worked:
+def ignores_the_sign(problem: SignedSum) -> Working:
     """The smaller size from the larger, with no sign."""
     low, high = sorted((abs(problem.first), abs(problem.second)))
     return by_steps(
@@ -157,7 +157,7 @@ def ignores_the_sign(problem: SignedSum) -> Worked:
 
 
 @mal_rule("NO46")
-def adds_sizes_keeps_the_minus(problem: SignedSum | SignedProduct) -> Worked | None:
+def adds_sizes_keeps_the_minus(problem: SignedSum | SignedProduct) -> Working | None:
     """Both sizes added, and a minus in front."""
     if isinstance(problem, SignedSum):
         before: list[Step] = []
@@ -174,7 +174,7 @@ def adds_sizes_keeps_the_minus(problem: SignedSum | SignedProduct) -> Worked | N
 
 
 @mal_rule("NO47")
-def minus_a_negative_stays_minus(problem: SignedSum | SignedProduct) -> Worked | None:
+def minus_a_negative_stays_minus(problem: SignedSum | SignedProduct) -> Working | None:
     """3 - (-5) is read as 3 - 5."""
     if isinstance(problem, SignedSum):
         if not problem.minus:
@@ -193,7 +193,7 @@ def minus_a_negative_stays_minus(problem: SignedSum | SignedProduct) -> Worked |
 
 
 @mal_rule("NO48")
-def two_negatives_make_a_negative(problem: SignedProduct) -> Worked | None:
+def two_negatives_make_a_negative(problem: SignedProduct) -> Working | None:
     """The product of two negatives keeps the minus."""
     if problem.first > 0 or problem.second > 0:
         return None
@@ -221,7 +221,7 @@ class SignedCompare:
     def stem(self) -> str:
         return f"Which number is larger: {self.first} or {self.second}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         larger = max(self.first, self.second)
         told = step("looks which of {0} and {1} lies further right", self.first, self.second)
         return by_steps(Answer.number(larger), told, step("takes {0}", larger))
@@ -233,7 +233,7 @@ class SignedCompare:
 
 
 @mal_rule("NO140")
-def compares_sizes(problem: SignedCompare | Ordering) -> Worked | None:
+def compares_sizes(problem: SignedCompare | Ordering) -> Working | None:
     """The one that is larger without its sign."""
     if isinstance(problem, Ordering):
         if problem.kind is not NumberKind.WHOLE:
@@ -261,7 +261,7 @@ class SignedDistance:
     def stem(self) -> str:
         return f"How far apart are {self.low} and {self.high}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         result = self.high - self.low
         told = step("adds {0} up to zero and {1} beyond", -self.low, self.high)
         return by_steps(Answer.number(result), told, step("gets {0}", result))
@@ -272,7 +272,7 @@ class SignedDistance:
 
 
 @mal_rule("NO180")
-def distance_of_the_sizes(problem: SignedDistance) -> Worked:
+def distance_of_the_sizes(problem: SignedDistance) -> Working:
     """The difference of the sizes."""
     one, other = sorted((-problem.low, problem.high))
     told = step("takes {0} from {1} and gets {2}", one, other, other - one)
@@ -298,7 +298,7 @@ class SignedPower:
     def stem(self) -> str:
         return f"What is ({self.base})^{self.exponent}?"
 
-    def signed(self, sign: int, wording: str) -> Worked:
+    def signed(self, sign: int, wording: str) -> Working:
         """The power of the size with a sign."""
         value = sign * abs(self.base) ** self.exponent
         return by_steps(
@@ -308,7 +308,7 @@ class SignedPower:
             key_step=1,
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         even = self.exponent % 2 == 0
         told = "pairs all minus signs" if even else "pairs the minus signs, of which one is left,"
         return self.signed(1 if even else -1, told)
@@ -320,7 +320,7 @@ class SignedPower:
 
 
 @mal_rule("NO141")
-def the_minus_stays(problem: SignedPower) -> Worked | None:
+def the_minus_stays(problem: SignedPower) -> Working | None:
     """Minus the power of the size."""
     if problem.exponent % 2:
         return None
@@ -328,7 +328,7 @@ def the_minus_stays(problem: SignedPower) -> Worked | None:
 
 
 @mal_rule("NO181")
-def powers_are_positive(problem: SignedPower) -> Worked | None:
+def powers_are_positive(problem: SignedPower) -> Working | None:
     """A plus for odd exponents as well."""
     if problem.exponent % 2 == 0:
         return None
@@ -349,14 +349,14 @@ class SignedQuotient:
     def stem(self) -> str:
         return f"What is ({self.first}) ÷ {write_bracketed(self.second)}?"
 
-    def signed(self, sign: int, wording: str) -> Worked:
+    def signed(self, sign: int, wording: str) -> Working:
         """The quotient of the sizes with a sign."""
         size = Fraction(abs(self.first), abs(self.second))
         answer = plain(sign * size)
         first = step("divides {0} by {1}: {2}", abs(self.first), abs(self.second), plain(size))
         return by_steps(answer, first, step(wording + " and gets {0}", answer), key_step=1)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         same = (self.first < 0) == (self.second < 0)
         return self.signed(
             1 if same else -1, "sees equal signs" if same else "sees different signs"
@@ -371,7 +371,7 @@ class SignedQuotient:
 
 
 @mal_rule("NO182")
-def divides_the_sizes(problem: SignedQuotient) -> Worked | None:
+def divides_the_sizes(problem: SignedQuotient) -> Working | None:
     """No minus in the quotient."""
     if problem.second < 0:
         return None
@@ -393,7 +393,7 @@ class BracketProduct:
     def stem(self) -> str:
         return f"What is {self.factor} × ({self.first} + {self.second})?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         inside = self.first + self.second
         return by_steps(
             Answer.number(self.factor * inside),
@@ -427,7 +427,7 @@ class BracketQuotient:
     def stem(self) -> str:
         return f"What is ({self.first} {write_next(self.second)}) ÷ {self.divisor}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         total = self.first + self.second
         answer = plain(Fraction(total, self.divisor))
         return by_steps(
@@ -446,7 +446,7 @@ class BracketQuotient:
 @mal_rule("NO142")
 def brackets_not_seen(
     problem: BracketProduct | BracketQuotient | ArithmeticExpression,
-) -> Worked | None:
+) -> Working | None:
     """Worked as if there were no brackets."""
     if isinstance(problem, ArithmeticExpression):
         return without_brackets(problem)
@@ -481,7 +481,7 @@ class QuotientChain:
     def stem(self) -> str:
         return f"What is {self.first} ÷ {self.second} ÷ {self.third}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         middle = plain(Fraction(self.first, self.second))
         answer = plain(Fraction(self.first, self.second * self.third))
         return by_steps(
@@ -498,7 +498,7 @@ class QuotientChain:
 
 
 @mal_rule("NO143")
-def from_right_to_left(problem: QuotientChain) -> Worked:
+def from_right_to_left(problem: QuotientChain) -> Working:
     """The last division first."""
     middle = Fraction(problem.second, problem.third)
     answer = plain(problem.first / middle)
@@ -523,7 +523,7 @@ class SquaredSum:
     def stem(self) -> str:
         return f"What is ({self.first} + {self.second})^2?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         inside = self.first + self.second
         return by_steps(
             Answer.number(inside**2),
@@ -537,7 +537,7 @@ class SquaredSum:
 
 
 @mal_rule("NO183")
-def power_takes_the_last(problem: SquaredSum) -> Worked:
+def power_takes_the_last(problem: SquaredSum) -> Working:
     """Only the number beside the power is squared."""
     square = problem.second**2
     return by_steps(

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import prod
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step, write_decimal
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.numbers.places_and_factors import by_digit, digits, is_prime
 from schoolmath.malrules.forms import check_that, form
 from schoolmath.malrules.rules import mal_rule
@@ -17,12 +17,12 @@ _MULTIPLES = (3, 4, 5)
 """So many multiples are listed by who lists them for factors."""
 
 
-def _listed(numbers: list[int], *ideas: Step) -> Worked:
+def _listed(numbers: list[int], *ideas: Step) -> Working:
     answer = Answer.label(", ".join(map(str, numbers)))
     return by_steps(answer, *ideas, step("writes {0}", answer))
 
 
-def _joined(sign: str, numbers: list[int], *ideas: Step) -> Worked:
+def _joined(sign: str, numbers: list[int], *ideas: Step) -> Working:
     answer = Answer.label(f" {sign} ".join(map(str, numbers)))
     return by_steps(answer, *ideas, step("writes {0}", answer))
 
@@ -44,7 +44,7 @@ class FactorList:
     def stem(self) -> str:
         return f"What are all the factors of {self.number}?"
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return _listed(self.factors, step("looks for every number that divides {0}", self.number))
 
     @classmethod
@@ -53,7 +53,7 @@ class FactorList:
 
 
 @mal_rule("NO239")
-def leaves_out_the_ends(problem: FactorList) -> tuple[Worked, ...]:
+def leaves_out_the_ends(problem: FactorList) -> tuple[Working, ...]:
     """The factors without 1, without the number, or without both."""
     found = problem.factors
     told = step("looks for the numbers in between that divide {0}", problem.number)
@@ -62,14 +62,14 @@ def leaves_out_the_ends(problem: FactorList) -> tuple[Worked, ...]:
 
 
 @mal_rule("NO240")
-def primes_for_factors(problem: FactorList) -> Worked | None:
+def primes_for_factors(problem: FactorList) -> Working | None:
     """The prime factors alone, each once."""
     primes = [each for each in problem.factors if is_prime(each)]
     return _listed(primes, step("looks for the primes that divide {0}", problem.number))
 
 
 @mal_rule("NO241")
-def multiples_for_factors(problem: FactorList) -> tuple[Worked, ...]:
+def multiples_for_factors(problem: FactorList) -> tuple[Working, ...]:
     """The first multiples."""
     told = step("counts on by {0}", problem.number)
     return tuple(
@@ -103,7 +103,7 @@ class PrimeProduct:
     def stem(self) -> str:
         return f"Write {self.number} as a product of prime factors."
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return _joined(
             "×", self.primes, step("divides {0} by primes until none is left", self.number)
         )
@@ -116,7 +116,7 @@ class PrimeProduct:
 
 
 @mal_rule("NO242")
-def stops_before_the_primes(problem: PrimeProduct) -> tuple[Worked, ...]:
+def stops_before_the_primes(problem: PrimeProduct) -> tuple[Working, ...]:
     """Two factors of which one at least is no prime."""
     n = problem.number
     pairs = [(by, n // by) for by in range(2, int(n**0.5) + 1) if n % by == 0]
@@ -127,7 +127,7 @@ def stops_before_the_primes(problem: PrimeProduct) -> tuple[Worked, ...]:
 
 
 @mal_rule("NO243")
-def each_prime_once(problem: PrimeProduct) -> Worked | None:
+def each_prime_once(problem: PrimeProduct) -> Working | None:
     """Every prime once, however often it divides the number."""
     told = step("looks for the primes that divide {0}", problem.number)
     once = sorted(set(problem.primes))
@@ -152,7 +152,7 @@ class PlaceSum:
     def stem(self) -> str:
         return f"Write {self.number} in expanded form."
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         return _joined("+", self.parts, step("takes what each digit of {0} is worth", self.number))
 
     @classmethod
@@ -161,7 +161,7 @@ class PlaceSum:
 
 
 @mal_rule("NO244")
-def digits_without_places(problem: PlaceSum) -> tuple[Worked, ...]:
+def digits_without_places(problem: PlaceSum) -> tuple[Working, ...]:
     """The digits themselves, with or without those that are 0."""
     written = digits(problem.number)[::-1]
     told = step("takes the digits of {0} one by one", problem.number)
@@ -194,12 +194,12 @@ class ScientificForm:
     def stem(self) -> str:
         return f"Write {write_decimal(self.number)} in scientific notation."
 
-    def with_front(self, front: Fraction, exponent: int, *ideas: Step) -> Worked:
+    def with_front(self, front: Fraction, exponent: int, *ideas: Step) -> Working:
         """A number in front and an exponent, right or wrong, and how they come about."""
         answer = Answer.label(f"{write_decimal(front)} × 10^{exponent}")
         return by_steps(answer, *ideas, step("writes {0}", answer))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         front = self.number / Fraction(10) ** self.exponent
         moved = step(
             "moves the point of {0} by {1} places", write_decimal(self.number), abs(self.exponent)
@@ -214,7 +214,7 @@ class ScientificForm:
 
 
 @mal_rule("NO245")
-def exponent_from_zeros(problem: ScientificForm) -> Worked | None:
+def exponent_from_zeros(problem: ScientificForm) -> Working | None:
     """As many as there are zeros, behind the digits or behind the point."""
     shown = write_decimal(problem.number)
     zeros = len(shown) - len(shown.rstrip("0")) if problem.number >= 10 else shown.count("0") - 1
@@ -226,7 +226,7 @@ def exponent_from_zeros(problem: ScientificForm) -> Worked | None:
 
 
 @mal_rule("NO246")
-def whole_number_in_front(problem: ScientificForm) -> Worked | None:
+def whole_number_in_front(problem: ScientificForm) -> Working | None:
     """The digits as a whole number, with the power of ten that is left."""
     digits_of = write_decimal(problem.number).replace(".", "").strip("0")
     if len(digits_of) < 2:
@@ -237,7 +237,7 @@ def whole_number_in_front(problem: ScientificForm) -> Worked | None:
 
 
 @mal_rule("NO247")
-def exponent_of_the_wrong_sign(problem: ScientificForm) -> Worked:
+def exponent_of_the_wrong_sign(problem: ScientificForm) -> Working:
     """The places are counted, their direction is not seen."""
     places = abs(problem.exponent)
     told = step("counts the places that the point moves: {0}", places)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import gcd
 from typing import Any, Self
 
-from schoolmath.malrules.answers import Answer, Step, Worked, step
+from schoolmath.malrules.answers import Answer, Step, Working, step
 from schoolmath.problems.logic import (
     Comparison,
     Container,
@@ -294,7 +294,7 @@ class Edit:
     aside: str = ""
 
 
-def work(story: Chain, edits: Mapping[int, Edit]) -> Worked | None:
+def work(story: Chain, edits: Mapping[int, Edit]) -> Working | None:
     """The chain with the edits made at their steps; None where a number is undefined.
 
     Args:
@@ -318,7 +318,7 @@ def work(story: Chain, edits: Mapping[int, Edit]) -> Worked | None:
     answer = Answer.number(amount)
     if answer.shown not in clauses[-1].numbers:
         clauses[-1] = _with_answer(clauses[-1], answer)
-    return Worked(answer, tuple(clauses), len(clauses) - 1 if key is None else key)
+    return Working(answer, tuple(clauses), len(clauses) - 1 if key is None else key)
 
 
 def _opening(story: Chain) -> Step:

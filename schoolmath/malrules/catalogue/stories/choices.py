@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import prod
 
-from schoolmath.malrules.answers import Answer, Step, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.stories.chain import (
     COMPARISON,
     RATE,
@@ -87,7 +87,7 @@ def _choose(operation: str, aside: str) -> Edit:
     return Edit(Deed.OPERATION, operation, aside=aside)
 
 
-def works(story: Story, rule: str) -> tuple[Worked, ...]:
+def works(story: Story, rule: str) -> tuple[Working, ...]:
     """What a rule of this module gives: done everywhere, then at one step each.
 
     Where a written procedure has nothing to carry or borrow it gives nothing.
@@ -105,9 +105,9 @@ def works(story: Story, rule: str) -> tuple[Worked, ...]:
     return given
 
 
-def distinct(works: list[Worked | None]) -> tuple[Worked, ...]:
+def distinct(works: list[Working | None]) -> tuple[Working, ...]:
     """The first work for each answer, in order."""
-    found: dict[object, Worked] = {}
+    found: dict[object, Working] = {}
     for worked in works:
         if worked is not None:
             found.setdefault(worked.answer.value, worked)
@@ -115,67 +115,67 @@ def distinct(works: list[Worked | None]) -> tuple[Worked, ...]:
 
 
 @mal_rule("WP01")
-def keyword_reversal(problem: Story) -> tuple[Worked, ...]:
+def keyword_reversal(problem: Story) -> tuple[Working, ...]:
     """Does what the relational word names where the comparison goes the other way."""
     return works(problem, "WP01")
 
 
 @mal_rule("WP03")
-def stops_early(problem: Story) -> tuple[Worked, ...]:
+def stops_early(problem: Story) -> tuple[Working, ...]:
     """Answers with the last intermediate result."""
     return works(problem, "WP03")
 
 
 @mal_rule("WP04")
-def skips_a_step(problem: Story) -> tuple[Worked, ...]:
+def skips_a_step(problem: Story) -> tuple[Working, ...]:
     """Leaves out one statement before the last."""
     return works(problem, "WP04")
 
 
 @mal_rule("WP05")
-def transfer_reversed(problem: Story) -> tuple[Worked, ...]:
+def transfer_reversed(problem: Story) -> tuple[Working, ...]:
     """Adds what was given away, or takes away what was received."""
     return works(problem, "WP05")
 
 
 @mal_rule("WP07")
-def relation_as_assignment(problem: Story) -> tuple[Worked, ...]:
+def relation_as_assignment(problem: Story) -> tuple[Working, ...]:
     """Reads "6 more than Ben" as "has 6"."""
     return works(problem, "WP07")
 
 
 @mal_rule("WP08")
-def times_as_more(problem: Story) -> tuple[Worked, ...]:
+def times_as_more(problem: Story) -> tuple[Working, ...]:
     """Treats a multiplicative comparison as an additive one."""
     return works(problem, "WP08")
 
 
 @mal_rule("WP09")
-def inverse_multiplication(problem: Story) -> tuple[Worked, ...]:
+def inverse_multiplication(problem: Story) -> tuple[Working, ...]:
     """Multiplies where the story divides, or the reverse."""
     return works(problem, "WP09")
 
 
 @mal_rule("WP10")
-def rate_added(problem: Story) -> tuple[Worked, ...]:
+def rate_added(problem: Story) -> tuple[Working, ...]:
     """Adds the groups and the size of a group."""
     return works(problem, "WP10")
 
 
 @mal_rule("WP14")
-def forgot_carry(problem: Story) -> tuple[Worked, ...]:
+def forgot_carry(problem: Story) -> tuple[Working, ...]:
     """Drops the carries of the additions."""
     return works(problem, "WP14")
 
 
 @mal_rule("WP15")
-def smaller_from_larger_in_story(problem: Story) -> tuple[Worked, ...]:
+def smaller_from_larger_in_story(problem: Story) -> tuple[Working, ...]:
     """Takes the smaller digit from the larger in the subtractions."""
     return works(problem, "WP15")
 
 
 @mal_rule("WP17")
-def story_order(problem: Story) -> tuple[Worked, ...]:
+def story_order(problem: Story) -> tuple[Working, ...]:
     """Does what the story tells although its start is asked."""
     return works(problem, "WP17")
 
@@ -190,7 +190,7 @@ def _listed(numbers: tuple[int, ...], template: str, *last: object) -> Step:
 
 
 @mal_rule("WP02")
-def add_all(problem: Story) -> Worked | None:
+def add_all(problem: Story) -> Working | None:
     """Adds every number in the text."""
     numbers = problem.numbers_in_text
     total = sum(numbers)
@@ -203,7 +203,7 @@ def add_all(problem: Story) -> Worked | None:
 
 
 @mal_rule("WP13")
-def multiply_all(problem: Story) -> Worked | None:
+def multiply_all(problem: Story) -> Working | None:
     """Multiplies every number in the text."""
     numbers = problem.numbers_in_text
     product = prod(numbers)
@@ -216,7 +216,7 @@ def multiply_all(problem: Story) -> Worked | None:
 
 
 @mal_rule("WP12")
-def largest_minus_smallest(problem: Story) -> Worked | None:
+def largest_minus_smallest(problem: Story) -> Working | None:
     """Subtracts the smallest number in the text from the largest."""
     largest, smallest = max(problem.numbers_in_text), min(problem.numbers_in_text)
     return by_steps(
@@ -228,7 +228,7 @@ def largest_minus_smallest(problem: Story) -> Worked | None:
 
 
 @mal_rule("WP11")
-def repeats_a_number(problem: Story) -> tuple[Worked, ...]:
+def repeats_a_number(problem: Story) -> tuple[Working, ...]:
     """Gives a number from the text."""
     return distinct(
         [
@@ -242,7 +242,7 @@ def repeats_a_number(problem: Story) -> tuple[Worked, ...]:
 
 
 @mal_rule("WP06")
-def wrong_agent(problem: Story) -> tuple[Worked, ...]:
+def wrong_agent(problem: Story) -> tuple[Working, ...]:
     """Answers for somebody else whose amount is known at the end."""
     amounts: dict[str, int] = dict(zip(problem.bystanders, problem.bystander_amounts, strict=True))
     ways: dict[str, list[Step]] = {
@@ -292,9 +292,9 @@ def _is_person_of_the_end(problem: Story, name: str) -> bool:
 
 
 @mal_rule("WP16")
-def irrelevant_number(problem: Story) -> tuple[Worked, ...]:
+def irrelevant_number(problem: Story) -> tuple[Working, ...]:
     """Counts in a number that does not matter, at the start or as the first step does."""
-    found: list[Worked | None] = []
+    found: list[Working | None] = []
     for extra in problem.irrelevant:
         for operation in dict.fromkeys((Operation.ADD, problem.operations[0])):
             begun = reckon(operation, Fraction(problem.start), extra)
@@ -303,7 +303,7 @@ def irrelevant_number(problem: Story) -> tuple[Worked, ...]:
     return distinct(found)
 
 
-def _go_on(problem: Story, operation: str, extra: int, begun: Fraction) -> Worked | None:
+def _go_on(problem: Story, operation: str, extra: int, begun: Fraction) -> Working | None:
     """The chain from a start that the number that does not matter has changed."""
     aside = "counts in a number that does not matter,"
     clauses = [clause_of(operation, Fraction(problem.start), extra, begun, aside)]
@@ -314,4 +314,4 @@ def _go_on(problem: Story, operation: str, extra: int, begun: Fraction) -> Worke
             return None
         clauses.append(clause_of(problem.operations[index], amount, problem.numbers[index], done))
         amount = done
-    return Worked(Answer.number(amount), tuple(clauses))
+    return Working(Answer.number(amount), tuple(clauses))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Working, by_steps, step
 from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import NotDrawn, check_one_of, check_that, check_whole, form
 from schoolmath.malrules.rules import mal_rule
@@ -77,7 +77,7 @@ class ConstantDifference:
             name=self.name, other=self.other, ahead=self.ahead, behind=self.behind, later=self.later
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         gap = self.ahead - self.behind
         answer = Answer.number(self.later + gap)
         return by_steps(
@@ -129,7 +129,7 @@ class GrowingField:
             amount=self.amount, side=self.side, new_side=self.new_side
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         power = _GROWING[self.story][0]
         factor, times = plain(self.factor), plain(self.factor**power)
         answer = plain(self.amount * self.factor**power)
@@ -151,7 +151,7 @@ class GrowingField:
 
 
 @mal_rule("WP21")
-def proportion_for_difference(problem: ConstantDifference) -> Worked:
+def proportion_for_difference(problem: ConstantDifference) -> Working:
     """Keeps the ratio though the difference stays."""
     ratio = plain(Fraction(problem.ahead, problem.behind))
     answer = plain(Fraction(problem.later * problem.ahead, problem.behind))
@@ -163,7 +163,7 @@ def proportion_for_difference(problem: ConstantDifference) -> Worked:
 
 
 @mal_rule("WP22")
-def linear_where_not_linear(problem: GrowingField) -> Worked:
+def linear_where_not_linear(problem: GrowingField) -> Working:
     """Lets time or material grow by the factor of the sides."""
     factor, answer = plain(problem.factor), plain(problem.amount * problem.factor)
     return by_steps(
@@ -173,7 +173,7 @@ def linear_where_not_linear(problem: GrowingField) -> Worked:
     )
 
 
-def _middle(one: int, other: int) -> Worked:
+def _middle(one: int, other: int) -> Working:
     answer = plain(Fraction(one + other, 2))
     return by_steps(answer, step("takes the middle of {0} and {1}: {2}", one, other, answer))
 
@@ -195,7 +195,7 @@ class ThereAndBack:
             "What is its mean speed in km/h?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = plain(Fraction(2 * self.out * self.back, self.out + self.back))
         first = step("takes a way of {0} km each way", self.out * self.back)
         hours = self.out + self.back
@@ -208,7 +208,7 @@ class ThereAndBack:
 
 
 @mal_rule("WP25")
-def mean_of_the_speeds(problem: ThereAndBack) -> Worked:
+def mean_of_the_speeds(problem: ThereAndBack) -> Working:
     """(a + b)/2."""
     return _middle(problem.out, problem.back)
 
@@ -230,7 +230,7 @@ class WorkTogether:
             "many hours do both need together?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = plain(Fraction(self.one * self.other, self.one + self.other))
         both = Fraction(self.one + self.other, self.one * self.other)
         first = step("finds that both empty {0} of the pool in an hour", both)
@@ -242,7 +242,7 @@ class WorkTogether:
 
 
 @mal_rule("WP27")
-def mean_of_the_times(problem: WorkTogether) -> Worked:
+def mean_of_the_times(problem: WorkTogether) -> Working:
     """(a + b)/2."""
     return _middle(problem.one, problem.other)
 
@@ -264,7 +264,7 @@ class Posts:
             "ends. How many posts does it have?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         gaps = self.length // self.gap
         first = step("divides {0} by {1}: {2} gaps", self.length, self.gap, gaps)
         return by_steps(
@@ -278,7 +278,7 @@ class Posts:
 
 
 @mal_rule("WP26")
-def one_post_too_few(problem: Posts) -> Worked:
+def one_post_too_few(problem: Posts) -> Working:
     """Counts the gaps."""
     gaps = problem.length // problem.gap
     told = step("divides {0} by {1}: {2}", problem.length, problem.gap, gaps)
@@ -302,7 +302,7 @@ class PagesRead:
             "many pages does the child read?"
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         before = self.first - 1
         answer = self.last - before
         told = step("takes the {0} pages before from {1}: {2}", before, self.last, answer)
@@ -315,7 +315,7 @@ class PagesRead:
 
 
 @mal_rule("WP28")
-def last_minus_first(problem: PagesRead) -> Worked:
+def last_minus_first(problem: PagesRead) -> Working:
     """One end is not counted."""
     answer = problem.last - problem.first
     told = step("takes {0} from {1}: {2}", problem.first, problem.last, answer)

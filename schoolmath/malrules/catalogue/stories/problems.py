@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self, TypeVar
 
-from schoolmath.malrules.answers import Worked
+from schoolmath.malrules.answers import Working
 from schoolmath.malrules.catalogue.stories.chain import (
     COMPARISON,
     PART,
@@ -276,7 +276,7 @@ class Story(Chain):
         """The text, on one line."""
         return " ".join(self.text.split())
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         """The chain, step by step."""
         worked = work(self, {})
         assert worked is not None  # no edit, so nothing is undefined

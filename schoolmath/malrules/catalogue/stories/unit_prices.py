@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, by_steps, step
+from schoolmath.malrules.answers import Answer, Working, by_steps, step
 from schoolmath.malrules.catalogue.stories.unrealistic import TiedRopes
 from schoolmath.malrules.catalogue.writing import dollars, money, plain
 from schoolmath.malrules.forms import (
@@ -91,7 +91,7 @@ class UnitPrice:
         """The price divided by the amount."""
         return money(self.price / self.amount)
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         amount, price = plain(self.amount), dollars(self.price)
         if self.asked == "part":
             answer = self.multiply()
@@ -151,7 +151,7 @@ class BagOnSale:
             "How many dollars does the bag cost in the sale?"
         )
 
-    def finish(self, bag: Fraction, cut_of: Fraction, steps: tuple[str, ...] = ()) -> Worked:
+    def finish(self, bag: Fraction, cut_of: Fraction, steps: tuple[str, ...] = ()) -> Working:
         """The answer from a price of the bag, with the cut taken of some price.
 
         Args:
@@ -172,7 +172,7 @@ class BagOnSale:
             step("subtracts {0} from {1} and gets {2}", dollars(cut), dollars(bag), answer),
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         bag = self.price * self.amount
         return self.finish(bag, bag)
 
@@ -191,7 +191,7 @@ class BagOnSale:
 
 
 @mal_rule("WP20")
-def multiplication_makes_bigger(problem: UnitPrice | BagOnSale | TiedRopes) -> Worked | None:
+def multiplication_makes_bigger(problem: UnitPrice | BagOnSale | TiedRopes) -> Working | None:
     """Divides by a number below 1 to get less, or multiplies by it to get more."""
     if isinstance(problem, TiedRopes):
         if problem.piece >= 1:
@@ -218,7 +218,7 @@ def multiplication_makes_bigger(problem: UnitPrice | BagOnSale | TiedRopes) -> W
     return by_steps(answer, idea, step(words, problem.price, amount, answer))
 
 
-def add_the_missing_part(problem: UnitPrice | BagOnSale) -> Worked:
+def add_the_missing_part(problem: UnitPrice | BagOnSale) -> Working:
     """Takes the price to change by as many dollars as the amount changes."""
     gap, amount = 1 - problem.amount, plain(problem.amount)
     if isinstance(problem, BagOnSale):
@@ -294,7 +294,7 @@ class FractionOfRest:
             total=self.total, first=self.write(self.first), second=self.write(self.second)
         )
 
-    def take(self, second_of: Fraction, words: str) -> Worked:
+    def take(self, second_of: Fraction, words: str) -> Working:
         """What is left where the second share is taken of this amount."""
         used = self.total * self.first
         rest, taken = self.total - used, second_of * self.second
@@ -308,7 +308,7 @@ class FractionOfRest:
             key_step=2,
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         words = "takes {0} of the rest {1}, which is {2}"
         return self.take(self.total * (1 - self.first), words)
 
@@ -333,7 +333,7 @@ class FractionOfRest:
 
 
 @mal_rule("WP24")
-def part_of_the_wrong_whole(problem: FractionOfRest | BagOnSale) -> Worked:
+def part_of_the_wrong_whole(problem: FractionOfRest | BagOnSale) -> Working:
     """Takes the second fraction of the whole, too."""
     if isinstance(problem, FractionOfRest):
         words = "takes {0} of the whole {1} again, which is {2}"
@@ -341,4 +341,4 @@ def part_of_the_wrong_whole(problem: FractionOfRest | BagOnSale) -> Worked:
     words = "multiplies {0} by {1} for the price of the bag, {2}"
     cut = "takes {0} of the price {1} of a whole kilogram, which is {2}"
     found = problem.finish(problem.price * problem.amount, Fraction(problem.price), (words, cut))
-    return Worked(found.answer, found.steps, 1)
+    return Working(found.answer, found.steps, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Worked, by_steps, step, write_decimal
+from schoolmath.malrules.answers import Answer, Working, by_steps, step, write_decimal
 from schoolmath.malrules.catalogue.writing import plain
 from schoolmath.malrules.forms import NotDrawn, check_one_of, check_that, check_whole, form
 from schoolmath.malrules.rules import mal_rule
@@ -68,7 +68,7 @@ class GroupsNeeded:
         question = needed if self.asked == "needed" else left
         return start.format(total=self.total, size=self.size) + question
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         quotient, rest = divmod(self.total, self.size)
         words = "divides {0} by {1}: {2} full groups, and {3} left over"
         divided = step(words, self.total, self.size, quotient, rest)
@@ -104,7 +104,7 @@ def write_mixed(value: Fraction) -> str:
 
 
 @mal_rule("WP18")
-def remainder_dropped(problem: GroupsNeeded) -> Worked:
+def remainder_dropped(problem: GroupsNeeded) -> Working:
     """Gives the quotient and forgets the remainder."""
     quotient, rest = divmod(problem.total, problem.size)
     answer = Answer.number(quotient)
@@ -118,7 +118,7 @@ def remainder_dropped(problem: GroupsNeeded) -> Worked:
 
 
 @mal_rule("WP19")
-def remainder_reported(problem: GroupsNeeded) -> Worked:
+def remainder_reported(problem: GroupsNeeded) -> Working:
     """Writes the quotient with its remainder."""
     quotient, rest = divmod(problem.total, problem.size)
     answer = Answer.label(f"{quotient} R {rest}")
@@ -131,7 +131,7 @@ def remainder_reported(problem: GroupsNeeded) -> Worked:
     )
 
 
-def divide_exactly(problem: GroupsNeeded) -> Worked:
+def divide_exactly(problem: GroupsNeeded) -> Working:
     """The exact quotient, though parts of a group make no sense."""
     value = Fraction(problem.total, problem.size)
     answer = Answer.number(value, write_mixed(value))
@@ -201,7 +201,7 @@ class TiedRopes:
     def stem(self) -> str:
         return _ROPES[self.story].format(needed=plain(self.needed), piece=plain(self.piece))
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         answer = Answer.label(f"more than {self.count}")
         words = "divides {0} by {1}: {2} pieces would do without knots"
         return by_steps(
@@ -247,7 +247,7 @@ class SawnPlanks:
             count=self.count, length=plain(self.length), piece=plain(self.piece)
         )
 
-    def solve(self) -> Worked:
+    def solve(self) -> Working:
         each = self.length // self.piece
         answer = Answer.number(self.count * each)
         rest = plain(self.length % self.piece)
@@ -271,7 +271,7 @@ class SawnPlanks:
 
 
 @mal_rule("WP23")
-def direct_computation(problem: TiedRopes | SawnPlanks | GroupsNeeded) -> Worked:
+def direct_computation(problem: TiedRopes | SawnPlanks | GroupsNeeded) -> Working:
     """Computes as if knots, leftovers and parts of a group did not matter."""
     if isinstance(problem, GroupsNeeded):
         return divide_exactly(problem)

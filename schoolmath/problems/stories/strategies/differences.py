@@ -9,7 +9,7 @@ from schoolmath.problems.stories.amounts import Amount, Thing
 from schoolmath.problems.stories.strategies.terms import (
     MONEY,
     WISHES,
-    Reduced,
+    DerivedAmount,
     StoryTerms,
     StrategyAnswer,
     Term,
@@ -91,7 +91,7 @@ def gap(story: StoryTerms) -> StrategyAnswer | None:
         not measured
         or one.thing.head != other.thing.head
         or any(
-            isinstance(each, Reduced)
+            isinstance(each, DerivedAmount)
             or each.per is not None
             or each.compared
             or each.more

@@ -17,7 +17,13 @@ from schoolmath.problems.stories.amounts import Amount, StoryQuestion, Thing
 from schoolmath.problems.stories.strategies.changes import sign_of, unreal
 from schoolmath.problems.stories.strategies.differences import compared_pair, thing_key
 from schoolmath.problems.stories.strategies.rates import counts_of, rates_of
-from schoolmath.problems.stories.strategies.terms import Reduced, StoryTerms, Term, leaf, same_noun
+from schoolmath.problems.stories.strategies.terms import (
+    DerivedAmount,
+    StoryTerms,
+    Term,
+    leaf,
+    same_noun,
+)
 
 MOST_REDUCTIONS = 3
 """Most pairs of a story that are replaced, one after the other."""
@@ -51,13 +57,13 @@ def _what_is_left(story: StoryTerms) -> tuple[tuple[int, Fraction | None], ...]:
     return tuple((each.index, each.value) for each in story.amounts)
 
 
-def _reduced(amount: Amount, term: Term, **changed: object) -> Reduced:
+def _reduced(amount: Amount, term: Term, **changed: object) -> DerivedAmount:
     """An amount that stands for what follows from others."""
     values = {each.name: getattr(amount, each.name) for each in fields(Amount)}
-    return Reduced(**{**values, "value": term.value, **changed}, term=term)
+    return DerivedAmount(**{**values, "value": term.value, **changed}, term=term)
 
 
-def _instead(story: StoryTerms, gone: Amount, model: Reduced) -> StoryTerms:
+def _instead(story: StoryTerms, gone: Amount, model: DerivedAmount) -> StoryTerms:
     """The story with the amount of this index replaced, and another one gone."""
     amounts = tuple(
         model if each.index == model.index else each

@@ -48,7 +48,7 @@ def shown(value: Fraction) -> str:
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class Reduced(Amount):
+class DerivedAmount(Amount):
     """An amount that stands for what follows from others.
 
     Attributes:
@@ -60,7 +60,7 @@ class Reduced(Amount):
 
 def leaf(amount: Amount) -> Term:
     """An amount of the story as a term."""
-    if isinstance(amount, Reduced):
+    if isinstance(amount, DerivedAmount):
         return amount.term
     assert amount.value is not None
     return Term(amount.value, frozenset({amount.index}))

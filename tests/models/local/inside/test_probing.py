@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from biaslab.models import Failure, Message, open_model
-from biaslab.models.activations import Marked, Probed, ProbeRequest, Span, look
+from biaslab.models.activations import PlacedText, ProbeRequest, ProbeResult, Span, look
 from biaslab.models.local.encoding import Encoder
 from biaslab.models.local.inside import probing
 from biaslab.models.local.inside.layers import blocks_of
@@ -21,11 +21,11 @@ NAMES = ("Ana", "Ben", "Eva", "Ivan", "Mei", "Omar")
 TINY = TINY_MODELS / DEFAULT_NAME
 
 
-def text(name: str, count: int, cue: str) -> Marked:
+def text(name: str, count: int, cue: str) -> PlacedText:
     said = f"Q: {name} has {count} apples. {name} has 3 {cue} apples than Carla."
     cues = said.index(cue)
     places = (Span(2, said.index(name) + len(name)), Span(cues - 1, cues + len(cue)))
-    return Marked((Message("text", said),), places)
+    return PlacedText((Message("text", said),), places)
 
 
 FITTED = [
@@ -34,7 +34,7 @@ FITTED = [
 TESTED = [text(name, 25, cue) for name in NAMES for cue in ("more", "fewer")]
 
 
-def asked(fitted: list[Marked], tested: list[Marked], *labels: bool) -> ProbeRequest:
+def asked(fitted: list[PlacedText], tested: list[PlacedText], *labels: bool) -> ProbeRequest:
     return ProbeRequest(tuple(fitted), tuple(tested), {"cue": tuple(labels)})
 
 
@@ -60,7 +60,7 @@ class TestTheProbe:
     def test_finds_a_word_where_it_stands_and_nowhere_before(self):
         model: Any = open_model("tiny", device="cpu")
         found = look(model, asked(FITTED, TESTED, *(True, False) * (len(FITTED) // 2)))
-        assert isinstance(found, Probed)
+        assert isinstance(found, ProbeResult)
         truth = (True, False) * len(NAMES)
         for layer in found.said["cue"]:
             before, at = layer
@@ -91,7 +91,7 @@ def test_activations_are_those_that_transformers_tells():
 
 
 def test_a_place_without_a_token_is_refused():
-    nowhere = [Marked(each.messages, (Span(0, 0),)) for each in FITTED]
+    nowhere = [PlacedText(each.messages, (Span(0, 0),)) for each in FITTED]
     found = look(open_model("tiny", device="cpu"), asked(nowhere, nowhere, *[True] * len(nowhere)))
     assert isinstance(found, Failure)
     assert "no token" in found.reason

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from biaslab.models import Failure, LikelihoodRequest, Message, open_model
-from biaslab.models.activations import ProbeRequest, Span, Swapped, SwapRequest, look
+from biaslab.models.activations import ProbeRequest, Span, SwapRequest, SwapResult, look
 from biaslab.models.local.encoding import Encoder
 from biaslab.models.local.inside.places import tokens_at
 from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS
@@ -63,9 +63,9 @@ def model(request: pytest.FixtureRequest, folder: Path) -> Any:
     return opened(None if request.param == "tiny" else folder, request.param)
 
 
-def asked(model: Any, wanted: SwapRequest) -> Swapped:
+def asked(model: Any, wanted: SwapRequest) -> SwapResult:
     found = look(model, wanted)
-    assert isinstance(found, Swapped), found
+    assert isinstance(found, SwapResult), found
     return found
 
 
@@ -225,9 +225,9 @@ def test_texts_longer_than_the_model_takes_are_refused(tmp_path: Path):
 def test_requests_about_the_inside_are_what_they_were_after_they_were_written():
     import json
 
-    from biaslab.models.activations import Marked, read, written
+    from biaslab.models.activations import PlacedText, read, written
 
-    marked = Marked((Message("text", OWN),), tuple(spans(OWN)))
+    marked = PlacedText((Message("text", OWN),), tuple(spans(OWN)))
     probe = ProbeRequest((marked,), (marked, marked), {"operation": (True,)})
     for each in (request(WORDS), probe):
         assert read(json.loads(json.dumps(written(each)))) == each

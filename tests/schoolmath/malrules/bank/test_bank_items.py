@@ -15,7 +15,7 @@ from fractions import Fraction
 
 import pytest
 
-from schoolmath.malrules import AnswerKind, Form, Worked, read_form, rules, rules_for
+from schoolmath.malrules import AnswerKind, Form, Working, read_form, rules, rules_for
 from schoolmath.malrules.bank import (
     LETTERS,
     PUBLISHED_CLASSES,
@@ -84,7 +84,7 @@ def value_of(text: str) -> Fraction | str:
     return Fraction(top) / Fraction(bottom or 1)
 
 
-def works(item: ChoiceItem) -> Iterator[tuple[str, list[Worked]]]:
+def works(item: ChoiceItem) -> Iterator[tuple[str, list[Working]]]:
     """For each letter the traces of whoever chooses it."""
     problem = read_form(item.problem)
     yield item.key, [problem.solve()]
@@ -92,7 +92,7 @@ def works(item: ChoiceItem) -> Iterator[tuple[str, list[Worked]]]:
         yield letter, list(rules()[item.rules[letter]].run(problem))
 
 
-def fits(worked: Worked, text: str) -> bool:
+def fits(worked: Working, text: str) -> bool:
     if worked.answer.kind is AnswerKind.NUMBER:
         return worked.answer.value == value_of(text) or worked.answer.shown == text
     return worked.answer.shown == text

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from schoolmath.problems.stories.amounts import Amount, Thing
 from schoolmath.problems.stories.asking import ask
 from schoolmath.problems.stories.strategies.terms import (
-    Reduced,
+    DerivedAmount,
     StoryTerms,
     Term,
     around,
@@ -77,7 +77,7 @@ def test_an_amount_is_a_term_of_itself_unless_it_stands_for_what_follows_from_ot
     (amount,) = amounts_of("Ana has 9 pens.")
     assert leaf(amount) == Term(Fraction(9), frozenset({0}))
     term = value(Fraction(4), 0).combined("+", value(Fraction(5), 1))
-    reduced = Reduced(
+    reduced = DerivedAmount(
         **{each.name: getattr(amount, each.name) for each in fields(Amount)}, term=term
     )
     assert leaf(reduced) is term

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from biaslab.models import ModelForm
-from biaslab.models.activations import Probed
+from biaslab.models.activations import ProbeResult
 from biaslab.stats.errors import BrokenOutcomes
 from biaslab.studies.word_problems.inside.probes import (
     CUE_PLACE,
@@ -31,10 +31,10 @@ def words_at(text: ProbeText) -> list[str]:
     return [content[span.start : span.end].strip() for span in text.marked.places]
 
 
-def said(**of: tuple[bool, ...]) -> Probed:
+def said(**of: tuple[bool, ...]) -> ProbeResult:
     """One layer at whose places all probes of a name say the same."""
     given = {name: of.get(name, (True,) * len(ASKED.tested)) for name in ASKED.request.labels}
-    return Probed({name: ((values,) * len(PLACES),) for name, values in given.items()})
+    return ProbeResult({name: ((values,) * len(PLACES),) for name, values in given.items()})
 
 
 class TestTheTexts:
@@ -102,4 +102,4 @@ class TestTheAccuracy:
 
     def test_is_not_made_up_where_answers_are_missing(self):
         with pytest.raises(BrokenOutcomes, match="one answer for each text"):
-            accuracies(ASKED, Probed({"operation": said().said["operation"]}))
+            accuracies(ASKED, ProbeResult({"operation": said().said["operation"]}))

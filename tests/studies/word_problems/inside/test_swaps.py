@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from biaslab.models import Likelihood, ModelForm
-from biaslab.models.activations import Swapped
+from biaslab.models.activations import SwapResult
 from biaslab.stats.errors import BrokenOutcomes
 from biaslab.studies import Design, Pair, experiment
 from biaslab.studies.word_problems.inside.swaps import (
@@ -107,7 +107,7 @@ class TestTheEffect:
         own, other = self.scored(0.2, 0.4), self.scored(0.4, 0.2)
         rest = (own,) * (len(swaps.places) - len(answers))
         layer = (*(self.scored(*each) for each in answers), *rest)
-        return decided(swaps, Swapped(own, other, (layer,)))
+        return decided(swaps, SwapResult(own, other, (layer,)))
 
     def test_is_the_change_of_the_logarithm_of_right_over_reversed(self):
         found = self.read((0.4, 0.4), (0.1, 0.4))
@@ -123,4 +123,4 @@ class TestTheEffect:
         swaps = swaps_of_pair(first(), ModelForm.BASE)
         own = self.scored(0.2, 0.4)
         with pytest.raises(BrokenOutcomes, match="one result for each"):
-            decided(swaps, Swapped(own, own, ((own,),)))
+            decided(swaps, SwapResult(own, own, ((own,),)))
