@@ -110,7 +110,7 @@ SHORT = (
 
 @click.command("effects")
 @db_option
-@click.option("--run", "chosen", multiple=True, metavar="ID", help="Only this run; repeatable.")
+@click.option("--run", "run_ids", multiple=True, metavar="ID", help="Only this run; repeatable.")
 @recorded_option
 @click.option(
     "--by",
@@ -126,7 +126,7 @@ SHORT = (
                    "(`strategies` of each row; JSON, over all pairs).")  # fmt: skip
 def effects_command(
     db: Path | None,
-    selection: tuple[str, ...],
+    run_ids: tuple[str, ...],
     recorded: bool,
     by: str | None,
     form: str,
@@ -145,7 +145,7 @@ def effects_command(
     criterion. Runs of imported pairs that are not all proved have a second row, over the proved
     pairs alone.
     """
-    if recorded and selection:
+    if recorded and run_ids:
         raise click.UsageError("Give either --run or --recorded.")
     if strategies and (form != "json" or by is not None or vote):
         raise click.UsageError(
@@ -162,13 +162,13 @@ def effects_command(
 
     with sentences(AnalysisError), open_store(db or default_database()) as store:
         held = gallery() if recorded else store
-        records = [store.run(run) for run in selection] or (held.runs() if held is not None else [])
+        records = [store.run(run) for run in run_ids] or (held.runs() if held is not None else [])
         rows = effect_rows(store, records, by, invalid, confidence, vote, method)
         found, cells, origins = rows.found, rows.cells, rows.origins
         for sentence in rows.warnings:
             click.echo(sentence, err=True)
         several = any(len({row.run for row in family}) > 1 for family in _families(found))
-        if form == "table" and not selection and not recorded and several:
+        if form == "table" and not run_ids and not recorded and several:
             click.echo(
                 "No runs were named, so q takes all runs of a study as one comparison: name those "
                 "that you compare with --run.",
@@ -305,7 +305,7 @@ def reread_command(run: str, db: Path | None, dry_run: bool, reader: str | None)
 @click.command("compare")
 @click.argument("logs", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @db_option
-@click.option("--run", "chosen", multiple=True, metavar="ID",
+@click.option("--run", "run_ids", multiple=True, metavar="ID",
               help="A run to compare; repeatable, the first minus the second.")  # fmt: skip
 @click.option("--id", "id_column", default="", metavar="COLUMN",
               help="Of logs: the column of the ids. [default: found by its name]")  # fmt: skip
@@ -332,7 +332,7 @@ def reread_command(run: str, db: Path | None, dry_run: bool, reader: str | None)
 def compare_command(
     logs: tuple[Path, ...],
     db: Path | None,
-    selection: tuple[str, ...],
+    run_ids: tuple[str, ...],
     id_column: str,
     score: str,
     cluster: str,
@@ -356,11 +356,11 @@ def compare_command(
     question. What has to be known before they are believed goes to standard error.
     """
     if logs:
-        if selection:
+        if run_ids:
             raise click.UsageError("Compare logs or runs (--run), not both at once.")
         _compare_logs(logs, (id_column, score, cluster), confidence, form, differing)
         return
-    if not selection:
+    if not run_ids:
         raise click.UsageError("Name two logs to compare, or runs with --run ID.")
     # The statistics take a second to import; the other commands need not wait for them.
     from biaslab.files.cells import guarded_table
@@ -376,7 +376,7 @@ def compare_command(
     )
 
     with sentences(AnalysisError), open_store(db or default_database()) as store:
-        records = [store.run(run) for run in dict.fromkeys(selection)]
+        records = [store.run(run) for run in dict.fromkeys(run_ids)]
         outcomes = store.outcomes([record.id for record in records])
         looked = frozenset(record.id for record in records if record.looks)
         setting = CountingRules(invalid, vote, confidence, looked)
