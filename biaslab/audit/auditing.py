@@ -280,28 +280,28 @@ def _signal(word: str, members: Sequence[TextFeatures]) -> SignalWord:
 
 
 def ratios(
-    audit: Audit, corrected: Mapping[str, tuple[float, float]] | None = None, most: int = 1000
+    audit: Audit, corrections: Mapping[str, tuple[float, float]] | None = None, most: int = 1000
 ) -> dict[str, tuple[int, int]]:
     """The three ratios of a training mix; what the corpus does not tell is left out.
 
     Args:
         audit: an audit.
-        corrected: shares that stand in place of what was counted, by name of the ratio.
+        corrections: shares that stand in place of what was counted, by name of the ratio.
         most: the largest number of a ratio.
     """
-    return ratios_of(lambda feature, kind: audit.feature(feature).count(kind), corrected, most)
+    return ratios_of(lambda feature, kind: audit.feature(feature).count(kind), corrections, most)
 
 
 def ratios_of(
     count: Callable[[str, str], float],
-    corrected: Mapping[str, tuple[float, float]] | None = None,
+    corrections: Mapping[str, tuple[float, float]] | None = None,
     most: int = 1000,
 ) -> dict[str, tuple[int, int]]:
     """As `ratios`, of counts that are kept elsewhere.
 
     Args:
         count: how many there are, by feature and kind.
-        corrected: as there.
+        corrections: as there.
         most: as there.
     """
     pairs: dict[str, tuple[float, float]] = {
@@ -314,7 +314,7 @@ def ratios_of(
         ),
         "no-carry:carry": (count("carries", "no-carry"), count("carries", "carry")),
     }  # fmt: skip
-    pairs.update(corrected or {})
+    pairs.update(corrections or {})
     return {name: _whole(*pair, most) for name, pair in pairs.items() if sum(pair) > 0}
 
 

@@ -310,7 +310,7 @@ def counted(audit: Audit) -> str:
     return "; ".join(parts) + "."
 
 
-def as_json(audit: Audit, corrected: CorrectedShares | None = None) -> dict[str, Any]:
+def as_json(audit: Audit, corrected_shares: CorrectedShares | None = None) -> dict[str, Any]:
     """The audit without its texts; docs/origins.md says what each name means."""
     return {
         "rows": audit.rows,
@@ -325,7 +325,10 @@ def as_json(audit: Audit, corrected: CorrectedShares | None = None) -> dict[str,
                 "told": feature.told,
                 "of": feature.of,
                 "kinds": {
-                    share.kind: {**_share(share), **_corrected(corrected, feature.key, share.kind)}
+                    share.kind: {
+                        **_share(share),
+                        **_corrected(corrected_shares, feature.key, share.kind),
+                    }
                     for share in feature.shares
                 },
             }
@@ -340,11 +343,11 @@ def as_json(audit: Audit, corrected: CorrectedShares | None = None) -> dict[str,
             for signal in audit.signals
         },
         "sample": None
-        if corrected is None
+        if corrected_shares is None
         else {
-            "judged": corrected.judged,
-            "foreign": corrected.foreign,
-            "missing": list(corrected.missing),
+            "judged": corrected_shares.judged,
+            "foreign": corrected_shares.foreign,
+            "missing": list(corrected_shares.missing),
         },
     }
 
@@ -358,10 +361,10 @@ def _share(share: AuditShare) -> dict[str, Any]:
     }
 
 
-def _corrected(corrected: CorrectedShares | None, feature: str, kind: str) -> dict[str, Any]:
-    if corrected is None or feature not in corrected.shares:
+def _corrected(corrected_shares: CorrectedShares | None, feature: str, kind: str) -> dict[str, Any]:
+    if corrected_shares is None or feature not in corrected_shares.shares:
         return {}
-    found = corrected.shares[feature][kind]
+    found = corrected_shares.shares[feature][kind]
     if found is None:
         return {"corrected": None}
     return {"corrected": {"share": found.share, "interval": _interval(found.interval)}}
@@ -371,7 +374,7 @@ def _interval(interval: Interval | None) -> list[float] | None:
     return None if interval is None else [interval.low, interval.high]
 
 
-def as_lines(audit: Audit, corrected: CorrectedShares | None = None) -> Iterator[str]:
+def as_lines(audit: Audit, corrected_shares: CorrectedShares | None = None) -> Iterator[str]:
     """The audit as lines of text."""
     yield counted(audit)
     yield finding(audit)
@@ -380,7 +383,7 @@ def as_lines(audit: Audit, corrected: CorrectedShares | None = None) -> Iterator
         yield f"{TITLES[feature.key]} ({feature.unit}; {coverage(feature)})"
         for share in feature.shares:
             name = KINDS[feature.key][share.kind]
-            corrected_too = _after(corrected, feature.key, share.kind)
+            corrected_too = _after(corrected_shares, feature.key, share.kind)
             yield f"  {name:<26}{_figures(share)}{corrected_too}"
     yield ""
     yield "Words and operations (solved texts with the word; one may need several operations)"
@@ -394,9 +397,9 @@ def as_lines(audit: Audit, corrected: CorrectedShares | None = None) -> Iterator
         yield ""
         yield "Not read as a whole (texts by reason)"
         yield from (f"{many:>8,}  {reason}" for reason, many in audit.unread[:_MOST_REASONS])
-    if corrected is not None:
+    if corrected_shares is not None:
         yield ""
-        yield sample_sentence(corrected)
+        yield sample_sentence(corrected_shares)
 
 
 def _figures(share: AuditShare) -> str:
@@ -406,22 +409,20 @@ def _figures(share: AuditShare) -> str:
     return f"{share.count:>7,} of {share.n:<6,} {percent(share.share):>8}  ({between})"
 
 
-def _after(corrected: CorrectedShares | None, feature: str, kind: str) -> str:
-    found = None if corrected is None else corrected.shares.get(feature, {}).get(kind)
+def _after(corrected_shares: CorrectedShares | None, feature: str, kind: str) -> str:
+    found = None if corrected_shares is None else corrected_shares.shares.get(feature, {}).get(kind)
     if found is None:
         return ""
     between = percents(found.interval.low, found.interval.high)
     return f"  corrected: {percent(found.share)} ({between})"
 
 
-def sample_sentence(corrected: CorrectedShares) -> str:
+def sample_sentence(shares: CorrectedShares) -> str:
     """What the labelled sample gave."""
-    said = f"{count(corrected.judged, 'text')} judged by a person."
-    if corrected.foreign:
-        said += (
-            f" {count(corrected.foreign, 'label')} of texts that are not here count for nothing."
-        )
-    if corrected.missing:
-        strata = "; ".join(STRATA[name] for name in corrected.missing)
+    said = f"{count(shares.judged, 'text')} judged by a person."
+    if shares.foreign:
+        said += f" {count(shares.foreign, 'label')} of texts that are not here count for nothing."
+    if shares.missing:
+        strata = "; ".join(STRATA[name] for name in shares.missing)
         said += f" Nothing can be corrected before a text of each of these is judged: {strata}."
     return said

@@ -19,7 +19,7 @@ def audit_chart(
     audit: Audit,
     features: Sequence[str],
     title: str,
-    corrected: CorrectedShares | None = None,
+    corrected_shares: CorrectedShares | None = None,
     *,
     dark: bool = False,
 ) -> Chart:
@@ -29,7 +29,7 @@ def audit_chart(
         audit: the audit.
         features: keys of those to be shown; one of which nothing is told is only named.
         title: of the chart.
-        corrected: shares by a person's labels, drawn as diamonds below the bars.
+        corrected_shares: shares by a person's labels, drawn as diamonds below the bars.
         dark: for a dark page.
     """
     colours = theme(dark)
@@ -44,7 +44,9 @@ def audit_chart(
         summary.append(f"{heading}.")
         for share in feature.shares:
             name = KINDS[feature.key][share.kind]
-            given = None if corrected is None else corrected.shares.get(feature.key, {})
+            given = (
+                None if corrected_shares is None else corrected_shares.shares.get(feature.key, {})
+            )
             right = None if given is None else given.get(share.kind)
             data.append(_row(feature.key, name, share))
             if share.share is None or share.interval is None:

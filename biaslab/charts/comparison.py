@@ -42,19 +42,19 @@ from schoolmath.text.figures import exact_percent
 
 
 def differences_chart(
-    findings: Sequence[Finding], called: Mapping[str, str], *, dark: bool = False
+    findings: Sequence[Finding], labels: Mapping[str, str], *, dark: bool = False
 ) -> Chart:
     """The differences of effects between two runs, over all pairs and in strata.
 
     Args:
         findings: rows ``effect-difference`` of the same two runs; at least one.
-        called: what the runs are called, by id.
+        labels: what the runs are called, by id.
         dark: for a dark page.
     """
     colours = theme(dark)
     binary = findings[0].unit == "fraction"
     scale = 100.0 if binary else 1.0
-    first, second = (called[run] for run in findings[0].runs)
+    first, second = (labels[run] for run in findings[0].runs)
     rows = RowPositions()
     places = [rows.block(_pairs(each), 1)[0] for each in findings]
     title = "Effect of the first run minus effect of the second"

@@ -350,10 +350,10 @@ def _add_curve(
     )  # fmt: skip
 
 
-def _words(each: ConceptFigures) -> str:
-    found = each.accuracy
+def _words(figures: ConceptFigures) -> str:
+    found = figures.accuracy
     if found.value is None:
-        return f"“{each.concept}”, {each.semantics}: no value"
+        return f"“{figures.concept}”, {figures.semantics}: no value"
     spread = (
         "no interval"
         if found.interval is None
@@ -361,11 +361,12 @@ def _words(each: ConceptFigures) -> str:
     )
     ceilings = ", ".join(
         f"{ceiling.name} learner {percent(ceiling.accuracy)}"
-        for ceiling in each.ceilings
+        for ceiling in figures.ceilings
         if ceiling.accuracy is not None
     )
     return (
-        f"“{each.concept}”, {each.semantics}: {percent(found.value)} ({spread}, n = {found.n:,}; "
+        f"“{figures.concept}”, {figures.semantics}: {percent(found.value)} ({spread}, n = "
+        f"{found.n:,}; "
         f"{ceilings})"
     )
 

@@ -173,7 +173,7 @@ def profile_chart(
     runs: Sequence[ScoredRun],
     names: Mapping[str, str],
     figure: ProfileFigure = ProfileFigure.METRIC,
-    published: Sequence[PublishedBias] = (),
+    published_biases: Sequence[PublishedBias] = (),
     *,
     dark: bool = False,
 ) -> Chart:
@@ -183,7 +183,7 @@ def profile_chart(
         runs: traces in this order; a point is the place of its bias among the run's.
         names: of biases by id, in the order of the rows.
         figure: which of a bias's figures.
-        published: hollow marks; drawn for the metric alone.
+        published_biases: hollow marks; drawn for the metric alone.
         dark: for a dark page.
     """
     data = _profile_data(runs, names)
@@ -193,7 +193,9 @@ def profile_chart(
     if len(shown) * len(runs) > MOST_POINTS:
         sentence = f"There are {len(shown) * len(runs)} marks, more than can be read: choose fewer."
         return empty_chart(sentence, dark, data)
-    beside = [each for each in published if figure is ProfileFigure.METRIC and each.bias in shown]
+    beside = [
+        each for each in published_biases if figure is ProfileFigure.METRIC and each.bias in shown
+    ]
     columns = list(dict.fromkeys(each.model for each in beside))
     colours = theme(dark)
     rows = RowPositions()
@@ -274,7 +276,7 @@ def _add_run(
     positions: Mapping[str, list[float]],
     names: Mapping[str, str],
     figure: ProfileFigure,
-    look: RunStyle,
+    style: RunStyle,
 ) -> None:
     drawn = drawn_biases(run, list(positions), figure)
     values = [drawn_value(run, bias, figure) or 0.0 for bias in drawn]
@@ -285,9 +287,9 @@ def _add_run(
             y=[positions[bias][place] for bias in drawn],
             mode="markers",
             name=plain(run.label),
-            marker={"color": look.colour, "symbol": look.symbol, "size": 11},
+            marker={"color": style.colour, "symbol": style.symbol, "size": 11},
             error_x={
-                "type": "data", "symmetric": False, "color": look.colour, "thickness": 2,
+                "type": "data", "symmetric": False, "color": style.colour, "thickness": 2,
                 "width": 4,
                 "array": [None if e is None else e.high - v
                           for e, v in zip(ends, values, strict=True)],
@@ -366,7 +368,7 @@ def _profile_summary(
     names: Mapping[str, str],
     figure: ProfileFigure,
     biases: Sequence[str],
-    beside: Sequence[PublishedBias],
+    published_biases: Sequence[PublishedBias],
 ) -> str:
     parts = [f"{_PROFILE_TITLE} {_WORDS[figure][0]}."]
     for run in runs:
@@ -379,9 +381,10 @@ def _profile_summary(
                 band = f", random answers {low} to {high}"
             told.append(f"{names[bias]} {score_words(score, figure)}{band}")
         parts.append(f"{run.label}: {'; '.join(told)}.")
-    if beside:
+    if published_biases:
         each = "; ".join(
-            f"{cell.name}, {cell.model} {signed(cell.value, binary=False)}" for cell in beside
+            f"{cell.name}, {cell.model} {signed(cell.value, binary=False)}"
+            for cell in published_biases
         )
         parts.append(f"{SOURCE}, without intervals: {each}.")
     return " ".join(parts)
@@ -441,7 +444,7 @@ def heat_map_chart(
     runs: Sequence[ScoredRun],
     names: Mapping[str, str],
     figure: ProfileFigure = ProfileFigure.METRIC,
-    published: Sequence[PublishedBias] = (),
+    published_biases: Sequence[PublishedBias] = (),
     *,
     intervals: bool = False,
     dark: bool = False,
@@ -456,11 +459,13 @@ def heat_map_chart(
             row by row (`drawn_heat`).
         names: of biases by id, in the order of the rows.
         figure: which of a bias's figures; not the unchanged share, which has no sign.
-        published: further columns, by model; drawn for the metric alone.
+        published_biases: further columns, by model; drawn for the metric alone.
         intervals: whether cells have their interval under the number.
         dark: for a dark page.
     """
-    beside = [cell for cell in published if figure is ProfileFigure.METRIC and cell.bias in names]
+    beside = [
+        cell for cell in published_biases if figure is ProfileFigure.METRIC and cell.bias in names
+    ]
     models = list(dict.fromkeys(cell.model for cell in beside))
     rows = [bias for bias in names if any(drawn_value(r, bias, figure) is not None for r in runs)]
     data = _map_data(runs, rows, names, figure, beside)
@@ -641,7 +646,7 @@ def _map_summary(
     rows: Sequence[str],
     names: Mapping[str, str],
     figure: ProfileFigure,
-    beside: Sequence[PublishedBias],
+    published_biases: Sequence[PublishedBias],
 ) -> str:
     parts = [f"{_MAP_TITLE}."]
     for run in runs:
@@ -657,8 +662,8 @@ def _map_summary(
             for bias in drawn
         ]
         parts.append(f"{run.label}: {'; '.join(told)}.")
-    if beside:
-        each = "; ".join(f"{c.name}, {c.model} {signed_number(c.value)}" for c in beside)
+    if published_biases:
+        each = "; ".join(f"{c.name}, {c.model} {signed_number(c.value)}" for c in published_biases)
         parts.append(f"{SOURCE}, without intervals: {each}.")
     return " ".join(parts)
 
@@ -668,7 +673,7 @@ def _map_data(
     rows: Sequence[str],
     names: Mapping[str, str],
     figure: ProfileFigure,
-    beside: Sequence[PublishedBias],
+    published_biases: Sequence[PublishedBias],
 ) -> pd.DataFrame:
     found = []
     for run in runs:
@@ -688,7 +693,7 @@ def _map_data(
                     ),
                 }
             )  # fmt: skip
-    for cell in beside:
+    for cell in published_biases:
         if cell.bias in rows:
             found.append(
                 {

@@ -61,12 +61,12 @@ class RunEffects:
     effects: dict[str, Effect]
 
 
-def by_run(effects: Sequence[Effect], called: Mapping[str, str] | None = None) -> list[RunEffects]:
+def by_run(effects: Sequence[Effect], labels: Mapping[str, str] | None = None) -> list[RunEffects]:
     """Runs with their effects; kinds of model together, otherwise in the order given.
 
     Args:
         effects: of one study.
-        called: what each run is called, by id; by default its model and strategy, and the beginning
+        labels: what each run is called, by id; by default its model and strategy, and the beginning
             of its id where these do not tell it apart.
     """
     groups: dict[str, dict[str, Effect]] = {}
@@ -78,7 +78,7 @@ def by_run(effects: Sequence[Effect], called: Mapping[str, str] | None = None) -
         RunEffects(
             first.run,
             first.model_kind,
-            (called or {}).get(first.run)
+            (labels or {}).get(first.run)
             or f"{first.model}, {first.strategy}"
             + (f", run {first.run[:6]}" if same[first.model, first.strategy] > 1 else ""),
             groups[first.run],
@@ -145,9 +145,9 @@ def cate_chart(
     *,
     study: str = "",
     stratum_label: str = "",
-    published: Sequence[PublishedEffect] = (),
-    called: Mapping[str, str] | None = None,
-    designed: Experiment | None = None,
+    published_effects: Sequence[PublishedEffect] = (),
+    labels: Mapping[str, str] | None = None,
+    experiment: Experiment | None = None,
     dark: bool = False,
 ) -> Chart:
     """How much easier x is than x', per stratum and run, with intervals and n.
@@ -157,10 +157,10 @@ def cate_chart(
         arms: what x and x' are called.
         study: its title.
         stratum_label: what the strata are called ("Steps").
-        published: published effects of the same study; drawn hollow, under a heading of
+        published_effects: published effects of the same study; drawn hollow, under a heading of
             their own, and without intervals, because none are published.
-        called: what each run is called, by id (`by_run`).
-        designed: the study as the runs' designs make it, which decides what may be said about
+        labels: what each run is called, by id (`by_run`).
+        experiment: the study as the runs' designs make it, which decides what may be said about
             people; by default that of the effects' name.
         dark: for a dark page.
 
@@ -172,16 +172,16 @@ def cate_chart(
     Raises:
         ValueError: effects or published ones belong to different studies.
     """
-    one_study([*effects, *published])
-    data = _cate_data(effects, published)
+    one_study([*effects, *published_effects])
+    data = _cate_data(effects, published_effects)
     drawn = [effect for effect in effects if effect.cate is not None]
-    if why := why_empty(len(drawn), "effects", len(published)):
+    if why := why_empty(len(drawn), "effects", len(published_effects)):
         return empty_chart(why, dark, data)
-    people = evidence_about_people(drawn[0].study, designed)
+    people = evidence_about_people(drawn[0].study, experiment)
     colours = theme(dark)
-    runs = by_run(drawn, called)
+    runs = by_run(drawn, labels)
     binary = drawn[0].binary
-    shown_published = list(published) if binary else []
+    shown_published = list(published_effects) if binary else []
     rows = RowPositions()
     positions = _measured_rows(rows, runs, stratum_label)
     placed = published_rows(rows, shown_published)
@@ -221,7 +221,7 @@ def cate_chart(
         for point, stratum in enumerate(run.effects)
     }
     places = [numbered.get((effect.run, effect.stratum), (None, None)) for effect in effects]
-    places += [(None, None)] * len(published)
+    places += [(None, None)] * len(published_effects)
     data[["trace", "point"]] = pd.DataFrame(places, index=data.index, dtype="Int64")
     return Chart(
         figure,
@@ -264,22 +264,22 @@ def _measured_rows(
 
 
 def published_rows(
-    rows: RowPositions, published: Sequence[PublishedEffect]
+    rows: RowPositions, published_effects: Sequence[PublishedEffect]
 ) -> list[tuple[str, list[tuple[float, PublishedEffect]]]]:
     """Adds rows for published effects, a heading over each source; what stands where."""
     placed: list[tuple[str, list[tuple[float, PublishedEffect]]]] = []
-    for heading, members in published_groups(published).items():
+    for heading, members in published_groups(published_effects).items():
         rows.heading(heading)
         placed.append((heading, [(rows.block(e.model, 1, 0.7)[0], e) for e in members]))
     return placed
 
 
 def published_groups(
-    published: Sequence[PublishedEffect],
+    published_effects: Sequence[PublishedEffect],
 ) -> dict[str, list[PublishedEffect]]:
     """Published effects under a heading for each source and strategy."""
     groups: dict[str, list[PublishedEffect]] = {}
-    for e in published:
+    for e in published_effects:
         heading = f"Published: {e.source}, {e.strategy} (n = {e.n} each, no intervals printed)"
         groups.setdefault(heading, []).append(e)
     return groups
@@ -320,7 +320,7 @@ def _cate_summary(
     title: str,
     arms: Arms,
     effects: Sequence[Effect],
-    published: Sequence[PublishedEffect],
+    published_effects: Sequence[PublishedEffect],
     runs: Sequence[RunEffects],
     stratum_label: str,
     people: Evidence | None,
@@ -342,12 +342,14 @@ def _cate_summary(
         parts.append(f"{run.label} ({kind_label(run.kind).lower()}): {each}.")
     if left_out := sum(effect.cate is None for effect in effects):
         parts.append(f"Not drawn, because no pair has both its answers yet: {left_out}.")
-    for heading, members in published_groups(published).items():
+    for heading, members in published_groups(published_effects).items():
         parts.append(f"{heading}: {'; '.join(f'{e.model} {signed(e.cate)}' for e in members)}.")
     return " ".join(parts)
 
 
-def _cate_data(effects: Sequence[Effect], published: Sequence[PublishedEffect]) -> pd.DataFrame:
+def _cate_data(
+    effects: Sequence[Effect], published_effects: Sequence[PublishedEffect]
+) -> pd.DataFrame:
     measured: list[dict[str, Any]] = [
         {
             "source": "this lab", "model": e.model, "model_kind": e.model_kind,
@@ -358,7 +360,7 @@ def _cate_data(effects: Sequence[Effect], published: Sequence[PublishedEffect]) 
     ]  # fmt: skip
     printed: list[dict[str, Any]] = [
         {"source": e.source, "model": e.model, "strategy": e.strategy, "n": e.n, "cate": e.cate}
-        for e in published
+        for e in published_effects
     ]
     return pd.DataFrame(measured + printed)
 
@@ -373,7 +375,7 @@ def arms_chart(
     *,
     study: str = "",
     stratum_label: str = "",
-    called: Mapping[str, str] | None = None,
+    labels: Mapping[str, str] | None = None,
     dark: bool = False,
 ) -> Chart:
     """How often x and x' are answered rightly, with intervals and n.
@@ -383,7 +385,7 @@ def arms_chart(
         arms: what x and x' are called.
         study: its title.
         stratum_label: what the strata are called ("Steps").
-        called: what each run is called, by id (`by_run`).
+        labels: what each run is called, by id (`by_run`).
         dark: for a dark page.
 
     Returns:
@@ -399,11 +401,11 @@ def arms_chart(
     if why := why_empty(2 * len(drawn), "accuracies"):
         return empty_chart(why, dark, data)
     colours = theme(dark)
-    runs = by_run(drawn, called)
+    runs = by_run(drawn, labels)
     binary = drawn[0].binary
     rows = RowPositions()
     placed = [(y, effect) for run in runs for y, effect in _rows_of(rows, run, runs, stratum_label)]
-    called = {run.run: run.label for run in runs}
+    labels = {run.run: run.label for run in runs}
     what = "right" if binary else "on the scale"
     title = f"How often is each kind of problem answered {what}?" if binary else "Mean outcome"
     title = f"{study}: {title[0].lower()}{title[1:]}" if study else title
@@ -415,8 +417,8 @@ def arms_chart(
     )
     legend = [LegendLine(name, _look(arm, colours)) for arm, name in enumerate(arms)]
     figure = forest_figure(rows, colours, title, axis_title, [-3, 103] if binary else None, legend)
-    _add_arm(figure, placed, arms.x, 0, called, stratum_label, colours)
-    _add_arm(figure, placed, arms.x_prime, 1, called, stratum_label, colours)
+    _add_arm(figure, placed, arms.x, 0, labels, stratum_label, colours)
+    _add_arm(figure, placed, arms.x_prime, 1, labels, stratum_label, colours)
     marks = {(effect.run, effect.stratum): point for point, (_, effect) in enumerate(placed)}
     points = [marks.get((effect.run, effect.stratum)) for effect in effects]
     data["point"] = pd.Series(points, index=data.index, dtype="Int64")
@@ -444,7 +446,7 @@ def _add_arm(
     placed: Sequence[tuple[float, Effect]],
     name: str,
     arm: int,
-    called: Mapping[str, str],
+    labels: Mapping[str, str],
     stratum_label: str,
     colours: Theme,
 ) -> None:
@@ -474,7 +476,7 @@ def _add_arm(
             },
             cliponaxis=False,
             customdata=[
-                [plain(called[e.run]), plain(stratum_words(e, stratum_label)),
+                [plain(labels[e.run]), plain(stratum_words(e, stratum_label)),
                  _arm_words(e, arm)]
                 for _, e in placed
             ],

@@ -185,7 +185,7 @@ class ForestMark:
 
 
 def add_marks(
-    figure: go.Figure, label: str, marks: Sequence[ForestMark], look: RunStyle, colours: Theme
+    figure: go.Figure, label: str, marks: Sequence[ForestMark], style: RunStyle, colours: Theme
 ) -> None:
     """Draws effects that have a value as one trace, each with its interval, its n at the right.
 
@@ -193,7 +193,7 @@ def add_marks(
         figure: of `forest_figure`.
         label: whose they are, in plain words.
         marks: in the order in which clicks number them.
-        look: of all of them.
+        style: of all of them.
         colours: the theme.
     """
     scale = 100.0 if marks[0].effect.binary else 1.0
@@ -205,11 +205,11 @@ def add_marks(
             mode="markers+text" if any(mark.beside for mark in marks) else "markers",
             name=plain(label),
             marker={
-                "color": look.colour, "symbol": look.symbol, "size": 12,
-                "line": {"color": look.colour, "width": 1},
+                "color": style.colour, "symbol": style.symbol, "size": 12,
+                "line": {"color": style.colour, "width": 1},
             },
             error_x={
-                "type": "data", "symmetric": False, "color": look.colour, "thickness": 2,
+                "type": "data", "symmetric": False, "color": style.colour, "thickness": 2,
                 "width": 5,
                 "array": [
                     _reach(mark.effect.ci_high, cate, scale)

@@ -369,18 +369,18 @@ def factor_words(effect: float) -> str:
     return f"{'÷' if effect < 0 else '×'} {factor:,.{1 if factor < 10 else 0}f}"
 
 
-def swaps_message(decided: SwapEffects) -> str:
+def swaps_message(swap_effects: SwapEffects) -> str:
     """Which swap moves the answer most, layer by layer, in one sentence."""
     strongest = [
         (layer, max(range(len(effects)), key=lambda at, row=effects: abs(row[at])))  # type: ignore[misc]
-        for layer, effects in enumerate(decided.effects)
+        for layer, effects in enumerate(swap_effects.effects)
     ]
     stretches = [
         (place, [layer for layer, _ in group])
         for place, group in groupby(strongest, key=lambda each: each[1])
     ]
     sizes = {
-        index: max((decided.effects[layer][place] for layer in layers), key=abs)
+        index: max((swap_effects.effects[layer][place] for layer in layers), key=abs)
         for index, (place, layers) in enumerate(stretches)
     }
     worth = [index for index, effect in sizes.items() if abs(effect) >= math.log(WORTH)]
@@ -388,8 +388,8 @@ def swaps_message(decided: SwapEffects) -> str:
         return f"No single swap changes the odds of the right answer by a factor of {WORTH:g}."
     largest = sorted(worth, key=lambda index: abs(sizes[index]), reverse=True)[:MOST_TOLD]
     told = [
-        f"at “{bare(decided.places[place].word)}” {_when(layers)} "
-        f"(odds {factor_words(sizes[index])}{_turns(decided, place, layers)})"
+        f"at “{bare(swap_effects.places[place].word)}” {_when(layers)} "
+        f"(odds {factor_words(sizes[index])}{_turns(swap_effects, place, layers)})"
         for index, (place, layers) in enumerate(stretches)
         if index in largest
     ]
@@ -405,14 +405,14 @@ def _when(layers: Sequence[int]) -> str:
     return f"{layer_words(0)} and up to layer {last}"
 
 
-def _turns(decided: SwapEffects, place: int, layers: Sequence[int]) -> str:
+def _turns(swap_effects: SwapEffects, place: int, layers: Sequence[int]) -> str:
     """Whether one of these swaps makes the other answer of the two the likelier one."""
-    before = decided.own.log > 0
-    turned = any((decided.swapped[layer][place].log > 0) != before for layer in layers)
+    before = swap_effects.own.log > 0
+    turned = any((swap_effects.swapped[layer][place].log > 0) != before for layer in layers)
     return ", enough to turn it round" if turned else ""
 
 
-def swaps_table(decided: SwapEffects, model: str) -> pd.DataFrame:
+def swaps_table(swap_effects: SwapEffects, model: str) -> pd.DataFrame:
     """A row for every layer and word; probabilities are those at the end of the whole problem."""
     return pd.DataFrame(
         [
@@ -429,32 +429,32 @@ def swaps_table(decided: SwapEffects, model: str) -> pd.DataFrame:
                 "log_odds_change": effect,
             }
             for layer, (row, effects) in enumerate(
-                zip(decided.swapped, decided.effects, strict=True)
+                zip(swap_effects.swapped, swap_effects.effects, strict=True)
             )
             for at, (place, odds, effect) in enumerate(
-                zip(decided.places, row, effects, strict=True)
+                zip(swap_effects.places, row, effects, strict=True)
             )
         ]
     )
 
 
 def swap_chart(
-    decided: SwapEffects, model: str, *, rows: bool = False, dark: bool = False
+    swap_effects: SwapEffects, model: str, *, rows: bool = False, dark: bool = False
 ) -> Chart:
     """The effect of swapping each activation for the other member's.
 
     Args:
-        decided: what each swap did.
+        swap_effects: what each swap did.
         model: its name on screens.
         rows: a row for each word, for a narrow page; otherwise words along the bottom.
         dark: for a dark page.
     """
     colours = theme(dark)
     title = wrapped(f"Where it is decided: {model}", TITLE_WIDTH if rows else 2 * TITLE_WIDTH)
-    labels = [_label(place, colours) for place in decided.places]
-    letters = max(len(_in_words(place)) for place in decided.places)
+    labels = [_label(place, colours) for place in swap_effects.places]
+    letters = max(len(_in_words(place)) for place in swap_effects.places)
     above = 22 + TITLE_LINE * lines(title) + _SWAPS_HEAD
-    layers = ["in", *map(str, range(1, len(decided.effects)))]
+    layers = ["in", *map(str, range(1, len(swap_effects.effects)))]
     figure = go.Figure()
     if rows:
         height = above + 26 + _LAYER_ROW * len(labels) + 12
@@ -465,8 +465,8 @@ def swap_chart(
         margin = {"l": 64, "r": 16, "t": above, "b": below}
     figure.update_layout(base_layout(colours, title, height))
     figure.update_layout(margin={**margin, "autoexpand": False}, plot_bgcolor=colours.grid)
-    figure.add_trace(_cells(decided, colours, rows=rows))
-    figure.add_trace(_signs(decided, colours, rows=rows))
+    figure.add_trace(_cells(swap_effects, colours, rows=rows))
+    figure.add_trace(_signs(swap_effects, colours, rows=rows))
     words_axis = {"tickvals": list(range(len(labels))), "ticktext": labels, "tickfont.size": 13}
     layers_axis = {"tickvals": list(range(len(layers))), "ticktext": layers}
     both = {"color": colours.text, "showgrid": False, "zeroline": False, "fixedrange": True}
@@ -480,25 +480,25 @@ def swap_chart(
         figure.update_xaxes(**words_axis, tickangle=-90, range=[-0.5, len(labels) - 0.5])
         figure.update_yaxes(**layers_axis, title=after)
     figure.add_annotation(
-        text=_swaps_legend(decided, colours), x=0, xref="paper", xanchor="left",
+        text=_swaps_legend(swap_effects, colours), x=0, xref="paper", xanchor="left",
         xshift=-margin["l"] + 8, y=1, yref="paper", yanchor="bottom",
         yshift=30 if rows else 4, showarrow=False, align="left",
         font={"color": colours.text, "size": 12},
     )  # fmt: skip
-    return Chart(figure, swaps_message(decided), swaps_table(decided, model))
+    return Chart(figure, swaps_message(swap_effects), swaps_table(swap_effects, model))
 
 
-def _cells(decided: SwapEffects, colours: Theme, *, rows: bool) -> go.Heatmap:
-    values = [list(each) for each in decided.effects]
-    most = _most(decided)
+def _cells(swap_effects: SwapEffects, colours: Theme, *, rows: bool) -> go.Heatmap:
+    values = [list(each) for each in swap_effects.effects]
+    most = _most(swap_effects)
     hover = [
         [
             f"“{plain(bare(place.word))}” swapped for “{plain(bare(place.other))}”, "
             f"{layer_words(layer)}<br>odds of the right answer {factor_words(effect)}<br>"
             f"right {percent(odds.right)}, reversed {percent(odds.reversed)}"
-            for place, odds, effect in zip(decided.places, swapped, effects, strict=True)
+            for place, odds, effect in zip(swap_effects.places, swapped, effects, strict=True)
         ]
-        for layer, (swapped, effects) in enumerate(zip(decided.swapped, values, strict=True))
+        for layer, (swapped, effects) in enumerate(zip(swap_effects.swapped, values, strict=True))
     ]
     if rows:
         values, hover = _turned(values), _turned(hover)
@@ -509,16 +509,16 @@ def _cells(decided: SwapEffects, colours: Theme, *, rows: bool) -> go.Heatmap:
     )  # fmt: skip
 
 
-def _signs(decided: SwapEffects, colours: Theme, *, rows: bool) -> go.Scatter:
+def _signs(swap_effects: SwapEffects, colours: Theme, *, rows: bool) -> go.Scatter:
     """A plus or a minus on each swap that is worth one."""
     marked = [
         (layer, at, effect)
-        for layer, effects in enumerate(decided.effects)
+        for layer, effects in enumerate(swap_effects.effects)
         for at, effect in enumerate(effects)
         if abs(effect) >= math.log(WORTH)
     ]
     layers, words = [layer for layer, _, _ in marked], [at for _, at, _ in marked]
-    most = _most(decided)
+    most = _most(swap_effects)
     cells = [
         mixed(colours.background, colours.palette[int(effect < 0)], abs(effect) / most)
         for _, _, effect in marked
@@ -530,9 +530,9 @@ def _signs(decided: SwapEffects, colours: Theme, *, rows: bool) -> go.Scatter:
     )  # fmt: skip
 
 
-def _most(decided: SwapEffects) -> float:
+def _most(swap_effects: SwapEffects) -> float:
     """The effect that has the full colour."""
-    return max(math.log(WORTH), *(abs(value) for row in decided.effects for value in row))
+    return max(math.log(WORTH), *(abs(value) for row in swap_effects.effects for value in row))
 
 
 def _sign(effect: float) -> str:
@@ -555,12 +555,13 @@ def _label(place: PromptWord, colours: Theme) -> str:
     return said if place.told else f'<span style="color:{colours.muted}">{said}</span>'
 
 
-def _swaps_legend(decided: SwapEffects, colours: Theme) -> str:
-    strongest = max((effect for row in decided.effects for effect in row), key=abs)
+def _swaps_legend(swap_effects: SwapEffects, colours: Theme) -> str:
+    strongest = max((effect for row in swap_effects.effects for effect in row), key=abs)
     right, turned = colours.palette[:2]
     return (
-        f'<span style="color:{right}">■</span> + towards right: {decided.sought.right}   '
-        f'<span style="color:{turned}">■</span> − towards reversed: {decided.sought.reversed}<br>'
+        f'<span style="color:{right}">■</span> + towards right: {swap_effects.sought.right}   '
+        f'<span style="color:{turned}">■</span> − towards reversed: '
+        f"{swap_effects.sought.reversed}<br>"
         f"strongest: odds {factor_words(strongest)}"
     )
 

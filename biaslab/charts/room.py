@@ -43,10 +43,10 @@ _HERE, _ELSEWHERE = "Models on these pairs", "Models on other pairs of this stud
 def room_chart(
     room: Room,
     effect: RoomEffect,
-    beside: Sequence[ModelBeside],
+    model_effects: Sequence[ModelBeside],
     arms: Arms,
     *,
-    published: Sequence[PublishedEffect] = (),
+    published_effects: Sequence[PublishedEffect] = (),
     dark: bool = False,
 ) -> Chart:
     """How much easier x is than x' to the people in a room, and to others.
@@ -54,18 +54,18 @@ def room_chart(
     Args:
         room: whose effect it is.
         effect: of its people; nothing is drawn where it has no value.
-        beside: models that were asked the same study; those on the room's own pairs come first.
+        model_effects: of models asked the same study; those on the room's own pairs first.
         arms: what x and x' are called.
-        published: published effects of the same study.
+        published_effects: published effects of the same study.
         dark: for a dark page.
     """
     if effect.effect is None:
         return empty_chart(effect.reason or "There is no effect to show yet.", dark)
     colours = theme(dark)
     who = room_words(room)
-    models = [each for each in beside if each.effect.cate is not None]
+    models = [each for each in model_effects if each.effect.cate is not None]
     models.sort(key=lambda each: each.shared < 2)
-    printed = list(published) if effect.binary else []
+    printed = list(published_effects) if effect.binary else []
     rows = RowPositions()
     (at,) = rows.block(who, 1, 1.4)
     placed: list[tuple[float, ModelBeside]] = []
@@ -147,10 +147,10 @@ def finding_words(room: Room, effect: RoomEffect, arms: Arms) -> str:
     return f"{who}: {means}; {effect_words(effect)}.{sure}"
 
 
-def model_words(beside: ModelBeside) -> str:
+def model_words(model: ModelBeside) -> str:
     """Which model was asked, and how."""
-    how = strategy_label(beside.run.study, beside.run.strategy).lower()
-    return f"{read_spec(beside.run.model_spec).short_name}, {how}"
+    how = strategy_label(model.run.study, model.run.strategy).lower()
+    return f"{read_spec(model.run.model_spec).short_name}, {how}"
 
 
 def _add_room(figure: go.Figure, y: float, effect: RoomEffect, who: str, colour: str) -> None:
@@ -180,13 +180,13 @@ def _summary(
     who: str,
     effect: RoomEffect,
     models: Sequence[ModelBeside],
-    published: Sequence[PublishedEffect],
+    published_effects: Sequence[PublishedEffect],
 ) -> str:
     parts = [title, f"{who}: {effect_words(effect)}."]
     for each in models:
         on = f"{each.shared} of these pairs" if each.shared >= 2 else "other pairs of the study"
         parts.append(f"{model_words(each)}, on {on}: {interval_words(each.effect)}.")
-    for heading, members in published_groups(published).items():
+    for heading, members in published_groups(published_effects).items():
         parts.append(f"{heading}: {'; '.join(f'{e.model} {signed(e.cate)}' for e in members)}.")
     return " ".join(parts)
 

@@ -113,7 +113,7 @@ def _do(
     store: Store,
     cells: Sequence[MatrixCell],
     budget: Budget,
-    called: Callable[[MatrixCell], str],
+    label_of: Callable[[MatrixCell], str],
 ) -> list[CellResult]:
     """Does all cells under one bar, which counts pairs, and warns of what a model never learned."""
     wanted = [cell for cell in cells if not cell.why_not]
@@ -123,7 +123,7 @@ def _do(
     with tqdm(total=total, unit=" pairs", disable=None) as bar:
 
         def advance(cell: MatrixCell, now: RunRecord) -> None:
-            bar.set_description(called(cell))
+            bar.set_description(label_of(cell))
             share = now.items_done / now.items_total if now.items_total else 1
             bar.n = before + round(share * cell.design.n)
             bar.refresh()

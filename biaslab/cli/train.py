@@ -82,19 +82,19 @@ class Lines:
         )
         self._say("begin", words, {"plan": plan.to_json(), "goes_on": goes_on})
 
-    def tell(self, line: Mapping[str, Any]) -> None:
+    def tell(self, record: Mapping[str, Any]) -> None:
         """Says a line of progress, or a check, as the training wrote it."""
-        if "cells" in line:
-            cells = [CheckCell.from_json(cell) for cell in line["cells"]]
-            words = [f"Check after {line['examples']:,} lessons:", *map(cell_words, cells)]
-            self._say("check", "\n  ".join(words), line)
+        if "cells" in record:
+            cells = [CheckCell.from_json(cell) for cell in record["cells"]]
+            words = [f"Check after {record['examples']:,} lessons:", *map(cell_words, cells)]
+            self._say("check", "\n  ".join(words), record)
             return
-        self.measuring = line["stage"] == MEASURING
+        self.measuring = record["stage"] == MEASURING
         if self.measuring:
-            self._say("progress", "Trained and saved. Measuring on unseen pairs ...", line)
-        elif self._json or line["share"] >= min(1.0, self._told + 1 / LINES):
-            self._told = line["share"]
-            self._say("progress", self._progress_words(line), line)
+            self._say("progress", "Trained and saved. Measuring on unseen pairs ...", record)
+        elif self._json or record["share"] >= min(1.0, self._told + 1 / LINES):
+            self._told = record["share"]
+            self._say("progress", self._progress_words(record), record)
 
     def stopped(self) -> None:
         """Says that it was stopped, and how to go on."""
@@ -127,15 +127,15 @@ class Lines:
     def _how_to_go_on(self) -> str:
         return f"Go on with: biaslab train --out {quote(str(self._directory))}"
 
-    def _progress_words(self, line: Mapping[str, Any]) -> str:
+    def _progress_words(self, record: Mapping[str, Any]) -> str:
         assert self._plan is not None  # begin was said
         done = (
-            f"step {line['step']:,} of {self._plan.steps:,}"
+            f"step {record['step']:,} of {self._plan.steps:,}"
             if self._plan.steps
-            else f"{line['minute']:.1f} of {self._plan.minutes:g} min"
+            else f"{record['minute']:.1f} of {self._plan.minutes:g} min"
         )
-        share = percent(line["share"], 0)
-        return f"{share:>5}  {done}  {line['examples']:,} lessons  loss {line['loss']:.3f}"
+        share = percent(record["share"], 0)
+        return f"{share:>5}  {done}  {record['examples']:,} lessons  loss {record['loss']:.3f}"
 
     def _say(self, event: str, words: str, content: Mapping[str, Any]) -> None:
         if self._json:
@@ -336,14 +336,14 @@ def _new_plan(options: dict[str, Any]) -> TrainingPlan:
     )
 
 
-def _start(named: Path | None) -> Path:
-    start = (named or START).expanduser().absolute()
+def _start(path: Path | None) -> Path:
+    start = (path or START).expanduser().absolute()
     if not (start / "config.json").exists():
         raise TrainingError(
             f"There is no model in {start} to go on from: "
             + (
                 "give the directory that holds its config.json and weights."
-                if named
+                if path
                 else "get the app's files again, give --start DIR, or train --from-nothing."
             )
         )

@@ -162,7 +162,7 @@ class ErrorRate:
 
 
 def rater_agreement(
-    judged: Sequence[JudgedText], criterion: Criterion, confidence: float = 0.95
+    texts: Sequence[JudgedText], criterion: Criterion, confidence: float = 0.95
 ) -> RaterAgreement:
     """Agreement of reviewers who all judged the same texts.
 
@@ -170,7 +170,7 @@ def rater_agreement(
     (Fleiss 1971, Psychol. Bull. 76:378-382) for more.
 
     Args:
-        judged: texts with one judgement of each reviewer, in the same order.
+        texts: texts with one judgement of each reviewer, in the same order.
         criterion: which question.
         confidence: coverage of the interval.
 
@@ -178,14 +178,14 @@ def rater_agreement(
         UnknownChoice: fewer than two reviewers, no texts, or a text that not all have judged.
     """
     check_confidence(confidence)
-    counts = {len(text.judgements) for text in judged}
+    counts = {len(text.judgements) for text in texts}
     if len(counts) != 1 or min(counts) < 2:
         raise UnknownChoice(
             "Agreement needs texts that two or more reviewers have all judged: let everybody "
             "judge the whole control set first."
         )
     (raters,) = counts
-    yes = np.array([[each.answer_to(criterion) for each in text.judgements] for text in judged])
+    yes = np.array([[each.answer_to(criterion) for each in text.judgements] for text in texts])
     said = yes.sum(axis=1)
     known = float(_kappas(yes[np.newaxis])[0])
     kappa = None if np.isnan(known) else known
@@ -195,13 +195,13 @@ def rater_agreement(
         criterion=criterion,
         method="Cohen's kappa" if raters == 2 else "Fleiss' kappa",
         raters=raters,
-        texts=len(judged),
+        texts=len(texts),
         kappa=kappa,
         interval=interval,
         undefined=undefined,
         raw=float(agreeing.mean() / (raters * (raters - 1))),
         disputed=tuple(
-            text.number for text, count in zip(judged, said, strict=True) if 0 < count < raters
+            text.number for text, count in zip(texts, said, strict=True) if 0 < count < raters
         ),
         noes=int(yes.size - said.sum()),
         confidence=confidence,
@@ -257,11 +257,11 @@ def fails(judgements: Sequence[ReviewJudgement], criterion: Criterion) -> bool:
     return bool(judgements) and 2 * noes >= len(judgements)
 
 
-def error_rates(judged: Sequence[JudgedText], confidence: float = 0.95) -> list[ErrorRate]:
+def error_rates(texts: Sequence[JudgedText], confidence: float = 0.95) -> list[ErrorRate]:
     """Error rates per criterion and of either.
 
     Args:
-        judged: texts with at least one judgement each.
+        texts: texts with at least one judgement each.
         confidence: coverage of the intervals.
 
     Returns:
@@ -272,14 +272,14 @@ def error_rates(judged: Sequence[JudgedText], confidence: float = 0.95) -> list[
     """
     check_confidence(confidence)
     rates = []
-    for name in (*Criterion, EITHER) if judged else ():
+    for name in (*Criterion, EITHER) if texts else ():
         wanted = tuple(Criterion) if name == EITHER else (Criterion(name),)
         faulty = tuple(
-            text.number for text in judged if any(fails(text.judgements, c) for c in wanted)
+            text.number for text in texts if any(fails(text.judgements, c) for c in wanted)
         )
-        interval = exact_interval(len(faulty), len(judged), confidence)
-        share = len(faulty) / len(judged)
-        rates.append(ErrorRate(str(name), len(judged), faulty, share, interval, confidence))
+        interval = exact_interval(len(faulty), len(texts), confidence)
+        share = len(faulty) / len(texts)
+        rates.append(ErrorRate(str(name), len(texts), faulty, share, interval, confidence))
     return rates
 
 

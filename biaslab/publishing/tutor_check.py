@@ -230,7 +230,7 @@ def difference_sentence(difference: TutorDifference) -> str:
 
 
 def difference_records(
-    compared: Iterable[tuple[TutorDifference, str]],
+    differences: Iterable[tuple[TutorDifference, str]],
 ) -> list[dict[str, Any]]:
     """A row for each difference, for JSON."""
     return [
@@ -239,7 +239,7 @@ def difference_records(
             "ci_low": each.estimate.interval and each.estimate.interval.low,
             "ci_high": each.estimate.interval and each.estimate.interval.high,
         }
-        for each, _ in compared
+        for each, _ in differences
     ]  # fmt: skip
 
 
@@ -254,56 +254,56 @@ def scope_words(check: TutorCheck) -> str:
     return f"{about}{how}{own}"
 
 
-def plain_sentence(line: CheckLine, *, also: bool = False) -> str:
+def plain_sentence(row: CheckLine, *, also: bool = False) -> str:
     """A count of a line in words, without marks."""
-    says, counted = line.measure.says, line.headline
+    says, counted = row.measure.says, row.headline
     if also:
-        says, counted = line.measure.also_says, line.also
+        says, counted = row.measure.also_says, row.also
     return says.format(k=counted.k, n=counted.n).replace("**", "")
 
 
-def contrast_sentence(line: CheckLine) -> str:
+def contrast_sentence(row: CheckLine) -> str:
     """The contrast of a line with its interval."""
-    contrast = line.contrast
+    contrast = row.contrast
     words = f"Contrast {signed_points(contrast.mean)} points"
     if contrast.interval is None:
         return f"{words}, without an interval."
     spread = interval_words(contrast.interval.low, contrast.interval.high)
     return (
         f"{words} ({exact_percent(CONFIDENCE)} interval {spread}), {count(contrast.n, 'pair')} on "
-        f"{count(len(line.rules), 'misconception')}."
+        f"{count(len(row.rules), 'misconception')}."
     )
 
 
-def few_rules_words(line: CheckLine) -> str:
+def few_rules_words(row: CheckLine) -> str:
     """Which misconceptions alone the pairs are about, where they are few; "" where they are not."""
-    if line.headline.n < LEAST or len(line.rules) >= FEW_RULES:
+    if row.headline.n < LEAST or len(row.rules) >= FEW_RULES:
         return ""
-    names = "; ".join(cards()[rule].name for rule in line.rules)
-    return f"Only {count(len(line.rules), 'misconception')} in these questions: {names}."
+    names = "; ".join(cards()[rule].name for rule in row.rules)
+    return f"Only {count(len(row.rules), 'misconception')} in these questions: {names}."
 
 
-def line_sentences(line: CheckLine) -> list[str]:
+def line_sentences(row: CheckLine) -> list[str]:
     """All that a line says below its verdict, the headline first."""
     told = (
-        plain_sentence(line), line.interval_sentence, plain_sentence(line, also=True),
-        parts_words(line), contrast_sentence(line), line.chance_sentence, unread_words(line),
-        few_rules_words(line),
+        plain_sentence(row), row.interval_sentence, plain_sentence(row, also=True),
+        parts_words(row), contrast_sentence(row), row.chance_sentence, unread_words(row),
+        few_rules_words(row),
     )  # fmt: skip
     return [each for each in told if each]
 
 
-def unread_words(line: CheckLine) -> str:
+def unread_words(row: CheckLine) -> str:
     """How many pairs were left out; "" where none was."""
-    if not line.unread:
+    if not row.unread:
         return ""
-    return f"{count(line.unread, 'pair')} left out: an answer could not be read or failed."
+    return f"{count(row.unread, 'pair')} left out: an answer could not be read or failed."
 
 
-def parts_words(line: CheckLine) -> str:
+def parts_words(row: CheckLine) -> str:
     """The headline by the values of the measure's stratum, such as to whom a tutor gives in."""
     told = ", ".join(
-        f"{PART_WORDS.get(part, part)} {each.k} of {each.n}" for part, each in line.parts.items()
+        f"{PART_WORDS.get(part, part)} {each.k} of {each.n}" for part, each in row.parts.items()
     )
     return f"By what the pupil said: {told}." if told else ""
 

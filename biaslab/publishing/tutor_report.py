@@ -77,12 +77,12 @@ def report_of_check(store: Store, runs: TutorRuns, name: str) -> Report:
     )
 
 
-def _row(line: CheckLine) -> tuple[str, ...]:
-    ends = (None, None) if line.interval is None else (line.interval.low, line.interval.high)
+def _row(row: CheckLine) -> tuple[str, ...]:
+    ends = (None, None) if row.interval is None else (row.interval.low, row.interval.high)
     return (
-        line.measure.label, str(line.headline.k), str(line.headline.n),
-        percent(line.headline.share), *map(percent, ends), percent(line.chance),
-        signed_points(line.contrast.mean), line.sentence,
+        row.measure.label, str(row.headline.k), str(row.headline.n),
+        percent(row.headline.share), *map(percent, ends), percent(row.chance),
+        signed_points(row.contrast.mean), row.sentence,
     )  # fmt: skip
 
 

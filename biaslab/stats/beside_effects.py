@@ -223,9 +223,9 @@ def effects_beside(
     ]
 
 
-def with_beside(effects: Sequence[Effect], beside: Sequence[Effect]) -> list[Effect]:
+def with_beside(effects: Sequence[Effect], others: Sequence[Effect]) -> list[Effect]:
     """The rows over all pairs, each followed by that of its part, where there is one."""
-    of_run = {effect.run: effect for effect in beside}
+    of_run = {effect.run: effect for effect in others}
     return [
         row for effect in effects for row in (effect, of_run.get(effect.run)) if row is not None
     ]

@@ -204,13 +204,13 @@ def _is_of_reading(effect: Effect, way: int) -> bool:
     return way * (least or 0.0) <= -way * effect.unread.difference
 
 
-def verdict_sentence(effect: Effect, arms: Arms, designed: Experiment | None = None) -> str:
+def verdict_sentence(effect: Effect, arms: Arms, experiment: Experiment | None = None) -> str:
     """How to read it: which way, and whether chance may explain it.
 
     Args:
         effect: what was found.
         arms: names of the two kinds of problem.
-        designed: the study as the run's design makes it, which decides what may be said about
+        experiment: the study as the run's design makes it, which decides what may be said about
             people; by default that of the effect's name.
     """
     if unread := unread_arms(effect, arms):
@@ -223,7 +223,7 @@ def verdict_sentence(effect: Effect, arms: Arms, designed: Experiment | None = N
         if effect.cate == 0:
             return "Both kinds of problem came out alike in every pair."
         return "Every pair came out the same way, so no interval can be worked out."
-    people = evidence_about_people(effect.study, designed)
+    people = evidence_about_people(effect.study, experiment)
     scale = outcome_scale(effect.study)
     if scale is not None and (effect.ci_low > 0 or effect.ci_high < 0):
         way, as_people = (
@@ -251,11 +251,11 @@ def verdict_sentence(effect: Effect, arms: Arms, designed: Experiment | None = N
     return "The interval includes zero: these pairs show no clear difference."
 
 
-def finding_words(effect: Effect, arms: Arms, designed: Experiment | None = None) -> str:
+def finding_words(effect: Effect, arms: Arms, experiment: Experiment | None = None) -> str:
     """One effect as a line: how much, of how many, and whether chance may explain it."""
     if effect.n == 0 or effect.cate is None:
         return "no pair has both its answers yet."
-    verdict_words = verdict_sentence(effect, arms, designed)
+    verdict_words = verdict_sentence(effect, arms, experiment)
     return f"{_much(effect)} on {count(effect.n, 'pair')}. {verdict_words}"
 
 

@@ -73,10 +73,10 @@ class Direct:
         return content_hash(self.name, ANSWER_CUE, *ANSWER_TOKENS.values())
 
     def next_request(
-        self, item: Item, answered: Sequence[Answered], form: ModelForm
+        self, item: Item, responses: Sequence[Answered], form: ModelForm
     ) -> Request | None:
         """One request in all."""
-        if answered:
+        if responses:
             return None
         messages: tuple[Message, ...]
         if form is ModelForm.BASE:
@@ -109,14 +109,14 @@ class StepByStep:
         )
 
     def next_request(
-        self, item: Item, answered: Sequence[Answered], form: ModelForm
+        self, item: Item, responses: Sequence[Answered], form: ModelForm
     ) -> Request | None:
         """Stage one asks for the reasoning, stage two for the answer."""
-        if len(answered) > 1:
+        if len(responses) > 1:
             return None
-        if not answered:
+        if not responses:
             return self._reason(item, form)
-        reasoning = answered[0]
+        reasoning = responses[0]
         if not isinstance(reasoning, Completion):
             raise TypeError("Step-by-step prompts build on written reasoning, not on likelihoods.")
         return self._conclude(item, reasoning.text.strip(), form)
@@ -392,31 +392,31 @@ class Stage:
     response: Answered
 
 
-def stages_of(requests: Sequence[Request], answered: Sequence[Answered]) -> list[Stage]:
+def stages_of(requests: Sequence[Request], responses: Sequence[Answered]) -> list[Stage]:
     """The whole responses that the stored ones of an item are.
 
     Args:
         requests: that were sent for it, in order.
-        answered: what came back.
+        responses: what came back.
     """
     places: list[list[int]] = []
     for place, request in enumerate(requests):
-        if places and _goes_on(request, requests, answered, places[-1]):
+        if places and _goes_on(request, requests, responses, places[-1]):
             places[-1].append(place)
         else:
             places.append([place])
-    return [Stage(tuple(each), _whole(requests, answered, each)) for each in places]
+    return [Stage(tuple(each), _whole(requests, responses, each)) for each in places]
 
 
 def _goes_on(
     request: Request,
     requests: Sequence[Request],
-    answered: Sequence[Answered],
+    responses: Sequence[Answered],
     places: Sequence[int],
 ) -> bool:
     """Whether the request asks the response at these places to go on."""
     first = requests[places[0]]
-    parts = [part for at in places if isinstance(part := answered[at], Completion)]
+    parts = [part for at in places if isinstance(part := responses[at], Completion)]
     if not isinstance(first, GenerationRequest) or not parts or parts[-1].finish != "length":
         return False
     return any(
@@ -426,12 +426,12 @@ def _goes_on(
 
 
 def _whole(
-    requests: Sequence[Request], answered: Sequence[Answered], places: Sequence[int]
+    requests: Sequence[Request], responses: Sequence[Answered], places: Sequence[int]
 ) -> Answered:
     first, last = requests[places[0]], requests[places[-1]]
     if len(places) == 1 or not isinstance(first, GenerationRequest):
-        return answered[places[-1]]
-    parts = [part for at in places if isinstance(part := answered[at], Completion)]
+        return responses[places[-1]]
+    parts = [part for at in places if isinstance(part := responses[at], Completion)]
     in_turns = last.messages[-1].content == GO_ON
     return join(parts, first.sampling.stop, in_turns=in_turns)
 

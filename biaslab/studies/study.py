@@ -254,7 +254,7 @@ class Strategy(Protocol):
         ...
 
     def next_request(
-        self, item: Item, answered: Sequence[Answered], form: ModelForm
+        self, item: Item, responses: Sequence[Answered], form: ModelForm
     ) -> Request | None:
         """The next thing to ask, or None when the item is finished."""
         ...
@@ -476,12 +476,12 @@ class Experiment(ABC):
         )
 
     @abstractmethod
-    def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:
+    def read(self, item: Item, responses: Sequence[Answered], form: ModelForm) -> Reading:
         """What the item's responses say, and the outcome.
 
         Args:
             item: what was asked.
-            answered: the responses to its requests, in their order.
+            responses: the responses to its requests, in their order.
             form: how the last response came about (`form_read`). What continues a text is read
                 otherwise than what answers a turn.
         """
@@ -620,14 +620,14 @@ def experiments() -> dict[str, Experiment]:
     return dict(sorted(found.items(), key=lambda each: (each[1].rank, each[0])))
 
 
-def evidence_about_people(study: str, designed: Experiment | None = None) -> Evidence | None:
+def evidence_about_people(study: str, experiment: Experiment | None = None) -> Evidence | None:
     """What is known about people of a study's feature; None where nothing is, or it is unknown.
 
     Args:
         study: its name.
-        designed: the study as its designs make it, where they decide what is known.
+        experiment: the study as its designs make it, where they decide what is known.
     """
-    found = designed or experiments().get(study)
+    found = experiment or experiments().get(study)
     return None if found is None or found.expects is None else found.expects.people
 
 

@@ -179,15 +179,15 @@ class TrainingProgress:
     stage: str
 
     @classmethod
-    def from_json(cls, line: Mapping[str, Any]) -> TrainingProgress:
+    def from_json(cls, record: Mapping[str, Any]) -> TrainingProgress:
         """The progress in a line of the file.
 
         Raises:
             KeyError, TypeError, ValueError: it is none.
         """
         return cls(
-            float(line["minute"]), float(line["share"]), int(line["step"]),
-            int(line["examples"]), float(line["loss"]), str(line["stage"]),
+            float(record["minute"]), float(record["share"]), int(record["step"]),
+            int(record["examples"]), float(record["loss"]), str(record["stage"]),
         )  # fmt: skip
 
 
@@ -205,14 +205,14 @@ class ProgressCheck:
     cells: tuple[CheckCell, ...]
 
     @classmethod
-    def from_json(cls, line: Mapping[str, Any]) -> ProgressCheck:
+    def from_json(cls, record: Mapping[str, Any]) -> ProgressCheck:
         """The check in a line of the file.
 
         Raises:
             KeyError, TypeError, ValueError: it is none.
         """
-        cells = tuple(CheckCell.from_json(cell) for cell in line["cells"])
-        return cls(float(line["minute"]), int(line["examples"]), cells)
+        cells = tuple(CheckCell.from_json(cell) for cell in record["cells"])
+        return cls(float(record["minute"]), int(record["examples"]), cells)
 
 
 def read_progress(directory: Path) -> tuple[TrainingProgress, ...]:

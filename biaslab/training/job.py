@@ -45,7 +45,7 @@ Tell = Callable[[dict[str, Any]], None]
 _log = logging.getLogger("biaslab.training.job")
 
 
-def _silent(line: dict[str, Any]) -> None:
+def _silent(record: dict[str, Any]) -> None:
     """Tells nobody."""
 
 

@@ -397,10 +397,10 @@ def ask(
     ]
 
 
-def _reply(study: str, item: Item, answered: Sequence[Completion]) -> ItemReply:
-    given: Sequence[Answered] = answered
+def _reply(study: str, item: Item, completions: Sequence[Completion]) -> ItemReply:
+    given: Sequence[Answered] = completions
     reading = STUDIES[study].read(item, given, ModelForm.BASE)
-    working = answered[0].text if len(answered) > 1 else ""
+    working = completions[0].text if len(completions) > 1 else ""
     return ItemReply(reading.outcome, reading.value, working)
 
 

@@ -60,7 +60,7 @@ def _never(_: Counters) -> bool:
     return False
 
 
-def _silent(line: dict[str, Any]) -> None:
+def _silent(record: dict[str, Any]) -> None:
     """For a training that nobody watches."""
 
 
@@ -447,15 +447,15 @@ class Trainer:
             },
         )
 
-    def _write_line(self, name: str, line: dict[str, Any]) -> None:
+    def _write_line(self, name: str, record: dict[str, Any]) -> None:
         try:
             with (self.directory / name).open("a", encoding="utf-8") as file:
-                file.write(json.dumps(line) + "\n")
+                file.write(json.dumps(record) + "\n")
         except OSError as error:
             raise TrainingError(
                 f"The training's progress cannot be written in {self.directory} ({error})."
             ) from error
-        self._tell(line)
+        self._tell(record)
 
 
 def _name(start: Path | None) -> str:

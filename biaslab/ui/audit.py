@@ -289,7 +289,7 @@ _FIRST = ("wording", "problems")
 _FURTHER = ("carries", "operations", "steps")
 
 
-def draw_results(task: AuditWork, corrected: CorrectedShares | None) -> None:
+def draw_results(task: AuditWork, corrected_shares: CorrectedShares | None) -> None:
     """Draws the finding, its picture and the way to the training lab."""
     found = task.found
     st.header(plain(task.name), anchor=False)
@@ -303,11 +303,11 @@ def draw_results(task: AuditWork, corrected: CorrectedShares | None) -> None:
         plain(counted(found))
         + " Each share counts only the texts in which the feature is known; the number is given."
     )
-    if corrected is not None:
-        st.caption(plain(sample_sentence(corrected)))
+    if corrected_shares is not None:
+        st.caption(plain(sample_sentence(corrected_shares)))
     title = "Wordings, transfers and comparisons"
-    draw_chart(audit_chart(found, _FIRST, title, corrected, dark=is_dark()), "audit")
-    _draw_mix(task, corrected)
+    draw_chart(audit_chart(found, _FIRST, title, corrected_shares, dark=is_dark()), "audit")
+    _draw_mix(task, corrected_shares)
     with st.expander("Carries, operations and steps"):
         st.caption("Of texts that are read as a whole and solved.")
         chart = audit_chart(found, _FURTHER, "Carries, operations and steps", dark=is_dark())
@@ -322,7 +322,7 @@ def draw_results(task: AuditWork, corrected: CorrectedShares | None) -> None:
     with st.container(horizontal=True):
         st.download_button(
             "The audit (JSON)",
-            lambda: json.dumps(as_json(found, corrected), indent=1).encode(),
+            lambda: json.dumps(as_json(found, corrected_shares), indent=1).encode(),
             "audit.json",
             "application/json",
             on_click="ignore",
@@ -331,8 +331,8 @@ def draw_results(task: AuditWork, corrected: CorrectedShares | None) -> None:
         st.button("Forget these texts", on_click=forget, icon=":material/delete:")
 
 
-def _draw_mix(task: AuditWork, corrected: CorrectedShares | None) -> None:
-    pairs = ratios(task.found, None if corrected is None else corrected.ratios())
+def _draw_mix(task: AuditWork, corrected_shares: CorrectedShares | None) -> None:
+    pairs = ratios(task.found, None if corrected_shares is None else corrected_shares.ratios())
     if not pairs:
         st.caption("No ratio is known, so there is no mix to train on.")
         return

@@ -181,19 +181,19 @@ def factor(nats: float) -> str:
     return f"{times:.0f} times" if times >= 10 else f"{times:.1f} times"
 
 
-def _figure_words(each: DecidedClaim) -> str:
-    name = _of(each.claim)
-    said = f"{name[0].upper()}{name[1:]}: {value_words(each.claim.measure, each.estimate)}"
-    if each.estimate.value is None:
+def _figure_words(claim: DecidedClaim) -> str:
+    name = _of(claim.claim)
+    said = f"{name[0].upper()}{name[1:]}: {value_words(claim.claim.measure, claim.estimate)}"
+    if claim.estimate.value is None:
         return f"{said}."
-    said += f", {count(each.estimate.n, 'seed')}"
-    if each.held.q is not None:
-        said += f", q {p_words(each.held.q)}"
-    return f"{said}; no verdict before {LEAST_SEEDS}." if _few(each) else f"{said}."
+    said += f", {count(claim.estimate.n, 'seed')}"
+    if claim.held.q is not None:
+        said += f", q {p_words(claim.held.q)}"
+    return f"{said}; no verdict before {LEAST_SEEDS}." if _few(claim) else f"{said}."
 
 
-def _few(each: DecidedClaim) -> bool:
-    return each.held.answer is Truth.UNKNOWN
+def _few(claim: DecidedClaim) -> bool:
+    return claim.held.answer is Truth.UNKNOWN
 
 
 def _of(claim: AdapterClaim) -> str:

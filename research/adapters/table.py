@@ -90,18 +90,18 @@ def write_table(rows: Iterable[AdapterRow], path: Path = ADAPTERS_FILE) -> None:
     write_lines(path, COLUMNS, map(astuple, sorted(rows, key=lambda row: row.key)))
 
 
-def _row(line: Mapping[str, str]) -> AdapterRow:
+def _row(row: Mapping[str, str]) -> AdapterRow:
     whole = {
-        name: whole_number(name, line[name])
+        name: whole_number(name, row[name])
         for name in ("x", "x_prime", "seed", "n", "unread", "likelier_x", "likelier_x_prime")
     }
     real: dict[str, Any] = {
-        name: float(line[name]) for name in ("effect", "spread", "outcome_x", "outcome_x_prime")
+        name: float(row[name]) for name in ("effect", "spread", "outcome_x", "outcome_x_prime")
     }
     if not all(map(math.isfinite, real.values())) or real["spread"] < 0 or whole["n"] < 1:
         raise ValueError("a figure is none")
-    stage, measure = LessonStage(line["stage"]), AdapterMeasure(line["measure"])
-    return AdapterRow(line["version"], **whole, **real, stage=stage, measure=measure)
+    stage, measure = LessonStage(row["stage"]), AdapterMeasure(row["measure"])
+    return AdapterRow(row["version"], **whole, **real, stage=stage, measure=measure)
 
 
 def _broken(path: Path, what: str) -> BrokenAssets:

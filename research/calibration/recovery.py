@@ -222,11 +222,11 @@ def _habit_table(scores: Mapping[str, Sequence[float]]) -> str:
     return markdown_table(("bias", *map(str, Habit)), rows, words=1)
 
 
-def _share(each: RecoveryRow) -> str:
-    ends = wilson(each.covered, each.draws)
+def _share(row: RecoveryRow) -> str:
+    ends = wilson(row.covered, row.draws)
     assert ends is not None
     low, high = hundredths(ends.low), hundredths(ends.high)
-    return f"{percent(each.covered / each.draws)} [{low}, {high}]"
+    return f"{percent(row.covered / row.draws)} [{low}, {high}]"
 
 
 @cache

@@ -426,30 +426,30 @@ def studies_section(rows: Sequence[CalibrationRow]) -> str:
     return "\n\n".join(parts)
 
 
-def _table(rows: Sequence[CalibrationRow], called: str) -> str:
+def _table(rows: Sequence[CalibrationRow], label: str) -> str:
     columns = (
-        "study", "learner", "pairs", "true effect", "mean estimate", called,
+        "study", "learner", "pairs", "true effect", "mean estimate", label,
         "intervals that hold the truth", "mean width",
     )  # fmt: skip
     return markdown_table(columns, (_cells(each) for each in rows), words=2)
 
 
-def _cells(each: CalibrationRow) -> tuple[str, ...]:
+def _cells(row: CalibrationRow) -> tuple[str, ...]:
     return (
-        _named(each),
-        f"`{each.learner}`",
-        str(each.trial.n),
-        _points(each.truth),
-        _points(each.mean),
-        _share(each.found, each.seeds, each.share(each.found)),
-        _share(each.covered, each.seeds, each.share(each.covered)),
-        hundredths(each.width),
+        _named(row),
+        f"`{row.learner}`",
+        str(row.trial.n),
+        _points(row.truth),
+        _points(row.mean),
+        _share(row.found, row.seeds, row.share(row.found)),
+        _share(row.covered, row.seeds, row.share(row.covered)),
+        hundredths(row.width),
     )
 
 
-def _named(each: CalibrationRow) -> str:
-    label = f", {each.trial.label}" if each.trial.label else ""
-    return f"{experiment(each.trial.study).name}{label}"
+def _named(row: CalibrationRow) -> str:
+    label = f", {row.trial.label}" if row.trial.label else ""
+    return f"{experiment(row.trial.study).name}{label}"
 
 
 def _points(value: float) -> str:

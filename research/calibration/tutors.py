@@ -187,10 +187,10 @@ def _power_row(powers: Sequence[TutorPower]) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def _check_row(each: ChecksOf) -> tuple[str, ...]:
+def _check_row(checks: ChecksOf) -> tuple[str, ...]:
     return (
-        each.name, str(each.n), str(each.checks), *map(str, each.clear.values()),
-        str(each.any_clear),
+        checks.name, str(checks.n), str(checks.checks), *map(str, checks.clear.values()),
+        str(checks.any_clear),
     )  # fmt: skip
 
 

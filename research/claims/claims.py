@@ -157,16 +157,16 @@ def _table(name: str, model: str) -> str:
     return f"{EMBERS}/evaluation/table_{name}_{model}.tsv"
 
 
-def _linear(model: str, called: str) -> FragilityClaim:
+def _linear(model: str, label: str) -> FragilityClaim:
     return FragilityClaim(
-        "9/5 x + 32, which is common, over 7/5 x + 31", called, _MCCOY,
+        "9/5 x + 32, which is common, over 7/5 x + 31", label, _MCCOY,
         _table("conversion_fwd", model), _embers("conversion_actual", "conversion_fake", "input"),
     )  # fmt: skip
 
 
-def _times(changed: str, words: str, model: str, called: str) -> FragilityClaim:
+def _times(changed: str, words: str, model: str, label: str) -> FragilityClaim:
     return FragilityClaim(
-        f"a product in digits over one in {words}", called, _MCCOY,
+        f"a product in digits over one in {words}", label, _MCCOY,
         _table("multiplication", model),
         _embers("multiplication_number", f"multiplication_{changed}", "index"),
     )  # fmt: skip
@@ -224,19 +224,19 @@ def judge(folder: Path, claims: Iterable[FragilityClaim] = CLAIMS) -> list[Claim
     ]
 
 
-def _verdict(compared: LogComparison, q: float) -> str:
-    if compared.difference is None or q >= _LEVEL:
+def _verdict(comparison: LogComparison, q: float) -> str:
+    if comparison.difference is None or q >= _LEVEL:
         return "not shown by these pairs"
-    return "holds" if compared.difference > 0 else "the other way round"
+    return "holds" if comparison.difference > 0 else "the other way round"
 
 
-def table(judged: Iterable[ClaimVerdict]) -> list[str]:
+def table(verdicts: Iterable[ClaimVerdict]) -> list[str]:
     """The claims as a Markdown table."""
     lines = [
         "| easier | model | source | right | effect (95 %) | n | q | what else differs | verdict |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
-    for each in judged:
+    for each in verdicts:
         found = each.found
         lines.append(
             f"| {each.claim.text} | {each.claim.model} | {each.claim.source} | "

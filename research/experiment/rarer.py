@@ -138,9 +138,9 @@ def number_at_end(summary: NumberOrShare) -> str:
     return " ".join(said)
 
 
-def _sentence(decided: Mapping[ClaimFigure, JudgedClaim]) -> str:
-    number, share = (decided[figure].answer for figure in (ClaimFigure.RARER, ClaimFigure.COMMONER))
-    beside = decided[ClaimFigure.COMMONER].estimate.interval
+def _sentence(claims: Mapping[ClaimFigure, JudgedClaim]) -> str:
+    number, share = (claims[figure].answer for figure in (ClaimFigure.RARER, ClaimFigure.COMMONER))
+    beside = claims[ClaimFigure.COMMONER].estimate.interval
     if beside is not None and beside.low > 0.0:
         return f"{_counts(number, share)} Lessons of the easier form help the harder one."
     return _counts(number, share)
@@ -186,9 +186,9 @@ def number_figures(summary: NumberOrShare, x: str, x_prime: str) -> str:
     )
 
 
-def _figure(decided: JudgedClaim) -> str:
-    q = "" if decided.q is None else f", q {p_words(decided.q)}"
-    return f"{value_words(decided.claim.figure, decided.estimate)}{q}"
+def _figure(claim: JudgedClaim) -> str:
+    q = "" if claim.q is None else f", q {p_words(claim.q)}"
+    return f"{value_words(claim.claim.figure, claim.estimate)}{q}"
 
 
 # The picture: how often the rarer form is right, with either of them fixed.

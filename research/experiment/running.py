@@ -236,14 +236,14 @@ def _checks(directory: Path) -> dict[int, _Check]:
         ) from error
 
 
-def _check(line: Mapping[str, Any]) -> _Check:
+def _check(record: Mapping[str, Any]) -> _Check:
     right: dict[str, str] = {}
     # A check that was made before they were kept has none.
-    for pairs in line.get("pairs", ()):
+    for pairs in record.get("pairs", ()):
         if (pairs["steps"], pairs["strategy"]) == (1, COT):
             # Pairs of a study that are told apart by wording come one after another.
             right[pairs["study"]] = right.get(pairs["study"], "") + pairs["right"]
-    return _Check(tuple(CheckCell.from_json(cell) for cell in line["cells"]), right)
+    return _Check(tuple(CheckCell.from_json(cell) for cell in record["cells"]), right)
 
 
 LESSONS_A_SECOND = {SMALL: 330.0, LARGE: 126.0}

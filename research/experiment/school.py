@@ -175,13 +175,13 @@ def school_at_end(mixes: SchoolMixes) -> str:
     return f"After the last lesson: {_sentence(mixes.decided_at_end)}"
 
 
-def _sentence(decided: Sequence[SchoolDecided]) -> str:
+def _sentence(claims: Sequence[SchoolDecided]) -> str:
     parts = [
         f"With the ratios of {RATIOS_OF[mix]} "
-        f"{_claim_words(_by_answer(decided, mix), 'above zero')}."
+        f"{_claim_words(_by_answer(claims, mix), 'above zero')}."
         for mix in (AUDITED, COUNTED)
     ]
-    beyond = _claim_words(_by_answer(decided, COUNTED, AUDITED), "larger")
+    beyond = _claim_words(_by_answer(claims, COUNTED, AUDITED), "larger")
     return " ".join([*parts, f"With those of {RATIOS_OF[COUNTED]} {beyond}."])
 
 
@@ -205,12 +205,10 @@ def school_figures(mixes: SchoolMixes) -> str:
     return f"{' '.join(told)} Mean over log lessons; {mixes.starts} of {count(STARTS, 'start')}."
 
 
-def _by_answer(
-    decided: Sequence[SchoolDecided], mix: str, than: str = ""
-) -> dict[Truth, list[str]]:
+def _by_answer(claims: Sequence[SchoolDecided], mix: str, than: str = "") -> dict[Truth, list[str]]:
     """Effects of a mix, or those that are larger with it than with another, by what was found."""
     names: dict[Truth, list[str]] = {}
-    for each in decided:
+    for each in claims:
         if (each.claim.mix, each.claim.than) == (mix, than):
             names.setdefault(each.answer, []).append(f"{_EFFECTS[each.claim.study]} effect")
     return names

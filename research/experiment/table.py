@@ -56,12 +56,12 @@ class SampleRow:
     row: FamilyRow
 
 
-def read_table(path: Path | None = None, named: TableName = TableName()) -> tuple[SampleRow, ...]:
+def read_table(path: Path | None = None, table: TableName = TableName()) -> tuple[SampleRow, ...]:
     """All rows; none where there is no file yet.
 
     Args:
         path: the file; the project's own unless told.
-        named: which table it is.
+        table: which table it is.
 
     Raises:
         BrokenAssets: it cannot be read, lacks a column, says something twice, or a line of it
@@ -71,10 +71,10 @@ def read_table(path: Path | None = None, named: TableName = TableName()) -> tupl
     if not path.is_file():
         return ()
     found = read_lines(
-        path, COLUMNS, _kept, lambda kept: kept.row.key, lambda what: _broken(path, named, what)
+        path, COLUMNS, _kept, lambda kept: kept.row.key, lambda what: _broken(path, table, what)
     )
     if len({kept.version for kept in found}) > 1:
-        raise _broken(path, named, "has rows of more than one version, which cannot be compared")
+        raise _broken(path, table, "has rows of more than one version, which cannot be compared")
     return found
 
 
@@ -89,15 +89,15 @@ def write_table(rows: Iterable[SampleRow], path: Path = EXPERIMENT_FILE) -> None
     write_lines(path, COLUMNS, lines)
 
 
-def _kept(line: Mapping[str, str]) -> SampleRow:
-    row = family_row({**line, "mix": line["cell"]})
-    return SampleRow(str(line["version"]), str(line["device"]), row)
+def _kept(record: Mapping[str, str]) -> SampleRow:
+    row = family_row({**record, "mix": record["cell"]})
+    return SampleRow(str(record["version"]), str(record["device"]), row)
 
 
-def _broken(path: Path, named: TableName, what: str) -> BrokenAssets:
+def _broken(path: Path, table: TableName, what: str) -> BrokenAssets:
     return BrokenAssets(
-        f"The table of the {named.name} {path.name} {what}: take the project's own again, or move "
-        f"it away and train anew with {named.make_it}."
+        f"The table of the {table.name} {path.name} {what}: take the project's own again, or move "
+        f"it away and train anew with {table.make_it}."
     )
 
 
@@ -176,10 +176,10 @@ def write_pairs(pair_lists: Iterable[Pairs], path: Path) -> None:
     write_lines(path, PAIR_COLUMNS, map(astuple, sorted(pair_lists, key=lambda pairs: pairs.key)))
 
 
-def _pairs(line: Mapping[str, str]) -> Pairs:
+def _pairs(row: Mapping[str, str]) -> Pairs:
     return Pairs(
-        line["version"], line["cell"], whole_number("seed", line["seed"]),
-        whole_number("examples", line["examples"]), line["study"], line["right"],
+        row["version"], row["cell"], whole_number("seed", row["seed"]),
+        whole_number("examples", row["examples"]), row["study"], row["right"],
     )  # fmt: skip
 
 

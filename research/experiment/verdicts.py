@@ -179,10 +179,10 @@ def judge(table: Iterable[SampleRow]) -> tuple[Judgement, ...]:
     return judgements(decide(table))
 
 
-def judgements(decided: Mapping[PredictedClaim, JudgedClaim]) -> tuple[Judgement, ...]:
+def judgements(claims: Mapping[PredictedClaim, JudgedClaim]) -> tuple[Judgement, ...]:
     """The predictions in their order, from what came of every claim."""
     return tuple(
-        _judgement(prediction, [decided[claim] for claim in prediction.claims])
+        _judgement(prediction, [claims[claim] for claim in prediction.claims])
         for prediction in PREDICTIONS
     )
 
@@ -192,10 +192,10 @@ def is_enough(estimate: StartsEstimate) -> bool:
     return estimate.n >= LEAST_STARTS
 
 
-def _judgement(prediction: Prediction, decided: Sequence[JudgedClaim]) -> Judgement:
-    claims = tuple(Claim(claim_words(each.claim), each.answer) for each in decided)
+def _judgement(prediction: Prediction, judged_claims: Sequence[JudgedClaim]) -> Judgement:
+    claims = tuple(Claim(claim_words(each.claim), each.answer) for each in judged_claims)
     found = verdict(claims)
-    said = tuple(figure_words(each.claim, each.estimate, each.q) for each in decided)
+    said = tuple(figure_words(each.claim, each.estimate, each.q) for each in judged_claims)
     return Judgement(prediction.number, prediction.title, prediction.text, found, claims, said)
 
 

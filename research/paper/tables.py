@@ -131,8 +131,8 @@ def _decided(contents: Contents) -> Iterable[tuple[str, PredictedClaim, JudgedCl
             yield str(prediction.number), claim, contents.decided[claim]
 
 
-def _value(claim: PredictedClaim, judged: JudgedClaim) -> str:
-    return _number(claim, judged.estimate.value)
+def _value(claim: PredictedClaim, judged_claim: JudgedClaim) -> str:
+    return _number(claim, judged_claim.estimate.value)
 
 
 def _number(claim: PredictedClaim, value: float | None) -> str:

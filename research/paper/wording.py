@@ -173,14 +173,14 @@ def results(contents: Contents) -> list[list[CitedSentence]]:
     return paragraphs
 
 
-def _judged(name: str, judged: Judgement) -> list[CitedSentence]:
+def _judged(name: str, judgement: Judgement) -> list[CitedSentence]:
     said = [
-        f"{name}, prediction {judged.number}, {judged.title}: {judged.predicted}.",
-        f"Verdict: {judged.verdict}.",
-        *judged.found,
+        f"{name}, prediction {judgement.number}, {judgement.title}: {judgement.predicted}.",
+        f"Verdict: {judgement.verdict}.",
+        *judgement.found,
     ]
-    against = message(judged.claims, Truth.FALSE)
-    if against and not any(against in sentence for sentence in judged.found):
+    against = message(judgement.claims, Truth.FALSE)
+    if against and not any(against in sentence for sentence in judgement.found):
         said.append(f"Does not hold: {against}.")
     return [CitedSentence(sentence) for sentence in said]
 

@@ -78,7 +78,7 @@ def test_the_data_say_which_mark_each_effect_is_so_that_it_can_be_clicked(
     found = make_effects(
         {"run": "z", "kind": "language model", "model": "local:m"}, {"run": "a"}, by="steps"
     )
-    chart = cate_chart(found, ARMS, published=published_effects("consistency", "cot"))
+    chart = cate_chart(found, ARMS, published_effects=published_effects("consistency", "cot"))
     for effect, (_, row) in zip(found, chart.data.iterrows(), strict=False):
         assert chart.figure.data[row["trace"]].x[row["point"]] == pytest.approx(100 * effect.cate)
     assert chart.data["trace"].isna().sum() == len(published_effects("consistency", "cot"))
@@ -95,7 +95,7 @@ class TestPublished:
         self, make_effects: Maker
     ) -> None:
         published = published_effects("consistency", "direct")
-        chart = cate_chart(make_effects(by=None), ARMS, published=published)
+        chart = cate_chart(make_effects(by=None), ARMS, published_effects=published)
         measured, *printed = chart.figure.data
         assert len(printed) == 2
         assert max(measured.y) < min(y for trace in printed for y in trace.y)
@@ -114,7 +114,7 @@ class TestPublished:
         published = published_effects("carry", "direct")
         chart = cate_chart(
             make_effects({"study": "carry"}, by=None), Arms("no carry", "carry"),
-            published=published,
+            published_effects=published,
         )  # fmt: skip
         said = "Published: Opedal et al. 2024, direct (n = 500 each, no intervals printed)"
         assert said in chart.summary

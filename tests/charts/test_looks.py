@@ -39,7 +39,7 @@ def charts(
     dark = request.param
     published = published_effects("consistency")
     return {
-        "cate": cate_chart(three_kinds, ARMS, published=published, dark=dark),
+        "cate": cate_chart(three_kinds, ARMS, published_effects=published, dark=dark),
         "arms": arms_chart(three_kinds, ARMS, dark=dark),
         "structure": structure_chart(facts, dark=dark),
         "empty": empty_chart("Nothing here yet.", dark=dark),

@@ -57,7 +57,7 @@ def test_a_phone_shows_every_chart_whole(
     charts = {
         "cate": lambda: cate_chart(three_kinds, ARMS, study="Consistency", dark=dark),
         "published": lambda: cate_chart(
-            three_kinds, ARMS, published=published_effects("consistency"), dark=dark
+            three_kinds, ARMS, published_effects=published_effects("consistency"), dark=dark
         ),
         "arms": lambda: arms_chart(three_kinds, ARMS, stratum_label="Steps", dark=dark),
         "structure": lambda: structure_chart(facts, dark=dark),

@@ -83,7 +83,7 @@ def _sentences(case: Case) -> Iterator[str]:
     for way in (1, -1):
         effect = _effect(study, way)
         yield verdict_sentence(effect, study.arms, study)
-        chart = cate_chart([effect], study.arms, designed=study)
+        chart = cate_chart([effect], study.arms, experiment=study)
         yield chart.summary
         if study.name == "decision":
             yield from score_sentences(_score("all", way), study)
@@ -108,7 +108,7 @@ def test_no_claim_about_people_stands_without_evidence_and_its_source(case: Case
 @over("case", CASES)
 def test_the_axis_of_a_chart_names_people_only_where_there_is_evidence(case: Case) -> None:
     study = case.study.of_design(case.design)
-    chart = cate_chart([_effect(study, 1)], study.arms, designed=study)
+    chart = cate_chart([_effect(study, 1)], study.arms, experiment=study)
     labels = " ".join(note.text or "" for note in chart.figure.layout.annotations)
     known = study.expects is not None and study.expects.people is not None
     if not known or study.name == "decision":

@@ -234,13 +234,13 @@ def named_format(name: str) -> Format | None:
     return next((each for each in formats().values() if ending in each.endings), None)
 
 
-def _by_content(start: str, named: Format | None) -> Format | None:
+def _by_content(start: str, file_format: Format | None) -> Format | None:
     """The format that a text begins in; None where it shows none, or its name goes before."""
     tried = [each for each in formats().values() if each.begins is not None]
-    is_table = named is not None and named.begins is None and not named.package
+    is_table = file_format is not None and file_format.begins is None and not file_format.package
     for each in sorted(tried, key=lambda each: not each.decisive):
         if is_table and not each.decisive:
-            return named
+            return file_format
         assert each.begins is not None
         if each.begins(start):
             return each

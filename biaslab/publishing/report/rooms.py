@@ -117,12 +117,12 @@ def _findings(
 
 
 def _of_effect(
-    reading: RoomReading, effect: RoomEffect, beside: list[ModelBeside], arms: Arms
+    reading: RoomReading, effect: RoomEffect, model_effects: list[ModelBeside], arms: Arms
 ) -> Section:
     room = reading.room
     published = published_effects(room.study, "direct")
     light, dark = (
-        room_chart(room, effect, beside, arms, published=published, dark=dark)
+        room_chart(room, effect, model_effects, arms, published_effects=published, dark=dark)
         for dark in (False, True)
     )
     picture = ReportPicture(light.summary.partition("?")[0] + "?", light, dark)

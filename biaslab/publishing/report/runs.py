@@ -64,13 +64,13 @@ _WANTED = (
 )
 
 
-def items_of_runs(store: Store, records: Sequence[RunRecord], called: Mapping[str, str]) -> Items:
+def items_of_runs(store: Store, records: Sequence[RunRecord], labels: Mapping[str, str]) -> Items:
     """The pairs of all runs, each run's most telling ones first.
 
     Args:
         store: the file of the runs.
         records: the runs.
-        called: what each run is called, by id.
+        labels: what each run is called, by id.
 
     Raises:
         StoreError: the file cannot be read.
@@ -79,11 +79,11 @@ def items_of_runs(store: Store, records: Sequence[RunRecord], called: Mapping[st
     for record in records:
         facets |= {each.name: each.label.capitalize() for each in experiment(record.study).strata}
     facets[_OUT] = "How the pair came out"
-    entries = [each for record in records for each in _entries(store, record, called[record.id])]
+    entries = [each for record in records for each in _entries(store, record, labels[record.id])]
     return Items("pair", facets, entries)
 
 
-def _entries(store: Store, record: RunRecord, called: str) -> list[Entry]:
+def _entries(store: Store, record: RunRecord, label: str) -> list[Entry]:
     arms = arms_of(experiment(record.study), record.design)
     samples = [
         store.pair_rows(
@@ -95,16 +95,16 @@ def _entries(store: Store, record: RunRecord, called: str) -> list[Entry]:
     others = [{row.pair: row for row in rows} for rows in samples[1:]]
     answers = _Answers(store, record)
     return [
-        _entry(record, called, arms, [row, *(each[row.pair] for each in others)], answers)
+        _entry(record, label, arms, [row, *(each[row.pair] for each in others)], answers)
         for row in samples[0]
     ]
 
 
 def _entry(
-    record: RunRecord, called: str, arms: Arms, rows: Sequence[PairRow], answers: _Answers
+    record: RunRecord, label: str, arms: Arms, rows: Sequence[PairRow], answers: _Answers
 ) -> Entry:
     first = rows[0]
-    facets = {_RUN: called}
+    facets = {_RUN: label}
     facets |= {name: _value_words(value) for name, value in first.strata.items()}
     facets[_OUT] = (
         pattern_words(first.pattern, arms) if len(rows) == 1 else _often(record, rows, arms)
@@ -331,7 +331,7 @@ def _about(records: Sequence[RunRecord], groups: Sequence[_Group]) -> str:
 
 
 def _found(
-    run: RunRecord, group: _Group, overall: Sequence[Effect], called: str, *, named: bool
+    run: RunRecord, group: _Group, overall: Sequence[Effect], label: str, *, named: bool
 ) -> ReportFinding:
     designed = experiment(run.study).of_design(run.design)
     arms = designed.arms
@@ -344,12 +344,12 @@ def _found(
         said += [sentence, verdict_sentence(effect, arms, designed), unread_sentence(effect)]
         if more := unread_more(effect, arms):
             said.append(f"{more[0].upper()}{more[1:]}")
-    about = f"{group.title} · {called}" if named else called
+    about = f"{group.title} · {label}" if named else label
     return ReportFinding(about, tuple(dict.fromkeys(each for each in said if each)))
 
 
 def _everything(
-    groups: Sequence[_Group], whole: Sequence[Effect], called: Mapping[str, str]
+    groups: Sequence[_Group], whole: Sequence[Effect], labels: Mapping[str, str]
 ) -> Section:
     """All effects on one scale, those of a kind of outcome together."""
     parts = [
@@ -363,7 +363,7 @@ def _everything(
         some = [part for part in parts if all(each.binary for each in part.effects) is binary]
         if some:
             title = "All effects on one scale" if binary else "All effects on their scales"
-            light, dark = (beside_chart(some, called, dark) for dark in (False, True))
+            light, dark = (beside_chart(some, labels, dark) for dark in (False, True))
             pictures.append(ReportPicture(title, light, dark))
     return Section("Side by side", pictures=tuple(pictures))
 
@@ -389,7 +389,7 @@ def _of_group(group: _Group, bundle: Bundle, *, alone: bool) -> Section:
     effects, answers = [], []
     for dark in (False, True):
         look: dict[str, Any] = {"stratum_label": label, "dark": dark}
-        effects.append(cate_chart(own[drawn], arms, designed=group.study, **look))
+        effects.append(cate_chart(own[drawn], arms, experiment=group.study, **look))
         answers.append(arms_chart(own[drawn], arms, **look))
     binary = all(each.binary for each in own[drawn])
     pictures = (
@@ -448,25 +448,27 @@ def _comparison(
         return None
 
 
-def _between(compared: RunComparison, called: Mapping[str, str]) -> Section | None:
+def _between(comparison: RunComparison, labels: Mapping[str, str]) -> Section | None:
     told = [
         sentence
         for question in ("effect-difference", "wordings")
-        for each in strongest_first(each for each in compared.findings if each.question == question)
-        if (sentence := finding_sentence(each, called))
+        for each in strongest_first(
+            each for each in comparison.findings if each.question == question
+        )
+        if (sentence := finding_sentence(each, labels))
     ]
     if not told:
         return None
     said = told[:_COMPARED]
     if len(told) > _COMPARED:
         said.append(f"{len(told) - _COMPARED} more are in the file comparisons.csv of this page.")
-    return Section("Between the runs", (*said, *(in_words(e, called) for e in compared.warnings)))
+    return Section("Between the runs", (*said, *(in_words(e, labels) for e in comparison.warnings)))
 
 
-def _csv(compared: RunComparison) -> str:
+def _csv(comparison: RunComparison) -> str:
     from biaslab.files.cells import guarded_table
 
-    table = guarded_table(findings_table(compared.findings))
+    table = guarded_table(findings_table(comparison.findings))
     return str(table.to_csv(index=False, lineterminator="\n"))
 
 
@@ -498,7 +500,7 @@ def _recorded(run: RunRecord) -> str:
 
 
 def _provenance(
-    records: Sequence[RunRecord], bundle: Bundle, called: Mapping[str, str]
+    records: Sequence[RunRecord], bundle: Bundle, labels: Mapping[str, str]
 ) -> dict[str, str]:
     found = {}
     for run in records:
@@ -506,7 +508,7 @@ def _provenance(
         if run.sampling is not None:
             seeds += f", sampling seed {run.sampling.seed}"
         found[f"Run {run.id}"] = (
-            f"{called[run.id]}. Model {run.model_spec}, revision {run.model_revision}; {seeds}; "
+            f"{labels[run.id]}. Model {run.model_spec}, revision {run.model_revision}; {seeds}; "
             f"prepared by BiasLab {run.library_version}" + _recorded(run)
         )
     versions = bundle.manifest.versions

@@ -119,10 +119,10 @@ class ItemProgress:
     ids: list[str] = field(default_factory=list)
     next: Request | None = None
 
-    def take(self, key: str, answered: Answered) -> None:
+    def take(self, key: str, response: Answered) -> None:
         """Adds a response."""
         self.ids.append(key)
-        self.parts.append(answered)
+        self.parts.append(response)
 
 
 def sample_seed(seed: int, sample: int) -> int:
@@ -278,14 +278,14 @@ class Asker:
             return True
         return self.meter.reserve(key, request)
 
-    def spend(self, key: str, answered: Answered | None) -> None:
+    def spend(self, key: str, response: Answered | None) -> None:
         """Notes what the request did cost; None: it got no response."""
         if self.meter is None:
             return
-        if isinstance(answered, Completion):
-            self.meter.commit(key, answered.tokens_in, answered.tokens_out)
-        elif answered is not None:
-            self.meter.commit(key, answered.tokens_in, 0)
+        if isinstance(response, Completion):
+            self.meter.commit(key, response.tokens_in, response.tokens_out)
+        elif response is not None:
+            self.meter.commit(key, response.tokens_in, 0)
         else:
             self.meter.release(key)
 

@@ -188,34 +188,34 @@ class BatchMode:
                 unasked = state.status in ("expired", "cancelled")
                 yield from self._result(BatchResult(request.id, silent, unasked), request.request)
 
-    def _result(self, each: BatchResult, request: GenerationRequest) -> Iterator[Event]:
-        answered = self._answered(each)
-        self._spend(BatchRequest(each.id, request), answered)
+    def _result(self, result: BatchResult, request: GenerationRequest) -> Iterator[Event]:
+        answered = self._answered(result)
+        self._spend(BatchRequest(result.id, request), answered)
         if answered is not None:
-            yield NewResponse(each.id, request, answered)
+            yield NewResponse(result.id, request, answered)
 
-    def _answered(self, each: BatchResult) -> Completion | None:
-        if isinstance(each.result, Failure):
-            if each.unasked:
-                earlier = self._in_vain.get(each.id, ())
-                self._in_vain[each.id] = (*earlier, NOT_WORKED_ON)
-                self._reasons[each.result.reason] = None
+    def _answered(self, result: BatchResult) -> Completion | None:
+        if isinstance(result.result, Failure):
+            if result.unasked:
+                earlier = self._in_vain.get(result.id, ())
+                self._in_vain[result.id] = (*earlier, NOT_WORKED_ON)
+                self._reasons[result.result.reason] = None
             else:
                 self._vain = 0
-                self._failures[each.id] = each.result
+                self._failures[result.id] = result.result
             return None
         self._vain = 0
-        stored = as_stored(replace(each.result, retries=self._in_vain.pop(each.id, ())))
+        stored = as_stored(replace(result.result, retries=self._in_vain.pop(result.id, ())))
         assert isinstance(stored, Completion)
         return stored
 
-    def _spend(self, request: BatchRequest, answered: Answered | None) -> None:
+    def _spend(self, request: BatchRequest, response: Answered | None) -> None:
         """Notes what a request cost; one of an earlier go at the run was not set aside yet."""
         if request.id in self._reserved or (
-            answered is not None and self._asker.reserve(request.id, request.request)
+            response is not None and self._asker.reserve(request.id, request.request)
         ):
             self._reserved.discard(request.id)
-            self._asker.spend(request.id, answered)
+            self._asker.spend(request.id, response)
 
     def _end(self, ended: EndedBatch) -> None:
         batch, state = ended

@@ -168,8 +168,8 @@ class Streamer:
         while self._on_way and (left := deadline - time.monotonic()) > 0:
             yield from self._take_in(min(left, LOOK_SECONDS))
 
-    def _remember(self, key: str, answered: Answered) -> None:
-        self._recent[key] = answered
+    def _remember(self, key: str, response: Answered) -> None:
+        self._recent[key] = response
         if len(self._recent) > _RECENT:
             for oldest in list(islice(self._recent, _RECENT // 2)):
                 del self._recent[oldest]

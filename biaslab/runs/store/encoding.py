@@ -72,30 +72,30 @@ def read_request(text: str) -> Request:
     return GenerationRequest(messages, _sampling(fields["sampling"]))
 
 
-def as_stored(answered: Answered) -> Answered:
+def as_stored(response: Answered) -> Answered:
     """The response as it will be read back from the file.
 
     Half surrogate pairs, which some servers send, are no text in any file; they become the
     replacement character before anything is built on the response.
     """
-    if isinstance(answered, Likelihood):
-        return answered
-    return replace(answered, text=_storable(answered.text), thinking=_storable(answered.thinking))
+    if isinstance(response, Likelihood):
+        return response
+    return replace(response, text=_storable(response.text), thinking=_storable(response.thinking))
 
 
-def response_columns(answered: Answered) -> dict[str, Any]:
+def response_columns(response: Answered) -> dict[str, Any]:
     """The columns of table ``responses`` that hold what came back."""
     columns: dict[str, Any] = dict.fromkeys(
         ("text", "thinking", "finish", "log_probabilities",
          "tokens_in", "tokens_out", "tokens", "seconds", "served")
     )  # fmt: skip
-    columns |= {"served": answered.served or None, "tokens_in": answered.tokens_in}
-    if isinstance(answered, Completion):
+    columns |= {"served": response.served or None, "tokens_in": response.tokens_in}
+    if isinstance(response, Completion):
         names = ("text", "thinking", "finish", "tokens_out", "seconds")
-        columns |= {name: getattr(answered, name) for name in names}
+        columns |= {name: getattr(response, name) for name in names}
     else:
-        columns["log_probabilities"] = json.dumps(answered.log_probabilities)
-        columns["tokens"] = json.dumps(answered.tokens)
+        columns["log_probabilities"] = json.dumps(response.log_probabilities)
+        columns["tokens"] = json.dumps(response.tokens)
     return columns
 
 

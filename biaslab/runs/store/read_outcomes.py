@@ -174,7 +174,7 @@ def _written_prompt(request: Request) -> str:
     return "\n\n".join(f"[{message.role}]\n{message.content}" for message in request.messages)
 
 
-def _written_response(answered: Answered) -> str:
-    if isinstance(answered, Completion):
-        return answered.text
-    return json.dumps(answered.log_probabilities)
+def _written_response(response: Answered) -> str:
+    if isinstance(response, Completion):
+        return response.text
+    return json.dumps(response.log_probabilities)

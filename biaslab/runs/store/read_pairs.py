@@ -86,11 +86,11 @@ def pair_rows(
     order: PairOrder,
     search: str,
     only: Sequence[str] | None,
-    noted: Sequence[Sequence[str]],
+    notes: Sequence[Sequence[str]],
 ) -> list[PairRow]:
     """A page of the run's pairs; see `Store.pair_rows`."""
     run(database, run_id)
-    condition, parameters = _condition(run_id, strata, sample, patterns, search, only, noted)
+    condition, parameters = _condition(run_id, strata, sample, patterns, search, only, notes)
     parameters |= {"limit": limit, "offset": offset}
     rows = database.query(_PAGE.format(rank=_ORDERS[order], condition=condition), parameters)
     return [_pair_row(row) for row in rows]
@@ -106,11 +106,11 @@ def pair_place(
     order: PairOrder,
     search: str,
     only: Sequence[str] | None,
-    noted: Sequence[Sequence[str]],
+    notes: Sequence[Sequence[str]],
 ) -> int | None:
     """Where a pair stands among the run's; see `Store.pair_place`."""
     run(database, run_id)
-    condition, parameters = _condition(run_id, strata, sample, patterns, search, only, noted)
+    condition, parameters = _condition(run_id, strata, sample, patterns, search, only, notes)
     sql = (
         f"WITH ranked AS (SELECT pair, position, {_ORDERS[order]} AS rank FROM outcomes"
         f" WHERE {condition}),"
@@ -129,11 +129,11 @@ def count_patterns(
     sample: int,
     search: str,
     only: Sequence[str] | None,
-    noted: Sequence[Sequence[str]],
+    notes: Sequence[Sequence[str]],
 ) -> dict[PairPattern, int]:
     """How many pairs have each pattern; see `Store.count_patterns`."""
     run(database, run_id)
-    condition, parameters = _condition(run_id, strata, sample, None, search, only, noted)
+    condition, parameters = _condition(run_id, strata, sample, None, search, only, notes)
     counts = dict.fromkeys(PairPattern, 0)
     sql = f"SELECT pattern, count(*) AS n FROM outcomes WHERE {condition} GROUP BY pattern"
     for row in database.query(sql, parameters):
@@ -148,11 +148,11 @@ def pair_ids(
     sample: int,
     search: str,
     only: Sequence[str] | None,
-    noted: Sequence[Sequence[str]],
+    notes: Sequence[Sequence[str]],
 ) -> list[str]:
     """Ids of the pairs that fit; see `Store.pair_ids`."""
     run(database, run_id)
-    condition, parameters = _condition(run_id, strata, sample, None, search, only, noted)
+    condition, parameters = _condition(run_id, strata, sample, None, search, only, notes)
     sql = f"SELECT pair FROM outcomes WHERE {condition}"
     return [row["pair"] for row in database.query(sql, parameters)]
 
@@ -285,7 +285,7 @@ def _condition(
     patterns: Sequence[str] | None = None,
     search: str = "",
     only: Sequence[str] | None = None,
-    noted: Sequence[Sequence[str]] = (),
+    notes: Sequence[Sequence[str]] = (),
 ) -> tuple[str, dict[str, Any]]:
     condition = "run = :run AND sample = :sample"
     parameters: dict[str, Any] = {"run": run_id, "sample": sample}
@@ -304,9 +304,9 @@ def _condition(
         parameters |= {f"name_{index}": name, f"value_{index}": value}
     for index, word in enumerate(search.split()):
         found = _FOUND.format(like=f":word_{index}")
-        if index < len(noted):
+        if index < len(notes):
             found += f" OR pair IN (SELECT value FROM json_each(:noted_{index}))"
-            parameters[f"noted_{index}"] = json.dumps(noted[index])
+            parameters[f"noted_{index}"] = json.dumps(notes[index])
         condition += f" AND ({found})"
         escaped = re.sub(r"([\\%_])", r"\\\1", word)
         parameters[f"word_{index}"] = f"%{escaped}%"

@@ -344,12 +344,12 @@ class PairDetail:
     x_prime: MemberDetail
 
 
-def response_words(request: Request, answered: Answered) -> str:
+def response_words(request: Request, response: Answered) -> str:
     """What came back as a text: what was written, or a line for each text that was scored."""
-    if isinstance(answered, Completion):
-        return answered.text
+    if isinstance(response, Completion):
+        return response.text
     scored = request.continuations if isinstance(request, LikelihoodRequest) else ()
-    numbers = zip(answered.log_probabilities, scored, strict=True)
+    numbers = zip(response.log_probabilities, scored, strict=True)
     return "\n".join(f"{number:.4f}  {text.strip()}" for number, text in numbers)
 
 

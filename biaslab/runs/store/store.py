@@ -256,7 +256,7 @@ class Store:
         order: PairOrder = PairOrder.DESIGN,
         search: str = "",
         only: Sequence[str] | None = None,
-        noted: Sequence[Sequence[str]] = (),
+        notes: Sequence[Sequence[str]] = (),
     ) -> list[PairRow]:
         """A page of the run's pairs.
 
@@ -271,7 +271,7 @@ class Store:
             search: only pairs in whose problems or answers all of these words stand, in capitals
                 or not (of letters beyond a to z as they are written).
             only: ids of the pairs among which these are looked for; None for all of the run.
-            noted: for each word of ``search``, ids of pairs that have it in a note of who looks.
+            notes: for each word of ``search``, ids of pairs that have it in a note of who looks.
 
         Raises:
             UnknownRun: no such run.
@@ -289,7 +289,7 @@ class Store:
                 order,
                 search,
                 only,
-                noted,
+                notes,
             )
 
     def pair_place(
@@ -302,7 +302,7 @@ class Store:
         order: PairOrder = PairOrder.DESIGN,
         search: str = "",
         only: Sequence[str] | None = None,
-        noted: Sequence[Sequence[str]] = (),
+        notes: Sequence[Sequence[str]] = (),
     ) -> int | None:
         """How many pairs `pair_rows` with the same arguments gives before a pair.
 
@@ -323,7 +323,7 @@ class Store:
                 order,
                 search,
                 only,
-                noted,
+                notes,
             )
 
     def count_patterns(
@@ -333,7 +333,7 @@ class Store:
         sample: int = 0,
         search: str = "",
         only: Sequence[str] | None = None,
-        noted: Sequence[Sequence[str]] = (),
+        notes: Sequence[Sequence[str]] = (),
     ) -> dict[PairPattern, int]:
         """How many pairs have each pattern; every pattern is there, with 0 if need be.
 
@@ -342,7 +342,7 @@ class Store:
         """
         with self.reading(run_id) as database:
             return reading_pairs.count_patterns(
-                database, run_id, strata, sample, search, only, noted
+                database, run_id, strata, sample, search, only, notes
             )
 
     def paired_counts(self, run_id: str, strata: Mapping[str, Value] | None = None) -> PairedCounts:
@@ -361,7 +361,7 @@ class Store:
         sample: int = 0,
         search: str = "",
         only: Sequence[str] | None = None,
-        noted: Sequence[Sequence[str]] = (),
+        notes: Sequence[Sequence[str]] = (),
     ) -> list[str]:
         """Ids of all pairs that `pair_rows` with the same arguments gives, in no order.
 
@@ -369,7 +369,7 @@ class Store:
             UnknownRun: no such run.
         """
         with self.reading(run_id) as database:
-            return reading_pairs.pair_ids(database, run_id, strata, sample, search, only, noted)
+            return reading_pairs.pair_ids(database, run_id, strata, sample, search, only, notes)
 
     def differing(self, run_id: str, other: str, sample: int = 0, of_other: int = 0) -> list[str]:
         """Ids of the pairs that two runs have both answered and that came out otherwise.

@@ -190,20 +190,20 @@ def strongest_first(findings: Iterable[Finding]) -> list[Finding]:
     return sorted(findings, key=lambda each: (each.p_holm is None, -abs(each.estimate or 0.0)))
 
 
-def in_words(sentence: str, called: Mapping[str, str]) -> str:
+def in_words(sentence: str, labels: Mapping[str, str]) -> str:
     """A sentence of the analysis with the names of runs in place of their ids."""
-    for run, name in called.items():
+    for run, name in labels.items():
         sentence = sentence.replace(run, f"“{name}”")
     return sentence
 
 
-def finding_sentence(finding: Finding, called: Mapping[str, str]) -> str:
+def finding_sentence(finding: Finding, labels: Mapping[str, str]) -> str:
     """What a row says, with n and interval; empty for rows that only the chart and file have."""
     if finding.estimate is None or finding.stratum != "all":
         return ""
     value = partial(number_words, finding)
     unit = unit_words(finding)
-    names = [f"“{called[run]}”" for run in finding.runs]
+    names = [f"“{labels[run]}”" for run in finding.runs]
     ends = "no interval"
     if finding.ci_low is not None:
         level = f"{exact_percent(finding.confidence)} interval"

@@ -230,73 +230,87 @@ def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def log_sentences(compared: LogComparison) -> list[str]:
+def log_sentences(comparison: LogComparison) -> list[str]:
     """What a comparison says: verdict, figures, what else to know."""
-    if compared.n == 0:
-        return [f"{compared.a} and {compared.b} have no sample in common.", *_missing(compared)]
-    shown = signed_points if compared.shares else signed_number
-    unit = " points" if compared.shares else ""
+    if comparison.n == 0:
+        return [
+            f"{comparison.a} and {comparison.b} have no sample in common.",
+            *_missing(comparison),
+        ]
+    shown = signed_points if comparison.shares else signed_number
+    unit = " points" if comparison.shares else ""
     sentences = [
-        f"{_verdict(compared)}: {shown(compared.difference)}{unit} ({compared.a} minus "
-        f"{compared.b})"
+        f"{_verdict(comparison)}: {shown(comparison.difference)}{unit} ({comparison.a} minus "
+        f"{comparison.b})"
         + (
-            f", {exact_percent(compared.confidence)} interval {shown(compared.ci_low)} to "
-            f"{shown(compared.ci_high)}"
-            if compared.ci_low is not None
+            f", {exact_percent(comparison.confidence)} interval {shown(comparison.ci_low)} to "
+            f"{shown(comparison.ci_high)}"
+            if comparison.ci_low is not None
             else ""
         )
-        + f", {count(compared.n, 'sample')}"
-        + (f" in {count(compared.clusters, 'group')}" if compared.clusters < compared.n else "")
+        + f", {count(comparison.n, 'sample')}"
+        + (
+            f" in {count(comparison.clusters, 'group')}"
+            if comparison.clusters < comparison.n
+            else ""
+        )
         + "."
     ]
-    if compared.p is not None:
-        rate = "" if compared.q is None else f", q {p_words(compared.q)}"
-        sentences.append(f"p {p_words(compared.p)} ({compared.test}){rate}.")
-    if compared.visible is not None and compared.shares and compared.visible > 1:
+    if comparison.p is not None:
+        rate = "" if comparison.q is None else f", q {p_words(comparison.q)}"
+        sentences.append(f"p {p_words(comparison.p)} ({comparison.test}){rate}.")
+    if comparison.visible is not None and comparison.shares and comparison.visible > 1:
         sentences.append("So few samples show no difference of any size reliably.")
-    elif compared.visible is not None:
+    elif comparison.visible is not None:
         sentences.append(
-            f"With so many samples you would see {shown(compared.visible).lstrip('+')}{unit} in "
+            f"With so many samples you would see {shown(comparison.visible).lstrip('+')}{unit} in "
             f"{exact_percent(POWER)} of cases."
         )
-    return [*sentences, *_missing(compared)]
+    return [*sentences, *_missing(comparison)]
 
 
-def _verdict(compared: LogComparison) -> str:
-    if compared.ci_low is None or compared.ci_high is None:
+def _verdict(comparison: LogComparison) -> str:
+    if comparison.ci_low is None or comparison.ci_high is None:
         return "Too few samples to judge"
-    if compared.ci_low > 0:
-        return f"{compared.a} scores higher"
-    return f"{compared.b} scores higher" if compared.ci_high < 0 else "No clear difference"
+    if comparison.ci_low > 0:
+        return f"{comparison.a} scores higher"
+    return f"{comparison.b} scores higher" if comparison.ci_high < 0 else "No clear difference"
 
 
-def _missing(compared: LogComparison) -> Iterable[str]:
-    for name, only in ((compared.a, compared.only_a), (compared.b, compared.only_b)):
+def _missing(comparison: LogComparison) -> Iterable[str]:
+    for name, only in ((comparison.a, comparison.only_a), (comparison.b, comparison.only_b)):
         if only:
             yield f"Only in {name}: {count(only, 'sample')}."
-    for name, reasons in ((compared.a, compared.left_out_a), (compared.b, compared.left_out_b)):
+    for name, reasons in (
+        (comparison.a, comparison.left_out_a),
+        (comparison.b, comparison.left_out_b),
+    ):
         if reasons:
             each = "; ".join(f"{count(n, 'sample')} with {why}" for why, n in reasons.items())
             yield f"Left out of {name}: {each}."
 
 
-def log_record(compared: LogComparison, most: int = 0) -> dict[str, Any]:
+def log_record(comparison: LogComparison, most: int = 0) -> dict[str, Any]:
     """A comparison for JSON: the figures, and the samples that differ most.
 
     Args:
-        compared: the comparison.
+        comparison: the comparison.
         most: so many samples are listed.
     """
     return {
-        "a": compared.a, "b": compared.b, "n": compared.n, "difference": compared.difference,
-        "ci_low": compared.ci_low, "ci_high": compared.ci_high, "p": compared.p, "q": compared.q,
-        "test": compared.test, "confidence": compared.confidence, "clusters": compared.clusters,
-        "mean_a": compared.mean_a, "mean_b": compared.mean_b, "binary": compared.binary,
-        "visible_difference": compared.visible,
-        "only_a": compared.only_a, "only_b": compared.only_b,
-        "left_out_a": dict(compared.left_out_a), "left_out_b": dict(compared.left_out_b),
-        "differing": len(compared.differ),
+        "a": comparison.a, "b": comparison.b, "n": comparison.n,
+        "difference": comparison.difference,
+        "ci_low": comparison.ci_low, "ci_high": comparison.ci_high,
+        "p": comparison.p, "q": comparison.q,
+        "test": comparison.test, "confidence": comparison.confidence,
+        "clusters": comparison.clusters,
+        "mean_a": comparison.mean_a, "mean_b": comparison.mean_b, "binary": comparison.binary,
+        "visible_difference": comparison.visible,
+        "only_a": comparison.only_a, "only_b": comparison.only_b,
+        "left_out_a": dict(comparison.left_out_a), "left_out_b": dict(comparison.left_out_b),
+        "differing": len(comparison.differ),
         "differ": [
-            {"id": key[0], "epoch": key[1], "a": a, "b": b} for key, a, b in compared.differ[:most]
+            {"id": key[0], "epoch": key[1], "a": a, "b": b}
+            for key, a, b in comparison.differ[:most]
         ],
     }  # fmt: skip

@@ -91,7 +91,7 @@ class _Patterns:
 
 def read_choice(
     text: str,
-    named: LabelSubject,
+    subject: LabelSubject,
     cut_off: bool = False,
     labels: int = 4,
     texts: Mapping[str, str] | None = None,
@@ -101,13 +101,13 @@ def read_choice(
 
     Args:
         text: the whole response.
-        named: what it was asked for. "Option B" is no statement about rationales.
+        subject: what it was asked for. "Option B" is no statement about rationales.
         cut_off: whether it was cut off at its length: then its last line may go on.
         labels: how many there are, A first.
         texts: what each label stands for, where a text that is quoted counts as its label.
         sayings: shorter sentences that say the same as a text, by label.
     """
-    patterns = _patterns(named, "ABCDEFGH"[labels - 1])
+    patterns = _patterns(subject, "ABCDEFGH"[labels - 1])
     continued = patterns.continued.match(text)
     if continued is not None:
         return _found(
@@ -127,7 +127,7 @@ def read_choice(
         found = _alone(patterns, text, cut_off)
         if found.value is not None:
             return found
-        return _quoted(text, named, texts or {}, sayings or {}) or found
+        return _quoted(text, subject, texts or {}, sayings or {}) or found
     last, rule = max(statements, key=lambda each: each[0].start("label"))
     more = patterns.more_in_json if rule == "json" else patterns.more_in_sentence
     if more.match(text, last.end("label")):
@@ -182,11 +182,11 @@ def _plain(text: str) -> str:
 
 
 def _quoted(
-    text: str, named: LabelSubject, texts: Mapping[str, str], sayings: Mapping[str, Sequence[str]]
+    text: str, subject: LabelSubject, texts: Mapping[str, str], sayings: Mapping[str, Sequence[str]]
 ) -> LabelChoice | None:
     """The one text that a response quotes whole, or states as the answer."""
     body = f" {_plain(text)} "
-    stated = [f" {_plain(part)} " for part in _stated(named).findall(text)]
+    stated = [f" {_plain(part)} " for part in _stated(subject).findall(text)]
     labels = [
         label
         for label, meaning in texts.items()
@@ -202,9 +202,9 @@ def _quoted(
 
 
 @cache
-def _stated(named: LabelSubject) -> re.Pattern[str]:
+def _stated(subject: LabelSubject) -> re.Pattern[str]:
     """What is stated as the answer, to the end of its line."""
-    noun = "(?:answer|wrong (?:step|one)|verdict)" if named is LabelSubject.VERDICT else "answer"
+    noun = "(?:answer|wrong (?:step|one)|verdict)" if subject is LabelSubject.VERDICT else "answer"
     return re.compile(
         rf"\b{noun}[\"'”’]?(?: to (?:this|the) question)?(?: is|\s*:| is:)\s*([^\n]{{1,300}})",
         re.IGNORECASE,
@@ -268,9 +268,9 @@ _NOUNS = {
 
 
 @cache
-def _patterns(named: LabelSubject, last: str) -> _Patterns:
-    noun = _NOUNS.get(named, str(named))
-    key = "Correct Choice" if named is LabelSubject.CORRECT_CHOICE else "answer"
+def _patterns(subject: LabelSubject, last: str) -> _Patterns:
+    noun = _NOUNS.get(subject, str(subject))
+    key = "Correct Choice" if subject is LabelSubject.CORRECT_CHOICE else "answer"
     capital, either = f"A-{last}", f"A-{last}a-{last.lower()}"
     label = rf"(?P<label>[{either}])"
     stated = rf"(?P<label>[{capital}])"

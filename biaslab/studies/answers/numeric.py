@@ -36,12 +36,12 @@ As in the authors' code, commas and points are deleted before. Nothing else is l
 """
 
 
-def read_numeric(item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:
+def read_numeric(item: Item, responses: Sequence[Answered], form: ModelForm) -> Reading:
     """Reads the last response: a bare number, or free text that the item's question decides.
 
     Nothing readable is invalid, not wrong.
     """
-    last = answered[-1]
+    last = responses[-1]
     if not isinstance(last, Completion):
         raise TypeError("A word problem is answered in text, not by a likelihood.")
     asked = asked_by(item.text)
@@ -60,11 +60,11 @@ def read_numeric(item: Item, answered: Sequence[Answered], form: ModelForm) -> R
 
 def read_first_number(
     item: Item,
-    answered: Sequence[Answered],
+    responses: Sequence[Answered],
     form: ModelForm,  # noqa: ARG001
 ) -> Reading:
     """Reads the last response as it was read for the paper. No number is invalid, not wrong."""
-    last = answered[-1]
+    last = responses[-1]
     if not isinstance(last, Completion):
         raise TypeError("A word problem is answered in text, not by a likelihood.")
     number = first_number(last.text)
@@ -90,9 +90,9 @@ class NumericStudy(Experiment):
     further_readers: tuple[str, ...] = (PUBLISHED_READER,)
     system: str | None = "word problems"
 
-    def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:
+    def read(self, item: Item, responses: Sequence[Answered], form: ModelForm) -> Reading:
         """Right when the number read is the answer."""
-        return _READERS[self.reader](item, answered, form)
+        return _READERS[self.reader](item, responses, form)
 
     def reading_by(self, reader: str | None) -> NumericStudy:
         """The study as it reads in this way."""

@@ -55,11 +55,11 @@ class ScoreAnswers:
     def next_request(
         self,
         item: Item,
-        answered: Sequence[Answered],
+        responses: Sequence[Answered],
         form: ModelForm,  # noqa: ARG002 - what is scored does not depend on it
     ) -> Request | None:
         """One request in all, with both answers."""
-        if answered:
+        if responses:
             return None
         stop = "." if self.full_stop else ""
         if self.in_turn:
@@ -85,10 +85,10 @@ class WriteAnswer:
         return content_hash(self.name, CHAT_INSTRUCTION, *ANSWER_TOKENS.values())
 
     def next_request(
-        self, item: Item, answered: Sequence[Answered], form: ModelForm
+        self, item: Item, responses: Sequence[Answered], form: ModelForm
     ) -> Request | None:
         """One request in all."""
-        if answered:
+        if responses:
             return None
         facts = learner_facts(item)
         if form is ModelForm.CHAT:
@@ -144,14 +144,14 @@ TINY_MASS = 0.01
 """Both answers together less probable than this: the model was about to say something else."""
 
 
-def read_answer(item: Item, answered: Sequence[Answered]) -> Reading:
+def read_answer(item: Item, responses: Sequence[Answered]) -> Reading:
     """Which of the two answers was given, and whether it is the right one.
 
     ``extra`` says whether the answer was yes (``yes``), and of probabilities how probable yes is
     against no (``p_yes``) and both together (``mass``), with ``tiny`` where that is below
     `TINY_MASS`.
     """
-    last = answered[-1]
+    last = responses[-1]
     if isinstance(last, Likelihood):
         return _of_scores(item, last)
     return _of_text(item, last)

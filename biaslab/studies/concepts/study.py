@@ -298,11 +298,11 @@ class ConceptLearning(Experiment):
     def read(
         self,
         item: Item,
-        answered: Sequence[Answered],
+        responses: Sequence[Answered],
         form: ModelForm,  # noqa: ARG002
     ) -> Reading:
         """Right when the more probable, or the written, answer is the right one."""
-        return read_answer(item, answered)
+        return read_answer(item, responses)
 
 
 class _LessonWords(NamedTuple):

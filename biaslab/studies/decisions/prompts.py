@@ -67,17 +67,17 @@ class Decide:
         )  # fmt: skip
 
     def next_request(
-        self, item: Item, answered: Sequence[Answered], form: ModelForm
+        self, item: Item, responses: Sequence[Answered], form: ModelForm
     ) -> Request | None:
         """The free answer where there is one, then the option."""
-        if len(answered) >= 1 + self.thinks:
+        if len(responses) >= 1 + self.thinks:
             return None
-        facts = {"task": "decision", **item.facts, "stage": "choose" if answered else "think"}
+        facts = {"task": "decision", **item.facts, "stage": "choose" if responses else "think"}
         if not self.thinks:
             return _number(item.text, CHOOSE_NOW, form, {**facts, "stage": "choose"})
-        if not answered:
+        if not responses:
             return _free(item.text, form, facts)
-        free = answered[0]
+        free = responses[0]
         if not isinstance(free, Completion):
             raise TypeError("A decision builds on a written answer, not on likelihoods.")
         said = free.text.strip()

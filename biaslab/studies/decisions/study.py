@@ -268,11 +268,11 @@ class DecisionStudy(Experiment):
     def read(
         self,
         item: Item,
-        answered: Sequence[Answered],
+        responses: Sequence[Answered],
         form: ModelForm,  # noqa: ARG002
     ) -> Reading:
         """The option of the last answer, turned back to the order of the scale."""
-        last = answered[-1]
+        last = responses[-1]
         if not isinstance(last, Completion):
             raise TypeError("A decision is read from text, not from a likelihood.")
         found = read_option(last.text, item.options, cut_off=last.finish == "length")

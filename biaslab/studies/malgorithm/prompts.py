@@ -264,24 +264,24 @@ class Identify:
         )  # fmt: skip
 
     def next_request(
-        self, item: Item, answered: Sequence[Answered], form: ModelForm
+        self, item: Item, responses: Sequence[Answered], form: ModelForm
     ) -> Request | None:
         """The question where it is asked, then the rationale; two requests each where a base
         model reasons first.
         """
         each = 2 if self.reasons and form is ModelForm.BASE else 1
         first = asks_question(item.facts)
-        if len(answered) >= each * (first + asks_reason(item.facts)):
+        if len(responses) >= each * (first + asks_reason(item.facts)):
             return None
-        if first and len(answered) < each:
+        if first and len(responses) < each:
             task, facts = _question(item.facts), {"task": "mcq", **_known(item.facts)}
         else:
             task, facts = self._identification(item), {"task": "identify", **_known(item.facts)}
         if form is ModelForm.CHAT:
             return self._turns(task, facts)
-        if len(answered) % each == 0:
+        if len(responses) % each == 0:
             return self._begin(task, facts)
-        reasoning = answered[-1]
+        reasoning = responses[-1]
         if not isinstance(reasoning, Completion):
             raise TypeError("Step-by-step prompts build on written reasoning, not on likelihoods.")
         return self._conclude(task, reasoning.text.strip(), facts)
@@ -374,10 +374,10 @@ class ScoreLetters:
         return content_hash(self.name, self.written.version)
 
     def next_request(
-        self, item: Item, answered: Sequence[Answered], form: ModelForm
+        self, item: Item, responses: Sequence[Answered], form: ModelForm
     ) -> Request | None:
         """The letters of the options where the question is asked, then those of the reasons."""
-        asked = self.written.next_request(item, answered, form)
+        asked = self.written.next_request(item, responses, form)
         if not isinstance(asked, GenerationRequest) or asked.facts is None:
             return None
         question = asked.facts["task"] == "mcq"

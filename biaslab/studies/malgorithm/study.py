@@ -293,7 +293,7 @@ class Malgorithm(Experiment):
     def read(
         self,
         item: Item,
-        answered: Sequence[Answered],
+        responses: Sequence[Answered],
         form: ModelForm,  # noqa: ARG002
     ) -> Reading:
         """Right when the label read is that of the rationale that led to the choice.
@@ -306,8 +306,8 @@ class Malgorithm(Experiment):
         extra: dict[str, Any] = {}
         if asks_question(facts):
             # As many requests ask the question as ask for the reason, where both are asked.
-            last = len(answered) // 2 - 1 if asks_reason(facts) else -1
-            own = _read(answered[last], LabelSubject.OPTION, facts["options"])
+            last = len(responses) // 2 - 1 if asks_reason(facts) else -1
+            own = _read(responses[last], LabelSubject.OPTION, facts["options"])
             if not own.missing:
                 right = None if own.value is None else float(own.value == facts["key"])
                 extra |= {"mcq": right, "mcq_value": own.value}
@@ -316,7 +316,7 @@ class Malgorithm(Experiment):
         noun = LabelSubject(facts.get("told", RATIONALE))
         if facts.get("framing") == PUBLISHED_FORM:
             noun = LabelSubject.CORRECT_CHOICE
-        return _reading(_read(answered[-1], noun, facts["rationales"]), item.answer, extra)
+        return _reading(_read(responses[-1], noun, facts["rationales"]), item.answer, extra)
 
 
 def _of_bank(design: Design) -> Iterator[RationaleQuestion]:
@@ -353,11 +353,11 @@ def _reading(choice: LabelChoice, right: str, extra: Mapping[str, Any]) -> Readi
     )
 
 
-def _read(answered: Answered, named: LabelSubject, texts: Mapping[str, str]) -> LabelChoice:
-    if isinstance(answered, Likelihood):
-        return likeliest(answered, list(texts))
-    cut_off = answered.finish == "length"
-    return read_choice(answered.text, named, cut_off, len(texts), texts)
+def _read(response: Answered, subject: LabelSubject, texts: Mapping[str, str]) -> LabelChoice:
+    if isinstance(response, Likelihood):
+        return likeliest(response, list(texts))
+    cut_off = response.finish == "length"
+    return read_choice(response.text, subject, cut_off, len(texts), texts)
 
 
 def _in_pairs(error: DesignError, count: int) -> DesignError:

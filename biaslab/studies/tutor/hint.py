@@ -87,7 +87,7 @@ def _elsewhere(work: PupilWork) -> list[Card]:
     ]
 
 
-def _item(work: PupilWork, following: tuple[PupilWork, str], named: Card | None, turn: int) -> Item:
+def _item(work: PupilWork, following: tuple[PupilWork, str], card: Card | None, turn: int) -> Item:
     after, other = following
     right, own = after.right.answer.shown, after.wrong.answer.shown
     options = lettered([right, own, other], turn)
@@ -95,16 +95,16 @@ def _item(work: PupilWork, following: tuple[PupilWork, str], named: Card | None,
         f"The pupil solved this problem: {work.question}\n\n"
         f"The pupil's working, step by step:\n{numbered(steps_of(work.wrong))}\n\n"
         f"The pupil's answer: {work.wrong.answer.shown}\n\n"
-        f"The teacher says: “This is not right. {_hint(named)}”\n\n"
+        f"The teacher says: “This is not right. {_hint(card)}”\n\n"
         f"Next problem: {after.problem.stem()}\n\nWhat does the pupil answer now?"
     )
     facts = {"rule": work.rule, "own": letter_of(options, own), "introduction": PUPIL}
-    if named is not work.card:  # what one answers whom this hint does not help
+    if card is not work.card:  # what one answers whom this hint does not help
         facts["unfit"] = letter_of(options, own)
     return item_of(NAME, body, options, letter_of(options, right), facts)
 
 
-def _hint(named: Card | None) -> str:
-    if named is None:
+def _hint(card: Card | None) -> str:
+    if card is None:
         return "Look at each step once more, and take your time."
-    return f"Here is a mistake that many make: {named.description} Do not do that."
+    return f"Here is a mistake that many make: {card.description} Do not do that."

@@ -121,11 +121,11 @@ class TutorStudy(Experiment):
     def read(
         self,
         item: Item,
-        answered: Sequence[Answered],
+        responses: Sequence[Answered],
         form: ModelForm,  # noqa: ARG002
     ) -> Reading:
         """Right when the letter read last is that of the option which working the rule gives."""
-        last, options = answered[-1], item.facts["options"]
+        last, options = responses[-1], item.facts["options"]
         if isinstance(last, Likelihood):
             choice = likeliest(last, list(options))
         else:

@@ -50,26 +50,26 @@ class VerdictPrompt:
         )  # fmt: skip
 
     def next_request(
-        self, item: Item, answered: Sequence[Answered], form: ModelForm
+        self, item: Item, responses: Sequence[Answered], form: ModelForm
     ) -> Request | None:
         """One request; two for a base model that reasons first."""
         body, facts = _body(item), facts_of(item)
         if form is ModelForm.CHAT:
-            if answered:
+            if responses:
                 return None
             how = IN_STEPS if self.reasons else AT_ONCE
             most = REASONING_TOKENS if self.reasons else ANSWER_TOKENS
             return _request("user", f"{body}\n\n{how}", most, (), facts)
         if not self.reasons:
-            return None if answered else _request(
+            return None if responses else _request(
                 "text", f"{body}\n{CUE}", ANSWER_TOKENS, ("\n",), facts
             )  # fmt: skip
-        if not answered:
+        if not responses:
             stop = (f"\n{_introduction(item)}",)
             return _request("text", f"{body}\n{REASONING}", REASONING_TOKENS, stop, facts)
-        if len(answered) > 1:
+        if len(responses) > 1:
             return None
-        first = answered[0]
+        first = responses[0]
         assert isinstance(first, Completion)
         said = f"{body}\n{REASONING} {first.text.strip()}\n{CUE}"
         return _request("text", said, ANSWER_TOKENS, ("\n",), facts)
@@ -89,10 +89,10 @@ class LikelierVerdict:
         return content_hash(self.name, AT_ONCE_FIRST.version)
 
     def next_request(
-        self, item: Item, answered: Sequence[Answered], form: ModelForm
+        self, item: Item, responses: Sequence[Answered], form: ModelForm
     ) -> Request | None:
         """The letters of both verdicts."""
-        asked = AT_ONCE_FIRST.next_request(item, answered, form)
+        asked = AT_ONCE_FIRST.next_request(item, responses, form)
         if not isinstance(asked, GenerationRequest):
             return None
         begun = (Message("assistant", CUE),) if form is ModelForm.CHAT else ()
@@ -114,14 +114,14 @@ class TwoTurnPrompt:
         return content_hash(self.name, AT_ONCE_FIRST.version, PUPIL, TUTOR)
 
     def next_request(
-        self, item: Item, answered: Sequence[Answered], form: ModelForm
+        self, item: Item, responses: Sequence[Answered], form: ModelForm
     ) -> Request | None:
         """Two requests; the second shows what was answered to the first."""
-        if not answered:
+        if not responses:
             return AT_ONCE_FIRST.next_request(item, (), form)
-        if len(answered) > 1:
+        if len(responses) > 1:
             return None
-        first = answered[0]
+        first = responses[0]
         assert isinstance(first, Completion)
         body, reply, facts = _body(item), item.facts["reply"], facts_of(item)
         if form is ModelForm.CHAT:

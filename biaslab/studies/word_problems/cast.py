@@ -247,22 +247,20 @@ class PairHalf:
     structure: str
 
     @classmethod
-    def of(
-        cls, problem: Problem, treated: Sequence[int], beside: PairHalf | None = None
-    ) -> PairHalf:
+    def of(cls, problem: Problem, treated: Sequence[int], twin: PairHalf | None = None) -> PairHalf:
         """Solves and writes the problem.
 
         Args:
             problem: statements and question.
             treated: indices of the sentences in which the treatment shows.
-            beside: the other half, written already: statements that are the very same object
+            twin: the other half, written already: statements that are the very same object
                 in both are not written again.
         """
         solution, words = solve(problem), vocabulary()
-        if beside is None:
+        if twin is None:
             sentences = write(problem, words).sentences
         else:
-            sentences = _write_beside(problem, beside, words)
+            sentences = _write_beside(problem, twin, words)
         return cls(
             problem,
             sentences,
@@ -279,18 +277,18 @@ class PairHalf:
         return Item.of(study, " ".join(self.sentences), str(self.solution.answer), facts)
 
 
-def _write_beside(problem: Problem, beside: PairHalf, words: Vocabulary) -> tuple[str, ...]:
-    theirs = beside.problem
+def _write_beside(problem: Problem, twin: PairHalf, words: Vocabulary) -> tuple[str, ...]:
+    theirs = twin.problem
     if len(problem.statements) != len(theirs.statements):
         return write(problem, words).sentences
     sentences = [
         said if statement is other else write_statement(statement, words)
         for statement, other, said in zip(
-            problem.statements, theirs.statements, beside.sentences, strict=False
+            problem.statements, theirs.statements, twin.sentences, strict=False
         )
     ]
     same = problem.question is theirs.question
-    sentences.append(beside.sentences[-1] if same else write_question(problem.question, words))
+    sentences.append(twin.sentences[-1] if same else write_question(problem.question, words))
     return tuple(sentences)
 
 

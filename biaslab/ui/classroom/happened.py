@@ -99,35 +99,35 @@ def happened_for(problem: str, answer: str) -> AnswerDiagnoses:
     return what_happened(problem, answer)
 
 
-def draw_happened(happened: AnswerDiagnoses) -> None:
+def draw_happened(diagnoses: AnswerDiagnoses) -> None:
     """Draws what may have happened, for each meaning of the problem."""
-    if happened.read.as_read:
-        st.caption(plain(raised(f"Understood as: {happened.read.as_read}")))
-    many = len(happened.meanings) > 1
+    if diagnoses.read.as_read:
+        st.caption(plain(raised(f"Understood as: {diagnoses.read.as_read}")))
+    many = len(diagnoses.meanings) > 1
     if many:
-        st.warning(f"This text has {len(happened.meanings)} possible meanings. Both are shown.")
+        st.warning(f"This text has {len(diagnoses.meanings)} possible meanings. Both are shown.")
     separations = []
-    for index, explained in enumerate(happened.meanings):
+    for index, explained in enumerate(diagnoses.meanings):
         if many:
             st.header(plain(raised(explained.problem.stem())), anchor=False)
-        _draw_explained(explained, happened.answer)
+        _draw_explained(explained, diagnoses.answer)
         separations.append(next_problem(explained, NEXT.value))
         _draw_next(separations[-1], f"{index}")
-    _draw_paper(happened, separations)
+    _draw_paper(diagnoses, separations)
 
 
 _MOST_PRINTED = 3
 """So many explanations of each meaning stand on paper."""
 
 
-def _draw_paper(happened: AnswerDiagnoses, separations: Sequence[Separation | None]) -> None:
+def _draw_paper(diagnoses: AnswerDiagnoses, separations: Sequence[Separation | None]) -> None:
     """The explanations and the problem to ask next as a page to print."""
     st.toggle("Page to print", **_PAPER.bind())
     if not _PAPER.value:
         return
     st.caption("Print with Ctrl+P or ⌘P: only the page below is printed.")
     sheets = []
-    for explained, separation in zip(happened.meanings, separations, strict=True):
+    for explained, separation in zip(diagnoses.meanings, separations, strict=True):
         found = [_candidate(explained, each) for each in explained.diagnosis.candidates]
         if explained.diagnosis.slip is not None:
             found.insert(len(explained.diagnosis.single), _slip(explained))
@@ -139,7 +139,7 @@ def _draw_paper(happened: AnswerDiagnoses, separations: Sequence[Separation | No
         how = explained.unfinished or (
             "The answer is right."
             if explained.diagnosis.correct
-            else _headline(explained, happened.answer)
+            else _headline(explained, diagnoses.answer)
         )
         sheets.append(teacher_sheet("What happened here?", how, raised(body)))
     draw_paper(sheets)
@@ -157,33 +157,33 @@ def _draw_examples() -> None:
             )
 
 
-def _draw_explained(explained: MeaningDiagnosis, answer: str) -> None:
-    found = explained.diagnosis
-    if explained.unfinished:
-        st.warning(plain(explained.unfinished), icon=":material/check:")
-        _html(_right(explained))
+def _draw_explained(meaning: MeaningDiagnosis, answer: str) -> None:
+    found = meaning.diagnosis
+    if meaning.unfinished:
+        st.warning(plain(meaning.unfinished), icon=":material/check:")
+        _html(_right(meaning))
         return
     if found.correct:
         st.success(
             "The answer is right. A right answer does not show how the pupil got it.",
             icon=":material/check:",
         )
-        _html(_right(explained))
+        _html(_right(meaning))
         return
-    st.header(plain(_headline(explained, answer)), anchor=False)
-    if explained.rounded_from:
-        st.caption(f"Taken for {explained.rounded_from}, rounded.")
+    st.header(plain(_headline(meaning, answer)), anchor=False)
+    if meaning.rounded_from:
+        st.caption(f"Taken for {meaning.rounded_from}, rounded.")
     if found.unknown:
-        _html(_right(explained))
+        _html(_right(meaning))
         return
     left, right = st.columns([3, 2], gap="medium")
     with right, st.container(border=True):
         st.markdown("**The right way**")
-        _html(_right(explained))
+        _html(_right(meaning))
     with left:
-        shown = [_candidate(explained, each) for each in found.candidates]
+        shown = [_candidate(meaning, each) for each in found.candidates]
         if found.slip is not None:
-            shown.insert(len(found.single), _slip(explained))
+            shown.insert(len(found.single), _slip(meaning))
         for each in shown[:_MOST_SHOWN]:
             with st.container(border=True):
                 _html(each)
@@ -192,30 +192,30 @@ def _draw_explained(explained: MeaningDiagnosis, answer: str) -> None:
                 _html("".join(shown[_MOST_SHOWN:]))
         st.caption(
             "The pupil may also follow no known rule: these are the explanations in the catalogue"
-            + ("." if explained.shown else ", found from the answer alone.")
+            + ("." if meaning.shown else ", found from the answer alone.")
         )
 
 
-def _headline(explained: MeaningDiagnosis, answer: str) -> str:
+def _headline(meaning: MeaningDiagnosis, answer: str) -> str:
     """What can be said at all; where the pupil's steps show one explanation, which."""
-    if len(explained.shown) != 1:
-        return summary(explained.diagnosis, answer)
-    (found,) = explained.shown.items()
+    if len(meaning.shown) != 1:
+        return summary(meaning.diagnosis, answer)
+    (found,) = meaning.shown.items()
     which, step = found
     name = names_of(which)
-    others = ". Other explanations fit as well" if explained.diagnosis.ambiguous else ""
+    others = ". Other explanations fit as well" if meaning.diagnosis.ambiguous else ""
     return f"{name[:1].upper()}{name[1:]}: the working shows it, {step}{others}."
 
 
-def _candidate(explained: MeaningDiagnosis, candidate: Candidate) -> str:
+def _candidate(meaning: MeaningDiagnosis, candidate: Candidate) -> str:
     cards = [rules()[each].card for each in candidate.rules if each != SLIPPED]
     name = names_of(candidate.rules)
     facts = {
-        "How sure": explained.how_sure(candidate, letters=False),
+        "How sure": meaning.how_sure(candidate, letters=False),
         "To ask": cards[0].probe if len(cards) == len(candidate.rules) == 1 else "",
         "What helps": " ".join(f"{each.what} ({each.source})" for each in helps_of(candidate)),
     }
-    form = type(explained.problem).__name__
+    form = type(meaning.problem).__name__
     letters = {card.confidence_on(form): CONFIDENCE[card.confidence_on(form)] for card in cards}
     researchers = {
         "Code": _technical(cards),
@@ -239,8 +239,8 @@ def _technical(cards: Sequence[Card]) -> str:
     )  # fmt: skip
 
 
-def _slip(explained: MeaningDiagnosis) -> str:
-    slip = explained.diagnosis.slip
+def _slip(meaning: MeaningDiagnosis) -> str:
+    slip = meaning.diagnosis.slip
     if slip is None:
         return ""
     return (
@@ -249,20 +249,20 @@ def _slip(explained: MeaningDiagnosis) -> str:
     )
 
 
-def _right(explained: MeaningDiagnosis) -> str:
-    asked = explained.problem.stem()
+def _right(meaning: MeaningDiagnosis) -> str:
+    asked = meaning.problem.stem()
     return (
-        f"<p>{html.escape(asked)}</p>{picture_of(asked)}{_steps(explained.right, mark=False)}"
-        f"<p>Right answer: <strong>{html.escape(explained.right.answer.shown)}</strong></p>"
+        f"<p>{html.escape(asked)}</p>{picture_of(asked)}{_steps(meaning.right, mark=False)}"
+        f"<p>Right answer: <strong>{html.escape(meaning.right.answer.shown)}</strong></p>"
     )
 
 
-def _steps(worked: Working, *, mark: bool = True) -> str:
+def _steps(working: Working, *, mark: bool = True) -> str:
     told = []
-    for index, step in enumerate(worked.steps):
+    for index, step in enumerate(working.steps):
         text = html.escape(f"{step.text[:1].upper()}{step.text[1:]}.")
         told.append(
-            f"<li>{f'<mark>{text}</mark>' if mark and index == worked.key_step else text}</li>"
+            f"<li>{f'<mark>{text}</mark>' if mark and index == working.key_step else text}</li>"
         )
     return f"<ol>{''.join(told)}</ol>"
 

@@ -86,7 +86,12 @@ def draw_effect(room: Room, results: RoomResults) -> None:
     # People answer with a number and no working, as models do that are asked directly.
     published = published_effects(room.study, "direct")
     chart = room_chart(
-        room, results.effect, results.beside, results.arms, published=published, dark=is_dark()
+        room,
+        results.effect,
+        results.beside,
+        results.arms,
+        published_effects=published,
+        dark=is_dark(),
     )
     draw_chart(chart, f"room {room.code}")
     if results.effect.unread:
@@ -190,10 +195,10 @@ _MODELS = 3
 """Models whose answers stand on a card."""
 
 
-def _of_models(beside: Sequence[ModelBeside], pair: str, arm: Arm, *, binary: bool) -> str:
+def _of_models(model_effects: Sequence[ModelBeside], pair: str, arm: Arm, *, binary: bool) -> str:
     """What models answered to one member, a line each."""
     lines: list[str] = []
-    for each in beside:
+    for each in model_effects:
         if (pair, arm) not in each.answers or len(lines) == _MODELS:
             continue
         value, outcome = each.answers[pair, arm]
@@ -204,27 +209,27 @@ def _of_models(beside: Sequence[ModelBeside], pair: str, arm: Arm, *, binary: bo
 
 
 def _member(
-    each: MemberCount, text: str, arm: str, right: str, models: str, *, binary: bool, few: bool
+    member: MemberCount, text: str, arm: str, right: str, models: str, *, binary: bool, few: bool
 ) -> str:
     """One member as a card: its text, the share right, what was answered, what is behind it."""
-    if few and each.answered:
+    if few and member.answered:
         counted = (
             f'<p class="bl-faint">Single answers are shown from {FEWEST_FOR_ANSWERS} people on.</p>'
         )
     else:
-        counted = _counts("Answers", each.values) + _counts("Behind wrong answers", each.errors)
-    if not each.answered:
+        counted = _counts("Answers", member.values) + _counts("Behind wrong answers", member.errors)
+    if not member.answered:
         said = "nobody answered it"
     elif few:
-        said = f"{each.answered} answered it"
+        said = f"{member.answered} answered it"
     elif binary:
-        share = percent(each.right / each.answered, 0)
-        said = f"{share} right ({each.right} of {each.answered})"
-        said += f", {each.unread} could not be read" if each.unread else ""
+        share = percent(member.right / member.answered, 0)
+        said = f"{share} right ({member.right} of {member.answered})"
+        said += f", {member.unread} could not be read" if member.unread else ""
     else:
-        said = f"mean {signed_number(each.mean)} ({each.answered} answers)"
+        said = f"mean {signed_number(member.mean)} ({member.answered} answers)"
     people = f"<p><b>{html.escape(said)}</b></p>{counted}"
-    return _card(each.arm, text, arm, right, models, people)
+    return _card(member.arm, text, arm, right, models, people)
 
 
 def _card(arm: Arm, text: str, name: str, right: str, models: str, people: str = "") -> str:

@@ -229,16 +229,16 @@ def _draw_rates(rates: list[ErrorRate], texts: int) -> None:
     )
 
 
-def _draw_text(text: ReviewText, judged: JudgedText) -> None:
+def _draw_text(text: ReviewText, judged_text: JudgedText) -> None:
     """A text with how many said no and what was said, without names."""
-    asked = len(judged.judgements)
+    asked = len(judged_text.judgements)
     said = []
     for criterion in Criterion:
-        noes = sum(not each.answer_to(criterion) for each in judged.judgements)
+        noes = sum(not each.answer_to(criterion) for each in judged_text.judgements)
         if noes:
-            fault = "" if fails(judged.judgements, criterion) else ", not counted as faulty"
+            fault = "" if fails(judged_text.judgements, criterion) else ", not counted as faulty"
             said.append(f"{criterion.label}: {noes} of {asked} said no{fault}")
-    said += [f"“{each.comment}”" for each in judged.judgements if each.comment]
+    said += [f"“{each.comment}”" for each in judged_text.judgements if each.comment]
     st.html(
         f'<div class="bl"><section class="bl-card" aria-label="Text {text.number}">'
         f'<div class="bl-faint">Text {text.number}</div>'

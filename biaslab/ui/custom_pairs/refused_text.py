@@ -292,7 +292,7 @@ def _draw_words(
 
 
 def _choose(
-    place: st.delta_generator.DeltaGenerator,
+    container: st.delta_generator.DeltaGenerator,
     label: str,
     options: Sequence[str],
     words: Sequence[str],
@@ -301,7 +301,7 @@ def _choose(
 ) -> str:
     """A word of the text, or one that the person types."""
     listed = _distinct((*words, *options))
-    with place:
+    with container:
         chosen = choosing.selectbox(
             label, listed, index=0 if any(words) else None, key=key, accept_new_options=True,
             placeholder=placeholder,

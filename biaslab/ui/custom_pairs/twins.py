@@ -296,8 +296,8 @@ def _model_answers(
     ]
 
 
-def _text(answered: Sequence[Answered]) -> str:
-    return "\n".join(each.text for each in answered if isinstance(each, Completion))
+def _text(responses: Sequence[Answered]) -> str:
+    return "\n".join(each.text for each in responses if isinstance(each, Completion))
 
 
 def _draw_pair(twin: CustomTwin, writers: Sequence[ReadyModel], way: str) -> None:

@@ -130,16 +130,16 @@ def _draw_how(readings: Mapping[str, Read]) -> None:
         )
 
 
-def draw_decided(decided: SwapEffects | str | None, model: OpenModel, arms: Arms) -> None:
+def draw_decided(swap_effects: SwapEffects | str | None, model: OpenModel, arms: Arms) -> None:
     """Draws the effect of each swap, or says why there is none, and offers the probe.
 
     Args:
-        decided: None where nobody has asked for it yet.
+        swap_effects: None where nobody has asked for it yet.
         model: inside which.
         arms: of the study.
     """
     st.header("Where it is decided", anchor=False)
-    if decided is None:
+    if swap_effects is None:
         st.button(
             "Swap word by word",
             key="swap",
@@ -149,17 +149,17 @@ def draw_decided(decided: SwapEffects | str | None, model: OpenModel, arms: Arms
             help="One activation at a time is swapped for that of the other problem: as many "
             "passes as the prompt has words, times layers. Many minutes for a large model.",
         )
-    elif isinstance(decided, str):
-        st.info(plain(decided))
+    elif isinstance(swap_effects, str):
+        st.info(plain(swap_effects))
     else:
-        _draw_swaps(decided, model, arms)
+        _draw_swaps(swap_effects, model, arms)
     _draw_probe(model)
 
 
-def _draw_swaps(decided: SwapEffects, model: OpenModel, arms: Arms) -> None:
+def _draw_swaps(swap_effects: SwapEffects, model: OpenModel, arms: Arms) -> None:
     dark = is_dark()
-    wide = swap_chart(decided, model.label, dark=dark)
-    narrow = swap_chart(decided, model.label, rows=True, dark=dark)
+    wide = swap_chart(swap_effects, model.label, dark=dark)
+    narrow = swap_chart(swap_effects, model.label, rows=True, dark=dark)
     st.markdown(
         f"The model reads the {arms.x_prime} problem, but in one layer, at one word, it is given "
         f"what it had there for the {arms.x} one: blue makes the right answer likelier, orange the "

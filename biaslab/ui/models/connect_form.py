@@ -148,12 +148,12 @@ class _FailedTest:
     found: Capabilities
 
 
-def draw_form(action: DeltaGenerator, place: DeltaGenerator) -> None:
+def draw_form(action: DeltaGenerator, container: DeltaGenerator) -> None:
     """Draws the form, does what its buttons say, and tells what came of it.
 
     Args:
         action: where its main button stands.
-        place: where it is told what came of a button.
+        container: where it is told what came of a button.
     """
     st.header("Connect a server", anchor=False)
     nearby = draw_nearby(_connect_nearby)
@@ -170,7 +170,7 @@ def draw_form(action: DeltaGenerator, place: DeltaGenerator) -> None:
     )
     action.markdown(_tested_words())
     draw_none_nearby()
-    with place:
+    with container:
         if asks_list or tests or st.session_state.pop(_NEARBY, False):
             try:
                 _list_models() if asks_list else _test()

@@ -74,26 +74,26 @@ def letters(runs: Sequence[str]) -> dict[str, str]:
     return named
 
 
-def draw_findings(findings: Sequence[Finding], called: Mapping[str, str]) -> None:
+def draw_findings(findings: Sequence[Finding], labels: Mapping[str, str]) -> None:
     """Draws answers to one question: a few as sentences, many as a table.
 
     Args:
         findings: rows of one question, over all pairs.
-        called: what the runs are called, by id, in the order of their letters.
+        labels: what the runs are called, by id, in the order of their letters.
     """
-    findings = strongest_first(each for each in findings if finding_sentence(each, called))
+    findings = strongest_first(each for each in findings if finding_sentence(each, labels))
     if not findings:
         return
     question = findings[0].question
     if len(findings) <= _FEW:
         for each in findings:
-            st.markdown(plain(finding_sentence(each, called)))
+            st.markdown(plain(finding_sentence(each, labels)))
         return
     title = _TITLES[question].format(by=findings[0].by)
     st.markdown(f"**{plain(title)}** · {distinguishing_words(findings)}")
     column = st.column_config.TextColumn
     st.dataframe(
-        _table(findings, letters(list(called))),
+        _table(findings, letters(list(labels))),
         hide_index=True,
         height="auto" if len(findings) <= _MOST_ROWS else 35 * (_MOST_ROWS + 1) + 18,
         column_config={
@@ -205,10 +205,10 @@ def draw_model_based(
         st.caption(_TRAP)
 
 
-def _effects(rows: Sequence[tuple[Finding, Effect]], called: dict[str, str]) -> pd.DataFrame:
+def _effects(rows: Sequence[tuple[Finding, Effect]], labels: dict[str, str]) -> pd.DataFrame:
     return pd.DataFrame(
         {
-            "Run": [called[model.runs[0]] for model, _ in rows],
+            "Run": [labels[model.runs[0]] for model, _ in rows],
             "Pairs": [model.n for model, _ in rows],
             "Odds ratio": [
                 _ratio(next((c for c in model.coefficients if c.name == "condition"), None))
@@ -224,10 +224,10 @@ def _effects(rows: Sequence[tuple[Finding, Effect]], called: dict[str, str]) -> 
     )
 
 
-def _terms(terms: Sequence[tuple[str, Coefficient]], called: dict[str, str]) -> pd.DataFrame:
+def _terms(terms: Sequence[tuple[str, Coefficient]], labels: dict[str, str]) -> pd.DataFrame:
     return pd.DataFrame(
         {
-            "Run": [called[run] for run, _ in terms],
+            "Run": [labels[run] for run, _ in terms],
             "Term": [term.name.replace(":", " × ") for _, term in terms],
             "Odds ratio": [_ratio(term) for _, term in terms],
             "p": [p_words(term.p) for _, term in terms],
@@ -317,26 +317,26 @@ def asked_otherwise(runs: Sequence[RunRecord]) -> str:
     )
 
 
-def _draw_found(comparison: RunComparison, called: dict[str, str]) -> None:
+def _draw_found(comparison: RunComparison, labels: dict[str, str]) -> None:
     """The differences of effects first, everything else folded."""
     whole = [each for each in comparison.findings if each.stratum == "all"]
 
     def of(*questions: str) -> list[Finding]:
         return [each for each in whole if each.question in questions]
 
-    if len(called) > 2:
-        named = letters(list(called))
-        st.markdown("  \n".join(f"**{named[run]}** {plain(called[run])}" for run in called))
-    draw_findings(of("effect-difference"), called)
-    draw_findings(of("trend"), called)
+    if len(labels) > 2:
+        named = letters(list(labels))
+        st.markdown("  \n".join(f"**{named[run]}** {plain(labels[run])}" for run in labels))
+    draw_findings(of("effect-difference"), labels)
+    draw_findings(of("trend"), labels)
     with st.expander("Accuracy, prompt strategies, and whether effects are the same in all strata"):
         for questions in ("accuracy-difference", "wordings", "heterogeneity"):
-            draw_findings(of(questions), called)
-    _draw_pair(comparison.findings, called)
+            draw_findings(of(questions), labels)
+    _draw_pair(comparison.findings, labels)
     if comparison.warnings:
         with st.expander(f"What to know before believing it ({len(comparison.warnings)})"):
             st.markdown(
-                "\n".join(f"- {plain(in_words(each, called))}" for each in comparison.warnings)
+                "\n".join(f"- {plain(in_words(each, labels))}" for each in comparison.warnings)
             )
     st.download_button(
         "Comparisons (CSV)",
@@ -348,7 +348,7 @@ def _draw_found(comparison: RunComparison, called: dict[str, str]) -> None:
     )
 
 
-def _draw_pair(findings: Sequence[Finding], called: dict[str, str]) -> None:
+def _draw_pair(findings: Sequence[Finding], labels: dict[str, str]) -> None:
     """The difference of two runs in every stratum, as a picture."""
     effects = [each for each in findings if each.question == "effect-difference"]
     pairs = dict.fromkeys(each.runs for each in strongest_first(effects) if each.stratum == "all")
@@ -358,7 +358,7 @@ def _draw_pair(findings: Sequence[Finding], called: dict[str, str]) -> None:
     if not panel.open:
         return
     with panel:
-        letter = letters(list(called))
+        letter = letters(list(labels))
         names = {"-".join(pair): f" {MINUS} ".join(letter[run] for run in pair) for pair in pairs}
         shown = next(iter(names))
         if len(names) > 1:
@@ -367,9 +367,9 @@ def _draw_pair(findings: Sequence[Finding], called: dict[str, str]) -> None:
             )
             shown = chosen or shown
         rows = [each for each in effects if "-".join(each.runs) == shown]
-        draw_chart(differences_chart(rows, called, dark=is_dark()), f"difference {shown}")
+        draw_chart(differences_chart(rows, labels, dark=is_dark()), f"difference {shown}")
         for each in rows:
-            if sentence := finding_sentence(each, called):
+            if sentence := finding_sentence(each, labels):
                 st.caption(plain(sentence))
 
 

@@ -149,8 +149,8 @@ def _explained(candidate: Candidate) -> ShownExplanation:
     )
 
 
-def _sentences(worked: Working) -> tuple[str, ...]:
-    return tuple(f"{step.text[:1].upper()}{step.text[1:]}." for step in worked.steps)
+def _sentences(working: Working) -> tuple[str, ...]:
+    return tuple(f"{step.text[:1].upper()}{step.text[1:]}." for step in working.steps)
 
 
 def confidence_words(explanations: Sequence[ShownExplanation]) -> str:
@@ -294,19 +294,23 @@ def _list(explanations: Sequence[ShownExplanation]) -> str:
     return f'<ol aria-label="Explanations">{"".join(map(_explanation, explanations))}</ol>'
 
 
-def _explanation(each: ShownExplanation) -> str:
-    ids = f' <span class="bl-faint">{html.escape(", ".join(each.ids))}</span>' if each.ids else ""
+def _explanation(explanation: ShownExplanation) -> str:
+    ids = (
+        f' <span class="bl-faint">{html.escape(", ".join(explanation.ids))}</span>'
+        if explanation.ids
+        else ""
+    )
     trace = " ".join(
-        f"<mark>{html.escape(text)}</mark>" if index == each.key_step else html.escape(text)
-        for index, text in enumerate(each.trace)
+        f"<mark>{html.escape(text)}</mark>" if index == explanation.key_step else html.escape(text)
+        for index, text in enumerate(explanation.trace)
     )
     foot = [
         f"<span>{name}: {html.escape(text)}</span>"
-        for name, text in (("To ask", each.ask), ("Source", each.source))
+        for name, text in (("To ask", explanation.ask), ("Source", explanation.source))
         if text
     ]
     return (
-        f"<li><strong>{html.escape(each.name)}</strong>{ids}<p>{html.escape(each.plain)}</p>"
+        f"<li><strong>{html.escape(explanation.name)}</strong>{ids}<p>{html.escape(explanation.plain)}</p>"
         f"<p>Here: {trace}</p>"
         + "".join(f'<p class="bl-faint">{line}</p>' for line in foot)
         + "</li>"

@@ -365,7 +365,7 @@ def _charts(
     label, _, dark, called = key
     both: dict[str, Any] = {"stratum_label": label, "called": dict(called), "dark": dark}
     return (
-        cate_chart(_found, _study.arms, published=_beside, designed=_study, **both),
+        cate_chart(_found, _study.arms, published_effects=_beside, experiment=_study, **both),
         arms_chart(_found, _study.arms, **both),
     )
 

@@ -140,15 +140,15 @@ def _heading(exchange: Exchange, index: int, exchanges: Sequence[Exchange]) -> s
     return f"{name} ({', '.join(notes)})" if notes else name
 
 
-def _thinking(answered: Answered) -> str:
+def _thinking(response: Answered) -> str:
     """What a server returned apart from the answer; closed at first, as it may be long."""
-    if not isinstance(answered, Completion) or not answered.thinking:
+    if not isinstance(response, Completion) or not response.thinking:
         return ""
-    words = count(len(answered.thinking.split()), "word")
+    words = count(len(response.thinking.split()), "word")
     return (
         '<details class="bl-thinking"><summary>What the model thought before '
         f"({words}, stored separately: no answer is read from it)</summary>"
-        f'<div class="bl-pre" role="group" tabindex="0">{html.escape(answered.thinking)}</div>'
+        f'<div class="bl-pre" role="group" tabindex="0">{html.escape(response.thinking)}</div>'
         "</details>"
     )
 
@@ -271,17 +271,19 @@ def draw_differing(pairs: tuple[str, ...] | None) -> None:
     )
 
 
-def draw_beside(detail: PairDetail, beside: Beside, study: Experiment) -> None:
+def draw_beside(detail: PairDetail, other_run: Beside, study: Experiment) -> None:
     """Both problems one below the other, each with the answers of both runs side by side."""
     arms, scale = study.arms, outcome_scale(study.name)
-    there = beside.detail
+    there = other_run.detail
     st.html(
         '<div class="bl bl-beside">'
-        + _problem(detail.x, detail.x_prime, there.x, arms.x, "x", beside, scale)
-        + _problem(detail.x_prime, detail.x, there.x_prime, arms.x_prime, "x-prime", beside, scale)
+        + _problem(detail.x, detail.x_prime, there.x, arms.x, "x", other_run, scale)
+        + _problem(
+            detail.x_prime, detail.x, there.x_prime, arms.x_prime, "x-prime", other_run, scale
+        )
         + "</div>"
     )
-    st.caption(plain(f"What follows is about {beside.own}."))
+    st.caption(plain(f"What follows is about {other_run.own}."))
     draw_below(detail, study)
 
 
@@ -295,13 +297,13 @@ def _problem(
     there: MemberDetail,
     arm: str,
     side: str,
-    beside: Beside,
+    other_run: Beside,
     scale: OutcomeScale | None,
 ) -> str:
     answers = "".join(
         f'<section class="bl-answer" aria-label="{html.escape(label)}">'
         f"<b>{html.escape(label)}</b>{answered_html(answered, scale)}</section>"
-        for label, answered in ((beside.own, member), (beside.other, there))
+        for label, answered in ((other_run.own, member), (other_run.other, there))
     )
     return (
         f'<section class="bl-card {side}" aria-label="{html.escape(arm)}">'

@@ -111,7 +111,7 @@ def draw_search() -> None:
 
 
 def draw_filters(
-    run: RunRecord, study: Experiment, only: tuple[str, ...] | None = None, noted: Noted = ()
+    run: RunRecord, study: Experiment, only: tuple[str, ...] | None = None, notes: Noted = ()
 ) -> Chosen:
     """Draws the choice of outcomes and strata, with counts among all pairs or only some."""
     state = queries.OutcomesState.of(run)
@@ -125,7 +125,7 @@ def draw_filters(
     draw_filter(study.strata, values, strata)
     sample = sample_parameter(run).value
     search = search_parameter().value
-    counts = queries.pattern_counts(state, strata.value, sample - 1, search, only, noted)
+    counts = queries.pattern_counts(state, strata.value, sample - 1, search, only, notes)
     parameter = pattern_parameter()
     scale = outcome_scale(study.name)
     # On a scale nothing is right or wrong, so only what became of the answers can be chosen.
@@ -178,29 +178,29 @@ def draw_reading(run: RunRecord) -> tuple[str, ...] | None:
 
 
 def select(
-    run: RunRecord, strata: Chosen, only: tuple[str, ...] | None = None, noted: Noted = ()
+    run: RunRecord, strata: Chosen, only: tuple[str, ...] | None = None, notes: Noted = ()
 ) -> Selection:
     """The pairs that the address asks for, among all or only some."""
     state = queries.OutcomesState.of(run)
     patterns = tuple(pattern_parameter().value)
     sample = sample_parameter(run).value - 1
     search = search_parameter().value
-    counts = queries.pattern_counts(state, strata, sample, search, only, noted)
+    counts = queries.pattern_counts(state, strata, sample, search, only, notes)
     total = sum(n for pattern, n in counts.items() if not patterns or str(pattern) in patterns)
     pages = max(1, -(-total // ON_A_PAGE))
     named = pair_parameter().value
     place = (
-        queries.pair_place(state, named, patterns, strata, sample, _ORDER, search, only, noted)
+        queries.pair_place(state, named, patterns, strata, sample, _ORDER, search, only, notes)
         if named
         else None
     )
     page = page_parameter(pages, (place or 0) // ON_A_PAGE + 1).value
     offset = (page - 1) * ON_A_PAGE
     rows = queries.pair_rows(
-        state, patterns, strata, offset, ON_A_PAGE, sample, _ORDER, search, only, noted
+        state, patterns, strata, offset, ON_A_PAGE, sample, _ORDER, search, only, notes
     )
     shown = named or (rows[0].pair if rows else "")
-    return Selection(patterns, strata, total, page, pages, rows, shown, sample, search, only, noted)
+    return Selection(patterns, strata, total, page, pages, rows, shown, sample, search, only, notes)
 
 
 def page_parameter(pages: int, default: int = 1) -> Parameter[int]:
@@ -312,7 +312,7 @@ def rows_for_file(
         selection.sample,
         search=selection.search,
         only=selection.only,
-        noted=selection.noted,
+        notes=selection.noted,
     )
     names = [stratum.name for stratum in study.strata]
     columns = ["position", "pair", "sample", *names, "pattern"]

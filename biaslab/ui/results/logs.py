@@ -130,13 +130,13 @@ def _draw(logs: Sequence[SampleLog]) -> None:
     )
 
 
-def _draw_differing(compared: LogComparison) -> None:
-    differ = compared.differ
-    words = f"{count(len(differ), 'sample')} with another score: {compared.a} and {compared.b}"
+def _draw_differing(comparison: LogComparison) -> None:
+    differ = comparison.differ
+    words = f"{count(len(differ), 'sample')} with another score: {comparison.a} and {comparison.b}"
     with st.expander(plain(words)):
         rows = [(str(key[0]), a, b) for key, a, b in differ[:_SHOWN]]
         st.dataframe(
-            pd.DataFrame(rows, columns=["sample", compared.a, compared.b]), hide_index=True
+            pd.DataFrame(rows, columns=["sample", comparison.a, comparison.b]), hide_index=True
         )
         if len(differ) > _SHOWN:
             st.caption(f"The first {_SHOWN}; the file of results has {_IN_FILE:,}.")

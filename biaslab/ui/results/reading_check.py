@@ -125,9 +125,9 @@ def _judged(run: str) -> dict[AnswerAt, bool]:
     return found
 
 
-def _rows(judged: Mapping[AnswerAt, bool]) -> list[dict[str, object]]:
+def _rows(judgements: Mapping[AnswerAt, bool]) -> list[dict[str, object]]:
     return [
         {"pair": at.pair, "member": "x" if at.is_x else "x_prime",
          "judged": _RIGHT if is_right else _WRONG}
-        for at, is_right in judged.items()
+        for at, is_right in judgements.items()
     ]  # fmt: skip

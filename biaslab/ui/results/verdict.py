@@ -34,7 +34,7 @@ def draw_verdicts(
     study: Experiment,
     runs: Sequence[RunRecord],
     overall: Sequence[Effect],
-    beside: Mapping[str, Effect],
+    comparisons: Mapping[str, Effect],
     invalid: InvalidRule,
 ) -> None:
     """Draws a card for each effect over all pairs.
@@ -43,7 +43,7 @@ def draw_verdicts(
         study: whose.
         runs: their runs.
         overall: an effect for each of some of the runs.
-        beside: effects of the part that a study looks at by itself, by run.
+        comparisons: effects of the part that a study looks at by itself, by run.
         invalid: the rule for answers that could not be read.
     """
     by_id = {run.id: run for run in runs}
@@ -63,7 +63,7 @@ def draw_verdicts(
                 sentence = effect_sentence(effect, arms, "the model", corrected=bool(run.looks))
                 st.markdown(plain(sentence))
                 st.markdown(plain(verdict_sentence(effect, arms, designed)))
-                if (part := beside.get(effect.run)) is not None:
+                if (part := comparisons.get(effect.run)) is not None:
                     alone = effect_sentence(part, arms, "the model", corrected=bool(run.looks))
                     st.markdown(plain(f"The {part.stratum_value} pairs alone: {alone}"))
             state = OutcomesState.of(run)

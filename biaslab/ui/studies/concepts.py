@@ -542,6 +542,6 @@ def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}".replace("-", "−")
 
 
-def _ends(each: ConceptFigures) -> str:
-    ends = each.signals.d_interval
+def _ends(figures: ConceptFigures) -> str:
+    ends = figures.signals.d_interval
     return "–" if ends is None else f"{_number(ends.low)} to {_number(ends.high)}"

@@ -204,13 +204,13 @@ def effect_of_slice(
     sample: int,
     search: str,
     only: tuple[str, ...] | None,
-    noted: tuple[tuple[str, ...], ...],
+    notes: tuple[tuple[str, ...], ...],
 ) -> Effect | None:
     """The effect over the pairs that `pattern_counts` counts, all their samples; None without any.
 
     Looks of a rule for stopping early are allowed for.
     """
-    chosen = store().pair_ids(state.run, dict(strata), sample, search, only, noted)
+    chosen = store().pair_ids(state.run, dict(strata), sample, search, only, notes)
     found = outcomes((state,))
     rows = found[found["pair"].isin(chosen)]
     looked_at = adjustments([store().run(state.run)] if state.looks else [])
@@ -328,7 +328,7 @@ def pair_rows(
     order: PairOrder = PairOrder.DESIGN,
     search: str = "",
     only: tuple[str, ...] | None = None,
-    noted: tuple[tuple[str, ...], ...] = (),
+    notes: tuple[tuple[str, ...], ...] = (),
 ) -> list[PairRow]:
     """A page of a run's pairs as they stand; no patterns means all of them."""
     return store().pair_rows(
@@ -341,7 +341,7 @@ def pair_rows(
         order,
         search,
         only,
-        noted,
+        notes,
     )
 
 
@@ -355,7 +355,7 @@ def pair_place(
     order: PairOrder = PairOrder.DESIGN,
     search: str = "",
     only: tuple[str, ...] | None = None,
-    noted: tuple[tuple[str, ...], ...] = (),
+    notes: tuple[tuple[str, ...], ...] = (),
 ) -> int | None:
     """How many pairs `pair_rows` gives before this one; None where it is none of them."""
     return store().pair_place(
@@ -367,7 +367,7 @@ def pair_place(
         order,
         search,
         only,
-        noted,
+        notes,
     )
 
 
@@ -378,10 +378,10 @@ def pattern_counts(
     sample: int = 0,
     search: str = "",
     only: tuple[str, ...] | None = None,
-    noted: tuple[tuple[str, ...], ...] = (),
+    notes: tuple[tuple[str, ...], ...] = (),
 ) -> dict[PairPattern, int]:
     """How many pairs have each pattern, as they stand."""
-    return store().count_patterns(state.run, dict(strata), sample, search, only, noted)
+    return store().count_patterns(state.run, dict(strata), sample, search, only, notes)
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)

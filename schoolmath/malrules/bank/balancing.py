@@ -216,19 +216,21 @@ def distinctive(
     return found
 
 
-def stops_at_another(worked: Working, telling: RationaleTelling, others: Sequence[Working]) -> bool:
+def stops_at_another(
+    working: Working, telling: RationaleTelling, others: Sequence[Working]
+) -> bool:
     """Whether the last step that is told comes to what another option answers.
 
     Args:
-        worked: the trace that is told.
+        working: the trace that is told.
         telling: how.
         others: the traces of the other options.
     """
-    last = worked.steps[telling.steps[-1]]
+    last = working.steps[telling.steps[-1]]
     if not last.numbers:
         return False
     result = read_number(last.numbers[-1].strip("$()"))
-    if result is None or result == worked.answer.value:
+    if result is None or result == working.answer.value:
         return False
     return any(other.answer.value == result for other in others)
 

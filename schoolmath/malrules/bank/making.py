@@ -35,11 +35,11 @@ class Dealer:
         mix: the shares.
     """
 
-    def __init__(self, draws: Draws, offered: Iterable[Offer], mix: BankMix) -> None:
+    def __init__(self, draws: Draws, offers: Iterable[Offer], mix: BankMix) -> None:
         self._draws = draws
         self._mix = mix
         self._offers: dict[Cell, list[Offer]] = defaultdict(list)
-        for offer in offered:
+        for offer in offers:
             self._offers[offer.cell].append(offer)
         self._forms = {cell: BalancedDeck(draws, found) for cell, found in self._offers.items()}
         self._cells = self._shuffled()
@@ -115,10 +115,10 @@ def make_items(design: BankDesign) -> Iterator[ChoiceItem]:
 
 
 class _Making:
-    def __init__(self, design: BankDesign, offered: tuple[Offer, ...]) -> None:
+    def __init__(self, design: BankDesign, offers: tuple[Offer, ...]) -> None:
         self._design = design
         self._style = RationaleStyle(design.style)
-        self._dealer = Dealer(Draws(f"bank/{design.seed}/mix"), offered, BankMix(design.mix))
+        self._dealer = Dealer(Draws(f"bank/{design.seed}/mix"), offers, BankMix(design.mix))
         self._keys = BalancedDeck(Draws(f"bank/{design.seed}/keys"), LETTERS)
         self._balance = Balance()
         self._seen: set[str] = set()

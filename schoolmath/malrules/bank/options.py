@@ -226,14 +226,14 @@ class _OptionCost:
 
 
 def _weighed(
-    key: Answer, each: Distractor, text: str, grade: int | None, weight: float
+    key: Answer, distractor: Distractor, text: str, grade: int | None, weight: float
 ) -> _OptionCost:
-    card, answer = each.rule.card, each.worked.answer
+    card, answer = distractor.rule.card, distractor.worked.answer
     unlike = bool(text) and _format(answer.shown)[1] != text
     strange = grade is not None and not card.grades[0] <= grade <= card.grades[1]
     cost = 3.0 * (card.confidence is Confidence.C) + 2 * unlike
     cost += _OF_FAR * far_off(key, answer) + _OF_GRADE * strange - weight
-    return _OptionCost(each, cost, card.kind, bool(rank_of(key, [each])), unlike)
+    return _OptionCost(distractor, cost, card.kind, bool(rank_of(key, [distractor])), unlike)
 
 
 def _shortlist(weighed: Sequence[_OptionCost]) -> list[_OptionCost]:

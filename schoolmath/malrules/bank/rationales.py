@@ -130,7 +130,7 @@ class GiveawayCheck:
         )
 
 
-def tellings(question: str, worked: Working, style: RationaleStyle) -> list[RationaleTelling]:
+def tellings(question: str, working: Working, style: RationaleStyle) -> list[RationaleTelling]:
     """Every way in which a rationale may tell this trace; empty where none hides the answer.
 
     Each of them tells the step that shows the idea.
@@ -139,16 +139,18 @@ def tellings(question: str, worked: Working, style: RationaleStyle) -> list[Rati
 
     Args:
         question: what is asked.
-        worked: the trace, and its answer as the option writes it.
+        working: the trace, and its answer as the option writes it.
         style: terse, worked or teacher.
     """
-    hidden = GiveawayCheck(worked.answer, worked.answer.shown, frozenset(NUMBER.findall(question)))
-    clauses = [step.text for step in worked.steps]
+    hidden = GiveawayCheck(
+        working.answer, working.answer.shown, frozenset(NUMBER.findall(question))
+    )
+    clauses = [step.text for step in working.steps]
     versions = [_versions(clause, hidden) for clause in clauses]
-    if not versions[worked.key_step]:
+    if not versions[working.key_step]:
         return []
     found: dict[str, RationaleTelling] = {}
-    for steps in _choices(worked, versions, style):
+    for steps in _choices(working, versions, style):
         longest = tuple([versions[index][0] for index in steps])
         shortest = tuple([versions[index][-1] for index in steps])
         for chosen in (longest, shortest):
@@ -179,11 +181,11 @@ def read_number(text: str) -> Fraction | None:
 
 
 def _choices(
-    worked: Working, versions: list[list[str]], style: RationaleStyle
+    working: Working, versions: list[list[str]], style: RationaleStyle
 ) -> list[tuple[int, ...]]:
     """Which steps may be told together: the key step, and others around it."""
     can = [index for index, each in enumerate(versions) if each]
-    key = worked.key_step
+    key = working.key_step
     sets = [steps for size in _SIZES[style] for steps in combinations(can, size) if key in steps]
     # A single step is worked when it calculates with at least two numbers.
     alone = style is RationaleStyle.WORKED and (not sets or len(numbers_in(versions[key][-1])) > 1)

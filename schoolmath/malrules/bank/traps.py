@@ -212,8 +212,8 @@ def sprung(trap: PupilWork, draws: Draws) -> Form | None:
 _IDEAS = frozenset({MistakeKind.MISCONCEPTION, MistakeKind.PROCEDURAL_BUG, MistakeKind.STRATEGY})
 
 
-def _numbers(worked: Working) -> Counter[str]:
-    return Counter(number for step in worked.steps for number in step.numbers)
+def _numbers(working: Working) -> Counter[str]:
+    return Counter(number for step in working.steps for number in step.numbers)
 
 
 @cache

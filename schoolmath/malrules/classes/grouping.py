@@ -132,10 +132,10 @@ class _Search:
             explained |= frozenset(best.hits)
         return tuple(found)
 
-    def suspects(self, named: Sequence[Explanation]) -> tuple[str, ...]:
+    def suspects(self, explanations: Sequence[Explanation]) -> tuple[str, ...]:
         """Rules with several hits that are not named."""
-        taken = {rule for each in named for rule in each.rules}
-        explained = frozenset(at for each in named for at in each.hits)
+        taken = {rule for each in explanations for rule in each.rules}
+        explained = frozenset(at for each in explanations for at in each.hits)
         return simplest(
             sorted(
                 rule

@@ -223,12 +223,12 @@ def _unclear_share(problem: Form, answers: Sequence[_Answers]) -> Fraction:
     return Fraction(unclear, max(1, len(every)))
 
 
-def _likeness(problem: Form, offered: Form) -> int:
+def _likeness(problem: Form, form: Form) -> int:
     """How far a problem is from the first in steps and in digits of its numbers; 0 where it isn't,
     the more below 0 the less alike.
     """
-    steps = len(offered.solve().steps) - len(problem.solve().steps)
-    sizes = [sorted(map(len, _DIGITS.findall(each.stem()))) for each in (problem, offered)]
+    steps = len(form.solve().steps) - len(problem.solve().steps)
+    sizes = [sorted(map(len, _DIGITS.findall(each.stem()))) for each in (problem, form)]
     digits = sum(abs(one - other) for one, other in zip_longest(*sizes, fillvalue=0))
     return -3 * abs(steps) - digits
 

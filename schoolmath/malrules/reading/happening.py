@@ -162,13 +162,13 @@ def what_happened(text: str, answer: str) -> AnswerDiagnoses:
     return AnswerDiagnoses(read, answer, meanings)
 
 
-def next_problem(explained: MeaningDiagnosis, seed: int = 1) -> Separation | None:
+def next_problem(meaning: MeaningDiagnosis, seed: int = 1) -> Separation | None:
     """The problem that tells the explanations apart; None where there is nothing to tell apart."""
-    reading = {rule.id for rule in rules_for(explained.problem)}
-    candidates = [each for each in explained.diagnosis.candidates if each.rules[0] in reading]
+    reading = {rule.id for rule in rules_for(meaning.problem)}
+    candidates = [each for each in meaning.diagnosis.candidates if each.rules[0] in reading]
     if not candidates:
         return None
-    return find_separation(explained.problem, candidates, Draws(f"diagnose/{seed}"))
+    return find_separation(meaning.problem, candidates, Draws(f"diagnose/{seed}"))
 
 
 def _explained(group: Sequence[Form], answer: str, question: str) -> MeaningDiagnosis | None:
@@ -260,13 +260,13 @@ def helps_of(candidate: Candidate) -> tuple[Help, ...]:
     return (*dict.fromkeys(own), FOR_EVERY_RULE)
 
 
-def _candidate(explained: MeaningDiagnosis, candidate: Candidate) -> dict[str, Any]:
+def _candidate(meaning: MeaningDiagnosis, candidate: Candidate) -> dict[str, Any]:
     return {
         "rules": [{"id": rule, "name": _name(rule)} for rule in candidate.rules],
         "rule": candidate.rules[0] if len(candidate.rules) == 1 else None,
         "name": names_of(candidate),
         "trace": _steps(candidate.trace),
-        "how_sure": explained.how_sure(candidate),
+        "how_sure": meaning.how_sure(candidate),
         "weight": round(float(candidate.weight), 6),
         "chance_share": round(float(candidate.chance_share), 6),
         "why": candidate.why,
@@ -275,21 +275,21 @@ def _candidate(explained: MeaningDiagnosis, candidate: Candidate) -> dict[str, A
 
 
 def as_json(
-    happened: AnswerDiagnoses, seed: int, steps: StepReading | None = None
+    diagnoses: AnswerDiagnoses, seed: int, steps: StepReading | None = None
 ) -> dict[str, Any]:
     """Everything as a JSON object; the keys stand in docs/your-class.md.
 
     Args:
-        happened: what may have happened.
+        diagnoses: what may have happened.
         seed: of the next problem.
         steps: what was found in the working, where there is one.
     """
-    first, *more = [_meaning(each, seed) for each in happened.meanings]
+    first, *more = [_meaning(each, seed) for each in diagnoses.meanings]
     content: dict[str, Any] = {
         **first,
-        "typed": happened.read.text,
-        "answer": happened.answer,
-        "as_read": happened.read.as_read or None,
+        "typed": diagnoses.read.text,
+        "answer": diagnoses.answer,
+        "as_read": diagnoses.read.as_read or None,
         "other_meanings": more,
     }
     if steps is not None:
@@ -307,21 +307,21 @@ def as_json(
     return content
 
 
-def _meaning(explained: MeaningDiagnosis, seed: int) -> dict[str, Any]:
-    found = explained.diagnosis
+def _meaning(meaning: MeaningDiagnosis, seed: int) -> dict[str, Any]:
+    found = meaning.diagnosis
     content: dict[str, Any] = {
-        "problem": explained.problem.stem(),
-        "form": write_form(explained.problem),
-        "right_answer": str(explained.right.answer),
-        "solution": _steps(explained.right),
+        "problem": meaning.problem.stem(),
+        "form": write_form(meaning.problem),
+        "right_answer": str(meaning.right.answer),
+        "solution": _steps(meaning.right),
         "correct": found.correct,
-        "unfinished": explained.unfinished or None,
-        "candidates": [_candidate(explained, each) for each in found.candidates],
+        "unfinished": meaning.unfinished or None,
+        "candidates": [_candidate(meaning, each) for each in found.candidates],
         "slip": None,
         "unknown": found.unknown,
         "ambiguous": found.ambiguous,
-        "rounded_from": explained.rounded_from or None,
-        "next": _next(next_problem(explained, seed)),
+        "rounded_from": meaning.rounded_from or None,
+        "next": _next(next_problem(meaning, seed)),
     }
     if found.slip is not None:
         content["slip"] = {
@@ -348,32 +348,32 @@ def _next(separation: Separation | None) -> dict[str, Any] | None:
     }
 
 
-def in_words(happened: AnswerDiagnoses, seed: int, steps: StepReading | None = None) -> list[str]:
+def in_words(diagnoses: AnswerDiagnoses, seed: int, steps: StepReading | None = None) -> list[str]:
     """The same in lines of text; takes what `as_json` takes."""
     lines = []
-    if happened.read.as_read:
-        lines.append(f"Understood as: {happened.read.as_read}")
+    if diagnoses.read.as_read:
+        lines.append(f"Understood as: {diagnoses.read.as_read}")
     if steps is not None:
         # What is written is better evidence than what can be worked out from the answer.
         fits = " or ".join(f"{rule}: {_name(rule)}" for rule in steps.rules)
         lines.append(f"Working: {steps.why}{f' {fits}.' if fits else ''}")
         lines.append("From the answer alone:")
-    if len(happened.meanings) > 1:
-        lines.append(f"This text has {len(happened.meanings)} possible meanings.")
-    for explained in happened.meanings:
-        lines += _lines(explained, seed, many=len(happened.meanings) > 1)
+    if len(diagnoses.meanings) > 1:
+        lines.append(f"This text has {len(diagnoses.meanings)} possible meanings.")
+    for explained in diagnoses.meanings:
+        lines += _lines(explained, seed, many=len(diagnoses.meanings) > 1)
     return lines
 
 
-def _lines(explained: MeaningDiagnosis, seed: int, *, many: bool) -> list[str]:
-    found = explained.diagnosis
-    lines = [f"As “{explained.problem.stem()}”:"] if many else []
-    lines.append(f"The right answer is {explained.right.answer}.")
-    lines.append(f"  {'; '.join(_steps(explained.right))}.")
+def _lines(meaning: MeaningDiagnosis, seed: int, *, many: bool) -> list[str]:
+    found = meaning.diagnosis
+    lines = [f"As “{meaning.problem.stem()}”:"] if many else []
+    lines.append(f"The right answer is {meaning.right.answer}.")
+    lines.append(f"  {'; '.join(_steps(meaning.right))}.")
     if found.correct:
-        lines.append(explained.unfinished or "The answer is right.")
+        lines.append(meaning.unfinished or "The answer is right.")
     for each in found.candidates:
-        lines.append(f"{' + '.join(each.rules)}: {names_of(each)} ({explained.how_sure(each)})")
+        lines.append(f"{' + '.join(each.rules)}: {names_of(each)} ({meaning.how_sure(each)})")
         lines.append(f"  {'; '.join(_steps(each.trace))}.")
         first = helps_of(each)[0]
         lines.append(f"  What helps: {first.what} ({first.source})")
@@ -384,7 +384,7 @@ def _lines(explained: MeaningDiagnosis, seed: int, *, many: bool) -> list[str]:
         lines.append("None known: no known rule, pair of rules or slip gives this answer.")
     if found.ambiguous:
         lines.append("Several explanations fit: this answer alone cannot tell us which one it was.")
-    separation = next_problem(explained, seed)
+    separation = next_problem(meaning, seed)
     if separation is not None and separation.problem is not None:
         lines.append(f"Next problem: {separation.problem.stem()}")
         for expected in separation.expected:

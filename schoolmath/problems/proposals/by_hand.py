@@ -515,24 +515,24 @@ def _in_plain_words(error: str, statements: Sequence[ProposedStatement]) -> str:
     return f"What is asked does not follow from what you said.{hint}"
 
 
-def _unneeded(proposal: Proposal, worked: ProposalResult) -> Iterator[ProposedStatement]:
+def _unneeded(proposal: Proposal, result: ProposalResult) -> Iterator[ProposedStatement]:
     for index, each in enumerate(proposal.statements):
-        if index not in worked.used and not each.asked:
+        if index not in result.used and not each.asked:
             yield each
 
 
-def _doubts(proposal: Proposal, worked: ProposalResult) -> Iterator[str]:
-    for each in _unneeded(proposal, worked):
+def _doubts(proposal: Proposal, result: ProposalResult) -> Iterator[str]:
+    for each in _unneeded(proposal, result):
         yield (
             f"“{statement_in_words(each)}” is not needed for the answer: say that it does not "
             "matter, or correct it."
         )
-    if worked.answer < 0:
-        less = shown(worked.answer)
+    if result.answer < 0:
+        less = shown(result.answer)
         yield f"The answer would be {less}, less than none: something is turned round."
     whole = all(each.number is None or each.number.denominator == 1 for each in proposal.statements)
-    if whole and worked.answer.denominator != 1:
-        yield f"The answer would be {worked.answer}, which is no whole number: something is amiss."
+    if whole and result.answer.denominator != 1:
+        yield f"The answer would be {result.answer}, which is no whole number: something is amiss."
 
 
 def by_sentence(sheet: ProblemSheet) -> Iterator[tuple[str, tuple[int, ...]]]:

@@ -355,7 +355,7 @@ def check(
     return CheckResult(worked.answer, worked.steps, plain)
 
 
-def _not_as_written(proposal: Proposal, worked: ProposalResult, plain: str) -> Iterator[str]:
+def _not_as_written(proposal: Proposal, result: ProposalResult, plain: str) -> Iterator[str]:
     """Why the sentences written from a proposal do not say the same to the readers.
 
     Where they answer them, it must be the same answer. Where what follows is beyond them, both must
@@ -363,7 +363,7 @@ def _not_as_written(proposal: Proposal, worked: ProposalResult, plain: str) -> I
     """
     found = answer(plain)
     if found.answer is not None:
-        if found.answer != worked.answer:
+        if found.answer != result.answer:
             yield "The sentences written from it are read with another answer."
         return
     account = account_of(plain)
@@ -371,7 +371,7 @@ def _not_as_written(proposal: Proposal, worked: ProposalResult, plain: str) -> I
     if isinstance(account, UnderstoodStory) or unread:
         yield "The sentences written from it are not understood: " + " ".join(unread)
         return
-    told = written_statements(proposal, only=worked.used)
+    told = written_statements(proposal, only=result.used)
     again = Proposal(tuple(replace(each, sentence=number) for number, each in enumerate(told)))
     placed = _placed(account, again)
     if isinstance(placed, str):
@@ -456,13 +456,13 @@ def _unstated(account: Account, proposal: Proposal) -> Iterator[str]:
 
 
 def _passed_over(
-    account: Account, proposal: Proposal, worked: ProposalResult, placed: dict[int, Amount]
+    account: Account, proposal: Proposal, result: ProposalResult, placed: dict[int, Amount]
 ) -> Iterator[str]:
     """Numbers left out of the answer that may be told of the very one who is asked about."""
     asked = account.story.asked
     about = {word for who in proposal.asked.who for word in key_of(who)}
     about |= {noun_lemma(each) for each in asked.owners} | asked.place
-    for index in placed.keys() - worked.used:
+    for index in placed.keys() - result.used:
         amount = placed[index]
         if asked.thing.head and not asks_for(account.story, amount):
             continue
@@ -478,13 +478,13 @@ def _passed_over(
 
 
 def _unlike(
-    account: Account, proposal: Proposal, worked: ProposalResult, placed: dict[int, Amount]
+    account: Account, proposal: Proposal, result: ProposalResult, placed: dict[int, Amount]
 ) -> Iterator[str]:
     """Numbers of other things than those asked for that were put together with them."""
-    if not worked.operations <= {"+", "-"}:
+    if not result.operations <= {"+", "-"}:
         return
     asked = account.story.asked
-    for index in worked.used & placed.keys():
+    for index in result.used & placed.keys():
         done = asked.kind != "state" and proposal.asked.relation in {
             AmountRelation.HAS,
             AmountRelation.TOGETHER,
@@ -492,23 +492,23 @@ def _unlike(
         if done and not same_verb(placed[index].verb, asked.verb):
             yield f"The question asks what somebody did: “{asked.verb}”."
         measured = not asked.thing.head and placed[index].thing.head in MEASURES
-        alike = {placed[each].thing.head for each in worked.used & placed.keys()}
+        alike = {placed[each].thing.head for each in result.used & placed.keys()}
         if not asks_for(account.story, placed[index]) and not (measured and len(alike) == 1):
             what = proposal.statements[index].what[0]
             yield f"The question does not ask for “{what}” as they are described."
 
 
 def _as_found(
-    proposal: Proposal, worked: ProposalResult, placed: dict[int, Amount]
+    proposal: Proposal, result: ProposalResult, placed: dict[int, Amount]
 ) -> StrategyAnswer:
     """The proposal's answer as the judge takes those of the reader's strategies."""
-    relations = {proposal.statements[index].relation for index in worked.used}
+    relations = {proposal.statements[index].relation for index in result.used}
     if AmountRelation.HOLDS in relations:
-        strategy = "times" if "*" in worked.operations else "groups"
+        strategy = "times" if "*" in result.operations else "groups"
     elif relations & {AmountRelation.MORE, AmountRelation.FEWER, AmountRelation.TIMES}:
         told = proposal.asked.relation not in OF_TWO
         strategy = "comparisons" if told else "difference"
     else:
         strategy = "state over time"
-    used = frozenset(placed[index].index for index in worked.used if index in placed)
-    return StrategyAnswer(strategy, Term(worked.answer, used, worked.steps, worked.operations))
+    used = frozenset(placed[index].index for index in result.used if index in placed)
+    return StrategyAnswer(strategy, Term(result.answer, used, result.steps, result.operations))

@@ -371,28 +371,28 @@ class BatchClient:
             errors=name_of(sent.get("error_file_id")),
         )
 
-    def _read(self, line: AnswerLine, request: GenerationRequest, seconds: float) -> BatchResult:
-        if line.status is None:
-            return self._not_worked_on(line)
-        if line.status == 200:
-            answer = read_answer(line.content, request, self._asked, seconds, self._habits)
+    def _read(self, row: AnswerLine, request: GenerationRequest, seconds: float) -> BatchResult:
+        if row.status is None:
+            return self._not_worked_on(row)
+        if row.status == 200:
+            answer = read_answer(row.content, request, self._asked, seconds, self._habits)
             checked = self._one_model.check(answer)
-            return BatchResult(line.id, checked)
-        refusal = refusal_of(line.status, _error_in(line.content))
+            return BatchResult(row.id, checked)
+        refusal = refusal_of(row.status, _error_in(row.content))
         refused = refusal.refused_parameter
         before = self._dialect.body(self._name, request)
         self._dialect.learn(refused)
         if self._dialect.body(self._name, request) != before:
             self._learned.add(refused)
         failure = failure_of_refusal(refusal, self._asked)
-        return BatchResult(line.id, failure, unasked=refused in self._learned)
+        return BatchResult(row.id, failure, unasked=refused in self._learned)
 
-    def _not_worked_on(self, line: AnswerLine) -> BatchResult:
-        refusal = refusal_of(500, line.error)
+    def _not_worked_on(self, row: AnswerLine) -> BatchResult:
+        refusal = refusal_of(500, row.error)
         said = f" It said: {self._asked.quote(refusal.message)}" if refusal.message else ""
         reason = f"{self.host} did not work on this request of the batch.{said}"
         unasked = refusal.code in ("batch_expired", "batch_cancelled")
-        return BatchResult(line.id, Failure(reason, retryable=True), unasked)
+        return BatchResult(row.id, Failure(reason, retryable=True), unasked)
 
     def _trouble(self, error: OpenAIError) -> BatchTrouble:
         if isinstance(error, APIStatusError) and error.status_code in _NO_SUCH_PATH:

@@ -153,18 +153,18 @@ class _Probing:
     beside: int = 0
     no_server: bool = False
 
-    async def first(self, line: ServerLine) -> Capabilities:
+    async def first(self, client: ServerLine) -> Capabilities:
         """Everything about the first address."""
         try:
             async with asyncio.timeout(self.seconds):
-                await self._everything(line)
+                await self._everything(client)
             found = self._so_far()
         except TimeoutError:
             found = self._ended()
         except (_Stop, OpenAIError, NoAnswer) as error:
             problem = str(error) if isinstance(error, _Stop) else self._sentence(error)
             found = self._failed(problem)
-        return replace(found, requests=line.requests + self.beside, tokens=line.tokens)
+        return replace(found, requests=client.requests + self.beside, tokens=client.tokens)
 
     def _so_far(self) -> Capabilities:
         best = next(found for found in self.tried if found.works)
@@ -237,31 +237,31 @@ class _Probing:
             tokens=capabilities.tokens + line.tokens,
         )
 
-    async def _everything(self, line: ServerLine) -> None:
+    async def _everything(self, client: ServerLine) -> None:
         self._begin(ProbeStep.MODELS)
-        self.listed = await self._list(line.client)
+        self.listed = await self._list(client.client)
         self._begin(ProbeStep.PROBLEM)
         for endpoint in self._endpoints():
-            self.tried.append(await self._try(line, endpoint))
+            self.tried.append(await self._try(client, endpoint))
         working = [at for at, found in enumerate(self.tried) if found.works]
         if not working:
-            raise _Stop(await self._why_nothing(line.client, self.tried))
+            raise _Stop(await self._why_nothing(client.client, self.tried))
         best = working[0]
         self._note_name(self.tried[best].served)
-        await self._complete(line, best)
+        await self._complete(client, best)
         self._begin(ProbeStep.PROBABILITIES)
         for at in working:
             found = self.tried[at]
-            self.tried[at] = replace(found, proof=await prove(line, found.endpoint))
+            self.tried[at] = replace(found, proof=await prove(client, found.endpoint))
         chosen = self.tried[best]
         self._begin(ProbeStep.SYSTEM)
         if chosen.endpoint is Endpoint.CHAT:
-            self.system = await try_system_message(line, chosen)
-        self._note_names(chosen.served, line)
+            self.system = await try_system_message(client, chosen)
+        self._note_names(chosen.served, client)
         self._begin(ProbeStep.LONGEST)
         origin, longest = "list of models", self._listed_longest(chosen.served)
         if longest is None:
-            origin, longest = "error message", await find_longest(line, chosen.endpoint)
+            origin, longest = "error message", await find_longest(client, chosen.endpoint)
         if longest is not None:
             self.longest, self.longest_from = longest, origin
 
@@ -282,9 +282,9 @@ class _Probing:
                 raise
             return None
 
-    async def _try(self, line: ServerLine, endpoint: Endpoint) -> EndpointReport:
+    async def _try(self, client: ServerLine, endpoint: Endpoint) -> EndpointReport:
         try:
-            return await sample(line, endpoint)
+            return await sample(client, endpoint)
         except NoAnswer as error:
             self.no_server = True
             return EndpointReport(endpoint, works=False, why_not=self._sentence(error))
@@ -301,19 +301,19 @@ class _Probing:
                 )
             return EndpointReport(endpoint, works=False, why_not=why_not)
 
-    async def _complete(self, line: ServerLine, at: int) -> None:
+    async def _complete(self, client: ServerLine, at: int) -> None:
         """Tries what is only worth knowing of the way of writing that is used."""
         self._begin(ProbeStep.SEED)
         found = self.tried[at]
         if not found.says_finish:
-            found = replace(found, ending=await find_ending(line, found.endpoint))
-        self.tried[at] = found = replace(found, seed=await try_seed(line, found.endpoint))
+            found = replace(found, ending=await find_ending(client, found.endpoint))
+        self.tried[at] = found = replace(found, seed=await try_seed(client, found.endpoint))
         self._begin(ProbeStep.TURNS)
         if found.endpoint is Endpoint.CHAT:
             cold = {"temperature": 0} if found.cold else {}
             thinks = found.thinking is not Thinking.NONE or found.unfinished
-            found = replace(found, continuing=await try_continuing(line, cold))
-            found = replace(found, switch=await try_switch(line, cold, thinks=thinks))
+            found = replace(found, continuing=await try_continuing(client, cold))
+            found = replace(found, switch=await try_switch(client, cold, thinks=thinks))
             self.tried[at] = found
 
     async def _why_nothing(self, client: AsyncOpenAI, tried: Sequence[EndpointReport]) -> str:
@@ -348,8 +348,8 @@ class _Probing:
             f"saved as those of “{served}”."
         )
 
-    def _note_names(self, served: str, line: ServerLine) -> None:
-        others = [name for name in line.served if name not in (served, *self.access.also_served)]
+    def _note_names(self, served: str, client: ServerLine) -> None:
+        others = [name for name in client.served if name not in (served, *self.access.also_served)]
         if others:
             named = " and ".join(f"“{name}”" for name in (served, *others))
             self.problems.append(

@@ -64,7 +64,7 @@ _Preference = Callable[[KnownPrompt, str, str], Awaitable[float]]
 """By how much, in nats, the first word is more probable after the prompt than the second."""
 
 
-async def prove(line: Asks, endpoint: Endpoint) -> Proof:
+async def prove(client: Asks, endpoint: Endpoint) -> Proof:
     """How the server gives log-probabilities on this way of writing, and whether rightly.
 
     Where it echoes rightly, that is used; where it does not echo, it is made to write texts, or
@@ -77,34 +77,34 @@ async def prove(line: Asks, endpoint: Endpoint) -> Proof:
     """
     proof = Proof()
     if endpoint is Endpoint.COMPLETIONS:
-        proof = await _prove_echo(line)
+        proof = await _prove_echo(client)
     if proof.scoring is Scoring.NONE:
-        proof = await _prove_forced(line, endpoint)
+        proof = await _prove_forced(client, endpoint)
     for most in _MOST_ALTERNATIVES:
         if proof.scoring is Scoring.NONE:
-            proof = await _prove_top(line, endpoint, most)
+            proof = await _prove_top(client, endpoint, most)
     return proof
 
 
-async def _prove_echo(line: Asks) -> Proof:
+async def _prove_echo(client: Asks) -> Proof:
 
     async def preference(prompt: KnownPrompt, one: str, other: str) -> float:
-        texts = [await echoed(line, f"{prompt.text} {word}") for word in (one, other)]
+        texts = [await echoed(client, f"{prompt.text} {word}") for word in (one, other)]
         added = add_up(len(prompt.text), [tokens for tokens, _ in texts]).log_probabilities
         return added[0] - added[1]
 
     async def proved() -> Proof:
-        await _check_agreement(line)
+        await _check_agreement(client)
         await _check_preference(preference)
         return Proof(Scoring.ECHO, right=True, alternatives=_MOST_ALTERNATIVES[-1])
 
     return await _outcome(Scoring.ECHO, proved)
 
 
-async def _prove_forced(line: Asks, endpoint: Endpoint) -> Proof:
+async def _prove_forced(client: Asks, endpoint: Endpoint) -> Proof:
     most = _MOST_ALTERNATIVES[0]
     try:
-        await tokens_of(line, await prompt_of(line, SAMPLE.messages(endpoint)))
+        await tokens_of(client, await prompt_of(client, SAMPLE.messages(endpoint)))
     except (NoAnswer, NotGiven, Wrong):
         return Proof()
     except APIStatusError as error:
@@ -116,29 +116,29 @@ async def _prove_forced(line: Asks, endpoint: Endpoint) -> Proof:
     async def preference(prompt: KnownPrompt, one: str, other: str) -> float:
         space = "" if endpoint is Endpoint.CHAT else " "
         words = (f"{space}{one}", f"{space}{other}")
-        found = await likelihood_by_force(line, prompt.messages(endpoint), words)
+        found = await likelihood_by_force(client, prompt.messages(endpoint), words)
         return found.log_probabilities[0] - found.log_probabilities[1]
 
     async def proved() -> Proof:
-        await _check_force(line, endpoint, most)
+        await _check_force(client, endpoint, most)
         await _check_preference(preference)
         return Proof(Scoring.FORCED, right=True, alternatives=most)
 
     return await _outcome(Scoring.FORCED, proved)
 
 
-async def _check_force(line: Asks, endpoint: Endpoint, most: int) -> None:
+async def _check_force(client: Asks, endpoint: Endpoint, most: int) -> None:
     messages = SAMPLE.messages(endpoint)
-    listed, _ = await first_alternatives(line, endpoint, messages, most, **FRESH)
-    await _check_best(line, endpoint, SAMPLE, listed)
+    listed, _ = await first_alternatives(client, endpoint, messages, most, **FRESH)
+    await _check_best(client, endpoint, SAMPLE, listed)
     plain = list(filter(_is_plain, listed))
     distant = [token for token in plain if listed[plain[0]] - listed[token] >= _DISTANCE]
     for less in distant[:_TRIED]:
-        after = (Message("text", await prompt_of(line, messages) + less),)
-        then, _ = await first_alternatives(line, Endpoint.COMPLETIONS, after, most, **FRESH)
+        after = (Message("text", await prompt_of(client, messages) + less),)
+        then, _ = await first_alternatives(client, Endpoint.COMPLETIONS, after, most, **FRESH)
         for second in list(filter(_is_plain, then))[1:_TRIED]:
             texts = (plain[0], less, less + second)
-            given = (await likelihood_by_force(line, messages, texts)).by_token
+            given = (await likelihood_by_force(client, messages, texts)).by_token
             expected = ((listed[plain[0]],), (listed[less],), (listed[less], then[second]))
             if list(map(len, given)) != list(map(len, expected)):
                 continue  # cut otherwise, side by side
@@ -152,11 +152,11 @@ async def _check_force(line: Asks, endpoint: Endpoint, most: int) -> None:
     raise Wrong("too few of the server's tokens can be compared to tell whether they are right")
 
 
-async def _prove_top(line: Asks, endpoint: Endpoint, most: int) -> Proof:
+async def _prove_top(client: Asks, endpoint: Endpoint, most: int) -> Proof:
 
     async def listed(prompt: KnownPrompt, space: str = "") -> dict[str, float]:
         messages = prompt.messages(endpoint, space)
-        return (await first_alternatives(line, endpoint, messages, most))[0]
+        return (await first_alternatives(client, endpoint, messages, most))[0]
 
     async def preference(prompt: KnownPrompt, one: str, other: str) -> float:
         if endpoint is Endpoint.CHAT:
@@ -168,7 +168,7 @@ async def _prove_top(line: Asks, endpoint: Endpoint, most: int) -> Proof:
         return _difference(await listed(prompt, " "), one, other)
 
     async def proved() -> Proof:
-        await _check_best(line, endpoint, SAMPLE, await listed(SAMPLE))
+        await _check_best(client, endpoint, SAMPLE, await listed(SAMPLE))
         await _check_preference(preference)
         return Proof(Scoring.TOP, right=True, alternatives=most)
 
@@ -194,18 +194,18 @@ async def _outcome(scoring: Scoring, proved: Callable[[], Awaitable[Proof]]) -> 
     return Proof(why_not=_refused(why_not))
 
 
-async def _check_agreement(line: Asks) -> None:
+async def _check_agreement(client: Asks) -> None:
     prompt, most = SAMPLE, _MOST_ALTERNATIVES[-1]
     messages = prompt.messages(Endpoint.COMPLETIONS)
-    alternatives, _ = await first_alternatives(line, Endpoint.COMPLETIONS, messages, most)
-    await _check_best(line, Endpoint.COMPLETIONS, prompt, alternatives)
+    alternatives, _ = await first_alternatives(client, Endpoint.COMPLETIONS, messages, most)
+    await _check_best(client, Endpoint.COMPLETIONS, prompt, alternatives)
     agreed: list[float] = []
     for token in [token for token in alternatives if _is_plain(token)][:_TRIED]:
         if any(abs(alternatives[token] - number) < _DISTANCE for number in agreed):
             continue
         # Once in the middle of a text and once at its end: faults need not be in both places.
         whole = prompt.text + token + ("" if agreed else _TAIL)
-        tokens, _ = await echoed(line, whole)
+        tokens, _ = await echoed(client, whole)
         border, end = len(prompt.text), len(prompt.text) + len(token)
         ending = [entry for entry in tokens if entry.end > border and entry.start < end]
         if [(entry.start, entry.end) for entry in ending] != [(border, end)]:
@@ -223,7 +223,7 @@ async def _check_agreement(line: Asks) -> None:
 
 
 async def _check_best(
-    line: Asks, endpoint: Endpoint, prompt: KnownPrompt, alternatives: dict[str, float]
+    client: Asks, endpoint: Endpoint, prompt: KnownPrompt, alternatives: dict[str, float]
 ) -> None:
     numbers = list(alternatives.values())
     if len(numbers) < 2:
@@ -231,7 +231,7 @@ async def _check_best(
     if max(numbers) - min(numbers) < _ROUNDING:
         raise Wrong("the server gives every token the same number")
     fields = worded(endpoint, prompt.messages(endpoint))
-    written = (await line.ask(endpoint, **fields, max_tokens=1, temperature=0)).text
+    written = (await client.ask(endpoint, **fields, max_tokens=1, temperature=0)).text
     best = next(iter(alternatives))
     if written.strip() != best.strip():
         raise Wrong(

@@ -48,19 +48,19 @@ _CLEARLY = 1.3
 """So many times as long must all long thinking be: by chance the half of it would be longer."""
 
 
-async def try_continuing(line: ServerLine, cold: Fields) -> Continuing | None:
+async def try_continuing(client: ServerLine, cold: Fields) -> Continuing | None:
     """The way in which the server goes on from the model's last message; None: in none.
 
     ``cold`` holds the field for temperature 0, where the server takes that.
     """
     for way in Continuing:
         with suppress(APIStatusError, NoAnswer):
-            if await _goes_on(line, cold, way):
+            if await _goes_on(client, cold, way):
                 return way
     return None
 
 
-async def _goes_on(line: ServerLine, cold: Fields, way: Continuing) -> bool:
+async def _goes_on(client: ServerLine, cold: Fields, way: Continuing) -> bool:
     for word, begun, rest in _CODES:
         order = (
             f"Begin each of your messages with the word {word}. After it count from one to twenty "
@@ -69,41 +69,41 @@ async def _goes_on(line: ServerLine, cold: Fields, way: Continuing) -> bool:
         said = f"{word}. {_COUNT} {begun}"
         messages = (Message("user", order), Message("assistant", said))
         fields = told_to_continue(messages, way) | {"max_tokens": _CODE_TOKENS} | cold
-        reply = await line.ask(Endpoint.CHAT, **fields)
+        reply = await client.ask(Endpoint.CHAT, **fields)
         if not reply.text.removeprefix(said).startswith(rest) or reply.tokens_out > _CODE_TOKENS:
             return False
     return True
 
 
-async def try_switch(line: ServerLine, cold: Fields, *, thinks: bool) -> ThinkingSwitch | None:
+async def try_switch(client: ServerLine, cold: Fields, *, thinks: bool) -> ThinkingSwitch | None:
     """The way in which the server is told how much to think; None: in none.
 
     Effort takes long to try, so it is only where the model ``thinks`` unasked.
     """
     for switch in (ThinkingSwitch.TEMPLATE, ThinkingSwitch.WORDS):
         with suppress(APIStatusError, NoAnswer):
-            if await _switches(line, cold, switch):
+            if await _switches(client, cold, switch):
                 return switch
     with suppress(APIStatusError, NoAnswer):
-        if thinks and await _grows(line, cold):
+        if thinks and await _grows(client, cold):
             return ThinkingSwitch.EFFORT
     return None
 
 
-async def _switches(line: ServerLine, cold: Fields, switch: ThinkingSwitch) -> bool:
+async def _switches(client: ServerLine, cold: Fields, switch: ThinkingSwitch) -> bool:
     for question in _QUESTIONS[:2]:
         for level, wanted in ((ThinkingLevel.LONG, True), (ThinkingLevel.OFF, False)):
             told = told_to_think(question, switch, level)
-            if (await _thought(line, told, cold, _GLANCE_TOKENS) > 0) is not wanted:
+            if (await _thought(client, told, cold, _GLANCE_TOKENS) > 0) is not wanted:
                 return False
     return True
 
 
-async def _grows(line: ServerLine, cold: Fields) -> bool:
+async def _grows(client: ServerLine, cold: Fields) -> bool:
     for question in _QUESTIONS:
         short, long = [
             await _thought(
-                line, told_to_think(question, ThinkingSwitch.EFFORT, level), cold, _WHOLE_TOKENS
+                client, told_to_think(question, ThinkingSwitch.EFFORT, level), cold, _WHOLE_TOKENS
             )
             for level in (ThinkingLevel.SHORT, ThinkingLevel.LONG)
         ]
@@ -113,10 +113,10 @@ async def _grows(line: ServerLine, cold: Fields) -> bool:
 
 
 async def _thought(
-    line: ServerLine, request: tuple[tuple[Message, ...], Fields], cold: Fields, tokens: int
+    client: ServerLine, request: tuple[tuple[Message, ...], Fields], cold: Fields, tokens: int
 ) -> int:
     """How much was thought: tokens as the server counts them, else signs."""
     fields = worded(Endpoint.CHAT, request[0]) | request[1] | {"max_tokens": tokens} | cold
-    reply = await line.ask(Endpoint.CHAT, **fields)
+    reply = await client.ask(Endpoint.CHAT, **fields)
     shown = reply.thinking or split_thinking(reply.text).thinking
     return reply.tokens_thought or len(shown.strip())

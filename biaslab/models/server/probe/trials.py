@@ -45,7 +45,7 @@ _LONGEST_SAID = re.compile(
 )
 
 
-async def sample(line: ServerLine, endpoint: Endpoint) -> EndpointReport:
+async def sample(client: ServerLine, endpoint: Endpoint) -> EndpointReport:
     """Asks a word problem.
 
     Raises:
@@ -59,7 +59,7 @@ async def sample(line: ServerLine, endpoint: Endpoint) -> EndpointReport:
         fields["stop"] = [_STOP]
         stops = True
     try:
-        reply = await line.ask(endpoint, **fields)
+        reply = await client.ask(endpoint, **fields)
     except APIStatusError as error:
         refused = refusal_of(error.status_code, error.body).refused_parameter
         if refused == "temperature":
@@ -69,7 +69,7 @@ async def sample(line: ServerLine, endpoint: Endpoint) -> EndpointReport:
             stops = False
         else:
             raise
-        reply = await line.ask(endpoint, **fields)
+        reply = await client.ask(endpoint, **fields)
     text = SAMPLE.turn if endpoint is Endpoint.CHAT else SAMPLE.text
     return EndpointReport(
         endpoint,
@@ -87,7 +87,7 @@ async def sample(line: ServerLine, endpoint: Endpoint) -> EndpointReport:
     )
 
 
-async def find_ending(line: ServerLine, endpoint: Endpoint) -> str | None:
+async def find_ending(client: ServerLine, endpoint: Endpoint) -> str | None:
     """The word that the server ends whole answers with, where it is none of the usual ones.
 
     The sample is asked with much room. Only where both answers end in the same way, below the
@@ -103,21 +103,21 @@ async def find_ending(line: ServerLine, endpoint: Endpoint) -> str | None:
     words = set()
     for _ in range(_ENDINGS):
         fields = worded(endpoint, SAMPLE.messages(endpoint)) | {"max_tokens": _ENDING_TOKENS}
-        reply = await line.ask(endpoint, **fields)
+        reply = await client.ask(endpoint, **fields)
         if reply.finish is not Finish.UNSAID or not 0 < reply.tokens_out < _ENDING_TOKENS:
             return None
         words.add(reply.word)
     return words.pop() if len(words) == 1 else None
 
 
-async def try_seed(line: ServerLine, endpoint: Endpoint) -> Seed:
+async def try_seed(client: ServerLine, endpoint: Endpoint) -> Seed:
     """Asks at temperature 1 with one seed, again with it, and with another one."""
     prompt = Message("user" if endpoint is Endpoint.CHAT else "text", _SEED_PROMPT)
     fields = worded(endpoint, (prompt,)) | {"max_tokens": _SEED_TOKENS, "temperature": 1}
     texts = []
     try:
         for seed in _SEEDS:
-            reply = await line.ask(endpoint, **fields, seed=seed)
+            reply = await client.ask(endpoint, **fields, seed=seed)
             texts.append(reply.thinking + reply.text)
     except (BadRequestError, UnprocessableEntityError):
         return Seed.REFUSED
@@ -129,14 +129,14 @@ async def try_seed(line: ServerLine, endpoint: Endpoint) -> Seed:
     return Seed.REPEATS if other not in same else Seed.UNCLEAR
 
 
-async def try_system_message(line: ServerLine, endpoint: EndpointReport) -> SystemMessage:
+async def try_system_message(client: ServerLine, endpoint: EndpointReport) -> SystemMessage:
     """Puts an order before the sample problem that is easily seen to be obeyed."""
     messages = (Message("system", _ORDER), *SAMPLE.messages(Endpoint.CHAT))
     fields = worded(Endpoint.CHAT, messages) | {"max_tokens": SAMPLE_TOKENS}
     if endpoint.cold:
         fields["temperature"] = 0
     try:
-        reply = await line.ask(Endpoint.CHAT, **fields)
+        reply = await client.ask(Endpoint.CHAT, **fields)
     except (APIStatusError, NoAnswer):
         return SystemMessage.REFUSED
     if _WORD in reply.text.lower():
@@ -146,11 +146,11 @@ async def try_system_message(line: ServerLine, endpoint: EndpointReport) -> Syst
     return SystemMessage.ACCEPTED
 
 
-async def find_longest(line: ServerLine, endpoint: Endpoint) -> int | None:
+async def find_longest(client: ServerLine, endpoint: Endpoint) -> int | None:
     """Most tokens of prompt and answer together, where the server says so in an error."""
     fields = worded(endpoint, SAMPLE.messages(endpoint)) | {"max_tokens": _FAR_TOO_LONG}
     try:
-        await line.ask(endpoint, **fields, stop=_COMMON)
+        await client.ask(endpoint, **fields, stop=_COMMON)
     except APIStatusError as error:
         found = _LONGEST_SAID.search(refusal_of(error.status_code, error.body).message)
         tokens = int(found[1].replace(",", "")) if found else 0

@@ -40,18 +40,18 @@ FRESH = {"cache_prompt": False}
 
 
 async def likelihood_by_force(
-    line: Asks, messages: Sequence[Message], continuations: Sequence[str]
+    client: Asks, messages: Sequence[Message], continuations: Sequence[str]
 ) -> Likelihood:
     """How probable each continuation is, a request for each that no earlier answer lists.
 
     Raises:
         Unscorable: the texts have no log-probability that can be had.
         NotForced, NotGiven, Wrong: what came back is not what it should be.
-        openai.APIError, NoAnswer: as `line` raises them.
+        openai.APIError, NoAnswer: as `client` raises them.
     """
-    prompt = await prompt_of(line, messages)
-    alone = await tokens_of(line, prompt)
-    together = [await tokens_of(line, prompt + text) for text in continuations]
+    prompt = await prompt_of(client, messages)
+    alone = await tokens_of(client, prompt)
+    together = [await tokens_of(client, prompt + text) for text in continuations]
     beginning, endings = split_at_shared_beginning(alone, together)
     if not beginning:
         raise Unscorable(
@@ -63,7 +63,7 @@ async def likelihood_by_force(
     for ending in sorted(endings, key=len, reverse=True):
         if all(token in lists.get(ending[:at], ()) for at, token in enumerate(ending)):
             continue
-        replies.append(await force(line, beginning, ending))
+        replies.append(await force(client, beginning, ending))
         for at, listed in enumerate(read_forced(replies[-1].choice, ending)):
             lists.setdefault(ending[:at], {}).update(listed)
     return Likelihood.of_tokens(
@@ -73,13 +73,13 @@ async def likelihood_by_force(
     )
 
 
-async def prompt_of(line: Asks, messages: Sequence[Message]) -> str:
+async def prompt_of(client: Asks, messages: Sequence[Message]) -> str:
     """The text that the model is given: a plain one as it is, turns by the server's template.
 
     Raises:
         NotGiven: the server renders no turns.
         Unscorable: these cannot be rendered.
-        openai.APIError, NoAnswer: as `line` raises them.
+        openai.APIError, NoAnswer: as `client` raises them.
     """
     if len(messages) == 1 and messages[0].role == "text":
         return messages[0].content
@@ -88,7 +88,7 @@ async def prompt_of(line: Asks, messages: Sequence[Message]) -> str:
     if not messages or any(message.role == "text" for message in messages):
         raise Unscorable("Give one plain text, or turns of a conversation.")
     turns = [turn_of(message) for message in messages]
-    prompt = (await line.ask_beside("/apply-template", messages=turns)).get("prompt")
+    prompt = (await client.ask_beside("/apply-template", messages=turns)).get("prompt")
     if not isinstance(prompt, str) or not prompt:
         raise NotGiven
     if messages[-1].role == "assistant" and not prompt.endswith(messages[-1].content):
@@ -114,16 +114,16 @@ def one_name(replies: Sequence[ServerReply]) -> str:
     return names.pop()
 
 
-async def tokens_of(line: Asks, text: str) -> list[int]:
+async def tokens_of(client: Asks, text: str) -> list[int]:
     """The numbers of a text's tokens, as the server puts them before its model.
 
     Raises:
         NotGiven: it does not say.
         Wrong: they are no numbers.
-        openai.APIError, NoAnswer: as `line` raises them.
+        openai.APIError, NoAnswer: as `client` raises them.
     """
     marks = {"add_special": True, "parse_special": True}
-    given = (await line.ask_beside("/tokenize", content=text, **marks)).get("tokens")
+    given = (await client.ask_beside("/tokenize", content=text, **marks)).get("tokens")
     if not isinstance(given, list):
         raise NotGiven
     if any(count_of(token) is None for token in given):
@@ -131,16 +131,16 @@ async def tokens_of(line: Asks, text: str) -> list[int]:
     return given
 
 
-async def force(line: Asks, beginning: Sequence[int], ending: Sequence[int]) -> ServerReply:
+async def force(client: Asks, beginning: Sequence[int], ending: Sequence[int]) -> ServerReply:
     """The answer of a server that is made to write these tokens, for `read_forced`.
 
     Raises:
         NotForced: it refuses the grammar.
-        openai.APIError, NoAnswer: as `line` raises them.
+        openai.APIError, NoAnswer: as `client` raises them.
     """
     grammar = "root ::= " + " ".join(f"<[{token}]>" for token in ending)
     try:
-        return await line.ask(
+        return await client.ask(
             Endpoint.COMPLETIONS,
             prompt=list(beginning),
             grammar=grammar,

@@ -43,7 +43,7 @@ from biaslab.models.server.request.token_chances import (
 
 
 async def score(
-    line: Asks, endpoint: Endpoint, proof: Proof, request: LikelihoodRequest
+    client: Asks, endpoint: Endpoint, proof: Proof, request: LikelihoodRequest
 ) -> Likelihood | Failure:
     """How probable each continuation is after the messages.
 
@@ -51,7 +51,7 @@ async def score(
 
     Raises:
         Unsupported: the server's log-probabilities were not shown to be right.
-        openai.APIError, NoAnswer: as `line` raises them.
+        openai.APIError, NoAnswer: as `client` raises them.
     """
     if not proof.right:
         raise Unsupported(proof.why_not or "The server's log-probabilities were not tried yet.")
@@ -59,12 +59,12 @@ async def score(
         return _failure("There is a continuation without text, which has no probability to score.")
     try:
         if proof.scoring is Scoring.ECHO:
-            return await _score_by_echo(line, request)
+            return await _score_by_echo(client, request)
         if proof.scoring is Scoring.FORCED:
             if endpoint is Endpoint.COMPLETIONS:
                 _plain_text(request.messages)
-            return await likelihood_by_force(line, request.messages, request.continuations)
-        return await _score_by_top(line, endpoint, proof.alternatives, request)
+            return await likelihood_by_force(client, request.messages, request.continuations)
+        return await _score_by_top(client, endpoint, proof.alternatives, request)
     except NotGiven:
         return _failure("The server gave no log-probabilities this time, as it did when probed.")
     except Wrong as error:
@@ -73,7 +73,7 @@ async def score(
         return _failure(str(error))
 
 
-async def echoed(line: Asks, text: str) -> tuple[tuple[EchoedToken, ...], ServerReply]:
+async def echoed(client: Asks, text: str) -> tuple[tuple[EchoedToken, ...], ServerReply]:
     """The text's tokens with their log-probabilities, and the answer they came in.
 
     Raises:
@@ -81,19 +81,19 @@ async def echoed(line: Asks, text: str) -> tuple[tuple[EchoedToken, ...], Server
     """
     # One token is written after the echo, as some servers refuse to write none. At temperature
     # 1 the numbers are the model's own, whether a server divides by it or not.
-    reply = await line.ask(
+    reply = await client.ask(
         Endpoint.COMPLETIONS, prompt=text, echo=True, logprobs=1, max_tokens=1, temperature=1
     )
     return read_echo(reply.choice, text), reply
 
 
 async def first_alternatives(
-    line: Asks, endpoint: Endpoint, messages: Sequence[Message], most: int, **more: object
+    client: Asks, endpoint: Endpoint, messages: Sequence[Message], most: int, **more: object
 ) -> tuple[dict[str, float], ServerReply]:
     """The most probable first tokens, best first, and the answer they came in.
 
     Args:
-        line: to the server.
+        client: to the server.
         endpoint: in which way of writing.
         messages: what it goes on from.
         most: how many are listed.
@@ -108,7 +108,7 @@ async def first_alternatives(
     else:
         fields |= {"logprobs": most}
     # Temperature 1 as above.
-    reply = await line.ask(endpoint, **fields, **more, max_tokens=1, temperature=1)
+    reply = await client.ask(endpoint, **fields, **more, max_tokens=1, temperature=1)
     return read_first_alternatives(reply.choice), reply
 
 
@@ -178,11 +178,11 @@ def look_up(
     )
 
 
-async def _score_by_echo(line: Asks, request: LikelihoodRequest) -> Likelihood:
+async def _score_by_echo(client: Asks, request: LikelihoodRequest) -> Likelihood:
     prompt = _plain_text(request.messages)
     texts, replies = [], []
     for continuation in request.continuations:
-        tokens, reply = await echoed(line, prompt + continuation)
+        tokens, reply = await echoed(client, prompt + continuation)
         texts.append(tokens)
         replies.append(reply)
     return replace(
@@ -193,7 +193,7 @@ async def _score_by_echo(line: Asks, request: LikelihoodRequest) -> Likelihood:
 
 
 async def _score_by_top(
-    line: Asks, endpoint: Endpoint, most: int, request: LikelihoodRequest
+    client: Asks, endpoint: Endpoint, most: int, request: LikelihoodRequest
 ) -> Likelihood:
     chat = endpoint is Endpoint.CHAT
     if not chat:
@@ -203,7 +203,7 @@ async def _score_by_top(
             "The last turn is the model's own, and servers differ in whether they continue it: "
             "end the messages with a turn of the user."
         )
-    alternatives, reply = await first_alternatives(line, endpoint, request.messages, most)
+    alternatives, reply = await first_alternatives(client, endpoint, request.messages, most)
     numbers = look_up(alternatives, request.continuations, in_turn=chat)
     each = [[number] for number in numbers]
     return Likelihood.of_tokens(each, tokens_in=reply.tokens_in, served=reply.served)

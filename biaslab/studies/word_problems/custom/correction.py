@@ -474,10 +474,10 @@ def _progress(total: int, settled: Mapping[int, CorrectedPair], failed: int) -> 
     return CorrectionProgress(total, kept, len(settled) - kept, failed)
 
 
-def _each_once(answered: Iterable[CorrectedPair]) -> Iterator[CorrectedPair]:
+def _each_once(pairs: Iterable[CorrectedPair]) -> Iterator[CorrectedPair]:
     """Discards what became the same pair as an earlier one, which a set would count double."""
     seen: set[str] = set()
-    for each in answered:
+    for each in pairs:
         if each.kept is not None and each.kept.id in seen:
             reason = Reason(Flaw.SAME, "It became the same as another corrected pair.")
             yield CorrectedPair(each.pair, None, (reason,), each.mended)

@@ -67,10 +67,10 @@ class AnswerBegun:
         return content_hash(self.name, ANSWER_CUE)
 
     def next_request(
-        self, item: Item, answered: Sequence[Answered], form: ModelForm
+        self, item: Item, responses: Sequence[Answered], form: ModelForm
     ) -> LikelihoodRequest | None:
         """One request in all, with both answers."""
-        if answered:
+        if responses:
             return None
         messages: tuple[Message, ...]
         if form is ModelForm.CHAT:
@@ -151,11 +151,11 @@ class OddsStudy(Experiment):
     def read(
         self,
         item: Item,
-        answered: Sequence[Answered],
+        responses: Sequence[Answered],
         form: ModelForm,  # noqa: ARG002
     ) -> Reading:
         """The log-odds of the right against the wrong answer."""
-        last = answered[-1]
+        last = responses[-1]
         if not isinstance(last, Likelihood):
             raise TypeError("Odds are read from probabilities, not from a text.")
         right, wrong = last.log_probabilities

@@ -329,7 +329,7 @@ def _draw_alike(alike: Sequence[Similarity]) -> None:
     )
 
 
-def _draw_sizes(runs: Sequence[RunRecord], called: Mapping[str, str]) -> None:
+def _draw_sizes(runs: Sequence[RunRecord], labels: Mapping[str, str]) -> None:
     """How large the scores of each model are whatever their sign, beside its number of weights."""
     rows, sized, chances = [], [], []
     for run in runs:
@@ -344,7 +344,7 @@ def _draw_sizes(runs: Sequence[RunRecord], called: Mapping[str, str]) -> None:
             sized.append(SizedModel(name, kind, weights, score.size, score.size_ci, score.n))
         rows.append(
             {
-                "Run": called[run.id].partition(": ")[2] or called[run.id],
+                "Run": labels[run.id].partition(": ")[2] or labels[run.id],
                 "Weights": weights,
                 "Mean size": score.size,
                 "From": score.size_ci and score.size_ci.low,

@@ -205,13 +205,13 @@ TERMS = {
 
 
 def score_sentences(
-    score: BiasScore, designed: Experiment | None = None, moved: MovementWords | None = None
+    score: BiasScore, experiment: Experiment | None = None, moved: MovementWords | None = None
 ) -> list[str]:
     """What a score says, the main thing first, in plain text.
 
     Args:
         score: of one bias or of all.
-        designed: the study as the run's design makes it, which decides what may be said about
+        experiment: the study as the run's design makes it, which decides what may be said about
             people; by default the study.
         moved: the bias's own words for a movement; without them in general ones.
     """
@@ -226,7 +226,7 @@ def score_sentences(
     if score.band is not None:
         low, high = signed_number(score.band.low), signed_number(score.band.high)
         told.append(f"Random answers to the same prompts score {low} to {high} in 95 of 100 runs.")
-    return [*told, _verdict(score, evidence_about_people(STUDY, designed))]
+    return [*told, _verdict(score, evidence_about_people(STUDY, experiment))]
 
 
 def _movement(score: BiasScore, value: float, moved: MovementWords | None) -> str:

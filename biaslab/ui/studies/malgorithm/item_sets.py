@@ -426,9 +426,9 @@ def _draw_keeping(report: ImportReport, name: str) -> None:
     _keep(report, called, name)
 
 
-def _keep(report: ImportReport, called: str, name: str) -> None:
+def _keep(report: ImportReport, label: str, name: str) -> None:
     try:
-        done = save_items(queries.store(), called, report.items, name, report.as_json())
+        done = save_items(queries.store(), label, report.items, name, report.as_json())
     except RunError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return

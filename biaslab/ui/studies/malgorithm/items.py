@@ -172,29 +172,29 @@ def select(state: OutcomesState, sample: int, query: QuestionFilter) -> Question
     return QuestionList(found, named or first, page, pages)
 
 
-def draw_list(listed: QuestionList) -> None:
+def draw_list(questions: QuestionList) -> None:
     """Draws the page of questions and the way to the other pages."""
     parameter = question_parameter()
-    start = (listed.page - 1) * ON_A_PAGE
-    by_id = {each.id: each for each in listed.questions[start : start + ON_A_PAGE]}
+    start = (questions.page - 1) * ON_A_PAGE
+    by_id = {each.id: each for each in questions.questions[start : start + ON_A_PAGE]}
     bound = parameter.bind()
-    st.session_state[bound["key"]] = listed.shown if listed.shown in by_id else None
+    st.session_state[bound["key"]] = questions.shown if questions.shown in by_id else None
     choosing.radio(
-        count(len(listed.questions), "question"),
+        count(len(questions.questions), "question"),
         list(by_id),
         index=None,
         format_func=lambda question: plain(f"{by_id[question].number} · {marks(by_id[question])}"),
         captions=[plain(_shortened(each.text)) for each in by_id.values()],
         **bound,
     )
-    if listed.pages > 1:
-        pages = list_parameter(listed.pages, listed.page)
-        st.pagination(listed.pages, max_visible_pages=3, **pages.bind())
+    if questions.pages > 1:
+        pages = list_parameter(questions.pages, questions.page)
+        st.pagination(questions.pages, max_visible_pages=3, **pages.bind())
 
 
-def draw_steps(listed: QuestionList) -> None:
+def draw_steps(questions: QuestionList) -> None:
     """Buttons to the question before and after in the filtered list."""
-    place = listed.place
+    place = questions.place
     if place is None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -202,17 +202,17 @@ def draw_steps(listed: QuestionList) -> None:
             ("Previous", ":material/chevron_left:", place - 1, "alt+p"),
             ("Next", ":material/chevron_right:", place + 1, "alt+n"),
         ):
-            inside = 0 <= to < len(listed.questions)
+            inside = 0 <= to < len(questions.questions)
             st.button(
                 word,
                 icon=icon,
                 disabled=not inside,
                 on_click=_show,
-                args=(listed.questions[to].id if inside else "",),
+                args=(questions.questions[to].id if inside else "",),
                 key=f"{word} question",
                 shortcut=shortcut,
             )
-        st.caption(f"{place + 1:,} of {len(listed.questions):,}")
+        st.caption(f"{place + 1:,} of {len(questions.questions):,}")
 
 
 def _show(question: str) -> None:
@@ -281,14 +281,16 @@ def _chosen_sample(run: RunRecord) -> int:
 def _draw_one(
     runs: Sequence[RunRecord],
     focus: RunRecord,
-    listed: QuestionList,
+    questions: QuestionList,
     sample: int,
     query: QuestionFilter,
 ) -> None:
-    place = listed.place
-    pairs = read.pairs_of(OutcomesState.of(focus), listed.shown, sample)
+    place = questions.place
+    pairs = read.pairs_of(OutcomesState.of(focus), questions.shown, sample)
     if not pairs:
-        st.warning(f"This run has no question “{plain(listed.shown)}”. Choose one from the list.")
+        st.warning(
+            f"This run has no question “{plain(questions.shown)}”. Choose one from the list."
+        )
         return
     facts = pairs[0].x.item.facts
     number = next(
@@ -299,16 +301,16 @@ def _draw_one(
     st.header(f"Question {number}", anchor=False)
     if place is None:
         st.caption("It does not meet the conditions above.")
-    draw_steps(listed)
+    draw_steps(questions)
     strata_tags(
         {name: facts[name] for name in ("grade", "dok", "content_class") if facts[name]},
         {"grade": "grade", "dok": "depth of knowledge", "content_class": "content class"},
     )
     called = labels(runs)
     if place is not None:
-        st.caption(f"{plain(called[focus.id])}: {plain(marks(listed.questions[place]))}")
+        st.caption(f"{plain(called[focus.id])}: {plain(marks(questions.questions[place]))}")
     ordered = [focus, *(run for run in runs if run.id != focus.id)]
-    draw_question(facts, [QuestionAnswers(called[run.id], _pairs(run, listed.shown, sample))
+    draw_question(facts, [QuestionAnswers(called[run.id], _pairs(run, questions.shown, sample))
                           for run in ordered])  # fmt: skip
     with st.container(horizontal=True):
         link(
@@ -319,7 +321,7 @@ def _draw_one(
                 "of": focus.id,
                 "view": QUESTIONS,
                 "sample": str(sample + 1),
-                "question": listed.shown,
+                "question": questions.shown,
                 **{name: text for name in CONDITIONS if (text := getattr(query, name))},
             },
             icon=LINK,

@@ -101,8 +101,8 @@ def _itself(facts: Mapping[str, Any], answers: Sequence[QuestionAnswers]) -> str
     )
 
 
-def _who(each: QuestionAnswers, answers: Sequence[QuestionAnswers]) -> str:
-    return f"{html.escape(each.who)}: " if len(answers) > 1 else ""
+def _who(question: QuestionAnswers, answers: Sequence[QuestionAnswers]) -> str:
+    return f"{html.escape(question.who)}: " if len(answers) > 1 else ""
 
 
 def mcq_words(key: MemberDetail | None, facts: Mapping[str, Any]) -> str:
@@ -153,11 +153,11 @@ def _choice(letter: str, facts: Mapping[str, Any], answers: Sequence[QuestionAns
     )
 
 
-def _answer(each: QuestionAnswers, letter: str, answers: Sequence[QuestionAnswers]) -> str:
-    member = each.member(letter)
-    who = f'<p class="bl-faint">{html.escape(each.who)}</p>' if len(answers) > 1 else ""
+def _answer(question: QuestionAnswers, letter: str, answers: Sequence[QuestionAnswers]) -> str:
+    member = question.member(letter)
+    who = f'<p class="bl-faint">{html.escape(question.who)}</p>' if len(answers) > 1 else ""
     if member is None or not asks_reason(member.item.facts):
-        what = "choice" if each.pairs else "question"
+        what = "choice" if question.pairs else "question"
         return f'<div class="bl-told">{who}<p class="bl-outcome">… Not asked this {what}</p></div>'
     return (
         f'<div class="bl-told {_colour(member)}">{who}'

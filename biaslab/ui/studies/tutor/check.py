@@ -257,19 +257,19 @@ def _report(store: Store, runs: TutorRuns, label: str) -> bytes:
     return page(report_of_check(store, runs, label))
 
 
-def _draw_comparison(runs: TutorRuns, offered: Mapping[str, Tutor]) -> None:
+def _draw_comparison(runs: TutorRuns, tutors: Mapping[str, Tutor]) -> None:
     """Another tutor that was asked the same questions, and the differences."""
-    others = dict(_same_questions(runs, offered))
+    others = dict(_same_questions(runs, tutors))
     if not others:
         return
     beside = choice("beside", [_NOBODY, *others], _NOBODY)
     choosing.selectbox(
         "Compare with", [_NOBODY, *others],
-        format_func=lambda id_: offered[id_].label if id_ else "nobody", **beside.bind(),
+        format_func=lambda id_: tutors[id_].label if id_ else "nobody", **beside.bind(),
     )  # fmt: skip
     if not beside.value:
         return
-    name = plain(offered[beside.value].label)
+    name = plain(tutors[beside.value].label)
     _draw_differences(
         queries.store(), runs, others[beside.value], f"This tutor minus {name}, same questions"
     )
@@ -299,11 +299,11 @@ def _differences(
 
 
 def _same_questions(
-    runs: TutorRuns, offered: Mapping[str, Tutor]
+    runs: TutorRuns, tutors: Mapping[str, Tutor]
 ) -> Iterable[tuple[str, TutorRuns]]:
     designs = _designs(runs.check).possible
     kept = queries.runs()
-    for id_, tutor in offered.items():
+    for id_, tutor in tutors.items():
         if tutor.record is not None:
             # Of a larger check with the same seed the first pairs are the same.
             alike = replace(tutor.record.check, n=runs.check.n) == runs.check

@@ -74,21 +74,21 @@ def draw_links(runs: TutorRuns, lines: Sequence[CheckLine]) -> None:
     )  # fmt: skip
 
 
-def _card(line: CheckLine, example: str) -> str:
-    headline, mark = line.headline, _MARKS[line.verdict]
-    says = html.escape(line.measure.says.format(k=headline.k, n=headline.n))
+def _card(row: CheckLine, example: str) -> str:
+    headline, mark = row.headline, _MARKS[row.verdict]
+    says = html.escape(row.measure.says.format(k=headline.k, n=headline.n))
     said, times = says.split("**", 2), f"{headline.k} of {headline.n}"
-    first = f"{line.interval_sentence} {few_rules_words(line)}"
-    shown = {plain_sentence(line), line.interval_sentence, few_rules_words(line)}
+    first = f"{row.interval_sentence} {few_rules_words(row)}"
+    shown = {plain_sentence(row), row.interval_sentence, few_rules_words(row)}
     more = "".join(
-        f"<p>{html.escape(each)}</p>" for each in line_sentences(line) if each not in shown
+        f"<p>{html.escape(each)}</p>" for each in line_sentences(row) if each not in shown
     )
     return (
-        f'<section class="bl-card" aria-label="{html.escape(line.measure.title)}">'
-        f'<div class="bl-faint">{html.escape(line.measure.title)}</div>'
+        f'<section class="bl-card" aria-label="{html.escape(row.measure.title)}">'
+        f'<div class="bl-faint">{html.escape(row.measure.title)}</div>'
         f'<p class="bl-outcome"><span aria-hidden="true">{mark}</span> '
-        f"{html.escape(line.sentence)}</p>"
-        f"<p>{said[0]}<b>{times}</b>{said[-1]}</p>{_bar(line)}"
+        f"{html.escape(row.sentence)}</p>"
+        f"<p>{said[0]}<b>{times}</b>{said[-1]}</p>{_bar(row)}"
         f'<p class="bl-faint">{html.escape(first)}</p>'
         f"<details><summary>How sure, and what simple strategies get</summary>{more}</details>"
         f"<details><summary>An example conversation</summary>{example}</details>"
@@ -96,23 +96,23 @@ def _card(line: CheckLine, example: str) -> str:
     )
 
 
-def _bar(line: CheckLine) -> str:
-    low, high = (line.interval.low, line.interval.high) if line.interval else (0.0, 1.0)
-    words = f"{line.headline.k} of {line.headline.n}; guessing gets {hundredths(line.chance)} %"
+def _bar(row: CheckLine) -> str:
+    low, high = (row.interval.low, row.interval.high) if row.interval else (0.0, 1.0)
+    words = f"{row.headline.k} of {row.headline.n}; guessing gets {hundredths(row.chance)} %"
     return (
         f'<div class="bl-scale" role="img" aria-label="{html.escape(words)}">'
-        f'<b style="width:{hundredths(line.headline.share)}%"></b>'
+        f'<b style="width:{hundredths(row.headline.share)}%"></b>'
         f'<i style="left:{hundredths(low)}%;width:{hundredths(high - low)}%"></i>'
-        f'<u style="left:{hundredths(line.chance)}%"></u></div>'
+        f'<u style="left:{hundredths(row.chance)}%"></u></div>'
     )
 
 
-def _example(store: Store, run: RunRecord, line: CheckLine) -> str:
+def _example(store: Store, run: RunRecord, row: CheckLine) -> str:
     """What was said in one pair, word for word."""
-    if not line.example:
+    if not row.example:
         return "<p>No answer could be read.</p>"
-    detail = store.pair_detail(run.id, line.example)
-    member: MemberDetail = getattr(detail, line.measure.example_arm)
+    detail = store.pair_detail(run.id, row.example)
+    member: MemberDetail = getattr(detail, row.measure.example_arm)
     turns = [_turn("Question", str(member.item.facts.get("first", member.item.text)))]
     for at, exchange in enumerate(member.stages):
         if at:

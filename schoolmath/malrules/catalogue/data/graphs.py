@@ -69,10 +69,10 @@ _STORIES = {
 _ASKED = ("one", "total", "difference")
 
 
-def _check(counts: tuple[int, ...], each: int, question: str, story: str) -> None:
+def _check(counts: tuple[int, ...], value: int, question: str, story: str) -> None:
     check_wholes(1, 1000, 2, counts=counts)
     check_that(len(counts) < 5, "There may be four kinds at most.")
-    check_whole(2, 1000, key=each)
+    check_whole(2, 1000, key=value)
     check_one_of(_ASKED, asked=question)
     check_one_of(_STORIES, story=story)
     check_that(

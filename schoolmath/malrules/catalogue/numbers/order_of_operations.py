@@ -79,10 +79,10 @@ def _apply(sign: str, one: Fraction, two: Fraction) -> Fraction:
     return one / two
 
 
-def _solved(worked: Working | None) -> Working:
-    if worked is None:
+def _solved(working: Working | None) -> Working:
+    if working is None:
         raise ValueError("The expression divides by 0.")
-    return worked
+    return working
 
 
 @form("number and operation", (5, 7), 1)
