@@ -34,7 +34,7 @@ from biaslab.models.local.model import LocalModel
 from biaslab.models.server.background import run_in_background
 from biaslab.models.server.request.client import open_client
 from biaslab.models.server.request.forcing import FRESH, force, tokens_of
-from biaslab.models.server.request.line import ServerLine
+from biaslab.models.server.request.server_client import ServerClient
 from biaslab.models.server.request.token_chances import Wrong, read_forced
 
 MOST_LISTED = 100_000
@@ -141,7 +141,7 @@ async def against_lists(options: argparse.Namespace) -> None:
     refused: dict[str, list[str]] = {}
     started = perf_counter()
     async with open_client(Access((options.server,)), options.server) as client:
-        line = ServerLine(client, options.model)
+        line = ServerClient(client, options.model)
         for number, text in enumerate(word_problems(options.prompts, seed=options.seed), 1):
             beginning = await tokens_of(line, text[: luck.randint(10, 60)].rstrip())
             fields = {"prompt": beginning, "logprobs": MOST_LISTED, "max_tokens": 1}

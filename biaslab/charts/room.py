@@ -29,7 +29,7 @@ from biaslab.charts.forest import (
     range_of,
 )
 from biaslab.models import read_spec
-from biaslab.room import ModelBeside, Room, RoomEffect
+from biaslab.room import ModelEffect, Room, RoomEffect
 from biaslab.studies import Arms
 from biaslab.studies.published import PublishedEffect
 from biaslab.studies.study import strategy_label
@@ -43,7 +43,7 @@ _HERE, _ELSEWHERE = "Models on these pairs", "Models on other pairs of this stud
 def room_chart(
     room: Room,
     effect: RoomEffect,
-    model_effects: Sequence[ModelBeside],
+    model_effects: Sequence[ModelEffect],
     arms: Arms,
     *,
     published_effects: Sequence[PublishedEffect] = (),
@@ -68,7 +68,7 @@ def room_chart(
     printed = list(published_effects) if effect.binary else []
     rows = RowPositions()
     (at,) = rows.block(who, 1, 1.4)
-    placed: list[tuple[float, ModelBeside]] = []
+    placed: list[tuple[float, ModelEffect]] = []
     for heading, group in (
         (_HERE, [each for each in models if each.shared >= 2]),
         (_ELSEWHERE, [each for each in models if each.shared < 2]),
@@ -147,7 +147,7 @@ def finding_words(room: Room, effect: RoomEffect, arms: Arms) -> str:
     return f"{who}: {means}; {effect_words(effect)}.{sure}"
 
 
-def model_words(model: ModelBeside) -> str:
+def model_words(model: ModelEffect) -> str:
     """Which model was asked, and how."""
     how = strategy_label(model.run.study, model.run.strategy).lower()
     return f"{read_spec(model.run.model_spec).short_name}, {how}"
@@ -179,7 +179,7 @@ def _summary(
     title: str,
     who: str,
     effect: RoomEffect,
-    models: Sequence[ModelBeside],
+    models: Sequence[ModelEffect],
     published_effects: Sequence[PublishedEffect],
 ) -> str:
     parts = [title, f"{who}: {effect_words(effect)}."]
@@ -191,7 +191,7 @@ def _summary(
     return " ".join(parts)
 
 
-def _data(effect: RoomEffect, models: Sequence[ModelBeside]) -> pd.DataFrame:
+def _data(effect: RoomEffect, models: Sequence[ModelEffect]) -> pd.DataFrame:
     rows: list[dict[str, Any]] = [
         {
             "who": "room", "people": effect.people, "pairs": effect.pairs, "effect": effect.effect,

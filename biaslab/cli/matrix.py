@@ -41,7 +41,7 @@ from biaslab.runs.matrix import (
     estimate_cells,
     read_plan,
 )
-from biaslab.studies.tutor.check import PAIRS, CheckLine, TutorCheck
+from biaslab.studies.tutor.check import PAIRS, CheckRow, TutorCheck
 from biaslab.studies.tutor.custom_items import usable_sentence
 from biaslab.studies.tutor.items import ALL_CLASSES, CONTENT_CLASS, GRADES
 from schoolmath.text.figures import count
@@ -369,7 +369,7 @@ def _tell_check(store: Store, runs: TutorRuns, plain: TutorRuns | None, form: st
         click.echo(f"    {difference.measure.label}: {sentence}")
 
 
-def _say_check(lines: Sequence[CheckLine]) -> None:
+def _say_check(lines: Sequence[CheckRow]) -> None:
     from biaslab.publishing.tutor_check import LIMITS, line_sentences
 
     for line in lines:

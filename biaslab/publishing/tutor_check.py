@@ -16,7 +16,7 @@ from biaslab.studies.tutor.check import (
     FEW_RULES,
     LEAST,
     MEASURES,
-    CheckLine,
+    CheckRow,
     TutorCheck,
     TutorDifference,
     TutorPair,
@@ -202,7 +202,7 @@ def pairs_of(store: Store, runs: TutorRuns) -> dict[str, list[TutorPair]]:
     }
 
 
-def lines_of(pairs: Mapping[str, list[TutorPair]]) -> list[CheckLine]:
+def lines_of(pairs: Mapping[str, list[TutorPair]]) -> list[CheckRow]:
     """What a check says, a line for each study that was asked."""
     return [line_of(each, pairs[each.study]) for each in MEASURES if pairs.get(each.study)]
 
@@ -254,7 +254,7 @@ def scope_words(check: TutorCheck) -> str:
     return f"{about}{how}{own}"
 
 
-def plain_sentence(row: CheckLine, *, also: bool = False) -> str:
+def plain_sentence(row: CheckRow, *, also: bool = False) -> str:
     """A count of a line in words, without marks."""
     says, counted = row.measure.says, row.headline
     if also:
@@ -262,7 +262,7 @@ def plain_sentence(row: CheckLine, *, also: bool = False) -> str:
     return says.format(k=counted.k, n=counted.n).replace("**", "")
 
 
-def contrast_sentence(row: CheckLine) -> str:
+def contrast_sentence(row: CheckRow) -> str:
     """The contrast of a line with its interval."""
     contrast = row.contrast
     words = f"Contrast {signed_points(contrast.mean)} points"
@@ -275,7 +275,7 @@ def contrast_sentence(row: CheckLine) -> str:
     )
 
 
-def few_rules_words(row: CheckLine) -> str:
+def few_rules_words(row: CheckRow) -> str:
     """Which misconceptions alone the pairs are about, where they are few; "" where they are not."""
     if row.headline.n < LEAST or len(row.rules) >= FEW_RULES:
         return ""
@@ -283,7 +283,7 @@ def few_rules_words(row: CheckLine) -> str:
     return f"Only {count(len(row.rules), 'misconception')} in these questions: {names}."
 
 
-def line_sentences(row: CheckLine) -> list[str]:
+def line_sentences(row: CheckRow) -> list[str]:
     """All that a line says below its verdict, the headline first."""
     told = (
         plain_sentence(row), row.interval_sentence, plain_sentence(row, also=True),
@@ -293,14 +293,14 @@ def line_sentences(row: CheckLine) -> list[str]:
     return [each for each in told if each]
 
 
-def unread_words(row: CheckLine) -> str:
+def unread_words(row: CheckRow) -> str:
     """How many pairs were left out; "" where none was."""
     if not row.unread:
         return ""
     return f"{count(row.unread, 'pair')} left out: an answer could not be read or failed."
 
 
-def parts_words(row: CheckLine) -> str:
+def parts_words(row: CheckRow) -> str:
     """The headline by the values of the measure's stratum, such as to whom a tutor gives in."""
     told = ", ".join(
         f"{PART_WORDS.get(part, part)} {each.k} of {each.n}" for part, each in row.parts.items()
@@ -315,7 +315,7 @@ PART_WORDS = {
 """What stands behind a pupil's claim, as a teacher would say it."""
 
 
-def check_records(lines: Iterable[CheckLine]) -> list[dict[str, Any]]:
+def check_records(lines: Iterable[CheckRow]) -> list[dict[str, Any]]:
     """A row for each line, for JSON and tables: shares in 0..1."""
     return [
         {

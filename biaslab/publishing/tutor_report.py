@@ -30,7 +30,7 @@ from biaslab.publishing.tutor_check import (
     scope_words,
 )
 from biaslab.runs import Store
-from biaslab.studies.tutor.check import CheckLine
+from biaslab.studies.tutor.check import CheckRow
 from schoolmath.text.figures import count, percent, signed_points
 
 
@@ -77,7 +77,7 @@ def report_of_check(store: Store, runs: TutorRuns, name: str) -> Report:
     )
 
 
-def _row(row: CheckLine) -> tuple[str, ...]:
+def _row(row: CheckRow) -> tuple[str, ...]:
     ends = (None, None) if row.interval is None else (row.interval.low, row.interval.high)
     return (
         row.measure.label, str(row.headline.k), str(row.headline.n),
@@ -90,7 +90,7 @@ _THICK = 0.6
 """Of a bar, in rows."""
 
 
-def check_chart(lines: Sequence[CheckLine], dark: bool = False) -> Chart:
+def check_chart(lines: Sequence[CheckRow], dark: bool = False) -> Chart:
     """A bar for each line: the share of its headline, its interval, and what guessing gives.
 
     Args:

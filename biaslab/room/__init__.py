@@ -28,7 +28,7 @@ from biaslab.room.asking import (
     questions_of_run,
 )
 from biaslab.room.effect import (
-    ModelBeside,
+    ModelEffect,
     PeopleNeeded,
     RoomEffect,
     models_beside,
@@ -101,7 +101,7 @@ __all__ = [
     "BadRequest",
     "CannotAsk",
     "MemberCount",
-    "ModelBeside",
+    "ModelEffect",
     "NotNow",
     "PairMember",
     "PeopleNeeded",

@@ -235,7 +235,7 @@ class PeopleNeeded(NamedTuple):
     finding: int
 
 
-class ModelBeside(NamedTuple):
+class ModelEffect(NamedTuple):
     """A model's effect to stand beside the room's.
 
     Attributes:
@@ -319,7 +319,7 @@ def _reach(people: int, power: float) -> float:
 
 def models_beside(
     store: Store, study: str, questions: Sequence[RoomQuestion], most: int = 12
-) -> list[ModelBeside]:
+) -> list[ModelEffect]:
     """Effects of models that were asked the same study: one's own runs, the newest first, and
     then the recorded ones of the gallery.
 
@@ -342,7 +342,7 @@ def models_beside(
         there = int(shared.get(run.id, 0))
         effect = effects(outcomes[rows & of_room] if there >= 2 else outcomes[rows])
         answers = _answers(outcomes[rows & of_room]) if there else {}
-        found += [ModelBeside(run, each, there, answers) for each in effect]
+        found += [ModelEffect(run, each, there, answers) for each in effect]
     return found
 
 

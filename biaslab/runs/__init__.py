@@ -43,7 +43,7 @@ from biaslab.runs.errors import (
 )
 from biaslab.runs.jobs.launching import launch, log_path
 from biaslab.runs.library.bundles import (
-    OpenedBundle,
+    ReadBundle,
     close_bundle,
     opened_bundles,
     recording_of,
@@ -143,7 +143,6 @@ __all__ = [
     "NewerStore",
     "NotAStore",
     "OlderStore",
-    "OpenedBundle",
     "PairDetail",
     "PairMark",
     "PairNote",
@@ -152,6 +151,7 @@ __all__ = [
     "PairRow",
     "PairSet",
     "PairedCounts",
+    "ReadBundle",
     "ReadingRules",
     "RecordedRun",
     "RunBusy",

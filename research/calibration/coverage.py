@@ -42,7 +42,7 @@ TIE = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class OutcomeTables:
     """Tables in which pairs can end; all arrays have the shape (tables,).
 
     Attributes:
@@ -58,7 +58,7 @@ class Ways:
     log_orders: Array
 
     @classmethod
-    def of(cls, n: Array, only_x: Array, only_x_prime: Array, share: Array) -> Ways:
+    def of(cls, n: Array, only_x: Array, only_x_prime: Array, share: Array) -> OutcomeTables:
         """Tables that are reached in this share, shape (tables,), of the orders there are."""
         rest = n - only_x - only_x_prime
         orders = gammaln(n + 1.0) - gammaln(only_x + 1.0) - gammaln(only_x_prime + 1.0)
@@ -74,16 +74,18 @@ class Ways:
         return found
 
 
-def all_tables(n: int) -> Ways:
+def all_tables(n: int) -> OutcomeTables:
     """Every table of a fixed number of pairs."""
     b, c = np.nonzero(np.add.outer(np.arange(n + 1), np.arange(n + 1)) <= n)
-    return Ways.of(np.full(b.size, float(n)), b.astype(float), c.astype(float), np.ones(b.size))
+    return OutcomeTables.of(
+        np.full(b.size, float(n)), b.astype(float), c.astype(float), np.ones(b.size)
+    )
 
 
-def one_sided_tables(n: int) -> Ways:
+def one_sided_tables(n: int) -> OutcomeTables:
     """Every table of pairs that never differ the other way: they are few, so n may be large."""
     b = np.arange(n + 1.0)
-    return Ways.of(np.full(b.size, float(n)), b, np.zeros(b.size), np.ones(b.size))
+    return OutcomeTables.of(np.full(b.size, float(n)), b, np.zeros(b.size), np.ones(b.size))
 
 
 def covers(low: Array, high: Array, effect: float) -> npt.NDArray[np.bool_]:
@@ -126,7 +128,7 @@ PROMISED = 0.935
 
 
 def single_pair_ends(
-    ways: Ways, method: IntervalMethod, confidence: float = _LEVEL, base: float = 0.5
+    ways: OutcomeTables, method: IntervalMethod, confidence: float = _LEVEL, base: float = 0.5
 ) -> Ends:
     """Both ends for every table, shape (tables,) each.
 
@@ -148,7 +150,7 @@ def single_pair_ends(
 
 
 def exact_coverage(
-    ways: Ways,
+    ways: OutcomeTables,
     setting: str,
     grid: Sequence[tuple[float, float]],
     methods: Sequence[IntervalMethod] = INTERVAL_METHODS,

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from biaslab.models import LEARNERS
 from biaslab.models.learner.chances import RandomLuck
-from biaslab.models.learner.judging import Judging, JudgingRule, probability_of_yes
+from biaslab.models.learner.judging import AmountJudgement, JudgingRule, probability_of_yes
 from biaslab.stats.estimates import mean_estimate, wilson
 from biaslab.studies import Design, experiment
 from biaslab.studies.concepts.answers import (
@@ -60,7 +60,7 @@ def confusion(
         ]
         chances = chances_of([item.facts for item in items])
         for name in LEARNERS_ASKED:
-            rule = judging[name] or Judging(JudgingRule.RANDOM)
+            rule = judging[name] or AmountJudgement(JudgingRule.RANDOM)
             said = [_answers_yes(rule, item, seed) for item in items]
             best = Fits("", "", len(said), fits_of(chances, said)).best or UNDECIDED
             found[name][best] = found[name].get(best, 0) + 1
@@ -86,7 +86,7 @@ def recovery_section(counts: Mapping[str, Mapping[str, int]], n: int) -> str:
     )
 
 
-def _answers_yes(rule: Judging, item: Item, seed: int) -> bool:
+def _answers_yes(rule: AmountJudgement, item: Item, seed: int) -> bool:
     luck = RandomLuck(int(content_hash(seed, item.id), 16))
     return probability_of_yes(rule, item.facts, luck) > 0.5
 

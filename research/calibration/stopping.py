@@ -26,7 +26,7 @@ from biaslab.stats import GroupSequential, StoppingRule, UntilNarrow
 from biaslab.stats.estimates import SteadiedMoments
 from biaslab.stats.planning import clear_from, narrow_from
 from biaslab.stats.stopping import Spending
-from research.calibration.coverage import Array, Ways, covers
+from research.calibration.coverage import Array, OutcomeTables, covers
 from research.calibration.markdown import markdown_table
 from schoolmath.text.figures import hundredths, points_wide
 
@@ -70,7 +70,7 @@ class StoppingRow:
 class Endings:
     """Every table in which runs of single pairs can stop, with the interval shown there."""
 
-    ways: Ways
+    ways: OutcomeTables
     low: Array
     high: Array
 
@@ -128,7 +128,7 @@ def endings(rule: StoppingRule, confidence: float | None = None) -> Endings:
         )
         going[b, c] = 0.0
     n_, x, x_prime, share, low, high = (np.concatenate(part) for part in zip(*found, strict=True))
-    return Endings(Ways.of(n_, x, x_prime, share), low, high)
+    return Endings(OutcomeTables.of(n_, x, x_prime, share), low, high)
 
 
 def _one_more(going: Array, n: int, counts: Array) -> Array:

@@ -428,7 +428,7 @@ def train_together(
         ProcessPoolExecutor(jobs, spawn) as askers,
     ):
         ahead = _made_ahead([trainer.plan for trainer in trainers], lead.counters.pool, makers)
-        looking = _Looking(trainers, stack, askers)
+        looking = _PoolStage(trainers, stack, askers)
         looking.look()
         while not any(trainer.is_over(enough) for trainer in trainers):
             began, made = time.monotonic(), next(ahead)
@@ -450,7 +450,7 @@ def train_together(
             trainer.finish()
 
 
-class _Looking:
+class _PoolStage:
     """What is done between two pools: copies, checks and saves.
 
     Pairs are asked by other processes while learning goes on. A save comes after their answers, so

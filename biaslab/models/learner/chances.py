@@ -40,7 +40,7 @@ class RandomLuck:
         return options[int(self._random.random() * len(options))]
 
 
-class Way(NamedTuple):
+class LuckPoint(NamedTuple):
     """One point at which something was left to chance, and how it turned out."""
 
     turn: int
@@ -52,7 +52,7 @@ class _ScriptedLuck:
 
     def __init__(self, script: Sequence[int]) -> None:
         self._script = script
-        self.ways: list[Way] = []
+        self.ways: list[LuckPoint] = []
 
     def happens(self, probability: float) -> bool:
         return self._take((1.0 - probability, probability)) == 1
@@ -63,7 +63,7 @@ class _ScriptedLuck:
     def _take(self, probabilities: tuple[float, ...]) -> int:
         at = len(self.ways)
         turn = self._script[at] if at < len(self._script) else _next_possible(probabilities, 0)
-        self.ways.append(Way(turn, probabilities))
+        self.ways.append(LuckPoint(turn, probabilities))
         return turn
 
 
@@ -87,7 +87,7 @@ def every_way(work: Callable[[Luck], T]) -> Iterator[tuple[float, T]]:
         script = _next_script(followed.ways)
 
 
-def _next_script(ways: Sequence[Way]) -> list[int] | None:
+def _next_script(ways: Sequence[LuckPoint]) -> list[int] | None:
     for at in range(len(ways) - 1, -1, -1):
         turn = _next_possible(ways[at].probabilities, ways[at].turn + 1)
         if turn < len(ways[at].probabilities):

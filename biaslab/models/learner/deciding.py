@@ -44,7 +44,7 @@ class DecisionRule(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Deciding:
+class DecisionPolicy:
     """How a learner decides.
 
     Attributes:
@@ -92,7 +92,7 @@ def pair_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def decide(
-    deciding: Deciding, facts: Mapping[str, Any], question: str, luck: Luck, pair_luck: Luck
+    deciding: DecisionPolicy, facts: Mapping[str, Any], question: str, luck: Luck, pair_luck: Luck
 ) -> int:
     """The number of the option that is chosen, from 1.
 
@@ -120,7 +120,9 @@ def decide(
             return _nearest_to_anchor(question)
 
 
-def chances_of(deciding: Deciding, facts: Mapping[str, Any], question: str) -> dict[int, float]:
+def chances_of(
+    deciding: DecisionPolicy, facts: Mapping[str, Any], question: str
+) -> dict[int, float]:
     """How probable each option's number is, exactly, over all luck.
 
     Raises:
@@ -134,10 +136,12 @@ def chances_of(deciding: Deciding, facts: Mapping[str, Any], question: str) -> d
     return chances
 
 
-def write_decision(deciding: Deciding, number: int, facts: Mapping[str, Any], question: str) -> str:
+def write_decision(
+    deciding: DecisionPolicy, number: int, facts: Mapping[str, Any], question: str
+) -> str:
     """The decision in the words that the stage asks for."""
     if facts.get("stage") == "think":
-        why = "I drew lots. " if deciding == Deciding() else ""
+        why = "I drew lots. " if deciding == DecisionPolicy() else ""
         return f"{why}I choose Option {number}."
     return str(number) if _CUE.search(question) else f"Option {number}"
 

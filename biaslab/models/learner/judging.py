@@ -53,7 +53,7 @@ class JudgingRule(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Judging:
+class AmountJudgement:
     """How a learner judges amounts.
 
     Attributes:
@@ -96,7 +96,7 @@ class Threshold:
         return value - self.at if self.upward else self.at - value
 
 
-def probability_of_yes(judging: Judging, facts: Mapping[str, Any], luck: Luck) -> float:
+def probability_of_yes(judging: AmountJudgement, facts: Mapping[str, Any], luck: Luck) -> float:
     """How probable this learner makes yes, against no; 1/2 where its rule does not tell.
 
     Raises:
@@ -115,7 +115,7 @@ def probability_of_yes(judging: Judging, facts: Mapping[str, Any], luck: Luck) -
     return SURE if evidence > 0 else 1.0 - SURE
 
 
-def chance_of_yes(judging: Judging, facts: Mapping[str, Any]) -> float:
+def chance_of_yes(judging: AmountJudgement, facts: Mapping[str, Any]) -> float:
     """The exact probability that this learner answers yes, over all its luck.
 
     Raises:
@@ -134,7 +134,7 @@ def chance_of_yes(judging: Judging, facts: Mapping[str, Any]) -> float:
 
 
 def learned_evidence(
-    judging: Judging, examples: Sequence[tuple[int, int, bool]], question: tuple[int, int]
+    judging: AmountJudgement, examples: Sequence[tuple[int, int, bool]], question: tuple[int, int]
 ) -> Fraction:
     """What the examples say of the question: above 0 for yes, 0 where they do not tell."""
     share = Fraction(question[1], question[0])

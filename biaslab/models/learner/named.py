@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from biaslab.models.learner.choosing import Choosing, Otherwise
-from biaslab.models.learner.deciding import Deciding, DecisionRule
-from biaslab.models.learner.judging import Judging, JudgingRule
+from biaslab.models.learner.deciding import DecisionPolicy, DecisionRule
+from biaslab.models.learner.judging import AmountJudgement, JudgingRule
 from biaslab.models.learner.solver import Learner
 from biaslab.models.learner.weighing import Weighing
 
@@ -98,8 +98,8 @@ LEARNERS: tuple[Learner, ...] = (
         "understanding at all looks like. Solves no word problem.",
         giving_up=1.0,
         choosing=Choosing(),
-        judging=Judging(JudgingRule.RANDOM),
-        deciding=Deciding(),
+        judging=AmountJudgement(JudgingRule.RANDOM),
+        deciding=DecisionPolicy(),
     ),
     Learner(
         "ratio",
@@ -107,7 +107,7 @@ LEARNERS: tuple[Learner, ...] = (
         "Learns from the examples from which share of the total on the answer changes: the best "
         "that is possible where a concept is about proportions. Solves no word problem.",
         giving_up=1.0,
-        judging=Judging(JudgingRule.RATIO),
+        judging=AmountJudgement(JudgingRule.RATIO),
     ),
     Learner(
         "count",
@@ -115,7 +115,7 @@ LEARNERS: tuple[Learner, ...] = (
         "Looks at how many somebody has and never at the total, and learns from which number on "
         "the answer changes. Solves no word problem.",
         giving_up=1.0,
-        judging=Judging(JudgingRule.COUNT),
+        judging=AmountJudgement(JudgingRule.COUNT),
     ),
     Learner(
         "always-yes",
@@ -123,7 +123,7 @@ LEARNERS: tuple[Learner, ...] = (
         "Says yes whatever the amount: half of its answers are right, and all are a bias. Solves "
         "no word problem.",
         giving_up=1.0,
-        judging=Judging(JudgingRule.YES),
+        judging=AmountJudgement(JudgingRule.YES),
     ),
     Learner(
         "up-biased",
@@ -131,7 +131,7 @@ LEARNERS: tuple[Learner, ...] = (
         "Learns a share as well, but a large part draws it to yes and a small one to no: upward "
         "concepts come easily to it and downward ones do not. Solves no word problem.",
         giving_up=1.0,
-        judging=Judging(JudgingRule.RATIO, yes_for_more=0.4),
+        judging=AmountJudgement(JudgingRule.RATIO, yes_for_more=0.4),
     ),
     Learner(
         "down-lost",
@@ -139,7 +139,7 @@ LEARNERS: tuple[Learner, ...] = (
         "Learns a share as well, but where a small part is a yes it tosses a coin half of the "
         "time: a bias of known strength. Solves no word problem.",
         giving_up=1.0,
-        judging=Judging(JudgingRule.RATIO, lost_downward=0.5),
+        judging=AmountJudgement(JudgingRule.RATIO, lost_downward=0.5),
     ),
     Learner(
         "always-plus",
@@ -173,21 +173,21 @@ LEARNERS: tuple[Learner, ...] = (
         "Decides as a person wholly under the bias would in half of the scenes, and guesses "
         "in the others: a bias of known strength. Solves no word problem.",
         giving_up=1.0,
-        deciding=Deciding(strength=0.5),
+        deciding=DecisionPolicy(strength=0.5),
     ),
     Learner(
         "first-option",
         "Takes the first option",
         "Takes the option that is listed first, whatever it says. Solves no word problem.",
         giving_up=1.0,
-        deciding=Deciding(DecisionRule.FIRST_SHOWN),
+        deciding=DecisionPolicy(DecisionRule.FIRST_SHOWN),
     ),
     Learner(
         "scale-end",
         "Takes one end of the scale",
         "Takes the same end of every scale, wherever it is listed. Solves no word problem.",
         giving_up=1.0,
-        deciding=Deciding(DecisionRule.SCALE_END),
+        deciding=DecisionPolicy(DecisionRule.SCALE_END),
     ),
     Learner(
         "anchored",
@@ -195,7 +195,7 @@ LEARNERS: tuple[Learner, ...] = (
         "Takes the percentage nearest to the first one that it reads, and the middle where it "
         "reads none; answers nothing where options are no percentages. Solves no word problem.",
         giving_up=1.0,
-        deciding=Deciding(DecisionRule.ANCHOR),
+        deciding=DecisionPolicy(DecisionRule.ANCHOR),
     ),
     Learner(
         "total",
@@ -203,14 +203,14 @@ LEARNERS: tuple[Learner, ...] = (
         "Looks at how many there are in all and never at how many somebody has, and learns from "
         "which total on the answer changes. Solves no word problem.",
         giving_up=1.0,
-        judging=Judging(JudgingRule.TOTAL),
+        judging=AmountJudgement(JudgingRule.TOTAL),
     ),
     Learner(
         "last-label",
         "Repeats the last answer",
         "Gives the answer of the last example, whatever is asked. Solves no word problem.",
         giving_up=1.0,
-        judging=Judging(JudgingRule.LAST),
+        judging=AmountJudgement(JudgingRule.LAST),
     ),
     Learner(
         "nearest",
@@ -218,7 +218,7 @@ LEARNERS: tuple[Learner, ...] = (
         "Gives the answer of the example whose numbers are nearest to those asked about. Solves "
         "no word problem.",
         giving_up=1.0,
-        judging=Judging(JudgingRule.NEAREST),
+        judging=AmountJudgement(JudgingRule.NEAREST),
     ),
     Learner(
         "even",

@@ -26,8 +26,8 @@ from typing import Any
 
 from biaslab.models.learner.chances import Luck, RandomLuck, every_way
 from biaslab.models.learner.choosing import Choosing
-from biaslab.models.learner.deciding import Deciding
-from biaslab.models.learner.judging import Judging
+from biaslab.models.learner.deciding import DecisionPolicy
+from biaslab.models.learner.judging import AmountJudgement
 from biaslab.models.learner.weighing import Weighing
 from biaslab.models.requests import Skill
 
@@ -235,8 +235,8 @@ class Learner:
     forgetting: float = 0.0
     giving_up: float = 0.0
     choosing: Choosing | None = None
-    judging: Judging | None = None
-    deciding: Deciding | None = None
+    judging: AmountJudgement | None = None
+    deciding: DecisionPolicy | None = None
     weighing: Weighing | None = None
     always_adds: bool = False
 

@@ -35,9 +35,9 @@ from biaslab.models.server.request.dialect import Dialect, path_of, refusal_of
 from biaslab.models.server.request.failures import Recipient, failure_of
 from biaslab.models.server.request.habits import ServerHabits
 from biaslab.models.server.request.limit import Gate, Limit
-from biaslab.models.server.request.line import ServerLine
 from biaslab.models.server.request.replies import Finish, NoAnswer
 from biaslab.models.server.request.scoring import score
+from biaslab.models.server.request.server_client import ServerClient
 from biaslab.models.server.request.unpacking import ReplyTooLarge
 
 _LEARNT_AT_MOST = 4
@@ -195,7 +195,7 @@ class ServerEndpoint:
     async def _is_ending(self, word: str) -> bool:
         """Whether the server ends whole answers with this word, or with no word at all."""
         if self._ending is None:
-            line = ServerLine(self._client, self._asked.name)
+            line = ServerClient(self._client, self._asked.name)
             endpoint = self._endpoint or Endpoint.CHAT
             self._ending = _in_background(find_ending(line, endpoint))
         try:
@@ -210,7 +210,7 @@ class ServerEndpoint:
     async def _score(self, request: LikelihoodRequest) -> Likelihood | Failure:
         plain = bool(request.messages) and request.messages[0].role == "text"
         endpoint = self._endpoint or (Endpoint.COMPLETIONS if plain else Endpoint.CHAT)
-        line = ServerLine(self._client, self._asked.name)
+        line = ServerClient(self._client, self._asked.name)
         if endpoint not in self._proofs:
             self._proofs[endpoint] = _in_background(prove(line, endpoint))
         proving = self._proofs[endpoint]

@@ -20,7 +20,7 @@ from biaslab.publishing.report.page import version_of_charts
 from biaslab.room import (
     Arm,
     MemberCount,
-    ModelBeside,
+    ModelEffect,
     NotNow,
     ReadAnswer,
     RoomEffect,
@@ -63,7 +63,7 @@ def report_of_room(store: Store, rooms: Rooms, room_id: str) -> Report:
         raise NotNow("Nobody has answered in this room, so there is nothing to report.")
     effect = room_effect(reading)
     counts = member_counts(reading)
-    arms, beside = Arms("", ""), list[ModelBeside]()
+    arms, beside = Arms("", ""), list[ModelEffect]()
     if room.kind is RoomKind.PAIRS:
         arms, beside = (
             study_in(store, room.study).arms,
@@ -117,7 +117,7 @@ def _findings(
 
 
 def _of_effect(
-    reading: RoomReading, effect: RoomEffect, model_effects: list[ModelBeside], arms: Arms
+    reading: RoomReading, effect: RoomEffect, model_effects: list[ModelEffect], arms: Arms
 ) -> Section:
     room = reading.room
     published = published_effects(room.study, "direct")

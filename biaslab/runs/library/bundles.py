@@ -20,7 +20,7 @@ from biaslab.system.roles import May, require
 
 
 @dataclass(frozen=True, slots=True)
-class OpenedBundle:
+class ReadBundle:
     """A bundle that was opened.
 
     Attributes:
@@ -40,12 +40,12 @@ class OpenedBundle:
     runs: tuple[str, ...]
 
 
-def opened_bundles(store: Store) -> list[OpenedBundle]:
+def opened_bundles(store: Store) -> list[ReadBundle]:
     """Every bundle that was opened, the newest first."""
     with store.reading() as database:
         rows = list(database.query("SELECT * FROM bundles ORDER BY opened DESC, digest"))
         return [
-            OpenedBundle(
+            ReadBundle(
                 row["digest"],
                 row["name"],
                 json.loads(row["versions"]),

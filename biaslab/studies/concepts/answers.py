@@ -32,7 +32,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from biaslab.models.learner.judging import Judging, JudgingRule, chance_of_yes
+from biaslab.models.learner.judging import AmountJudgement, JudgingRule, chance_of_yes
 from biaslab.stats.estimates import (
     Interval,
     Values,
@@ -349,7 +349,7 @@ def strategy_fits(run: RunAnswers) -> list[Fits]:
 def chances_of(facts: Sequence[Mapping[str, Any]]) -> dict[str, list[float]]:
     """How surely each strategy says yes to items with these facts."""
     return {
-        name: [chance_of_yes(Judging(rule), each) for each in facts]
+        name: [chance_of_yes(AmountJudgement(rule), each) for each in facts]
         for name, (rule, _) in STRATEGIES.items()
     }
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from biaslab.models.learner.judging import Judging, JudgingRule, chance_of_yes
+from biaslab.models.learner.judging import AmountJudgement, JudgingRule, chance_of_yes
 from biaslab.stats.comparisons.comparisons import EffectSpread, spread_between
 from biaslab.stats.effects import ALL, Cell, Effect
 from biaslab.stats.estimates import (
@@ -86,7 +86,7 @@ def _chance_right(rule: JudgingRule, answer: ConceptAnswer) -> float:
 def _chance_of_yes(
     rule: JudgingRule, examples: tuple[tuple[int, int, int], ...], question: tuple[int, int]
 ) -> float:
-    return chance_of_yes(Judging(rule), {"examples": examples, "question": question})
+    return chance_of_yes(AmountJudgement(rule), {"examples": examples, "question": question})
 
 
 MOST_TIES = 0.5

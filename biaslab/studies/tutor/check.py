@@ -294,7 +294,7 @@ class PairCount:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckLine:
+class CheckRow:
     """What one measure says of a tutor.
 
     Attributes:
@@ -342,7 +342,7 @@ class CheckLine:
         return f"Guessing gets about {round(self.chance * n)} of {n}; who {'; who '.join(told)}."
 
 
-def line_of(measure: CheckMeasure, pairs: Sequence[TutorPair]) -> CheckLine:
+def line_of(measure: CheckMeasure, pairs: Sequence[TutorPair]) -> CheckRow:
     """What a measure says of the pairs that were answered.
 
     Pairs with an answer that could not be read are left out and counted: what is missing is no
@@ -358,7 +358,7 @@ def line_of(measure: CheckMeasure, pairs: Sequence[TutorPair]) -> CheckLine:
     contrast = cate_estimate(with_feature, shares(measure.without), clusters, CONFIDENCE)
     unread = len(pairs) - len(read)
     verdict, sentence = _verdict(measure, contrast, with_feature, clusters, unread)
-    return CheckLine(
+    return CheckRow(
         measure,
         _counted(measure.counts, read),
         _counted(measure.also, read),

@@ -15,7 +15,7 @@ from biaslab.publishing.paper import BundleError, open_recorded
 from biaslab.runs import (
     Budget,
     FailureCount,
-    OpenedBundle,
+    ReadBundle,
     RunError,
     RunOptions,
     RunRecord,
@@ -335,7 +335,7 @@ def _draw_opening() -> None:
     st.rerun()
 
 
-def _draw_opened(bundle: OpenedBundle) -> None:
+def _draw_opened(bundle: ReadBundle) -> None:
     with st.container(border=True):
         if st.session_state.get(_JUST_OPENED) == bundle.digest:
             st.success(f"{count(len(bundle.runs), 'run')} opened. They are in the list above.")
@@ -369,7 +369,7 @@ def _draw_opened(bundle: OpenedBundle) -> None:
                 st.rerun()
 
 
-def _draw_differences(bundle: OpenedBundle) -> None:
+def _draw_differences(bundle: ReadBundle) -> None:
     if not bundle.differences:
         return
     with st.expander(f"What came out otherwise ({len(bundle.differences)})"):
@@ -380,11 +380,11 @@ def _draw_differences(bundle: OpenedBundle) -> None:
             )
 
 
-def _version(bundle: OpenedBundle) -> str:
+def _version(bundle: ReadBundle) -> str:
     return bundle.versions.get("biaslab", "of no named version")[:40]
 
 
-def _outcome(bundle: OpenedBundle) -> str:
+def _outcome(bundle: ReadBundle) -> str:
     if bundle.differences:
         return "We recomputed it here and not everything agrees: read on before you rely on it."
     return "We recomputed it here: pairs, prompts, readings and effects all agree."

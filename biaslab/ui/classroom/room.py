@@ -14,7 +14,7 @@ from biaslab.room import (
     MOST_PEOPLE,
     Arrivals,
     MemberCount,
-    ModelBeside,
+    ModelEffect,
     Room,
     RoomEffect,
     RoomError,
@@ -56,7 +56,7 @@ class RoomResults(NamedTuple):
     reading: RoomReading
     effect: RoomEffect
     counts: tuple[MemberCount, ...]
-    beside: list[ModelBeside]
+    beside: list[ModelEffect]
     arms: Arms
 
 

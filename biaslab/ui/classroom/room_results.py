@@ -14,7 +14,7 @@ from biaslab.room import (
     MOST_QUESTIONS,
     Arm,
     MemberCount,
-    ModelBeside,
+    ModelEffect,
     Room,
     RoomKind,
     RoomQuestion,
@@ -195,7 +195,7 @@ _MODELS = 3
 """Models whose answers stand on a card."""
 
 
-def _of_models(model_effects: Sequence[ModelBeside], pair: str, arm: Arm, *, binary: bool) -> str:
+def _of_models(model_effects: Sequence[ModelEffect], pair: str, arm: Arm, *, binary: bool) -> str:
     """What models answered to one member, a line each."""
     lines: list[str] = []
     for each in model_effects:

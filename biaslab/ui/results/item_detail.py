@@ -173,7 +173,7 @@ _NONE = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class ComparisonRun:
     """Another run's answers to a pair.
 
     Attributes:
@@ -193,7 +193,9 @@ def beside_parameter(runs: Sequence[str]) -> Parameter[str]:
     return choice("beside", runs, _NONE)
 
 
-def choose_beside(run: RunRecord, runs: Sequence[RunRecord], detail: PairDetail) -> Beside | None:
+def choose_beside(
+    run: RunRecord, runs: Sequence[RunRecord], detail: PairDetail
+) -> ComparisonRun | None:
     """Draws the choice of another run that was asked this pair, where there is one.
 
     Args:
@@ -226,7 +228,7 @@ def choose_beside(run: RunRecord, runs: Sequence[RunRecord], detail: PairDetail)
     samples = queries.samples_of(
         queries.OutcomesState.of(chosen), detail.pair.id, chosen.options.samples
     )
-    return Beside(
+    return ComparisonRun(
         chosen.id,
         _called(words[run.id], run, detail.sample),
         _called(words[chosen.id], chosen, sample),
@@ -271,7 +273,7 @@ def draw_differing(pairs: tuple[str, ...] | None) -> None:
     )
 
 
-def draw_beside(detail: PairDetail, other_run: Beside, study: Experiment) -> None:
+def draw_beside(detail: PairDetail, other_run: ComparisonRun, study: Experiment) -> None:
     """Both problems one below the other, each with the answers of both runs side by side."""
     arms, scale = study.arms, outcome_scale(study.name)
     there = other_run.detail
@@ -297,7 +299,7 @@ def _problem(
     there: MemberDetail,
     arm: str,
     side: str,
-    other_run: Beside,
+    other_run: ComparisonRun,
     scale: OutcomeScale | None,
 ) -> str:
     answers = "".join(

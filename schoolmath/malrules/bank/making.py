@@ -111,10 +111,10 @@ def make_items(design: BankDesign) -> Iterator[ChoiceItem]:
         DesignError: the forms offer nothing of it, or fewer different questions than it asks
             for (then at the first that is missing).
     """
-    return _Making(design, chosen_offers(design)).items()
+    return _ItemMaking(design, chosen_offers(design)).items()
 
 
-class _Making:
+class _ItemMaking:
     def __init__(self, design: BankDesign, offers: tuple[Offer, ...]) -> None:
         self._design = design
         self._style = RationaleStyle(design.style)

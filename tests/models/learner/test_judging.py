@@ -24,7 +24,7 @@ from biaslab.models import (
 )
 from biaslab.models.learner.chances import every_way
 from biaslab.models.learner.judging import (
-    Judging,
+    AmountJudgement,
     JudgingRule,
     chance_of_yes,
     learn_threshold,
@@ -58,7 +58,7 @@ def score(name: str, given: dict) -> Likelihood:
 @given(st.lists(AMOUNTS, max_size=20), AMOUNTS, st.sampled_from(list(JudgingRule)))
 def test_the_stated_chance_is_that_of_every_way_luck_can_turn(examples, question, rule):
     given_ = {"examples": examples, "question": question[:2]}
-    judging = Judging(rule)
+    judging = AmountJudgement(rule)
     ways = list(every_way(lambda luck: probability_of_yes(judging, given_, luck) > 0.5))
     assert sum(chance for chance, yes in ways if yes) == chance_of_yes(judging, given_)
 
@@ -66,7 +66,7 @@ def test_the_stated_chance_is_that_of_every_way_luck_can_turn(examples, question
 @given(st.lists(AMOUNTS, max_size=20), AMOUNTS)
 def test_drawing_lots_is_right_half_of_the_time_exactly(examples, question):
     given_ = {"examples": examples, "question": question[:2]}
-    assert chance_of_yes(Judging(JudgingRule.RANDOM), given_) == 0.5
+    assert chance_of_yes(AmountJudgement(JudgingRule.RANDOM), given_) == 0.5
 
 
 @given(
@@ -102,8 +102,8 @@ def test_no_threshold_contradicts_fewer_examples(amounts):
 
 def test_the_count_learner_looks_past_the_total_and_the_ratio_learner_does_not():
     examples = [[10, 1, 0], [20, 3, 0], [10, 8, 1], [20, 14, 1]]
-    assert chance_of_yes(Judging(JudgingRule.RATIO), facts((100, 20), examples)) == 0.0
-    assert chance_of_yes(Judging(JudgingRule.COUNT), facts((100, 20), examples)) == 1.0
+    assert chance_of_yes(AmountJudgement(JudgingRule.RATIO), facts((100, 20), examples)) == 0.0
+    assert chance_of_yes(AmountJudgement(JudgingRule.COUNT), facts((100, 20), examples)) == 1.0
 
 
 def test_always_yes_and_probabilities_add_up():
@@ -116,7 +116,7 @@ def test_always_yes_and_probabilities_add_up():
 def test_exactly_on_the_threshold_lots_are_drawn_and_no_tie_is_left():
     yes, no = score("ratio", facts((10, 5))).log_probabilities
     assert yes != no
-    assert chance_of_yes(Judging(JudgingRule.RATIO), facts((10, 5))) == 0.5
+    assert chance_of_yes(AmountJudgement(JudgingRule.RATIO), facts((10, 5))) == 0.5
 
 
 def test_a_written_answer_says_what_the_probabilities_say():

@@ -27,8 +27,8 @@ from biaslab.models.server.capabilities import Proof, Scoring
 from biaslab.models.server.probe.proving import prove
 from biaslab.models.server.request.client import Patience, open_client
 from biaslab.models.server.request.forcing import FRESH, prompt_of
-from biaslab.models.server.request.line import ServerLine
 from biaslab.models.server.request.scoring import first_alternatives, score
+from biaslab.models.server.request.server_client import ServerClient
 from tests.conftest import DEADLINE
 from tests.servers.llama import FAULTS, LlamaServer
 
@@ -47,13 +47,13 @@ def llama() -> Iterator[LlamaServer]:
         yield server
 
 
-def on_line(url: str, use: Callable[[ServerLine], Awaitable[T]], model: str = "tiny") -> T:
+def on_line(url: str, use: Callable[[ServerClient], Awaitable[T]], model: str = "tiny") -> T:
     """What becomes of one use of the server."""
 
     async def used() -> T:
         patience = Patience(connect=DEADLINE, silence=DEADLINE, deadline=DEADLINE, attempts_more=0)
         async with open_client(Access((url,)), url, patience=patience) as client:
-            return await use(ServerLine(client, model))
+            return await use(ServerClient(client, model))
 
     return run_in_background(used())
 
@@ -177,7 +177,7 @@ def test_a_model_behind_its_interface_is_proved_and_scored(llama: LlamaServer) -
 def test_a_real_server_gives_each_token_the_number_of_its_list() -> None:
     url, model = os.environ["BIASLAB_LLAMA_URL"], os.environ.get("BIASLAB_LLAMA_MODEL", "model")
 
-    async def use(line: ServerLine) -> None:
+    async def use(line: ServerClient) -> None:
         for endpoint in Endpoint:
             proof = await prove(line, endpoint)
             assert (proof.scoring, proof.right) == (Scoring.FORCED, True), proof

@@ -21,8 +21,8 @@ from biaslab.models.server.capabilities import Proof, Scoring
 from biaslab.models.server.model import ServerModel
 from biaslab.models.server.probe.proving import prove
 from biaslab.models.server.request.client import Patience, open_client
-from biaslab.models.server.request.line import ServerLine
 from biaslab.models.server.request.scoring import Unscorable, add_up, look_up, score
+from biaslab.models.server.request.server_client import ServerClient
 from biaslab.models.server.request.token_chances import (
     EchoedToken,
     NotGiven,
@@ -42,13 +42,13 @@ QUESTION = "Ben has {} apples. Ana has {} more apples than Ben. How many apples 
 CUE = "The answer (Arabic numerals) is"
 
 
-def on_line(url: str, use: Callable[[ServerLine], Awaitable[T]]) -> T:
+def on_line(url: str, use: Callable[[ServerClient], Awaitable[T]]) -> T:
     """What becomes of one use of the server."""
 
     async def used() -> T:
         patience = Patience(connect=DEADLINE, silence=DEADLINE, deadline=DEADLINE, attempts_more=0)
         async with open_client(Access((url,)), url, patience=patience) as client:
-            return await use(ServerLine(client, "tiny"))
+            return await use(ServerClient(client, "tiny"))
 
     return run_in_background(used())
 
@@ -64,7 +64,7 @@ def locally(model: LocalModel, request: LikelihoodRequest) -> Likelihood:
 
 
 def by_echo(url: str, requests: list[LikelihoodRequest]) -> list[Likelihood | Failure]:
-    async def use(line: ServerLine) -> list[Likelihood | Failure]:
+    async def use(line: ServerClient) -> list[Likelihood | Failure]:
         return [await score(line, Endpoint.COMPLETIONS, ECHO, request) for request in requests]
 
     return on_line(url, use)
@@ -130,7 +130,7 @@ def test_a_list_of_first_tokens_gives_what_the_local_model_gives(
     plain = f"Q: {QUESTION.format(5, 3)}\nA: {CUE} "
     expected = locally(tiny_model, asked(plain, ("8", "9")))
 
-    async def use(line: ServerLine) -> list[Likelihood | Failure]:
+    async def use(line: ServerClient) -> list[Likelihood | Failure]:
         chat = LikelihoodRequest((Message("user", turn),), ("8", "9"))
         return [
             await score(line, Endpoint.CHAT, TOP, chat),
@@ -218,7 +218,7 @@ def test_right_log_probabilities_are_proved_right(
 def test_ignored_and_wrong_log_probabilities_are_refused(
     switches: str, endpoint: Endpoint, scoring: Scoring, why_not: str, tiny_server: ServerUrl
 ) -> None:
-    async def use(line: ServerLine) -> Proof:
+    async def use(line: ServerClient) -> Proof:
         proof = await prove(line, endpoint)
         requests = line.requests
         with pytest.raises(Unsupported) as refused:

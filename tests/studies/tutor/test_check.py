@@ -12,8 +12,8 @@ from biaslab.studies.study import Item
 from biaslab.studies.tutor.check import (
     LEAST,
     MEASURES,
-    CheckLine,
     CheckMeasure,
+    CheckRow,
     CheckVerdict,
     TutorCheck,
     TutorPair,
@@ -42,11 +42,11 @@ def answered(study: str, answers: Answers, seed: int = 1) -> list[TutorPair]:
     ]
 
 
-def line_for(measure: CheckMeasure, answers: Answers) -> CheckLine:
+def line_for(measure: CheckMeasure, answers: Answers) -> CheckRow:
     return line_of(measure, answered(measure.study, answers))
 
 
-def lines(answers: Answers, seed: int = 1) -> dict[str, CheckLine]:
+def lines(answers: Answers, seed: int = 1) -> dict[str, CheckRow]:
     return {m.study: line_of(m, answered(m.study, answers, seed)) for m in MEASURES}
 
 

@@ -42,7 +42,7 @@ from biaslab.models.server.served import OneModel
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerLine:
+class AnswerRow:
     """One line of a file of answers or errors.
 
     Attributes:
@@ -70,7 +70,7 @@ def write_line(request_id: str, path: str, body: Body) -> bytes:
     return json.dumps(line, separators=(",", ":")).encode("ascii") + b"\n"
 
 
-def read_line(line: bytes, key: str = "") -> AnswerLine | None:
+def read_line(line: bytes, key: str = "") -> AnswerRow | None:
     """The line without the key; None where it is broken."""
     try:
         content = load(line, key)
@@ -80,11 +80,11 @@ def read_line(line: bytes, key: str = "") -> AnswerLine | None:
         return None
     response = content.get("response")
     if not isinstance(response, Mapping):
-        return AnswerLine(content["custom_id"], None, b"", content.get("error"))
+        return AnswerRow(content["custom_id"], None, b"", content.get("error"))
     status = response.get("status_code")
     body = json.dumps(response.get("body")).encode("ascii")
     status = status if isinstance(status, int) else 200
-    return AnswerLine(content["custom_id"], status, body, content.get("error"))
+    return AnswerRow(content["custom_id"], status, body, content.get("error"))
 
 
 MOST_REQUESTS = 50_000
@@ -371,7 +371,7 @@ class BatchClient:
             errors=name_of(sent.get("error_file_id")),
         )
 
-    def _read(self, row: AnswerLine, request: GenerationRequest, seconds: float) -> BatchResult:
+    def _read(self, row: AnswerRow, request: GenerationRequest, seconds: float) -> BatchResult:
         if row.status is None:
             return self._not_worked_on(row)
         if row.status == 200:
@@ -387,7 +387,7 @@ class BatchClient:
         failure = failure_of_refusal(refusal, self._asked)
         return BatchResult(row.id, failure, unasked=refused in self._learned)
 
-    def _not_worked_on(self, row: AnswerLine) -> BatchResult:
+    def _not_worked_on(self, row: AnswerRow) -> BatchResult:
         refusal = refusal_of(500, row.error)
         said = f" It said: {self._asked.quote(refusal.message)}" if refusal.message else ""
         reason = f"{self.host} did not work on this request of the batch.{said}"

@@ -37,8 +37,8 @@ from biaslab.models.server.probe.trials import (
 )
 from biaslab.models.server.request.client import Patience, open_client
 from biaslab.models.server.request.failures import Recipient, failure_of, without_runs
-from biaslab.models.server.request.line import ServerLine, server_message
 from biaslab.models.server.request.replies import NoAnswer
+from biaslab.models.server.request.server_client import ServerClient, server_message
 from schoolmath.text.thinking import unknown_markers
 
 PATIENCE = Patience(connect=5.0, silence=120.0, deadline=180.0, even_unreachable=False)
@@ -108,7 +108,7 @@ async def find_capabilities(
         return Capabilities(name, urls, ok=False, problems=(problem,))
     probing = _Probing(name, access, patience, Recipient(urls[0], name, key), seconds, tell)
     async with open_client(access, urls[0], patience=patience) as client:
-        found = await probing.first(ServerLine(client, name))
+        found = await probing.first(ServerClient(client, name))
     found = replace(found, base_urls=urls)
     for url in urls[1:]:
         if found.ok:
@@ -153,7 +153,7 @@ class _Probing:
     beside: int = 0
     no_server: bool = False
 
-    async def first(self, client: ServerLine) -> Capabilities:
+    async def first(self, client: ServerClient) -> Capabilities:
         """Everything about the first address."""
         try:
             async with asyncio.timeout(self.seconds):
@@ -218,7 +218,7 @@ class _Probing:
             return capabilities
         asked = replace(self.asked, url=url)
         async with open_client(self.access, url, patience=self.patience) as client:
-            line = ServerLine(client, self.name)
+            line = ServerClient(client, self.name)
             problem = ""
             try:
                 here = await sample(line, capabilities.endpoint)
@@ -237,7 +237,7 @@ class _Probing:
             tokens=capabilities.tokens + line.tokens,
         )
 
-    async def _everything(self, client: ServerLine) -> None:
+    async def _everything(self, client: ServerClient) -> None:
         self._begin(ProbeStep.MODELS)
         self.listed = await self._list(client.client)
         self._begin(ProbeStep.PROBLEM)
@@ -282,7 +282,7 @@ class _Probing:
                 raise
             return None
 
-    async def _try(self, client: ServerLine, endpoint: Endpoint) -> EndpointReport:
+    async def _try(self, client: ServerClient, endpoint: Endpoint) -> EndpointReport:
         try:
             return await sample(client, endpoint)
         except NoAnswer as error:
@@ -301,7 +301,7 @@ class _Probing:
                 )
             return EndpointReport(endpoint, works=False, why_not=why_not)
 
-    async def _complete(self, client: ServerLine, at: int) -> None:
+    async def _complete(self, client: ServerClient, at: int) -> None:
         """Tries what is only worth knowing of the way of writing that is used."""
         self._begin(ProbeStep.SEED)
         found = self.tried[at]
@@ -348,7 +348,7 @@ class _Probing:
             f"saved as those of “{served}”."
         )
 
-    def _note_names(self, served: str, client: ServerLine) -> None:
+    def _note_names(self, served: str, client: ServerClient) -> None:
         others = [name for name in client.served if name not in (served, *self.access.also_served)]
         if others:
             named = " and ".join(f"“{name}”" for name in (served, *others))

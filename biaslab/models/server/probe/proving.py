@@ -32,9 +32,9 @@ from biaslab.models.requests import Message
 from biaslab.models.server.capabilities import Proof, Scoring
 from biaslab.models.server.probe.known_prompts import KNOWN_PAIRS, SAMPLE, KnownPrompt
 from biaslab.models.server.request.forcing import FRESH, likelihood_by_force, prompt_of, tokens_of
-from biaslab.models.server.request.line import Asks, server_message, worded
 from biaslab.models.server.request.replies import NoAnswer
 from biaslab.models.server.request.scoring import add_up, echoed, first_alternatives
+from biaslab.models.server.request.server_client import RequestSender, server_message, worded
 from biaslab.models.server.request.token_chances import NotForced, NotGiven, Unscorable, Wrong
 
 _MOST_ALTERNATIVES = (20, 5)
@@ -64,7 +64,7 @@ _Preference = Callable[[KnownPrompt, str, str], Awaitable[float]]
 """By how much, in nats, the first word is more probable after the prompt than the second."""
 
 
-async def prove(client: Asks, endpoint: Endpoint) -> Proof:
+async def prove(client: RequestSender, endpoint: Endpoint) -> Proof:
     """How the server gives log-probabilities on this way of writing, and whether rightly.
 
     Where it echoes rightly, that is used; where it does not echo, it is made to write texts, or
@@ -86,7 +86,7 @@ async def prove(client: Asks, endpoint: Endpoint) -> Proof:
     return proof
 
 
-async def _prove_echo(client: Asks) -> Proof:
+async def _prove_echo(client: RequestSender) -> Proof:
 
     async def preference(prompt: KnownPrompt, one: str, other: str) -> float:
         texts = [await echoed(client, f"{prompt.text} {word}") for word in (one, other)]
@@ -101,7 +101,7 @@ async def _prove_echo(client: Asks) -> Proof:
     return await _outcome(Scoring.ECHO, proved)
 
 
-async def _prove_forced(client: Asks, endpoint: Endpoint) -> Proof:
+async def _prove_forced(client: RequestSender, endpoint: Endpoint) -> Proof:
     most = _MOST_ALTERNATIVES[0]
     try:
         await tokens_of(client, await prompt_of(client, SAMPLE.messages(endpoint)))
@@ -127,7 +127,7 @@ async def _prove_forced(client: Asks, endpoint: Endpoint) -> Proof:
     return await _outcome(Scoring.FORCED, proved)
 
 
-async def _check_force(client: Asks, endpoint: Endpoint, most: int) -> None:
+async def _check_force(client: RequestSender, endpoint: Endpoint, most: int) -> None:
     messages = SAMPLE.messages(endpoint)
     listed, _ = await first_alternatives(client, endpoint, messages, most, **FRESH)
     await _check_best(client, endpoint, SAMPLE, listed)
@@ -152,7 +152,7 @@ async def _check_force(client: Asks, endpoint: Endpoint, most: int) -> None:
     raise Wrong("too few of the server's tokens can be compared to tell whether they are right")
 
 
-async def _prove_top(client: Asks, endpoint: Endpoint, most: int) -> Proof:
+async def _prove_top(client: RequestSender, endpoint: Endpoint, most: int) -> Proof:
 
     async def listed(prompt: KnownPrompt, space: str = "") -> dict[str, float]:
         messages = prompt.messages(endpoint, space)
@@ -194,7 +194,7 @@ async def _outcome(scoring: Scoring, proved: Callable[[], Awaitable[Proof]]) -> 
     return Proof(why_not=_refused(why_not))
 
 
-async def _check_agreement(client: Asks) -> None:
+async def _check_agreement(client: RequestSender) -> None:
     prompt, most = SAMPLE, _MOST_ALTERNATIVES[-1]
     messages = prompt.messages(Endpoint.COMPLETIONS)
     alternatives, _ = await first_alternatives(client, Endpoint.COMPLETIONS, messages, most)
@@ -223,7 +223,7 @@ async def _check_agreement(client: Asks) -> None:
 
 
 async def _check_best(
-    client: Asks, endpoint: Endpoint, prompt: KnownPrompt, alternatives: dict[str, float]
+    client: RequestSender, endpoint: Endpoint, prompt: KnownPrompt, alternatives: dict[str, float]
 ) -> None:
     numbers = list(alternatives.values())
     if len(numbers) < 2:

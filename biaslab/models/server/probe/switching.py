@@ -19,8 +19,8 @@ from biaslab.models.access import Continuing, Endpoint, ThinkingSwitch
 from biaslab.models.requests import Message, ThinkingLevel
 from biaslab.models.server.probe.known_prompts import KNOWN_PAIRS
 from biaslab.models.server.request.dialect import told_to_continue, told_to_think
-from biaslab.models.server.request.line import ServerLine, worded
 from biaslab.models.server.request.replies import NoAnswer
+from biaslab.models.server.request.server_client import ServerClient, worded
 from schoolmath.text.thinking import split_thinking
 
 Fields = dict[str, Any]
@@ -48,7 +48,7 @@ _CLEARLY = 1.3
 """So many times as long must all long thinking be: by chance the half of it would be longer."""
 
 
-async def try_continuing(client: ServerLine, cold: Fields) -> Continuing | None:
+async def try_continuing(client: ServerClient, cold: Fields) -> Continuing | None:
     """The way in which the server goes on from the model's last message; None: in none.
 
     ``cold`` holds the field for temperature 0, where the server takes that.
@@ -60,7 +60,7 @@ async def try_continuing(client: ServerLine, cold: Fields) -> Continuing | None:
     return None
 
 
-async def _goes_on(client: ServerLine, cold: Fields, way: Continuing) -> bool:
+async def _goes_on(client: ServerClient, cold: Fields, way: Continuing) -> bool:
     for word, begun, rest in _CODES:
         order = (
             f"Begin each of your messages with the word {word}. After it count from one to twenty "
@@ -75,7 +75,7 @@ async def _goes_on(client: ServerLine, cold: Fields, way: Continuing) -> bool:
     return True
 
 
-async def try_switch(client: ServerLine, cold: Fields, *, thinks: bool) -> ThinkingSwitch | None:
+async def try_switch(client: ServerClient, cold: Fields, *, thinks: bool) -> ThinkingSwitch | None:
     """The way in which the server is told how much to think; None: in none.
 
     Effort takes long to try, so it is only where the model ``thinks`` unasked.
@@ -90,7 +90,7 @@ async def try_switch(client: ServerLine, cold: Fields, *, thinks: bool) -> Think
     return None
 
 
-async def _switches(client: ServerLine, cold: Fields, switch: ThinkingSwitch) -> bool:
+async def _switches(client: ServerClient, cold: Fields, switch: ThinkingSwitch) -> bool:
     for question in _QUESTIONS[:2]:
         for level, wanted in ((ThinkingLevel.LONG, True), (ThinkingLevel.OFF, False)):
             told = told_to_think(question, switch, level)
@@ -99,7 +99,7 @@ async def _switches(client: ServerLine, cold: Fields, switch: ThinkingSwitch) ->
     return True
 
 
-async def _grows(client: ServerLine, cold: Fields) -> bool:
+async def _grows(client: ServerClient, cold: Fields) -> bool:
     for question in _QUESTIONS:
         short, long = [
             await _thought(
@@ -113,7 +113,7 @@ async def _grows(client: ServerLine, cold: Fields) -> bool:
 
 
 async def _thought(
-    client: ServerLine, request: tuple[tuple[Message, ...], Fields], cold: Fields, tokens: int
+    client: ServerClient, request: tuple[tuple[Message, ...], Fields], cold: Fields, tokens: int
 ) -> int:
     """How much was thought: tokens as the server counts them, else signs."""
     fields = worded(Endpoint.CHAT, request[0]) | request[1] | {"max_tokens": tokens} | cold

@@ -11,8 +11,8 @@ from biaslab.models.requests import Message
 from biaslab.models.server.capabilities import EndpointReport, Seed, SystemMessage, Thinking
 from biaslab.models.server.probe.known_prompts import SAMPLE
 from biaslab.models.server.request.dialect import refusal_of
-from biaslab.models.server.request.line import ServerLine, worded
 from biaslab.models.server.request.replies import Finish, NoAnswer, ServerReply
+from biaslab.models.server.request.server_client import ServerClient, worded
 from schoolmath.text.thinking import find_thinking, split_thinking
 
 SAMPLE_TOKENS = 64
@@ -45,7 +45,7 @@ _LONGEST_SAID = re.compile(
 )
 
 
-async def sample(client: ServerLine, endpoint: Endpoint) -> EndpointReport:
+async def sample(client: ServerClient, endpoint: Endpoint) -> EndpointReport:
     """Asks a word problem.
 
     Raises:
@@ -87,7 +87,7 @@ async def sample(client: ServerLine, endpoint: Endpoint) -> EndpointReport:
     )
 
 
-async def find_ending(client: ServerLine, endpoint: Endpoint) -> str | None:
+async def find_ending(client: ServerClient, endpoint: Endpoint) -> str | None:
     """The word that the server ends whole answers with, where it is none of the usual ones.
 
     The sample is asked with much room. Only where both answers end in the same way, below the
@@ -110,7 +110,7 @@ async def find_ending(client: ServerLine, endpoint: Endpoint) -> str | None:
     return words.pop() if len(words) == 1 else None
 
 
-async def try_seed(client: ServerLine, endpoint: Endpoint) -> Seed:
+async def try_seed(client: ServerClient, endpoint: Endpoint) -> Seed:
     """Asks at temperature 1 with one seed, again with it, and with another one."""
     prompt = Message("user" if endpoint is Endpoint.CHAT else "text", _SEED_PROMPT)
     fields = worded(endpoint, (prompt,)) | {"max_tokens": _SEED_TOKENS, "temperature": 1}
@@ -129,7 +129,7 @@ async def try_seed(client: ServerLine, endpoint: Endpoint) -> Seed:
     return Seed.REPEATS if other not in same else Seed.UNCLEAR
 
 
-async def try_system_message(client: ServerLine, endpoint: EndpointReport) -> SystemMessage:
+async def try_system_message(client: ServerClient, endpoint: EndpointReport) -> SystemMessage:
     """Puts an order before the sample problem that is easily seen to be obeyed."""
     messages = (Message("system", _ORDER), *SAMPLE.messages(Endpoint.CHAT))
     fields = worded(Endpoint.CHAT, messages) | {"max_tokens": SAMPLE_TOKENS}
@@ -146,7 +146,7 @@ async def try_system_message(client: ServerLine, endpoint: EndpointReport) -> Sy
     return SystemMessage.ACCEPTED
 
 
-async def find_longest(client: ServerLine, endpoint: Endpoint) -> int | None:
+async def find_longest(client: ServerClient, endpoint: Endpoint) -> int | None:
     """Most tokens of prompt and answer together, where the server says so in an error."""
     fields = worded(endpoint, SAMPLE.messages(endpoint)) | {"max_tokens": _FAR_TOO_LONG}
     try:

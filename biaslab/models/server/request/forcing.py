@@ -21,8 +21,8 @@ from openai import APIStatusError
 from biaslab.models.access import Endpoint
 from biaslab.models.requests import Likelihood, Message, split_at_shared_beginning
 from biaslab.models.server.request.dialect import NO_PICTURE, turn_of
-from biaslab.models.server.request.line import Asks, server_message
 from biaslab.models.server.request.replies import ServerReply, count_of
+from biaslab.models.server.request.server_client import RequestSender, server_message
 from biaslab.models.server.request.token_chances import (
     NotForced,
     NotGiven,
@@ -40,7 +40,7 @@ FRESH = {"cache_prompt": False}
 
 
 async def likelihood_by_force(
-    client: Asks, messages: Sequence[Message], continuations: Sequence[str]
+    client: RequestSender, messages: Sequence[Message], continuations: Sequence[str]
 ) -> Likelihood:
     """How probable each continuation is, a request for each that no earlier answer lists.
 
@@ -73,7 +73,7 @@ async def likelihood_by_force(
     )
 
 
-async def prompt_of(client: Asks, messages: Sequence[Message]) -> str:
+async def prompt_of(client: RequestSender, messages: Sequence[Message]) -> str:
     """The text that the model is given: a plain one as it is, turns by the server's template.
 
     Raises:
@@ -114,7 +114,7 @@ def one_name(replies: Sequence[ServerReply]) -> str:
     return names.pop()
 
 
-async def tokens_of(client: Asks, text: str) -> list[int]:
+async def tokens_of(client: RequestSender, text: str) -> list[int]:
     """The numbers of a text's tokens, as the server puts them before its model.
 
     Raises:
@@ -131,7 +131,9 @@ async def tokens_of(client: Asks, text: str) -> list[int]:
     return given
 
 
-async def force(client: Asks, beginning: Sequence[int], ending: Sequence[int]) -> ServerReply:
+async def force(
+    client: RequestSender, beginning: Sequence[int], ending: Sequence[int]
+) -> ServerReply:
     """The answer of a server that is made to write these tokens, for `read_forced`.
 
     Raises:

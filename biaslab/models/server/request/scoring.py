@@ -30,8 +30,8 @@ from biaslab.models.access import Endpoint
 from biaslab.models.requests import Failure, Likelihood, LikelihoodRequest, Message, Unsupported
 from biaslab.models.server.capabilities import Proof, Scoring
 from biaslab.models.server.request.forcing import likelihood_by_force, one_name
-from biaslab.models.server.request.line import Asks, worded
 from biaslab.models.server.request.replies import ServerReply
+from biaslab.models.server.request.server_client import RequestSender, worded
 from biaslab.models.server.request.token_chances import (
     EchoedToken,
     NotGiven,
@@ -43,7 +43,7 @@ from biaslab.models.server.request.token_chances import (
 
 
 async def score(
-    client: Asks, endpoint: Endpoint, proof: Proof, request: LikelihoodRequest
+    client: RequestSender, endpoint: Endpoint, proof: Proof, request: LikelihoodRequest
 ) -> Likelihood | Failure:
     """How probable each continuation is after the messages.
 
@@ -73,7 +73,7 @@ async def score(
         return _failure(str(error))
 
 
-async def echoed(client: Asks, text: str) -> tuple[tuple[EchoedToken, ...], ServerReply]:
+async def echoed(client: RequestSender, text: str) -> tuple[tuple[EchoedToken, ...], ServerReply]:
     """The text's tokens with their log-probabilities, and the answer they came in.
 
     Raises:
@@ -88,7 +88,11 @@ async def echoed(client: Asks, text: str) -> tuple[tuple[EchoedToken, ...], Serv
 
 
 async def first_alternatives(
-    client: Asks, endpoint: Endpoint, messages: Sequence[Message], most: int, **more: object
+    client: RequestSender,
+    endpoint: Endpoint,
+    messages: Sequence[Message],
+    most: int,
+    **more: object,
 ) -> tuple[dict[str, float], ServerReply]:
     """The most probable first tokens, best first, and the answer they came in.
 
@@ -178,7 +182,7 @@ def look_up(
     )
 
 
-async def _score_by_echo(client: Asks, request: LikelihoodRequest) -> Likelihood:
+async def _score_by_echo(client: RequestSender, request: LikelihoodRequest) -> Likelihood:
     prompt = _plain_text(request.messages)
     texts, replies = [], []
     for continuation in request.continuations:
@@ -193,7 +197,7 @@ async def _score_by_echo(client: Asks, request: LikelihoodRequest) -> Likelihood
 
 
 async def _score_by_top(
-    client: Asks, endpoint: Endpoint, most: int, request: LikelihoodRequest
+    client: RequestSender, endpoint: Endpoint, most: int, request: LikelihoodRequest
 ) -> Likelihood:
     chat = endpoint is Endpoint.CHAT
     if not chat:

@@ -25,7 +25,7 @@ from biaslab.publishing.tutor_check import (
     scope_words,
 )
 from biaslab.runs import Store, find_items, item_sets, recording_of
-from biaslab.studies.tutor.check import MEASURES, PAIRS, CheckLine, CheckVerdict, TutorCheck
+from biaslab.studies.tutor.check import MEASURES, PAIRS, CheckRow, CheckVerdict, TutorCheck
 from biaslab.studies.tutor.custom_items import CUSTOM_ITEMS, usable_sentence
 from biaslab.studies.tutor.items import ALL_CLASSES, CONTENT_CLASS
 from biaslab.system.roles import May
@@ -215,7 +215,7 @@ def _designs(check: TutorCheck) -> CheckDesigns:
 @st.cache_resource(show_spinner=False, max_entries=32)
 def _lines(
     states: tuple[queries.OutcomesState, ...], _store: Store, _runs: TutorRuns
-) -> list[CheckLine]:
+) -> list[CheckRow]:
     del states  # What is answered since changes them.
     return lines_of(pairs_of(_store, _runs))
 

@@ -17,7 +17,7 @@ from biaslab.publishing.tutor_check import (
 from biaslab.runs import MemberDetail, RunRecord, Store
 from biaslab.runs.store.records import response_words
 from biaslab.studies.tutor import trap
-from biaslab.studies.tutor.check import CheckLine, CheckVerdict
+from biaslab.studies.tutor.check import CheckRow, CheckVerdict
 from biaslab.studies.tutor.custom_items import CUSTOM_ITEMS
 from biaslab.studies.tutor.items import CONTENT_CLASS, GRADES
 from biaslab.ui.classroom.paper import STYLE
@@ -35,7 +35,7 @@ _MARKS = {
 }
 
 
-def draw_lines(store: Store, runs: TutorRuns, lines: Sequence[CheckLine], heading: str) -> None:
+def draw_lines(store: Store, runs: TutorRuns, lines: Sequence[CheckRow], heading: str) -> None:
     """Draws all lines as one sheet that can be printed by itself.
 
     Args:
@@ -58,7 +58,7 @@ def draw_lines(store: Store, runs: TutorRuns, lines: Sequence[CheckLine], headin
     )
 
 
-def draw_links(runs: TutorRuns, lines: Sequence[CheckLine]) -> None:
+def draw_links(runs: TutorRuns, lines: Sequence[CheckRow]) -> None:
     """Draws the ways to all answers, one for each line, and to a room that plays the tutor."""
     with st.container(horizontal=True, gap="small"):
         st.caption("All answers:")
@@ -74,7 +74,7 @@ def draw_links(runs: TutorRuns, lines: Sequence[CheckLine]) -> None:
     )  # fmt: skip
 
 
-def _card(row: CheckLine, example: str) -> str:
+def _card(row: CheckRow, example: str) -> str:
     headline, mark = row.headline, _MARKS[row.verdict]
     says = html.escape(row.measure.says.format(k=headline.k, n=headline.n))
     said, times = says.split("**", 2), f"{headline.k} of {headline.n}"
@@ -96,7 +96,7 @@ def _card(row: CheckLine, example: str) -> str:
     )
 
 
-def _bar(row: CheckLine) -> str:
+def _bar(row: CheckRow) -> str:
     low, high = (row.interval.low, row.interval.high) if row.interval else (0.0, 1.0)
     words = f"{row.headline.k} of {row.headline.n}; guessing gets {hundredths(row.chance)} %"
     return (
@@ -107,7 +107,7 @@ def _bar(row: CheckLine) -> str:
     )
 
 
-def _example(store: Store, run: RunRecord, row: CheckLine) -> str:
+def _example(store: Store, run: RunRecord, row: CheckRow) -> str:
     """What was said in one pair, word for word."""
     if not row.example:
         return "<p>No answer could be read.</p>"

@@ -25,8 +25,8 @@ _NEWER_LIMIT = "max_completion_tokens"
 """Some models of OpenAI take no other; many servers silently ignore this one."""
 
 
-class Asks(Protocol):
-    """Sends a request to one model, as `ServerLine` does."""
+class RequestSender(Protocol):
+    """Sends a request to one model, as `ServerClient` does."""
 
     async def ask_beside(self, path: str, **fields: object) -> Mapping[str, object]:
         """What a path that is not OpenAI's says; raises what the openai client raises."""
@@ -37,7 +37,7 @@ class Asks(Protocol):
         ...
 
 
-class ServerLine:
+class ServerClient:
     """Asks one model on one server.
 
     Args:
