@@ -9,13 +9,15 @@ drawn by chance with it as without it, and it is said that they will not come ag
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from biaslab.models.access import NOT_CONTINUED, Continuing, ThinkingSwitch, why_no_level
 from biaslab.models.requests import GenerationRequest, Message, ThinkingLevel
-from biaslab.models.server.request.pictures import png_address
 
 CHAT_PATH = "/chat/completions"
 COMPLETIONS_PATH = "/completions"
@@ -249,3 +251,31 @@ def told_to_think(
 
 def _text(value: object) -> str:
     return "" if value is None else str(value)[:_MOST_READ]
+
+
+_PICTURE_ZOOM = 2.0
+"""Letters come out some 30 pixels high, which models read well."""
+
+
+@lru_cache(maxsize=64)
+def png_address(svg: str) -> str:
+    """An SVG picture as a data address of the same picture in PNG.
+
+    Letters are always of the font that ships with matplotlib: the same picture is the same on every
+    machine, and a machine without fonts draws no picture without its words.
+
+    Args:
+        svg: text of the file.
+
+    Raises:
+        ValueError: it is no SVG.
+    """
+    import matplotlib
+    import resvg_py
+
+    font = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
+    png = resvg_py.svg_to_bytes(
+        svg_string=svg, zoom=_PICTURE_ZOOM, skip_system_fonts=True, font_files=[str(font)],
+        font_family="DejaVu Sans", sans_serif_family="DejaVu Sans",
+    )  # fmt: skip
+    return "data:image/png;base64," + b64encode(bytes(png)).decode("ascii")

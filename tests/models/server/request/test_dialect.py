@@ -16,8 +16,7 @@ from biaslab.models import (
 )
 from biaslab.models.local.model import LocalModel
 from biaslab.models.server.channel import ServerChannel
-from biaslab.models.server.request.dialect import Dialect, Unaskable, refusal_of
-from biaslab.models.server.request.pictures import png_address
+from biaslab.models.server.request.dialect import Dialect, Unaskable, png_address, refusal_of
 from tests.models.server.asking import QUICK, access, ask_all, collect, request
 from tests.servers.faulty import Asked, Fault, FaultyServer, answer, raw, status
 
