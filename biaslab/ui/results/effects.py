@@ -363,7 +363,7 @@ def _charts(
             dark, what runs are called.
     """
     label, _, dark, called = key
-    both: dict[str, Any] = {"stratum_label": label, "called": dict(called), "dark": dark}
+    both: dict[str, Any] = {"stratum_label": label, "labels": dict(called), "dark": dark}
     return (
         cate_chart(_found, _study.arms, published_effects=_beside, experiment=_study, **both),
         arms_chart(_found, _study.arms, **both),
