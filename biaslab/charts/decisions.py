@@ -173,7 +173,7 @@ def profile_chart(
     runs: Sequence[ScoredRun],
     names: Mapping[str, str],
     figure: ProfileFigure = ProfileFigure.METRIC,
-    published_biases: Sequence[PublishedBias] = (),
+    published: Sequence[PublishedBias] = (),
     *,
     dark: bool = False,
 ) -> Chart:
@@ -183,7 +183,7 @@ def profile_chart(
         runs: traces in this order; a point is the place of its bias among the run's.
         names: of biases by id, in the order of the rows.
         figure: which of a bias's figures.
-        published_biases: hollow marks; drawn for the metric alone.
+        published: hollow marks; drawn for the metric alone.
         dark: for a dark page.
     """
     data = _profile_data(runs, names)
@@ -193,9 +193,7 @@ def profile_chart(
     if len(shown) * len(runs) > MOST_POINTS:
         sentence = f"There are {len(shown) * len(runs)} marks, more than can be read: choose fewer."
         return empty_chart(sentence, dark, data)
-    beside = [
-        each for each in published_biases if figure is ProfileFigure.METRIC and each.bias in shown
-    ]
+    beside = [each for each in published if figure is ProfileFigure.METRIC and each.bias in shown]
     columns = list(dict.fromkeys(each.model for each in beside))
     colours = theme(dark)
     rows = RowPositions()
@@ -368,7 +366,7 @@ def _profile_summary(
     names: Mapping[str, str],
     figure: ProfileFigure,
     biases: Sequence[str],
-    published_biases: Sequence[PublishedBias],
+    cells: Sequence[PublishedBias],
 ) -> str:
     parts = [f"{_PROFILE_TITLE} {_WORDS[figure][0]}."]
     for run in runs:
@@ -381,10 +379,9 @@ def _profile_summary(
                 band = f", random answers {low} to {high}"
             told.append(f"{names[bias]} {score_words(score, figure)}{band}")
         parts.append(f"{run.label}: {'; '.join(told)}.")
-    if published_biases:
+    if cells:
         each = "; ".join(
-            f"{cell.name}, {cell.model} {signed(cell.value, binary=False)}"
-            for cell in published_biases
+            f"{cell.name}, {cell.model} {signed(cell.value, binary=False)}" for cell in cells
         )
         parts.append(f"{SOURCE}, without intervals: {each}.")
     return " ".join(parts)
@@ -444,7 +441,7 @@ def heat_map_chart(
     runs: Sequence[ScoredRun],
     names: Mapping[str, str],
     figure: ProfileFigure = ProfileFigure.METRIC,
-    published_biases: Sequence[PublishedBias] = (),
+    published: Sequence[PublishedBias] = (),
     *,
     intervals: bool = False,
     dark: bool = False,
@@ -459,13 +456,11 @@ def heat_map_chart(
             row by row (`drawn_heat`).
         names: of biases by id, in the order of the rows.
         figure: which of a bias's figures; not the unchanged share, which has no sign.
-        published_biases: further columns, by model; drawn for the metric alone.
+        published: further columns, by model; drawn for the metric alone.
         intervals: whether cells have their interval under the number.
         dark: for a dark page.
     """
-    beside = [
-        cell for cell in published_biases if figure is ProfileFigure.METRIC and cell.bias in names
-    ]
+    beside = [cell for cell in published if figure is ProfileFigure.METRIC and cell.bias in names]
     models = list(dict.fromkeys(cell.model for cell in beside))
     rows = [bias for bias in names if any(drawn_value(r, bias, figure) is not None for r in runs)]
     data = _map_data(runs, rows, names, figure, beside)
@@ -646,7 +641,7 @@ def _map_summary(
     rows: Sequence[str],
     names: Mapping[str, str],
     figure: ProfileFigure,
-    published_biases: Sequence[PublishedBias],
+    cells: Sequence[PublishedBias],
 ) -> str:
     parts = [f"{_MAP_TITLE}."]
     for run in runs:
@@ -662,8 +657,8 @@ def _map_summary(
             for bias in drawn
         ]
         parts.append(f"{run.label}: {'; '.join(told)}.")
-    if published_biases:
-        each = "; ".join(f"{c.name}, {c.model} {signed_number(c.value)}" for c in published_biases)
+    if cells:
+        each = "; ".join(f"{c.name}, {c.model} {signed_number(c.value)}" for c in cells)
         parts.append(f"{SOURCE}, without intervals: {each}.")
     return " ".join(parts)
 
@@ -673,7 +668,7 @@ def _map_data(
     rows: Sequence[str],
     names: Mapping[str, str],
     figure: ProfileFigure,
-    published_biases: Sequence[PublishedBias],
+    cells: Sequence[PublishedBias],
 ) -> pd.DataFrame:
     found = []
     for run in runs:
@@ -693,7 +688,7 @@ def _map_data(
                     ),
                 }
             )  # fmt: skip
-    for cell in published_biases:
+    for cell in cells:
         if cell.bias in rows:
             found.append(
                 {

@@ -90,7 +90,7 @@ def test_the_band_of_random_answers_is_drawn_for_the_metric_alone(run):
 
 def test_published_values_are_hollow_and_without_intervals(run):
     cells = [cell for cell in published_biases() if cell.model == AVERAGE]
-    chart = profile_chart([run], NAMES, published_biases=cells)
+    chart = profile_chart([run], NAMES, published=cells)
     beside = chart.figure.data[1]
     assert beside.marker.symbol.endswith("-open")
     assert len(beside.x) == 2
@@ -135,7 +135,7 @@ def test_the_published_heat_map_is_whole():
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_heat_map_has_a_cell_for_each_bias_of_each_run_and_published_model(run, dark):
     cells = [cell for cell in published_biases() if cell.model == AVERAGE]
-    chart = heat_map_chart([run, run], NAMES, published_biases=cells, intervals=True, dark=dark)
+    chart = heat_map_chart([run, run], NAMES, published=cells, intervals=True, dark=dark)
     assert len(chart.figure.data[0].x) == 4
     assert len(chart.figure.data[1].x) == 2
     assert drawn_heat([run, run], NAMES, ProfileFigure.METRIC) == [
