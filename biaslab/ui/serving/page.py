@@ -1,4 +1,4 @@
-"""The page that every screen begins with, told where its server is, its fields for files named.
+"""The page that every screen begins with, told where its server is, and mended in two places.
 
 Streamlit's page does not know below which path it is served, and asks two addresses below the
 screen's own name before it finds the server: two errors for each screen that is opened.
@@ -24,12 +24,18 @@ _HERE = (
 )
 """A screen's name is the last part of its path; what stands before it is the server's address."""
 
-_GROUPS = (
-    b"new MutationObserver(()=>{for(const field of "
-    b"document.querySelectorAll('section[role=presentation]'))field.setAttribute('role','group')})"
+_MENDS = (
+    b"let path=location.pathname;new MutationObserver(()=>{for(const field of "
+    b"document.querySelectorAll('section[role=presentation]'))field.setAttribute('role','group');"
+    b"if(path!==location.pathname){path=location.pathname;"
+    b"document.querySelector('[data-testid=stMain]')?.scrollTo(0,0)}})"
     b".observe(document,{childList:true,subtree:true})"
 )
-"""Streamlit's field for files has a label and takes the focus, and says that it is decoration."""
+"""What Streamlit leaves undone, whenever it draws.
+
+Its field for files has a label and takes the focus, and says that it is decoration. And a new
+screen begins where the last one was scrolled to, if its contents are there at once.
+"""
 
 _SCREEN = re.compile(r"/[a-z_]*")
 
@@ -39,7 +45,7 @@ def page() -> bytes:
     """Streamlit's page with this script before all others."""
     found = (Path(streamlit.__file__).parent / "static" / "index.html").read_bytes()
     return found.replace(
-        b"<script", b"<script>" + _HERE + b";" + _GROUPS + b"</script>\n    <script", 1
+        b"<script", b"<script>" + _HERE + b";" + _MENDS + b"</script>\n    <script", 1
     )
 
 
