@@ -25,7 +25,7 @@ import torch
 
 from biaslab.models import Completion, GenerationRequest, Sampling, open_model
 from biaslab.models.local.model import LocalModel
-from biaslab.runs.engine.without_store import ask_without_store
+from biaslab.runs.engine.ask import ask_without_store
 from biaslab.studies import Design, experiment
 from biaslab.studies.study import Item, Pair, Reading
 

@@ -54,7 +54,7 @@ from biaslab.ui.studies.malgorithm.item_sets import stored_sets
 from biaslab.ui.studies.tutor.check import draw_check
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import choice, integer
-from biaslab.ui.widgets.progress import live
+from biaslab.ui.widgets.cards import live
 from biaslab.ui.widgets.runs import options
 from biaslab.ui.widgets.visitor import draw_login, may, refused
 from biaslab.ui.widgets.words import plain

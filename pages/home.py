@@ -62,8 +62,7 @@ from biaslab.ui.studies.word_problems.first_finding import (
     telling_pair,
 )
 from biaslab.ui.widgets import choosing, queries, visitor
-from biaslab.ui.widgets.cards import SIGNS, Bar, differing, draw_bars, to_html
-from biaslab.ui.widgets.progress import live, progress_bar
+from biaslab.ui.widgets.cards import SIGNS, Bar, differing, draw_bars, live, progress_bar, to_html
 from biaslab.ui.widgets.runs import recorded_words
 from biaslab.ui.widgets.visitor import draw_login
 from biaslab.ui.widgets.words import ACTIVE, RESUMABLE, moment, place, plain

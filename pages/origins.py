@@ -38,8 +38,8 @@ from biaslab.ui.training.origins import (
 from biaslab.ui.training.results import draw_comparison
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.address import Parameter
+from biaslab.ui.widgets.cards import live
 from biaslab.ui.widgets.figures import draw_chart, is_dark
-from biaslab.ui.widgets.progress import live
 from biaslab.ui.widgets.words import plain
 
 

@@ -19,15 +19,16 @@ from biaslab.ui.custom_pairs.text import (
 )
 from biaslab.ui.custom_pairs.twins import draw_answers, draw_keeping, draw_twins
 from biaslab.ui.inside import queries as inside_queries
-from biaslab.ui.inside.address import (
+from biaslab.ui.inside.drawing import draw_decided, draw_in_short, draw_inside
+from biaslab.ui.inside.models import (
     design_of_address,
+    draw_models,
     draw_pair_fields,
     look_parameter,
     pair_of,
     swaps_parameter,
+    warn_of_limits,
 )
-from biaslab.ui.inside.drawing import draw_decided, draw_in_short, draw_inside
-from biaslab.ui.inside.models import draw_models, warn_of_limits
 from biaslab.ui.navigation import COMPOSE, LINK, LOOK_INSIDE, action_row, heading, link
 from biaslab.ui.widgets.cards import pair_cards
 from biaslab.ui.widgets.words import plain

@@ -45,8 +45,8 @@ from biaslab.ui.navigation import COMPOSE, HOME, MODELS, RUNS, action_row, go, h
 from biaslab.ui.studies.malgorithm.item_sets import draw_file
 from biaslab.ui.studies.malgorithm.item_sets import draw_sets as draw_item_sets
 from biaslab.ui.widgets import queries, visitor
+from biaslab.ui.widgets.cards import live
 from biaslab.ui.widgets.language_model import draw_writer
-from biaslab.ui.widgets.progress import live
 from biaslab.ui.widgets.runs import (
     chosen_run,
     draw_gallery_fault,

@@ -26,8 +26,8 @@ from biaslab.audit.auditing import (
 from biaslab.audit.features import ComparisonWording, TextFeatures
 from biaslab.audit.stratified import StratifiedShare, UnitStratum, stratified_share
 from biaslab.files import InterchangeError
-from biaslab.files.cells import guarded
 from biaslab.files.opening import open_table
+from biaslab.files.tables import guarded
 from biaslab.stats.estimates import Interval
 from schoolmath.text.figures import count, percent, percents
 

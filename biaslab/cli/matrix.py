@@ -27,7 +27,7 @@ from biaslab.runs import (
     find_items,
     open_store,
 )
-from biaslab.runs.estimate.estimating import RunEstimate
+from biaslab.runs.estimating import RunEstimate
 from biaslab.runs.fitting import NEVER_LEARNED, untrained
 from biaslab.runs.jobs.plans import plan_key
 from biaslab.runs.jobs.queue import JobKind, QueuedWork, in_turn
@@ -42,8 +42,7 @@ from biaslab.runs.matrix import (
     read_plan,
 )
 from biaslab.studies.tutor.check import PAIRS, CheckRow, TutorCheck
-from biaslab.studies.tutor.custom_items import usable_sentence
-from biaslab.studies.tutor.items import ALL_CLASSES, CONTENT_CLASS, GRADES
+from biaslab.studies.tutor.items import ALL_CLASSES, CONTENT_CLASS, GRADES, usable_sentence
 from schoolmath.text.figures import count
 from schoolmath.text.given_files import read_given
 
@@ -383,8 +382,7 @@ def _say_check(lines: Sequence[CheckRow]) -> None:
 
 def _write_check(store: Store, runs: TutorRuns, out: Path) -> None:
     from biaslab.publishing.report import page
-    from biaslab.publishing.tutor_check import tutor_name
-    from biaslab.publishing.tutor_report import report_of_check
+    from biaslab.publishing.tutor_check import report_of_check, tutor_name
 
     content = page(report_of_check(store, runs, tutor_name(runs.model)))
     write_whole(out, content)

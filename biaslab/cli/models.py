@@ -33,7 +33,7 @@ from biaslab.models import (
     read_card,
     read_spec,
 )
-from biaslab.models.local.gguf.found import only_file
+from biaslab.models.local.gguf.head import only_file
 from biaslab.models.local.hub import find_repository, gigabytes, hub_directory, hub_list
 from biaslab.models.local.provider import local_spec
 from biaslab.models.provider import AUTO, DTYPES, AnswerSource
@@ -149,7 +149,7 @@ def access_of(options: dict[str, Any]) -> Access:
 def allow_key(key_env: str, base_urls: tuple[str, ...]) -> None:
     """Binds a key to the servers named with it: whoever types --key-env owns the environment."""
     if key_env and was_given("key_env"):
-        from biaslab.models.server.key_bindings import bind
+        from biaslab.models.server.keys import bind
 
         bind(key_env, base_urls)
 

@@ -142,7 +142,7 @@ def _problems_of(source: Path) -> list[_FileProblem]:
     Raises:
         InterchangeError: it is nothing of these, or it is not clear what in it is a problem.
     """
-    from biaslab.audit.corpus import split_texts
+    from biaslab.audit.auditing import split_texts
     from biaslab.files.decoding import decode, is_package
     from biaslab.files.opening import is_plain_text, open_table
     from schoolmath.text.given_files import read_given
@@ -464,7 +464,7 @@ def audit_command(
     blank lines between the problems. Every share has its interval and its number of texts.
     """
     from biaslab.audit import AuditError, audit, ratios
-    from biaslab.audit.corpus import MAX_BYTES, read_corpus
+    from biaslab.audit.auditing import MAX_BYTES, read_corpus
     from biaslab.audit.report import (
         as_json,
         as_lines,

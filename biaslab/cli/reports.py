@@ -140,7 +140,7 @@ def _of_class(sheet: Path, quiz: Quiz) -> Report:
 
 def _quiz(named: str) -> Quiz:
     """The quiz of a link to Your class, or that of a file."""
-    from biaslab.files.custom_tests import read_test_file
+    from biaslab.files.importing import read_test_file
     from schoolmath.malrules.classes import QuizDesign, custom_test, make_quiz
     from schoolmath.text.given_files import read_given
 

@@ -153,7 +153,7 @@ def effects_command(
             "--format json, without --by and --vote."
         )
     # The statistics take a second to import; the other commands need not wait for them.
-    from biaslab.files.cells import guarded_table
+    from biaslab.files.tables import guarded_table
     from biaslab.runs.effect_rows import effect_rows, strategy_outcomes
     from biaslab.stats import TABLE_COLUMNS, AnalysisError, end_of
     from biaslab.stats.beside_effects import explained, explained_records
@@ -363,7 +363,7 @@ def compare_command(
     if not run_ids:
         raise click.UsageError("Name two logs to compare, or runs with --run ID.")
     # The statistics take a second to import; the other commands need not wait for them.
-    from biaslab.files.cells import guarded_table
+    from biaslab.files.tables import guarded_table
     from biaslab.runs.fitting import untrained_sentences
     from biaslab.stats import (
         AnalysisError,
@@ -406,9 +406,9 @@ def _compare_logs(
     most: int,
 ) -> None:
     """Prints how logs of any task differ, every two of them."""
-    from biaslab.files.cells import guarded_table
     from biaslab.files.errors import InterchangeError
     from biaslab.files.formats.scores import Columns, read_logs
+    from biaslab.files.tables import guarded_table
     from biaslab.stats.comparisons.logs import compare_logs, log_record, log_sentences
 
     with sentences(InterchangeError):

@@ -298,7 +298,7 @@ def _prepare(store: Store, study: str, option_values: dict[str, Any]) -> str | N
     length = Length(option_values["max_tokens"], option_values["go_on"])
     price = price_of_model(store, model, access, option_values)
     if option_values["only_estimate"]:
-        from biaslab.runs.estimate.estimating import estimate
+        from biaslab.runs.estimating import estimate
 
         found = estimate(
             store,

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from biaslab.files.cells import guarded
 from biaslab.files.columns import WHOLE, guess, problem_columns, problem_text
 from biaslab.files.errors import InterchangeError, only_refusals
 from biaslab.files.formats.format import TableRow
 from biaslab.files.items import ImportedItem
 from biaslab.files.opening import open_table
+from biaslab.files.tables import guarded
 from schoolmath.malrules.reading import (
     AnswerDiagnoses,
     UnreadAnswer,

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import TypeAlias
 
-from biaslab.files.cells import as_markup, guarded
 from biaslab.files.checking import RefusedRow, Remark
 from biaslab.files.decoding import clean, has_unwanted
 from biaslab.files.errors import LETTERS, MAX_SPREADSHEET_CELL, InterchangeError
@@ -24,6 +23,7 @@ from biaslab.files.formats.moodle import write_moodle
 from biaslab.files.formats.qti import single_blanks, write_qti
 from biaslab.files.formats.spreadsheets import write_xlsx
 from biaslab.files.items import ImportedItem, as_imported
+from biaslab.files.tables import as_markup, guarded
 from schoolmath.malrules.bank import ChoiceItem
 from schoolmath.malrules.classes import Quiz
 

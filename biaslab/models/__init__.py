@@ -4,18 +4,22 @@ Importing this package imports neither torch nor transformers nor openai; that h
 local or tiny model is opened, or a server is asked.
 """
 
-from biaslab.models.access import (
+from biaslab.models.learner.named import LEARNERS, learner_spec
+from biaslab.models.learner.provider import LearnerModel
+from biaslab.models.learner.solver import Learner
+from biaslab.models.provider import (
     AT_ONCE,
     MOST_AT_ONCE,
     OPENAI_URL,
     TYPED_KEY,
     Access,
+    AnswerSource,
     Endpoint,
+    ModelChoice,
+    ModelQuery,
+    Opening,
+    Provider,
 )
-from biaslab.models.learner.named import LEARNERS, learner_spec
-from biaslab.models.learner.provider import LearnerModel
-from biaslab.models.learner.solver import Learner
-from biaslab.models.provider import AnswerSource, ModelChoice, ModelQuery, Opening, Provider
 from biaslab.models.requests import (
     EVERY_SKILL,
     WORD_PROBLEMS,

@@ -23,8 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from biaslab.models.access import Access
 from biaslab.models.cluster_node import NodeEngine, Order, ProcessPlace, installed_versions
+from biaslab.models.provider import Access
 from biaslab.models.requests import (
     Asked,
     Channel,

@@ -23,11 +23,11 @@ from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from biaslab.models.access import Access
 from biaslab.models.counting import LengthCounter, MeasuredRatio, TokenCounter
 from biaslab.models.provider import (
     AUTO,
     DTYPES,
+    Access,
     AnswerSource,
     ModelChoice,
     ModelQuery,

@@ -11,8 +11,7 @@ from biaslab.runs.store.records import AnswerState, MemberDetail, PairDetail, Ru
 from biaslab.runs.store.store import Store
 from biaslab.studies.decisions.biases import Metric
 from biaslab.studies.decisions.biases.catalogue import bias_paths
-from biaslab.studies.decisions.pairs import on_scale
-from biaslab.studies.decisions.prompts import write_options
+from biaslab.studies.decisions.prompts import on_scale, write_options
 from biaslab.studies.decisions.published import joined_name, spaced_name
 from biaslab.studies.decisions.results import STUDY
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import html
 
-from schoolmath.malrules.examples import by_subject, example_of
-from schoolmath.malrules.rules import Card
+from schoolmath.malrules.rules import Card, by_subject, example_of
 
 _STYLE = """
 body { font: 10.5pt/1.4 "Source Sans 3", "Segoe UI", Roboto, sans-serif; color: #14161a;

@@ -24,11 +24,11 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from biaslab.files.cells import guarded, unguarded
 from biaslab.files.decoding import check_size, clean, decode
 from biaslab.files.errors import InterchangeError
 from biaslab.files.formats.csv_tables import read_csv
 from biaslab.files.opening import open_table
+from biaslab.files.tables import guarded, unguarded
 from biaslab.runs import Store
 from biaslab.runs.engine.sources import at_most_all, study_in
 from biaslab.runs.errors import ReviewError

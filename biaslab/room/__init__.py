@@ -26,6 +26,7 @@ from biaslab.room.asking import (
     questions_of_items,
     questions_of_quiz,
     questions_of_run,
+    rehearse,
 )
 from biaslab.room.effect import (
     ModelEffect,
@@ -78,7 +79,6 @@ from biaslab.room.records import (
     UnknownRoom,
     WrongMove,
 )
-from biaslab.room.rehearsal import rehearse
 from biaslab.room.serving import join_address, qr_svg
 from biaslab.room.store import Rooms, default_rooms, open_rooms, rooms_beside, rooms_here
 

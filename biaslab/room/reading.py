@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import lru_cache
 from statistics import fmean
 
-from biaslab.files.cells import guarded
+from biaslab.files.tables import guarded
 from biaslab.room.asking import choices_by_letter, read_written
 from biaslab.room.records import (
     AnsweredBy,

@@ -12,9 +12,9 @@ A file is written by few processes and read by any number at the same time.
 """
 
 from biaslab.runs.budget import Budget
-from biaslab.runs.engine.looks import adjustments
 from biaslab.runs.engine.prepare import change_options, prepare
 from biaslab.runs.engine.runner import run_here, stop
+from biaslab.runs.engine.session import adjustments
 from biaslab.runs.engine.sources import at_most_all, is_measured, study_from, study_in
 from biaslab.runs.errors import (
     BadDesignName,
@@ -101,7 +101,6 @@ from biaslab.runs.library.sets import (
     save_items,
 )
 from biaslab.runs.store.options import RunOptions
-from biaslab.runs.store.recorded import is_recorded
 from biaslab.runs.store.records import (
     AnswerState,
     Exchange,
@@ -116,6 +115,7 @@ from biaslab.runs.store.records import (
     ReadingRules,
     RunRecord,
     RunStatus,
+    is_recorded,
 )
 from biaslab.runs.store.schema import MOST_SAMPLES
 from biaslab.runs.store.store import Store, gallery, open_store

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from biaslab.models import LEARNERS, LearnerModel
-from biaslab.runs.engine.looks import adjustments
-from biaslab.runs.engine.without_store import ask_without_store
+from biaslab.runs.engine.ask import ask_without_store
+from biaslab.runs.engine.session import adjustments
 from biaslab.runs.fitting import untrained_sentences
 from biaslab.runs.store.records import RunRecord
 from biaslab.runs.store.store import Store

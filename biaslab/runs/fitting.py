@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from biaslab.models import ModelError, ModelForm, ModelIdentity, ModelKind, Skill, read_spec
-from biaslab.models.access import NOT_CONTINUED, Access, why_no_level
+from biaslab.models.provider import NOT_CONTINUED, Access, why_no_level
 from biaslab.models.requests import ThinkingLevel
 from biaslab.models.spec import able, forms
 from biaslab.models.tiny.model import ModelCard, read_card, tiny_directory

@@ -22,8 +22,8 @@ from typing import NamedTuple, TypeVar
 from filelock import FileLock
 
 from biaslab.models import Access, ModelError, ModelKind, identify, read_spec
-from biaslab.models.access import OPENAI_URL
 from biaslab.models.prices import cost, write_amount
+from biaslab.models.provider import OPENAI_URL
 from biaslab.runs.budget import Budget
 from biaslab.runs.errors import RunError, StoreUnreadable
 from biaslab.runs.jobs.queue import line

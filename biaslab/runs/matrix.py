@@ -30,15 +30,14 @@ import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from biaslab.models import Access, Model, Sampling, read_spec
-from biaslab.models.access import AT_ONCE, MOST_AT_ONCE
 from biaslab.models.prices import Price, cost
-from biaslab.models.provider import AUTO
+from biaslab.models.provider import AT_ONCE, AUTO, MOST_AT_ONCE
 from biaslab.runs.budget import USED_UP, Budget
 from biaslab.runs.engine.prepare import change_options, find_strategy, prepare
 from biaslab.runs.engine.runner import run_here
 from biaslab.runs.engine.sources import Sources, at_most, installed
 from biaslab.runs.errors import RunBusy, RunError, UnknownStrategy
-from biaslab.runs.estimate.estimating import RunEstimate, estimate
+from biaslab.runs.estimating import RunEstimate, estimate
 from biaslab.runs.fitting import why_no_system, why_not_so, why_unfit
 from biaslab.runs.store.options import MOST_SYSTEM, RunOptions
 from biaslab.runs.store.records import RunRecord, RunStatus

@@ -46,8 +46,7 @@ from biaslab.runs.rereading import reread
 from biaslab.runs.store.connection import connect, make_ready
 from biaslab.runs.store.encoding import read_request, response_id, write_request
 from biaslab.runs.store.options import RunOptions, write_options
-from biaslab.runs.store.recorded import PACKED, unpacked
-from biaslab.runs.store.records import RunRecord
+from biaslab.runs.store.records import PACKED, RunRecord, unpacked
 from biaslab.runs.store.store import LoneStore, Store, open_store
 from biaslab.studies.strategies import Length
 from biaslab.studies.study import Design, experiment, experiments

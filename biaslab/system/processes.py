@@ -33,7 +33,7 @@ from typing import IO, Any
 import psutil
 
 import biaslab
-from biaslab.models.access import TYPED_KEY
+from biaslab.models.provider import TYPED_KEY
 from biaslab.models.server.keys import hide_key
 from biaslab.system.confined import ProcessLimits
 

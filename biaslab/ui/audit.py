@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from biaslab.audit import LONGEST_TEXT, MOST_TEXTS, OPERATIONS, Audit, AuditError, audit, ratios
-from biaslab.audit.corpus import MAX_BYTES, Corpus, read_corpus, split_texts
+from biaslab.audit.auditing import MAX_BYTES, Corpus, read_corpus, split_texts
 from biaslab.audit.report import (
     ComparisonVerdict,
     CorrectedShares,

@@ -336,7 +336,7 @@ def unpacked(base: Path | None) -> Path:
         BrokenAssets: it is not there, or another one.
     """
     from biaslab.models.local.gguf.checks import unpacked_file
-    from biaslab.models.local.gguf.found import package_file
+    from biaslab.models.local.gguf.head import package_file
     from biaslab.models.local.gguf.sums import sum_of
 
     file = base or package_file()

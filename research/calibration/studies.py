@@ -37,7 +37,7 @@ from biaslab.models.learner.chances import every_way
 from biaslab.models.learner.choosing import choose
 from biaslab.models.learner.deciding import chances_of
 from biaslab.models.learner.judging import chance_of_yes
-from biaslab.runs.engine.without_store import Outcomes, ask_without_store
+from biaslab.runs.engine.ask import Outcomes, ask_without_store
 from biaslab.stats import effects
 from biaslab.stats.estimates import Interval, wilson
 from biaslab.studies import Design, experiment

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from biaslab.publishing.paper import Paper
 from biaslab.publishing.paper.bundle import INSIDE, MANIFEST, ORIGINS, VERSION, digest, versions
-from biaslab.publishing.paper.latex import document, escaped
 from biaslab.publishing.paper.methods import as_latex, as_text, reference_file
+from biaslab.publishing.paper.tables import document, escaped
 from biaslab.training.origins.rows import FAMILY_FILE
 from research.experiment import design as of_experiment
 from research.experiment.table import EXPERIMENT_FILE

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from biaslab.publishing.paper.analysis import EffectTable
 from biaslab.publishing.paper.figures import BLACK, GREY, PaperFigure, Width, draw, printed
-from biaslab.publishing.paper.latex import Float, row
+from biaslab.publishing.paper.tables import Float, row
 from biaslab.stats import ALL, Effect, Interval
 from biaslab.studies import experiment
 from biaslab.training.origins.effects import CONFIDENCE, OriginEffect, ends, record

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from biaslab.audit import AuditError
-from biaslab.audit.corpus import read_corpus, split_texts
+from biaslab.audit.auditing import read_corpus, split_texts
 from biaslab.files import InterchangeError
 from biaslab.files.columns import problem_columns
 

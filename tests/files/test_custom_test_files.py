@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.files import ImportedItem, InterchangeError, export_items
-from biaslab.files.custom_tests import MOST_SIGNS, as_given, read_test_file, read_typed
+from biaslab.files.importing import MOST_SIGNS, as_given, read_test_file, read_typed
 from schoolmath.malrules.classes import MOST_CUSTOM_ITEMS, custom_test
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.files.cells import as_markup, plain_text
 from biaslab.files.decoding import clean
+from biaslab.files.tables import as_markup, plain_text
 from tests.loops import over
 
 

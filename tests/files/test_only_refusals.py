@@ -15,14 +15,14 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biaslab.audit.corpus import AuditError, read_corpus
+from biaslab.audit.auditing import AuditError, read_corpus
 from biaslab.cli import main
 from biaslab.files import ImportedItem, InterchangeError, export_items, import_bytes
 from biaslab.files.answered import read_answered
 from biaslab.files.columns import FIELDS, guess, problem_columns, problem_text, suggest
-from biaslab.files.custom_tests import read_test_file
 from biaslab.files.errors import only_refusals
 from biaslab.files.formats.format import TableRow
+from biaslab.files.importing import read_test_file
 from biaslab.files.opening import open_table
 from biaslab.studies.word_problems.files import read_pairs, suggest_pairs
 

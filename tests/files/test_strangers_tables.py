@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from biaslab.audit.corpus import read_corpus
+from biaslab.audit.auditing import read_corpus
 from biaslab.cli import main
 from biaslab.files import ImportReport, InterchangeError, import_bytes
 from biaslab.files.answered import read_answered
-from biaslab.files.custom_tests import read_test_file
 from biaslab.files.errors import ProblemsGiven
+from biaslab.files.importing import read_test_file
 from schoolmath.malrules.bank import BankDesign, make_items
 from schoolmath.text.written_answers import is_date
 from tests.loops import over

@@ -15,7 +15,7 @@ from biaslab.models import AnswerSource, ModelError, UnknownModel, identify, lis
 from biaslab.models.spec import registry
 from biaslab.models.tiny.model import DEFAULT_TINY
 from biaslab.runs import RunStatus, launch, open_store, prepare
-from biaslab.runs.estimate.estimating import estimate
+from biaslab.runs.estimating import estimate
 from biaslab.studies import Design
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -22,7 +22,7 @@ from biaslab.models.spec import able, full_spec
 from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS
 from biaslab.runs import RunStatus, Store, UnfitModel, prepare, run_here, save_set
 from biaslab.runs.engine.sources import installed
-from biaslab.runs.estimate.estimating import estimate
+from biaslab.runs.estimating import estimate
 from biaslab.runs.fitting import check_shown, why_unfit
 from biaslab.studies import Design, Experiment, experiment
 from biaslab.studies.study import experiments

@@ -6,10 +6,10 @@ import csv
 import re
 from collections.abc import Iterator, Sequence
 
-from biaslab.files.cells import unguarded
 from biaslab.files.columns import guess
 from biaslab.files.errors import MAX_COLUMNS, MAX_FILE_BYTES, MAX_ROWS, InterchangeError
 from biaslab.files.formats.format import Format, RawRows, TableRow
+from biaslab.files.tables import unguarded
 
 _DELIMITERS = ",;\t|"
 

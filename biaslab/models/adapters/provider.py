@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from biaslab.models.adapters import CONFIG_FILE, WEIGHTS_FILE
-from biaslab.models.local.gguf.found import PACKAGE_MODEL, found_files
+from biaslab.models.local.gguf.head import PACKAGE_MODEL, found_files
 from biaslab.models.local.gguf.sums import (
     UNPACKED_VARIABLE,
     kept_directory,

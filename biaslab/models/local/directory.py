@@ -13,8 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from biaslab.models.local.gguf.found import PACKAGE_MODEL, only_file, package_file
-from biaslab.models.local.gguf.head import is_gguf
+from biaslab.models.local.gguf.head import PACKAGE_MODEL, is_gguf, only_file, package_file
 from biaslab.models.local.gguf.sums import (
     is_name,
     known_sum,

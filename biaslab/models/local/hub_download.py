@@ -27,8 +27,7 @@ from urllib.request import Request, urlopen
 from filelock import FileLock, Timeout
 
 from biaslab.models.local.directory import NEEDED, inspect_directory
-from biaslab.models.local.gguf.found import only_file
-from biaslab.models.local.gguf.head import read_head
+from biaslab.models.local.gguf.head import only_file, read_head
 from biaslab.models.local.hub import (
     RECORD_FILE,
     HubFile,

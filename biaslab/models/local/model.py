@@ -15,9 +15,7 @@ from torch import nn
 
 from biaslab.models.activations import ProbeRequest, ProbeResult, SwapRequest, SwapResult
 from biaslab.models.local.encoding import Encoder, NoSwitch, Prompt, UnreadablePrompt
-from biaslab.models.local.inside.layers import blocks_of
-from biaslab.models.local.inside.probing import probe
-from biaslab.models.local.inside.swapping import swap
+from biaslab.models.local.inside import blocks_of, probe, swap
 from biaslab.models.local.network import Network, open_network
 from biaslab.models.local.scoring import Scorer, ScoringQuestion
 from biaslab.models.local.writing import BatchWriter, WritingRow

@@ -28,8 +28,12 @@ from biaslab.models.local.memory import (
     new_cache,
     room_with,
 )
-from biaslab.models.local.precision.processor import attend_alike, attend_plainly, pack
-from biaslab.models.local.precision.rounding import round_layers
+from biaslab.models.local.processor import (
+    attend_alike,
+    attend_plainly,
+    pack,
+    round_layers,
+)
 from biaslab.models.provider import INT8
 from biaslab.models.requests import BrokenModel, Unsupported
 

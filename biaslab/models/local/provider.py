@@ -11,15 +11,17 @@ from pathlib import Path, PurePath
 
 from biaslab.models.counting import MeasuredRatio, TokenCounter, counter_of_directory
 from biaslab.models.local.directory import find_files, inspect_directory
-from biaslab.models.local.gguf.found import (
+from biaslab.models.local.gguf.head import (
+    ARCHITECTURES,
     PACKAGE_MODEL,
     FoundFile,
     found_files,
+    needs,
     only_file,
     package_file,
+    read_head,
     title_of,
 )
-from biaslab.models.local.gguf.head import ARCHITECTURES, needs, read_head
 from biaslab.models.local.gguf.sums import (
     is_name,
     kept_directory,
@@ -29,7 +31,7 @@ from biaslab.models.local.gguf.sums import (
     sum_of,
 )
 from biaslab.models.local.hub import fetched_directories, read_record
-from biaslab.models.local.precision.formats import is_known, known, mark, settled
+from biaslab.models.local.precision import is_known, known, mark, settled
 from biaslab.models.provider import (
     AUTO,
     DTYPES,
@@ -82,7 +84,7 @@ class WeightsProvider(Provider):
         return known(path, self.identify_files(name, how).revision, _dtype(how))
 
     def unmeasured(self, name: str, how: Opening) -> list[str] | None:
-        """What `precision.measuring` is run with for the format to be known.
+        """What `measuring` is run with for the format to be known.
 
         None where it is known.
         """
@@ -118,8 +120,8 @@ class WeightsProvider(Provider):
         # As in `biaslab.system.processes`: it must be said before torch comes in.
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         try:
+            from biaslab.models.local.measuring import measure
             from biaslab.models.local.model import LocalModel
-            from biaslab.models.local.precision.measuring import measure
         except ImportError as error:
             raise Unsupported(
                 f"Opening “{self.spec(name)}” needs the packages torch and transformers, and "

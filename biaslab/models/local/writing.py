@@ -29,7 +29,7 @@ from biaslab.models.local.memory import (
 )
 from biaslab.models.local.network import Network
 from biaslab.models.requests import Completion, Failure, Sampling, used_up
-from schoolmath.text.first_number import first_number
+from schoolmath.text.numbers import first_number
 from schoolmath.text.thinking import closing_of, split_thinking
 
 _BEFORE = 4

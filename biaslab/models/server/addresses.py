@@ -8,7 +8,7 @@ from urllib.parse import SplitResult, urlsplit
 
 import psutil
 
-from biaslab.models.access import OPENAI_URL, Access
+from biaslab.models.provider import OPENAI_URL, Access
 from biaslab.models.requests import ModelError
 
 _OPENAI_HOST = "api.openai.com"

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from biaslab.models.access import Access, Continuing, Endpoint, ThinkingSwitch
+from biaslab.models.provider import Access, Continuing, Endpoint, ThinkingSwitch
 
 
 class SystemMessage(StrEnum):

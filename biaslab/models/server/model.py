@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import cast
 
-from biaslab.models.access import MOST_AT_ONCE, Access, Endpoint
+from biaslab.models.provider import MOST_AT_ONCE, Access, Endpoint
 from biaslab.models.requests import (
     Asked,
     Channel,

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import httpx2
 from openai import APIStatusError, AsyncOpenAI, OpenAIError
 
-from biaslab.models.access import Access, Endpoint
+from biaslab.models.provider import Access, Endpoint
 from biaslab.models.requests import (
     Completion,
     Failure,
@@ -28,17 +28,13 @@ from biaslab.models.server.keys import NO_KEY, read_key
 from biaslab.models.server.probe.listing import read_list
 from biaslab.models.server.probe.proving import prove
 from biaslab.models.server.probe.trials import find_ending
-from biaslab.models.server.request.answers import completion_of, reply_of
-from biaslab.models.server.request.attempts import ATTEMPTS, Attempts
 from biaslab.models.server.request.client import Overdue, Patience, open_client
-from biaslab.models.server.request.dialect import Dialect, path_of, refusal_of
-from biaslab.models.server.request.failures import Recipient, failure_of
-from biaslab.models.server.request.habits import ServerHabits
-from biaslab.models.server.request.limit import Gate, Limit
-from biaslab.models.server.request.replies import Finish, NoAnswer
+from biaslab.models.server.request.dialect import Dialect, ServerHabits, path_of, refusal_of
+from biaslab.models.server.request.failures import Recipient, completion_of, failure_of, reply_of
+from biaslab.models.server.request.limit import ATTEMPTS, Attempts, Gate, Limit
+from biaslab.models.server.request.replies import Finish, NoAnswer, ReplyTooLarge
 from biaslab.models.server.request.scoring import score
 from biaslab.models.server.request.server_client import ServerClient
-from biaslab.models.server.request.unpacking import ReplyTooLarge
 
 _LEARNT_AT_MOST = 4
 """So often one request is put in another way before its refusal is taken as final."""

@@ -16,12 +16,12 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from biaslab.models.access import Access
+from biaslab.models.provider import Access
 from biaslab.models.requests import Asked, Failure, Notice, Result
 from biaslab.models.server.addresses import base_urls
+from biaslab.models.server.channel import OneModel
 from biaslab.models.server.keys import read_key
 from biaslab.models.server.request.client import PATIENCE, Patience
-from biaslab.models.server.served import OneModel
 
 MOST_DEATHS = 3
 """When so many processes have died, no other takes their place."""

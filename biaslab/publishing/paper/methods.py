@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from biaslab.models import ModelKind
 from biaslab.publishing.paper.analysis import OVERALL, Analysis
 from biaslab.publishing.paper.bundle_writing import Bundle
-from biaslab.publishing.paper.latex import escaped
+from biaslab.publishing.paper.tables import escaped
 from biaslab.runs import RunRecord, Store
 from biaslab.runs.store.records import system_words
 from biaslab.stats import ALL, Effect

@@ -13,7 +13,6 @@ from biaslab.publishing.paper.analysis import Analysis, PaperError, chosen_runs,
 from biaslab.publishing.paper.bundle import INSIDE
 from biaslab.publishing.paper.bundle_writing import make_bundle
 from biaslab.publishing.paper.figures import draw
-from biaslab.publishing.paper.latex import document, escaped
 from biaslab.publishing.paper.methods import (
     arms_words,
     as_latex,
@@ -22,7 +21,7 @@ from biaslab.publishing.paper.methods import (
     methods,
     references,
 )
-from biaslab.publishing.paper.tables import csv_table, latex_table
+from biaslab.publishing.paper.tables import csv_table, document, escaped, latex_table
 from biaslab.runs import Store
 
 

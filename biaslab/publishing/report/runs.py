@@ -466,7 +466,7 @@ def _between(comparison: RunComparison, labels: Mapping[str, str]) -> Section | 
 
 
 def _csv(comparison: RunComparison) -> str:
-    from biaslab.files.cells import guarded_table
+    from biaslab.files.tables import guarded_table
 
     table = guarded_table(findings_table(comparison.findings))
     return str(table.to_csv(index=False, lineterminator="\n"))

@@ -14,8 +14,14 @@ from itertools import islice
 from typing import TypeVar
 
 from biaslab.models import Completion, Failure, GenerationRequest, Unsupported, read_spec
-from biaslab.models.server.batch.batches import MOST_BYTES, MOST_REQUESTS, BatchClient
-from biaslab.models.server.batch.states import BatchRequest, BatchResult, BatchTrouble
+from biaslab.models.server.batches import (
+    MOST_BYTES,
+    MOST_REQUESTS,
+    BatchClient,
+    BatchRequest,
+    BatchResult,
+    BatchTrouble,
+)
 from biaslab.runs.engine.ask import (
     Asker,
     Event,
@@ -24,8 +30,7 @@ from biaslab.runs.engine.ask import (
     NoticeChanged,
     RunAnswer,
 )
-from biaslab.runs.engine.batch_table import BatchTable
-from biaslab.runs.engine.batch_waiting import EndedBatch, Waiting, progress, still_out
+from biaslab.runs.engine.batch_waiting import BatchTable, EndedBatch, Waiting, progress, still_out
 from biaslab.runs.engine.writer import RunWriter
 from biaslab.runs.errors import RunPaused, then_resume
 from biaslab.runs.store.encoding import as_stored

@@ -16,7 +16,7 @@ from uuid import uuid4
 
 from biaslab.runs.errors import RecordedRun, RunBusy, UnknownRun
 from biaslab.runs.store.liveness import NOW, UTC, is_live
-from biaslab.runs.store.recorded import is_recorded
+from biaslab.runs.store.records import is_recorded
 from biaslab.runs.store.store import Store
 from biaslab.system.processes import host
 

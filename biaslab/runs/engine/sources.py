@@ -90,7 +90,7 @@ def settle_format(spec: str, access: Access) -> Access:
     dtype, needed = _needed(spec, access)
     if needed is not None:
         quiet = {"TRANSFORMERS_VERBOSITY": "critical"}  # what it says is to be one sentence
-        with AttachedProcess("biaslab.models.local.precision.measuring", needed, quiet) as process:
+        with AttachedProcess("biaslab.models.local.measuring", needed, quiet) as process:
             dtype = "".join(process.lines())
             if not dtype:
                 raise BrokenModel(

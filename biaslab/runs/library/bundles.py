@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from biaslab.runs.errors import RunError
-from biaslab.runs.store.recorded import is_recorded
-from biaslab.runs.store.records import RunRecord
+from biaslab.runs.store.records import RunRecord, is_recorded
 from biaslab.runs.store.store import Store, gallery
 from biaslab.system.roles import May, require
 

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from biaslab.models import Access, Sampling, read_spec
-from biaslab.models.access import OPENAI_URL
 from biaslab.models.prices import Price
+from biaslab.models.provider import OPENAI_URL
 from biaslab.models.server.capabilities import Capabilities, Thinking
 from biaslab.runs.store.liveness import UTC
 from biaslab.runs.store.options import read_access

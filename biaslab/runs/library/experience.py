@@ -11,8 +11,8 @@ from statistics import fmean
 from typing import Any
 
 from biaslab.models import Access, ModelIdentity, ModelKind
-from biaslab.models.access import OPENAI_URL
 from biaslab.models.counting import MeasuredRatio, Sample, TokenCounter, characters
+from biaslab.models.provider import OPENAI_URL
 from biaslab.models.spec import token_counter
 from biaslab.runs.library.connections import find_connection
 from biaslab.runs.store.encoding import read_request

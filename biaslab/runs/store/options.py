@@ -9,8 +9,8 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from biaslab.models import Access, Endpoint
-from biaslab.models.access import Continuing, ThinkingSwitch
 from biaslab.models.prices import Price
+from biaslab.models.provider import Continuing, ThinkingSwitch
 from biaslab.runs.budget import Budget
 from biaslab.runs.errors import RunError
 from biaslab.runs.store.schema import MOST_SAMPLES

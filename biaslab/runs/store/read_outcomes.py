@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from biaslab.models import Completion
 from biaslab.runs.store.encoding import read_request, read_response
 from biaslab.runs.store.read_runs import run
-from biaslab.runs.store.recorded import is_recorded
+from biaslab.runs.store.records import is_recorded
 from biaslab.studies.strategies import stages_of
 from biaslab.studies.study import Answered, Request, outcome_scale
 

@@ -17,7 +17,6 @@ from biaslab.runs.store import read_runs as reading_runs
 from biaslab.runs.store import reading_items
 from biaslab.runs.store.connection import connect, make_ready, store_errors
 from biaslab.runs.store.read_outcomes import FlatRow
-from biaslab.runs.store.recorded import connect_recorded, is_recorded, unpacked
 from biaslab.runs.store.records import (
     FailureCount,
     PairDetail,
@@ -27,6 +26,9 @@ from biaslab.runs.store.records import (
     PairRow,
     ReadingRules,
     RunRecord,
+    connect_recorded,
+    is_recorded,
+    unpacked,
 )
 from biaslab.runs.store.sqlite import Database
 from biaslab.studies.study import Item, Value

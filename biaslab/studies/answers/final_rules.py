@@ -6,10 +6,9 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from biaslab.studies.answers.choosing import fits, owner
-from biaslab.studies.answers.findings import Context, RuleFinding, settle
+from biaslab.studies.answers.asked import SOMEBODY
+from biaslab.studies.answers.findings import Context, RuleFinding, fits, owner, settle
 from biaslab.studies.answers.statements import AnswerSentence, AnswerText, NumberClaim
-from biaslab.studies.answers.word_classes import SOMEBODY
 from biaslab.studies.answers.written_numbers import AnswerToken, parse_number
 
 _CONCLUDES = re.compile(

@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 
-from biaslab.studies.answers.asked import DOZEN, QuestionTarget, singular
-from biaslab.studies.answers.word_classes import MONEY
+from biaslab.studies.answers.asked import DOZEN, MONEY, QuestionTarget, singular
 from biaslab.studies.answers.written_numbers import AnswerToken
 from schoolmath.text.numbers import ORDINALS
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from biaslab.models import Completion, ModelForm
 from biaslab.studies.answers import asked_by, read_number, same_number
 from biaslab.studies.study import Answered, Experiment, Item, Reading
-from schoolmath.text.first_number import first_number
+from schoolmath.text.numbers import first_number
 
 NUMBERS_READER = "numbers 6"
 """This way of reading; the number rises whenever any reading may change.

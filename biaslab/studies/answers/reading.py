@@ -10,7 +10,6 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from biaslab.studies.answers.asked import NOTHING_KNOWN, QuestionTarget
-from biaslab.studies.answers.choosing import unit_of
 from biaslab.studies.answers.explicit_rules import (
     alone,
     bare_opening,
@@ -24,7 +23,14 @@ from biaslab.studies.answers.explicit_rules import (
     stated_answer,
 )
 from biaslab.studies.answers.final_rules import bold, conclusion, final_statement, unfinished
-from biaslab.studies.answers.findings import RULES, Context, Rule, RuleFinding, first_finding
+from biaslab.studies.answers.findings import (
+    RULES,
+    Context,
+    Rule,
+    RuleFinding,
+    first_finding,
+    unit_of,
+)
 from biaslab.studies.answers.measures import is_of_another_unit
 from biaslab.studies.answers.responses import Response, visible_part
 from biaslab.studies.answers.statements import AnswerText

@@ -13,9 +13,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 
-from biaslab.studies.answers.asked import NOTHING_KNOWN, QuestionTarget
+from biaslab.studies.answers.asked import (
+    LEADING_TO,
+    NEVER_BEHIND,
+    NOTHING_KNOWN,
+    PREPOSITIONS,
+    WHOLES,
+    QuestionTarget,
+)
 from biaslab.studies.answers.measures import for_question
-from biaslab.studies.answers.word_classes import LEADING_TO, NEVER_BEHIND, PREPOSITIONS, WHOLES
 from biaslab.studies.answers.written_numbers import AnswerToken, scan
 
 

@@ -23,7 +23,7 @@ from biaslab.studies.decisions.importing import (
     read_options,
     read_parameters,
 )
-from biaslab.studies.decisions.pairs import ArmText, on_scale, pair_of_texts
+from biaslab.studies.decisions.prompts import ArmText, on_scale, pair_of_texts
 from biaslab.studies.decisions.published import bias_of_name
 from biaslab.studies.study import MAXIMUM_PAIRS, Pair
 from schoolmath.text.figures import count

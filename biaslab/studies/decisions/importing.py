@@ -23,11 +23,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from biaslab.files.cells import guarded
 from biaslab.files.checking import RefusedRow
 from biaslab.files.errors import InterchangeError, only_refusals
 from biaslab.files.formats.format import TableRow
 from biaslab.files.opening import open_table
+from biaslab.files.tables import guarded
 from biaslab.studies.decisions.biases import BiasError, Metric, bias
 from biaslab.studies.decisions.biases.expressions import calculate
 from biaslab.studies.decisions.published import bias_of_name

@@ -27,8 +27,13 @@ from biaslab.studies.decisions.biases import (
     scales,
 )
 from biaslab.studies.decisions.biases.catalogue import ALL
-from biaslab.studies.decisions.pairs import NAME, pair_of, turned
-from biaslab.studies.decisions.prompts import DECISION_STRATEGIES, read_option
+from biaslab.studies.decisions.prompts import (
+    DECISION_STRATEGIES,
+    NAME,
+    pair_of,
+    read_option,
+    turned,
+)
 from biaslab.studies.designs import choice_of, value_of
 from biaslab.studies.results import Evidence, Expectation, FurtherColumns, OutcomeScale, ResultsPage
 from biaslab.studies.study import (

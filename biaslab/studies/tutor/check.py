@@ -19,8 +19,7 @@ from biaslab.stats import Estimate, Interval, cate_estimate
 from biaslab.stats.estimates import clustered_share
 from biaslab.studies.study import Design, Item, Value
 from biaslab.studies.tutor import following, hint, pressure, step, trap
-from biaslab.studies.tutor.custom_items import CUSTOM_ITEMS
-from biaslab.studies.tutor.items import ALL_CLASSES, CONTENT_CLASS, GRADES, letter_of
+from biaslab.studies.tutor.items import ALL_CLASSES, CONTENT_CLASS, CUSTOM_ITEMS, GRADES, letter_of
 from biaslab.studies.tutor.prompts import TWO_TURNS, VERDICT_STRATEGIES
 from schoolmath.text.figures import count, hundredths
 

@@ -43,7 +43,7 @@ from biaslab.system.roles import May
 from biaslab.ui.navigation import COMPOSE, MODELS, RUNS, go, link
 from biaslab.ui.widgets import choosing, queries, visitor
 from biaslab.ui.widgets.address import Parameter, choice
-from biaslab.ui.widgets.progress import live, progress_bar
+from biaslab.ui.widgets.cards import live, progress_bar
 from biaslab.ui.widgets.runs import run_label
 from biaslab.ui.widgets.session import environment_for, has_key
 from biaslab.ui.widgets.words import ACTIVE, KINDS, place, plain, short_name

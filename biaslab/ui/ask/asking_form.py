@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from biaslab.models import MOST_AT_ONCE, Access, Sampling, identify
-from biaslab.models.access import OPENAI_URL
+from biaslab.models.provider import OPENAI_URL
 from biaslab.models.server.addresses import is_openai
 from biaslab.models.tiny.model import DEFAULT_TINY
 from biaslab.runs import Connection, RunOptions
-from biaslab.runs.estimate.estimating import RunEstimate
+from biaslab.runs.estimating import RunEstimate
 from biaslab.runs.fitting import why_not_so
 from biaslab.stats import AnalysisError
 from biaslab.studies import Design, Experiment

@@ -9,7 +9,6 @@ from decimal import Decimal
 import streamlit as st
 
 from biaslab.models import read_spec
-from biaslab.models.access import OPENAI_URL
 from biaslab.models.prices import (
     ENTERED,
     Price,
@@ -19,8 +18,9 @@ from biaslab.models.prices import (
     price_of,
     write_amount,
 )
+from biaslab.models.provider import OPENAI_URL
 from biaslab.runs import Budget, Connection
-from biaslab.runs.estimate.estimating import EstimatedAmount, RunEstimate, estimate
+from biaslab.runs.estimating import EstimatedAmount, RunEstimate, estimate
 from biaslab.runs.hosting import left_today
 from biaslab.studies import experiment
 from biaslab.ui.ask.asking import RunChoices
@@ -39,7 +39,7 @@ def draw_estimate(asking: RunChoices) -> RunEstimate:
 
     Raises:
         DesignError, ModelError, RunError, StoreError: as for
-        `biaslab.runs.estimate.estimating.estimate`.
+        `biaslab.runs.estimating.estimate`.
     """
     store = queries.store()
     found = _estimated(_EstimateKey(asking, str(store.path), store.change_counter()))

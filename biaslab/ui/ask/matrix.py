@@ -45,7 +45,7 @@ from biaslab.ui.ask.costs import may_be_spent
 from biaslab.ui.navigation import RESULTS, RUNS, link
 from biaslab.ui.widgets import choosing, queries, visitor
 from biaslab.ui.widgets.address import Parameter, choice, integer, open_integer, several
-from biaslab.ui.widgets.progress import waiting_words
+from biaslab.ui.widgets.cards import waiting_words
 from biaslab.ui.widgets.session import environment_for, has_key
 from biaslab.ui.widgets.words import ACTIVE, STATUSES, duration, place, plain, short_name
 from schoolmath.problems import DesignError

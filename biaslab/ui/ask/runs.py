@@ -38,8 +38,7 @@ from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.navigation import COMPOSE, EFFECTS, ITEMS, LINK, RUNS, link, screen_at
 from biaslab.ui.widgets import queries, visitor
 from biaslab.ui.widgets.address import amount
-from biaslab.ui.widgets.cards import example_prompt, facts_list
-from biaslab.ui.widgets.progress import counts, progress_bar
+from biaslab.ui.widgets.cards import counts, example_prompt, facts_list, progress_bar
 from biaslab.ui.widgets.runs import (
     RECORDED,
     RECORDED_HERE,

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 import streamlit as st
 
 from biaslab.files import InterchangeError
-from biaslab.files.custom_tests import MOST_SIGNS, GivenTest, as_given, read_test_file, read_typed
 from biaslab.files.exporting import QUIZ_FORMATS, QuizFormat, export_quiz
+from biaslab.files.importing import MOST_SIGNS, GivenTest, as_given, read_test_file, read_typed
 from biaslab.publishing.misconceptions import misconceptions_page
 from biaslab.runs.library.sets import find_items
 from biaslab.ui.classroom import session
@@ -34,7 +34,7 @@ from schoolmath.malrules.classes import (
 )
 from schoolmath.malrules.classes.items import ENOUGH, ENOUGH_WITH_OPTIONS
 from schoolmath.malrules.classes.quizzes import FEWEST_ITEMS
-from schoolmath.malrules.examples import example_of
+from schoolmath.malrules.rules import example_of
 from schoolmath.text.figures import count
 
 _PAPERS = {

@@ -11,7 +11,9 @@ import streamlit as st
 from biaslab.charts import structure_chart
 from biaslab.files import InterchangeError
 from biaslab.files.errors import MAX_SHEET_PROBLEMS
+from biaslab.publishing.replication import SYSTEMS, Direction, ReplicationRow
 from biaslab.studies import Arms, Design, Experiment, Pair, Value
+from biaslab.studies.published import NOT_HAD, SAME, fidelity_of
 from biaslab.studies.study import arms_of
 from biaslab.studies.word_problems.files.exporting import (
     PAIR_EXPORTS,
@@ -20,21 +22,78 @@ from biaslab.studies.word_problems.files.exporting import (
     export_pairs,
 )
 from biaslab.studies.word_problems.files.worksheet import Members
-from biaslab.ui.compose.beside_paper import draw_beside_paper
 from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.compose.design_keeping import draw_keeping
-from biaslab.ui.navigation import IMPORT_PAIRS, REVIEW, link
+from biaslab.ui.navigation import COMPOSE, IMPORT_PAIRS, REVIEW, link
 from biaslab.ui.studies.screens import screens_of
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, choice, integer, named
 from biaslab.ui.widgets.cards import pair_cards, steps_html, strata_tags
 from biaslab.ui.widgets.figures import draw_chart, is_dark
+from biaslab.ui.widgets.queries import OutcomesState
+from biaslab.ui.widgets.runs import legend
 from biaslab.ui.widgets.words import plain
 from schoolmath.problems import DesignError
-from schoolmath.text.figures import count
+from schoolmath.text.figures import count, listed
 
 if TYPE_CHECKING:
     from biaslab.studies.word_problems.overview import Imbalance, PairOverview
+
+
+def draw_beside_paper(study: Experiment, design: Design) -> None:
+    """Draws how much of the study is as published, the published design, and what came of it."""
+    rows = fidelity_of(study.system)
+    same = [row.what for row in rows if row.verdict == SAME]
+    st.markdown(f"**{len(same)} of {len(rows)}** things in the paper are as published.")
+    for offered in study.named_designs:
+        published = Design(study.name, offered.n, design.seed, dict(offered.settings))
+        link(COMPOSE, f"Take the design “{offered.name}”", address_of(published))
+        st.caption(plain(offered.explanation))
+    _draw_replications(study)
+    st.markdown(
+        "\n".join(
+            f"- {plain(row.what)} ({plain(row.where)}). **Here:** "
+            f"{'not had; ' if row.verdict == NOT_HAD else ''}{plain(row.how.replace('`', ''))}"
+            for row in rows
+            if row.verdict != SAME
+        )
+    )
+    st.caption(f"As published: {plain('; '.join(same))}.")
+
+
+def _draw_replications(study: Experiment) -> None:
+    """Draws the figures of every run that asked the published design, each with what it says."""
+    for paper in (each for each in SYSTEMS.values() if study.name in each.studies):
+        runs = [run for run in queries.runs_of_study(study.name) if paper.replicates(run)]
+        called = legend(runs)
+        lines = [
+            f"- {plain(called[run.id])}: **{plain(row.own.words)}** points, {plain(row.what)}. "
+            f"{_verdict(row)}"
+            for run in runs
+            for row in _rows(OutcomesState.of(run), paper.studies[0])
+        ]
+        st.markdown("**Measured here**, asked as in the paper:")
+        st.markdown("\n".join(lines) or "No run has asked the published design yet.")
+        st.caption(plain(paper.source))
+
+
+@st.cache_data(show_spinner="Working out the figures …", max_entries=32)
+def _rows(state: OutcomesState, study: str) -> list[ReplicationRow]:
+    """The rows of a run as it stands."""
+    paper = next(each for each in SYSTEMS.values() if each.studies[0] == study)
+    store = queries.store()
+    return paper.rows(store, [store.run(state.run)])
+
+
+def _verdict(row: ReplicationRow) -> str:
+    """How many published models point the same way, as a sentence."""
+    directions = [row.direction(each) for each in row.published]
+    if not directions:
+        return "No published model was asked so."
+    told = ((each, directions.count(each)) for each in Direction)
+    counts = listed(f"{n} {direction}" for direction, n in told if n)
+    return f"Of {count(len(directions), 'published model')}: {counts}."
+
 
 AT_ONCE = 5
 """Pairs made at a time, but for the first one, which is made alone: it follows every change."""

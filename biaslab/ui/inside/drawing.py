@@ -20,8 +20,7 @@ from biaslab.studies.word_problems.inside.probes import CUE_PLACE, PAIRS
 from biaslab.studies.word_problems.inside.swaps import SwapEffects
 from biaslab.studies.word_problems.inside.word_by_word import how_it_was_done
 from biaslab.ui.inside import queries as inside_queries
-from biaslab.ui.inside.address import SHOWING, probe_parameter, swaps_parameter
-from biaslab.ui.inside.models import OpenModel
+from biaslab.ui.inside.models import SHOWING, OpenModel, probe_parameter, swaps_parameter
 from biaslab.ui.inside.queries import Read
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import draw_picture, is_dark, table_csv

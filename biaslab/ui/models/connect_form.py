@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from biaslab.models import TYPED_KEY, Access, Endpoint, ModelError
 from biaslab.models.server.addresses import BadAddress, is_loopback, normal_url
 from biaslab.models.server.capabilities import Capabilities
-from biaslab.models.server.key_bindings import bind, bound, unbind, unbound
+from biaslab.models.server.keys import bind, bound, unbind, unbound
 from biaslab.models.server.model import server_spec
 from biaslab.runs import Connection
 from biaslab.system.roles import May

@@ -23,7 +23,7 @@ from biaslab.system.roles import May, require
 from biaslab.ui.compose.design_form import asked_of
 from biaslab.ui.navigation import COMPOSE, link
 from biaslab.ui.widgets import queries, visitor
-from biaslab.ui.widgets.progress import live
+from biaslab.ui.widgets.cards import live
 from biaslab.ui.widgets.words import plain, shown_errors
 
 _ERROR = "Error: "

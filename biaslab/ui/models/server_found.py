@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from biaslab.models import Endpoint
-from biaslab.models.access import why_no_level
+from biaslab.models.provider import why_no_level
 from biaslab.models.requests import ThinkingLevel
 from biaslab.models.server.capabilities import (
     Capabilities,
@@ -19,7 +19,7 @@ from biaslab.models.server.capabilities import (
     SystemMessage,
     Thinking,
 )
-from biaslab.models.server.probe.known_prompts import SAMPLE
+from biaslab.models.server.probe.trials import SAMPLE
 from biaslab.ui.widgets.words import duration, plain
 from schoolmath.text.figures import count
 

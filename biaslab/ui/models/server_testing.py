@@ -13,7 +13,7 @@ import streamlit as st
 from biaslab.models import Access, ModelError, read_spec
 from biaslab.models.prices import Price
 from biaslab.models.server.capabilities import Capabilities
-from biaslab.models.server.key_bindings import check_bound
+from biaslab.models.server.keys import check_bound
 from biaslab.models.server.probe.listing import Listing
 from biaslab.runs import Connection, find_connection, remember
 from biaslab.system.processes import AttachedProcess, TookTooLong, Waiting

@@ -22,8 +22,7 @@ from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.compose.planning import FIT
 from biaslab.ui.navigation import COMPOSE, link
 from biaslab.ui.widgets import queries
-from biaslab.ui.widgets.cards import Bar, draw_bars
-from biaslab.ui.widgets.progress import enough_words
+from biaslab.ui.widgets.cards import Bar, draw_bars, enough_words
 from biaslab.ui.widgets.queries import OutcomesState
 from biaslab.ui.widgets.runs import labels
 from biaslab.ui.widgets.words import plain

@@ -17,10 +17,10 @@ from biaslab.studies.effects import unread_sentence
 from biaslab.system.roles import May
 from biaslab.ui.ask import asking
 from biaslab.ui.navigation import EFFECTS, ITEMS, LOOK_INSIDE, ORIGINS, RUNS, link
-from biaslab.ui.studies.word_problems.reversal_view import reversals_of
+from biaslab.ui.studies.word_problems.parts import reversals_of
 from biaslab.ui.widgets import queries, visitor
+from biaslab.ui.widgets.cards import progress_bar
 from biaslab.ui.widgets.figures import draw_chart, is_dark
-from biaslab.ui.widgets.progress import progress_bar
 from biaslab.ui.widgets.words import ACTIVE, RESUMABLE, STATUSES, plain
 from schoolmath.text.figures import count, exact_percent, interval_words, percent, signed_points
 

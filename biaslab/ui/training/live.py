@@ -44,9 +44,8 @@ from biaslab.ui.training.words import (
 )
 from biaslab.ui.widgets import choosing, visitor
 from biaslab.ui.widgets.address import choice, typed
-from biaslab.ui.widgets.cards import facts_list, figures
+from biaslab.ui.widgets.cards import facts_list, figures, waiting_words
 from biaslab.ui.widgets.figures import draw_chart, is_dark
-from biaslab.ui.widgets.progress import waiting_words
 from biaslab.ui.widgets.words import plain
 from schoolmath.text.figures import count
 

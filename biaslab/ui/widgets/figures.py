@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from biaslab.charts import Chart, config
-from biaslab.files.cells import guarded, guarded_table
+from biaslab.files.tables import guarded, guarded_table
 from biaslab.ui.widgets.words import plain
 
 if TYPE_CHECKING:

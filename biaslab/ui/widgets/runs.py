@@ -10,7 +10,7 @@ from typing import Final
 import streamlit as st
 
 from biaslab.models import Sampling, read_spec
-from biaslab.models.access import OPENAI_URL
+from biaslab.models.provider import OPENAI_URL
 from biaslab.runs import RunRecord, RunStatus, is_recorded, pair_sets, recording_of
 from biaslab.stats import UntilNarrow
 from biaslab.studies import Design, Value, experiments

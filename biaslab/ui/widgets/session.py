@@ -15,7 +15,7 @@ import streamlit as st
 
 from biaslab.models import TYPED_KEY, Access, ModelError
 from biaslab.models.server.addresses import base_urls as normal_urls
-from biaslab.models.server.key_bindings import check_bound
+from biaslab.models.server.keys import check_bound
 from biaslab.ui.widgets.words import place, plain
 
 _KEPT = "typed keys"

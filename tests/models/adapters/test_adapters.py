@@ -24,7 +24,7 @@ from biaslab.models import (
 )
 from biaslab.models.adapters import CONFIG_FILE, provider
 from biaslab.models.adapters.merging import merge
-from biaslab.models.local.gguf.found import FoundFile
+from biaslab.models.local.gguf.head import FoundFile
 from biaslab.models.local.gguf.sums import sum_of
 from biaslab.models.provider import ModelQuery
 from research.adapters.shipped import narrow

@@ -26,7 +26,7 @@ def test_attention_is_softmax_of_scaled_products(
 ) -> None:
     import torch
 
-    from biaslab.models.local.precision.processor import attend, attend_finely
+    from biaslab.models.local.processor import attend, attend_finely
 
     luck = torch.Generator().manual_seed(seed)
     query = torch.randn(rows, shared * group, new, 8, generator=luck)
@@ -53,7 +53,7 @@ def test_attention_is_softmax_of_scaled_products(
 
 @pytest.mark.parametrize(("architecture", "plainly"), [("llama", True), ("bloom", False)])
 def test_a_model_with_an_attention_of_its_own_keeps_it(architecture: str, plainly: bool) -> None:
-    from biaslab.models.local.precision.processor import attend_plainly
+    from biaslab.models.local.processor import attend_plainly
     from tests.models.random_models import make_network
 
     assert attend_plainly(make_network(architecture, 300)) is plainly

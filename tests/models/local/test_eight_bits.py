@@ -12,17 +12,17 @@ import pytest
 import torch
 
 from biaslab.models import Access, BrokenModel, Completion, Model, Unsupported, identify, open_model
+from biaslab.models.local import precision, processor
+from biaslab.models.local.measuring import measure
 from biaslab.models.local.network import open_network
-from biaslab.models.local.precision import formats, rounding
-from biaslab.models.local.precision.formats import (
+from biaslab.models.local.precision import (
     NOT_EXACT,
     RoundingEffect,
     is_known,
     known,
     settled,
 )
-from biaslab.models.local.precision.measuring import measure
-from biaslab.models.local.precision.rounding import EightBitLinear, multiplies_exactly
+from biaslab.models.local.processor import EightBitLinear, multiplies_exactly
 from biaslab.models.provider import AUTO
 from biaslab.models.requests import GenerationRequest, Message, Sampling
 from biaslab.runs.engine.sources import settle_format
@@ -54,8 +54,8 @@ def texts(model: Model, requests: list[GenerationRequest]) -> list[str]:
 @pytest.fixture
 def alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random weights have no reason to answer alike; what is tested here is something else."""
-    monkeypatch.setattr(formats, "MOST_DIVERGENCE", 1e3)
-    monkeypatch.setattr(formats, "LEAST_AGREEMENT", 0.0)
+    monkeypatch.setattr(precision, "MOST_DIVERGENCE", 1e3)
+    monkeypatch.setattr(precision, "LEAST_AGREEMENT", 0.0)
 
 
 @pytest.mark.usefixtures("alike")
@@ -147,12 +147,12 @@ def test_two_digits_follow_a_row_with_an_outlier_that_one_digit_loses(
 
 def without_second(monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on one digit alone is written."""
-    multiply = rounding._multiply
+    multiply = processor._multiply
 
     def first_alone(digits: list[torch.Tensor], packed: object, most: int) -> torch.Tensor:
         return multiply([digits[0], *map(torch.zeros_like, digits[1:])], packed, most)
 
-    monkeypatch.setattr(rounding, "_multiply", first_alone)
+    monkeypatch.setattr(processor, "_multiply", first_alone)
 
 
 def test_a_model_is_rounded_only_where_it_answers_alike(
@@ -163,7 +163,7 @@ def test_a_model_is_rounded_only_where_it_answers_alike(
     assert 0 < found.divergence < 0.1
     assert 0.9 < found.agreement <= 1
     # Positive control: with weights of four bits the very same model moves further away.
-    monkeypatch.setattr(rounding, "WIDE", replace(rounding.WIDE, weight=7))
+    monkeypatch.setattr(processor, "WIDE", replace(processor.WIDE, weight=7))
     assert measure(path).divergence > 10 * found.divergence
     # GPT-2 has no linear layer of torch's own: nothing could be rounded, and nothing is claimed.
     with pytest.raises(Unsupported, match="answers otherwise"):
@@ -174,7 +174,7 @@ def test_eight_bits_are_taken_where_they_answer_alike_and_gain_time_and_that_is_
     model_directory: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = model_directory("llama")
-    monkeypatch.setattr(formats, "_stays_exact", lambda _: False)
+    monkeypatch.setattr(precision, "_stays_exact", lambda _: False)
     cases = {
         "int8": [ALIKE],
         "float32": [OTHERWISE, replace(ALIKE, time=0.95)],
@@ -193,7 +193,7 @@ def test_eight_bits_are_taken_where_they_answer_alike_and_gain_time_and_that_is_
             assert known(path, revision, AUTO) == "float32"
             assert not is_known(path, revision, AUTO)
             assert settled(path, revision, AUTO, look) == expected
-            monkeypatch.setattr(formats, "_measured", {})  # another process
+            monkeypatch.setattr(precision, "_measured", {})  # another process
             assert settled(path, revision, AUTO, look) == known(path, revision, AUTO) == expected
             assert is_known(path, revision, AUTO)
             assert len(looks) == 1

@@ -33,8 +33,8 @@ from biaslab.models.local.encoding import Encoder
 from biaslab.models.local.memory import Size, plan_batches
 from biaslab.models.local.model import LocalModel
 from biaslab.models.local.network import Network
-from biaslab.models.local.precision.processor import pack
-from schoolmath.text.first_number import first_number
+from biaslab.models.local.processor import pack
+from schoolmath.text.numbers import first_number
 from schoolmath.text.thinking import split_thinking
 from tests.models.random_models import (
     CHAT_TEMPLATE,

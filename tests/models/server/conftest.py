@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from biaslab.models.access import TYPED_KEY
+from biaslab.models.provider import TYPED_KEY
 from tests.servers.faulty import FaultyServer
 from tests.servers.fixtures import (  # noqa: F401
     real_server,

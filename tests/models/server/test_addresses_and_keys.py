@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from biaslab.models import OPENAI_URL, TYPED_KEY, Access, ModelError, identify, open_model
 from biaslab.models.server import BadAddress, MissingKey, ServerModel, read_key
 from biaslab.models.server.addresses import base_urls, is_loopback, is_openai, normal_url
-from biaslab.models.server.key_bindings import bind
+from biaslab.models.server.keys import bind
 
 LOCAL = "http://localhost:8000/v1"
 

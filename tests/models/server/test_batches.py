@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.models import Access, Completion, Failure, GenerationRequest, Message, Sampling
-from biaslab.models.server.batch import batches
-from biaslab.models.server.batch.batches import (
+from biaslab.models.server import batches
+from biaslab.models.server.batches import (
     BatchClient,
     BatchRequest,
     BatchState,
@@ -19,7 +19,7 @@ from biaslab.models.server.batch.batches import (
     read_line,
     write_line,
 )
-from biaslab.models.server.key_bindings import bind
+from biaslab.models.server.keys import bind
 from biaslab.models.server.request.dialect import Dialect
 from tests.servers.batch_server import DAY, BatchServer, serving
 

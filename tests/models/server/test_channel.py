@@ -7,7 +7,7 @@ import pytest
 
 from biaslab.models import Completion, Failure, open_model
 from biaslab.models.server.channel import ServerChannel
-from biaslab.models.server.key_bindings import bind
+from biaslab.models.server.keys import bind
 from biaslab.models.server.request.client import Patience
 from tests.conftest import wait_for as wait_until
 from tests.models.server.asking import QUICK, access, ask, ask_all, collect, request

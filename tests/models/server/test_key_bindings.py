@@ -9,8 +9,8 @@ import pytest
 
 from biaslab.models import OPENAI_URL, TYPED_KEY, Access, GenerationRequest, Message, open_model
 from biaslab.models.server import read_key
-from biaslab.models.server.batch.batches import BatchClient
-from biaslab.models.server.key_bindings import UnboundKey, bind, bound, check_bound, unbind
+from biaslab.models.server.batches import BatchClient
+from biaslab.models.server.keys import UnboundKey, bind, bound, check_bound, unbind
 from biaslab.models.server.probe.listing import list_served
 from biaslab.models.server.probe.probing import probe
 from tests.servers.faulty import FaultyServer

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.responses import Response
 
-from biaslab.models.access import TYPED_KEY, Endpoint
+from biaslab.models.provider import TYPED_KEY, Endpoint
 from biaslab.models.server.capabilities import (
     Capabilities,
     EndpointReport,
@@ -28,7 +28,7 @@ from biaslab.models.server.capabilities import (
     SystemMessage,
     Thinking,
 )
-from biaslab.models.server.key_bindings import bind
+from biaslab.models.server.keys import bind
 from biaslab.models.server.probe.listing import ListedModel, ModelList, meant_urls
 from biaslab.models.server.probe.probing import probe
 from biaslab.models.server.request.client import Patience

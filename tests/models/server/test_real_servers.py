@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from biaslab.models import Completion, Failure, GenerationRequest, Message, Sampling
-from biaslab.models.access import Access, Endpoint
 from biaslab.models.local.model import LocalModel
+from biaslab.models.provider import Access, Endpoint
 from biaslab.models.requests import LikelihoodRequest
 from biaslab.models.server.capabilities import Scoring, Seed, SystemMessage
 from biaslab.models.server.model import ServerModel

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from openai import APIStatusError
 
 from biaslab.models import Failure, Likelihood, LikelihoodRequest, Message, Unsupported
-from biaslab.models.access import Access, Endpoint
 from biaslab.models.local.model import LocalModel
+from biaslab.models.provider import Access, Endpoint
 from biaslab.models.requests import split_at_shared_beginning
 from biaslab.models.server.background import run_in_background
 from biaslab.models.server.capabilities import Proof, Scoring

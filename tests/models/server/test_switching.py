@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from starlette.responses import JSONResponse, Response
 
-from biaslab.models.access import Access, Continuing, Endpoint, ThinkingSwitch, why_no_level
+from biaslab.models.provider import Access, Continuing, Endpoint, ThinkingSwitch, why_no_level
 from biaslab.models.requests import Sampling, ThinkingLevel
 from biaslab.models.server.capabilities import Capabilities
 from biaslab.models.server.probe.probing import probe

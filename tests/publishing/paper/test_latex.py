@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.publishing.paper import make_paper, write_paper
-from biaslab.publishing.paper.latex import escaped
+from biaslab.publishing.paper.tables import escaped
 from biaslab.runs import open_store
 from tests.loops import over
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from biaslab.files.cells import guarded
+from biaslab.files.tables import guarded
 from biaslab.models import Completion, ModelForm, open_model
 from biaslab.publishing.report import (
     AnswerMark,

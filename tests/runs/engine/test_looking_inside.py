@@ -41,8 +41,7 @@ from biaslab.studies.word_problems.inside.word_by_word import (
     separate_numbers,
     word_by_word,
 )
-from biaslab.ui.inside.address import DEFAULT_PAIR, SHOWING
-from biaslab.ui.inside.models import PREFERRED
+from biaslab.ui.inside.models import DEFAULT_PAIR, PREFERRED, SHOWING
 from biaslab.ui.widgets.queries import PREVIEWED
 from tests.models.random_models import saved
 

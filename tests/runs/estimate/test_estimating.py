@@ -29,10 +29,10 @@ from biaslab.models.prices import Price, cost
 from biaslab.models.server.capabilities import Capabilities, EndpointReport
 from biaslab.runs import RunRecord, Store, UnknownStrategy, open_store, prepare, run_here
 from biaslab.runs.engine.sources import Sources
-from biaslab.runs.estimate.dry_run import MOST_STAGES
-from biaslab.runs.estimate.estimating import PAIRS_LOOKED_AT, RunEstimate, estimate
+from biaslab.runs.estimating import PAIRS_LOOKED_AT, RunEstimate, estimate
 from biaslab.runs.library.connections import Connection, remember
 from biaslab.runs.library.experience import ENOUGH_RESPONSES, counter_for
+from biaslab.runs.loads import MOST_STAGES
 from biaslab.runs.store.options import RunOptions
 from biaslab.studies import Design, experiment
 from biaslab.studies.strategies import Length

@@ -25,7 +25,7 @@ from biaslab.runs import (
     set_report,
     study_in,
 )
-from biaslab.runs.estimate.estimating import estimate
+from biaslab.runs.estimating import estimate
 from biaslab.studies import Design, Item, Pair, experiment
 from schoolmath.problems import DesignError
 

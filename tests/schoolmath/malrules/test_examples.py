@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from schoolmath.malrules import cards, rules
-from schoolmath.malrules.examples import by_subject, example_of
 from schoolmath.malrules.reading import read_problem
+from schoolmath.malrules.rules import by_subject, example_of
 from tests.loops import over
 
 

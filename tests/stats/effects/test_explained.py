@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from biaslab.models import LEARNERS, LearnerModel
 from biaslab.runs.effect_rows import strategy_outcomes
-from biaslab.runs.engine.without_store import ask_without_store
+from biaslab.runs.engine.ask import ask_without_store
 from biaslab.stats.beside_effects import explained, explained_records
 from biaslab.studies import Design, Experiment, Pair
 from research.calibration.studies import TRIALS, Trial, outcomes_table, study_of

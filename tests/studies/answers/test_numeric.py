@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from biaslab.models import Completion, Likelihood, ModelForm
 from biaslab.studies import Item, Reading
 from biaslab.studies.answers.numeric import read_first_number, read_numeric
-from schoolmath.text.first_number import first_number
+from schoolmath.text.numbers import first_number
 
 ITEM = Item.of("consistency", "How many?", "15", {})
 

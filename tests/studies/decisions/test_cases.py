@@ -31,7 +31,7 @@ from biaslab.runs import (
 from biaslab.studies import Design
 from biaslab.studies.decisions.cases import CaseImport, import_cases
 from biaslab.studies.decisions.importing import cases_csv, import_decisions, results_csv
-from biaslab.studies.decisions.pairs import turned
+from biaslab.studies.decisions.prompts import turned
 from biaslab.studies.decisions.results import bias_profile
 from schoolmath.problems import DesignError
 from tests.loops import over

@@ -23,7 +23,7 @@ from biaslab.models import (
 )
 from biaslab.models.local.model import LocalModel
 from biaslab.runs import RunStatus, Store, open_store, prepare, run_here
-from biaslab.runs.engine.without_store import Outcomes, ask_without_store
+from biaslab.runs.engine.ask import Outcomes, ask_without_store
 from biaslab.runs.store.records import response_words
 from biaslab.stats import Effect, effects
 from biaslab.studies import Design, Item, Pair, Reading, experiment

@@ -13,8 +13,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from biaslab.models import TYPED_KEY, Access, Endpoint, ModelChoice, ModelKind
-from biaslab.models.access import Continuing, ThinkingSwitch
 from biaslab.models.prices import Price
+from biaslab.models.provider import Continuing, ThinkingSwitch
 from biaslab.models.server.capabilities import Seed
 from biaslab.runs import Budget, RunError, RunOptions, RunRecord, Store, open_store, prepare
 from biaslab.runs.engine.sources import Sources

@@ -12,7 +12,7 @@ import yaml
 
 from biaslab.models import Access
 from biaslab.runs import RunStatus, Store, open_store
-from biaslab.runs.estimate.estimating import RunEstimate
+from biaslab.runs.estimating import RunEstimate
 from biaslab.runs.jobs.plans import is_plan_going_on
 from biaslab.runs.matrix import MatrixCell, cells_of, estimate_cells, read_plan
 from biaslab.system.roles import Role

@@ -13,7 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from biaslab.models import Access
-from biaslab.models.access import Endpoint
+from biaslab.models.provider import Endpoint
 from biaslab.models.server.capabilities import (
     Capabilities,
     EndpointReport,

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from biaslab.models import Access
-from biaslab.models.access import Endpoint
+from biaslab.models.provider import Endpoint
 from biaslab.models.server.capabilities import (
     Capabilities,
     EndpointReport,

@@ -15,7 +15,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from biaslab.models import TYPED_KEY
-from biaslab.models.server.key_bindings import bind, bound
+from biaslab.models.server.keys import bind, bound
 from biaslab.runs import open_store, remember
 from biaslab.system.roles import Role
 from biaslab.ui.widgets import visitor

@@ -24,7 +24,7 @@ from biaslab.ui.results.diagnosis import (
     summary,
     wrong_step,
 )
-from biaslab.ui.studies.word_problems import reversal_view
+from biaslab.ui.studies.word_problems import parts
 from tests.ui.conftest import Asked, Visit, ask, ask_writer, words
 
 ONE_STEP = "Ana has 15 apples. Ana has 6 more apples than Ben. How many apples does Ben have?"
@@ -266,7 +266,7 @@ class TestEffects:
     def test_nothing_is_counted_before_somebody_opens_the_box(
         self, asked: Asked, visit: Visit, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(reversal_view, "reversals_of", None)
+        monkeypatch.setattr(parts, "reversals_of", None)
         app = visit("effects", runs=asked.keyword)
         assert not app.exception
         assert "Wrong because the words mislead?" in [box.label for box in app.expander]
@@ -298,6 +298,6 @@ class TestEffects:
     def test_more_wrong_answers_than_are_looked_at_are_said(
         self, asked: Asked, visit: Visit, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(reversal_view, "WRONG_ANSWERS", 10)
+        monkeypatch.setattr(parts, "WRONG_ANSWERS", 10)
         shown = words(_opened(visit("effects", runs=asked.keyword), asked.keyword))
         assert "among 10 wrong answers of this run taken at random" in shown

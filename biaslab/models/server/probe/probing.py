@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from openai import APIStatusError, AsyncOpenAI, OpenAIError
 
-from biaslab.models.access import OPENAI_URL, Access, Endpoint
+from biaslab.models.provider import OPENAI_URL, Access, Endpoint
 from biaslab.models.requests import ModelError
 from biaslab.models.server.addresses import base_urls as normal_urls
 from biaslab.models.server.background import run_in_background
@@ -27,12 +27,13 @@ from biaslab.models.server.capabilities import (
 from biaslab.models.server.keys import read_key
 from biaslab.models.server.probe.listing import ModelList, meant_urls, read_list
 from biaslab.models.server.probe.proving import prove
-from biaslab.models.server.probe.switching import try_continuing, try_switch
 from biaslab.models.server.probe.trials import (
     find_ending,
     find_longest,
     sample,
+    try_continuing,
     try_seed,
+    try_switch,
     try_system_message,
 )
 from biaslab.models.server.request.client import Patience, open_client

@@ -3,17 +3,79 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
 
 from openai import APIStatusError, BadRequestError, OpenAIError, UnprocessableEntityError
 
-from biaslab.models.access import Endpoint
-from biaslab.models.requests import Message
+from biaslab.models.provider import Continuing, Endpoint, ThinkingSwitch
+from biaslab.models.requests import Message, ThinkingLevel
 from biaslab.models.server.capabilities import EndpointReport, Seed, SystemMessage, Thinking
-from biaslab.models.server.probe.known_prompts import SAMPLE
-from biaslab.models.server.request.dialect import refusal_of
+from biaslab.models.server.request.dialect import refusal_of, told_to_continue, told_to_think
 from biaslab.models.server.request.replies import Finish, NoAnswer, ServerReply
 from biaslab.models.server.request.server_client import ServerClient, worded
 from schoolmath.text.thinking import find_thinking, split_thinking
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPrompt:
+    """A prompt in both forms.
+
+    Attributes:
+        text: to be continued; ends without a space.
+        turn: the same as a turn of a user.
+        answer: first word of the right answer.
+    """
+
+    text: str
+    turn: str
+    answer: str
+
+    def messages(self, endpoint: Endpoint, space: str = "") -> tuple[Message, ...]:
+        """As it is asked there; a space may end a plain text."""
+        if endpoint is Endpoint.CHAT:
+            return (Message("user", self.turn),)
+        return (Message("text", self.text + space),)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPair:
+    """Two prompts that differ in one word, each answered rightly by its own answer alone."""
+
+    one: KnownPrompt
+    other: KnownPrompt
+
+
+def _sum(first: int, more: int) -> KnownPrompt:
+    problem = (
+        f"Ben has {first} apples. Ana has {more} more apples than Ben. How many apples does Ana "
+        "have?"
+    )
+    cue = "The answer (Arabic numerals) is"
+    return KnownPrompt(f"Q: {problem}\nA: {cue}", f"{problem}\n\n{cue}", str(first + more))
+
+
+def _capital(country: str, city: str) -> KnownPrompt:
+    question = f"What is the capital of {country}? Answer with one word."
+    return KnownPrompt(f"The capital of {country} is", question, city)
+
+
+def _repeated(word: str) -> KnownPrompt:
+    words = " ".join([word] * 6)
+    return KnownPrompt(words, f"Repeat this word and write nothing else: {word}", word)
+
+
+KNOWN_PAIRS = (
+    KnownPair(_sum(5, 3), _sum(4, 2)),
+    KnownPair(_capital("France", "Paris"), _capital("Italy", "Rome")),
+    KnownPair(_repeated("red"), _repeated("blue")),
+)
+"""Models differ in what they know: a small sum, a capital, a word said over and over."""
+
+SAMPLE = KNOWN_PAIRS[0].one
+"""A word problem such as the studies ask."""
+
 
 SAMPLE_TOKENS = 64
 """A model that thinks first may not come to its answer; that it works is seen all the same."""
@@ -169,3 +231,102 @@ def _thinking(reply: ServerReply) -> Thinking:
 def _is_unfinished(reply: ServerReply) -> bool:
     """Whether thinking filled the whole answer."""
     return reply.finish is Finish.CUT and not split_thinking(reply.text).text.strip()
+
+
+Fields = dict[str, Any]
+
+_CODES = (("TULIP", "4815-16", "23-4210"), ("COPPER", "9037-55", "28-6641"))
+"""The word that every message opens with, and a number broken in two."""
+
+_COUNT = (
+    "One, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen, "
+    "fourteen, fifteen, sixteen, seventeen, eighteen, nineteen, twenty."
+)
+
+_CODE_TOKENS = 16
+"""Enough for the rest of a number, and less than half of the counting takes."""
+
+_GLANCE_TOKENS = 64
+"""Enough to see whether thinking begins."""
+
+_WHOLE_TOKENS = 1024
+"""Enough for most thinking about a small sum, so that two lengths of it can be compared."""
+
+_QUESTIONS = tuple(pair.one.messages(Endpoint.CHAT) for pair in KNOWN_PAIRS)
+
+_CLEARLY = 1.3
+"""So many times as long must all long thinking be: by chance the half of it would be longer."""
+
+
+async def try_continuing(client: ServerClient, cold: Fields) -> Continuing | None:
+    """The way in which the server goes on from the model's last message; None: in none.
+
+    ``cold`` holds the field for temperature 0, where the server takes that.
+    """
+    for way in Continuing:
+        with suppress(APIStatusError, NoAnswer):
+            if await _goes_on(client, cold, way):
+                return way
+    return None
+
+
+async def _goes_on(client: ServerClient, cold: Fields, way: Continuing) -> bool:
+    for word, begun, rest in _CODES:
+        order = (
+            f"Begin each of your messages with the word {word}. After it count from one to twenty "
+            f"in words, then repeat this number and write nothing else: {begun}{rest}"
+        )
+        said = f"{word}. {_COUNT} {begun}"
+        messages = (Message("user", order), Message("assistant", said))
+        fields = told_to_continue(messages, way) | {"max_tokens": _CODE_TOKENS} | cold
+        reply = await client.ask(Endpoint.CHAT, **fields)
+        if not reply.text.removeprefix(said).startswith(rest) or reply.tokens_out > _CODE_TOKENS:
+            return False
+    return True
+
+
+async def try_switch(client: ServerClient, cold: Fields, *, thinks: bool) -> ThinkingSwitch | None:
+    """The way in which the server is told how much to think; None: in none.
+
+    Effort takes long to try, so it is only where the model ``thinks`` unasked.
+    """
+    for switch in (ThinkingSwitch.TEMPLATE, ThinkingSwitch.WORDS):
+        with suppress(APIStatusError, NoAnswer):
+            if await _switches(client, cold, switch):
+                return switch
+    with suppress(APIStatusError, NoAnswer):
+        if thinks and await _grows(client, cold):
+            return ThinkingSwitch.EFFORT
+    return None
+
+
+async def _switches(client: ServerClient, cold: Fields, switch: ThinkingSwitch) -> bool:
+    for question in _QUESTIONS[:2]:
+        for level, wanted in ((ThinkingLevel.LONG, True), (ThinkingLevel.OFF, False)):
+            told = told_to_think(question, switch, level)
+            if (await _thought(client, told, cold, _GLANCE_TOKENS) > 0) is not wanted:
+                return False
+    return True
+
+
+async def _grows(client: ServerClient, cold: Fields) -> bool:
+    for question in _QUESTIONS:
+        short, long = [
+            await _thought(
+                client, told_to_think(question, ThinkingSwitch.EFFORT, level), cold, _WHOLE_TOKENS
+            )
+            for level in (ThinkingLevel.SHORT, ThinkingLevel.LONG)
+        ]
+        if long < max(1, short) * _CLEARLY:
+            return False
+    return True
+
+
+async def _thought(
+    client: ServerClient, request: tuple[tuple[Message, ...], Fields], cold: Fields, tokens: int
+) -> int:
+    """How much was thought: tokens as the server counts them, else signs."""
+    fields = worded(Endpoint.CHAT, request[0]) | request[1] | {"max_tokens": tokens} | cold
+    reply = await client.ask(Endpoint.CHAT, **fields)
+    shown = reply.thinking or split_thinking(reply.text).thinking
+    return reply.tokens_thought or len(shown.strip())

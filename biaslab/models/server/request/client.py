@@ -22,34 +22,33 @@ import aiohttp
 import httpx2
 from openai import AsyncOpenAI, DefaultAioHttpClient, OpenAIError
 
-from biaslab.models.access import Access
+from biaslab.models.provider import Access
 from biaslab.models.server.addresses import is_loopback, is_openai, normal_url
 from biaslab.models.server.keys import NO_KEY, hide_key_in, read_key
-from biaslab.models.server.request.attempts import (
+from biaslab.models.server.request.dialect import ServerHabits, Wait
+from biaslab.models.server.request.limit import (
     ATTEMPTS,
     LOST,
     NO_CONNECTION,
     NOT_SECURE,
     TIMED_OUT,
     Attempts,
+    Gate,
+    Limit,
     is_passing,
     status_phrase,
 )
-from biaslab.models.server.request.habits import ServerHabits, Wait
-from biaslab.models.server.request.limit import Gate, Limit
 from biaslab.models.server.request.replies import (
-    Finish,
-    NoAnswer,
-    SentError,
-    is_page,
-    load,
-    read_reply,
-)
-from biaslab.models.server.request.unpacking import (
     ACCEPTED,
     MOST_ANSWER_BYTES,
     MOST_FILE_BYTES,
+    Finish,
+    NoAnswer,
+    SentError,
     UnpackedStream,
+    is_page,
+    load,
+    read_reply,
     unpacked_headers,
 )
 

@@ -8,16 +8,18 @@ drawn by chance with it as without it, and it is said that they will not come ag
 
 from __future__ import annotations
 
+import math
 import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-from biaslab.models.access import NOT_CONTINUED, Continuing, ThinkingSwitch, why_no_level
+from biaslab.models.provider import NOT_CONTINUED, Continuing, ThinkingSwitch, why_no_level
 from biaslab.models.requests import GenerationRequest, Message, ThinkingLevel
+from biaslab.models.server.request.replies import Finish, ServerReply
 
 CHAT_PATH = "/chat/completions"
 COMPLETIONS_PATH = "/completions"
@@ -279,3 +281,44 @@ def png_address(svg: str) -> str:
         font_family="DejaVu Sans", sans_serif_family="DejaVu Sans",
     )  # fmt: skip
     return "data:image/png;base64," + b64encode(bytes(png)).decode("ascii")
+
+
+class Wait(NamedTuple):
+    """How long a server wants to be left alone.
+
+    Attributes:
+        until: on the clock of `time.monotonic`.
+        sentence: for the person who waits; empty where it is not worth a word.
+    """
+
+    until: float = -math.inf
+    sentence: str = ""
+
+
+@dataclass(slots=True)
+class ServerHabits:
+    """What was seen of one address. Belongs to one event loop.
+
+    Attributes:
+        proved: it answered before as such a server does, so a web page is a passing fault.
+        says_finish: it said at least once, in a word that is known, how an answer ended.
+        whole: what else it was seen to say at the end of whole answers; an empty text: nothing.
+        remarks: sentences about what is otherwise than was asked for, in order, each once.
+        wait: how long it wants to be left alone.
+    """
+
+    proved: bool = False
+    says_finish: bool = False
+    whole: set[str] = field(default_factory=set)
+    remarks: dict[str, None] = field(default_factory=dict)
+    wait: Wait = Wait()
+
+    def note(self, reply: ServerReply) -> None:
+        """An answer came."""
+        self.proved = True
+        self.says_finish |= reply.finish is not Finish.UNSAID
+
+    def remark(self, sentence: str) -> None:
+        """Something that whoever reads the answers should know."""
+        if sentence:
+            self.remarks.setdefault(sentence)

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 
 from openai import APIStatusError
 
-from biaslab.models.access import Endpoint
+from biaslab.models.provider import Endpoint
 from biaslab.models.requests import Likelihood, Message, split_at_shared_beginning
 from biaslab.models.server.request.dialect import NO_PICTURE, turn_of
 from biaslab.models.server.request.replies import ServerReply, count_of

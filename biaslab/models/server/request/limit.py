@@ -12,6 +12,9 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from http import HTTPStatus
 
 FALL = 0.5
 """What is left of the limit after an overload."""
@@ -160,3 +163,66 @@ class Gate:
     def _time_is_up(self) -> None:
         self._timer = None
         self._let_out()
+
+
+LOST = "connection lost"
+NO_CONNECTION = "no connection"
+NOT_SECURE = "no secure connection"
+TIMED_OUT = "timed out"
+
+PASSING_STATUSES = frozenset({408, 409, 429})
+"""Statuses below 500 after which the openai client asks again."""
+
+
+@dataclass(slots=True)
+class Attempts:
+    """All attempts at one request.
+
+    Attributes:
+        patient: whether to ask the same address again when it cannot be reached; False where
+            another address can be asked instead.
+        vain: why attempts were in vain, in order, the last one included.
+        spent: seconds on the wire so far; last: of the last attempt alone.
+        last_in_vain: whether the last attempt is the last of ``vain``.
+    """
+
+    patient: bool = True
+    vain: list[str] = field(default_factory=list)
+    spent: float = 0.0
+    last: float = 0.0
+    last_in_vain: bool = False
+
+    def begun(self) -> None:
+        """Another attempt."""
+        self.last_in_vain = False
+
+    def failed(self, why: str) -> None:
+        """The attempt was in vain."""
+        self.vain.append(why)
+        self.last_in_vain = True
+
+    def ended(self, seconds: float) -> None:
+        """The attempt is over."""
+        self.last = seconds
+        self.spent += seconds
+
+    def earlier(self) -> tuple[str, ...]:
+        """Why the attempts before the last one were in vain."""
+        return tuple(self.vain[:-1] if self.last_in_vain else self.vain)
+
+
+ATTEMPTS: ContextVar[Attempts] = ContextVar("attempts")
+"""The note of the request that the current task makes."""
+
+
+def is_passing(status: int) -> bool:
+    """Whether a status is one after which the client asks again."""
+    return status >= 500 or status in PASSING_STATUSES
+
+
+def status_phrase(status: int) -> str:
+    """Such as ``429 too many requests``."""
+    try:
+        return f"{status} {HTTPStatus(status).phrase.lower()}"
+    except ValueError:
+        return f"{status} server error" if status >= 500 else str(status)

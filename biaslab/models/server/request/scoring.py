@@ -26,7 +26,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from biaslab.models.access import Endpoint
+from biaslab.models.provider import Endpoint
 from biaslab.models.requests import Failure, Likelihood, LikelihoodRequest, Message, Unsupported
 from biaslab.models.server.capabilities import Proof, Scoring
 from biaslab.models.server.request.forcing import likelihood_by_force, one_name

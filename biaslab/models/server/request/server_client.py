@@ -10,12 +10,12 @@ from typing import Protocol
 import httpx2
 from openai import APIStatusError, AsyncOpenAI, BadRequestError, UnprocessableEntityError
 
-from biaslab.models.access import Endpoint
+from biaslab.models.provider import Endpoint
 from biaslab.models.requests import Message
 from biaslab.models.server.keys import hide_key
-from biaslab.models.server.request.attempts import status_phrase
 from biaslab.models.server.request.dialect import refusal_of, turn_of
 from biaslab.models.server.request.failures import quote
+from biaslab.models.server.request.limit import status_phrase
 from biaslab.models.server.request.replies import NoAnswer, SentError, ServerReply, load, read_reply
 
 _PATHS = {Endpoint.CHAT: "/chat/completions", Endpoint.COMPLETIONS: "/completions"}

@@ -17,12 +17,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from biaslab.files.cells import guarded
 from biaslab.files.checking import RefusedRow, Remark
 from biaslab.files.decoding import clean
 from biaslab.files.errors import InterchangeError
 from biaslab.files.exporting import QUIZ_FORMATS, Export
 from biaslab.files.formats.format import OpenQuestion, no_number
+from biaslab.files.tables import guarded
 from biaslab.studies import Arms, Design, Experiment, Pair, pair_columns, pair_rows, write_jsonl
 from biaslab.studies.word_problems.files.data_sets import (
     data_set_card,

@@ -16,12 +16,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
-from biaslab.files.cells import is_formula
 from biaslab.files.columns import is_inside, place_in
 from biaslab.files.decoding import clean, has_odd_bytes, read_bytes
 from biaslab.files.errors import MAX_PAIR_ROWS, MAX_PROBLEM, InterchangeError, only_refusals
 from biaslab.files.formats.format import TableRow
 from biaslab.files.opening import RawTable, open_table
+from biaslab.files.tables import is_formula
 from biaslab.studies.answers.written_numbers import parse_number
 from biaslab.studies.study import Pair
 from biaslab.studies.word_problems.custom.imported import (

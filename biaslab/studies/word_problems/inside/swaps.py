@@ -2,7 +2,7 @@
 
 The model reads the second member (the inconsistent one); at one layer and one word it is given what
 it had there for the first (activation patching: Vig et al. 2020; Meng et al. 2022; see
-`biaslab.models.local.inside.swapping`). The effect is how much that changes
+`biaslab.models.local.inside`). The effect is how much that changes
 
     log P(right answer) - log P(reversed answer)
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from biaslab.cli import main
 from biaslab.models import BrokenModel, identify, list_models
 from biaslab.models.local import hub_download
-from biaslab.models.local.gguf.found import found_files
+from biaslab.models.local.gguf.head import found_files
 from biaslab.models.local.hub import HubModel, hub_directory, hub_list, pinned_file
 from biaslab.models.local.hub_download import FetchError, fetch
 from tests.models.local.gguf.files import taught, write

@@ -10,10 +10,9 @@ import torch
 
 from biaslab.models import Failure, Message, open_model
 from biaslab.models.activations import PlacedText, ProbeRequest, ProbeResult, Span, look
+from biaslab.models.local import inside
 from biaslab.models.local.encoding import Encoder
-from biaslab.models.local.inside import probing
-from biaslab.models.local.inside.layers import blocks_of
-from biaslab.models.local.inside.probing import RIDGE, read_off
+from biaslab.models.local.inside import RIDGE, blocks_of, read_off
 from biaslab.models.local.network import open_network
 from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS
 
@@ -74,7 +73,7 @@ def test_activations_are_those_that_transformers_tells():
     network, tokenizer = open_network(TINY, "cpu", "float32", None)
     blocks = blocks_of(network.model)
     assert blocks is not None
-    found = probing._at_places(network, Encoder(tokenizer), blocks, FITTED[:3])
+    found = inside._at_places(network, Encoder(tokenizer), blocks, FITTED[:3])
     plain = AutoModelForCausalLM.from_pretrained(TINY).eval()
     for row, each in enumerate(FITTED[:3]):
         content = each.messages[0].content
@@ -98,7 +97,7 @@ def test_a_place_without_a_token_is_refused():
 
 
 def test_a_model_too_large_for_memory_is_refused(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(probing, "MOST_NUMBERS", 1000)
+    monkeypatch.setattr(inside, "MOST_NUMBERS", 1000)
     found = look(open_model("tiny", device="cpu"), asked(FITTED, TESTED, *[True] * len(FITTED)))
     assert isinstance(found, Failure)
     assert "too large" in found.reason

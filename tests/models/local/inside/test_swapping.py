@@ -12,7 +12,7 @@ import torch
 from biaslab.models import Failure, LikelihoodRequest, Message, open_model
 from biaslab.models.activations import ProbeRequest, Span, SwapRequest, SwapResult, look
 from biaslab.models.local.encoding import Encoder
-from biaslab.models.local.inside.places import tokens_at
+from biaslab.models.local.inside import tokens_at
 from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS
 from tests.models.random_models import make_tokenizer, saved
 

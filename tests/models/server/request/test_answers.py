@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.models import Completion, Failure, FailureKind
-from biaslab.models.server.request.answers import read_answer
 from biaslab.models.server.request.dialect import cut_at_stop
-from biaslab.models.server.request.failures import Recipient
+from biaslab.models.server.request.failures import Recipient, read_answer
 from schoolmath.text.thinking import split_thinking
 from tests.models.server.asking import request
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from biaslab.models import GenerationRequest, Message, ModelForm, Sampling
 from biaslab.models.server import ServerModel
-from biaslab.models.server.batch.batches import BatchClient, BatchRequest, BatchState
+from biaslab.models.server.batches import BatchClient, BatchRequest, BatchState
 from biaslab.runs.engine import batch_waiting
 from biaslab.runs.engine.sources import Sources
 from biaslab.runs.engine.worker import main

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import pytest
 
 from biaslab.models import Access, Endpoint
-from biaslab.models.server.key_bindings import bind
+from biaslab.models.server.keys import bind
 from biaslab.runs import (
     RunOptions,
     RunStatus,

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from biaslab.models import Access, GenerationRequest, Message
-from biaslab.models.server.batch.batches import BatchRequest
+from biaslab.models.server.batches import BatchRequest
 from biaslab.runs import (
     RunStatus,
     UnknownRun,

@@ -12,7 +12,7 @@ import pytest
 
 from biaslab.models import Access, Endpoint, Failure, ModelForm, identify
 from biaslab.models.server.channel import ServerChannel
-from biaslab.models.server.key_bindings import bind
+from biaslab.models.server.keys import bind
 from biaslab.models.server.model import ServerModel
 from biaslab.models.server.request.client import Patience
 from biaslab.runs import RunError, prepare, run_here

@@ -14,31 +14,128 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from types import TracebackType
-from typing import IO, Any, Literal, TypeVar
+from typing import IO, Any, Literal, NamedTuple, TypeVar
 
 import httpx2
 from openai import APIConnectionError, APIStatusError, AsyncOpenAI, OpenAIError
 from openai.types import Batch
 
-from biaslab.models.access import Access
-from biaslab.models.requests import Failure, GenerationRequest, Notice, Unsupported
+from biaslab.models.provider import Access
+from biaslab.models.requests import (
+    Completion,
+    Failure,
+    GenerationRequest,
+    ModelError,
+    Notice,
+    Unsupported,
+)
 from biaslab.models.server.addresses import base_urls, is_openai
 from biaslab.models.server.background import BackgroundLoop
-from biaslab.models.server.batch.states import (
-    BatchRequest,
-    BatchResult,
-    BatchState,
-    BatchTrouble,
-)
+from biaslab.models.server.channel import OneModel
 from biaslab.models.server.keys import NO_KEY, read_key
-from biaslab.models.server.request.answers import read_answer
 from biaslab.models.server.request.client import Overdue, Patience, open_client
-from biaslab.models.server.request.dialect import Body, Dialect, Unaskable, path_of, refusal_of
-from biaslab.models.server.request.failures import Recipient, failure_of, failure_of_refusal
-from biaslab.models.server.request.habits import ServerHabits
-from biaslab.models.server.request.replies import NoAnswer, count_of, load, name_of
-from biaslab.models.server.request.unpacking import MOST_ANSWER_BYTES
-from biaslab.models.server.served import OneModel
+from biaslab.models.server.request.dialect import (
+    Body,
+    Dialect,
+    ServerHabits,
+    Unaskable,
+    path_of,
+    refusal_of,
+)
+from biaslab.models.server.request.failures import (
+    Recipient,
+    failure_of,
+    failure_of_refusal,
+    read_answer,
+)
+from biaslab.models.server.request.replies import (
+    MOST_ANSWER_BYTES,
+    NoAnswer,
+    count_of,
+    load,
+    name_of,
+)
+
+_ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
+
+
+class BatchTrouble(ModelError):
+    """Something went wrong with a batch as a whole; the text is a sentence.
+
+    Attributes:
+        passing: whether the same may go well later without anybody doing anything. After
+            trouble with `BatchClient.submit` that is passing it is not known whether the
+            server has the batch: `BatchClient.find` tells.
+        unreachable: whether the server could not be reached at all.
+        unknown: the server does not know the batch.
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        passing: bool = False,
+        unreachable: bool = False,
+        unknown: bool = False,
+    ) -> None:
+        super().__init__(reason)
+        self.passing = passing
+        self.unreachable = unreachable
+        self.unknown = unknown
+
+
+class BatchRequest(NamedTuple):
+    """A request and the id that its answer will be known by."""
+
+    id: str
+    request: GenerationRequest
+
+
+@dataclass(frozen=True, slots=True)
+class BatchState:
+    """A batch as the server sees it.
+
+    Attributes:
+        id: the server's id; tag: BiasLab's, empty where it carries none.
+        status: in the server's words: ``validating``, ``in_progress``, ``finalizing``, then one
+            of ``completed``, ``expired``, ``cancelled`` and ``failed`` (refused as a whole).
+        total, completed, failed: requests in it so far.
+        seconds: how long the server worked on it; 0 where it does not say.
+        reasons: why it was refused as a whole, as sentences.
+        output: id of the file of answers; errors: of the file of errors; empty for none.
+    """
+
+    id: str
+    tag: str
+    status: str
+    total: int
+    completed: int
+    failed: int
+    seconds: float
+    reasons: tuple[str, ...]
+    output: str
+    errors: str
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will happen to it."""
+        return self.status in _ENDED
+
+
+@dataclass(frozen=True, slots=True)
+class BatchResult:
+    """What became of one request of a batch.
+
+    Attributes:
+        id: of the request.
+        result: the answer, or why there is none.
+        unasked: the model was never asked: the batch ended before, or the server wants the
+            request to be put in another way, in which it will be put from now on.
+    """
+
+    id: str
+    result: Completion | Failure
+    unasked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Measures what eight bits do to a model, as a process of its own where torch is not to be.
 
-python -m biaslab.models.local.precision.measuring DIRECTORY_OR_FILE REVISION FORMAT
+python -m biaslab.models.local.measuring DIRECTORY_OR_FILE REVISION FORMAT
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Any
 import torch
 
 from biaslab.models.local.network import Network, open_network
-from biaslab.models.local.precision.formats import (
+from biaslab.models.local.precision import (
     NOT_EXACT,
     OPENING,
     TEXTS,
     RoundingEffect,
     settled,
 )
-from biaslab.models.local.precision.rounding import multiplies_exactly, round_layers
+from biaslab.models.local.processor import multiplies_exactly, round_layers
 from biaslab.models.provider import DTYPES
 from biaslab.models.requests import ModelError
 

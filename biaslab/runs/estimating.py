@@ -14,17 +14,16 @@ from itertools import islice
 from math import ceil
 
 from biaslab.models import Access, Sampling, read_spec
-from biaslab.models.access import OPENAI_URL
 from biaslab.models.prices import Price, cost, describe_price, price_of
+from biaslab.models.provider import OPENAI_URL
 from biaslab.runs.engine.ask import RunAnswer
 from biaslab.runs.engine.prepare import find_strategy
 from biaslab.runs.engine.sources import Sources, installed
 from biaslab.runs.errors import RunError
-from biaslab.runs.estimate.dry_run import MOST_STAGES, DryRun
-from biaslab.runs.estimate.loads import LoadOfSteps, duration
 from biaslab.runs.fitting import check_fit
 from biaslab.runs.library.connections import find_connection, length_for
 from biaslab.runs.library.experience import Experience, counter_for
+from biaslab.runs.loads import MOST_STAGES, DryRun, LoadOfSteps, duration
 from biaslab.runs.store.encoding import read_response
 from biaslab.runs.store.store import Store
 from biaslab.studies.strategies import AS_USUAL, Length

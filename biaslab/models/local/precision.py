@@ -7,7 +7,7 @@ float32 is at most `MOST_DIVERGENCE` nats a token, and the likeliest token is th
 beside the file of runs, for these weights, library versions and this processor. Models below
 `LEAST_BYTES` stay in float32, since they gain little.
 
-Nothing here imports torch or transformers; `biaslab.models.local.precision.measuring` measures.
+Nothing here imports torch or transformers; `biaslab.models.local.measuring` measures.
 """
 
 from __future__ import annotations

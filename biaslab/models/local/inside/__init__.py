@@ -1,1 +1,0 @@
-"""Looking into a network: its activations read, swapped for others, and probed."""

@@ -1,1 +1,0 @@
-"""A server's batch interface."""

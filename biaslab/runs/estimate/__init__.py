@@ -1,1 +1,0 @@
-"""What a run will take: requests, tokens, money, time."""
