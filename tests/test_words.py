@@ -30,7 +30,7 @@ INSTEAD = {
 
 MEANT = (
     # The words of a stimulus, a prompt or a problem.
-    ("biaslab/models/local/gguf/checks.py", "told each other stories"),
+    ("biaslab/models/local/gguf/opening.py", "told each other stories"),
     ("biaslab/studies/tutor/pressure.py", "told me that it is"),
     ("biaslab/studies/malgorithm/prompts.py", "Whoever chose this"),
     ("biaslab/studies/word_problems/custom/correction.py", "Mend grammar and spelling"),

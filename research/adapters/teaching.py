@@ -335,8 +335,8 @@ def unpacked(base: Path | None) -> Path:
     Raises:
         BrokenAssets: it is not there, or another one.
     """
-    from biaslab.models.local.gguf.checks import unpacked_file
     from biaslab.models.local.gguf.head import package_file
+    from biaslab.models.local.gguf.opening import unpacked_file
     from biaslab.models.local.gguf.sums import sum_of
 
     file = base or package_file()

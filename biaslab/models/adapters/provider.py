@@ -191,7 +191,7 @@ def _merged(name: str) -> None:
         return
     try:
         from biaslab.models.adapters.merging import merge
-        from biaslab.models.local.gguf.checks import unpacked_file
+        from biaslab.models.local.gguf.opening import unpacked_file
     except ImportError as error:
         raise Unsupported(
             f"Opening “adapter:{name}” needs the packages torch and transformers, and {error.name} "

@@ -43,7 +43,7 @@ def measure(path: Path) -> RoundingEffect:
         BrokenModel, Unsupported: as for opening it.
     """
     if path.is_file():
-        from biaslab.models.local.gguf.checks import unpacked_file
+        from biaslab.models.local.gguf.opening import unpacked_file
 
         with unpacked_file(path) as directory:
             return measure(directory)

@@ -130,7 +130,7 @@ class WeightsProvider(Provider):
             ) from error
         opening: Callable[..., Model] = LocalModel
         if path.is_file():
-            from biaslab.models.local.gguf.checks import open_file
+            from biaslab.models.local.gguf.opening import open_file
 
             opening = open_file
         dtype = settled(path, identity.revision, dtype, partial(measure, path))

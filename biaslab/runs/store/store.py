@@ -11,12 +11,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from biaslab.runs.store import read_outcomes as reading_outcomes
 from biaslab.runs.store import read_pairs as reading_pairs
 from biaslab.runs.store import read_runs as reading_runs
-from biaslab.runs.store import reading_items
 from biaslab.runs.store.connection import connect, make_ready, store_errors
-from biaslab.runs.store.read_outcomes import FlatRow
+from biaslab.runs.store.read_runs import FlatRow
 from biaslab.runs.store.records import (
     FailureCount,
     PairDetail,
@@ -153,7 +151,7 @@ class Store:
         found = []
         for store, ids in self._by_store(run_ids):
             with store.reading() as database:
-                found.append(reading_outcomes.outcomes(database, ids, with_values))
+                found.append(reading_runs.outcomes(database, ids, with_values))
         return found[0] if len(found) == 1 else pd.concat(found, ignore_index=True)
 
     def strata(self, run_id: str) -> list[dict[str, Value]]:
@@ -163,7 +161,7 @@ class Store:
             UnknownRun: the run is not there.
         """
         with self.reading(run_id) as database:
-            return reading_outcomes.strata(database, run_id)
+            return reading_runs.strata(database, run_id)
 
     def answered_items(self, run_ids: Sequence[str]) -> pd.DataFrame:
         """A row per run, item, arm and sample, in the order of the runs and of their designs.
@@ -185,7 +183,7 @@ class Store:
         found = []
         for store, ids in self._by_store(run_ids):
             with store.reading() as database:
-                found.append(reading_items.answered_items(database, ids))
+                found.append(reading_runs.answered_items(database, ids))
         return found[0] if len(found) == 1 else pd.concat(found, ignore_index=True)
 
     def items_of(self, run_id: str) -> list[Item]:
@@ -195,7 +193,7 @@ class Store:
             UnknownRun: there is no such run.
         """
         with self.reading(run_id) as database:
-            return reading_items.items_of(database, run_id)
+            return reading_runs.items_of(database, run_id)
 
     def words_of_answers(self, run_id: str) -> float | None:
         """Mean number of words, divided by blanks, of what a model wrote first for each item.
@@ -207,7 +205,7 @@ class Store:
             UnknownRun: the run is not there.
         """
         with self.reading(run_id) as database:
-            return reading_items.words_of_answers(database, run_id)
+            return reading_runs.words_of_answers(database, run_id)
 
     def reading_rules(self, run_id: str, sample: int = 0) -> ReadingRules:
         """Which rules read a run's answers, and those of each pair.
@@ -225,7 +223,7 @@ class Store:
             UnknownRun: the run is not there.
         """
         with self.reading(run_id) as database:
-            return reading_items.any_wrong(database, run_id)
+            return reading_runs.any_wrong(database, run_id)
 
     def wrong_answers(self, run_id: str, most: int) -> pd.DataFrame:
         """Wrong answers of a run, an item and sample each once.
@@ -245,7 +243,7 @@ class Store:
             UnknownRun: there is no such run.
         """
         with self.reading(run_id) as database:
-            return reading_items.wrong_answers(database, run_id, most)
+            return reading_runs.wrong_answers(database, run_id, most)
 
     def pair_rows(
         self,
@@ -436,7 +434,7 @@ class Store:
             UnknownRun: no such run.
         """
         with self.reading(run_id) as database:
-            yield from reading_outcomes.export_rows(database, run_id)
+            yield from reading_runs.export_rows(database, run_id)
 
     def change_counter(self) -> int:
         """A number that grows with everything that is written: a key for what screens keep."""

@@ -31,9 +31,8 @@ from biaslab.studies.answers.findings import (
     first_finding,
     unit_of,
 )
-from biaslab.studies.answers.measures import is_of_another_unit
 from biaslab.studies.answers.responses import Response, visible_part
-from biaslab.studies.answers.statements import AnswerText
+from biaslab.studies.answers.statements import AnswerText, is_of_another_unit
 from biaslab.studies.answers.written_numbers import parse_number
 
 _MARKED_FIRST: tuple[Rule, ...] = (nothing_there, self_correction, boxed, marked)

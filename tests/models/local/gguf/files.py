@@ -9,7 +9,7 @@ from typing import Any
 import gguf
 import numpy as np
 
-from biaslab.models.local.gguf.checks import BEGINNING, KNOWN
+from biaslab.models.local.gguf.opening import BEGINNING, KNOWN
 from tests.models.random_models import CHAT_TEMPLATE, make_network, make_tokenizer
 
 _KINDS = {

@@ -29,7 +29,7 @@ from biaslab.models import (
     open_model,
 )
 from biaslab.models.local.gguf import opening, sums, template
-from biaslab.models.local.gguf.checks import BEGINNING, KNOWN, MOST_SURPRISE
+from biaslab.models.local.gguf.opening import BEGINNING, KNOWN, MOST_SURPRISE
 from biaslab.models.local.gguf.sums import kept_directory, sum_of
 from tests.models.local.gguf.files import taught, write
 from tests.models.random_models import make_network
