@@ -48,13 +48,8 @@ from biaslab.models.server.request.failures import (
     failure_of_refusal,
     read_answer,
 )
-from biaslab.models.server.request.replies import (
-    MOST_ANSWER_BYTES,
-    NoAnswer,
-    count_of,
-    load,
-    name_of,
-)
+from biaslab.models.server.request.replies import NoAnswer, count_of, load, name_of
+from biaslab.models.server.request.unpacking import MOST_ANSWER_BYTES
 
 _ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
 

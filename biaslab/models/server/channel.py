@@ -37,9 +37,10 @@ from biaslab.models.server.request.client import PATIENCE, Overdue, Patience, op
 from biaslab.models.server.request.dialect import Dialect, ServerHabits, path_of, refusal_of
 from biaslab.models.server.request.failures import Recipient, completion_of, failure_of, reply_of
 from biaslab.models.server.request.limit import ATTEMPTS, Attempts, Gate, Limit
-from biaslab.models.server.request.replies import Finish, NoAnswer, ReplyTooLarge
+from biaslab.models.server.request.replies import Finish, NoAnswer
 from biaslab.models.server.request.scoring import score
 from biaslab.models.server.request.server_client import ServerClient
+from biaslab.models.server.request.unpacking import ReplyTooLarge
 
 _LEARNT_AT_MOST = 4
 """So often one request is put in another way before its refusal is taken as final."""

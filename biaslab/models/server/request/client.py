@@ -39,16 +39,18 @@ from biaslab.models.server.request.limit import (
     status_phrase,
 )
 from biaslab.models.server.request.replies import (
-    ACCEPTED,
-    MOST_ANSWER_BYTES,
-    MOST_FILE_BYTES,
     Finish,
     NoAnswer,
     SentError,
-    UnpackedStream,
     is_page,
     load,
     read_reply,
+)
+from biaslab.models.server.request.unpacking import (
+    ACCEPTED,
+    MOST_ANSWER_BYTES,
+    MOST_FILE_BYTES,
+    UnpackedStream,
     unpacked_headers,
 )
 

@@ -38,15 +38,14 @@ from biaslab.models.server.request.dialect import (
 from biaslab.models.server.request.limit import NO_CONNECTION, NOT_SECURE, TIMED_OUT, is_passing
 from biaslab.models.server.request.replies import (
     LONGEST_TEXT,
-    MOST_ANSWER_BYTES,
     Finish,
     NoAnswer,
-    ReplyTooLarge,
     SentError,
     ServerReply,
     load,
     read_reply,
 )
+from biaslab.models.server.request.unpacking import MOST_ANSWER_BYTES, ReplyTooLarge
 from schoolmath.text.thinking import split_thinking
 
 _MOST_QUOTED = 300
