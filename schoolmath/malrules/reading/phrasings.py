@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from schoolmath.malrules.reading.shapes import shape_question
+
 NUMBER = r"-?(?:\d+ \d+/\d+|\d+/\d+|\d+\.\d+|\.\d+|\d+)"
 _PLACEHOLDERS = {
     "NUM": f"({NUMBER})",
@@ -19,8 +21,6 @@ _PLACEHOLDERS = {
     "DEG": r"(\d+) ?(?:°|degrees?)?",
     "ASK": r"(?:what(?:'s| is| are| would be)?|find|work out|calculate|determine|give"
     r"|how (?:long|big|large|much) is)",
-    "WITH": r"(?:,? (?:with|of|whose|that has|having|has|that is))?",
-    "SIDE": r"(?:an? |the )?(?:sides?|edges?|side lengths?|edge lengths?|length)(?: of| is|:| =)?",
     "RIGHT": r"(?:a |the )?right(?:-angled)? triangle",
     "TRI": r"(?:a |the )?triangle",
     "AND": r"(?: and|,)",
@@ -31,17 +31,9 @@ _PLACEHOLDERS = {
     r"INT (?:km/h|km per hour|kmh|mph|miles (?:per|an) hour)",
     "HOURS": r"(\d+(?:\.\d+)?) (?:h|hours?|hrs?)",
     "METRE": r"(?:1|an?|one) (?:m|met(?:er|re)|pound|dollar)",
-    "HYP": r"(?:ASK )?(?:is )?(?:the |its )?(?:length of (?:the |its )?)?hypotenuse(?: long)?",
 }
 _PLACEHOLDER = re.compile("|".join(_PLACEHOLDERS))
 
-_TRIANGLE = (
-    r"A triangle has a base of \1 cm and a height of \2 cm. What is its area in square centimetres?"
-)
-_LEGS = (
-    r"The legs of a right triangle are \1 cm and \2 cm long. "
-    r"How many centimetres long is its hypotenuse?"
-)
 _THIRD = (
     r"Two angles of a triangle measure \1 degrees and \2 degrees. "
     r"How many degrees does the third angle measure?"
@@ -314,13 +306,6 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"|is over) at (\d+:\d\d)[.;] how long (?:is|does|was) (?:it|the \1(?: day)?)(?: last| take)?",
      r"How many minutes from \2 to \3?"),
     # Shapes.
-    (r"(?:ASK )?(?:the )?perimeter of TRI (?:with|whose) sides(?: of| are)? LEN, LEN"
-     r"(?:,| and|, and) LEN", r"\1 + \2 + \3"),
-    (r"(?:ASK )?(?:the )?area of a (?:rhombus|kite) (?:with|whose) diagonals(?: of| are)? "
-     r"LEN and LEN",
-     r"\1 × \2 ÷ 2"),
-    (r"(?:ASK )?(?:the )?(?:missing side|hypotenuse)[:,] (?:of )?RIGHT,? (?:with )?legs(?: of)? "
-     r"LEN and LEN", _LEGS),
     (r"(?:ASK )?(?:the )?(?:measure of the )?angle (?:that is )?complementary to "
      r"(?:an angle of )?DEG",
      r"An angle measures \1 degrees. How many degrees does its complement measure?"),
@@ -337,18 +322,11 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"(?:[.;,]? ASK (?:is )?x)?", _THIRD),
     (r"a rectangle has (?:an )?area(?: of)? LEN(?:\^2|²)? and (?:a )?(?:width|length|side)(?: of)? "
      r"LEN[.;] ASK (?:is )?(?:its|the) (?:length|width|other side)", r"\1 ÷ \2"),
-    (r"(?:ASK )?(?:the )?volume of a cylinder (?:with|of) radius(?: of)? LEN and "
-     r"height(?: of)? LEN",
-     r"A cylinder has radius \1 cm and height \2 cm. Its volume in cubic centimetres is a number "
-     r"times pi. What is this number?"),
     (r"(?:the |two )?angles on a (?:straight )?line(?: are| measure|:) DEG and [a-z][.,;] "
      r"(?:ASK )?(?:is )?(?:the (?:size|value) of )?(?:angle )?[a-z]",
      r"An angle measures \1 degrees. How many degrees does its supplement measure?"),
     (r"(?:ASK )?(?:the )?complement of (?:an angle of )?DEG",
      r"An angle measures \1 degrees. How many degrees does its complement measure?"),
-    (r"(?:ASK )?(?:the )?area of (?:a |the )?parallelogram (?:with|whose) (?:an? |the )?"
-     r"base(?: of| is)? LENAND (?:an? )?height(?: of| is)? LEN",
-     r"A parallelogram has base \1 cm and height \2 cm. What is its area in square centimetres?"),
     (r"two angles are supplementary[.,;] one (?:of them )?(?:is|measures) DEG[.,;] ASK (?:is )?the "
      r"OTHER(?: one| angle)?",
      r"An angle measures \1 degrees. How many degrees does its supplement measure?"),
@@ -361,35 +339,10 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"How many centimetres long is the other leg?"),
     (r"an angle (?:measures|is|of) DEG[.,;] ASK (?:is )?(?:its|the) complement",
      r"An angle measures \1 degrees. How many degrees does its complement measure?"),
-    (r"(?:ASK )?(?:the )?area of (?:a |the )?trapez(?:oid|ium) (?:with|whose) "
-     r"(?:bases|parallel sides)(?: of| are)? LEN and LENAND (?:an? )?height(?: of)? LEN",
-     r"A trapezium has parallel sides \1 cm and \2 cm and height \3 cm. "
-     r"What is its area in square centimetres?"),
     (r"((?:ASK )?(?:the )?(?:area|circumference) of .*?)[.,] (?:leave|give|write) (?:your |the )?"
      r"answer in terms of (?:pi|π)", r"\1 in terms of pi"),
     (r"((?:ASK )?(?:the )?(?:area|circumference) of .*?),? \((?:leave|give|write|answer)?"
      r"(?: your answer| it)? ?in terms of (?:pi|π)\)", r"\1 in terms of pi"),
-    (r"area (?:of )?(?:a |the )?circle,? (?:with )?(?:a )?radius (?:of )?INT",
-     r"area of a circle with radius \1"),
-    (r"(?:ASK )?(?:the )?(area|perimeter) of (?:a |the )?squareWITH SIDE LEN",
-     r"\1 of a rectangle \2 by \2"),
-    (r"(?:a |the )?square (?:has|with) SIDE LEN[.,] ASK (?:its|the) (area|perimeter)",
-     r"\2 of a rectangle \1 by \1"),
-    (r"(?:ASK )?(?:the )?volume of (?:a |the )?cubeWITH SIDE LEN",
-     r"volume of a box \1 by \1 by \1"),
-    (r"(?:ASK )?(?:the )?surface area of (?:a |the )?cubeWITH SIDE LEN",
-     r"What is the surface area of a box \1 cm by \1 cm by \1 cm, in square centimetres?"),
-    (r"(?:ASK )?(?:the )?surface area of (?:a |the )?(?:box|cuboid|rectangular prism)(?: that is)? "
-     r"LEN (?:by|x|×) LEN (?:by|x|×) LEN",
-     r"What is the surface area of a box \1 cm by \2 cm by \3 cm, in square centimetres?"),
-    (r"(?:ASK )?(?:the )?area of TRI(?:,|:) (?:a )?base(?: of| is)? LENAND (?:an? )?height"
-     r"(?: of| is)? LEN", _TRIANGLE),
-    (r"(?:ASK )?(?:the )?area of TRIWITH (?:a )?base(?: of)? LENAND (?:an? )?height(?: of)? LEN",
-     _TRIANGLE),
-    (r"TRI (?:has|with) (?:an? )?base(?: of)? LENAND (?:an? )?height(?: of)? LEN"
-     r"[.,:] ASK (?:its|the) area(?: of the triangle)?", _TRIANGLE),
-    (r"RIGHT (?:has|with) (?:legs|sides|shorter sides)(?: of)? LEN and LEN[.,:;] ?HYP", _LEGS),
-    (r"(?:the )?(?:two )?(?:legs|sides) of RIGHT are LEN and LEN[.,:;] ?HYP", _LEGS),
     (r"(?:ASK )?(?:the )?OTHER angle (?:of|in) TRI (?:with|if the other(?: two)?(?: angles)? are"
      r"|whose other angles are)(?: angles)?(?: of)? DEG and DEG", _THIRD),
     (r"(?:the )?angles (?:of|in) TRI are DEG, DEG(?:,| and|, and) ([a-z])[.,;:]? (?:ASK )?\3",
@@ -412,6 +365,8 @@ _PATTERNS = tuple((_compiled(words), put) for words, put in _ROWS)
 
 def said_otherwise(question: str) -> Iterator[str]:
     """The questions of forms that say the same as this one, in the order of the rows."""
+    if (shape := shape_question(question)) is not None:
+        yield shape
     for pattern, put in _PATTERNS:
         if (match := pattern.fullmatch(question)) is not None:
             yield match.expand(put)
