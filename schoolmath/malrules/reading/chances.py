@@ -19,13 +19,26 @@ _DIE = re.compile(
 )
 
 
+_EITHER = re.compile(
+    r"(?:an? |one )?(?:fair |normal |standard |regular |six-sided )*(?:die|dice|number cube)"
+    r"(?: is (?:rolled|thrown|tossed))?(?: once)?[.,;]? (?:what(?:'s| is)|find) the "
+    r"(?:probability|chance) of (?:(?:getting|rolling|throwing) )?(?:an? )?(\d) or (?:an? )?(\d)",
+    re.IGNORECASE,
+)
+
+
 def die(text: str) -> Rewriting | None:
     """What one roll of a die shows; it has six sides unless it is said to have others."""
     # "... of rolling a 4 on a die" is "A die. What is the probability of rolling a 4".
     text = _in_full(text)
+    either = _EITHER.fullmatch(text)
+    if either is not None and either[1] != either[2] and {*either.groups()} <= {*"123456"}:
+        return read_as(MarbleDraw, ("red", "black"), (2, 4), False)
     ends = re.fullmatch(
         r"(.*\w) (?:on|with|when rolling) ((?:an? )?[\w -]*?(?:die|dice|number cube))", text
     )
+    if ends is None and re.search(r"probability of (?:rolling|throwing) ", text):
+        text = f"A die. {text}"
     match = _DIE.fullmatch(f"{ends[2]}. {ends[1]}" if ends else text)
     if match is None:
         return None
@@ -40,9 +53,9 @@ def die(text: str) -> Rewriting | None:
 
 
 _BAG = re.compile(
-    r"(?:(?:a|the) (?:bag|box|jar) (?:has|holds|contains)|there are) "
-    r"(\d+ [a-z]+(?:(?:,| and|, and) \d+ [a-z]+)+)(?: [a-z]+)?(?: in (?:a|the) (?:bag|box|jar))?"
-    r"\. (?:(?:an?|one) [a-z]+ is (?:drawn|picked|taken|chosen)[a-z ]*\. )?"
+    r"(?:(?:(?:a|the) (?:bag|box|jar) (?:has|holds|contains)|there are) )?"
+    r"(\d+ [a-z]+(?:(?:,| and|, and|) \d+ [a-z]+)+)(?: [a-z]+)?(?: in (?:a|the) (?:bag|box|jar))?"
+    r"[.,;:]? (?:(?:an?|one) [a-z]+ is (?:drawn|picked|taken|chosen)[a-z ]*\. )?"
     r"(?:what(?:'s| is)|find) the (?:probability|chance) (?:of|that it is)"
     r"(?: (?:drawing|picking|choosing|getting|taking|selecting))?(?: an?)? (not )?"
     r"([a-z]+)(?: [a-z]+)?",

@@ -18,6 +18,7 @@ from schoolmath.malrules.catalogue.equations.quadratic_equations import Simultan
 from schoolmath.malrules.catalogue.fractions.ratios import RatioShare
 from schoolmath.malrules.catalogue.fractions.rewriting import LowestTerms
 from schoolmath.malrules.catalogue.geometry.measuring import ElapsedTime
+from schoolmath.malrules.catalogue.numbers.division import DivisionByZero
 from schoolmath.malrules.catalogue.numbers.powers_and_roots import PowerProduct
 from schoolmath.malrules.forms import Form
 from schoolmath.malrules.reading.tokens import in_one_line, take_apart, with_carets
@@ -303,6 +304,8 @@ def as_asked(text: str, problem: Form, question: str, answers: Sequence[Answer])
             return asked if read_number(other) == 0 else text
         case Simultaneous():
             return _first_of_two(plain, problem)
+        case DivisionByZero() if _IMPOSSIBLE.search(plain):
+            return "not possible"
         case PowerProduct() if not _AS_A_POWER.search(question):
             return _as_a_power(plain, answers)
         case RatioShare() if found := _TWO_SHARES.fullmatch(plain):
@@ -317,6 +320,10 @@ def as_asked(text: str, problem: Form, question: str, answers: Sequence[Answer])
     return re.sub(r"(?<=\d) to (?=\d)", ":", plain) if "ratio" in question.casefold() else text
 
 
+_IMPOSSIBLE = re.compile(
+    r"\b(?:undefined|not defined|impossible|can(?:['’]?t|not)|no (?:answer|solution|number))\b",
+    re.IGNORECASE,
+)
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,4})?) ?(?:%|percent|per cent)", re.IGNORECASE | re.ASCII)
 _SAYS_HOW = re.compile(r"%|\bper ?cent|\bfraction|\bdecimal", re.IGNORECASE)
 
@@ -371,8 +378,8 @@ def _in_pi(text: str, question: str, answers: Iterable[Answer]) -> str:
 
 
 def _first_of_two(text: str, problem: Simultaneous) -> str:
-    """The x of ``x = 7, y = 3`` and ``(7, 3)``."""
-    pair = _PAIR.fullmatch(text)
+    """The x of ``x = 7, y = 3``, ``(7, 3)`` and ``7, 3``."""
+    pair = _PAIR.fullmatch(text) or _PAIR.fullmatch(f"({text})")
     told = (
         dict(_LETTERS.findall(text))
         if pair is None

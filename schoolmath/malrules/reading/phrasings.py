@@ -19,7 +19,8 @@ _PLACEHOLDERS = {
     "INT": r"(\d+)",
     "LEN": r"(\d+)(?: ?(?:cm|mm|m|km|units?|(?:centi)?met(?:re|er)s?))?",
     "DEG": r"(\d+) ?(?:°|degrees?)?",
-    "ASK": r"(?:what(?:'s| is| are| would be)?|find|work out|calculate|determine|give"
+    "ASK": r"(?:what(?:'s| is| are| would be)?|find|work out|calculate|determine|give|state"
+    r"|write(?: down)?"
     r"|how (?:long|big|large|much) is)",
     "RIGHT": r"(?:a |the )?right(?:-angled)? triangle",
     "TRI": r"(?:a |the )?triangle",
@@ -171,6 +172,12 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"(?: is (?:earned|paid|it))?", r"\1 × \2 × \3 ÷ 100"),
     (r"(?:reduce|lower|cut) NUM by NUM ?%", r"Decrease \1 by \2%"),
     (r"NUM ?% off (?:of )?[$£€]?NUM", r"Decrease \2 by \1%"),
+    (r"[$£€]?NUM (?:plus|with|and) (?:an? )?NUM ?% (?:tip|tax|vat|service)",
+     r"Increase \1 by \2%"),
+    (r"an? [a-z ]+? (?:costs?|is|sells for) [$£€]?INT after (?:an? )?INT ?% (?:discount|reduction"
+     r"|off)[.,;] (?:ASK (?:is |was )?(?:the |its )?(?:original |old |normal |full )?(?:price|cost)"
+     r"(?: before(?: the discount)?)?|what did it cost before)",
+     r"After a discount of \2% a bag costs $\1. What was the price before the discount?"),
     (r"(?:an?|the) [a-z ]+? (?:costs?|is priced at|sells for|was) [$£€]?NUM(?: and|,? but|[.,] it)?"
      r"(?: is| are| has| comes with| on sale)?(?: at| with| for)?(?: an?)? NUM ?% (?:off|discount)"
      r"(?:[.,;] ASK (?:is )?(?:the |its )?(?:new |sale |final |reduced )?(?:price|cost))?",
@@ -198,7 +205,7 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"(?:reduced|discounted|marked down) by NUM ?%"
      r"(?:[.,;] ASK (?:is )?(?:the |its )?(?:new |sale |final |reduced )?(?:price|cost))?",
      r"Decrease \1 by \2%"),
-    (r"(?:if )?INT ([a-z]+) costs? [$£€]?INT(?:p| cents?| pence)?[,.] (?:then )?"
+    (r"(?:if )?INT ([a-z]+) costs? [$£€]?INT(?:p| cents?| pence)?[,.]? (?:then )?"
      r"(?:how much (?:do|does|will|would)|ASK "
      r"(?:the )?(?:cost|price) of) INT(?: \2)?(?: costs?)?",
      r"In a table y is proportional to x. For x = \1 it says y = \3. What is y for x = \4?"),
@@ -262,12 +269,19 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"A pattern goes on in the same way: \1, _. Which number comes next?"),
     (r"(\d+(?:, \d+){2,}),(?: ?_+)?",
      r"A pattern goes on in the same way: \1, _. Which number comes next?"),
-    (r"(?:ASK )?(?:the )?y-intercept of (?:the )?(?:line |graph of )?(?:the line )?y ?= ?(.+)",
+    (r"(?:ASK )?(?:the )?y[- ]intercept of (?:the )?(?:line |graph of )?(?:the line )?y ?= ?(.+)",
      r"At which y does the line y = \1 cross the y-axis?"),
-    (r"(?:ASK )?(?:the )?x-intercept of (?:the )?(?:line |graph of )?(?:the line )?y ?= ?(.+)",
+    (r"(?:ASK )?(?:the )?x[- ]intercept of (?:the )?(?:line |graph of )?(?:the line )?y ?= ?(.+)",
      r"At which x does the line y = \1 cross the x-axis?"),
     (r"(?:ASK )?(?:the )?(mean|average|median|mode|range):? (-?\d[-\d., ]*\d)", r"\1 of \2"),
+    (r"(?:ASK )?(?:the )?(?:mean|average) of NUM (?:and|,) NUM", r"What is (\1 + \2) ÷ 2?"),
+    (r"(?:ASK )?(?:the )?midpoint (?:of|between) (?:the points? )?(\(.*\)) (?:and|to) (\(.*\))",
+     r"What is the midpoint of \1 and \2?"),
+    (r"expand INT", r"Write \1 in expanded form."),
     # Times.
+    (r"(?:ASK )?(?:the )?(?:average )?speed:? (?:for |of )?INT (?:km|kilomet(?:re|er)s?|miles) "
+     r"(?:in )?INT (?:h|hours?|hrs?)",
+     r"A car goes \1 km in \2 h. What is its speed in km/h?"),
     (r"it is (\d+:\d\d)(?: ?[ap]\.?m\.?)?[.,;] (?:what time|what) (?:will it be|is it) (?:in )?INT "
      r"min(?:ute)?s?(?: later)?", r"What time is \2 minutes after \1?"),
     (r"(?:what time (?:is it|will it be)|ASK the time) INT min(?:ute)?s? (?:after|later than|from) "
@@ -294,14 +308,14 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"A car goes \1 km in \2 h. What is its speed in km/h?"),
     (r"(?:ASK )?(?:the )?(?:elapsed time|time|time that passes) (?:from (\d+:\d\d) to (\d+:\d\d)"
      r"|between (\d+:\d\d) and (\d+:\d\d))", r"How many minutes from \1\3 to \2\4?"),
-    (r"(?:the )?angles (?:of|in) a quadrilateral (?:are|measure) DEG, DEG, DEG(?: and|,|, and) "
-     r"([a-z])[.,;:]? (?:ASK )?\4", r"360 - \1 - \2 - \3"),
+    (r"(?:the )?angles (?:of|in) a quadrilateral(?: are| measure|:) DEG, DEG, DEG(?: and|,|, and) "
+     r"(?:([a-z])[.,;:]? (?:ASK )?\4|\?|_+)", r"360 - \1 - \2 - \3"),
     (r"(?:ASK )?(?:the )?interior angle sum of (an? [a-z]+)", r"sum of the interior angles of \1"),
     # Chances.
     (r"P\(([a-z ]+)\) ?= ?(0?\.\d+|\d+/\d+)[.,;] (?:ASK )?P\((?:no|not) \1\)", r"1 - \2"),
     (r"(?:the )?(?:probability|chance) (?:of ([a-z]+)|that it (?:will )?([a-z]+?)s?) is "
      r"(0?\.\d+|\d+/\d+)[.;] ASK (?:is )?the (?:probability|chance) "
-     r"(?:of (?:no|not) \1|that it (?:does|will)(?: not|n't) \2)", r"1 - \3"),
+     r"(?:of (?:no|not) \1|that it (?:does|will)(?: not|n't) (?:\1|\2))", r"1 - \3"),
     (r"(?:the |an? )?([a-z]+) (?:starts|begins|opens) at (\d+:\d\d) and (?:ends|finishes|closes"
      r"|is over) at (\d+:\d\d)[.;] how long (?:is|does|was) (?:it|the \1(?: day)?)(?: last| take)?",
      r"How many minutes from \2 to \3?"),
@@ -352,6 +366,27 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:two|2) angles (?:of|in) TRI (?:are|measure) DEG and DEG[.,;:] ASK (?:is )?"
      r"(?:the )?(?:size of the )?OTHER(?: one| angle)?", _THIRD),
 )  # fmt: skip
+
+
+_IN_FULL: tuple[tuple[str, str], ...] = (
+    (r"(?<=\d),(?=\d{3}(?![\d,]))", ""),
+    (r"^(?:please )?(?:wh?ats|what's|write down|state|tell me)\b", "what is"),
+    (r"^(.*\S)[,:]? \(?(solve|simplify|expand|factori[sz]e)\)?(?: it| for [a-z])?$", r"\2 \1"),
+    (r"\bprob\b\.?", "probability"),
+    (r"^((?:find |what is )?(?:the )?(?:lcm|hcf|gcf|gcd)):? (?:of )?(\d+)(?:,| and)? (\d+)$",
+     r"\1 of \2 and \3"),
+    (r"^(round \S*\d) (?:to )?(?:the )?nearest\b", r"\1 to the nearest"),
+    (r"\b([a-z]) ?= ?(-?\d+), ?(?:and )?([a-z]) ?= ?(-?\d+)$", r"\1 = \2 and \3 = \4"),
+)  # fmt: skip
+_SHORTHAND = tuple((re.compile(words, re.IGNORECASE), put) for words, put in _IN_FULL)
+_SPACED = re.compile(r"(?<![\d/] )(?<![\d/])\d+(?:\.\d+)?(?: \d+(?:\.\d+)?){2,}(?![\d/])")
+
+
+def in_full(question: str) -> str:
+    """What is typed in a hurry, in whole words: "whats", "5x+3=18 solve", "lcm 4 6", "2 4 8 16"."""
+    for pattern, put in _SHORTHAND:
+        question = pattern.sub(put, question)
+    return _SPACED.sub(lambda numbers: numbers[0].replace(" ", ", "), question)
 
 
 def _compiled(words: str) -> re.Pattern[str]:

@@ -18,6 +18,7 @@ from schoolmath.malrules.reading.patterns import (
     worked_patterns,
 )
 from schoolmath.malrules.reading.rewriting import rewritings
+from schoolmath.malrules.reading.shapes import mixes_units
 from schoolmath.malrules.reading.tokens import TokenLine, in_one_line, take_apart
 from schoolmath.malrules.reading.ways import ways_of_writing
 from schoolmath.problems.stories import answer, in_plain_sentences
@@ -67,6 +68,8 @@ def read_problem(text: str) -> ReadProblem:
         raise UnreadProblem("There is no problem: type one, such as 52 - 17.")
     if len(plain) > MOST_SIGNS:
         raise UnreadProblem(f"This has {len(plain):,} signs: type one problem, not a whole text.")
+    if mixes_units(plain):
+        raise UnreadProblem(f"“{plain}” has lengths in two units: write them in one.")
     line = take_apart(in_one_line(text))
     found, refused = _typed(line)
     if not found and _MONEY.search(plain):

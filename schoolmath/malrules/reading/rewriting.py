@@ -28,7 +28,7 @@ from schoolmath.malrules.reading.expressions import (
     with_terms,
 )
 from schoolmath.malrules.reading.given_answers import WITH_A_PI
-from schoolmath.malrules.reading.phrasings import NUMBER, said_otherwise
+from schoolmath.malrules.reading.phrasings import NUMBER, in_full, said_otherwise
 from schoolmath.malrules.reading.tokens import in_one_line
 from schoolmath.text.numbers import read_phrase
 
@@ -95,6 +95,8 @@ def rewritings(text: str) -> Iterator[Rewriting]:
         _past_noon,
         _remainder,
         _distance,
+        _significant,
+        _half,
     ):
         found = way(plain)
         if found is not None:
@@ -121,6 +123,10 @@ def rewritings(text: str) -> Iterator[Rewriting]:
     if (match := _TOLD_TO.fullmatch(plain)) is not None:
         yield Rewriting(match[1])
         yield from rewritings(match[1])
+    full = in_full(plain)
+    if full != plain:
+        yield Rewriting(full)
+        yield from rewritings(full)
 
 
 _TOLD_TO = re.compile(
@@ -419,6 +425,36 @@ def _remainder(text: str) -> Rewriting | None:
     times, divisor = int(match[1]) // int(match[2]), int(match[2])
     answers = {str(rest): f"{times} r {rest}" for rest in range(min(divisor, 1_000))}
     return Rewriting(f"{match[1]} ÷ {divisor}", answers)
+
+
+_SIGNIFICANT = re.compile(
+    r"(?:round |write |give |express )?(\d{2,6})(?: correct)? to (\d|one|two|three) "
+    r"(?:significant (?:figures?|digits?)|sig(?:nificant)?\.? ?figs?\.?|s\.?f\.?)",
+    re.IGNORECASE,
+)
+_PLACES = ("ten", "hundred", "thousand", "ten thousand", "hundred thousand")
+
+
+def _significant(text: str) -> Rewriting | None:
+    """A whole number to so many figures as rounded to the place that they reach."""
+    match = _SIGNIFICANT.fullmatch(text.replace(",", ""))
+    if match is None:
+        return None
+    word = match[2].lower()
+    left = len(match[1]) - (int(word) if word.isdigit() else _HOW_MANY[word])
+    if not 1 <= left <= len(_PLACES) or left == len(match[1]):
+        return None
+    return Rewriting(f"Round {match[1]} to the nearest {_PLACES[left - 1]}")
+
+
+_HOW_MANY = {"one": 1, "two": 2, "three": 3}
+_HALF = re.compile(r"(?:what(?:'s| is) |find )?(?:half|1/2) of (\d*[13579])", re.IGNORECASE)
+
+
+def _half(text: str) -> Rewriting | None:
+    """Half of an odd number, which is no whole number."""
+    match = _HALF.fullmatch(text)
+    return Rewriting(f"1/2 × {match[1]}") if match else None
 
 
 _POINTS = re.compile(

@@ -10,9 +10,10 @@ import re
 from collections.abc import Mapping
 
 _UNIT = re.compile(r"(?:\d ?|\b(?:square|cubic|in) )([cmk]?m|in|f|y)(?:[a-z]*)\b")
+_LENGTH = re.compile(r"\d ?([ckm]?m|in|f|y)(?:met[a-z]*|et[a-z]*|ch(?:es)?|t|oot|eet|ds?|ards?)?\b")
 _NUMBER = (
     r"(\d+(?:\.\d+)?) ?"
-    r"(?:[cmk]?m(?:et(?:re|er)s?)?|units?|in(?:ch(?:es)?)?|f(?:t|oot|eet)|y(?:ar)?ds?)?\b"
+    r"(?:[cmk]?m(?:m?et(?:re|er)s?)?|units?|in(?:ch(?:es)?)?|f(?:t|oot|eet)|y(?:ar)?ds?)?\b"
 )
 _LINK = r"(?: (?:of|is|are|measures?|=))*[ :=]*"
 _NAMES: Mapping[str, str] = {
@@ -40,10 +41,14 @@ _QUANTITY = re.compile(r"\b(surface area|area|perimeter|circumference|volume|hyp
 _FILLER = re.compile(
     r"\b(?:what(?:'?s| is| are)?|find|work out|calculate|determine|give|the|an?|of|its?|is|are|has"
     r"|have|with|whose|that|if|and|for|having|how|long|big|large|much|length|in"
-    r"|(?:square |cubic )?(?:[cmk]?m(?:et(?:re|er)s)?|units|inches|feet)[23]?)\b"
+    r"|(?:square |cubic )?(?:[cmk]?m(?:m?et(?:re|er)s?)?|units|inches|feet)[23]?)\b"
     r"|[ ,.:;?=()^²³]+|(?<=m\^)[23]\b"
 )
 
+_TRIANGLE = (
+    "A triangle has a base of {0} cm and a height of {1} cm. "
+    "What is its area in square centimetres?"
+)
 _ROWS: Mapping[tuple[str, str, str], str] = {
     ("area", "circle", "radius"): "area of a circle with radius {0}",
     ("area", "circle", "diameter"): "area of a circle with diameter {0}",
@@ -55,10 +60,9 @@ _ROWS: Mapping[tuple[str, str, str], str] = {
     ("perimeter", "rectangle", "length width"): "perimeter of a rectangle {0} by {1}",
     ("area", "rhombus", "diagonals"): "{0} × {1} ÷ 2",
     ("perimeter", "triangle", "sides"): "{0} + {1} + {2}",
-    ("area", "triangle", "base height"): (
-        "A triangle has a base of {0} cm and a height of {1} cm. "
-        "What is its area in square centimetres?"
-    ),
+    ("area", "triangle", "base height"): _TRIANGLE,
+    ("area", "right triangle", "base height"): _TRIANGLE,
+    ("area", "right triangle", "legs"): _TRIANGLE,
     ("area", "parallelogram", "base height"): (
         "A parallelogram has base {0} cm and height {1} cm. What is its area in square centimetres?"
     ),
@@ -93,14 +97,24 @@ _COUNTS: Mapping[tuple[str, str], int] = {
 """How many lengths in a row say all of a shape, as in ``9 by 4``."""
 
 
+def _whole_units(text: str) -> str:
+    """``centimetres`` as ``cmetres``: a unit begins with its sign."""
+    return re.sub(r"\b([cmk])(?:enti|illi|ilo)(?=met)", r"\1m", text)
+
+
+def mixes_units(text: str) -> bool:
+    """Whether a question about the size of a shape has lengths in two units."""
+    plain = _whole_units(text.lower())
+    return len(set(_LENGTH.findall(plain))) > 1 and _QUANTITY.search(plain) is not None
+
+
 def shape_question(text: str) -> str | None:
     """The question in the words of a form that asks the same; None where it is no such question.
 
     Args:
         text: a question with single spaces.
     """
-    rest = re.sub(r"(?<=\d) ?[x*] ?(?=\d)", " × ", text.lower())
-    rest = re.sub(r"\b([cmk])(?:enti|illi|ilo)(?=met)", r"\1", rest)
+    rest = _whole_units(re.sub(r"(?<=\d) ?[x*] ?(?=\d)", " × ", text.lower()))
     rest = rest.replace("missing side", "hypotenuse")
     if len(set(_UNIT.findall(rest))) > 1:
         return None

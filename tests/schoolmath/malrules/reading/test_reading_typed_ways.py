@@ -229,11 +229,51 @@ def test_of_two_values_the_one_that_is_not_asked_for_must_be_right_too() -> None
         "A spinner has 5 equal sections: red, blue, green, yellow. What is P(red)?",
         "School starts at 8:15 and ends at 3:05. How long is a lesson?",
         "Find the unit rate: 3 pounds for 6 dollars", "-1 1/2 × 3", "-1 1/2 ÷ 3/4",
+        "Find the area of a rectangle 3 m by 40 cm", "area of a rectangle 3 m by 4 m in cm^2",
+        "area of a square with perimeter 20", "area of half of a rectangle 4 by 6",
+        "A square has side 7 and a perimeter of 28. What is its area?", "lcm 4 6 8",
+        "area of a circle with radius 3 and height 4", "area of a triangle sides 3 4 5",
+        "A die is rolled twice. What is the probability of a 3 or a 5?", "mean of 10,100",
+        "rectangle length 9 width 4 height 2 area", "A die is rolled. Probability of a 3 or a 9?",
+        "5 pens cost $8 how much do 12 pencils cost", "$40 plus 10% tax plus 5% tip",
     ],
 )  # fmt: skip
 def test_what_has_more_or_less_than_a_form_is_not_read_as_one(text: str) -> None:
     with pytest.raises(UnreadProblem):
         read_problem(text)
+
+
+HURRIED = [
+    ("area of circle r=5 (use 3.14)", "78.5", "25"), ("rectangle 9 by 4 perimeter?", "26", "36"),
+    ("perimeter of rectangle length 9 width 4", "26", "13"), ("volume of box 2x3x4", "24", "9"),
+    ("A rectangle is 9 m long and 4 m wide. What is its area?", "36", "26"),
+    ("area of a triangle base 10 height 6", "30", "60"), ("volume cylinder r 3 h 5", "45π", "30"),
+    ("hypotenuse with legs 5 and 12", "13", "17"), ("parallelogram area b=8 h=5", "40", "20"),
+    ("What is the area of a right triangle with legs 3 and 4?", "6", "12"),
+    ("whats 3/4 + 1/8", "7/8", "4/12"), ("5x+3=18 solve", "3", "15"), ("lcm 4 6", "12", "24"),
+    ("round 2.345 nearest hundredth", "2.35", "2.34"), ("half of 37", "18.5", "74"),
+    ("average of 12 and 20", "16", "32"), ("2x+3y when x=1,y=2", "8", "35"),
+    ("next number 2 4 8 16", "32", "18"), ("y intercept of y=3x-4", "-4", "3"),
+    ("order 0.2 0.15 0.3 smallest first", "0.15 0.2 0.3", "0.2 0.3 0.15"),
+    ("speed 120 km 2 hours", "60", "240"), ("$40 plus 10% tip", "44", "50"),
+    ("prob of rolling a 6", "1/6", "6"), ("2 red 3 blue marbles p(red)", "2/5", "2/3"),
+    ("midpoint of (2,4) and (6,10)", "(4, 7)", "(4, 6)"), ("expand 4,305", "4000 + 300 + 5", "12"),
+    ("Round 5,678 to 2 significant figures", "5700", "57"), ("x+y=10, x-y=4", "7, 3", "3"),
+    ("A fair dice is rolled. What is the probability of a 3 or a 5?", "1/3", "2/4"),
+    ("A coat costs £60 after a 25% discount. What was the original price?", "80", "75"),
+    ("The chance of rain is 0.3. What is the chance that it does not rain?", "0.7", "0.3"),
+    ("Write down the square root of 81", "9", "40.5"), ("5 ÷ 0", "undefined", "0"),
+    ("5 pens cost $8 how much do 12 cost", "19.20", "15"),
+]  # fmt: skip
+"""Questions, the right answer, and another one that is wrong."""
+
+
+@over(("problem", "right", "wrong"), HURRIED)
+def test_what_is_typed_in_a_hurry_is_read_and_its_wrong_answer_is_wrong(
+    problem: str, right: str, wrong: str
+) -> None:
+    assert any(meaning.diagnosis.correct for meaning in what_happened(problem, right).meanings)
+    assert not any(meaning.diagnosis.correct for meaning in what_happened(problem, wrong).meanings)
 
 
 @over(
@@ -360,7 +400,7 @@ def test_no_number_of_a_text_is_lost_on_the_way() -> None:
     either = re.compile(r"\{([^{}]*\|[^{}]*)\}")
     ways = [either.sub(lambda found: found[1].split("|")[-1], way) for way, _ in ways_of_writing()]
     lost, read = [], 0
-    for text in [*(typed for typed, _, _ in TYPED), *ways]:
+    for text in [*(typed for typed, _, _ in (*TYPED, *HURRIED)), *ways]:
         stems = _stems(text)
         read += bool(stems)
         for number in re.finditer(r"\d+(?:\.\d+)?", text):
