@@ -138,8 +138,19 @@ _COINS = re.compile(
 )
 
 
+_ONE_COIN = re.compile(
+    r"(?:(?:a|one|you (?:toss|flip|throw) an?) (?:fair )?coin(?: is (?:tossed|flipped|thrown))?"
+    r"(?: once)?[.,;] )?(?:what(?:'s| is)|find) the (?:probability|chance) "
+    r"(?:of|that it (?:shows|is))(?: (?:getting|obtaining|tossing))? (?:a )?(?:head|tail)s?"
+    r"(?: (?:on|with|when tossing|from) (?:a|one) (?:fair )?coin(?: (?:flip|toss))?)?",
+    re.IGNORECASE,
+)
+
+
 def coins(text: str) -> Rewriting | None:
-    """Several tosses of a coin, or one of several coins."""
+    """Several tosses of a coin, one of several coins, or one toss as a bag of two marbles."""
+    if _ONE_COIN.fullmatch(_in_full(text)):
+        return read_as(MarbleDraw, ("red", "black"), (1, 1), False)
     match = _COINS.fullmatch(text.removesuffix("s") if " and " in text else text)
     if match is None:
         return None

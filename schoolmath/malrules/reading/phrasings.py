@@ -9,7 +9,7 @@ has anything more is not touched.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from schoolmath.malrules.reading.shapes import shape_question
 
@@ -20,7 +20,7 @@ _PLACEHOLDERS = {
     "LEN": r"(\d+)(?: ?(?:cm|mm|m|km|units?|(?:centi)?met(?:re|er)s?))?",
     "DEG": r"(\d+) ?(?:°|degrees?)?",
     "ASK": r"(?:what(?:'s| is| are| would be)?|find|work out|calculate|determine|give|state"
-    r"|write(?: down)?"
+    r"|write(?: down)?|(?:which|what) number is"
     r"|how (?:long|big|large|much) is)",
     "RIGHT": r"(?:a |the )?right(?:-angled)? triangle",
     "TRI": r"(?:a |the )?triangle",
@@ -46,6 +46,14 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:subtract|take away|take) NUM from NUM", r"\2 - \1"),
     (r"(?:ASK )?NUM less than NUM", r"\2 - \1"),
     (r"(?:ASK )?NUM more than NUM", r"\2 + \1"),
+    (r"(?:ASK )?(?:the )?(?:total|sum) of NUM (?:and|,) NUM", r"\1 + \2"),
+    (r"how (?:many|much) (?:more|larger|bigger|greater) is NUM than NUM", r"\1 - \2"),
+    (r"how (?:many|much) (?:less|fewer|smaller) is NUM than NUM", r"\2 - \1"),
+    (r"INT (?:groups|lots|sets|rows) of INT", r"\1 × \2"),
+    (r"(?:share|divide|split) INT (?:equally )?(?:between|among|into|by) INT"
+     r"(?: equal parts| children| pupils| people| friends| kids)?", r"\1 ÷ \2"),
+    (r"how many INT'?s (?:are (?:there )?in|in|make|go into) INT", r"\2 ÷ \1"),
+    (r"how many times (?:does|will|can) INT (?:go|fit) into INT", r"\2 ÷ \1"),
     (r"(?:ASK )?(?:double|twice) NUM", r"2 × \1"),
     (r"(?:ASK )?(?:triple|three times|treble) NUM", r"3 × \1"),
     (r"(?:ASK )?(?:double|twice) (\d*\.\d+)", r"\1 × 2"),
@@ -182,7 +190,7 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"(?: is| are| has| comes with| on sale)?(?: at| with| for)?(?: an?)? NUM ?% (?:off|discount)"
      r"(?:[.,;] ASK (?:is )?(?:the |its )?(?:new |sale |final |reduced )?(?:price|cost))?",
      r"Decrease \1 by \2%"),
-    (r"(?:an?|the) [a-z ]+? (?:costs?|is priced at|was) [$£€]?NUM(?: and|[.,;] (?:it|the price)) "
+    (r"(?:an?|the) [a-z ]+? (?:costs?|is priced at|was) [$£€]?NUM(?: and|[.,;])(?: it| the price)? "
      r"(?:goes up|rises|is (?:increased|raised)) by NUM ?%"
      r"(?:[.,;] ASK (?:is )?(?:the |its )?(?:new |final )?(?:price|cost))?", r"Increase \1 by \2%"),
     (r"[a-z]+ (?:scored|got|answered) INT out of INT(?: right| correct| correctly)?[.,;] "
@@ -229,7 +237,13 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"(?:tip|tax|service charge|sales tax|vat)", r"Increase \1 by \2%"),
     (r"(?:write |express |convert |change |ASK )?INT ?% (?:as|to|into) (?:a )?fraction"
      r"(?: in (?:its |the )?(?:lowest terms|simplest form))?", r"Write \1/100 in lowest terms."),
+    (r"NUM ?% of a number is NUM[.;,] ASK (?:is )?the number", r"\2 is \1% of what number?"),
+    (r"(?:a map has|on a map with|a map with) (?:a )?scale (?:of )?1 ?cm (?:to|=|:|for|represents) "
+     r"INT ?km[.,;] how far is INT ?cm(?: on the map)?", r"\2 × \1"),
     # Equations, letters and patterns.
+    (r"(\d+/\d+) of a number is INT[.;,] ASK (?:is )?the number", r"\1 of x is \2. What is x?"),
+    (r"(?:for )?(?:what|which) (?:value|number) of [a-z] (?:makes|is|does) (.*=.*?)(?: true)?",
+     r"Solve \1"),
     (r"(?:combine|collect) (?:the )?like terms(?: in)?:? (.*)", r"Simplify \1."),
     (r"(?:solve:? )?(\d*\.\d+) ?[a-z] ?= ?NUM", r"\2 ÷ \1"),
     (r"(?:solve:? )?([a-z])(?:\^2|²) ?\+ ?(\d*)\1 ?= ?0", r"x² = -\2x"),
@@ -275,6 +289,9 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"At which x does the line y = \1 cross the x-axis?"),
     (r"(?:ASK )?(?:the )?(mean|average|median|mode|range):? (-?\d[-\d., ]*\d)", r"\1 of \2"),
     (r"(?:ASK )?(?:the )?(?:mean|average) of NUM (?:and|,) NUM", r"What is (\1 + \2) ÷ 2?"),
+    (r"(?:the )?(?:mean|average) of (?:3|three) numbers is INT[.;,] (?:two|2) of "
+     r"(?:them|the numbers) are INT and INT[.;,] ASK (?:is )?the OTHER(?: one| number)?",
+     r"3 × \1 - \2 - \3"),
     (r"(?:ASK )?(?:the )?midpoint (?:of|between) (?:the points? )?(\(.*\)) (?:and|to) (\(.*\))",
      r"What is the midpoint of \1 and \2?"),
     (r"expand INT", r"Write \1 in expanded form."),
@@ -303,8 +320,9 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"|[.,;] how far (?:does|will) (?:it|he|she) (?:go|travel|drive) in HOURS)", r"\1 × \2\3"),
     (r"(?:a|the|my) (?:car|train|bus|bike|cyclist|plane|person|runner) (?:goes|travels|drives|runs"
      r"|rides|covers|went|travell?ed|drove) INT (?:km|kilomet(?:re|er)s?|miles) in INT (?:h|hours?"
-     r"|hrs?)[.,;] ?ASK (?:is )?(?:its|the|his|her) (?:average )?speed"
-     r"(?: in (?:km/h|mph|miles per hour))?",
+     r"|hrs?)[.,;] ?(?:ASK (?:is )?(?:its|the|his|her) (?:average )?speed"
+     r"(?: in (?:km/h|mph|miles per hour))?|how fast (?:is|was|does|did) (?:it|he|she) "
+     r"(?:going|go|travell?ing|travel|driving|drive|running|run))",
      r"A car goes \1 km in \2 h. What is its speed in km/h?"),
     (r"(?:ASK )?(?:the )?(?:elapsed time|time|time that passes) (?:from (\d+:\d\d) to (\d+:\d\d)"
      r"|between (\d+:\d\d) and (\d+:\d\d))", r"How many minutes from \1\3 to \2\4?"),
@@ -320,6 +338,15 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"|is over) at (\d+:\d\d)[.;] how long (?:is|does|was) (?:it|the \1(?: day)?)(?: last| take)?",
      r"How many minutes from \2 to \3?"),
     # Shapes.
+    (r"(?:ASK )?(?:the )?radius of (?:a |the )?circle (?:with|whose|of) (?:a )?diameter"
+     r"(?: of| is)? LEN", r"\1 ÷ 2"),
+    (r"(?:ASK )?(?:the )?diameter of (?:a |the )?circle (?:with|whose|of) (?:a )?radius"
+     r"(?: of| is)? LEN", r"2 × \1"),
+    (r"angles? [a-z] and DEG (?:form|make|are on|lie on) a straight (?:line|angle)[.,;] "
+     r"(?:ASK )?(?:angle )?[a-z]",
+     r"An angle measures \1 degrees. How many degrees does its supplement measure?"),
+    (r"(?:the )?area of a rectangle is LEN(?:\^2|²)? and (?:its|the) (?:width|length|side) is "
+     r"LEN[.;] ASK (?:is )?(?:its|the) (?:length|width|other side)", r"\1 ÷ \2"),
     (r"(?:ASK )?(?:the )?(?:measure of the )?angle (?:that is )?complementary to "
      r"(?:an angle of )?DEG",
      r"An angle measures \1 degrees. How many degrees does its complement measure?"),
@@ -368,9 +395,23 @@ _ROWS: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 
-_IN_FULL: tuple[tuple[str, str], ...] = (
+_TOPS = ("a", "one", "two", "three", "four", "five", "", "seven", "", "nine")
+_BOTTOMS = {"third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8,
+            "tenth": 10, "hundredth": 100}  # fmt: skip
+
+
+def _fraction(words: re.Match[str]) -> str:
+    """``three tenths`` as 3/10."""
+    return f"{max(1, _TOPS.index(words[1].lower()))}/{_BOTTOMS[words[2].lower()]}"
+
+
+_IN_FULL: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?<=\d),(?=\d{3}(?![\d,]))", ""),
     (r"^(?:please )?(?:wh?ats|what's|write down|state|tell me)\b", "what is"),
+    (r"^(?:what do you get (?:when|if) you|(?:fill in|complete|find) the (?:blank|missing number)s?"
+     r"[:.]?) ", ""),
+    (r"\b(a|one|two|three|four|five|seven|nine) (third|quarter|fourth|fifth|sixth|eighth|tenth"
+     r"|hundredth)s?(?= as )", _fraction),
     (r"^(.*\S)[,:]? \(?(solve|simplify|expand|factori[sz]e)\)?(?: it| for [a-z])?$", r"\2 \1"),
     (r"\bprob\b\.?", "probability"),
     (r"^((?:find |what is )?(?:the )?(?:lcm|hcf|gcf|gcd)):? (?:of )?(\d+)(?:,| and)? (\d+)$",

@@ -272,7 +272,8 @@ _PARTS_OF = re.compile(
     rf"(?:what is |find )?(?:(a|an|one|two|three|four|five|seven|nine) )?({_PART})s? of (\d+)"
 )
 _PARTS_IN = re.compile(
-    rf"how many ({_PART}|halve)s (?:are (?:there )?in|make|in|go into|are in) (\d+)(?: wholes?)?"
+    rf"how many ({_PART}|halve)s (?:are (?:there )?in|make|in|go into|are in) "
+    rf"(\d+|\d+ \d+/\d+)(?: wholes?)?"
 )
 
 
@@ -282,7 +283,7 @@ def _parts(text: str) -> Rewriting | None:
         count = read_phrase(match[1])[0].value if match[1] not in {None, "a", "an"} else 1
         return Rewriting(f"{count}/{_ONE_PART[match[2]]} of {match[3]}")
     if (match := _PARTS_IN.fullmatch(text.lower())) is not None:
-        return Rewriting(f"{match[2]}/1 ÷ 1/{_ONE_PART.get(match[1], 2)}")
+        return Rewriting(f"{_as_fraction(match[2])} ÷ 1/{_ONE_PART.get(match[1], 2)}")
     return None
 
 
@@ -347,6 +348,11 @@ def _larger_share(text: str) -> Rewriting | None:
 
 _SIDES = {"triangle": 3, "square": 4, "pentagon": 5, "hexagon": 6, "octagon": 8, "nonagon": 9,
           "decagon": 10, "dodecagon": 12}  # fmt: skip
+_AROUND_POLYGON = re.compile(
+    r"(?:what is |find |work out |calculate )?(?:the )?perimeter of a regular ([a-z]+)"
+    r"(?: with| of)? (?:an? )?sides?(?: lengths?)?(?: of)? (\d+)(?: ?[cmk]?m)?",
+    re.IGNORECASE,
+)
 _CORNER = re.compile(
     r"(?:what is |find |how (?:big|large) is )?(?:the size of )?(?:each|an|one|every|the)"
     r"(?: interior| inside|( exterior| outside))? angle (?:of|in) a regular ([a-z]+)",
@@ -355,7 +361,10 @@ _CORNER = re.compile(
 
 
 def _polygon(text: str) -> Rewriting | None:
-    """A regular polygon by its name."""
+    """A regular polygon by its name: an angle of it, or the way around."""
+    around = _AROUND_POLYGON.fullmatch(text)
+    if around is not None and around[1].lower() in _SIDES:
+        return Rewriting(f"{_SIDES[around[1].lower()]} × {around[2]}")
     match = _CORNER.fullmatch(text)
     sides = _SIDES.get(match[2].lower()) if match else None
     if match is None or sides is None:

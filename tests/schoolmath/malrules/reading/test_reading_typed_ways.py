@@ -236,6 +236,10 @@ def test_of_two_values_the_one_that_is_not_asked_for_must_be_right_too() -> None
         "A die is rolled twice. What is the probability of a 3 or a 5?", "mean of 10,100",
         "rectangle length 9 width 4 height 2 area", "A die is rolled. Probability of a 3 or a 9?",
         "5 pens cost $8 how much do 12 pencils cost", "$40 plus 10% tax plus 5% tip",
+        "How many 5s are in 45 and 60?", "9 groups of 6 less 4", "Split 42 into 7 and 6",
+        "Which number is 10 times more than 5?", "What is the chance of heads and tails?",
+        "A coin is flipped twice. What is the probability of heads?",
+        "30% of a number is 18. What is half the number?",
     ],
 )  # fmt: skip
 def test_what_has_more_or_less_than_a_form_is_not_read_as_one(text: str) -> None:
@@ -263,7 +267,26 @@ HURRIED = [
     ("A coat costs £60 after a 25% discount. What was the original price?", "80", "75"),
     ("The chance of rain is 0.3. What is the chance that it does not rain?", "0.7", "0.3"),
     ("Write down the square root of 81", "9", "40.5"), ("5 ÷ 0", "undefined", "0"),
-    ("5 pens cost $8 how much do 12 cost", "19.20", "15"),
+    ("5 pens cost $8 how much do 12 cost", "19.20", "15"), ("9 groups of 6", "54", "15"),
+    ("What do you get when you divide 72 by 9?", "8", "63"), ("How many 5s are in 45?", "9", "40"),
+    ("How many more is 52 than 37?", "15", "25"), ("Share 42 equally between 7", "6", "35"),
+    ("How many times does 4 go into 28?", "7", "24"), ("Fill in the blank: 1/2 = ?/8", "4", "7"),
+    ("Which number is 10 more than 296?", "306", "396"), ("6 lots of 8", "48", "14"),
+    ("3/4 of a number is 18. What is the number?", "24", "13.5"),
+    ("30% of a number is 18. What is the number?", "60", "5.4"),
+    ("How many quarters are there in 2 1/2?", "10", "5/8"),
+    ("A phone costs $200 and the price goes up by 15%. What's the new price?", "230", "215"),
+    ("Write three tenths as a decimal.", "0.3", "3.10"), ("Is 27 prime?", "composite", "prime"),
+    ("What value of y makes 3y + 1 = 16 true?", "5", "45"),
+    ("The area of a rectangle is 24 and its length is 6. Find the width.", "4", "18"),
+    ("Angles a and 130° form a straight line. Find a.", "50", "230"),
+    ("What is the radius of a circle with diameter 14?", "7", "28"),
+    ("Find the perimeter of a regular hexagon with side 4", "24", "16"),
+    ("What is the area of a circle with diameter 10? (π = 3.14)", "78.5", "314"),
+    ("The mean of 3 numbers is 10. Two of them are 8 and 9. What is the third?", "13", "9"),
+    ("A coin is flipped. What is the probability of heads?", "1/2", "1"),
+    ("A car drives 180 miles in 3 hours. How fast is it going?", "60", "540"),
+    ("A map has scale 1 cm to 5 km. How far is 4 cm?", "20", "9"),
 ]  # fmt: skip
 """Questions, the right answer, and another one that is wrong."""
 
