@@ -19,7 +19,7 @@ from biaslab.models.server.capabilities import (
     SystemMessage,
     Thinking,
 )
-from biaslab.models.server.probe.trials import SAMPLE
+from biaslab.models.server.probe.known_prompts import SAMPLE
 from biaslab.ui.widgets.words import duration, plain
 from schoolmath.text.figures import count
 

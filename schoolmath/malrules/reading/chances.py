@@ -10,11 +10,14 @@ from schoolmath.malrules.reading.expressions import Rewriting, read_as
 
 _DIE = re.compile(
     r"(?:you roll |i roll )?(?:an? |one )?"
-    r"(?:fair |normal |standard |regular |(\d+)-sided |six-sided )*(?:die|dice|number cube)"
+    r"(?:fair |normal |standard |regular |(?P<sides>\d+)-sided |six-sided )*"
+    r"(?:die|dice|number cube)"
     r"(?: is (?:rolled|thrown|tossed))?(?: once)?[.,;]? (?:what(?:'s| is)|find) the "
-    r"(?:probability|chance) (?:of|that it shows)(?: (?:getting|rolling|throwing|a roll of))? "
-    r"(?:(?:(a)n? )?(\d+)|(?:a number )?(greater|more|higher|larger|less|lower|smaller) than (\d+)"
-    r"|an? (even|odd)(?: number)?)",
+    r"(?:probability|chance) (?:of|that it shows|that it does (?=not ))(?P<not>(?: not)?)"
+    r"(?: (?:show|getting|rolling|throwing|a roll of))? "
+    r"(?:(?:an? )?(?P<one>\d+)"
+    r"|(?:a number )?(?P<more>greater|more|higher|larger|less|lower|smaller) than (?P<than>\d+)"
+    r"|an? (?P<kind>even|odd)(?: number)?)",
     re.IGNORECASE,
 )
 
@@ -42,14 +45,19 @@ def die(text: str) -> Rewriting | None:
     match = _DIE.fullmatch(f"{ends[2]}. {ends[1]}" if ends else text)
     if match is None:
         return None
-    sides = int(match[1] or 6)
-    if match[3]:
-        return read_as(DieRoll, sides, "a", int(match[3]))
-    if match[6]:
-        return read_as(DieRoll, sides, f"an {match[6].lower()} number", 0)
-    more = match[4].lower() in {"greater", "more", "higher", "larger"}
+    sides = int(match["sides"] or 6)
+    if match["not"]:
+        one = int(match["one"] or 0)
+        if not 1 <= one <= sides:
+            return None
+        return read_as(MarbleDraw, ("red", "black"), (1, sides - 1), True)
+    if match["one"]:
+        return read_as(DieRoll, sides, "a", int(match["one"]))
+    if match["kind"]:
+        return read_as(DieRoll, sides, f"an {match['kind'].lower()} number", 0)
+    more = match["more"].lower() in {"greater", "more", "higher", "larger"}
     wanted = f"a number {'greater' if more else 'less'} than"
-    return read_as(DieRoll, sides, wanted, int(match[5]))
+    return read_as(DieRoll, sides, wanted, int(match["than"]))
 
 
 _BAG = re.compile(

@@ -47,7 +47,14 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:ASK )?NUM less than NUM", r"\2 - \1"),
     (r"(?:ASK )?NUM more than NUM", r"\2 + \1"),
     (r"(?:ASK )?(?:the )?(?:total|sum) of NUM (?:and|,) NUM", r"\1 + \2"),
-    (r"how (?:many|much) (?:more|larger|bigger|greater) is NUM than NUM", r"\1 - \2"),
+    (r"(?:how (?:many|much)|by how (?:many|much)) (?:(?:more|larger|bigger|greater) is NUM"
+     r"|is NUM (?:more|larger|bigger|greater)) than NUM", r"\1\2 - \3"),
+    (r"(?:what|which number|how much) (?:must|should|has to|needs to) be added to NUM to "
+     r"(?:make|get|give|reach) NUM", r"\2 - \1"),
+    (r"how (?:much|many) (?:is|are) left if (?:you|i|we) take (?:away )?NUM from NUM", r"\2 - \1"),
+    (r"(?:ASK )?(?:the )?quotient (?:when|if|of) INT (?:is )?(?:divided )?by INT", r"\1 ÷ \2"),
+    (r"double INT(?: and|,| then)+ (?:add|plus) INT", r"2 × \1 + \2"),
+    (r"double INT(?: and|,| then)+ (?:subtract|take away|minus) INT", r"2 × \1 - \2"),
     (r"how (?:many|much) (?:less|fewer|smaller) is NUM than NUM", r"\2 - \1"),
     (r"INT (?:groups|lots|sets|rows) of INT", r"\1 × \2"),
     (r"(?:share|divide|split) INT (?:equally )?(?:between|among|into|by) INT"
@@ -172,6 +179,17 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"(?: costs?)?",
      r"In a table y is proportional to x. For x = \1 it says y = \4. What is y for x = \5?"),
     (r"(?:what|which) percent(?:age)? is NUM of NUM", r"What percent of \2 is \1?"),
+    (r"(?:what|which) percentage of NUM is NUM", r"What percent of \1 is \2?"),
+    (r"(?:if )?NUM ?% of (?:a|some) number is NUM[.;,] ASK (?:is )?the number",
+     r"\2 is \1% of what number?"),
+    (r"ASK the number if NUM ?% of it is NUM", r"\2 is \1% of what number?"),
+    (r"the (?:price|cost) of an? [$£€]NUM [a-z ]+? is (?:increased|raised) by NUM ?%"
+     r"[.,;] ASK (?:is )?(?:the |its )?(?:new |final )?(?:price|cost)", r"Increase \1 by \2%"),
+    (r"the (?:price|cost) of an? [$£€]NUM [a-z ]+? is (?:decreased|reduced|lowered|cut) by NUM ?%"
+     r"[.,;] ASK (?:is )?(?:the |its )?(?:new |final )?(?:price|cost)", r"Decrease \1 by \2%"),
+    (r"(?:if )?INT (workers|people|men|painters|builders) (?:take|need) INT days[.,;] how "
+     r"(?:long|many days) (?:would|will|do) INT(?: \2)?(?: take| need)?",
+     r"\1 workers need \3 days. How many days do \4 workers need for the same work?"),
     (r"an? [$£€]INT [a-z ]+? (?:is now|now costs|is on sale for) (?:only )?[$£€]INT[.;] ASK "
      r"(?:is |was )?the percent(?:age)? (?:decrease|reduction|discount)",
      r"percent decrease from \1 to \2"),
@@ -214,7 +232,7 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"(?:[.,;] ASK (?:is )?(?:the |its )?(?:new |sale |final |reduced )?(?:price|cost))?",
      r"Decrease \1 by \2%"),
     (r"(?:if )?INT ([a-z]+) costs? [$£€]?INT(?:p| cents?| pence)?[,.]? (?:then )?"
-     r"(?:how much (?:do|does|will|would)|ASK "
+     r"(?:(?:how much|what) (?:do|does|will|would)|ASK "
      r"(?:the )?(?:cost|price) of) INT(?: \2)?(?: costs?)?",
      r"In a table y is proportional to x. For x = \1 it says y = \3. What is y for x = \4?"),
     (r"(?:ASK |write |express |convert )?NUM ?% (?:as|to|into|in) (?:a )?decimal(?: number| form)?",
@@ -237,7 +255,6 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"(?:tip|tax|service charge|sales tax|vat)", r"Increase \1 by \2%"),
     (r"(?:write |express |convert |change |ASK )?INT ?% (?:as|to|into) (?:a )?fraction"
      r"(?: in (?:its |the )?(?:lowest terms|simplest form))?", r"Write \1/100 in lowest terms."),
-    (r"NUM ?% of a number is NUM[.;,] ASK (?:is )?the number", r"\2 is \1% of what number?"),
     (r"(?:a map has|on a map with|a map with) (?:a )?scale (?:of )?1 ?cm (?:to|=|:|for|represents) "
      r"INT ?km[.,;] how far is INT ?cm(?: on the map)?", r"\2 × \1"),
     # Equations, letters and patterns.
@@ -303,7 +320,8 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"min(?:ute)?s?(?: later)?", r"What time is \2 minutes after \1?"),
     (r"(?:what time (?:is it|will it be)|ASK the time) INT min(?:ute)?s? (?:after|later than|from) "
      r"(\d+:\d\d)", r"What time is \1 minutes after \2?"),
-    (r"(?:an?|the) [a-z]+ (?:starts|begins|leaves|departs) at (\d+:\d\d) and (?:lasts|takes|runs)"
+    (r"(?:an?|the) [a-z]+ (?:starts|begins|leaves|departs) at (\d+:\d\d) and "
+     r"(?:the (?:journey|trip|ride) )?(?:lasts|takes|runs)"
      r"(?: for)? INT min(?:ute)?s?[.,;] (?:when|at what time|what time) does it "
      r"(?:end|finish|arrive|stop)",
      r"What time is \2 minutes after \1?"),
@@ -366,7 +384,9 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:the |two )?angles on a (?:straight )?line(?: are| measure|:) DEG and [a-z][.,;] "
      r"(?:ASK )?(?:is )?(?:the (?:size|value) of )?(?:angle )?[a-z]",
      r"An angle measures \1 degrees. How many degrees does its supplement measure?"),
-    (r"(?:ASK )?(?:the )?complement of (?:an angle of )?DEG",
+    (r"(?:ASK )?(?:the )?supplement of an? DEG angle",
+     r"An angle measures \1 degrees. How many degrees does its supplement measure?"),
+    (r"(?:ASK )?(?:the )?complement of (?:an? (?:angle of )?)?DEG(?: angle)?",
      r"An angle measures \1 degrees. How many degrees does its complement measure?"),
     (r"two angles are supplementary[.,;] one (?:of them )?(?:is|measures) DEG[.,;] ASK (?:is )?the "
      r"OTHER(?: one| angle)?",
@@ -410,6 +430,14 @@ _IN_FULL: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"^(?:please )?(?:wh?ats|what's|write down|state|tell me)\b", "what is"),
     (r"^(?:what do you get (?:when|if) you|(?:fill in|complete|find) the (?:blank|missing number)s?"
      r"[:.]?) ", ""),
+    (r"^(?:find|work out|determine|calculate|what is|solve for) (?:the )?(?:value of )?([a-z])"
+     r"(?: in| if| when| given(?: that)?|:|,)? ((?:(?![a-z])[^=]|\1)*=(?:(?![a-z])[^=]|\1)*)$",
+     r"Solve \2"),
+    (r"^(?:find|determine|what are) (?:the )?(?:roots?|solutions?|zeroe?s) (?:of|to) (.*=.*)$",
+     r"Solve \1"),
+    (r"^what number (?:occurs|appears) (?:the )?most(?: often)?:?", "mode of"),
+    (r"^turn\b", "convert"),
+    (r"\bone (?=(?:more|less) than \d)", "1 "),
     (r"\b(a|one|two|three|four|five|seven|nine) (third|quarter|fourth|fifth|sixth|eighth|tenth"
      r"|hundredth)s?(?= as )", _fraction),
     (r"^(.*\S)[,:]? \(?(solve|simplify|expand|factori[sz]e)\)?(?: it| for [a-z])?$", r"\2 \1"),

@@ -17,9 +17,9 @@ _NUMBER = (
 )
 _LINK = r"(?: (?:of|is|are|measures?|=))*[ :=]*"
 _NAMES: Mapping[str, str] = {
+    "side": "(?:sides?|edges?)(?: (?:of )?lengths?)?|s",
     "radius": "radius|r", "diameter": "diameter|d", "base": "base|b", "height": "height|h",
     "length": "length|long side|l", "width": "width|breadth|short side|w",
-    "side": "(?:sides?|edges?)(?: lengths?)?|s",
 }  # fmt: skip
 _AFTER: Mapping[str, str] = {"long": "length", "wide": "width", "high": "height", "tall": "height"}
 _TWO = rf"{_LINK}{_NUMBER},? (?:and )?{_NUMBER}"
@@ -31,16 +31,18 @@ _SEVERAL: Mapping[str, str] = {
 }
 _SHAPES: Mapping[str, str] = {
     "right triangle": r"right(?:-angled|-angle| angled)? triangle",
-    "triangle": r"triangle", "parallelogram": r"parallelogram",
+    "triangle": r"(?<!equilateral )triangle", "parallelogram": r"parallelogram",
     "trapezium": r"trapez(?:oid|ium)", "rhombus": r"rhombus|kite",
-    "square": r"square(?! ?(?:c?m|units|inch))", "rectangle": r"rectangle",
+    "square": r"square(?! ?(?:c?m|units|inch))",
+    "rectangle": r"rectangle|rectangular (?!box|prism|block)[a-z]+",
+    "equilateral triangle": r"equilateral triangle",
     "circle": r"circle", "cylinder": r"cylinder", "cube": r"cube(?!d)",
     "box": r"box|cuboid|rectangular prism|rectangular box",
 }  # fmt: skip
 _QUANTITY = re.compile(r"\b(surface area|area|perimeter|circumference|volume|hypotenuse)\b")
 _FILLER = re.compile(
     r"\b(?:what(?:'?s| is| are)?|find|work out|calculate|determine|give|the|an?|of|its?|is|are|has"
-    r"|have|with|whose|that|if|and|for|having|how|long|big|large|much|length|in"
+    r"|have|with|whose|that|if|and|for|having|how|long|big|large|much|lengths?|in|measuring|you"
     r"|(?:square |cubic )?(?:[cmk]?m(?:m?et(?:re|er)s?)?|units|inches|feet)[23]?)\b"
     r"|[ ,.:;?=()^²³]+|(?<=m\^)[23]\b"
 )
@@ -59,6 +61,7 @@ _ROWS: Mapping[tuple[str, str, str], str] = {
     ("area", "rectangle", "length width"): "area of a rectangle {0} by {1}",
     ("perimeter", "rectangle", "length width"): "perimeter of a rectangle {0} by {1}",
     ("area", "rhombus", "diagonals"): "{0} × {1} ÷ 2",
+    ("perimeter", "equilateral triangle", "side"): "3 × {0}",
     ("perimeter", "triangle", "sides"): "{0} + {1} + {2}",
     ("area", "triangle", "base height"): _TRIANGLE,
     ("area", "right triangle", "base height"): _TRIANGLE,
@@ -97,6 +100,11 @@ _COUNTS: Mapping[tuple[str, str], int] = {
 """How many lengths in a row say all of a shape, as in ``9 by 4``."""
 
 
+_IN_PI = re.compile(
+    r"[.,]? ?\(?(?:(?:leave|give|write) (?:your |the )?answer )?in terms of (?:pi|π)\)?"
+)
+
+
 def _whole_units(text: str) -> str:
     """``centimetres`` as ``cmetres``: a unit begins with its sign."""
     return re.sub(r"\b([cmk])(?:enti|illi|ilo)(?=met)", r"\1m", text)
@@ -126,7 +134,8 @@ def shape_question(text: str) -> str | None:
                  "right triangle" if quantities[0] == "hypotenuse" else "")  # fmt: skip
     if not shape:
         return None
-    rest = re.sub(rf"\b(?:{_SHAPES[shape]})\b", " ", rest)
+    rest = re.sub(rf"(?:\bof )?(?:\b(?:an?|the) )?\b(?:{_SHAPES[shape]})\b", " ", rest)
+    rest = " ".join(_IN_PI.sub("", rest).split())
     lengths: dict[str, list[str]] = {}
     row = re.search(rf"{_NUMBER}(?: ?(?:by|x|×) ?{_NUMBER})(?: ?(?:by|x|×) ?{_NUMBER})?", rest)
     if row is not None:

@@ -30,7 +30,7 @@ from openai import APIStatusError
 from biaslab.models.provider import Endpoint
 from biaslab.models.requests import Message
 from biaslab.models.server.capabilities import Proof, Scoring
-from biaslab.models.server.probe.trials import KNOWN_PAIRS, SAMPLE, KnownPrompt
+from biaslab.models.server.probe.known_prompts import KNOWN_PAIRS, SAMPLE, KnownPrompt
 from biaslab.models.server.request.forcing import FRESH, likelihood_by_force, prompt_of, tokens_of
 from biaslab.models.server.request.replies import NoAnswer
 from biaslab.models.server.request.scoring import add_up, echoed, first_alternatives

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from openai import APIStatusError, BadRequestError, OpenAIError, UnprocessableEntityError
@@ -12,39 +11,11 @@ from openai import APIStatusError, BadRequestError, OpenAIError, UnprocessableEn
 from biaslab.models.provider import Continuing, Endpoint, ThinkingSwitch
 from biaslab.models.requests import Message, ThinkingLevel
 from biaslab.models.server.capabilities import EndpointReport, Seed, SystemMessage, Thinking
+from biaslab.models.server.probe.known_prompts import KNOWN_PAIRS, SAMPLE, KnownPrompt
 from biaslab.models.server.request.dialect import refusal_of, told_to_continue, told_to_think
 from biaslab.models.server.request.replies import Finish, NoAnswer, ServerReply
 from biaslab.models.server.request.server_client import ServerClient, worded
 from schoolmath.text.thinking import find_thinking, split_thinking
-
-
-@dataclass(frozen=True, slots=True)
-class KnownPrompt:
-    """A prompt in both forms.
-
-    Attributes:
-        text: to be continued; ends without a space.
-        turn: the same as a turn of a user.
-        answer: first word of the right answer.
-    """
-
-    text: str
-    turn: str
-    answer: str
-
-    def messages(self, endpoint: Endpoint, space: str = "") -> tuple[Message, ...]:
-        """As it is asked there; a space may end a plain text."""
-        if endpoint is Endpoint.CHAT:
-            return (Message("user", self.turn),)
-        return (Message("text", self.text + space),)
-
-
-@dataclass(frozen=True, slots=True)
-class KnownPair:
-    """Two prompts that differ in one word, each answered rightly by its own answer alone."""
-
-    one: KnownPrompt
-    other: KnownPrompt
 
 
 def _sum(first: int, more: int) -> KnownPrompt:
@@ -64,17 +35,6 @@ def _capital(country: str, city: str) -> KnownPrompt:
 def _repeated(word: str) -> KnownPrompt:
     words = " ".join([word] * 6)
     return KnownPrompt(words, f"Repeat this word and write nothing else: {word}", word)
-
-
-KNOWN_PAIRS = (
-    KnownPair(_sum(5, 3), _sum(4, 2)),
-    KnownPair(_capital("France", "Paris"), _capital("Italy", "Rome")),
-    KnownPair(_repeated("red"), _repeated("blue")),
-)
-"""Models differ in what they know: a small sum, a capital, a word said over and over."""
-
-SAMPLE = KNOWN_PAIRS[0].one
-"""A word problem such as the studies ask."""
 
 
 SAMPLE_TOKENS = 64
