@@ -17,7 +17,7 @@ _DIE = re.compile(
     r"(?: (?:show|getting|rolling|throwing|a roll of))? "
     r"(?:(?:an? )?(?P<one>\d+)"
     r"|(?:a number )?(?P<more>greater|more|higher|larger|less|lower|smaller) than (?P<than>\d+)"
-    r"|an? (?P<kind>even|odd)(?: number)?)",
+    r"|an? (?P<kind>even|odd|prime)(?: number)?)",
     re.IGNORECASE,
 )
 
@@ -53,6 +53,8 @@ def die(text: str) -> Rewriting | None:
         return read_as(MarbleDraw, ("red", "black"), (1, sides - 1), True)
     if match["one"]:
         return read_as(DieRoll, sides, "a", int(match["one"]))
+    if (match["kind"] or "").lower() == "prime":
+        return read_as(MarbleDraw, ("red", "black"), (3, 3), False) if sides == 6 else None
     if match["kind"]:
         return read_as(DieRoll, sides, f"an {match['kind'].lower()} number", 0)
     more = match["more"].lower() in {"greater", "more", "higher", "larger"}

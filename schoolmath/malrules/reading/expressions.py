@@ -313,3 +313,31 @@ def equation(text: str) -> Rewriting | None:
 
 def _coefficient(text: str) -> int:
     return int(f"{text}1") if text in {"", "-"} else int(text)
+
+
+_TIMES = {"twice": 2, "double": 2, "two times": 2, "three times": 3, "four times": 4,
+          "five times": 5, "six times": 6, "ten times": 10}  # fmt: skip
+_RIDDLE = re.compile(
+    r"(?:if )?(?:(?P<more>\d+) (?P<sign>more|less) than )?"
+    rf"(?:(?P<times>{'|'.join(_TIMES)}|\d+ times) )?(?:a|some) number"
+    r"(?: (?P<then>increased by|plus|decreased by|minus|divided by) (?P<by>\d+))?"
+    r" (?:is|equals|gives|makes) (?P<total>\d+)"
+    r"[.;,] (?:find|what is|what's|work out) the number",
+    re.IGNORECASE,
+)
+
+
+def number_riddle(text: str) -> Rewriting | None:
+    """``Twice a number plus 5 is 17. Find the number.`` as an equation."""
+    match = _RIDDLE.fullmatch(text)
+    if match is None or (match["more"] and match["then"]):
+        return None
+    times = (match["times"] or "").lower()
+    lead = f"{_TIMES.get(times) or times.split()[0]}x" if times else "x"
+    then = (match["then"] or "").lower()
+    if then == "divided by":
+        return None if times else Rewriting(f"Solve x/{match['by']} = {match['total']}")
+    by = match["more"] or match["by"]
+    falls = match["sign"] == "less" or then in {"decreased by", "minus"}
+    tail = f" {'-' if falls else '+'} {by}" if by else ""
+    return Rewriting(f"Solve {lead}{tail} = {match['total']}")

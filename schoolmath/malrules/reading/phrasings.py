@@ -54,6 +54,12 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"how (?:much|many) (?:is|are) left if (?:you|i|we) take (?:away )?NUM from NUM", r"\2 - \1"),
     (r"(?:ASK )?(?:the )?quotient (?:when|if|of) INT (?:is )?(?:divided )?by INT", r"\1 ÷ \2"),
     (r"double INT(?: and|,| then)+ (?:add|plus) INT", r"2 × \1 + \2"),
+    (r"(?:the )?sum of two numbers is NUM(?: and|[.;,])(?: if)? one (?:of them |number )?is "
+     r"NUM[.;,] ASK (?:is )?the other(?: one| number)?", r"\1 - \2"),
+    (r"subtract the sum of INT and INT from INT", r"\3 - (\1 + \2)"),
+    (r"(?:ASK )?(?:the )?(?:total )?cost of INT [a-z]+ at [$£€]?NUM each", r"\1 × \2"),
+    (r"ASK the (?:smallest|least|lowest) (?:whole )?number (?:that is |which is )?divisible by "
+     r"(?:both )?INT and INT", r"What is the LCM of \1 and \2?"),
     (r"double INT(?: and|,| then)+ (?:subtract|take away|minus) INT", r"2 × \1 - \2"),
     (r"how (?:many|much) (?:less|fewer|smaller) is NUM than NUM", r"\2 - \1"),
     (r"INT (?:groups|lots|sets|rows) of INT", r"\1 × \2"),
@@ -155,13 +161,19 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"(?:if )?there are INT \2[.;,] how many \1(?: are there)?", r"\3/\4 = _/\5"),
     # Percents and prices.
     (r"(?:ASK (?:the )?(?:sale |new |final )?(?:price|cost):? )?an? ?[$£€]?NUM [a-z ]+?, NUM ?% off"
-     r"|(?:ASK (?:the )?(?:sale |new |final )?(?:price|cost):? )?[$£€]NUM [a-z ]+?, NUM ?% off",
+     r"|(?:ASK (?:the )?(?:sale |new |final )?(?:price|cost):? )?[$£€]NUM [a-z ]+?, NUM ?% off"
+     r"(?:, ASK (?:is )?the (?:sale |new )?price)?",
      r"Decrease \1\3 by \2\4%"),
     (r"an? [$£€]NUM [a-z ]+? is marked up (?:by )?NUM ?%"
      r"(?:[.;] ASK (?:is )?(?:the |its )?(?:new |final |selling )?(?:price|cost))?",
      r"Increase \1 by \2%"),
     (r"ASK (?:the )?(?:sales )?(?:tax|tip|vat|discount|commission) (?:on|of) [$£€]?NUM at NUM ?%",
      r"\2% of \1"),
+    (r"ASK (?:the )?(?:tax|tip|discount) on an? [$£€]?NUM [a-z]+ at NUM ?%", r"\2% of \1"),
+    (r"an? [a-z]+ costs? [$£€]?NUM (?:plus|and) NUM ?% (?:tax|tip|vat)[.;,] ASK (?:is )?the total"
+     r"(?: cost| price)?", r"Increase \1 by \2%"),
+    (r"[$£€]INT for INT ([a-z]+?)s?[.;,] how much (?:is (?:1|one|each)|per|for (?:1|one)) \3",
+     r"\1 ÷ \2"),
     (r"(?:ASK )?NUM ?% more than [$£€]?NUM", r"Increase \2 by \1%"),
     (r"(?:ASK )?NUM ?% less than [$£€]?NUM", r"Decrease \2 by \1%"),
     (r"ASK (?:the )?unit rate:? (?:INT [a-z]+ in INT (?:hours?|min(?:ute)?s?|seconds?|days?|weeks?)"
@@ -249,7 +261,12 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:the )?prices? (?:falls?|goes down|go down|decreases?) by NUM ?%[.;] ASK (?:is )?the new "
      r"price of an? [$£€]?NUM [a-z]+", r"Decrease \2 by \1%"),
     (r"(?:ASK )?(?:the )?simple interest on [$£€]?INT at (?:a rate of )?INT ?% "
-     r"(?:a year |per year )?for INT years?", r"\1 × \2 × \3 ÷ 100"),
+     r"(?:a year |per year |per annum )?for INT years?", r"\1 × \2 × \3 ÷ 100"),
+    (r"(?:the )?cost price(?: is)? [$£€]?NUM(?: and|,|;) (?:the )?selling price(?: is)? "
+     r"[$£€]?NUM[.;,] ASK (?:is )?the (?:profit percent(?:age)?|percent(?:age)? profit)",
+     r"percent increase from \1 to \2"),
+    (r"(?:the )?marked price(?: is)? [$£€]?NUM(?: and|,|;) (?:the )?discount(?: is)? NUM ?%[.;,] "
+     r"ASK (?:is )?the (?:selling|sale) price", r"Decrease \1 by \2%"),
     (r"an? [a-z]+ (?:costs?|was|is|comes to) [$£€]?INT[.;] (?:ASK )?(?:is )?(?:the )?"
      r"(?:total|cost|bill|price)(?: cost| price| bill)?,? (?:with|including) (?:an? )?INT ?% "
      r"(?:tip|tax|service charge|sales tax|vat)", r"Increase \1 by \2%"),
@@ -258,6 +275,15 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:a map has|on a map with|a map with) (?:a )?scale (?:of )?1 ?cm (?:to|=|:|for|represents) "
      r"INT ?km[.,;] how far is INT ?cm(?: on the map)?", r"\2 × \1"),
     # Equations, letters and patterns.
+    (r"add (\d*[a-z] ?[+-] ?\d+) (?:and|to) (\d*[a-z] ?[+-] ?\d+)", r"Simplify \1 + \2."),
+    (r"where does (?:the line )?y ?= ?(.+) (?:cross|cut|meet) the x-axis",
+     r"At which x does the line y = \1 cross the x-axis?"),
+    (r"where does (?:the line )?y ?= ?(.+) (?:cross|cut|meet) the y-axis",
+     r"At which y does the line y = \1 cross the y-axis?"),
+    (r"(\d+(?:, \d+){2,}),? what (?:comes|is|number comes) next",
+     r"A pattern goes on in the same way: \1, _. Which number comes next?"),
+    (r"the (?:scores|numbers|marks|values|heights|ages|temperatures) are (-?\d[-\d., ]*\d)[.;] "
+     r"ASK (?:is )?(?:the |their )?(mean|average|median|mode|range)", r"\2 of \1"),
     (r"(\d+/\d+) of a number is INT[.;,] ASK (?:is )?the number", r"\1 of x is \2. What is x?"),
     (r"(?:for )?(?:what|which) (?:value|number) of [a-z] (?:makes|is|does) (.*=.*?)(?: true)?",
      r"Solve \1"),
@@ -344,6 +370,8 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"A car goes \1 km in \2 h. What is its speed in km/h?"),
     (r"(?:ASK )?(?:the )?(?:elapsed time|time|time that passes) (?:from (\d+:\d\d) to (\d+:\d\d)"
      r"|between (\d+:\d\d) and (\d+:\d\d))", r"How many minutes from \1\3 to \2\4?"),
+    (r"how many minutes (?:are (?:there )?)?between (\d+:\d\d) and (\d+:\d\d)",
+     r"How many minutes from \1 to \2?"),
     (r"(?:the )?angles (?:of|in) a quadrilateral(?: are| measure|:) DEG, DEG, DEG(?: and|,|, and) "
      r"(?:([a-z])[.,;:]? (?:ASK )?\4|\?|_+)", r"360 - \1 - \2 - \3"),
     (r"(?:ASK )?(?:the )?interior angle sum of (an? [a-z]+)", r"sum of the interior angles of \1"),
@@ -356,6 +384,10 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"|is over) at (\d+:\d\d)[.;] how long (?:is|does|was) (?:it|the \1(?: day)?)(?: last| take)?",
      r"How many minutes from \2 to \3?"),
     # Shapes.
+    (r"(?:the )?perimeter of a square is LEN[.;,] ASK (?:is )?(?:its|the) side(?: length)?",
+     r"\1 ÷ 4"),
+    (r"one angle of a linear pair (?:is|measures) DEG[.;,] ASK (?:is )?the OTHER(?: one| angle)?",
+     r"An angle measures \1 degrees. How many degrees does its supplement measure?"),
     (r"(?:ASK )?(?:the )?radius of (?:a |the )?circle (?:with|whose|of) (?:a )?diameter"
      r"(?: of| is)? LEN", r"\1 ÷ 2"),
     (r"(?:ASK )?(?:the )?diameter of (?:a |the )?circle (?:with|whose|of) (?:a )?radius"
@@ -408,8 +440,8 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"|whose other angles are)(?: angles)?(?: of)? DEG and DEG", _THIRD),
     (r"(?:the )?angles (?:of|in) TRI are DEG, DEG(?:,| and|, and) ([a-z])[.,;:]? (?:ASK )?\3",
      _THIRD),
-    (r"TRI has angles (?:of )?DEG and DEG[.,;:] ASK (?:is )?(?:the )?(?:size of the )?OTHER"
-     r"(?: angle)?", _THIRD),
+    (r"TRI (?:has|with) angles (?:of )?DEG and DEG[.,;:] ASK (?:is )?(?:the )?"
+     r"(?:size of the )?OTHER(?: angle)?", _THIRD),
     (r"(?:two|2) angles (?:of|in) TRI (?:are|measure) DEG and DEG[.,;:] ASK (?:is )?"
      r"(?:the )?(?:size of the )?OTHER(?: one| angle)?", _THIRD),
 )  # fmt: skip
@@ -425,9 +457,23 @@ def _fraction(words: re.Match[str]) -> str:
     return f"{max(1, _TOPS.index(words[1].lower()))}/{_BOTTOMS[words[2].lower()]}"
 
 
+def _number_of_places(words: re.Match[str]) -> str:
+    """``3 hundreds, 4 tens and 2 ones`` as 300 + 40 + 2."""
+    return f"{words[1]}00 + {words[2]}0 + {words[3]} as a number"
+
+
 _IN_FULL: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?<=\d),(?=\d{3}(?![\d,]))", ""),
     (r"^(?:please )?(?:wh?ats|what's|write down|state|tell me)\b", "what is"),
+    (r"^(?:how (?:do|would) (?:you|i) (?=write|express|convert)|if i (?=add|subtract|take))", ""),
+    (r",? what do i get$", ""), (r"^halve (?=\d)", "half of "),
+    (r"^next:? (?=\d)", "what comes next: "),
+    (r"^which (?:one )?is (?:more|bigger|greater):? ", "which is larger, "),
+    (r"\bthird side of a right triangle with legs\b", "hypotenuse with legs"),
+    (r"^how many cubic (?:c?m|inches|feet|centimet(?:re|er)s) (?:are )?in (?=an? )", "volume of "),
+    (r"^how many ([a-z]+) in (?=\d)", r"how many \1 are in "),
+    (r"^(\(.*\)) slope$", r"slope between \1"),
+    (r"^(?:what is )?(\d+/\d+) of an hour in minutes$", r"\1 of 60"),
     (r"^(?:what do you get (?:when|if) you|(?:fill in|complete|find) the (?:blank|missing number)s?"
      r"[:.]?) ", ""),
     (r"^(?:find|work out|determine|calculate|what is|solve for) (?:the )?(?:value of )?([a-z])"
@@ -436,7 +482,10 @@ _IN_FULL: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"^(?:find|determine|what are) (?:the )?(?:roots?|solutions?|zeroe?s) (?:of|to) (.*=.*)$",
      r"Solve \1"),
     (r"^what number (?:occurs|appears) (?:the )?most(?: often)?:?", "mode of"),
-    (r"^turn\b", "convert"),
+    (r"^turn\b", "convert"), (r"^round off\b", "round"),
+    (r"(?<=\d) (?:between|among) [a-z]+ and [a-z]+ (?=in the ratio)", " "),
+    (r"\b(\d+) hundreds?,? (\d) tens?,? (?:and )?(\d) (?:ones?|units?)"
+     r"(?: (?:as|in) (?:a number|digits|figures))?", _number_of_places),
     (r"\bone (?=(?:more|less) than \d)", "1 "),
     (r"\b(a|one|two|three|four|five|seven|nine) (third|quarter|fourth|fifth|sixth|eighth|tenth"
      r"|hundredth)s?(?= as )", _fraction),

@@ -20,6 +20,7 @@ from schoolmath.malrules.reading.expressions import (
     calculation,
     equation,
     linear_product,
+    number_riddle,
     quadratic,
     read_as,
     substitution,
@@ -70,6 +71,8 @@ def rewritings(text: str) -> Iterator[Rewriting]:
     plain = plain.rstrip("?.").strip() if "=" not in text else plain
     for way in (
         _comparison,
+        _claim,
+        number_riddle,
         _smaller,
         quadratic,
         _unknown_addend,
@@ -168,6 +171,25 @@ def _smaller(text: str) -> Rewriting | None:
     return Rewriting(f"Which is larger, {first} or {second}?", {first: second, second: first})
 
 
+_CLAIM = re.compile(
+    rf"(?:is|true or false:?|is it true that) ({_NUMBER}) (?:is )?"
+    rf"(greater|larger|bigger|more|less|smaller|>|<)(?: than)? ({_NUMBER})",
+    re.IGNORECASE,
+)
+
+
+def _claim(text: str) -> Rewriting | None:
+    """Whether one number is larger than another, to be answered by yes or true."""
+    match = _CLAIM.fullmatch(text)
+    if match is None:
+        return None
+    first, said, second = match.groups()
+    if said.lower() in {"less", "smaller", "<"}:
+        first, second = second, first
+    answers = {"yes": first, "true": first, "no": second, "false": second}
+    return Rewriting(f"Which is larger, {first} or {second}?", answers)
+
+
 def _unknown_addend(text: str) -> Rewriting | None:
     """``x + 1/3 = 7`` is 7 - 1/3; with whole numbers it is an equation of its own."""
     match = _ADDED.fullmatch(text)
@@ -217,7 +239,7 @@ _UNITS: Mapping[str, str] = {
     written: unit
     for unit, names in UNIT_NAMES.items()
     for written in (unit, *names, *(each.replace("tre", "ter") for each in names))
-}
+} | {"ml": "mL", "l": "L", "mins": "min", "sec": "s", "secs": "s", "lbs": "lb", "kgs": "kg"}
 _UNIT = "|".join(sorted(map(re.escape, _UNITS), key=len, reverse=True))
 _CONVERSIONS = (
     re.compile(rf"(?i:convert |change |write |express )?({NUMBER}) ?({_UNIT})"
@@ -226,7 +248,8 @@ _CONVERSIONS = (
                rf" (?:an? )?({NUMBER})? ?({_UNIT})"),
 )  # fmt: skip
 _MIXED = re.compile(
-    rf"(?:convert |change |write |express )?(\d+) ?({_UNIT}),? (?:and )?(\d+) ?({_UNIT})"
+    rf"(?i:convert |change |write |express |what is )?"
+    rf"(\d+) ?({_UNIT}),? (?:and )?(\d+) ?({_UNIT})"
     rf"(?: (?:in|to|into|as)| = (?:_+|\?|how many)?) ({_UNIT})"
 )
 
@@ -408,8 +431,19 @@ _FROM_TO = re.compile(
 )
 
 
+_HALF_DAY = re.compile(r"\b(\d{1,2}):(\d\d) ?([ap])\.?m\b\.?", re.IGNORECASE)
+
+
+def _by_day(time: re.Match[str]) -> str:
+    """``2:30 pm`` as 14:30."""
+    hour = int(time[1]) % 12 + (12 if time[3].lower() == "p" else 0)
+    return f"{hour}:{time[2]}"
+
+
 def _past_noon(text: str) -> Rewriting | None:
-    """From 10:40 to 1:15 as from 10:40 to 13:15."""
+    """From 10:40 to 1:15 as from 10:40 to 13:15; with am and pm by the hours of the day."""
+    if len(_HALF_DAY.findall(text)) == 2:
+        return Rewriting(_HALF_DAY.sub(_by_day, text))
     match = _FROM_TO.fullmatch(text)
     if match is None:
         return None
