@@ -133,7 +133,7 @@ def draw_rooms(there: Sequence[Room]) -> None:
     st.header("Rooms", anchor=False)
     st.download_button(
         "Script for 20 minutes",
-        _SCRIPT.read_bytes(),
+        _SCRIPT.read_bytes,
         "biaslab-workshop.html",
         "text/html",
         icon=":material/print:",

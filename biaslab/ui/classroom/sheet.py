@@ -85,7 +85,7 @@ def draw_giving_in(quiz: Quiz) -> None:
     with st.container(horizontal=True):
         st.download_button(
             "Template to fill in (CSV)",
-            _template(quiz),
+            lambda: _template(quiz),
             f"quiz-{quiz.code}.csv",
             "text/csv",
             on_click="ignore",

@@ -366,7 +366,8 @@ def _draw_result(
         )  # fmt: skip
     words = taught_words(sheet, meanings, uploaded_words())
     st.download_button(
-        "Keep the words you taught", written_file(words), "my-words.yaml", "application/yaml",
+        "Keep the words you taught", lambda: written_file(words),
+        "my-words.yaml", "application/yaml",
         on_click="ignore", help="Names, things and verbs of this problem, as a vocabulary file.",
     )  # fmt: skip
 

@@ -122,7 +122,9 @@ def _draw(logs: Sequence[SampleLog]) -> None:
             _draw_differing(compared)
     st.download_button(
         "Results (JSON)",
-        json.dumps([log_record(each, _IN_FILE) for each in found], ensure_ascii=False, indent=2),
+        lambda: json.dumps(
+            [log_record(one, _IN_FILE) for one in found], ensure_ascii=False, indent=2
+        ),
         "biaslab-compare.json",
         "application/json",
         on_click="ignore",

@@ -82,7 +82,7 @@ def _draw_next(run: RunRecord) -> None:
         st.markdown(f"**{plain(found.words)}**")
         st.download_button(
             "What you judged (CSV)",
-            to_csv(("pair", "member", "judged"), _rows(judged)),
+            lambda: to_csv(("pair", "member", "judged"), _rows(judged)),
             f"biaslab-readings-{run.id}.csv",
             "text/csv",
             on_click="ignore",
