@@ -138,6 +138,17 @@ class Meter:
         """What that cost; None without a price."""
         return None if self._price is None else self._cost(self._used)
 
+    def allows(self, prompt_tokens: int, max_new_tokens: int) -> bool:
+        """Whether one more request fits, if all that are on their way come to their most.
+
+        Where it does not and something is on its way, it may fit once that has come back.
+
+        Args:
+            prompt_tokens: tokens that it sends at most.
+            max_new_tokens: tokens that it may have written.
+        """
+        return not self._limits_exceeded(Use(1, prompt_tokens, max_new_tokens))
+
     def reserve(self, key: str, request: Request) -> bool:
         """Sets aside the most that a request can come to; False where that does not fit.
 

@@ -253,7 +253,7 @@ def _right(meaning: MeaningDiagnosis) -> str:
     asked = meaning.problem.stem()
     return (
         f"<p>{html.escape(asked)}</p>{picture_of(asked)}{_steps(meaning.right, mark=False)}"
-        f"<p>Right answer: <strong>{html.escape(meaning.right.answer.shown)}</strong></p>"
+        f"<p>Right answer: <strong>{html.escape(meaning.right_answer)}</strong></p>"
     )
 
 
@@ -441,7 +441,7 @@ def _draw_rows(rows: Sequence[AnsweredRow]) -> None:
                 "what happened": _STATUSES[row.status],
                 "known rules that give it": _rules(row),
                 "right answer": "" if row.happened is None
-                else row.happened.meanings[0].right.answer.shown,
+                else row.happened.meanings[0].right_answer,
                 **({"what the file says": row.label} if labelled else {}),
                 "why it was not read": row.reason,
             }

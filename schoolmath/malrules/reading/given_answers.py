@@ -79,9 +79,6 @@ def read_given(
     if not new_phrases or len(text) > MOST_SIGNS:
         return None
     if right.value in _YES_OR_NO:
-        kind = _PRIME_OR_NOT.fullmatch(text.strip())
-        if kind is not None:
-            return Answer.label("no" if kind[1] or kind[2] else "yes")
         first = re.match(r"[a-z]*", text.strip().lower())
         return Answer.label(first[0]) if first and first[0] in _YES_OR_NO else None
     if right.kind is not AnswerKind.EXPRESSION:
@@ -324,9 +321,6 @@ def as_asked(text: str, problem: Form, question: str, answers: Sequence[Answer])
     return re.sub(r"(?<=\d) to (?=\d)", ":", plain) if "ratio" in question.casefold() else text
 
 
-_PRIME_OR_NOT = re.compile(
-    r"(?:it(?:'s| is) )?(?:(not )?(?:a )?prime|(composite))(?: number)?\.?", re.IGNORECASE
-)
 _IMPOSSIBLE = re.compile(
     r"\b(?:undefined|not defined|impossible|can(?:['’]?t|not)|no (?:answer|solution|number))\b",
     re.IGNORECASE,

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import pi
 from typing import Any
 
 from schoolmath.malrules.answers import Answer, Working
@@ -68,6 +69,8 @@ class MeaningDiagnosis:
         shown: by the rules of an explanation, the calculation in the pupil's own working that is
             a step of it and none of the right way; such explanations come first.
         unfinished: why an answer of the right value is no full one, as a sentence; else "".
+        right_answer: as the question asks for it, ``yes`` or ``25π, about 78.5``, where the form
+            asks in another way.
     """
 
     problem: Form
@@ -76,6 +79,7 @@ class MeaningDiagnosis:
     rounded_from: str = ""
     shown: Mapping[tuple[str, ...], str] = field(default_factory=dict)
     unfinished: str = ""
+    right_answer: str = ""
 
     def how_sure(self, candidate: Candidate, *, letters: bool = True) -> str:
         """What speaks for one explanation and against it, as a clause.
@@ -155,7 +159,7 @@ def what_happened(text: str, answer: str) -> AnswerDiagnoses:
     """
     read = read_problem(text)
     given = _in_words_of_the_form(answer, read.answers)
-    explained = [_explained(group, given, read.text) for group in read.meanings]
+    explained = [_explained(group, given, read) for group in read.meanings]
     meanings = tuple(each for each in explained if each is not None)
     if not meanings:
         raise UnreadAnswer(_no_answer(answer, read))
@@ -171,7 +175,8 @@ def next_problem(meaning: MeaningDiagnosis, seed: int = 1) -> Separation | None:
     return find_separation(meaning.problem, candidates, Draws(f"diagnose/{seed}"))
 
 
-def _explained(group: Sequence[Form], answer: str, question: str) -> MeaningDiagnosis | None:
+def _explained(group: Sequence[Form], answer: str, read: ReadProblem) -> MeaningDiagnosis | None:
+    question = read.text
     found: list[tuple[Form, Diagnosis, str]] = []
     for problem in group:
         right = problem.solve().answer
@@ -191,7 +196,16 @@ def _explained(group: Sequence[Form], answer: str, question: str) -> MeaningDiag
         by_working = sorted(merged.candidates, key=lambda each: each.rules not in shown)
         merged = replace(merged, candidates=tuple(by_working))
     unfinished = left_unfinished(answer, told[0], question) if merged.correct else ""
-    return MeaningDiagnosis(told[0], solution, merged, told[2], shown, unfinished)
+    right_answer = _as_the_question_asks(told[0], solution.answer, read)
+    return MeaningDiagnosis(told[0], solution, merged, told[2], shown, unfinished, right_answer)
+
+
+def _as_the_question_asks(problem: Form, right: Answer, read: ReadProblem) -> str:
+    """The right answer in the question's own terms."""
+    if "times pi" in problem.stem() and "times pi" not in read.text:
+        value = float(right.value) * pi if isinstance(right.value, Fraction) else 0.0
+        return f"{right.shown}π, about {value:.4g}"
+    return next((said for said, put in read.answers.items() if put == right.shown), right.shown)
 
 
 def _shown(

@@ -63,8 +63,11 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"double INT(?: and|,| then)+ (?:subtract|take away|minus) INT", r"2 × \1 - \2"),
     (r"how (?:many|much) (?:less|fewer|smaller) is NUM than NUM", r"\2 - \1"),
     (r"INT (?:groups|lots|sets|rows) of INT", r"\1 × \2"),
-    (r"(?:share|divide|split) INT (?:equally )?(?:between|among|into|by) INT"
-     r"(?: equal parts| children| pupils| people| friends| kids)?", r"\1 ÷ \2"),
+    (r"(?:share|split|divide) INT (?:equally )?(?:between|among|by) INT"
+     r"(?: children| pupils| people| friends| kids)?", r"\1 ÷ \2"),
+    # "Divide 4 into 12" is 12 ÷ 4, so parts have to be told.
+    (r"(?:(?:share|split|divide) INT|INT (?:split|divided)) into INT equal (?:parts|groups|shares)",
+     r"\1\2 ÷ \3"),
     (r"how many INT'?s (?:are (?:there )?in|in|make|go into) INT", r"\2 ÷ \1"),
     (r"how many times (?:does|will|can) INT (?:go|fit) into INT", r"\2 ÷ \1"),
     (r"(?:ASK )?(?:double|twice) NUM", r"2 × \1"),

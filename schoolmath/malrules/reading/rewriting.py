@@ -171,22 +171,27 @@ def _smaller(text: str) -> Rewriting | None:
     return Rewriting(f"Which is larger, {first} or {second}?", {first: second, second: first})
 
 
+_PRIME = re.compile(r"(?:is )?(\d+):? (?:a )?prime or (?:a )?composite(?: number)?", re.IGNORECASE)
 _CLAIM = re.compile(
-    rf"(?:is|true or false:?|is it true that) ({_NUMBER}) (?:is )?"
+    rf"(?:is|(true or false):?|is it true that) ({_NUMBER}) (?:is )?"
     rf"(greater|larger|bigger|more|less|smaller|>|<)(?: than)? ({_NUMBER})",
     re.IGNORECASE,
 )
 
 
 def _claim(text: str) -> Rewriting | None:
-    """Whether one number is larger than another, to be answered by yes or true."""
+    """Whether a number is prime or composite, or larger than another (by yes, or by true)."""
+    if (prime := _PRIME.fullmatch(text)) is not None:
+        return Rewriting(f"Is {prime[1]} a prime number?", {"prime": "yes", "composite": "no"})
     match = _CLAIM.fullmatch(text)
     if match is None:
         return None
-    first, said, second = match.groups()
+    claim, first, said, second = match.groups()
     if said.lower() in {"less", "smaller", "<"}:
         first, second = second, first
     answers = {"yes": first, "true": first, "no": second, "false": second}
+    if claim:
+        answers = {"true": first, "false": second} | answers
     return Rewriting(f"Which is larger, {first} or {second}?", answers)
 
 

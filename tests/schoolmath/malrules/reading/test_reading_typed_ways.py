@@ -236,7 +236,8 @@ def test_of_two_values_the_one_that_is_not_asked_for_must_be_right_too() -> None
         "A die is rolled twice. What is the probability of a 3 or a 5?", "mean of 10,100",
         "rectangle length 9 width 4 height 2 area", "A die is rolled. Probability of a 3 or a 9?",
         "5 pens cost $8 how much do 12 pencils cost", "$40 plus 10% tax plus 5% tip",
-        "How many 5s are in 45 and 60?", "9 groups of 6 less 4", "Split 42 into 7 and 6",
+        "How many 5s are in 45 and 60?",
+        "Divide 4 into 12", "9 groups of 6 less 4", "Split 42 into 7 and 6",
         "Which number is 10 times more than 5?", "What is the chance of heads and tails?",
         "A coin is flipped twice. What is the probability of heads?",
         "30% of a number is 18. What is half the number?", "Find x if 2x + y = 10",
@@ -283,11 +284,13 @@ HURRIED = [
     ("How many more is 52 than 37?", "15", "25"), ("Share 42 equally between 7", "6", "35"),
     ("How many times does 4 go into 28?", "7", "24"), ("Fill in the blank: 1/2 = ?/8", "4", "7"),
     ("Which number is 10 more than 296?", "306", "396"), ("6 lots of 8", "48", "14"),
+    ("48 divided into 6 equal groups", "8", "42"),
     ("3/4 of a number is 18. What is the number?", "24", "13.5"),
     ("30% of a number is 18. What is the number?", "60", "5.4"),
     ("How many quarters are there in 2 1/2?", "10", "5/8"),
     ("A phone costs $200 and the price goes up by 15%. What's the new price?", "230", "215"),
-    ("Write three tenths as a decimal.", "0.3", "3.10"), ("Is 27 prime?", "composite", "prime"),
+    ("Write three tenths as a decimal.", "0.3", "3.10"),
+    ("Is 27 prime or composite?", "composite", "prime"),
     ("What value of y makes 3y + 1 = 16 true?", "5", "45"),
     ("The area of a rectangle is 24 and its length is 6. Find the width.", "4", "18"),
     ("Angles a and 130° form a straight line. Find a.", "50", "230"),
@@ -362,6 +365,25 @@ def test_what_is_typed_in_a_hurry_is_read_and_its_wrong_answer_is_wrong(
 ) -> None:
     assert any(meaning.diagnosis.correct for meaning in what_happened(problem, right).meanings)
     assert not any(meaning.diagnosis.correct for meaning in what_happened(problem, wrong).meanings)
+
+
+@over(
+    ("problem", "wrong", "right"),
+    [
+        ("area circle r=5", "31.4", "25π, about 78.54"), ("Is 2/3 greater than 3/5?", "no", "yes"),
+        ("True or false: 0.4 > 0.35", "no", "true"), ("52 - 17", "45", "35"),
+        ("Is 27 prime or composite?", "prime", "composite"),
+        ("Which is smaller: 5/8 or 2/3?", "2/3", "5/8"), ("Compare: 0.8 ___ 0.75", "<", ">"),
+        ("A circle has a radius of 5 cm. Its area in square centimetres is a number times pi. "
+         "What is this number?", "10", "25"),
+    ],
+)  # fmt: skip
+def test_the_right_answer_is_told_as_the_question_asks_for_it(
+    problem: str, wrong: str, right: str
+) -> None:
+    (meaning,) = what_happened(problem, wrong).meanings
+    assert meaning.right_answer == right
+    assert not meaning.diagnosis.correct
 
 
 @over(
