@@ -1,4 +1,7 @@
-"""The audit of a corpus: texts from a file; the share of each feature, n, interval, coverage."""
+"""The audit of a corpus: texts from a file; the share of each feature, n, interval, coverage.
+
+The texts in a file that somebody gives: a table's column or two of them, or plain text.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Reading a file of multiple-choice items, whatever its format, or a teacher's own test."""
+"""Reading a file of multiple-choice items, whatever its format, or a teacher's own test.
+
+A teacher's own test, from what was typed, from a file, or from a kept set of items.
+"""
 
 from __future__ import annotations
 

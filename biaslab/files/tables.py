@@ -1,4 +1,7 @@
-"""From the rows of a table to questions, whatever file the table came from."""
+"""From the rows of a table to questions, whatever file the table came from.
+
+Cells of tables: no spreadsheet runs one as a formula, and HTML in them becomes plain text.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 Each kind is a folder here with a module ``provider`` that offers ``PROVIDER``; other packages add
 theirs by an entry point (`biaslab.models.spec`). Nothing here imports torch, transformers or
 openai; that happens when a model is opened.
+
+How a model is reached: addresses, the name of its key, how much at once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""A check of a tutor over runs: its plan, the runs that belong to it, and its lines in words."""
+"""A check of a tutor over runs: its plan, the runs that belong to it, and its lines in words.
+
+A check of a tutor as one file that opens anywhere: verdicts and a picture first, then all.
+"""
 
 from __future__ import annotations
 

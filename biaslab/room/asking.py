@@ -1,4 +1,10 @@
-"""Questions for a room: from any study that people can answer on a phone, or from items."""
+"""Questions for a room: from any study that people can answer on a phone, or from items.
+
+A rehearsal: a copy of a room in which everybody is simulated.
+
+Simulated people never stand in a room of real ones: a rehearsal is a room of its own, marked as
+one, that no phone gets into. They take the same path and are written the same as phones do.
+"""
 
 from __future__ import annotations
 

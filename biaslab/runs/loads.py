@@ -1,4 +1,10 @@
-"""How much requests come to in tokens and seconds, added up as they are found."""
+"""How much requests come to in tokens and seconds, added up as they are found.
+
+Goes through the requests of items without asking a model anything.
+
+What is in the file already is taken from there, so that later requests that build on it are
+the real ones. Where a response is not there, a placeholder takes its place.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,25 @@
 Layer 0 is what goes into the first block (the embeddings of the tokens, and of their positions
 where a model adds those); layer n is what comes out of the nth block, the residual stream that all
 later blocks read. The forward pass is the model's own; hooks only look on or change one value.
+
+Which tokens of a prompt stand at a place of its text.
+
+A linear probe: what a weighted sum of a layer's activations tells of a text.
+
+For each label, layer and place a ridge regression is fitted to yes and no (+1 and -1) on one set of
+texts, and asked about texts that it has not seen: above 0 is yes (Alain & Bengio 2016,
+"Understanding intermediate layers using linear classifier probes"). What a probe reads is there to
+be read; whether the model uses it is what swapping tells.
+
+One activation of a text replaced by that of another text, and what is answered then.
+
+This is activation patching, also called causal tracing: the model reads one text, but at one layer
+and one place it is given what it had there for the other text, and everything after goes on from
+that (Vig et al. 2020, "Investigating gender bias in language models using causal mediation
+analysis"; Meng et al. 2022, "Locating and editing factual associations in GPT").
+
+All swaps of a request are rows of one batch: their text is the same, so no row is filled up, and a
+token's number is its place in the row.
 """
 
 from __future__ import annotations

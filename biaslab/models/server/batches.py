@@ -3,6 +3,8 @@
 Requests and answers are those that would go one by one, put and read by the same functions.
 The format of the files, the states of a batch and the limits are those of OpenAI's Batch API
 (https://platform.openai.com/docs/guides/batch), which other services copy.
+
+What is told of a batch and of the requests in it.
 """
 
 from __future__ import annotations

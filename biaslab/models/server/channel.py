@@ -1,4 +1,9 @@
-"""The way to a model's servers: every request on its own, each to one address, and how it ended."""
+"""The way to a model's servers: every request on its own, each to one address, and how it ended.
+
+One address that serves the model: asks it one request and says how that ended.
+
+Sees to it that all answers are of one model.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,18 @@
-"""The key of a server: taken from the environment, and kept out of every text."""
+"""The key of a server: taken from the environment, and kept out of every text.
+
+Which servers the key in an environment variable may be sent to.
+
+A variable and an address are never a free pair: whoever could choose both could have any secret
+of the environment sent anywhere. A variable is bound to a server (scheme, host and port)
+
+- where its name is a provider's and the server is that provider (`WELL_KNOWN`), or
+- after the person who owns the environment has said so: in the app with a click of the person at
+  this computer, on the command line by typing ``--key-env`` with ``--base-url``. They may take it
+  back at any time.
+
+Bindings are kept in a file of this computer beside the file of runs, not in it: a file of runs that
+somebody else made must not say where keys of this computer go.
+"""
 
 from __future__ import annotations
 

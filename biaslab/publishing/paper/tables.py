@@ -1,4 +1,10 @@
-"""Tables of effects for a paper: LaTeX with booktabs, and CSV with every column."""
+"""Tables of effects for a paper: LaTeX with booktabs, and CSV with every column.
+
+Text as LaTeX shows it, whoever wrote it: names of models, settings, words of a person.
+
+For pdflatex with the encodings UTF-8 and T1. What these cannot print stands as its code, so that
+a document always compiles and nothing is lost unseen.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 Nothing is stored here: what is in the file already comes in through ``recall``, what is new
 goes out as events. `Asker` holds what every prompt strategy shares and asks in groups, as a local
 model wants it; `biaslab.runs.engine.stream` keeps a server busy.
+
+Asks items and keeps nothing: for learners whose answers cost nothing to have again.
 """
 
 from __future__ import annotations

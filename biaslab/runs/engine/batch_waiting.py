@@ -1,4 +1,7 @@
-"""Waits for batches that are with a server, however long that takes."""
+"""Waits for batches that are with a server, however long that takes.
+
+Writes down which requests of a run are with a server as a batch, before they are handed over.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""One go at a run: what is asked, in which order, and how the go ends."""
+"""One go at a run: what is asked, in which order, and how the go ends.
+
+Stopping a run when enough is known: looks at its outcomes after so many pairs.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""What the file of runs holds: runs, pairs with their outcomes, all about one pair."""
+"""What the file of runs holds: runs, pairs with their outcomes, all about one pair.
+
+The gallery: runs of real language models that come with BiasLab, beside everybody's own.
+
+It is an ordinary file of runs, compressed. It is unpacked once into the user's cache, under the
+hash of what it came from, and opened so that nothing can be written to it or beside it.
+`biaslab.runs.recording` makes it.
+"""
 
 from __future__ import annotations
 

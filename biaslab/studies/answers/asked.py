@@ -3,6 +3,8 @@
 A response tells many numbers. Which of them is its answer depends on the question: "Ben has 15.
 Ana has 18." answers 15 where Ben is asked about. Everything here is taken from the words of the
 problem; the right answer is never looked at.
+
+Classes of words that show what a number in a sentence or a question belongs to.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What a rule works on and what it finds: a number, or the reason why there is none."""
+"""What a rule works on and what it finds: a number, or the reason why there is none.
+
+Which number of a sentence the question asks for: by the person that has it, and by the thing.
+"""
 
 from __future__ import annotations
 

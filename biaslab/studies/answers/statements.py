@@ -2,6 +2,11 @@
 
 Nothing is calculated here. "18 - 3 = 15" says 15, and so would "18 - 3 = 15" with any other
 number after the sign; "18 - 3" says nothing yet.
+
+Numbers as a question wants them: amounts in two units, dozens, and places in an order.
+
+"3 hours and 15 minutes" is one amount, of which 15 is no answer: 195 where minutes are asked for.
+"2 dozen" is 24, and 2 where dozens are asked for. "7th" is a number only where a place is.
 """
 
 from __future__ import annotations

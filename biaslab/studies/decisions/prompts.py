@@ -7,6 +7,8 @@ asks which option it chose. The wording is this project's own.
 What is asked for is ``Option 4``. Also read are other spellings and marks of layout (``OPTION: 4``,
 ``Option **4**``), a bare number, and the wording of exactly one option. The last statement of a
 choice wins; one of several options, or of an option that was not offered, is unreadable.
+
+A case as a pair of items: both arms, their options in one order, and what identifies them.
 """
 
 from __future__ import annotations

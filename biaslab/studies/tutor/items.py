@@ -1,4 +1,10 @@
-"""What the studies of tutors share: pupils' work as text, options by letter, and their reading."""
+"""What the studies of tutors share: pupils' work as text, options by letter, and their reading.
+
+Pupils' work on somebody's own questions: a kept set of items, read as typed problems.
+
+A question counts where its reading leaves no doubt about the right answer and the set's key says
+the same. The wrong work is that of our mal-rules; the set's wrong options play no part.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The pairs of a design before anything is asked: shown, what is in them, and as files."""
+"""The pairs of a design before anything is asked: shown, what is in them, and as files.
+
+A study beside its paper: what is as published, what was measured of it, and what differs.
+"""
 
 from __future__ import annotations
 

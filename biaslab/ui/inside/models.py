@@ -1,4 +1,7 @@
-"""Choosing the models that are looked into: tiny ones, those along a training, local ones."""
+"""Choosing the models that are looked into: tiny ones, those along a training, local ones.
+
+What the page Look inside shows, as it stands in its address, and choosing the pair.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The effects of one study's runs: in words, as charts and tables, beside simple strategies."""
+"""The effects of one study's runs: in words, as charts and tables, beside simple strategies.
+
+What a run found, for whoever has a minute: a verdict, two bars, and the rest in words behind.
+"""
 
 from __future__ import annotations
 

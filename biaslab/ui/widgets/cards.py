@@ -1,6 +1,8 @@
 """The two members of a pair side by side, as HTML of this project's own making.
 
 Everything that comes from outside (texts of items, names) is escaped, so it stays text.
+
+How far a run is, drawn again every second while it goes on.
 """
 
 from __future__ import annotations

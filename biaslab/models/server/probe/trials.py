@@ -1,4 +1,14 @@
-"""Single things that are tried out on a server, each with a request or a few."""
+"""Single things that are tried out on a server, each with a request or a few.
+
+Whether a chat server goes on from the model's own last message, and how much it may think.
+
+Servers accept both and ignore them, so what only the right thing leads to is looked for. Every
+message of the model is to open with a word and much counting; its last message does, and breaks off
+within a number. Only a continuation gives the rest of the number within a few tokens: a new turn
+opens with the word and has no room to come so far, also where a server puts what was begun in front
+of what it sends. Thinking must be there when it is asked for and not otherwise, or clearly longer,
+for every one of a few questions.
+"""
 
 from __future__ import annotations
 

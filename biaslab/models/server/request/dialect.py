@@ -4,6 +4,8 @@ Servers agree on most of the protocol. Where one refuses a parameter and the sam
 in another way, all further requests say it that way; where it cannot, the request fails with
 a sentence. Nothing that was asked for is dropped, but for a seed: answers above temperature 0 are
 drawn by chance with it as without it, and it is said that they will not come again the same.
+
+What an address was seen to do, which decides how its next answers are taken.
 """
 
 from __future__ import annotations

@@ -2,6 +2,14 @@
 
 Each says what happened, where, and what to do; and whether asking again may help or nothing
 can be answered before somebody does something.
+
+Reads what a server sends as an answer, and takes nothing for one that is none.
+
+Thinking is kept apart from the text, so that no answer is ever read from it. A server may
+return it apart (as ``reasoning_content`` or ``reasoning``). Where a chat model's text itself holds
+thinking (`schoolmath.text.thinking`), it is taken apart here and the rest is left as written.
+Thinking that never ended, because the answer was cut off, leaves an empty text. Plain
+completions are never taken apart.
 """
 
 from __future__ import annotations

@@ -3,6 +3,11 @@
 Falls by half when the server is overloaded, once for all requests that were on their way then;
 rises by a tenth, or by one, for every round of answers. This is how TCP shares a line
 (additive increase, multiplicative decrease: Chiu and Jain, 1989).
+
+What became of the attempts at one request, noted while the openai client repeats it.
+
+The client repeats a request inside one call. The transport underneath sees each attempt and
+notes it here; the note belongs to the asyncio task that made the call.
 """
 
 from __future__ import annotations

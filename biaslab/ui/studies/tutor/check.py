@@ -1,4 +1,7 @@
-"""Check a tutor: who is checked and with what, the job, and two tutors on the same questions."""
+"""Check a tutor: who is checked and with what, the job, and two tutors on the same questions.
+
+What a check found, a card for each line: verdict, picture, figures, an example conversation.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What is drawn of studies of word problems alone: fields, wrong answers, results of their own."""
+"""What is drawn of studies of word problems alone: fields, wrong answers, results of their own.
+
+Wrong answers where the words mislead: how many reverse the operation.
+"""
 
 from __future__ import annotations
 
