@@ -26,6 +26,7 @@ from schoolmath.malrules.catalogue.equations.linear_equations import (
 from schoolmath.malrules.catalogue.numbers.order_of_operations import ArithmeticExpression
 from schoolmath.malrules.forms import Form
 from schoolmath.malrules.reading.tokens import in_one_line
+from schoolmath.text.numbers import read_phrase
 
 
 class Rewriting(NamedTuple):
@@ -315,11 +316,9 @@ def _coefficient(text: str) -> int:
     return int(f"{text}1") if text in {"", "-"} else int(text)
 
 
-_TIMES = {"twice": 2, "double": 2, "two times": 2, "three times": 3, "four times": 4,
-          "five times": 5, "six times": 6, "ten times": 10}  # fmt: skip
 _RIDDLE = re.compile(
     r"(?:if )?(?:(?P<more>\d+) (?P<sign>more|less) than )?"
-    rf"(?:(?P<times>{'|'.join(_TIMES)}|\d+ times) )?(?:a|some) number"
+    r"(?:(?P<times>twice|double|(?:two|three|four|five|six|ten|\d+) times) )?(?:a|some) number"
     r"(?: (?P<then>increased by|plus|decreased by|minus|divided by) (?P<by>\d+))?"
     r" (?:is|equals|gives|makes) (?P<total>\d+)"
     r"[.;,] (?:find|what is|what's|work out) the number",
@@ -332,8 +331,9 @@ def number_riddle(text: str) -> Rewriting | None:
     match = _RIDDLE.fullmatch(text)
     if match is None or (match["more"] and match["then"]):
         return None
-    times = (match["times"] or "").lower()
-    lead = f"{_TIMES.get(times) or times.split()[0]}x" if times else "x"
+    times = re.sub("twice|double", "2", (match["times"] or "").lower())
+    many = times.removesuffix(" times")
+    lead = f"{many if many.isdigit() or not many else read_phrase(many)[0].value}x"
     then = (match["then"] or "").lower()
     if then == "divided by":
         return None if times else Rewriting(f"Solve x/{match['by']} = {match['total']}")

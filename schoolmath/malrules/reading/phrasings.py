@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from schoolmath.malrules.reading.shapes import shape_question
+from schoolmath.text.numbers import read_phrase
 
 NUMBER = r"-?(?:\d+ \d+/\d+|\d+/\d+|\d+\.\d+|\.\d+|\d+)"
 _PLACEHOLDERS = {
@@ -450,14 +451,15 @@ _ROWS: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 
-_TOPS = ("a", "one", "two", "three", "four", "five", "", "seven", "", "nine")
-_BOTTOMS = {"third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8,
+ONE_PART = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8,
             "tenth": 10, "hundredth": 100}  # fmt: skip
+"""Into how many parts a whole is cut, by the name of one part."""
 
 
 def _fraction(words: re.Match[str]) -> str:
     """``three tenths`` as 3/10."""
-    return f"{max(1, _TOPS.index(words[1].lower()))}/{_BOTTOMS[words[2].lower()]}"
+    top = 1 if words[1].lower() == "a" else read_phrase(words[1].lower())[0].value
+    return f"{top}/{ONE_PART[words[2].lower()]}"
 
 
 def _number_of_places(words: re.Match[str]) -> str:

@@ -29,7 +29,7 @@ from schoolmath.malrules.reading.expressions import (
     with_terms,
 )
 from schoolmath.malrules.reading.given_answers import WITH_A_PI
-from schoolmath.malrules.reading.phrasings import NUMBER, in_full, said_otherwise
+from schoolmath.malrules.reading.phrasings import NUMBER, ONE_PART, in_full, said_otherwise
 from schoolmath.malrules.reading.tokens import in_one_line
 from schoolmath.text.numbers import read_phrase
 
@@ -293,9 +293,7 @@ def _mixed_units(text: str) -> Rewriting | None:
     return _units(f"{write_decimal(value)} {match[2]} in {match[5]}")
 
 
-_ONE_PART = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8,
-             "tenth": 10, "hundredth": 100}  # fmt: skip
-_PART = "|".join(_ONE_PART)
+_PART = "|".join(ONE_PART)
 _PARTS_OF = re.compile(
     rf"(?:what is |find )?(?:(a|an|one|two|three|four|five|seven|nine) )?({_PART})s? of (\d+)"
 )
@@ -309,9 +307,9 @@ def _parts(text: str) -> Rewriting | None:
     """``half of 46`` is 1/2 of 46; ``how many quarters make 3`` is 3 ÷ 1/4."""
     if (match := _PARTS_OF.fullmatch(text.lower())) is not None:
         count = read_phrase(match[1])[0].value if match[1] not in {None, "a", "an"} else 1
-        return Rewriting(f"{count}/{_ONE_PART[match[2]]} of {match[3]}")
+        return Rewriting(f"{count}/{ONE_PART[match[2]]} of {match[3]}")
     if (match := _PARTS_IN.fullmatch(text.lower())) is not None:
-        return Rewriting(f"{_as_fraction(match[2])} ÷ 1/{_ONE_PART.get(match[1], 2)}")
+        return Rewriting(f"{_as_fraction(match[2])} ÷ 1/{ONE_PART.get(match[1], 2)}")
     return None
 
 
@@ -489,13 +487,13 @@ def _significant(text: str) -> Rewriting | None:
     if match is None:
         return None
     word = match[2].lower()
-    left = len(match[1]) - (int(word) if word.isdigit() else _HOW_MANY[word])
+    figures = word if word.isdigit() else read_phrase(word)[0].value
+    left = len(match[1]) - int(figures or 0)
     if not 1 <= left <= len(_PLACES) or left == len(match[1]):
         return None
     return Rewriting(f"Round {match[1]} to the nearest {_PLACES[left - 1]}")
 
 
-_HOW_MANY = {"one": 1, "two": 2, "three": 3}
 _HALF = re.compile(r"(?:what(?:'s| is) |find )?(?:half|1/2) of (\d*[13579])", re.IGNORECASE)
 
 

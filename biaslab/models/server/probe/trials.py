@@ -21,31 +21,11 @@ from openai import APIStatusError, BadRequestError, OpenAIError, UnprocessableEn
 from biaslab.models.provider import Continuing, Endpoint, ThinkingSwitch
 from biaslab.models.requests import Message, ThinkingLevel
 from biaslab.models.server.capabilities import EndpointReport, Seed, SystemMessage, Thinking
-from biaslab.models.server.probe.known_prompts import KNOWN_PAIRS, SAMPLE, KnownPrompt
+from biaslab.models.server.probe.known_prompts import KNOWN_PAIRS, SAMPLE
 from biaslab.models.server.request.dialect import refusal_of, told_to_continue, told_to_think
 from biaslab.models.server.request.replies import Finish, NoAnswer, ServerReply
 from biaslab.models.server.request.server_client import ServerClient, worded
 from schoolmath.text.thinking import find_thinking, split_thinking
-
-
-def _sum(first: int, more: int) -> KnownPrompt:
-    problem = (
-        f"Ben has {first} apples. Ana has {more} more apples than Ben. How many apples does Ana "
-        "have?"
-    )
-    cue = "The answer (Arabic numerals) is"
-    return KnownPrompt(f"Q: {problem}\nA: {cue}", f"{problem}\n\n{cue}", str(first + more))
-
-
-def _capital(country: str, city: str) -> KnownPrompt:
-    question = f"What is the capital of {country}? Answer with one word."
-    return KnownPrompt(f"The capital of {country} is", question, city)
-
-
-def _repeated(word: str) -> KnownPrompt:
-    words = " ".join([word] * 6)
-    return KnownPrompt(words, f"Repeat this word and write nothing else: {word}", word)
-
 
 SAMPLE_TOKENS = 64
 """A model that thinks first may not come to its answer; that it works is seen all the same."""
