@@ -11,7 +11,7 @@ From a design to outcomes:
 A file is written by few processes and read by any number at the same time.
 """
 
-from biaslab.runs.budget import Budget
+from biaslab.runs.engine.budget import Budget
 from biaslab.runs.engine.prepare import change_options, prepare
 from biaslab.runs.engine.runner import run_here, stop
 from biaslab.runs.engine.session import adjustments

@@ -24,7 +24,7 @@ from filelock import FileLock
 from biaslab.models import Access, ModelError, ModelKind, identify, read_spec
 from biaslab.models.prices import cost, write_amount
 from biaslab.models.provider import OPENAI_URL
-from biaslab.runs.budget import Budget
+from biaslab.runs.engine.budget import Budget
 from biaslab.runs.errors import RunError, StoreUnreadable
 from biaslab.runs.jobs.queue import line
 from biaslab.runs.store.options import RunOptions, read_options

@@ -32,7 +32,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from biaslab.models import Access, Model, Sampling, read_spec
 from biaslab.models.prices import Price, cost
 from biaslab.models.provider import AT_ONCE, AUTO, MOST_AT_ONCE
-from biaslab.runs.budget import USED_UP, Budget
+from biaslab.runs.engine.budget import USED_UP, Budget
 from biaslab.runs.engine.prepare import change_options, find_strategy, prepare
 from biaslab.runs.engine.runner import run_here
 from biaslab.runs.engine.sources import Sources, at_most, installed

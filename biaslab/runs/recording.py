@@ -37,7 +37,7 @@ from biaslab.models import (
     read_spec,
 )
 from biaslab.models.local.provider import local_spec
-from biaslab.runs.budget import Budget
+from biaslab.runs.engine.budget import Budget
 from biaslab.runs.engine.prepare import prepare
 from biaslab.runs.engine.runner import run_here
 from biaslab.runs.engine.sources import Sources, study_in

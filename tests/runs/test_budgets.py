@@ -20,7 +20,7 @@ from hypothesis.stateful import (
 from biaslab.models import GenerationRequest, LikelihoodRequest, Message, Sampling
 from biaslab.models.counting import CountedHow, TokenCount
 from biaslab.models.prices import Price, cost
-from biaslab.runs.budget import Budget, BudgetError, Meter, Use
+from biaslab.runs.engine.budget import Budget, BudgetError, Meter, Use
 
 PRICE = Price(
     Decimal("0.15"), Decimal("0.60"), "USD", "a page", datetime.date(2026, 9, 13), Decimal("0.5")

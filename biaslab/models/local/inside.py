@@ -44,8 +44,7 @@ from biaslab.models.activations import (
 )
 from biaslab.models.local.encoding import Encoder, UnreadablePrompt
 from biaslab.models.local.memory import Size, plan_batches
-from biaslab.models.local.network import Network
-from biaslab.models.local.scoring import Scorer, ScoringQuestion
+from biaslab.models.local.network import Network, Scorer, ScoringQuestion
 from biaslab.models.requests import Likelihood, Message
 
 Seen: TypeAlias = Callable[[int, torch.Tensor], torch.Tensor | None]

@@ -16,8 +16,7 @@ from torch import nn
 from biaslab.models.activations import ProbeRequest, ProbeResult, SwapRequest, SwapResult
 from biaslab.models.local.encoding import Encoder, NoSwitch, Prompt, UnreadablePrompt
 from biaslab.models.local.inside import blocks_of, probe, swap
-from biaslab.models.local.network import Network, open_network
-from biaslab.models.local.scoring import Scorer, ScoringQuestion
+from biaslab.models.local.network import Network, Scorer, ScoringQuestion, open_network
 from biaslab.models.local.writing import BatchWriter, WritingRow
 from biaslab.models.requests import (
     Completion,
@@ -113,7 +112,7 @@ class LocalModel:
     def likelihood(
         self, requests: Sequence[LikelihoodRequest]
     ) -> Iterator[tuple[int, Likelihood | Failure]]:
-        """Scores every continuation; see `biaslab.models.local.scoring` for what is scored."""
+        """Scores every continuation; see `biaslab.models.local.network` for what is scored."""
         alike: dict[tuple[tuple[Message, ...], _Continuations], list[int]] = {}
         for index, request in enumerate(requests):
             alike.setdefault((request.messages, request.continuations), []).append(index)

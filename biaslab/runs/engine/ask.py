@@ -26,7 +26,7 @@ from biaslab.models import (
     read_spec,
 )
 from biaslab.models.requests import cut_off, used_up
-from biaslab.runs.budget import Meter
+from biaslab.runs.engine.budget import Meter
 from biaslab.runs.store.encoding import as_stored, response_id
 from biaslab.studies.strategies import AS_USUAL, Length, Procedure
 from biaslab.studies.study import Answered, Experiment, Item, Reading, Request, Strategy

@@ -12,7 +12,6 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from biaslab.models import Concurrent, FailureKind, Model, ModelIdentity, Notice, Watchable
-from biaslab.runs.budget import Meter
 from biaslab.runs.engine.ask import (
     Asker,
     Event,
@@ -23,6 +22,7 @@ from biaslab.runs.engine.ask import (
     RunAnswer,
     RunHalted,
 )
+from biaslab.runs.engine.budget import Meter
 from biaslab.runs.engine.stream import Streamer
 from biaslab.runs.engine.writer import RunWriter
 from biaslab.runs.errors import RunError, RunPaused, then_resume

@@ -19,8 +19,8 @@ from itertools import islice
 from typing import Any
 
 from biaslab.models import Concurrent, Model, ModelError, Sampling
-from biaslab.runs.budget import Budget, Meter
 from biaslab.runs.engine import ask
+from biaslab.runs.engine.budget import Budget, Meter
 from biaslab.runs.engine.prepare import find_strategy
 from biaslab.runs.engine.sources import Sources, installed
 from biaslab.runs.engine.stream import Streamer

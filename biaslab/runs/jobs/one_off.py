@@ -40,7 +40,7 @@ from biaslab.models.activations import (
     SwapRequest,
     SwapResult,
 )
-from biaslab.runs.budget import most_tokens
+from biaslab.runs.engine.budget import most_tokens
 from biaslab.runs.engine.session import PAUSES
 from biaslab.runs.errors import RunError
 from biaslab.runs.hosting import check_listed, take_requests

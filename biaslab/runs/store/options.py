@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from biaslab.models import Access, Endpoint
 from biaslab.models.prices import Price
 from biaslab.models.provider import Continuing, ThinkingSwitch
-from biaslab.runs.budget import Budget
+from biaslab.runs.engine.budget import Budget
 from biaslab.runs.errors import RunError
 from biaslab.runs.store.schema import MOST_SAMPLES
 from biaslab.studies.strategies import AS_BEFORE, MOST_GO_ON, MOST_TOKENS, Length

@@ -9,7 +9,7 @@ import pytest
 
 from biaslab.models import Access, Notice, Sampling
 from biaslab.runs import RunError, RunOptions, RunStatus, adjustments, prepare, stop
-from biaslab.runs.budget import Budget
+from biaslab.runs.engine.budget import Budget
 from biaslab.stats import GroupSequential, effects
 from biaslab.studies import Design
 from tests.runs.simulation import (

@@ -4,7 +4,7 @@ Three ways, none used before `biaslab.models.server.probe.proving` has shown tha
 right, and none ever replaced by reading an answer's text:
 
 *Echo* (completions): the server repeats prompt and continuation with the log-probability of
-every token. What is added up is what `biaslab.models.local.scoring` adds up for local models: the
+every token. What is added up is what `biaslab.models.local.network` adds up for local models: the
 tokens after the shared beginning. Where a token crosses the border between prompt and
 continuation in any of the texts, the beginning ends before that token, for every continuation
 alike, so the scores stay comparable.

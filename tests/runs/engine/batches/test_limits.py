@@ -7,7 +7,7 @@ from biaslab.runs import (
     launch,
     log_path,
 )
-from biaslab.runs.budget import Budget
+from biaslab.runs.engine.budget import Budget
 from biaslab.runs.store.read_runs import BatchStatus
 from tests.conftest import wait_for
 from tests.runs.engine.batches.conftest import (
