@@ -22,6 +22,7 @@ from schoolmath.malrules.catalogue.numbers.division import DivisionByZero
 from schoolmath.malrules.catalogue.numbers.powers_and_roots import PowerProduct
 from schoolmath.malrules.forms import Form
 from schoolmath.malrules.reading.tokens import in_one_line, take_apart, with_carets
+from schoolmath.text.formulas import typed
 from schoolmath.text.written_answers import said_in_words, stated_last
 
 MOST_SIGNS = 60
@@ -57,7 +58,7 @@ def read_given(
         expected: answers that are known for this problem, such as those of mal-rules.
         new_phrases: whether a phrase that is not known can be an answer.
     """
-    answers = (right, *expected)
+    answers, text = (right, *expected), typed(text)
     between = next((each for each in (" < ", " > ") if each in right.shown), "")
     if between and (in_order := _in_order(right.shown)):
         given = _in_order(text)

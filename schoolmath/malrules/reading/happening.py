@@ -40,6 +40,7 @@ from schoolmath.malrules.rules import (
 )
 from schoolmath.problems.draws import Draws
 from schoolmath.text.figures import percent
+from schoolmath.text.formulas import typed
 from schoolmath.text.written_answers import normalise
 
 _IN_A_STEP = re.compile(r"-?\d+(?:\.\d+)?(?:/\d+)?", re.ASCII)
@@ -158,7 +159,7 @@ def what_happened(text: str, answer: str) -> AnswerDiagnoses:
         UnreadAnswer: the answer cannot be one to this problem.
     """
     read = read_problem(text)
-    given = _in_words_of_the_form(answer, read.answers)
+    given = _in_words_of_the_form(typed(answer), read.answers)
     explained = [_explained(group, given, read) for group in read.meanings]
     meanings = tuple(each for each in explained if each is not None)
     if not meanings:

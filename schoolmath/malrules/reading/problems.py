@@ -22,6 +22,7 @@ from schoolmath.malrules.reading.shapes import mixes_units
 from schoolmath.malrules.reading.tokens import TokenLine, in_one_line, take_apart
 from schoolmath.malrules.reading.ways import ways_of_writing
 from schoolmath.problems.stories import answer, in_plain_sentences
+from schoolmath.text.formulas import typed
 
 _MONEY = re.compile(r"[$£€](?=\s?\.?\d)")
 
@@ -68,6 +69,8 @@ def read_problem(text: str) -> ReadProblem:
         raise UnreadProblem("There is no problem: type one, such as 52 - 17.")
     if len(plain) > MOST_SIGNS:
         raise UnreadProblem(f"This has {len(plain):,} signs: type one problem, not a whole text.")
+    text = typed(text)
+    plain = " ".join(text.split())
     if mixes_units(plain):
         raise UnreadProblem(f"“{plain}” has lengths in two units: write them in one.")
     line = take_apart(in_one_line(text))

@@ -329,18 +329,6 @@ _SAME_SIGNS = str.maketrans(
 )  # fmt: skip
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
 _LOWERED = str.maketrans(_SUPERSCRIPTS, "0123456789-")
-_LATEX = (
-    (re.compile(r"\\d?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"), r" \1/\2"),
-    (re.compile(r"\\sqrt\s*\{([^{}]*)\}"), r"√(\1)"),
-    (re.compile(r"\\(?:times|cdot)(?![a-z])"), " × "),
-    (re.compile(r"\\div(?![a-z])"), " ÷ "),
-    (re.compile(r"\\leq?(?![a-z])"), " ≤ "),
-    (re.compile(r"\\geq?(?![a-z])"), " ≥ "),
-    (re.compile(r"\\square(?![a-z])"), " _ "),
-    (re.compile(r"\\(?:left|right|displaystyle|,|;|!|\(|\)|\[|\])"), " "),
-    (re.compile(r"\\(?=[%$])"), ""),
-    (re.compile(r"\^\{([^{}]*)\}"), r"^\1"),
-)
 _COLUMNS = re.compile(
     r"\s*(?P<first>-?\d[\d.,]*)[^\S\n]*\n(?P<signed>[^\S\n]*(?P<sign>[-+×xX÷])[^\S\n]*)"
     r"(?P<second>\d[\d.,]*)[^\S\n]*(?:\n[\s_=-]*)?"
@@ -413,8 +401,6 @@ def with_carets(text: str) -> str:
 
 
 def _signs(text: str) -> str:
-    for pattern, written in _LATEX:
-        text = pattern.sub(written, text)
     text = re.sub(rf"(\d)\s*([{VULGAR_FRACTIONS}])", r"\1 \2", text)
     text = with_carets(text)
     text = re.sub(r"\bsqrt\s*(?=\()", "√", text)
