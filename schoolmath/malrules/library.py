@@ -67,7 +67,7 @@ READ_ONLY = (
     "BracketQuotient", "PercentAsDecimal", "ComplementAngle", "TwoLetterTerms", "TwoLetterValue",
     "FactorList", "PrimeProduct", "PlaceSum", "ScientificForm", "ArithmeticExpression",
     "YIntercept", "DieRoll", "LinearProduct", "EquationWithBrackets",
-    "BracketTerms", "CoinTosses",
+    "BracketTerms", "CoinTosses", "CountsRatio", "DigitInPlace",
 )  # fmt: skip
 """Forms that are read and diagnosed, and of which the bank deals no items: they have no three
 rules whose answers can stand together."""
@@ -83,7 +83,7 @@ ones: they come after these among explanations, and would hardly show in a quiz.
 
 RARE = (
     *RARE_HABITS, "NO230", "NO231", "NO234", "NO235", "NO248", "NO249", "NO250", "NO251", "NO253",
-    "AL103", "GM100",
+    "AL103", "GM100", "NO258", "NO261", "NO263", "AL104", "AL105", "AL106", "AL107", "AL108",
 )  # fmt: skip
 """Mal-rules that are diagnosed and make no wrong options: rare habits, and what was found after the
 bank's items had been recorded."""
@@ -91,7 +91,9 @@ bank's items had been recorded."""
 LATER = (
     "NO236", "NO237", "NO238", "NO239", "NO240", "NO241", "NO242", "NO243", "NO244", "NO245",
     "NO246", "NO247", "NO248", "NO249", "NO250", "NO251", "NO252", "NO253", "GM99", "GM100",
-    "AL101", "AL102", "AL103", "PR29",
+    "AL101", "AL102", "AL103", "PR29", "NO254", "NO255", "NO256", "NO257", "NO258", "NO259",
+    "NO260", "NO261", "NO262", "NO263", "NO264", "NO265", "NO266", "AL104", "AL105", "AL106",
+    "AL107", "AL108",
 )  # fmt: skip
 """Mal-rules that are younger than the tutor studies, which neither name them nor draw pupils who
 follow them: their pairs stay what they were. Problems of a person's own have such pupils."""

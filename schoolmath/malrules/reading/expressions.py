@@ -302,11 +302,17 @@ def _spaced(terms: str) -> str:
 _EQUATION = re.compile(r"[-+()x\d ]*x[-+()x\d ]*=[-+()x\d ]+|[-+()x\d ]+=[-+()x\d ]*x[-+()x\d ]*")
 
 
+_OVER = re.compile(r"(?:solve )?\(([-+ \dx]*x[-+ \dx]*)\) ?[/÷] ?(\d+) = (-?\d+)", re.IGNORECASE)
+"""A sum over a number: it is solved from "times the number" on."""
+
+
 def equation(text: str) -> Rewriting | None:
     """An equation in x with brackets; the question for x behind it is left out."""
     line = re.sub(
         r"[.,;]? (?:what is|find|solve for) x$", "", in_one_line(text), flags=re.IGNORECASE
     )
+    if (over := _OVER.fullmatch(line)) is not None:
+        return Rewriting(f"Solve {over[1].strip()} = {int(over[2]) * int(over[3])}")
     if "(" not in line or _EQUATION.fullmatch(line) is None:
         return None
     return read_as(EquationWithBrackets, _spaced(line))

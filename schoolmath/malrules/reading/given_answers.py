@@ -73,7 +73,7 @@ def read_given(
     if right.kind is AnswerKind.NUMBER:
         for said in (_EQUALS.sub("", text.strip()), last, said_in_words(text[:MOST_OF_A_WORKING])):
             # An answer "2:3" is a fraction where the right one is.
-            value = read_number(said.replace(":", "/") if "/" in right.shown else said)
+            value = read_number(said.replace(":", "/") if re.search("[/:]", right.shown) else said)
             if value is not None:
                 return Answer.number(value * _scale(right), said)
         return None
@@ -263,8 +263,8 @@ def _scale(right: Answer) -> Fraction:
 
 
 WITH_A_PI = re.compile(
-    r"[.,;]? \(?(?:(?:(?:use|take|using|with) |(?<=\())"
-    r"(?:(?:pi|π) ?(?:=|as|to be) ?(?:3\.14\d*|22/7)"
+    r"[.,;?]? \(?(?:(?:(?:use|take|using|with) |(?<=\())"
+    r"(?:(?:pi|π) ?(?:=|≈|as|to be) ?(?:3\.14\d*|22/7)"
     r"|(?:3\.14\d*|22/7) (?:for|as) (?:pi|π))|(?:use|using) 3\.14\d*)\)?\.?$",
     re.IGNORECASE,
 )

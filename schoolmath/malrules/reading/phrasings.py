@@ -9,10 +9,9 @@ has anything more is not touched.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from schoolmath.malrules.reading.shapes import shape_question
-from schoolmath.text.numbers import read_phrase
 
 NUMBER = r"-?(?:\d+ \d+/\d+|\d+/\d+|\d+\.\d+|\.\d+|\d+)"
 _PLACEHOLDERS = {
@@ -78,6 +77,15 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:ASK )?(\d*\.\d+) of INT", r"\1 × \2"),
     (r"(?:ASK )?NUM squared", r"\1^2"),
     (r"(?:ASK )?NUM cubed", r"\1^3"),
+    (r"(?:ASK )?INT (?:to|raised to) the (?:power (?:of )?)?INT(?:th|rd|nd|st)?(?: power)?",
+     r"\1^\2"),
+    (r"(?:(?:in )?which|what) (?:digit|number) is in the ([a-z]+)(?:'?s?)? (?:place|column|position) "
+     r"(?:in|of)(?: the number)? (\d+(?:\.\d+)?)", r"Which digit is in the \1 place of \2?"),
+    (r"(?:what|which) (?:is the )?([a-z]+) digit (?:in|of)(?: the number)? (\d+(?:\.\d+)?)",
+     r"Which digit is in the \1 place of \2?"),
+    (r"(?:ASK )?(?:the )?(?:term number )?INT(?:st|nd|rd|th)? term (?:of|in) (?:the sequence )?(?:(?:given"
+     r" by|with|whose|that has|has) )?(?:this |the )?(?:nth )?(?:term |rule |formula )?(?:is |: ?)?"
+     r"([-+\dn ]*\dn[-+\dn ]*|n ?[+-] ?\d+)", r"If n = \1, what is \2?"),
     (r"(?:ASK )?(?:sqrt ?\(? ?|the square root of |square root of )INT ?\)?", r"√\1"),
     (r"(?:ASK )?\( ?INT ?([+-]) ?INT ?\) ?[x×*] ?INT", r"\4 × (\1 \2 \3)"),
     (r"(.*\d.*?) (?:is|equals|=)(?: \?)?", r"\1"),
@@ -454,62 +462,6 @@ _ROWS: tuple[tuple[str, str], ...] = (
 ONE_PART = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8,
             "tenth": 10, "hundredth": 100}  # fmt: skip
 """Into how many parts a whole is cut, by the name of one part."""
-
-
-def _fraction(words: re.Match[str]) -> str:
-    """``three tenths`` as 3/10."""
-    top = 1 if words[1].lower() == "a" else read_phrase(words[1].lower())[0].value
-    return f"{top}/{ONE_PART[words[2].lower()]}"
-
-
-def _number_of_places(words: re.Match[str]) -> str:
-    """``3 hundreds, 4 tens and 2 ones`` as 300 + 40 + 2."""
-    return f"{words[1]}00 + {words[2]}0 + {words[3]} as a number"
-
-
-_IN_FULL: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
-    (r"(?<=\d),(?=\d{3}(?![\d,]))", ""),
-    (r"^(?:please )?(?:wh?ats|what's|write down|state|tell me)\b", "what is"),
-    (r"^(?:how (?:do|would) (?:you|i) (?=write|express|convert)|if i (?=add|subtract|take))", ""),
-    (r",? what do i get$", ""), (r"^halve (?=\d)", "half of "),
-    (r"^next:? (?=\d)", "what comes next: "),
-    (r"^which (?:one )?is (?:more|bigger|greater):? ", "which is larger, "),
-    (r"\bthird side of a right triangle with legs\b", "hypotenuse with legs"),
-    (r"^how many cubic (?:c?m|inches|feet|centimet(?:re|er)s) (?:are )?in (?=an? )", "volume of "),
-    (r"^how many ([a-z]+) in (?=\d)", r"how many \1 are in "),
-    (r"^(\(.*\)) slope$", r"slope between \1"),
-    (r"^(?:what is )?(\d+/\d+) of an hour in minutes$", r"\1 of 60"),
-    (r"^(?:what do you get (?:when|if) you|(?:fill in|complete|find) the (?:blank|missing number)s?"
-     r"[:.]?) ", ""),
-    (r"^(?:find|work out|determine|calculate|what is|solve for) (?:the )?(?:value of )?([a-z])"
-     r"(?: in| if| when| given(?: that)?|:|,)? ((?:(?![a-z])[^=]|\1)*=(?:(?![a-z])[^=]|\1)*)$",
-     r"Solve \2"),
-    (r"^(?:find|determine|what are) (?:the )?(?:roots?|solutions?|zeroe?s) (?:of|to) (.*=.*)$",
-     r"Solve \1"),
-    (r"^what number (?:occurs|appears) (?:the )?most(?: often)?:?", "mode of"),
-    (r"^turn\b", "convert"), (r"^round off\b", "round"),
-    (r"(?<=\d) (?:between|among) [a-z]+ and [a-z]+ (?=in the ratio)", " "),
-    (r"\b(\d+) hundreds?,? (\d) tens?,? (?:and )?(\d) (?:ones?|units?)"
-     r"(?: (?:as|in) (?:a number|digits|figures))?", _number_of_places),
-    (r"\bone (?=(?:more|less) than \d)", "1 "),
-    (r"\b(a|one|two|three|four|five|seven|nine) (third|quarter|fourth|fifth|sixth|eighth|tenth"
-     r"|hundredth)s?(?= as )", _fraction),
-    (r"^(.*\S)[,:]? \(?(solve|simplify|expand|factori[sz]e)\)?(?: it| for [a-z])?$", r"\2 \1"),
-    (r"\bprob\b\.?", "probability"),
-    (r"^((?:find |what is )?(?:the )?(?:lcm|hcf|gcf|gcd)):? (?:of )?(\d+)(?:,| and)? (\d+)$",
-     r"\1 of \2 and \3"),
-    (r"^(round \S*\d) (?:to )?(?:the )?nearest\b", r"\1 to the nearest"),
-    (r"\b([a-z]) ?= ?(-?\d+), ?(?:and )?([a-z]) ?= ?(-?\d+)$", r"\1 = \2 and \3 = \4"),
-)  # fmt: skip
-_SHORTHAND = tuple((re.compile(words, re.IGNORECASE), put) for words, put in _IN_FULL)
-_SPACED = re.compile(r"(?<![\d/] )(?<![\d/])\d+(?:\.\d+)?(?: \d+(?:\.\d+)?){2,}(?![\d/])")
-
-
-def in_full(question: str) -> str:
-    """What is typed in a hurry, in whole words: "whats", "5x+3=18 solve", "lcm 4 6", "2 4 8 16"."""
-    for pattern, put in _SHORTHAND:
-        question = pattern.sub(put, question)
-    return _SPACED.sub(lambda numbers: numbers[0].replace(" ", ", "), question)
 
 
 def _compiled(words: str) -> re.Pattern[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
@@ -17,7 +17,8 @@ from schoolmath.malrules.reading.patterns import (
     stored_patterns,
     worked_patterns,
 )
-from schoolmath.malrules.reading.rewriting import rewritings
+from schoolmath.malrules.reading.expressions import Rewriting
+from schoolmath.malrules.reading.rewriting import rewritings, stories_rewritten
 from schoolmath.malrules.reading.shapes import mixes_units
 from schoolmath.malrules.reading.tokens import TokenLine, in_one_line, take_apart
 from schoolmath.malrules.reading.ways import ways_of_writing
@@ -81,23 +82,15 @@ def read_problem(text: str) -> ReadProblem:
         found, refused = _typed(line)
     if found:
         return ReadProblem(plain, _meanings(found), _as_read(line, found))
-    for other in rewritings(plain):
-        if other.problem is not None:
-            return ReadProblem(plain, ((other.problem,),), other.text, other.answers)
-        if other.refusal:
-            refused.append(other.refusal)
-            continue
-        again = take_apart(in_one_line(other.text))
-        found, refusals = _typed(again)
-        if found:
-            return ReadProblem(plain, _meanings(found), found[0].stem(), other.answers)
-        refused += refusals
+    again = _read_again(plain, rewritings(plain), refused)
+    if again is not None:
+        return again
     try:
         story = read_story(plain)
         return ReadProblem(plain, ((story,),))
     except UnreadStory as error:
         told = str(error)
-    plainer = _plainer(plain)
+    plainer = _plainer(plain) or _read_again(plain, stories_rewritten(plain), refused)
     if plainer is not None:
         return plainer
     if refused:
@@ -106,6 +99,23 @@ def read_problem(text: str) -> ReadProblem:
             + " ".join(dict.fromkeys(refused))
         )
     raise UnreadProblem(_why(plain, line, told))
+
+
+def _read_again(
+    plain: str, others: Iterable[Rewriting], refused: list[str]
+) -> ReadProblem | None:
+    """The first of a question's other ways of writing that is read; refusals go to the list."""
+    for other in others:
+        if other.problem is not None:
+            return ReadProblem(plain, ((other.problem,),), other.text, other.answers)
+        if other.refusal:
+            refused.append(other.refusal)
+            continue
+        found, refusals = _typed(take_apart(in_one_line(other.text)))
+        if found:
+            return ReadProblem(plain, _meanings(found), found[0].stem(), other.answers)
+        refused += refusals
+    return None
 
 
 @lru_cache(maxsize=512)

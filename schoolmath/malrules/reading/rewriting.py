@@ -13,6 +13,7 @@ from fractions import Fraction
 from schoolmath.malrules.answers import write_decimal
 from schoolmath.malrules.catalogue.geometry.measuring import CONVERSIONS, UNIT_NAMES
 from schoolmath.malrules.catalogue.numbers.ordering import Ordering
+from schoolmath.malrules.reading import rates
 from schoolmath.malrules.reading.chances import coins, die, marbles, spinner
 from schoolmath.malrules.reading.expressions import (
     Rewriting,
@@ -29,7 +30,8 @@ from schoolmath.malrules.reading.expressions import (
     with_terms,
 )
 from schoolmath.malrules.reading.given_answers import WITH_A_PI
-from schoolmath.malrules.reading.phrasings import NUMBER, ONE_PART, in_full, said_otherwise
+from schoolmath.malrules.reading.phrasings import NUMBER, ONE_PART, said_otherwise
+from schoolmath.malrules.reading.remarks import in_full, without_remarks
 from schoolmath.malrules.reading.tokens import in_one_line
 from schoolmath.text.numbers import read_phrase
 
@@ -126,10 +128,18 @@ def rewritings(text: str) -> Iterator[Rewriting]:
     if (match := _TOLD_TO.fullmatch(plain)) is not None:
         yield Rewriting(match[1])
         yield from rewritings(match[1])
-    full = in_full(plain)
-    if full != plain:
-        yield Rewriting(full)
-        yield from rewritings(full)
+    for shorter in (in_full(plain), without_remarks(plain)):
+        if shorter != plain:
+            yield Rewriting(shorter)
+            yield from rewritings(shorter)
+
+
+def stories_rewritten(text: str) -> Iterator[Rewriting]:
+    """What a short story of two amounts asks (`rates`); tried where no reader of stories reads it."""
+    for said in rates.rewritten(without_remarks(text)):
+        yield Rewriting(said)
+        if (found := calculation(said) or _ratio(said)) is not None:
+            yield found
 
 
 _TOLD_TO = re.compile(

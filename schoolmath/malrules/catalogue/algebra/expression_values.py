@@ -318,3 +318,15 @@ class PowerValue:
             return cls(factor, draws.between(1, 7), 2, draws.between(1, 6))
         exponent = draws.between(2, 3)
         return cls(factor, 0, exponent, draws.between(2, 10 if exponent == 2 else 6))
+
+
+@mal_rule("AL104")
+def divides_the_last_term(problem: FractionValue) -> Working | None:
+    """(x + 5)/2 is x + 5/2: the line below the top is read as a division of what is nearest."""
+    last = Fraction(problem.constant, problem.divisor)
+    value = problem.product + last
+    return by_steps(
+        Answer.number(value),
+        step("divides {0} by {1}: {2}", problem.constant, problem.divisor, last),
+        step("adds {0} and gets {1}", problem.product, value),
+    )

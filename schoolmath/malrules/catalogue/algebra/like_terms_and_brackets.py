@@ -343,6 +343,11 @@ class LinearProduct:
         """Whether no bracket stands in front."""
         return not (self.letters and self.constant)
 
+    @property
+    def is_square(self) -> bool:
+        """Whether both brackets are the same."""
+        return (self.letters, self.constant) == (self.second_letters, self.second_constant)
+
     def stem(self) -> str:
         front = write_linear(self.letters, self.constant) if self.letters else str(self.constant)
         front = front if self.has_one_term else f"({front})"
@@ -404,8 +409,11 @@ def first_term_only(
 
 
 @mal_rule("AL07")
-def lost_sign(problem: BracketValue | BracketExpansion) -> Working | None:
+def lost_sign(problem: BracketValue | BracketExpansion | BracketTerms) -> Working | None:
     """Keeps the minus inside although the factor outside is negative too."""
+    if isinstance(problem, BracketTerms):
+        told = "multiplies everything in the brackets and keeps a minus that stands there"
+        return problem.simplified(told, copies=False, keeps_minus=True)
     factor, constant = problem.factor, problem.constant
     if factor > 0 or constant > 0:
         return None
@@ -439,3 +447,27 @@ def adds_the_exponents_of_a_sum(problem: LikeTerms) -> Working | None:
     return by_steps(
         answer, added, step("multiplies the letters and writes {0}", answer), key_step=1
     )
+
+
+@mal_rule("AL106")
+def multiplies_like_terms(problem: LikeTerms) -> Working | None:
+    """3a + 2a is 6a^2: terms to be added are multiplied."""
+    if len(problem.letters) != 2 or problem.constants or problem.letters[1] < 0:
+        return None
+    one, other = problem.letters
+    answer = Answer.polynomial((0, 0, one * other))
+    return by_steps(
+        answer,
+        step("multiplies {0} by {1}: {2}", one, other, one * other),
+        step("multiplies the letters and writes {0}", answer),
+        key_step=0,
+    )
+
+
+@mal_rule("AL107")
+def adds_whatever_the_sign(problem: LikeTerms) -> Working | None:
+    """5p - 2p + 3p is 10p: every number is added."""
+    letters, constants = sum(map(abs, problem.letters)), sum(map(abs, problem.constants))
+    answer = Answer.polynomial((constants, letters))
+    told = step("adds the numbers before the letters: {0}", letters)
+    return by_steps(answer, told, step("writes {0}", answer))

@@ -256,3 +256,14 @@ def collects_across_the_equals_sign(problem: LinearEquation) -> Working | None:
         ),
         step("divides {0} by {1} and gets {2}", constants, letters, value),
     )
+
+
+@mal_rule("AL105")
+def factor_loses_its_minus(problem: LinearEquation) -> Working | None:
+    """-3x = 12 gives 4: what stands before x is divided by without its minus."""
+    if problem.letters >= 0 or not problem.rest:
+        return None
+    value = Fraction(problem.rest, -problem.letters)
+    steps = problem.gathering() + problem.undoing()
+    last = step("divides {0} by {1} and gets {2}", problem.rest, -problem.letters, value)
+    return Working(Answer.number(value), (*steps, last), key_step=len(steps))

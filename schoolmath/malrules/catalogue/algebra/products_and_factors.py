@@ -17,6 +17,7 @@ from schoolmath.malrules.answers import (
     write_power,
 )
 from schoolmath.malrules.catalogue.algebra.like_terms_and_brackets import LinearProduct
+from schoolmath.malrules.catalogue.numbers.powers_and_roots import PowerProduct
 from schoolmath.malrules.catalogue.writing import write_linear
 from schoolmath.malrules.forms import check_that, form
 from schoolmath.malrules.rules import mal_rule
@@ -64,12 +65,20 @@ class DoubleBracket:
 
 
 @mal_rule("AL45")
-def firsts_and_lasts_only(problem: DoubleBracket | LinearProduct) -> Working | None:
-    """x^2 + ab."""
+def firsts_and_lasts_only(
+    problem: DoubleBracket | LinearProduct,
+) -> Working | tuple[Working, ...] | None:
+    """X^2 + ab; (x - a)^2 as x^2 - a^2 too."""
     if isinstance(problem, LinearProduct):
+        if problem.has_one_term:
+            return None
         told = "multiplies the first terms with each other, and the last ones"
         last = problem.constant * problem.second_constant
-        return None if problem.has_one_term else problem.with_middle(last, 0, told)
+        found = problem.with_middle(last, 0, told)
+        if last > 0 > problem.constant and problem.is_square:
+            squared = "squares both terms and keeps the minus between them"
+            return found, problem.with_middle(-last, 0, squared)
+        return found
     if problem.first + problem.second == 0:
         return None
     product = problem.first * problem.second
@@ -471,8 +480,13 @@ _LAWS: dict[tuple[str, bool], tuple[str, Callable[[Fraction, int], Fraction]]] =
 
 
 @mal_rule("AL26")
-def multiplies_exponents(problem: ExponentLaws | TermProduct) -> Working | None:
+def multiplies_exponents(problem: ExponentLaws | TermProduct | PowerProduct) -> Working | None:
     """Multiplies where exponents are added."""
+    if isinstance(problem, PowerProduct):
+        power = Answer.label(f"{problem.base}^{problem.one * problem.other}")
+        return by_steps(
+            power, step("multiplies {0} by {1}: {2}", problem.one, problem.other, power)
+        )
     if isinstance(problem, TermProduct):
         exponent = problem.one * problem.other
         answer = Answer.label(f"{problem.first * problem.second}{write_power(exponent)}")

@@ -232,13 +232,14 @@ class BracketEquation:
 _PART = re.compile(r" ?([+-]?) ?(?:(\d*)\((-?\d*)x ([+-]) (\d+)\)|(\d*)(x)|(\d+))", re.ASCII)
 
 
-def collected(text: str, *, copies: bool) -> tuple[int, int]:
+def collected(text: str, *, copies: bool, keeps_minus: bool = False) -> tuple[int, int]:
     """The number of x and the constant of terms and brackets.
 
     Args:
         text: such as ``3(2x + 4) - 5`` or ``7 - (x - 2)``.
         copies: whether only the first term in a bracket is multiplied, or gets the minus before
             it, and the second is copied.
+        keeps_minus: whether a second term with a minus keeps it behind a factor with a minus.
 
     Raises:
         ValueError: it is something else.
@@ -254,7 +255,9 @@ def collected(text: str, *, copies: bool) -> tuple[int, int]:
             factor = sign * int(match[2] or 1)
             letters += factor * ({"": 1, "-": -1}.get(match[3]) or int(match[3]))
             copied = sign if match[2] else 1
-            constant += (copied if copies else factor) * int(match[4] + match[5])
+            second = int(match[4] + match[5])
+            product = (copied if copies else factor) * second
+            constant += -product if keeps_minus and factor < 0 and second < 0 else product
         elif match[7]:
             letters += sign * int(match[6] or 1)
         else:
@@ -280,9 +283,9 @@ class BracketTerms:
     def stem(self) -> str:
         return f"Simplify {self.text}."
 
-    def simplified(self, idea: str, *, copies: bool) -> Working:
-        """What is left when the brackets are gone."""
-        letters, constant = collected(self.text, copies=copies)
+    def simplified(self, idea: str, *, copies: bool, keeps_minus: bool = False) -> Working:
+        """What is left when the brackets are gone; see `collected`."""
+        letters, constant = collected(self.text, copies=copies, keeps_minus=keeps_minus)
         answer = Answer.polynomial((constant, letters))
         return by_steps(answer, step(idea), step("collects the terms and writes {0}", answer.shown))
 

@@ -323,3 +323,18 @@ def run_over_rise(
         step("divides {0} by {1}, the x by the y, and gets {2}", problem.x1, problem.y1, rate),
         step("multiplies {0} by {1} and gets {2}", problem.x2, rate, value),
     )
+
+
+@mal_rule("AL108")
+def differences_in_two_orders(problem: SlopeOfPoints) -> Working | None:
+    """Takes one difference from the first point to the second and the other one back."""
+    value = -Fraction(problem.rise, problem.run)
+    if not value:
+        return None
+    return by_steps(
+        Answer.number(value),
+        step("takes {0} - {1} for y and gets {2}", problem.y2, write_bracketed(problem.y1), problem.rise),
+        step("takes {0} - {1} for x and gets {2}", problem.x1, write_bracketed(problem.x2), -problem.run),
+        step("divides {0} by {1} and gets {2}", problem.rise, -problem.run, value),
+        key_step=1,
+    )

@@ -402,3 +402,11 @@ def percent_as_thousandths(problem: PercentOf) -> Working:
     answer = plain(problem.amount * share)
     told = step("reads {0}% as {1}", problem.percent, write_decimal(share))
     return by_steps(answer, told, step("multiplies {0} by it: {1}", problem.amount, answer))
+
+
+@mal_rule("NO261")
+def multiplies_by_the_percent(problem: PercentOf) -> Working:
+    """25 % of 80 is 2000: the number of the percent times the amount."""
+    product = problem.percent * problem.amount
+    told = step("multiplies {0} by {1}: {2}", problem.percent, problem.amount, product)
+    return by_steps(Answer.number(product), told)

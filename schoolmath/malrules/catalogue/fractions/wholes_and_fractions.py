@@ -7,6 +7,7 @@ from typing import Self
 
 from schoolmath.malrules.answers import Answer, Working, by_steps, step
 from schoolmath.malrules.catalogue.fractions.mixed_numbers import mixed
+from schoolmath.malrules.catalogue.numbers.division import TableFact
 from schoolmath.malrules.catalogue.writing import as_written
 from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
@@ -450,3 +451,38 @@ def multiplies_by_the_divisor(problem: FractionByWhole) -> Working:
     answer = Answer.number(Fraction(problem.top * problem.whole, problem.bottom))
     fraction = f"{problem.top}/{problem.bottom}"
     return by_steps(answer, step("multiplies {0} by {1}: {2}", fraction, problem.whole, answer))
+
+
+@mal_rule("NO264")
+def divides_the_top_and_multiplies_the_bottom(problem: FractionByWhole) -> Working | None:
+    """6/9 ÷ 3 is 2/27: both ways to divide at once."""
+    if problem.top % problem.whole:
+        return None
+    top, bottom = problem.top // problem.whole, problem.bottom * problem.whole
+    return by_steps(
+        as_written(top, bottom),
+        step("divides {0} by {1}: {2}", problem.top, problem.whole, top),
+        step("multiplies {0} by {1}: {2}", problem.bottom, problem.whole, bottom),
+        key_step=1,
+    )
+
+
+@mal_rule("NO265")
+def multiplies_top_and_bottom(problem: FractionByWhole) -> Working:
+    """8/9 ÷ 4 is 32/36: an equal fraction is written."""
+    answer = as_written(problem.top * problem.whole, problem.bottom * problem.whole)
+    told = step(
+        "multiplies both {0} and {1} by {2}: {3}", problem.top, problem.bottom, problem.whole, answer
+    )
+    return by_steps(answer, told)
+
+
+@mal_rule("NO168")
+def adds_the_factors(problem: TableFact | MixedProduct) -> Working:
+    """A + b for a × b."""
+    if isinstance(problem, MixedProduct):
+        added = _as_mixed(sum((problem.whole, problem.other_whole, *problem.fractions), Fraction(0)))
+        return by_steps(added, step("adds {0} and {1} and gets {2}", *problem.shown, added))
+    total = problem.first + problem.second
+    told = step("adds {0} and {1} and gets {2}", problem.first, problem.second, total)
+    return by_steps(Answer.number(total), told)

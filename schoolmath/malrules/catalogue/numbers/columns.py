@@ -537,3 +537,14 @@ def _digit_by_digit(first: int, by: int, combine: Callable[[int, int, int], int]
     result = _row(first, by, combine)
     steps.append(step("reads the answer {0}", result))
     return Working(Answer.number(result), tuple(steps), key or 0)
+
+
+@mal_rule("NO258")
+def product_without_its_point(problem: DecimalProduct) -> Working:
+    """2.5 × 0.4 is 100: the product of the digits as it stands."""
+    first, second = problem.whole
+    product = first * second
+    return by_steps(
+        Answer.number(product),
+        step("multiplies {0} by {1} and writes {2}", first, second, product),
+    )

@@ -147,6 +147,31 @@ class DecimalQuotient:
         return cls(second * draws.between(2, 24), second)
 
 
+@mal_rule("NO259")
+def quotient_of_the_digits(problem: DecimalQuotient) -> Working | None:
+    """45 ÷ 0.9 is 5: the numbers divided as they stand without their points."""
+    one, other = without_point(problem.first), without_point(problem.second)
+    if Fraction(one, other).denominator != 1 or places_of(problem.first) >= places_of(problem.second):
+        return None
+    answer = Answer.number(Fraction(one, other))
+    return by_steps(answer, step("divides {0} by {1} and writes {2}", one, other, answer))
+
+
+@mal_rule("NO260")
+def point_moved_the_other_way(problem: DecimalQuotient) -> Working:
+    """45 ÷ 0.9 is 0.5: the point of the quotient goes to the left."""
+    places = places_of(problem.second)
+    moved = problem.second * 10**places
+    quotient = problem.first / moved
+    answer = Answer.decimal(quotient / 10**places)
+    return by_steps(
+        answer,
+        step("divides {0} by {1} and gets {2}", problem.shown[0], moved, write_decimal(quotient)),
+        step("moves the point {0} to the left: {1}", places, answer),
+        key_step=1,
+    )
+
+
 @mal_rule("NO115")
 def keeps_the_places_of_the_first(problem: DecimalQuotient) -> Working | None:
     """Divides without the points and writes as many places as the first number has."""

@@ -236,8 +236,8 @@ class TableFact:
     second: int
 
     def __post_init__(self) -> None:
-        if not (1 <= self.first <= 12 and 1 <= self.second <= 12):
-            raise ValueError("The table goes from 1 to 12.")
+        if not (0 <= self.first <= 12 and 0 <= self.second <= 12):
+            raise ValueError("The table goes from 0 to 12.")
 
     def stem(self) -> str:
         return f"What is {self.first} × {self.second}?"
@@ -260,7 +260,7 @@ class TableFact:
 def one_row_of_the_table_off(problem: TableFact) -> tuple[Working, ...] | None:
     """The next row of the table, below or above, of either factor."""
     one, other = problem.first, problem.second
-    if 1 in (one, other):
+    if min(one, other) < 2:
         return None
     found: dict[int, Working] = {}
     for rows, of in ((one, other - 1), (one - 1, other), (one, other + 1), (one + 1, other)):
@@ -269,12 +269,23 @@ def one_row_of_the_table_off(problem: TableFact) -> tuple[Working, ...] | None:
     return tuple(found.values())
 
 
-@mal_rule("NO168")
-def adds_the_factors(problem: TableFact) -> Working:
-    """A + b for a × b."""
-    total = problem.first + problem.second
-    told = step("adds {0} and {1} and gets {2}", problem.first, problem.second, total)
-    return by_steps(Answer.number(total), told)
+@mal_rule("NO262")
+def times_zero_is_the_number(problem: TableFact) -> Working | None:
+    """N × 0 is n."""
+    number = max(problem.first, problem.second)
+    if min(problem.first, problem.second) or not number:
+        return None
+    told = step("says that {0} × {1} is {2}", problem.first, problem.second, number)
+    return by_steps(Answer.number(number), told)
+
+
+@mal_rule("NO263")
+def by_itself_is_zero(problem: Division) -> Working | None:
+    """N ÷ n is 0."""
+    if problem.dividend != problem.divisor:
+        return None
+    told = step("takes {0} away from {1}, and {2} are there", problem.divisor, problem.dividend, 0)
+    return by_steps(Answer.number(0), told)
 
 
 @mal_rule("NO169")

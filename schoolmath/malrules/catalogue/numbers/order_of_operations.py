@@ -546,3 +546,15 @@ def without_brackets(problem: ArithmeticExpression) -> Working | None:
 def with_powers_as_products(problem: ArithmeticExpression) -> Working | None:
     """Every base times its exponent."""
     return _otherwise(problem, problem.tokens, power=False) if "^" in problem.tokens else None
+
+
+@mal_rule("NO266")
+def adds_before_the_power(problem: ArithmeticExpression) -> Working | None:
+    """2 + 3^2 is 5^2: what stands before the base belongs to it."""
+    tokens = problem.tokens
+    at = next((at for at, token in enumerate(tokens) if token == "^"), 0)
+    if at < 3 or tokens[at - 2] not in {"+", "-"} or not tokens[at - 3][0].isdigit():
+        return None
+    if not tokens[at - 1][0].isdigit() or (at > 3 and tokens[at - 4] not in {"+", "-"}):
+        return None
+    return _otherwise(problem, [*tokens[: at - 3], "(", *tokens[at - 3 : at], ")", *tokens[at:]])

@@ -1,0 +1,145 @@
+"""What stands around a question, and what is typed in a hurry.
+
+A worksheet says a question's number, what to do with it and how to write it down:
+
+    without_remarks("3) Round to the nearest ten. 347")    # "Round 347 to the nearest ten"
+
+Only what leaves the answer as it is goes: "to 2 decimal places" stays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from schoolmath.malrules.reading.phrasings import ONE_PART
+from schoolmath.text.numbers import read_phrase
+
+_FORM = (
+    r"(?:(?:its |the )?(?:simplest|lowest|reduced|simplified) (?:form|terms)|a (?:simplified |proper"
+    r" )?fraction|a mixed (?:number|fraction)|a decimal(?: number)?|an improper fraction)"
+)
+_METHOD = (
+    r"(?:the |a )?(?:(?:column|grid|lattice|box|bus stop|standard|expanded|FOIL|substitution"
+    r"|elimination|area) (?:method|algorithm|model)|(?:long|short|column|written) (?:division"
+    r"|multiplication|addition|subtraction)(?: method)?|distributive (?:property|law)"
+    r"|order of operations|BIDMAS|BODMAS|PEMDAS|cross[- ]multiplication|number line|"
+    r"pythag\w+ theorem)"
+)
+_SIGNED = r"(?=[^a-z]*(?:\d|[a-z]\b))"
+_LABELS = re.compile(
+    r"^(?:(?:question|q|problem|exercise|example|ex|task|no)\b\.? ?\d*[a-z]?|\(?(?:\d{1,2}|[a-h]))"
+    rf" ?[.:)]\)? +(?=\S)|^[a-z -]+(?:addition|subtraction|multiplication|division|equations?): ?"
+    rf"{_SIGNED}",
+    re.IGNORECASE,
+)
+_REMARKS = re.compile(
+    r" ?[(\[](?:[A-Z]{2,4}|no need to (?:reduce|simplify)[^()]*|(?:show|hint|explain)\b[^()]*"
+    r"|(?:use|do not use|don't use|without|with) (?:a )?(?:calculator|(?:π|pi)\b[^()]*)"
+    rf"|(?:(?:give|leave|write|simplify) [a-z ]+ )?(?:in|as) {_FORM}"
+    r"|\d+ (?:marks?|points?|pts))[)\]]"
+    r"|(?:(?<=[.?!,;]) |,? (?:and )?)(?:please )?(?:"
+    rf"(?:write|give|express|leave|state) (?:your|the) (?:final )?answers? (?:in|as) {_FORM}"
+    r"(?: if (?:possible|needed|necessary))?"
+    r"|(?:then )?simplif(?:y|ying) (?:your |the )?answers?(?: (?:fully|if (?:possible|needed)|where "
+    r"possible))?|simplify if (?:possible|needed)|in (?:its |the )?simplest form if possible"
+    r"|show (?:me )?(?:your|all|each|the)(?: (?:your|the|of))* (?:full )?(?:work(?:ing)?s?|steps?"
+    r"|thinking|calculations?)(?: (?:out|clearly))?"
+    r"|explain (?:your|how|why)\b[^.?!]*|write out the steps"
+    r"|(?:do not|don't|without) (?:use|using) a calculator|(?:use|using) a calculator"
+    rf"|(?:use|using|by|with) {_METHOD})(?= ?[.?!,;:]| ?$)[.!]?",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(rf"^using {_METHOD}, ", re.IGNORECASE)
+_THING = (
+    r"(?:(?:these|this|each|the(?: following)?(?: pair of)?|of the following) )?"
+    r"(?:(?:whole|decimal|improper|proper|mixed|algebraic|linear|quadratic|equivalent|missing) )?"
+    r"(?:numbers?|decimals?|fractions?|percent(?:age)?s?|expressions?|calculations?|sums?|products?"
+    r"|differences?|quotients?|equations?|inequalit(?:y|ies)|ratios?|brackets?|divisions?"
+    r"|multiplications?|subtractions?|additions?|proportions?|problems?|following)"
+)
+_NUMBER = r"(-?[\d.,]+(?: \d+/\d+|/\d+)? ?%?)"
+_ORDERS = tuple(
+    (re.compile(pattern, re.IGNORECASE), put)
+    for pattern, put in (
+        (rf"^round (?:{_THING} )?(?:off )?to (.+?) ?[.:] {_NUMBER}$", r"Round \2 to \1"),
+        (rf"^(?:convert|write|express|change|rewrite|turn) {_THING} (?:as|to|into|in) (.+?) ?[.:]"
+         rf" ?{_NUMBER}$", r"Write \2 as \1"),
+        (r"^(?:find|write|fill in|what is|complete) the (?:missing|unknown)[^\d=]*?[.:] ?(.*=.*)$",
+         r"\1"),
+        (r"^(?:what|which) (?:number|sign|value|digit) (?:belongs|goes|should go|is missing|fits)"
+         r"(?: (?:in|on)(?:to)? the (?:box|blank|gap|square|space|line))? ?[?:.] ?(.*[=_□].*)$",
+         r"\1"),
+        (rf"^((?:fully |completely )?(?:factori[sz]e|expand(?: and simplify)?|simplify|solve"
+         rf"|multiply out|reduce))(?: (?:fully|completely))? {_THING}(?: (?:fully|completely"
+         rf"|for [a-z]))? ?[.:]? ?{_SIGNED}(.+)$", r"\1 \2"),
+        (rf"^(?:work out|calculate|evaluate|compute|find|do|complete|answer|what is|add|subtract"
+         rf"|multiply|divide)(?: the value of)?(?: {_THING})? ?[.:] ?{_SIGNED}(.+)$", r"\1"),
+    )
+)  # fmt: skip
+
+
+def without_remarks(question: str) -> str:
+    """The question alone, what is to be done with it in front; as it is where nothing is said."""
+    bare = _REMARKS.sub("", _BEFORE.sub("", _LABELS.sub("", question)))
+    bare = re.sub(r"(?<=[\w)]) +(?=[?.!])", "", bare).strip(" ,;")
+    for pattern, put in _ORDERS:
+        if (match := pattern.match(bare)) is not None:
+            return match.expand(put).strip()
+    return bare
+
+
+def _fraction(words: re.Match[str]) -> str:
+    """``three tenths`` as 3/10."""
+    top = 1 if words[1].lower() == "a" else read_phrase(words[1].lower())[0].value
+    return f"{top}/{ONE_PART[words[2].lower()]}"
+
+
+def _number_of_places(words: re.Match[str]) -> str:
+    """``3 hundreds, 4 tens and 2 ones`` as 300 + 40 + 2."""
+    return f"{words[1]}00 + {words[2]}0 + {words[3]} as a number"
+
+
+_IN_FULL: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
+    (r"(?<=\d),(?=\d{3}(?![\d,]))", ""),
+    (r"^(?:please )?(?:wh?ats|what's|write down|state|tell me)\b", "what is"),
+    (r"^(?:how (?:do|would) (?:you|i) (?=write|express|convert)|if i (?=add|subtract|take))", ""),
+    (r",? what do i get$", ""), (r"^halve (?=\d)", "half of "),
+    (r"^next:? (?=\d)", "what comes next: "),
+    (r"^which (?:one )?is (?:more|bigger|greater):? ", "which is larger, "),
+    (r"\bthird side of a right triangle with legs\b", "hypotenuse with legs"),
+    (r"^how many cubic (?:c?m|inches|feet|centimet(?:re|er)s) (?:are )?in (?=an? )", "volume of "),
+    (r"^how many ([a-z]+) in (?=\d)", r"how many \1 are in "),
+    (r"^(\(.*\)) slope$", r"slope between \1"),
+    (r"^(?:what is )?(\d+/\d+) of an hour in minutes$", r"\1 of 60"),
+    (r"^(?:what do you get (?:when|if) you|(?:fill in|complete|find) the (?:blank|missing number)s?"
+     r"[:.]?) ", ""),
+    (r"^(?:find|work out|determine|calculate|what is|solve for) (?:the )?(?:value of )?([a-z])"
+     r"(?: in| if| when| given(?: that)?|:|,)? ((?:(?![a-z])[^=]|\1)*=(?:(?![a-z])[^=]|\1)*)$",
+     r"Solve \2"),
+    (r"^(?:find|determine|what are) (?:the )?(?:roots?|solutions?|zeroe?s) (?:of|to) (.*=.*)$",
+     r"Solve \1"),
+    (r"^what number (?:occurs|appears) (?:the )?most(?: often)?:?", "mode of"),
+    (r"^turn\b", "convert"), (r"^round off\b", "round"),
+    (r"(?<=\d) (?:between|among) [a-z]+ and [a-z]+ (?=in the ratio)", " "),
+    (r"\b(\d+) hundreds?,? (\d) tens?,? (?:and )?(\d) (?:ones?|units?)"
+     r"(?: (?:as|in) (?:a number|digits|figures))?", _number_of_places),
+    (r"\bone (?=(?:more|less) than \d)", "1 "),
+    (r"\b(a|one|two|three|four|five|seven|nine) (third|quarter|fourth|fifth|sixth|eighth|tenth"
+     r"|hundredth)s?(?= as )", _fraction),
+    (r"^(.*\S)[,:]? \(?(solve|simplify|expand|factori[sz]e)\)?(?: it| for [a-z])?$", r"\2 \1"),
+    (r"\bprob\b\.?", "probability"),
+    (r"^((?:find |what is )?(?:the )?(?:lcm|hcf|gcf|gcd)):? (?:of )?(\d+)(?:,| and)? (\d+)$",
+     r"\1 of \2 and \3"),
+    (r"^(round \S*\d) (?:to )?(?:the )?nearest\b", r"\1 to the nearest"),
+    (r"\b([a-z]) ?= ?(-?\d+), ?(?:and )?([a-z]) ?= ?(-?\d+)$", r"\1 = \2 and \3 = \4"),
+)  # fmt: skip
+_SHORTHAND = tuple((re.compile(words, re.IGNORECASE), put) for words, put in _IN_FULL)
+_SPACED = re.compile(r"(?<![\d/] )(?<![\d/])\d+(?:\.\d+)?(?: \d+(?:\.\d+)?){2,}(?![\d/])")
+
+
+def in_full(question: str) -> str:
+    """What is typed in a hurry, in whole words: "whats", "5x+3=18 solve", "lcm 4 6", "2 4 8 16"."""
+    for pattern, put in _SHORTHAND:
+        question = pattern.sub(put, question)
+    return _SPACED.sub(lambda numbers: numbers[0].replace(" ", ", "), question)
