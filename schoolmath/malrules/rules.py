@@ -128,11 +128,13 @@ class Rule:
         card: what it is called, for whom, and where it is from.
         forms: the forms that it reads.
         work: what the pupil does; use `run`.
+        typed: problems on which it goes wrong, where on a form none of those is ever drawn.
     """
 
     card: Card
     forms: tuple[type[Form], ...]
     work: Work
+    typed: tuple[Form, ...] = ()
 
     @property
     def id(self) -> str:
@@ -153,19 +155,24 @@ class Rule:
         return worked if isinstance(worked, tuple) else (worked,)
 
 
-_WORK: dict[str, tuple[tuple[type[Form], ...], Work]] = {}
+_WORK: dict[str, tuple[tuple[type[Form], ...], Work, tuple[Form, ...]]] = {}
 _T = TypeVar("_T", bound=Work)
 
 
-def mal_rule(rule_id: str) -> Callable[[_T], _T]:
-    """Joins a function to the rule of this id. Its forms are the type of its one parameter."""
+def mal_rule(rule_id: str, *typed: Form) -> Callable[[_T], _T]:
+    """Joins a function to the rule of this id. Its forms are the type of its one parameter.
+
+    Args:
+        rule_id: see assets/malrules.
+        typed: see `Rule.typed`.
+    """
 
     def join(work: _T) -> _T:
         if rule_id in _WORK:
             raise ValueError(f"There are two functions for rule {rule_id}.")
         (parameter,) = inspect.signature(work).parameters
         hint = typing.get_type_hints(work)[parameter]
-        _WORK[rule_id] = (typing.get_args(hint) or (hint,), work)
+        _WORK[rule_id] = (typing.get_args(hint) or (hint,), work, typed)
         return work
 
     return join
@@ -305,6 +312,10 @@ def example_of(rule: str) -> MalRuleExample | None:
 
 
 def _goes_wrong(rule: Rule, form: type[Form]) -> Iterator[MalRuleExample]:
+    for problem in rule.typed:
+        if isinstance(problem, form):
+            right, (worked, *_) = problem.solve().answer, rule.run(problem)
+            yield MalRuleExample(problem.stem(), worked.answer.shown, right.shown)
     low, high = FORMS[form.__name__].grades
     found = 0
     for number in range(_MOST_DRAWN):

@@ -1,6 +1,6 @@
-"""Formulas in TeX, as question banks and models write them, in the signs that people type.
+r"""Formulas in TeX, as question banks and models write them, in the signs that people type.
 
-    typed(r"Work out \\( \\frac{4}{11}+2^{3} \\)")     # "Work out 4/11+2^3"
+``Work out \( \frac{4}{11}+2^{3} \)`` is ``Work out 4/11+2^3``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ _INLINE = re.compile(
     r"|\$(?=\S)(?P<dollars>[^$]*[^\s$])\$(?!\d)",
     re.DOTALL,
 )
-_FORMULA = re.compile(r"\\|^(?!.*[a-zA-Z]{2})(?=.*[\^=a-zA-Z+*/<>-])", re.DOTALL)
+_FORMULA = re.compile(r"\\|^(?!.*(?!xx)[a-zA-Z]{2})(?=.*[\^=a-zA-Z+*/<>＄-])", re.DOTALL)
+_DOLLAR = "\N{FULLWIDTH DOLLAR SIGN}"
+"""An escaped dollar sign, while those round formulas are looked for."""
 _INNER = r"\{([^{}]*)\}"
 _UNIT = r"\\(?:mathrm|text|textrm|operatorname)\s*\{[~ ]*([A-Za-z]+)[~ ]*\}"
 _ROWS = tuple(
@@ -55,9 +57,10 @@ def typed(text: str) -> str:
     """
     if "\\" not in text and "$" not in text:
         return text
-    plain = _INLINE.sub(_within, text)
+    plain = _INLINE.sub(_within, text.replace(r"\$", _DOLLAR))
     if "\\" in plain:
         plain = _within_tex(plain)
+    plain = re.sub(r"(?<=[\d)\]]) ?xx ?(?=[\d(\[])", " × ", plain).replace(_DOLLAR, "$")
     return text if plain == text else re.sub(r" (?=[.,;](?: |$))", "", " ".join(plain.split()))
 
 

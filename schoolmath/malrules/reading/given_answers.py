@@ -265,7 +265,8 @@ def _scale(right: Answer) -> Fraction:
 WITH_A_PI = re.compile(
     r"[.,;?]? \(?(?:(?:(?:use|take|using|with) |(?<=\())"
     r"(?:(?:pi|π) ?(?:=|≈|as|to be) ?(?:3\.14\d*|22/7)"
-    r"|(?:3\.14\d*|22/7) (?:for|as) (?:pi|π))|(?:use|using) 3\.14\d*)\)?\.?$",
+    r"|(?:3\.14\d*|22/7) (?:for|as) (?:pi|π))|(?:use|using) 3\.14\d*)"
+    r"(?:,? and (?:give|round|write) [a-z0-9 .]+)?\)?\.?$",
     re.IGNORECASE,
 )
 """What a question may end with that says which number is to be taken for pi."""

@@ -31,6 +31,7 @@ _PLACEHOLDERS = {
     "SPEED": r"(?:a (?:constant |steady |average )?speed of )?"
     r"INT (?:km/h|km per hour|kmh|mph|miles (?:per|an) hour)",
     "HOURS": r"(\d+(?:\.\d+)?) (?:h|hours?|hrs?)",
+    "SIDES": r"how many sides (?:does|has) (?:the polygon|it)(?: have)?",
     "METRE": r"(?:1|an?|one) (?:m|met(?:er|re)|pound|dollar)",
 }
 _PLACEHOLDER = re.compile("|".join(_PLACEHOLDERS))
@@ -77,15 +78,29 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:ASK )?(\d*\.\d+) of INT", r"\1 × \2"),
     (r"(?:ASK )?NUM squared", r"\1^2"),
     (r"(?:ASK )?NUM cubed", r"\1^3"),
+    (r"(?:if )?NUM is NUM ?% of (?:a|some) number[.;,] ASK (?:is )?(?:the|this|that) number",
+     r"\1 is \2% of what number?"),
+    (r"NUM is how many times (?:as (?:much|many|large|big) as|larger than|bigger than) NUM",
+     r"\1 ÷ \2"),
+    (r"(?:each|an|one) interior angle of a regular polygon is DEG[.;,] SIDES", r"360 ÷ (180 - \1)"),
+    (r"(?:each|an|one) exterior angle of a regular polygon is DEG[.;,] SIDES", r"360 ÷ \1"),
+    (r"(?:a (?:pattern|sequence)(?: rule)?:? )?starts? (?:at|with) INT and adds? INT each "
+     r"time[.;,] "
+     r"ASK (?:is )?the INT(?:st|nd|rd|th) (?:number|term)(?: (?:in|of) (?:this|the) [a-z]+)?",
+     r"\1 + (\3 - 1) × \2"),
+    (r"(?:ASK )?(?:the )?slope of (?:a|the) line (?:passing|that passes|going|which goes) through"
+     r" (?:the )?(?:two )?points (\(.*\))", r"slope between \1"),
     (r"(?:ASK )?INT (?:to|raised to) the (?:power (?:of )?)?INT(?:th|rd|nd|st)?(?: power)?",
      r"\1^\2"),
-    (r"(?:(?:in )?which|what) (?:digit|number) is in the ([a-z]+)(?:'?s?)? (?:place|column|position) "
-     r"(?:in|of)(?: the number)? (\d+(?:\.\d+)?)", r"Which digit is in the \1 place of \2?"),
+    (r"(?:(?:in )?which|what) (?:digit|number) is in the ([a-z]+)(?:'s)? (?:place|column"
+     r"|position) (?:in|of)(?: the number)? (\d+(?:\.\d+)?)",
+     r"Which digit is in the \1 place of \2?"),
     (r"(?:what|which) (?:is the )?([a-z]+) digit (?:in|of)(?: the number)? (\d+(?:\.\d+)?)",
      r"Which digit is in the \1 place of \2?"),
-    (r"(?:ASK )?(?:the )?(?:term number )?INT(?:st|nd|rd|th)? term (?:of|in) (?:the sequence )?(?:(?:given"
-     r" by|with|whose|that has|has) )?(?:this |the )?(?:nth )?(?:term |rule |formula )?(?:is |: ?)?"
-     r"([-+\dn ]*\dn[-+\dn ]*|n ?[+-] ?\d+)", r"If n = \1, what is \2?"),
+    (r"(?:ASK )?(?:the )?(?:term number )?INT(?:st|nd|rd|th)? term (?:of|in) (?:the sequence )?"
+     r"(?:(?:given by|with|whose|that has|has) )?(?:this |the )?(?:nth )?(?:term|rule|formula)?"
+     r"(?: is|:)? ?"
+     r"([-+\dn ]*\dn[-+\dn ]*|n ?[+-] ?\d+)", r"What is the value of \2 when n = \1?"),
     (r"(?:ASK )?(?:sqrt ?\(? ?|the square root of |square root of )INT ?\)?", r"√\1"),
     (r"(?:ASK )?\( ?INT ?([+-]) ?INT ?\) ?[x×*] ?INT", r"\4 × (\1 \2 \3)"),
     (r"(.*\d.*?) (?:is|equals|=)(?: \?)?", r"\1"),

@@ -11,13 +11,13 @@ from functools import cache, lru_cache
 from schoolmath.malrules.diagnosis.plain_stories import UnreadStory, read_story
 from schoolmath.malrules.figures import Figure, figure_of
 from schoolmath.malrules.forms import Form
+from schoolmath.malrules.reading.expressions import Rewriting
 from schoolmath.malrules.reading.patterns import (
     TextPattern,
     prints,
     stored_patterns,
     worked_patterns,
 )
-from schoolmath.malrules.reading.expressions import Rewriting
 from schoolmath.malrules.reading.rewriting import rewritings, stories_rewritten
 from schoolmath.malrules.reading.shapes import mixes_units
 from schoolmath.malrules.reading.tokens import TokenLine, in_one_line, take_apart
@@ -101,9 +101,7 @@ def read_problem(text: str) -> ReadProblem:
     raise UnreadProblem(_why(plain, line, told))
 
 
-def _read_again(
-    plain: str, others: Iterable[Rewriting], refused: list[str]
-) -> ReadProblem | None:
+def _read_again(plain: str, others: Iterable[Rewriting], refused: list[str]) -> ReadProblem | None:
     """The first of a question's other ways of writing that is read; refusals go to the list."""
     for other in others:
         if other.problem is not None:

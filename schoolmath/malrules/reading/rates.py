@@ -8,27 +8,33 @@ tell of anything further (more, left, both, before, ...) leave it unread.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from schoolmath.malrules.catalogue.fractions.ratios import RatioShare
+from schoolmath.malrules.catalogue.fractions.ratios_of_counts import CountsRatio
+from schoolmath.malrules.reading.expressions import Rewriting, calculation, read_as
 from schoolmath.text.numbers import read_phrase
 from schoolmath.text.plurals import singular_of
 
 _FURTHER = re.compile(
     r"\b(?:more|less|fewer|left|remain\w*|rest|others?|another|extra|additional|half|twice|double"
     r"|not|no|never|isn't|aren't|without|except|all (?:three|of)|both|altogether|combined|then"
-    r"|later|ago|already|first|second|instead|together|lost|gave|given away|workers?|machines?|taps?"
-    r"|pipes?|pumps?|builders?|painters?|days? off|profit|loss|original\w*|average|mean|bigger"
+    r"|later|ago|already|first|second|instead|together|lost|gave|given away|workers|machines|taps"
+    r"|pipes|pumps|builders|painters|days? off|profit|loss|original\w*|average|mean|bigger"
     r"|smaller|larger|longer|older|taller|cheaper|difference|mixture|mixed|square|sides?|diameter"
     r"|radius|areas?)\b"
 )
-_STOP = frozenset(
-    "cost costs costing cause is are was were has have had for in to and at how what if per need "
-    "needs use uses used make makes bake bakes weigh weighs take takes with will would do does can "
-    "that which there you he she it they we i on from by every each when while then one the a an "
-    "as sell sells sold buy buys bought pay pays earn earns earned drive drives travel travels "
-    "feed feeds serve serves contain contains hold holds fill fills apart represent represents".split()
-)
+_STOP = frozenset({
+    "cost", "costs", "costing", "cause", "is", "are", "was", "were", "has", "have", "had", "for",
+    "in", "to", "and", "at", "how", "what", "if", "per", "need", "needs", "use", "uses", "used",
+    "make", "makes", "bake", "bakes", "weigh", "weighs", "take", "takes", "with", "will", "would",
+    "do", "does", "can", "that", "which", "there", "you", "he", "she", "it", "they", "we", "i",
+    "on", "from", "by", "every", "each", "when", "while", "then", "one", "the", "a", "an", "as",
+    "sell", "sells", "sold", "buy", "buys", "bought", "pay", "pays", "earn", "earns", "earned",
+    "drive", "drives", "travel", "travels", "feed", "feeds", "serve", "serves", "contain",
+    "contains", "hold", "holds", "fill", "fills", "apart", "represent", "represents",
+})  # fmt: skip
 _AMOUNT = re.compile(r"(?P<money>[$£€₹])? ?(?P<number>\d+(?:\.\d+)?)(?P<after>(?: ?%| [a-z-]+)*)")
 _QUESTION = re.compile(r"\b(?:how|what|find|calculate|work out|determine|which)\b")
 _LINK = re.compile(
@@ -37,10 +43,12 @@ _LINK = re.compile(
     r"|walks?|reads?|earns?|earned|sells?|sold|buys?|bought|can|is)\b|="
 )
 _TIMES = frozenset({"second", "sec", "minute", "min", "hour", "hr", "day", "week", "month", "year"})
-_MEASURES = _TIMES | frozenset(
-    "$ pound kg kilogram gram g litre liter l ml cup ounce oz gallon mile km kilometre kilometer metre "
-    "meter m cm centimetre centimeter inch foot yard page word degree cent penny pence".split()
-)
+_MEASURES = _TIMES | frozenset({
+    "$", "pound", "kg", "kilogram", "gram", "g", "litre", "liter", "l", "ml", "cup", "ounce",
+    "oz", "gallon", "mile", "km", "kilometre", "kilometer", "metre", "meter", "m", "cm",
+    "centimetre", "centimeter", "inch", "foot", "yard", "page", "word", "degree", "cent", "penny",
+    "pence",
+})  # fmt: skip
 """Things of which there can be a part; of others, such as basketballs, there is none."""
 _CLAUSES = re.compile(
     r"[.?!;] *(?!\d)|, *(?=(?:then |at this \w+ |and )?(?:how|what|if|find|at)\b)|(?<=\w) (?=if\b)"
@@ -48,7 +56,7 @@ _CLAUSES = re.compile(
 
 
 class _Quantity(NamedTuple):
-    """A number with its thing: ``("pound", "apple")`` for pounds of apples, ``("$",)`` for money."""
+    """A number with its thing: ``("pound", "apple")`` for pounds of apples, ``("$",)`` of money."""
 
     number: str
     thing: tuple[str, ...]
@@ -59,32 +67,41 @@ class _Quantity(NamedTuple):
         return self.number.isdigit()
 
 
-def rewritten(text: str) -> Iterator[str]:
-    """The calculations or questions of forms that a short story comes to, none where it is none.
+def rewritten(text: str) -> Iterator[Rewriting]:
+    """The questions that a short story comes to, in the order to try them; none where it is none.
 
     Args:
         text: a question with single spaces.
     """
+    ways: tuple[Callable[[str], Sequence[Rewriting | str]], ...] = (
+        _shared, _pieces, _prices, _price_change, _change, _ratio_of_counts, _share_of_counts,
+        _linked, _unit_rate,
+    )  # fmt: skip
     story = _in_digits(text.lower().replace("’", "'"))
-    for way in (
-        _shared, _price_change, _change, _ratio_of_counts, _share_of_counts, _linked, _unit_rate,
-    ):  # fmt: skip
-        found = way(story)
-        if found:
-            yield from found
-            return
+    for way in ways:
+        for found in way(story):
+            yield found if isinstance(found, Rewriting) else Rewriting(found)
+            if isinstance(found, str) and (other := calculation(found)) is not None:
+                yield other
 
 
 def _in_digits(text: str) -> str:
     """Number words before a noun in digits; thousands without commas; ratios as pairs."""
     text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
-    text = re.sub(r"\b(?:two|2) (?=(?:cities|towns|villages|places|points|people share)\b)", "", text)
+    text = re.sub(
+        r"\b(?:two|2) (?=(?:cities|towns|villages|places|points|people share)\b)", "", text
+    )
     text = re.sub(r"\b(?:every|each|per) (?:an?|one) (?=[a-z])", "every 1 ", text)
     return re.sub(
         r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty"
         r"|forty|fifty)(?= [a-z])",
         lambda found: str(read_phrase(found[0])[0].value), text,
     )  # fmt: skip
+
+
+def _question(story: str) -> str:
+    """The clause that asks; "" where not exactly one does."""
+    return _clauses(story)[1]
 
 
 def _thing(words: str) -> tuple[str, ...]:
@@ -124,31 +141,74 @@ def _clauses(story: str) -> tuple[list[str], str]:
     return [part for part in parts if part not in asking], asking[0] if len(asking) == 1 else ""
 
 
+_DOWN = re.compile(r"\b(?:off|discount\w*|reduc\w+|sale|marked down|markdown|cut)\b")
+_UP = re.compile(r"\b(?:tax|tip|vat|marked up|mark-?up|gratuity|service charge|raised)\b")
+_NOT_THE_FIRST_PRICE = re.compile(
+    r"\b(?:now|after|includ\w+|before|paid|saved? [$£€]|sale (?:price|(?:for|at) [$£€])|reduced "
+    r"to|profit"
+    r"|each|per)\b|\b(?:original|regular|old)\b[^.]* (?:price|cost)"
+)
+_PRICE_ASKED = re.compile(
+    r"\b(?:final|sale|new|total|reduced|discounted|selling) (?:price|cost|bill|amount)|\bcost now"
+    r"|\bpay\b|\bprice\b.*\bafter\b|\bwith (?:the )?(?:tax|tip)\b"
+)
+
+
 def _price_change(story: str) -> Sequence[str]:
     """One price and one percent: its discount or tax, or the price with it."""
     amounts = _quantities(story)
     money = [each for each in amounts if each.thing == ("$",)]
     parts = [each for each in amounts if each.percent]
-    _, question = _clauses(story)
+    question = _question(story)
     if len(amounts) != 2 or len(money) != 1 or len(parts) != 1 or not question:
         return ()
-    down = re.search(r"\b(?:off|discount\w*|reduc\w+|sale|marked down|markdown|cut)\b", story)
-    up = re.search(r"\b(?:tax|tip|vat|marked up|mark-?up|gratuity|service charge|raised)\b", story)
+    down, up = _DOWN.search(story), _UP.search(story)
     told = story.replace(question, "")
-    if (down is None) == (up is None) or re.search(
-        r"\b(?:now|after|includ\w+|before|paid|save[sd]? [$£€]|sale (?:price|for|at)|reduced to"
-        r"|profit|each|per)\b|\b(?:original|regular|old)\b[^.]* (?:price|cost)", told.replace(
-            "originally", "")) and not re.search(r"originally (?:costs?|priced)", told):
+    first = re.search(r"originally (?:costs?|priced)", told)
+    if (down is None) == (up is None) or (not first and _NOT_THE_FIRST_PRICE.search(told)):
         return ()
     if re.search(r"\b(?:original|before|regular|percent|per cent|%)\b", question):
         return ()
     amount, percent = money[0].number, parts[0].number
-    if re.search(r"\b(?:final|sale|new|total|reduced|discounted|selling) (?:price|cost|bill|amount)"
-                 r"|\bcost now|\bpay\b|\bprice\b.*\bafter\b|\bwith (?:tax|the tax|tip)\b", question):
+    if _PRICE_ASKED.search(question):
         return (f"{'Decrease' if down else 'Increase'} {amount} by {percent}%",)
     if re.search(r"\b(?:discount|tip|tax|saved?|reduction|gratuity|vat)\b", question):
         return (f"{percent}% of {amount}",)
     return ()
+
+
+_PIECES = re.compile(
+    r"(?P<whole>\d+(?:\.\d+)?) (?P<unit>[a-z]+) (?:of|long)?.*\b(?:cut|divided?|split"
+    r"|poured?)\b[a-z ]*?"
+    r"\b(?:into|in) (?P<thing>[a-z]+) (?:that are |which are |of )(?P<part>\d+(?:\.\d+)?) "
+    r"(?P<same>[a-z]+)"
+    r"(?: each| long)*[.;,] how many (?P<asked>[a-z]+)\b"
+)
+
+
+def _pieces(story: str) -> Sequence[str]:
+    """A length or an amount cut into equal pieces of a told size."""
+    found = _PIECES.search(story)
+    if found is None or len(_quantities(story)) != 2 or _FURTHER.search(story):
+        return ()
+    alike = singular_of(found["unit"]) == singular_of(found["same"])
+    asked = singular_of(found["asked"]) == singular_of(found["thing"])
+    return (f"{found['whole']} ÷ {found['part']}",) if alike and asked else ()
+
+
+_TOGETHER = re.compile(r"\b(?:together|altogether|in all|in total|total (?:cost|price)|both)\b")
+
+
+def _prices(story: str) -> Sequence[str]:
+    """Two things with a price each, and what they cost together."""
+    told, question = _clauses(story)
+    amounts = _quantities(story)
+    prices = re.findall(r"\b(?:an?|the|one) [a-z]+(?: [a-z]+)? costs? [$£€₹]", story)
+    if len(amounts) != 2 or len(prices) != 2 or not _TOGETHER.search(question):
+        return ()
+    if _FURTHER.search(_TOGETHER.sub("", story)) or any(each.thing != ("$",) for each in amounts):
+        return ()
+    return (f"{amounts[0].number} + {amounts[1].number}",) if told else ()
 
 
 _SHARED = re.compile(
@@ -159,7 +219,7 @@ _SHARED = re.compile(
 )
 
 
-def _shared(story: str) -> Sequence[str]:
+def _shared(story: str) -> Sequence[Rewriting]:
     """An amount shared in a ratio by people with names; one of them is asked about."""
     found = _SHARED.fullmatch(story.strip())
     if found is None:
@@ -169,14 +229,15 @@ def _shared(story: str) -> Sequence[str]:
     if len(names) != len(parts) or names.count(found["who"]) != 1:
         return ()
     part = parts[names.index(found["who"])]
-    return (f"Share {found['total']} in the ratio {part}:{sum(parts) - part}",)
+    return (read_as(RatioShare, part, sum(parts) - part, int(found["total"])),)
 
 
 _FROM_TO = re.compile(
     r"\b(?P<way>increas|rise|rose|went up|grow|grew|decreas|fall|fell|drop|went down|reduc|chang)"
     r".*\bfrom [$£€₹]? ?(?P<old>\d+)(?P<of> [a-z]+)? to [$£€₹]? ?(?P<new>\d+)\b(?P<rest>[^.?]*)"
-    r"[.?;,] (?:(?:find|calculate|what (?:is|was)|work out|determine)(?: the)?|by what) percent[a-z]*"
-    r"(?: of)?(?: (?:increase|decrease|change|drop|rise|reduction|growth))?[a-z ]*[?.]?$"
+    r"[.?;,] (?:(?:find|calculate|what (?:is|was)|work out|determine)(?: the)?|by what) percent"
+    r"[a-z]*(?: of)?(?: (?:increase|decrease|change|drop|rise|reduction|growth))?"
+    r"(?: (?:did|has|have) (?:it|the [a-z ]+?) (?P<did>[a-z]+))?[?.]?$"
 )
 
 
@@ -187,6 +248,8 @@ def _change(story: str) -> Sequence[str]:
         return ()
     old, new = int(found["old"]), int(found["new"])
     falls = re.match(r"decreas|fall|fell|drop|went down|reduc", found["way"]) is not None
+    if found["did"] and not found["did"].startswith(("chang", "in" if not falls else "de")):
+        return ()
     if old == new or (falls == (new > old) and found["way"] != "chang"):
         return ()
     return (f"percentage {'decrease' if new < old else 'increase'} from {old} to {new}",)
@@ -202,14 +265,16 @@ def _parts_and_whole(story: str) -> tuple[list[_Quantity], list[str], str] | Non
     return amounts, told, question
 
 
+_RATIO_ASKED = re.compile(
+    r"\bratio of (?:the )?([a-z ]+?) to (?:the )?([a-z ]+?)(?: in [a-z ]+)?[.?]?$"
+)
 _WHOLE = r"(?:the )?(?:total|whole|entire|all)(?: number)?(?: of)?(?: the)?"
 
 
-def _ratio_of_counts(story: str) -> Sequence[str]:
+def _ratio_of_counts(story: str) -> Sequence[Rewriting]:
     """Two counts, and the ratio of one to the other or to both."""
     read = _parts_and_whole(story)
-    asked = re.search(r"\bratio of (?:the )?([a-z ]+?) to (?:the )?([a-z ]+?)(?: in [a-z ]+)?[.?]?$",
-                      read[2]) if read else None  # fmt: skip
+    asked = _RATIO_ASKED.search(read[2]) if read else None
     if read is None or asked is None:
         return ()
     one, other = (
@@ -219,25 +284,23 @@ def _ratio_of_counts(story: str) -> Sequence[str]:
     counts = [int(each.number) for each in read[0]]
     if one is None or one == other:
         return ()
-    if other is not None:
-        return (_BEADS.format(counts[one], counts[other], "blue beads"),)
+    parts = re.search(rf"\b{counts[0]} [a-z ]+ and {counts[1]} ", story) is not None
+    if other is not None and parts:
+        return (read_as(CountsRatio, counts[one], counts[other], False),)
     whole = [at for at in (0, 1) if _is_whole(read[0][at], asked[2])]
-    if not re.match(rf"{_WHOLE}\b", asked[2]) or whole == [one]:
+    if parts and re.match(rf"{_WHOLE}\b", asked[2]) and whole != [one]:
+        return (read_as(CountsRatio, counts[one], counts[1 - one], True),)
+    # Where no two parts are told it is a part of them all, "12 of them" or "12 are girls".
+    if parts or one == 0 or (other is None and whole != [0]) or counts[1] >= counts[0]:
         return ()
-    # The whole is the number of what both are, and where it is told it is none of the parts.
-    rest = counts[whole[0]] - counts[one] if len(whole) == 1 else counts[1 - one]
-    return (_BEADS.format(counts[one], rest, "all the beads"),) if rest > 0 else ()
-
-
-_BEADS = (
-    "A bag holds {} red beads and {} blue beads. What is the ratio of red beads to {}?"
-)
+    return (read_as(CountsRatio, counts[1], counts[0] - counts[1], True),)
 
 
 def _is_whole(amount: _Quantity, words: str) -> bool:
     """Whether an amount counts what a question calls the whole."""
     name = set(_thing(re.sub(rf"^{_WHOLE} ?", "", words)))
-    return bool(name & (set(amount.thing) | ({"student", "pupil"} if "class" in name else set())))
+    name |= {"student", "pupil", "child"} if "class" in name else set()
+    return bool(name & set(amount.thing))
 
 
 def _is_asked(amount: _Quantity, story: str, words: str) -> bool:
@@ -254,6 +317,12 @@ def _is_asked(amount: _Quantity, story: str, words: str) -> bool:
 
 def _share_of_counts(story: str) -> Sequence[str]:
     """A part and the whole, as a percent."""
+    out_of = re.search(r"\b(\d+) out of (?:the )?(\d+) [a-z]+ (?:are|is|were|was|have|had) "
+    r"([a-z]+)\b",
+                       story)  # fmt: skip
+    if out_of and re.search(rf"\bwhat percent(?:age)?\b[a-z ]*\b{out_of[3]}\b", story):
+        whole_story = len(_quantities(story)) == 2 and not _FURTHER.search(story)
+        return (f"{out_of[1]} is what percent of {out_of[2]}",) if whole_story else ()
     read = _parts_and_whole(story)
     asked = re.search(r"\bwhat percent(?:age)? of (?:the )?(?:total )?([a-z]+)\b(.*)", story)
     if read is None or asked is None:
@@ -276,7 +345,11 @@ def _asks_for(question: str, thing: tuple[str, ...]) -> bool:
         return _same(_thing(found[1]), thing)
     if re.search(r"\bhow (?:long|much time)\b", question):
         return thing[0] in _TIMES
-    return re.search(r"\bhow far\b", question) is not None and thing[0] in {"mile", "km", "kilometre"}
+    return re.search(r"\bhow far\b", question) is not None and thing[0] in {
+        "mile",
+        "km",
+        "kilometre",
+    }
 
 
 def _linked(story: str) -> Sequence[str]:
@@ -292,7 +365,9 @@ def _linked(story: str) -> Sequence[str]:
         return ()
     if re.search(r"\b(?:total|in all)\b", question) or re.search(r"(?<!for )\beach\b", story):
         return ()
-    pairs = [(clause, each) for clause in (*told, question) if len(each := _quantities(clause)) == 2]
+    pairs = [
+        (clause, each) for clause in (*told, question) if len(each := _quantities(clause)) == 2
+    ]
     single = [each[0] for clause in (*told, question) if len(each := _quantities(clause)) == 1]
     if len(pairs) != 1 or len(single) != 1 or not _LINK.search(pairs[0][0]):
         return ()
@@ -304,28 +379,39 @@ def _linked(story: str) -> Sequence[str]:
         return ()
     (known,) = alike
     (wanted,) = (each for each in (one, other) if each is not known)
-    people = re.match(r"(?:if )?\d+ [a-z]+ (?:can |takes? |needs? |fill|eat|dig|build|paint|do )", story)
-    if (people and {known.thing[0], wanted.thing[0]} & _TIMES) or not _asks_for(question, wanted.thing):
+    people = re.match(
+        r"(?:if )?\d+ [a-z]+ (?:can |takes? |needs? |fill|eat|dig|build|paint|do )", story
+    )
+    if (people and {known.thing[0], wanted.thing[0]} & _TIMES) or not _asks_for(
+        question, wanted.thing
+    ):
         return ()
     third = single[0].number
+    if re.search(rf"\b{third} [a-z]+(?: [a-z]+)? (?:and|or) (?!\d)", story):
+        return ()  # "12 boys and girls"
     calculation = f"{third} × {wanted.number} ÷ {known.number}"
     if wanted.whole and known.whole and third.isdigit():
         return (f"{wanted.number}:{known.number} = ?:{third}", calculation)
     return (calculation,)
 
 
+_ONE = re.compile(
+    r"\b(?:per|for (?:1|one|each|every)|(?:of|in|is|does|costs?|will) (?:1|one|each|an?)|each)"
+    r" ([a-z]+)\b"
+)
+"""The one thing that a unit rate is for."""
+
+
 def _unit_rate(story: str) -> Sequence[str]:
     """Two numbers that belong together, and how many of one go with one of the other."""
-    told, question = _clauses(story)
+    question = _question(story)
     amounts = _quantities(story)
     if len(amounts) != 2 or not question or _FURTHER.search(story):
         return ()
     one, other = amounts
     if not one.thing or not other.thing or one.percent or other.percent:
         return ()
-    found = re.search(
-        r"\b(?:per|for (?:1|one|each|every)|of (?:1|one|each|an?)|(?:is|does|costs?|will) (?:1|one|each"
-        r"|an?)|in (?:1|one|each|an?)|each) ([a-z]+)\b", question)  # fmt: skip
+    found = _ONE.search(question)
     if re.search(r"\bat [$£€]\d[\d.]* (?:per|each|an?|apiece)\b", story):
         money = next((each for each in amounts if each.thing == ("$",)), None)
         count = next((each for each in amounts if each.thing != ("$",)), None)
@@ -347,11 +433,18 @@ def _unit_rate(story: str) -> Sequence[str]:
     named = re.search(r"\b([a-z]+) per\b", question)
     if not rate and not _asks_for(question, wanted.thing):
         return ()
-    if named and named[1] not in {"cost", "price", "rate", "much"} and not _same(
-        (singular_of(named[1]),), wanted.thing
+    if (
+        named
+        and named[1] not in {"cost", "price", "rate", "much"}
+        and not _same((singular_of(named[1]),), wanted.thing)
     ):
         return ()
-    counted = one.whole and other.whole and wanted.thing[0] not in _MEASURES and divisor[0].thing[0] not in _MEASURES
+    counted = (
+        one.whole
+        and other.whole
+        and wanted.thing[0] not in _MEASURES
+        and divisor[0].thing[0] not in _MEASURES
+    )
     if counted and int(wanted.number) % int(divisor[0].number):
         return ()
     return (f"{wanted.number} ÷ {divisor[0].number}",)

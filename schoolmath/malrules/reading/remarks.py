@@ -4,7 +4,7 @@ A worksheet says a question's number, what to do with it and how to write it dow
 
     without_remarks("3) Round to the nearest ten. 347")    # "Round 347 to the nearest ten"
 
-Only what leaves the answer as it is goes: "to 2 decimal places" stays.
+Only what leaves the answer as it is goes; an answer rounded to so many places is right anyhow.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from schoolmath.malrules.reading.phrasings import ONE_PART
 from schoolmath.text.numbers import read_phrase
 
 _FORM = (
-    r"(?:(?:its |the )?(?:simplest|lowest|reduced|simplified) (?:form|terms)|a (?:simplified |proper"
-    r" )?fraction|a mixed (?:number|fraction)|a decimal(?: number)?|an improper fraction)"
+    r"(?:(?:its |the )?(?:simplest|lowest|reduced|simplified) (?:form|terms)|a (?:simplified "
+    r"|proper )?fraction|a mixed (?:number|fraction)|a decimal(?: number)?|an improper fraction)"
 )
 _METHOD = (
     r"(?:the |a )?(?:(?:column|grid|lattice|box|bus stop|standard|expanded|FOIL|substitution"
     r"|elimination|area) (?:method|algorithm|model)|(?:long|short|column|written) (?:division"
     r"|multiplication|addition|subtraction)(?: method)?|distributive (?:property|law)"
-    r"|order of operations|BIDMAS|BODMAS|PEMDAS|cross[- ]multiplication|number line|"
+    r"|(?:correct )?order of operations|(?:combining|collecting) like terms|factoring|BIDMAS"
+    r"|BODMAS|PEMDAS|cross[- ]multiplication|number line|"
     r"pythag\w+ theorem)"
 )
 _SIGNED = r"(?=[^a-z]*(?:\d|[a-z]\b))"
@@ -37,14 +38,16 @@ _REMARKS = re.compile(
     r" ?[(\[](?:[A-Z]{2,4}|no need to (?:reduce|simplify)[^()]*|(?:show|hint|explain)\b[^()]*"
     r"|(?:use|do not use|don't use|without|with) (?:a )?(?:calculator|(?:π|pi)\b[^()]*)"
     rf"|(?:(?:give|leave|write|simplify) [a-z ]+ )?(?:in|as) {_FORM}"
-    r"|\d+ (?:marks?|points?|pts))[)\]]"
+    rf"|(?:use|using|by) {_METHOD}|\d+ (?:marks?|points?|pts))[)\]]"
     r"|(?:(?<=[.?!,;]) |,? (?:and )?)(?:please )?(?:"
     rf"(?:write|give|express|leave|state) (?:your|the) (?:final )?answers? (?:in|as) {_FORM}"
     r"(?: if (?:possible|needed|necessary))?"
-    r"|(?:then )?simplif(?:y|ying) (?:your |the )?answers?(?: (?:fully|if (?:possible|needed)|where "
-    r"possible))?|simplify if (?:possible|needed)|in (?:its |the )?simplest form if possible"
+    r"|(?:then )?simplif(?:y|ying) (?:your |the )?answers?(?: (?:fully|if (?:possible|needed)"
+    r"|where possible))?|simplify if (?:possible|needed)|in (?:its |the )?simplest form if possible"
     r"|show (?:me )?(?:your|all|each|the)(?: (?:your|the|of))* (?:full )?(?:work(?:ing)?s?|steps?"
     r"|thinking|calculations?)(?: (?:out|clearly))?"
+    r"|(?:give|giving|write|round|rounding) (?:your |the )?answers? (?:correct )?to (?:\d+|one|two"
+    r"|three) (?:dp|d\.p\.|decimal places?|places?)"
     r"|explain (?:your|how|why)\b[^.?!]*|write out the steps"
     r"|(?:do not|don't|without) (?:use|using) a calculator|(?:use|using) a calculator"
     rf"|(?:use|using|by|with) {_METHOD})(?= ?[.?!,;:]| ?$)[.!]?",
@@ -62,7 +65,30 @@ _NUMBER = r"(-?[\d.,]+(?: \d+/\d+|/\d+)? ?%?)"
 _ORDERS = tuple(
     (re.compile(pattern, re.IGNORECASE), put)
     for pattern, put in (
+        (r"^(?:choose|find|select) the (?:correct )?(?:product|sum|quotient|difference|answer) "
+         r"?[.:]"
+         rf" ?{_SIGNED}(.+)$", r"\1"),
+        (r"^estimate (?:the following )?by (?:first )?rounding (?:off )?(?:each number )?to (the "
+         r"nearest"
+         r" [a-z]+),? (?:and then (?:solving|adding|subtracting) ?)?[:.]? ?(\d.*)$",
+         r"Estimate \2 to \1"),
         (rf"^round (?:{_THING} )?(?:off )?to (.+?) ?[.:] {_NUMBER}$", r"Round \2 to \1"),
+        (rf"^multiply (?:each of )?(?:{_THING}|these) by ([\d,]+) ?[.:] {_NUMBER}$", r"\2 × \1"),
+        (rf"^divide (?:each of )?(?:{_THING}|these) by ([\d,]+) ?[.:] {_NUMBER}$", r"\2 ÷ \1"),
+        (r"^(?:find|list|write(?: down)?) ((?:all )?(?:the )?(?:factors|prime factors|[a-z ]*common"
+         r" (?:factors?|multiples?)|HCF|GCF|LCM|mean|median|mode|range|product|sum|difference)) of "
+         rf"(?:each of )?(?:these|the following)(?: pairs?(?: of)?)?(?: {_THING})? ?[.:] ?(.+)$",
+         r"Find \1 of \2"),
+        (r"^(?:put|write(?: down)?|arrange|order|place) (?:these|the(?: following)?) [a-z]+"
+         r" (?:in order )?(.*?) ?[.:] ?(-?\d.*)$", r"Order \1: \2"),
+        (r"^what(?:'s| is) the (next (?:number|term)|(?:number|term) that comes next) in (?:this"
+         r"|the)"
+         r"(?: number)? (sequence|pattern|series) ?[?:.] ?(\d.*)$", r"What comes next: \3"),
+        (rf"^{_NUMBER} (?:and|or|_+|,) {_NUMBER} ?[.?,] (?:use|write|fill in|put) [<>=, or]+$",
+         r"\1 _ \2"),
+        (rf"^solve (?:for [a-z] in )?(?:{_THING} )?{_SIGNED}(.+=.+)$", r"Solve \1"),
+        (rf"^(evaluate|simplify) {_THING} {_SIGNED}(.+)$", r"\1 \2"),
+        (r"^evaluate (?:when|for|if) ([a-z] ?= ?-?\d+) ?[:,] ?(.+)$", r"Evaluate \2 when \1"),
         (rf"^(?:convert|write|express|change|rewrite|turn) {_THING} (?:as|to|into|in) (.+?) ?[.:]"
          rf" ?{_NUMBER}$", r"Write \2 as \1"),
         (r"^(?:find|write|fill in|what is|complete) the (?:missing|unknown)[^\d=]*?[.:] ?(.*=.*)$",
@@ -100,6 +126,9 @@ def _number_of_places(words: re.Match[str]) -> str:
     return f"{words[1]}00 + {words[2]}0 + {words[3]} as a number"
 
 
+_ORDINALS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+)  # fmt: skip
 _IN_FULL: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?<=\d),(?=\d{3}(?![\d,]))", ""),
     (r"^(?:please )?(?:wh?ats|what's|write down|state|tell me)\b", "what is"),
@@ -129,6 +158,8 @@ _IN_FULL: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
      r"|hundredth)s?(?= as )", _fraction),
     (r"^(.*\S)[,:]? \(?(solve|simplify|expand|factori[sz]e)\)?(?: it| for [a-z])?$", r"\2 \1"),
     (r"\bprob\b\.?", "probability"),
+    (r"\b(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth) (?=term\b)",
+     lambda said: f"{_ORDINALS.index(said[1].lower()) + 1}th "),
     (r"^((?:find |what is )?(?:the )?(?:lcm|hcf|gcf|gcd)):? (?:of )?(\d+)(?:,| and)? (\d+)$",
      r"\1 of \2 and \3"),
     (r"^(round \S*\d) (?:to )?(?:the )?nearest\b", r"\1 to the nearest"),
@@ -136,6 +167,18 @@ _IN_FULL: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
 )  # fmt: skip
 _SHORTHAND = tuple((re.compile(words, re.IGNORECASE), put) for words, put in _IN_FULL)
 _SPACED = re.compile(r"(?<![\d/] )(?<![\d/])\d+(?:\.\d+)?(?: \d+(?:\.\d+)?){2,}(?![\d/])")
+
+
+_SAID = re.compile(
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh"
+    r"|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)\b(?! (?:thirds?|quarters?|fourths?"
+    r"|fifths?|sixths?|eighths?|tenths?|hundredths?|hundred|thousand|numbers|points|angles|sides)\b)"
+)
+
+
+def in_digits(question: str) -> str:
+    """Whole numbers below a hundred in digits: "How many minutes are in six hours?"."""
+    return _SAID.sub(lambda said: str(read_phrase(said[0].lower())[0].value), question)
 
 
 def in_full(question: str) -> str:

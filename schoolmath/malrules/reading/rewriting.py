@@ -31,8 +31,8 @@ from schoolmath.malrules.reading.expressions import (
 )
 from schoolmath.malrules.reading.given_answers import WITH_A_PI
 from schoolmath.malrules.reading.phrasings import NUMBER, ONE_PART, said_otherwise
-from schoolmath.malrules.reading.remarks import in_full, without_remarks
-from schoolmath.malrules.reading.tokens import in_one_line
+from schoolmath.malrules.reading.remarks import in_digits, in_full, without_remarks
+from schoolmath.malrules.reading.tokens import in_one_line, same_signs
 from schoolmath.text.numbers import read_phrase
 
 _NUMBER = NUMBER
@@ -69,7 +69,7 @@ def rewritings(text: str) -> Iterator[Rewriting]:
     Args:
         text: a problem as it is typed, with single spaces.
     """
-    plain = WITH_A_PI.sub("", text.strip().replace("−", "-"))
+    plain = WITH_A_PI.sub("", same_signs(text.strip()))
     plain = plain.rstrip("?.").strip() if "=" not in text else plain
     for way in (
         _comparison,
@@ -115,7 +115,7 @@ def rewritings(text: str) -> Iterator[Rewriting]:
     for question in dict.fromkeys((plain, in_one_line(text), _in_minutes(plain), later)):
         for said in said_otherwise(question):
             yield Rewriting(said)
-            if (found := calculation(said)) is not None:
+            if (found := calculation(said) or substitution(said)) is not None:
                 yield found
     if (found := _geometric(plain)) is not None:
         yield found
@@ -128,18 +128,17 @@ def rewritings(text: str) -> Iterator[Rewriting]:
     if (match := _TOLD_TO.fullmatch(plain)) is not None:
         yield Rewriting(match[1])
         yield from rewritings(match[1])
-    for shorter in (in_full(plain), without_remarks(plain)):
+    for shorter in dict.fromkeys((in_full(plain), without_remarks(plain), in_digits(plain))):
         if shorter != plain:
             yield Rewriting(shorter)
             yield from rewritings(shorter)
 
 
 def stories_rewritten(text: str) -> Iterator[Rewriting]:
-    """What a short story of two amounts asks (`rates`); tried where no reader of stories reads it."""
+    """What a short story of two amounts asks; tried where no reader of stories reads it."""
     for said in rates.rewritten(without_remarks(text)):
-        yield Rewriting(said)
-        if (found := calculation(said) or _ratio(said)) is not None:
-            yield found
+        found = None if said.problem else _ratio(said.text)
+        yield said if found is None else found
 
 
 _TOLD_TO = re.compile(
@@ -324,12 +323,15 @@ def _parts(text: str) -> Rewriting | None:
 
 
 _ORDER = re.compile(
-    rf"(?P<before>[a-z ,:]*?)[:,]? ?(?P<numbers>{NUMBER}(?:(?:, ?(?:and )?| and ){NUMBER}){{2,7}})"
+    rf"(?P<before>[a-z ,:.]*?)[:,.]? ?(?P<numbers>{NUMBER}(?:(?:, ?(?:and )?| and "
+    rf"){NUMBER}){{2,7}})"
     r"(?P<after>[a-z ,.:]*)",
     re.IGNORECASE,
 )
-_ORDERS = re.compile(r"order|arrange|sort|ascending|descending|(?:smallest|least|largest|greatest) "
-                     r"(?:first|to)")  # fmt: skip
+_ORDERS = re.compile(
+    r"order|arrange|sort|ascending|descending"
+    r"|(?:smallest|least|lowest|largest|greatest|highest) (?:first|to)"
+)
 _THOUSAND = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _FALLS = re.compile(r"descending|decreasing|(?:largest|greatest|biggest|highest)(?: first| to)")
 

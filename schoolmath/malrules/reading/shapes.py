@@ -101,7 +101,8 @@ _COUNTS: Mapping[tuple[str, str], int] = {
 
 
 _IN_PI = re.compile(
-    r"[.,]? ?\(?(?:(?:leave|give|write) (?:your |the )?answer )?in terms of (?:pi|π)\)?"
+    r"[.,]? ?\(?(?:(?:leave|give|write|leaving|giving|writing) (?:your |the )?answer )?in terms "
+    r"of (?:pi|π)\)?"
 )
 
 

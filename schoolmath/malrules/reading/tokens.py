@@ -382,7 +382,11 @@ def in_one_line(text: str) -> str:
     line = _divisions(line)
     line = line.replace("<=", "≤").replace(">=", "≥")
     line = _SPACED_SIGNS.sub(r" \1 ", line)
+    line = re.sub(r"(?<=[a-z]) ?\+ ?\(-(\d+)\)(?= [=<>≤≥])", r" - \1", line)
+    line = re.sub(r"(?<=\d) ,(?= ?-?\d)", ",", line)
     line = _as_signs(_without_frame(" ".join(line.split())))
+    if re.search(r"\[[^\]]*[-+×÷][^\]]*\]", line) and not re.search(r"[a-z]{2}", line, re.I):
+        line = line.translate({ord("["): "(", ord("]"): ")"})
     line = re.sub(r"\[ ?\]|\( ?\)|_+|(?<=[=+×÷-] )\?|\?(?= [=+×÷-])", "_", line)
     return _with_x(line)
 
@@ -393,6 +397,11 @@ def _as_signs(line: str) -> str:
         if pattern.fullmatch(line):
             return pattern.sub(written, line)
     return line
+
+
+def same_signs(text: str) -> str:
+    """The text with one minus, one sign of multiplication and so on, whatever was typed."""
+    return text.translate(_SAME_SIGNS)
 
 
 def with_carets(text: str) -> str:

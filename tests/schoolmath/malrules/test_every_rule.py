@@ -161,9 +161,10 @@ class TestEveryRule:
 
     @each_rule
     def test_triggers(self, rule, form, drawn_widely):
+        typed = [problem for problem in rule.typed if isinstance(problem, form)]
         times = sum(
             not worked.answer.same_as(problem.solve().answer)
-            for problem in drawn_widely(form)
+            for problem in typed or drawn_widely(form)
             for worked in rule.run(problem)
         )
         assert times > 0

@@ -408,7 +408,7 @@ def first_term_only(
     return by_steps(Answer.number(value), idea, _put_in(problem, constant, value))
 
 
-@mal_rule("AL07")
+@mal_rule("AL07", BracketTerms("7 - 3(2x - 5)"))
 def lost_sign(problem: BracketValue | BracketExpansion | BracketTerms) -> Working | None:
     """Keeps the minus inside although the factor outside is negative too."""
     if isinstance(problem, BracketTerms):
@@ -449,7 +449,7 @@ def adds_the_exponents_of_a_sum(problem: LikeTerms) -> Working | None:
     )
 
 
-@mal_rule("AL106")
+@mal_rule("AL106", LikeTerms((3, 2), ()))
 def multiplies_like_terms(problem: LikeTerms) -> Working | None:
     """3a + 2a is 6a^2: terms to be added are multiplied."""
     if len(problem.letters) != 2 or problem.constants or problem.letters[1] < 0:

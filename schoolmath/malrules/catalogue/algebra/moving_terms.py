@@ -258,7 +258,7 @@ def collects_across_the_equals_sign(problem: LinearEquation) -> Working | None:
     )
 
 
-@mal_rule("AL105")
+@mal_rule("AL105", LinearEquation(-3, 0, 0, 12))
 def factor_loses_its_minus(problem: LinearEquation) -> Working | None:
     """-3x = 12 gives 4: what stands before x is divided by without its minus."""
     if problem.letters >= 0 or not problem.rest:

@@ -333,8 +333,18 @@ def differences_in_two_orders(problem: SlopeOfPoints) -> Working | None:
         return None
     return by_steps(
         Answer.number(value),
-        step("takes {0} - {1} for y and gets {2}", problem.y2, write_bracketed(problem.y1), problem.rise),
-        step("takes {0} - {1} for x and gets {2}", problem.x1, write_bracketed(problem.x2), -problem.run),
+        step(
+            "takes {0} - {1} for y and gets {2}",
+            problem.y2,
+            write_bracketed(problem.y1),
+            problem.rise,
+        ),
+        step(
+            "takes {0} - {1} for x and gets {2}",
+            problem.x1,
+            write_bracketed(problem.x2),
+            -problem.run,
+        ),
         step("divides {0} by {1} and gets {2}", problem.rise, -problem.run, value),
         key_step=1,
     )

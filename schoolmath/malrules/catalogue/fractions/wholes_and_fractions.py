@@ -459,10 +459,11 @@ def divides_the_top_and_multiplies_the_bottom(problem: FractionByWhole) -> Worki
     if problem.top % problem.whole:
         return None
     top, bottom = problem.top // problem.whole, problem.bottom * problem.whole
+    answer = as_written(top, bottom)
     return by_steps(
-        as_written(top, bottom),
+        answer,
         step("divides {0} by {1}: {2}", problem.top, problem.whole, top),
-        step("multiplies {0} by {1}: {2}", problem.bottom, problem.whole, bottom),
+        step("multiplies {0} by {1} and writes {2}", problem.bottom, problem.whole, answer),
         key_step=1,
     )
 
@@ -472,7 +473,11 @@ def multiplies_top_and_bottom(problem: FractionByWhole) -> Working:
     """8/9 ÷ 4 is 32/36: an equal fraction is written."""
     answer = as_written(problem.top * problem.whole, problem.bottom * problem.whole)
     told = step(
-        "multiplies both {0} and {1} by {2}: {3}", problem.top, problem.bottom, problem.whole, answer
+        "multiplies both {0} and {1} by {2}: {3}",
+        problem.top,
+        problem.bottom,
+        problem.whole,
+        answer,
     )
     return by_steps(answer, told)
 
@@ -481,7 +486,8 @@ def multiplies_top_and_bottom(problem: FractionByWhole) -> Working:
 def adds_the_factors(problem: TableFact | MixedProduct) -> Working:
     """A + b for a × b."""
     if isinstance(problem, MixedProduct):
-        added = _as_mixed(sum((problem.whole, problem.other_whole, *problem.fractions), Fraction(0)))
+        one, other = problem.fractions
+        added = _as_mixed(problem.whole + problem.other_whole + one + other)
         return by_steps(added, step("adds {0} and {1} and gets {2}", *problem.shown, added))
     total = problem.first + problem.second
     told = step("adds {0} and {1} and gets {2}", problem.first, problem.second, total)

@@ -151,7 +151,9 @@ class DecimalQuotient:
 def quotient_of_the_digits(problem: DecimalQuotient) -> Working | None:
     """45 ÷ 0.9 is 5: the numbers divided as they stand without their points."""
     one, other = without_point(problem.first), without_point(problem.second)
-    if Fraction(one, other).denominator != 1 or places_of(problem.first) >= places_of(problem.second):
+    if Fraction(one, other).denominator != 1 or places_of(problem.first) >= places_of(
+        problem.second
+    ):
         return None
     answer = Answer.number(Fraction(one, other))
     return by_steps(answer, step("divides {0} by {1} and writes {2}", one, other, answer))

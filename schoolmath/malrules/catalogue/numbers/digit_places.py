@@ -28,10 +28,14 @@ class DigitInPlace:
 
     def __post_init__(self) -> None:
         whole, _, part = self.number.partition(".")
-        check_that(f"{whole}{part}".isdigit() and len(whole) <= len(PLACES) and len(part) < 4,
-                   "The number has at most six digits before the point and three behind it.")  # fmt: skip
+        check_that(
+            f"{whole}{part}".isdigit() and len(whole) <= len(PLACES) and len(part) < 4,
+            "The number has at most six digits before the point and three behind it.",
+        )
         check_that(self.place in PLACES or self.place in PARTS, "It is the name of a place.")
-        check_that(self.at(self.place) is not None, f"{self.number} has a digit in its {self.place}.")
+        check_that(
+            self.at(self.place) is not None, f"{self.number} has a digit in its {self.place}."
+        )
 
     def at(self, place: str) -> str | None:
         """The digit in a place; None where there is none."""

@@ -269,7 +269,7 @@ def one_row_of_the_table_off(problem: TableFact) -> tuple[Working, ...] | None:
     return tuple(found.values())
 
 
-@mal_rule("NO262")
+@mal_rule("NO262", TableFact(0, 8))
 def times_zero_is_the_number(problem: TableFact) -> Working | None:
     """N × 0 is n."""
     number = max(problem.first, problem.second)
@@ -279,7 +279,7 @@ def times_zero_is_the_number(problem: TableFact) -> Working | None:
     return by_steps(Answer.number(number), told)
 
 
-@mal_rule("NO263")
+@mal_rule("NO263", Division(7, 7))
 def by_itself_is_zero(problem: Division) -> Working | None:
     """N ÷ n is 0."""
     if problem.dividend != problem.divisor:

@@ -548,7 +548,7 @@ def with_powers_as_products(problem: ArithmeticExpression) -> Working | None:
     return _otherwise(problem, problem.tokens, power=False) if "^" in problem.tokens else None
 
 
-@mal_rule("NO266")
+@mal_rule("NO266", ArithmeticExpression("2 + 3^2"))
 def adds_before_the_power(problem: ArithmeticExpression) -> Working | None:
     """2 + 3^2 is 5^2: what stands before the base belongs to it."""
     tokens = problem.tokens

@@ -1,0 +1,125 @@
+"""Short stories of two amounts, and what a worksheet says around a question."""
+
+from __future__ import annotations
+
+import pytest
+
+from schoolmath.malrules.reading import UnreadProblem, read_problem, what_happened
+from schoolmath.malrules.reading.remarks import without_remarks
+from tests.loops import over
+
+
+@over(
+    "text, right, wrong, rule",
+    [
+        ("The ratio of ducks to geese on a pond is 3:4. If there are 12 ducks, how many geese are "
+         "there?", "16", "13", "NO131"),
+        ("For every 2 teachers there are 15 pupils. If there are 60 pupils, how many teachers are "
+         "there?", "8", "", ""),
+        ("A pancake recipe uses 3 eggs for 8 pancakes. How many eggs do you need for 24 pancakes?",
+         "9", "", ""),
+        ("4 notebooks cost $6. How much do 10 notebooks cost?", "15", "", ""),
+        ("If 8 kg of potatoes cost $12, what is the cost per kg?", "1.50", "", ""),
+        ("A pump fills 90 litres in 6 minutes. What is the unit rate in litres per minute?", "15",
+         "", ""),
+        ("On a map 1 cm : 4 km. Two villages are 3.5 cm apart on the map. How many km apart are "
+         "they?", "14", "", ""),
+        ("A jacket is priced at $80. It is on sale for 30% off. What is the sale price?", "56",
+         "", ""),
+        ("A jacket costs $80. The shop takes 30% off. How much is the discount?", "24", "2400",
+         "NO261"),
+        ("A meal costs $60. The sales tax is 5%. What is the total price?", "63", "", ""),
+        ("The number of members rose from 40 to 50. What is the percent increase?", "25%", "20%",
+         "NO149"),
+        ("A box has 9 red pens and 6 blue pens. What is the ratio of blue pens to red pens?", "2:3",
+         "3:2", "NO254"),
+        ("A box has 9 red pens and 6 blue pens. What is the ratio of red pens to all pens?", "3:5",
+         "3:2", "NO255"),
+        ("In a team of 20 players, 8 are girls. What is the ratio of girls to all players?", "2:5",
+         "2:3", "NO255"),
+        ("A choir has 40 singers. 10 of them are boys. What percentage of the singers are boys?",
+         "25%", "", ""),
+        ("Ana, Ben and Cem share $90 in the ratio 4:3:2. How much does Cem get?", "20", "", ""),
+        ("A rope of 7.5 m long is cut into pieces of 0.5 m each. How many pieces are there?", "15",
+         "", ""),
+        ("A cap costs $8.25 and a scarf costs $6.50. How much do they cost together?", "14.75",
+         "", ""),
+        (r"Work out: \( \frac{3}{8}+\frac{1}{8} \) Give your answer in its simplest form.", "1/2",
+         r"\( \frac{4}{16} \)", "NO27"),
+        (r"Expand \( (3 y-4)^{2} \)", r"\( 9y^{2}-24y+16 \)", r"\( 9 y^{2}-16 \)", "AL45"),
+        ("Which digit is in the tenths place of 52.38?", "3", "5", "NO256"),
+        ("What digit is in the hundreds place in 4,728?", "7", "2", "NO257"),
+        ("1.5 × 0.4", "0.6", "60", "NO258"), ("36 ÷ 0.9", "40", "4", "NO259"),
+        ("36 ÷ 0.9", "40", "0.4", "NO260"), ("0 × 7", "0", "7", "NO262"),
+        ("9 ÷ 9", "1", "0", "NO263"), ("8/12 ÷ 4", "1/6", "2/48", "NO264"),
+        ("8/12 ÷ 4", "1/6", "32/48", "NO265"), ("3 + 2^2", "7", "25", "NO266"),
+        ("What is the value of (x + 6)/4 when x = 2?", "2", "3.5", "AL104"),
+        ("Solve -4x = 20", "-5", "5", "AL105"), ("Simplify 4a + 3a", "7a", "12a²", "AL106"),
+        ("Simplify 7p - 2p + 4p", "9p", "13p", "AL107"),
+        ("Find the slope of the line passing through (1, 2) and (4, 11)", "3", "-3", "AL108"),
+        ("Simplify -2(3x - 4) + 5x", "-x + 8", "-x - 8", "AL07"),
+        ("3^2 × 3^4", "3^6", "3^8", "AL26"), ("1 1/2 × 2 1/4", "3 3/8", "3 3/4", "NO168"),
+        ("(3x + 6)/5 = 3", "3", "", ""), ("5 to the power 3", "125", "15", "NO52"),
+        ("What is the first term of the sequence with rule 3 - 5n?", "-2", "", ""),
+        ("Evaluate the expression. $2xx[(9-5)+(3xx2)]$", "20", "", ""),
+        ("Put these numbers in order from least to greatest. 3.5, 3.05, 3.45", "3.05, 3.45, 3.5",
+         "", ""),
+        ("Find the HCF of these pairs of numbers: 24 and 36", "12", "", ""),
+        ("How many minutes are in five hours?", "300", "", ""),
+    ],
+)  # fmt: skip
+def test_is_read_and_the_idea_behind_a_wrong_answer_named(
+    text: str, right: str, wrong: str, rule: str
+) -> None:
+    assert any(each.diagnosis.correct for each in what_happened(text, right).meanings)
+    if wrong:
+        found = what_happened(text, wrong)
+        assert not any(each.diagnosis.correct for each in found.meanings)
+        named = {id_ for each in found.meanings for one in each.diagnosis.candidates
+                 for id_ in one.rules}  # fmt: skip
+        assert rule in named
+
+
+@over(
+    "text",
+    [
+        "If 4 workers take 6 hours to paint a house, how many hours do 3 workers take?",
+        "3 painters paint a wall in 4 hours. How many hours do 6 painters need?",
+        "3 cats catch 3 mice in 3 minutes. How many cats catch 100 mice in 100 minutes?",
+        "In a class of 20 students, 12 are girls. What percentage of the students are boys?",
+        "In a class of 20 students, 12 are girls. What is the ratio of girls to boys?",
+        "A class has 18 students. If 10 are girls, what is the ratio of boys to the total class?",
+        "There are 5 red balls, 3 of them big. What is the ratio of big balls to red balls?",
+        "A meal costs $50 including a 20% tip. How much is the tip?",
+        "A cap is on sale for $32, 20% off the regular price. What is the regular price?",
+        "The price fell from $50 to $40. By what percent must it rise to get back?",
+        "The price rose from $50 to $40. What is the percent increase?",
+        "5 shirts cost $60. How much more do 8 shirts cost?",
+        "For every 2 red beads there are 3 blue beads. If there are 30 beads, how many are red?",
+        "A boy mows a square lawn 30 m on each side in 45 minutes. How many minutes does he need "
+        "for one 60 m on each side?",
+        "8 pancakes are each 10 inches wide. How many pancakes can be made 2 inches wide?",
+        "The school has 54 balls for 7 classes. How many balls does each class get?",
+        "A cap costs $8 and a scarf costs $6. How much do two caps and a scarf cost together?",
+    ],
+)
+def test_another_story_is_left_alone(text: str) -> None:
+    with pytest.raises(UnreadProblem):
+        read_problem(text)
+
+
+@over(
+    "text, bare",
+    [
+        ("3) Round to the nearest ten. 347", "Round 347 to the nearest ten"),
+        ("Convert this improper fraction to a mixed number: 9/4", "Write 9/4 as a mixed number"),
+        ("Calculate 0.7 × 0.3 using the column method. Show your working.", "Calculate 0.7 × 0.3"),
+        ("Solve the following equation for x: 2x + 3 = 7", "Solve 2x + 3 = 7"),
+        ("What number belongs in the box? 6 + _ = 9", "6 + _ = 9"),
+        ("12 × 5 [2 marks]", "12 × 5"), ("Round 4.67 to the nearest tenth",) * 2,
+        ("What is 3/4 of 20? Explain how you know.", "What is 3/4 of 20?"),
+        ("A mile is 1.6 km (use 1 mile = 1.6 km)",) * 2, ("Find the area (give it in metres)",) * 2,
+    ],
+)  # fmt: skip
+def test_remarks_go_and_what_changes_the_answer_stays(text: str, bare: str) -> None:
+    assert without_remarks(text) == bare
