@@ -306,6 +306,9 @@ _OVER = re.compile(r"(?:solve )?\(([-+ \dx]*x[-+ \dx]*)\) ?[/÷] ?(\d+) = (-?\d+
 """A sum over a number: it is solved from "times the number" on."""
 
 
+_SQUARES = re.compile(r"(?:solve )?([2-9]|[1-9]\d+)x\^2 = (\d+)", re.IGNORECASE)
+
+
 def equation(text: str) -> Rewriting | None:
     """An equation in x with brackets; the question for x behind it is left out."""
     line = re.sub(
@@ -313,6 +316,8 @@ def equation(text: str) -> Rewriting | None:
     )
     if (over := _OVER.fullmatch(line)) is not None:
         return Rewriting(f"Solve {over[1].strip()} = {int(over[2]) * int(over[3])}")
+    if (square := _SQUARES.fullmatch(line)) is not None and int(square[2]) % int(square[1]) == 0:
+        return Rewriting(f"Solve x^2 = {int(square[2]) // int(square[1])}")
     if "(" not in line or _EQUATION.fullmatch(line) is None:
         return None
     return read_as(EquationWithBrackets, _spaced(line))
@@ -325,8 +330,9 @@ def _coefficient(text: str) -> int:
 _RIDDLE = re.compile(
     r"(?:if )?(?:(?P<more>\d+) (?P<sign>more|less) than )?"
     r"(?:(?P<times>twice|double|(?:two|three|four|five|six|ten|\d+) times) )?(?:a|some) number"
-    r"(?: (?P<then>increased by|plus|decreased by|minus|divided by) (?P<by>\d+))?"
-    r" (?:is|equals|gives|makes) (?P<total>\d+)"
+    r"(?: (?P<then>(?:is )?(?:increased by|plus|decreased by|minus|divided by)|is subtracted by) "
+    r"(?P<by>\d+))?"
+    r"(?:,? (?:and )?the result)? (?:is(?: equal to)?|equals|gives|makes) (?P<total>\d+)"
     r"[.;,] (?:find|what is|what's|work out) the number",
     re.IGNORECASE,
 )
@@ -334,16 +340,17 @@ _RIDDLE = re.compile(
 
 def number_riddle(text: str) -> Rewriting | None:
     """``Twice a number plus 5 is 17. Find the number.`` as an equation."""
-    match = _RIDDLE.fullmatch(text)
+    plus = re.sub(r"^the sum of (a number) and (\d+)\b", r"\1 plus \2", text, flags=re.I)
+    match = _RIDDLE.fullmatch(plus)
     if match is None or (match["more"] and match["then"]):
         return None
     times = re.sub("twice|double", "2", (match["times"] or "").lower())
     many = times.removesuffix(" times")
     lead = f"{many if many.isdigit() or not many else read_phrase(many)[0].value}x"
-    then = (match["then"] or "").lower()
+    then = (match["then"] or "").lower().removeprefix("is ")
     if then == "divided by":
         return None if times else Rewriting(f"Solve x/{match['by']} = {match['total']}")
     by = match["more"] or match["by"]
-    falls = match["sign"] == "less" or then in {"decreased by", "minus"}
+    falls = match["sign"] == "less" or then in {"decreased by", "minus", "subtracted by"}
     tail = f" {'-' if falls else '+'} {by}" if by else ""
     return Rewriting(f"Solve {lead}{tail} = {match['total']}")

@@ -36,6 +36,7 @@ _FRACTION = re.compile(r"(-?\d+)/(-?\d+)", re.ASCII)
 _THOUSANDS = re.compile(r"-?\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?", re.ASCII)
 _AROUND = re.compile(r"^[$€£]\s*|\s*(?:[$€£%°π]|\([a-zA-Z ]+\)|[a-zA-Z]+[²³]?\.?)+$")
 _YES_OR_NO = ("yes", "no")
+_ANY_ROOT = re.compile(r"\b(?:find|write|give) (?:a|one) (?:possible )?(?:solution|root)\b", re.I)
 _EQUALS = re.compile(r"^(?:[a-z]|answer|ans)\s*[=:]\s*", re.IGNORECASE)
 
 
@@ -313,6 +314,9 @@ def as_asked(text: str, problem: Form, question: str, answers: Sequence[Answer])
             return _as_a_power(plain, answers)
         case RatioShare() if found := _TWO_SHARES.fullmatch(plain):
             return _first_share(found, problem)
+    if _ANY_ROOT.search(question) and _listed(right := problem.solve().answer.shown):
+        one = read_number(_EQUALS.sub("", plain))
+        return right if one in _listed(right) else text
     as_known = any(folded(each.shown) == folded(plain) for each in answers)
     if not as_known and (found := _PERCENT.fullmatch(plain)) and _is_share(problem, question):
         return str(Fraction(found[1]) / 100)

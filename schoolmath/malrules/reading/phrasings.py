@@ -78,6 +78,15 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:ASK )?(\d*\.\d+) of INT", r"\1 × \2"),
     (r"(?:ASK )?NUM squared", r"\1^2"),
     (r"(?:ASK )?NUM cubed", r"\1^3"),
+    (r"(?:if )?two angles are (compl|suppl)ementary(?:[.;,]| and)+ (?:if )?(?:one|1)(?: angle"
+     r"| of them)? (?:is|measures) DEG[.;,]? (?:then )?ASK (?:is )?(?:the )?(?:measure |size )?"
+     r"(?:of )?(?:the )?OTHER(?: angle| one)?",
+     r"An angle measures \2 degrees. How many degrees does its \1ement measure?"),
+    (r"[a-z]+ (?:takes|has|starts|begins) an? INT-minute [a-z ]+ (?:starting |beginning )?at "
+     r"(\d+:\d\d)[.;,] (?:at )?what time [a-z ]+", r"What time is \1 minutes after \2?"),
+    (r"(?:which|what) digit (?:in|of) (?:the )?(?:number|numeral) (\d+(?:\.\d+)?) is in the "
+     r"([a-z]+)'? "
+     r"(?:place|column|position)", r"Which digit is in the \2 place of \1?"),
     (r"(?:if )?NUM is NUM ?% of (?:a|some) number[.;,] ASK (?:is )?(?:the|this|that) number",
      r"\1 is \2% of what number?"),
     (r"NUM is how many times (?:as (?:much|many|large|big) as|larger than|bigger than) NUM",
@@ -424,6 +433,9 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"An angle measures \1 degrees. How many degrees does its supplement measure?"),
     (r"(?:the )?area of a rectangle is LEN(?:\^2|²)? and (?:its|the) (?:width|length|side) is "
      r"LEN[.;] ASK (?:is )?(?:its|the) (?:length|width|other side)", r"\1 ÷ \2"),
+    (r"a rectangle (?:has|with) a perimeter (?:of )?LEN[.;,] (?:if )?(?:one|1) side (?:is|has"
+     r"|measures) LEN"
+     r"(?: long)?[.;,] ASK (?:is )?(?:the )?(?:length of )?(?:the )?other side", r"\1 ÷ 2 - \2"),
     (r"(?:ASK )?(?:the )?(?:measure of the )?angle (?:that is )?complementary to "
      r"(?:an angle of )?DEG",
      r"An angle measures \1 degrees. How many degrees does its complement measure?"),
@@ -446,12 +458,6 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:ASK )?(?:the )?supplement of an? DEG angle",
      r"An angle measures \1 degrees. How many degrees does its supplement measure?"),
     (r"(?:ASK )?(?:the )?complement of (?:an? (?:angle of )?)?DEG(?: angle)?",
-     r"An angle measures \1 degrees. How many degrees does its complement measure?"),
-    (r"two angles are supplementary[.,;] one (?:of them )?(?:is|measures) DEG[.,;] ASK (?:is )?the "
-     r"OTHER(?: one| angle)?",
-     r"An angle measures \1 degrees. How many degrees does its supplement measure?"),
-    (r"two angles are complementary[.,;] one (?:of them )?(?:is|measures) DEG[.,;] ASK (?:is )?the "
-     r"OTHER(?: one| angle)?",
      r"An angle measures \1 degrees. How many degrees does its complement measure?"),
     (r"RIGHT (?:has|with) (?:a |an )?hypotenuse(?: of)? LEN and (?:one |a )?(?:leg|side)"
      r"(?: of)? LEN[.,;] (?:ASK )?(?:is )?(?:the )?OTHER (?:leg|side)",

@@ -42,9 +42,11 @@ _LINK = re.compile(
     r"|weighs?|feeds?|serves?|represents?|equals?|to|=|prints?|types?|travels?|drives?|drove|runs?"
     r"|walks?|reads?|earns?|earned|sells?|sold|buys?|bought|can|is)\b|="
 )
+_CURRENCIES = {"dollar": "$", "pound": "£", "euro": "€", "rupee": "₹"}
 _TIMES = frozenset({"second", "sec", "minute", "min", "hour", "hr", "day", "week", "month", "year"})
 _MEASURES = _TIMES | frozenset({
-    "$", "pound", "kg", "kilogram", "gram", "g", "litre", "liter", "l", "ml", "cup", "ounce",
+    "$", "£", "€", "₹", "pound", "kg", "kilogram", "gram", "g", "litre", "liter", "l", "ml",
+    "cup", "ounce",
     "oz", "gallon", "mile", "km", "kilometre", "kilometer", "metre", "meter", "m", "cm",
     "centimetre", "centimeter", "inch", "foot", "yard", "page", "word", "degree", "cent", "penny",
     "pence",
@@ -66,6 +68,10 @@ class _Quantity(NamedTuple):
     def whole(self) -> bool:
         return self.number.isdigit()
 
+    @property
+    def is_money(self) -> bool:
+        return self.thing[:1] in {(sign,) for sign in _CURRENCIES.values()}
+
 
 def rewritten(text: str) -> Iterator[Rewriting]:
     """The questions that a short story comes to, in the order to try them; none where it is none.
@@ -74,8 +80,8 @@ def rewritten(text: str) -> Iterator[Rewriting]:
         text: a question with single spaces.
     """
     ways: tuple[Callable[[str], Sequence[Rewriting | str]], ...] = (
-        _shared, _pieces, _prices, _price_change, _change, _ratio_of_counts, _share_of_counts,
-        _linked, _unit_rate,
+        _shared, _pieces, _sharing, _prices, _price_change, _change, _ratio_of_counts,
+        _share_of_counts, _linked, _unit_rate,
     )  # fmt: skip
     story = _in_digits(text.lower().replace("’", "'"))
     for way in ways:
@@ -127,7 +133,7 @@ def _quantities(text: str) -> list[_Quantity]:
     return [
         _Quantity(
             found["number"],
-            ("$",) if found["money"] else _thing(found["after"]),
+            (found["money"],) if found["money"] else _thing(found["after"]),
             "%" in found["after"] or found["after"].startswith(" percent"),
         )
         for found in _AMOUNT.finditer(text)
@@ -157,7 +163,7 @@ _PRICE_ASKED = re.compile(
 def _price_change(story: str) -> Sequence[str]:
     """One price and one percent: its discount or tax, or the price with it."""
     amounts = _quantities(story)
-    money = [each for each in amounts if each.thing == ("$",)]
+    money = [each for each in amounts if each.is_money]
     parts = [each for each in amounts if each.percent]
     question = _question(story)
     if len(amounts) != 2 or len(money) != 1 or len(parts) != 1 or not question:
@@ -196,6 +202,32 @@ def _pieces(story: str) -> Sequence[str]:
     return (f"{found['whole']} ÷ {found['part']}",) if alike and asked else ()
 
 
+_SHARES = re.compile(
+    r"(?P<among>\d+) [a-z]+ share (?P<things>\d+) [a-z]+ (?:equally|evenly)\b[^\d]*"
+    r"|.*\b(?:equally|evenly) (?:distributes?|shares?|divides?|splits?|gives?) (?P<things_>\d+) "
+    r"[a-z]+ "
+    r"(?:to|among|between|with|into) (?P<among_>\d+) [^\d]*"
+    r"|.*\b(?:distributes?|shares?|divides?|splits?|gives?) (?P<things__>\d+) [a-z]+ (?:equally"
+    r"|evenly) "
+    r"(?:to|among|between|with|into) (?P<among__>\d+) [^\d]*"
+    r"|an? [a-z]+ (?:is|of) (?P<length>\d+) [a-z]+(?: long)?.*\bcut into (?P<pieces>\d+) equal "
+    r"[^\d]*"
+)
+
+
+def _sharing(story: str) -> Sequence[str]:
+    """So many things in equal parts, and how many are in each."""
+    found, question = _SHARES.fullmatch(story), _question(story)
+    if found is None or _FURTHER.search(story) or not re.search(r"\beach\b", question):
+        return ()
+    if not re.search(r"\bhow (?:many|much|long)\b", question) or len(_quantities(story)) != 2:
+        return ()
+    many, among = (number for number in found.groups() if number)
+    if found["among"]:
+        many, among = among, many
+    return (f"{many} ÷ {among}",)
+
+
 _TOGETHER = re.compile(r"\b(?:together|altogether|in all|in total|total (?:cost|price)|both)\b")
 
 
@@ -206,7 +238,7 @@ def _prices(story: str) -> Sequence[str]:
     prices = re.findall(r"\b(?:an?|the|one) [a-z]+(?: [a-z]+)? costs? [$£€₹]", story)
     if len(amounts) != 2 or len(prices) != 2 or not _TOGETHER.search(question):
         return ()
-    if _FURTHER.search(_TOGETHER.sub("", story)) or any(each.thing != ("$",) for each in amounts):
+    if _FURTHER.search(_TOGETHER.sub("", story)) or any(not each.is_money for each in amounts):
         return ()
     return (f"{amounts[0].number} + {amounts[1].number}",) if told else ()
 
@@ -260,7 +292,7 @@ def _parts_and_whole(story: str) -> tuple[list[_Quantity], list[str], str] | Non
     amounts = _quantities(story)
     if len(amounts) != 2 or not question or not all(each.whole for each in amounts):
         return None
-    if any(each.percent or each.thing == ("$",) for each in amounts) or _FURTHER.search(story):
+    if any(each.percent or each.is_money for each in amounts) or _FURTHER.search(story):
         return None
     return amounts, told, question
 
@@ -338,9 +370,16 @@ def _share_of_counts(story: str) -> Sequence[str]:
     return (f"{part[0].number} is what percent of {whole[0].number}",)
 
 
+_PRICE_WORDS = re.compile(r"\b(?:how much|how many|cost|price|pay|spend|earn)\b")
+
+
 def _asks_for(question: str, thing: tuple[str, ...]) -> bool:
-    if thing == ("$",):
-        return re.search(r"\b(?:how much|cost|price|pay|spend|earn)\b", question) is not None
+    if thing[0] in _CURRENCIES.values():
+        if found := re.search(r"\bhow (?:many|much) ([a-z]+)", question):
+            name = singular_of(found[1])
+            if name in _CURRENCIES and _CURRENCIES[name] != thing[0]:
+                return False
+        return _PRICE_WORDS.search(question) is not None
     if found := re.search(r"\bhow (?:many|much)(?: more)? ([a-z ]+)", question):
         return _same(_thing(found[1]), thing)
     if re.search(r"\bhow (?:long|much time)\b", question):
@@ -352,6 +391,13 @@ def _asks_for(question: str, thing: tuple[str, ...]) -> bool:
     }
 
 
+_ONE_THING = re.compile(
+    r"^(?:an?|one|each|every) ([a-z]+(?: [a-z]+)?) (?:costs?|weighs?|holds|contains|uses|needs"
+    r"|takes"
+    r"|makes|has(?: a (?:mass|weight|length) of)?) (?:about )?(?=[$£€₹\d])"
+)
+
+
 def _linked(story: str) -> Sequence[str]:
     """Three numbers: two that belong together, and how many of one thing go with a third."""
     story = re.sub(
@@ -360,6 +406,8 @@ def _linked(story: str) -> Sequence[str]:
         lambda found: f"{found[3]} {found[1]} for {found[4]} {found[2]}", story,
     )  # fmt: skip
     story = re.sub(r"(?<=[a-z]) ?: ?(?=\d)", " for ", story)
+    if len(_quantities(story)) == 2:  # "A ticket costs $7."
+        story = _ONE_THING.sub(r"1 \1 for ", story)
     told, question = _clauses(story)
     if not question or len(_quantities(story)) != 3 or _FURTHER.search(story):
         return ()
@@ -413,14 +461,14 @@ def _unit_rate(story: str) -> Sequence[str]:
         return ()
     found = _ONE.search(question)
     if re.search(r"\bat [$£€]\d[\d.]* (?:per|each|an?|apiece)\b", story):
-        money = next((each for each in amounts if each.thing == ("$",)), None)
-        count = next((each for each in amounts if each.thing != ("$",)), None)
+        money = next((each for each in amounts if each.is_money), None)
+        count = next((each for each in amounts if not each.is_money), None)
         if money and count and re.search(r"\b(?:cost|pay|spend|price)\b", question):
             return (f"{count.number} × {money.number}",)
         return ()
     if found is None and re.search(r"\bunit (?:rate|price)\b", question):
         divisor = [each for each in amounts if each.thing[0] in _TIMES] or [
-            each for each in amounts if ("$",) in (one.thing, other.thing) and each.thing != ("$",)
+            each for each in amounts if (one.is_money or other.is_money) and not each.is_money
         ]
     elif found is not None:
         divisor = [each for each in amounts if _same(each.thing, (singular_of(found[1]),))]

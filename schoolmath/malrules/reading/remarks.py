@@ -35,7 +35,8 @@ _LABELS = re.compile(
     re.IGNORECASE,
 )
 _REMARKS = re.compile(
-    r" ?[(\[](?:[A-Z]{2,4}|no need to (?:reduce|simplify)[^()]*|(?:show|hint|explain)\b[^()]*"
+    r" ?[(\[](?:[A-Z]{2,4}|no need to (?:reduce|simplify)[^()]*|(?:just|only) (?:write"
+    r"|give)[^()\d]*|(?:show|hint|explain)\b[^()]*"
     r"|(?:use|do not use|don't use|without|with) (?:a )?(?:calculator|(?:π|pi)\b[^()]*)"
     rf"|(?:(?:give|leave|write|simplify) [a-z ]+ )?(?:in|as) {_FORM}"
     rf"|(?:use|using|by) {_METHOD}|\d+ (?:marks?|points?|pts))[)\]]"
@@ -48,12 +49,15 @@ _REMARKS = re.compile(
     r"|thinking|calculations?)(?: (?:out|clearly))?"
     r"|(?:give|giving|write|round|rounding) (?:your |the )?answers? (?:correct )?to (?:\d+|one|two"
     r"|three) (?:dp|d\.p\.|decimal places?|places?)"
-    r"|explain (?:your|how|why)\b[^.?!]*|write out the steps"
+    r"|explain (?:your|how|why|by)\b[^.?!]*|write out the steps"
     r"|(?:do not|don't|without) (?:use|using) a calculator|(?:use|using) a calculator"
     rf"|(?:use|using|by|with) {_METHOD})(?= ?[.?!,;:]| ?$)[.!]?",
     re.IGNORECASE,
 )
-_BEFORE = re.compile(rf"^using {_METHOD}, ", re.IGNORECASE)
+_BEFORE = re.compile(
+    rf"^(?:using {_METHOD}, |use (?:{_METHOD}|multiplication|addition|subtraction|division) to )",
+    re.IGNORECASE,
+)
 _THING = (
     r"(?:(?:these|this|each|the(?: following)?(?: pair of)?|of the following) )?"
     r"(?:(?:whole|decimal|improper|proper|mixed|algebraic|linear|quadratic|equivalent|missing) )?"
@@ -91,8 +95,18 @@ _ORDERS = tuple(
         (r"^evaluate (?:when|for|if) ([a-z] ?= ?-?\d+) ?[:,] ?(.+)$", r"Evaluate \2 when \1"),
         (rf"^(?:convert|write|express|change|rewrite|turn) {_THING} (?:as|to|into|in) (.+?) ?[.:]"
          rf" ?{_NUMBER}$", r"Write \2 as \1"),
-        (r"^(?:find|write|fill in|what is|complete) the (?:missing|unknown)[^\d=]*?[.:] ?(.*=.*)$",
-         r"\1"),
+        (r"^(?:find|write|fill in|what is|complete|calculate|work out|determine) the (?:missing"
+         r"|unknown)"
+         r"[^\d=]*?(?:[.:]|(?: number)? in) ?(.*=.*)$", r"\1"),
+        (rf"^(?:convert|write|express|change|rewrite) as (an? [a-z ]+?) ?[.:] ?{_NUMBER}$",
+         r"Write \2 as \1"),
+        (r"^(?:when|if|given(?: that)?) ([a-z] ?= ?-?\d+(?:(?:,| and|, and) [a-z] ?= ?-?\d+)*),? "
+         r"(?:work out"
+         rf"|find|evaluate|calculate|what is)(?: the value of)?:? {_SIGNED}(.+)$", r"Evaluate \2 "
+         r"when \1"),
+        (r"^(?:which of the following is|what is|find) (?:the|a) solution (?:to|of) (?:the "
+         r"equation )?"
+         r"(.+=.+)$", r"Solve \1"),
         (r"^(?:what|which) (?:number|sign|value|digit) (?:belongs|goes|should go|is missing|fits)"
          r"(?: (?:in|on)(?:to)? the (?:box|blank|gap|square|space|line))? ?[?:.] ?(.*[=_□].*)$",
          r"\1"),

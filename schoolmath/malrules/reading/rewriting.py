@@ -13,6 +13,7 @@ from fractions import Fraction
 from schoolmath.malrules.answers import write_decimal
 from schoolmath.malrules.catalogue.geometry.measuring import CONVERSIONS, UNIT_NAMES
 from schoolmath.malrules.catalogue.numbers.ordering import Ordering
+from schoolmath.malrules.catalogue.numbers.rounding import round_half_up
 from schoolmath.malrules.reading import rates
 from schoolmath.malrules.reading.chances import coins, die, marbles, spinner
 from schoolmath.malrules.reading.expressions import (
@@ -70,7 +71,7 @@ def rewritings(text: str) -> Iterator[Rewriting]:
         text: a problem as it is typed, with single spaces.
     """
     plain = WITH_A_PI.sub("", same_signs(text.strip()))
-    plain = plain.rstrip("?.").strip() if "=" not in text else plain
+    plain = plain.rstrip("?." if "=" not in text else ".").strip()
     for way in (
         _comparison,
         _claim,
@@ -79,6 +80,7 @@ def rewritings(text: str) -> Iterator[Rewriting]:
         quadratic,
         _unknown_addend,
         _ratio,
+        _estimate,
         _open_sentence,
         _units,
         _mixed_units,
@@ -233,6 +235,30 @@ def _ratio(text: str) -> Rewriting | None:
     return Rewriting(f"{first}/{second} = _/{other}")
 
 
+_ESTIMATE = re.compile(
+    r"(?:by rounding (?:each|both|the) numbers? to the nearest (?P<place>[a-z\d]+),? )?estimate"
+    r"(?: the (?:value|product|difference|quotient) of)? (?P<one>\d+) ?(?P<sign>[-×÷x*]|and) "
+    r"?(?P<other>\d+)"
+    r"(?:,? by rounding (?:each|both|the)? ?(?:numbers? )?(?:off )?to the nearest "
+    r"(?P<behind>[a-z\d]+)"
+    r"|,? to the nearest (?P<near>[a-z\d]+))?",
+    re.IGNORECASE,
+)
+_NEAREST = {"ten": 10, "10": 10, "hundred": 100, "100": 100, "thousand": 1000, "1000": 1000}
+
+
+def _estimate(text: str) -> Rewriting | None:
+    """A product, difference or quotient of two numbers that are rounded first."""
+    match = _ESTIMATE.fullmatch(re.sub(r"(?<=\d),(?=\d{3}\b)", "", text))
+    if match is None or match["sign"] == "and":
+        return None
+    place = _NEAREST.get((match["place"] or match["behind"] or match["near"] or "").lower())
+    if place is None:
+        return None
+    one, other = (round_half_up(int(match[name]), place) for name in ("one", "other"))
+    return Rewriting(f"{one} {match['sign'].replace('x', '×').replace('*', '×')} {other}")
+
+
 def _open_sentence(text: str) -> Rewriting | None:
     """One blank in a number sentence is an unknown."""
     found = re.findall(_BLANK, text)
@@ -242,7 +268,7 @@ def _open_sentence(text: str) -> Rewriting | None:
     if divisor is not None:
         whole, part = int(divisor[1]), int(divisor[2])
         return None if not part or whole % part else Rewriting(f"{whole} ÷ {part}")
-    factor = re.fullmatch(rf"(?:(\d+) ?[x×*] ?{_BLANK}|{_BLANK} ?[x×*] ?(\d+)) ?= ?(\d+)", text)
+    factor = re.fullmatch(rf"(?:(\d+) ?[xX×*] ?{_BLANK}|{_BLANK} ?[xX×*] ?(\d+)) ?= ?(\d+)", text)
     if factor is not None:
         blank = f"{factor[1] or factor[2]} × _ = {factor[3]}"
         return Rewriting(f"What number goes in the blank in {blank}?")

@@ -372,7 +372,7 @@ def in_one_line(text: str) -> str:
         line = f"{columns['first']} {sign} {columns['second']}"
     line = _numbers(" ".join(line.split()))
     line = re.sub(
-        r"(?<=[\d)])(?:\s*[xX]\s*(?=\d)|\s+[xX]\s+(?=[-(\d]))|(?<=\))[xX](?=\()"
+        r"(?<=[\d)])(?:\s*[xX]\s*(?=[\d_])|\s+[xX]\s+(?=[-(\d]))|(?<=\))[xX](?=\()"
         r"|(?<=\^\d)\s+[xX]\s+(?=[a-z]\^)",
         " × ",
         line,

@@ -261,7 +261,7 @@ def collects_across_the_equals_sign(problem: LinearEquation) -> Working | None:
 @mal_rule("AL105", LinearEquation(-3, 0, 0, 12))
 def factor_loses_its_minus(problem: LinearEquation) -> Working | None:
     """-3x = 12 gives 4: what stands before x is divided by without its minus."""
-    if problem.letters >= 0 or not problem.rest:
+    if problem.letters >= -1 or not problem.rest:
         return None
     value = Fraction(problem.rest, -problem.letters)
     steps = problem.gathering() + problem.undoing()
