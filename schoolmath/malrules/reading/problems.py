@@ -25,6 +25,7 @@ from schoolmath.malrules.reading.ways import ways_of_writing
 from schoolmath.problems.stories import answer, in_plain_sentences
 from schoolmath.text.formulas import typed
 
+_VALUED = re.compile(r"\b(?:when|if|for|where) ([a-z]) ?= ?-?\d")
 _MONEY = re.compile(r"[$£€](?=\s?\.?\d)")
 
 MOST_SIGNS = 2_000
@@ -72,6 +73,11 @@ def read_problem(text: str) -> ReadProblem:
         raise UnreadProblem(f"This has {len(plain):,} signs: type one problem, not a whole text.")
     text = typed(text)
     plain = " ".join(text.split())
+    for letter in _VALUED.findall(plain):
+        if len(re.findall(rf"(?<![a-z]){letter}(?![a-z'])", plain)) < 2:
+            raise UnreadProblem(
+                f"“{plain}” has a value for {letter}, and no {letter} to put it in."
+            )
     if mixes_units(plain):
         raise UnreadProblem(f"“{plain}” has lengths in two units: write them in one.")
     line = take_apart(in_one_line(text))

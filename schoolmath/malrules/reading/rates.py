@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 from schoolmath.malrules.catalogue.fractions.ratios import RatioShare
@@ -36,7 +37,9 @@ _STOP = frozenset({
     "contains", "hold", "holds", "fill", "fills", "apart", "represent", "represents",
 })  # fmt: skip
 _AMOUNT = re.compile(r"(?P<money>[$£€₹])? ?(?P<number>\d+(?:\.\d+)?)(?P<after>(?: ?%| [a-z-]+)*)")
-_QUESTION = re.compile(r"\b(?:how|what|find|calculate|work out|determine|which)\b")
+_QUESTION = re.compile(
+    r"\b(?:how|what|find|calculate|work out|determine|which)\b|^(?:write|give)\b"
+)
 _LINK = re.compile(
     r"\b(?:costs?|cost|for|in|per|every|each|needs?|uses?|used|requires?|calls? for|makes?|bakes?"
     r"|weighs?|feeds?|serves?|represents?|equals?|to|=|prints?|types?|travels?|drives?|drove|runs?"
@@ -199,7 +202,9 @@ def _pieces(story: str) -> Sequence[str]:
         return ()
     alike = singular_of(found["unit"]) == singular_of(found["same"])
     asked = singular_of(found["asked"]) == singular_of(found["thing"])
-    return (f"{found['whole']} ÷ {found['part']}",) if alike and asked else ()
+    if not alike or not asked or Fraction(found["whole"]) % Fraction(found["part"]):
+        return ()
+    return (f"{found['whole']} ÷ {found['part']}",)
 
 
 _SHARES = re.compile(
@@ -298,7 +303,7 @@ def _parts_and_whole(story: str) -> tuple[list[_Quantity], list[str], str] | Non
 
 
 _RATIO_ASKED = re.compile(
-    r"\bratio of (?:the )?([a-z ]+?) to (?:the )?([a-z ]+?)(?: in [a-z ]+)?[.?]?$"
+    r"\bratio of (?:the )?([a-z ]+?) to (?:the )?([a-z ]+?)(?:,? (?:in|as) [a-z ]+)?[.?]?$"
 )
 _WHOLE = r"(?:the )?(?:total|whole|entire|all)(?: number)?(?: of)?(?: the)?"
 
@@ -320,7 +325,7 @@ def _ratio_of_counts(story: str) -> Sequence[Rewriting]:
     if other is not None and parts:
         return (read_as(CountsRatio, counts[one], counts[other], False),)
     whole = [at for at in (0, 1) if _is_whole(read[0][at], asked[2])]
-    if parts and re.match(rf"{_WHOLE}\b", asked[2]) and whole != [one]:
+    if parts and re.match(rf"{_WHOLE}\b", asked[2]) and len(whole) != 1:
         return (read_as(CountsRatio, counts[one], counts[1 - one], True),)
     # Where no two parts are told it is a part of them all, "12 of them" or "12 are girls".
     if parts or one == 0 or (other is None and whole != [0]) or counts[1] >= counts[0]:

@@ -23,7 +23,8 @@ _METHOD = (
     r"(?:the |a )?(?:(?:column|grid|lattice|box|bus stop|standard|expanded|FOIL|substitution"
     r"|elimination|area) (?:method|algorithm|model)|(?:long|short|column|written) (?:division"
     r"|multiplication|addition|subtraction)(?: method)?|distributive (?:property|law)"
-    r"|(?:correct )?order of operations|(?:combining|collecting) like terms|factoring|BIDMAS"
+    r"|(?-i:[A-Z]{5,9})|(?:correct )?order of operations|(?:combining|collecting) like terms"
+    r"|factoring|BIDMAS"
     r"|BODMAS|PEMDAS|cross[- ]multiplication|number line|"
     r"pythag\w+ theorem)"
 )
@@ -63,8 +64,9 @@ _THING = (
     r"(?:(?:whole|decimal|improper|proper|mixed|algebraic|linear|quadratic|equivalent|missing) )?"
     r"(?:numbers?|decimals?|fractions?|percent(?:age)?s?|expressions?|calculations?|sums?|products?"
     r"|differences?|quotients?|equations?|inequalit(?:y|ies)|ratios?|brackets?|divisions?"
-    r"|multiplications?|subtractions?|additions?|proportions?|problems?|following)"
+    r"|multiplications?|subtractions?|additions?|proportions?|problems?|exponents?|powers?|following)"
 )
+_VALUES = r"[a-z] ?= ?-?\d+(?:(?:,| and|, and) [a-z] ?= ?-?\d+)*"
 _NUMBER = r"(-?[\d.,]+(?: \d+/\d+|/\d+)? ?%?)"
 _ORDERS = tuple(
     (re.compile(pattern, re.IGNORECASE), put)
@@ -92,7 +94,15 @@ _ORDERS = tuple(
          r"\1 _ \2"),
         (rf"^solve (?:for [a-z] in )?(?:{_THING} )?{_SIGNED}(.+=.+)$", r"Solve \1"),
         (rf"^(evaluate|simplify) {_THING} {_SIGNED}(.+)$", r"\1 \2"),
-        (r"^evaluate (?:when|for|if) ([a-z] ?= ?-?\d+) ?[:,] ?(.+)$", r"Evaluate \2 when \1"),
+        (rf"^(?:evaluate|find|work out)(?: the value of)?(?: {_THING})? (?:when|for|if|where"
+         rf"|given (?:that)?)"
+         rf" ?({_VALUES}) ?[:,.] ?(.+)$", r"Evaluate \2 when \1"),
+        (rf"^(.+?) ?[;,.] ?use ({_VALUES})$", r"\1 when \2"),
+        (r"^what is (?:the number )?(\d+) (?:rounded )?to (\w+ significant (?:figure|digit)s?)$",
+         r"Round \1 to \2"),
+        (r"^what is the order of (?:the following|this|these) (?:set of )?numbers (from .+?) "
+         r"?[?:.] ?(-?\d.*)$",
+         r"Order \1: \2"),
         (rf"^(?:convert|write|express|change|rewrite|turn) {_THING} (?:as|to|into|in) (.+?) ?[.:]"
          rf" ?{_NUMBER}$", r"Write \2 as \1"),
         (r"^(?:find|write|fill in|what is|complete|calculate|work out|determine) the (?:missing"
@@ -123,6 +133,8 @@ def without_remarks(question: str) -> str:
     """The question alone, what is to be done with it in front; as it is where nothing is said."""
     bare = _REMARKS.sub("", _BEFORE.sub("", _LABELS.sub("", question)))
     bare = re.sub(r"(?<=[\w)]) +(?=[?.!])", "", bare).strip(" ,;")
+    if not re.search(r"[a-z]{2}", bare, re.IGNORECASE):
+        bare = re.sub(r"(?<=\d) (?=[a-z]\b|\()|(?<=\() | (?=\))", "", bare)
     for pattern, put in _ORDERS:
         if (match := pattern.match(bare)) is not None:
             return match.expand(put).strip()

@@ -101,6 +101,17 @@ def test_is_read_and_the_idea_behind_a_wrong_answer_named(
         "8 pancakes are each 10 inches wide. How many pancakes can be made 2 inches wide?",
         "The school has 54 balls for 7 classes. How many balls does each class get?",
         "A cap costs $8 and a scarf costs $6. How much do two caps and a scarf cost together?",
+        "A class has 30 pupils and 2 teachers. What is the ratio of teachers to all pupils?",
+        "A rope of 7 m long is cut into pieces of 2 m each. How many pieces are there?",
+        "12 cakes are shared equally among 5 children. How many cakes does each get?",
+        "A pen costs $2 less than a book. The book costs $7. How much do they cost together?",
+        "There are 10 marbles: 6 red and the rest blue. What is the ratio of red marbles to blue "
+        "marbles?",
+        "A jacket costs $80. It is reduced by 20% and then by 10%. What is the final price?",
+        "A dress is $60 after tax. The tax is 20%. What is the price before tax?",
+        "The exchange rate is $1 = €0.90. How many euros do you get for £50?",
+        "Evaluate this expression when x = 4: 5y - 3",
+        "What is the value of 5y - 3 when x = 4?",
     ],
 )
 def test_another_story_is_left_alone(text: str) -> None:
