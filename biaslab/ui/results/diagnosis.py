@@ -68,9 +68,8 @@ class ShownExplanation:
     ask: str
 
 
-def summary(diagnosis: Diagnosis, value: str) -> str:
-    """What can be said at all, in a sentence; never one name where several fit."""
-    answer = number_words(value)
+def summary(diagnosis: Diagnosis, answer: str) -> str:
+    """What can be said at all of an answer, in a sentence; never one name where several fit."""
     if diagnosis.unknown:
         return (
             f"{NO_KNOWN_RULE} gives {answer} here, and no slip and no two rules together do. "
@@ -270,7 +269,7 @@ def _body(diagnosis: DiagnosedAnswer, text: str) -> str:
     one, two = explanations(diagnosis.diagnosis)
     # What is written is better evidence than what can be worked out from the answer.
     told = _step(diagnosis, text)
-    says = summary(diagnosis.diagnosis, diagnosis.value)
+    says = summary(diagnosis.diagnosis, number_words(diagnosis.value))
     said = f"From the answer alone: {says[0].lower()}{says[1:]}" if told else says
     parts = [told, f"<p><strong>{html.escape(said)}</strong></p>"]
     if one:

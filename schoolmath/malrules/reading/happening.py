@@ -158,8 +158,8 @@ def what_happened(text: str, answer: str) -> AnswerDiagnoses:
         UnreadProblem: the problem cannot be read.
         UnreadAnswer: the answer cannot be one to this problem.
     """
-    read = read_problem(text)
-    given = _in_words_of_the_form(typed(answer), read.answers)
+    read, answer = read_problem(text), typed(answer)
+    given = _in_words_of_the_form(answer, read.answers)
     explained = [_explained(group, given, read) for group in read.meanings]
     meanings = tuple(each for each in explained if each is not None)
     if not meanings:

@@ -38,6 +38,9 @@ def test_powers_and_fractions_stand_as_in_a_book(visit: Visit) -> None:
     assert "What is 5² + 2?</p>" in said
     # And with letters, as the cards of rules have them.
     assert "xᵃ xᵇ = xᵃᵇ" in words(visit("what_happened", problem="3x × 4x", answer="12x"))
+    tex = words(visit("what_happened", problem=r"\( \frac{3}{8}+\frac{1}{8} \)",
+                      answer=r"\frac{4}{16}"))  # fmt: skip
+    assert "One known rule gives 4/16, " in tex
     coins = "Two coins are tossed. What is the probability of two heads?"
     said = words(visit("what_happened", problem=coins, answer="1/3"))
     answers = said.partition("correct method")[2]
