@@ -13,7 +13,11 @@ _INLINE = re.compile(
     r"|\$(?=\S)(?P<dollars>[^$]*[^\s$])\$(?!\d)",
     re.DOTALL,
 )
-_FORMULA = re.compile(r"\\|^(?!.*(?!xx)[a-zA-Z]{2})(?=.*[\^=a-zA-Z+*/<>＄-])", re.DOTALL)
+_FORMULA = re.compile(
+    r"\\|^[\d.]+(?:, ?-?[\d.]+)+$"
+    r"|^(?!.*(?!xx)[a-zA-Z]{2})(?=.*[\^=a-zA-Z+*/<>＄-])",
+    re.DOTALL,
+)
 _DOLLAR = "\N{FULLWIDTH DOLLAR SIGN}"
 """An escaped dollar sign, while those round formulas are looked for."""
 _INNER = r"\{([^{}]*)\}"

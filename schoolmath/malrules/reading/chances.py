@@ -38,7 +38,9 @@ def die(text: str) -> Rewriting | None:
     if either is not None and either[1] != either[2] and {*either.groups()} <= {*"123456"}:
         return read_as(MarbleDraw, ("red", "black"), (2, 4), False)
     ends = re.fullmatch(
-        r"(.*\w) (?:on|with|when rolling) ((?:an? )?[\w -]*?(?:die|dice|number cube))", text
+        r"(.*\w) (?:on|with|when(?: rolling)?) ((?:an? )?[\w -]*?(?:die|dice|number cube))"
+        r"(?: is (?:rolled|thrown))?",
+        text,
     )
     if ends is None and re.search(r"probability of (?:rolling|throwing) ", text):
         text = f"A die. {text}"
@@ -63,12 +65,13 @@ def die(text: str) -> Rewriting | None:
 
 
 _BAG = re.compile(
-    r"(?:(?:(?:a|the) (?:bag|box|jar) (?:has|holds|contains)|there are) )?"
-    r"(\d+ [a-z]+(?:(?:,| and|, and|) \d+ [a-z]+)+)(?: [a-z]+)?(?: in (?:a|the) (?:bag|box|jar))?"
-    r"[.,;:]? (?:(?:an?|one) [a-z]+ is (?:drawn|picked|taken|chosen)[a-z ]*\. )?"
+    r"(?:(?:(?:a|the) (?:bag|box|jar) (?:has|holds|contains)|(?:in an? [a-z ]+, )?there are) )?"
+    r"(\d+ [a-z]+(?: [a-z]+){0,2}(?:(?:,| and|, and|) \d+ [a-z]+(?: [a-z]+){0,2})+)(?: [a-z]+)?"
+    r"(?: in (?:a|the) (?:bag|box|jar))?"
+    r"[.,;:]? (?:(?:if )?(?:an?|one) [a-z]+ is (?:drawn|picked|taken|chosen)[a-z ]*[.,] )?"
     r"(?:what(?:'s| is)|find) the (?:probability|chance) (?:of|that it is)"
     r"(?: (?:drawing|picking|choosing|getting|taking|selecting))?(?: an?)? (not )?"
-    r"([a-z]+)(?: [a-z]+)?",
+    r"(?:an? )?([a-z]+)(?: [a-z]+)?",
     re.IGNORECASE,
 )
 

@@ -577,7 +577,7 @@ def _like(sample: Any, leaf: Leaf) -> Any:
 
 FILE = Path(__file__).resolve().parents[3] / "assets" / "wordings" / "printed.jsonl"
 """One pattern a line."""
-STORIES = "Story"
+STORIES = frozenset({"Story", "ToldStory"})
 """The form whose texts are read by `schoolmath.problems.reading`, not by patterns."""
 
 _RECKONED = re.compile(r"(\d+\.[\w ]+?) ([-+×÷]) (?:(\d+\.[\w ]+)|(\d+))")
@@ -652,7 +652,7 @@ def _part(text: str, like: Any) -> PatternPart:
 
 def _lines() -> Iterator[str]:
     for name, form in all_forms().items():
-        if name != STORIES:
+        if name not in STORIES:
             for pattern in printed_patterns(form):
                 yield json.dumps(write_pattern(pattern), ensure_ascii=False)
 

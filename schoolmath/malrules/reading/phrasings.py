@@ -50,8 +50,9 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:ASK )?(?:the )?(?:total|sum) of NUM (?:and|,) NUM", r"\1 + \2"),
     (r"(?:how (?:many|much)|by how (?:many|much)) (?:(?:more|larger|bigger|greater) is NUM"
      r"|is NUM (?:more|larger|bigger|greater)) than NUM", r"\1\2 - \3"),
-    (r"(?:what|which number|how much) (?:must|should|has to|needs to) be added to NUM to "
-     r"(?:make|get|give|reach) NUM", r"\2 - \1"),
+    (r"(?:what(?: number)?|which number|how much) (?:must|should|has to|needs to) be added to NUM "
+     r"to "
+     r"(?:make|get|give|reach) NUM(?: as a sum)?", r"\2 - \1"),
     (r"how (?:much|many) (?:is|are) left if (?:you|i|we) take (?:away )?NUM from NUM", r"\2 - \1"),
     (r"(?:ASK )?(?:the )?quotient (?:when|if|of) INT (?:is )?(?:divided )?by INT", r"\1 ÷ \2"),
     (r"double INT(?: and|,| then)+ (?:add|plus) INT", r"2 × \1 + \2"),

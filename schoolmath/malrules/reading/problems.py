@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
+from schoolmath.malrules.catalogue.stories.told import ToldStory
 from schoolmath.malrules.diagnosis.plain_stories import UnreadStory, read_story
 from schoolmath.malrules.figures import Figure, figure_of
 from schoolmath.malrules.forms import Form
@@ -182,20 +183,29 @@ def _as_read(line: TokenLine, forms: list[Form]) -> str:
 
 
 def _plainer(text: str) -> ReadProblem | None:
-    """A story in other words, told again in the sentences that a mal-rule can go wrong on."""
+    """A story in other words: in the sentences that all rules of stories work on, where there are
+    such, else with its equations, on which some do.
+    """
     known = answer(text)
     if known.answer is None:
         return None
     plainer = in_plain_sentences(known.story)
-    if not plainer:
+    if plainer:
+        try:
+            story = read_story(plainer)
+        except UnreadStory:
+            story = None
+        if story is not None and story.solve().answer.value == known.answer:
+            return ReadProblem(text, ((story,),), plainer)
+    numbers = [each.value for each in known.story.amounts if each.value is not None]
+    if any(each.denominator != 1 for each in numbers):
         return None
     try:
-        story = read_story(plainer)
-    except UnreadStory:
+        equations = (each.replace("*", "×").replace("/", "÷") for each in known.steps)
+        told = ToldStory(text, tuple(map(int, numbers)), tuple(equations))
+    except ValueError:
         return None
-    if story.solve().answer.value != known.answer:
-        return None
-    return ReadProblem(text, ((story,),), plainer)
+    return ReadProblem(text, ((told,),)) if told.solve().answer.value == known.answer else None
 
 
 def _why(text: str, line: TokenLine, problem_text: str) -> str:

@@ -10,134 +10,152 @@ Only what leaves the answer as it is goes; an answer rounded to so many places i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from schoolmath.malrules.reading.phrasings import ONE_PART
 from schoolmath.text.numbers import read_phrase
 
-_FORM = (
-    r"(?:(?:its |the )?(?:simplest|lowest|reduced|simplified) (?:form|terms)|a (?:simplified "
-    r"|proper )?fraction|a mixed (?:number|fraction)|a decimal(?: number)?|an improper fraction)"
-)
-_METHOD = (
-    r"(?:the |a )?(?:(?:column|grid|lattice|box|bus stop|standard|expanded|FOIL|substitution"
-    r"|elimination|area) (?:method|algorithm|model)|(?:long|short|column|written) (?:division"
-    r"|multiplication|addition|subtraction)(?: method)?|distributive (?:property|law)"
-    r"|(?-i:[A-Z]{5,9})|(?:correct )?order of operations|(?:combining|collecting) like terms"
-    r"|factoring|BIDMAS"
-    r"|BODMAS|PEMDAS|cross[- ]multiplication|number line|"
-    r"pythag\w+ theorem)"
-)
-_SIGNED = r"(?=[^a-z]*(?:\d|[a-z]\b))"
-_LABELS = re.compile(
-    r"^(?:(?:question|q|problem|exercise|example|ex|task|no)\b\.? ?\d*[a-z]?|\(?(?:\d{1,2}|[a-h]))"
-    rf" ?[.:)]\)? +(?=\S)|^[a-z -]+(?:addition|subtraction|multiplication|division|equations?): ?"
-    rf"{_SIGNED}",
-    re.IGNORECASE,
-)
-_REMARKS = re.compile(
-    r" ?[(\[](?:[A-Z]{2,4}|no need to (?:reduce|simplify)[^()]*|(?:just|only) (?:write"
-    r"|give)[^()\d]*|(?:show|hint|explain)\b[^()]*"
-    r"|(?:use|do not use|don't use|without|with) (?:a )?(?:calculator|(?:π|pi)\b[^()]*)"
-    rf"|(?:(?:give|leave|write|simplify) [a-z ]+ )?(?:in|as) {_FORM}"
-    rf"|(?:use|using|by) {_METHOD}|\d+ (?:marks?|points?|pts))[)\]]"
-    r"|(?:(?<=[.?!,;]) |,? (?:and )?)(?:please )?(?:"
-    rf"(?:write|give|express|leave|state) (?:your|the) (?:final )?answers? (?:in|as) {_FORM}"
-    r"(?: if (?:possible|needed|necessary))?"
-    r"|(?:then )?simplif(?:y|ying) (?:your |the )?answers?(?: (?:fully|if (?:possible|needed)"
-    r"|where possible))?|simplify if (?:possible|needed)|in (?:its |the )?simplest form if possible"
-    r"|show (?:me )?(?:your|all|each|the)(?: (?:your|the|of))* (?:full )?(?:work(?:ing)?s?|steps?"
-    r"|thinking|calculations?)(?: (?:out|clearly))?"
-    r"|(?:give|giving|write|round|rounding) (?:your |the )?answers? (?:correct )?to (?:\d+|one|two"
-    r"|three) (?:dp|d\.p\.|decimal places?|places?)"
-    r"|explain (?:your|how|why|by)\b[^.?!]*|write out the steps"
-    r"|(?:do not|don't|without) (?:use|using) a calculator|(?:use|using) a calculator"
-    rf"|(?:use|using|by|with) {_METHOD})(?= ?[.?!,;:]| ?$)[.!]?",
-    re.IGNORECASE,
-)
-_BEFORE = re.compile(
-    rf"^(?:using {_METHOD}, |use (?:{_METHOD}|multiplication|addition|subtraction|division) to )",
-    re.IGNORECASE,
-)
-_THING = (
-    r"(?:(?:these|this|each|the(?: following)?(?: pair of)?|of the following) )?"
+_PARTS: Mapping[str, str] = {
+    "FORM": r"(?:(?:its |the )?(?:simplest|lowest|reduced|simplified) (?:form|terms)"
+    r"|a (?:simplified |proper )?fraction(?: in (?:its |the )?(?:simplest|lowest) (?:form|terms))?"
+    r"|a mixed (?:number|fraction)|a decimal(?: number)?|an improper fraction)",
+    "METHOD": r"(?:the |a )?(?:(?:column|grid|lattice|box|bus stop|standard|expanded|FOIL"
+    r"|substitution|elimination|area) (?:method|algorithm|model)|(?:long|short|column|written) "
+    r"(?:division|multiplication|addition|subtraction)(?: method)?|distributive (?:property|law)"
+    r"|(?:correct )?order of operations|(?:combining|collecting) like terms|factoring"
+    r"|(?-i:[A-Z]{5,9})|cross[- ]multiplication|number line|pythag\w+ theorem)",
+    "ANSWER": r"(?:give|giving|write|writing|express|leave|state|round|rounding) (?:your |the )?"
+    r"(?:final )?answers?",
+    "KIND": r"(?:numbers?|decimals?|fractions?|percent(?:age)?s?|expressions?|calculations?|sums?"
+    r"|products?|differences?|quotients?|equations?|inequalit(?:y|ies)|ratios?|brackets?|divisions?"
+    r"|multiplications?|subtractions?|additions?|proportions?|problems?|exponents?|powers?"
+    r"|following)",
+    "THING": r"(?:(?:these|this|each|the(?: following)?(?: pair of)?|of the following) )?"
     r"(?:(?:whole|decimal|improper|proper|mixed|algebraic|linear|quadratic|equivalent|missing) )?"
-    r"(?:numbers?|decimals?|fractions?|percent(?:age)?s?|expressions?|calculations?|sums?|products?"
-    r"|differences?|quotients?|equations?|inequalit(?:y|ies)|ratios?|brackets?|divisions?"
-    r"|multiplications?|subtractions?|additions?|proportions?|problems?|exponents?|powers?|following)"
+    r"KIND",
+    "STATISTIC": r"(mean|average|median|mode|range)",
+    "SERIES": r"(?:sequence|pattern|series)",
+    "ASK": r"(?:find|calculate|what is|work out|determine|give|evaluate)",
+    "LIST": r"(-?\d+(?:\.\d+)?(?:, ?-?\d+(?:\.\d+)?)+)",
+    "VALUES": r"([a-z] ?= ?-?\d+(?:(?:,| and|, and) [a-z] ?= ?-?\d+)*)",
+    "NUM": r"(-?[\d.,]+(?: \d+/\d+|/\d+)? ?%?)",
+    "EXPR": r"(?=[^a-z]*(?:\d|[a-z]\b))(.+)",
+}
+"""What the words in capitals of the patterns below stand for."""
+_PART = re.compile("|".join(rf"\b{name}\b" for name in _PARTS))
+
+
+def _pattern(words: str) -> re.Pattern[str]:
+    while _PART.search(words):
+        words = _PART.sub(lambda found: _PARTS[found[0]], words)
+    return re.compile(words, re.IGNORECASE)
+
+
+_LABELS = _pattern(
+    r"^(?:(?:question|q|problem|exercise|example|ex|task|no)\b\.? ?\d*[a-z]?|\(?(?:\d{1,2}|[a-h]))"
+    r" ?[.:)]\)? +(?=\S)|^[a-z -]+(?:addition|subtraction|multiplication|division|equations?): ?"
+    r"(?=[^a-z]*(?:\d|[a-z]\b))"
 )
-_VALUES = r"[a-z] ?= ?-?\d+(?:(?:,| and|, and) [a-z] ?= ?-?\d+)*"
-_NUMBER = r"(-?[\d.,]+(?: \d+/\d+|/\d+)? ?%?)"
-_ORDERS = tuple(
-    (re.compile(pattern, re.IGNORECASE), put)
-    for pattern, put in (
-        (r"^(?:choose|find|select) the (?:correct )?(?:product|sum|quotient|difference|answer) "
-         r"?[.:]"
-         rf" ?{_SIGNED}(.+)$", r"\1"),
-        (r"^estimate (?:the following )?by (?:first )?rounding (?:off )?(?:each number )?to (the "
-         r"nearest"
-         r" [a-z]+),? (?:and then (?:solving|adding|subtracting) ?)?[:.]? ?(\d.*)$",
-         r"Estimate \2 to \1"),
-        (rf"^round (?:{_THING} )?(?:off )?to (.+?) ?[.:] {_NUMBER}$", r"Round \2 to \1"),
-        (rf"^multiply (?:each of )?(?:{_THING}|these) by ([\d,]+) ?[.:] {_NUMBER}$", r"\2 × \1"),
-        (rf"^divide (?:each of )?(?:{_THING}|these) by ([\d,]+) ?[.:] {_NUMBER}$", r"\2 ÷ \1"),
-        (r"^(?:find|list|write(?: down)?) ((?:all )?(?:the )?(?:factors|prime factors|[a-z ]*common"
-         r" (?:factors?|multiples?)|HCF|GCF|LCM|mean|median|mode|range|product|sum|difference)) of "
-         rf"(?:each of )?(?:these|the following)(?: pairs?(?: of)?)?(?: {_THING})? ?[.:] ?(.+)$",
-         r"Find \1 of \2"),
-        (r"^(?:put|write(?: down)?|arrange|order|place) (?:these|the(?: following)?) [a-z]+"
-         r" (?:in order )?(.*?) ?[.:] ?(-?\d.*)$", r"Order \1: \2"),
-        (r"^what(?:'s| is) the (next (?:number|term)|(?:number|term) that comes next) in (?:this"
-         r"|the)"
-         r"(?: number)? (sequence|pattern|series) ?[?:.] ?(\d.*)$", r"What comes next: \3"),
-        (rf"^{_NUMBER} (?:and|or|_+|,) {_NUMBER} ?[.?,] (?:use|write|fill in|put) [<>=, or]+$",
-         r"\1 _ \2"),
-        (rf"^solve (?:for [a-z] in )?(?:{_THING} )?{_SIGNED}(.+=.+)$", r"Solve \1"),
-        (rf"^(evaluate|simplify) {_THING} {_SIGNED}(.+)$", r"\1 \2"),
-        (rf"^(?:evaluate|find|work out)(?: the value of)?(?: {_THING})? (?:when|for|if|where"
-         rf"|given (?:that)?)"
-         rf" ?({_VALUES}) ?[:,.] ?(.+)$", r"Evaluate \2 when \1"),
-        (rf"^(.+?) ?[;,.] ?use ({_VALUES})$", r"\1 when \2"),
-        (r"^what is (?:the number )?(\d+) (?:rounded )?to (\w+ significant (?:figure|digit)s?)$",
-         r"Round \1 to \2"),
-        (r"^what is the order of (?:the following|this|these) (?:set of )?numbers (from .+?) "
-         r"?[?:.] ?(-?\d.*)$",
-         r"Order \1: \2"),
-        (rf"^(?:convert|write|express|change|rewrite|turn) {_THING} (?:as|to|into|in) (.+?) ?[.:]"
-         rf" ?{_NUMBER}$", r"Write \2 as \1"),
-        (r"^(?:find|write|fill in|what is|complete|calculate|work out|determine) the (?:missing"
-         r"|unknown)"
-         r"[^\d=]*?(?:[.:]|(?: number)? in) ?(.*=.*)$", r"\1"),
-        (rf"^(?:convert|write|express|change|rewrite) as (an? [a-z ]+?) ?[.:] ?{_NUMBER}$",
-         r"Write \2 as \1"),
-        (r"^(?:when|if|given(?: that)?) ([a-z] ?= ?-?\d+(?:(?:,| and|, and) [a-z] ?= ?-?\d+)*),? "
-         r"(?:work out"
-         rf"|find|evaluate|calculate|what is)(?: the value of)?:? {_SIGNED}(.+)$", r"Evaluate \2 "
-         r"when \1"),
-        (r"^(?:which of the following is|what is|find) (?:the|a) solution (?:to|of) (?:the "
-         r"equation )?"
-         r"(.+=.+)$", r"Solve \1"),
-        (r"^(?:what|which) (?:number|sign|value|digit) (?:belongs|goes|should go|is missing|fits)"
-         r"(?: (?:in|on)(?:to)? the (?:box|blank|gap|square|space|line))? ?[?:.] ?(.*[=_□].*)$",
-         r"\1"),
-        (rf"^((?:fully |completely )?(?:factori[sz]e|expand(?: and simplify)?|simplify|solve"
-         rf"|multiply out|reduce))(?: (?:fully|completely))? {_THING}(?: (?:fully|completely"
-         rf"|for [a-z]))? ?[.:]? ?{_SIGNED}(.+)$", r"\1 \2"),
-        (rf"^(?:work out|calculate|evaluate|compute|find|do|complete|answer|what is|add|subtract"
-         rf"|multiply|divide)(?: the value of)?(?: {_THING})? ?[.:] ?{_SIGNED}(.+)$", r"\1"),
-    )
+_BRACKETS = _pattern(
+    r" ?[(\[](?:[A-Z]{2,4}|no need to (?:reduce|simplify)[^()]*|(?:just|only) (?:write|give)"
+    r"[^()\d]*"
+    r"|(?:show|hint|explain)\b[^()]*|\d+ (?:marks?|points?|pts)|(?:use|using|by) METHOD"
+    r"|(?:use|do not use|don't use|without|with) (?:a )?(?:calculator|(?:π|pi)\b[^()]*)"
+    r"|(?:(?:give|leave|write|simplify) [a-z ]+ )?(?:in|as) FORM)[)\]]"
+)
+_SENTENCES = _pattern(
+    r"(?:(?<=[.?!,;]) |,? (?:and )?)(?:please )?(?:"
+    r"ANSWER (?:in|as) FORM(?: if (?:possible|needed|necessary))?"
+    r"|ANSWER (?:correct )?to (?:\d+|one|two|three) (?:dp|d\.p\.|decimal places?|places?)"
+    r"|(?:then )?simplif(?:y|ying) (?:your |the )?answers?"
+    r"(?: (?:fully|if (?:possible|needed)|where possible))?|simplify if (?:possible|needed)"
+    r"|in (?:its |the )?simplest form if possible|write out the steps"
+    r"|show (?:me )?(?:your|all|each|the)(?: (?:your|the|of))* (?:full )?(?:work(?:ing)?s?|steps?"
+    r"|thinking|calculations?)(?: (?:out|clearly))?|explain (?:your|how|why|by)\b[^.?!]*"
+    r"|(?:do not|don't|without) (?:use|using) a calculator|(?:use|using) a calculator"
+    r"|(?:use|using|by|with) METHOD)(?= ?[.?!,;:]| ?$)[.!]?"
+)
+_BEFORE = _pattern(
+    r"^(?:using METHOD, |use (?:METHOD|multiplication|addition|subtraction|division) to )"
+)
+
+
+def _next_to(match: re.Match[str]) -> str:
+    return f"{match[2]} {'+' if match[1].lower() == 'after' else '-'} 1"
+
+
+_ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
+    # A calculation behind what to do with it.
+    (r"(?:choose|find|select) the (?:correct )?(?:product|sum|quotient|difference|answer) ?[.:]"
+     r" ?EXPR", r"\1"),
+    (r"((?:fully |completely )?(?:factori[sz]e|expand(?: and simplify)?|simplify|solve|multiply out"
+     r"|reduce))(?: (?:fully|completely))? THING(?: (?:fully|completely|for [a-z]))? ?[.:]? ?EXPR",
+     r"\1 \2"),
+    (r"(?:work out|calculate|evaluate|compute|find|do|complete|answer|what is|add|subtract|multiply"
+     r"|divide)(?: the value of)?(?: THING)? ?[.:] ?EXPR", r"\1"),
+    (r"solve (?:for [a-z] in )?(?:THING )?EXPR", r"Solve \1"),
+    (r"(evaluate|simplify) THING EXPR", r"\1 \2"),
+    (r"(?:which of the following is|what is|find) (?:the|a) solution (?:to|of) (?:the equation )?"
+     r"(.+=.+)", r"Solve \1"),
+    (r"in (?:mathematics|maths?|arithmetic|algebra),? (.*)", r"\1"),
+    (r"what does (.*\d.*) (?:equal|come to|make)", r"What is \1"),
+    (r"how much will (?:be )?(.*\d)(?: be)?", r"What is \1"),
+    (r"(?=[^a-z]*\d)(.*\d) (?:equals|is equal to|is) (?:what|which)(?: number)?", r"\1"),
+    (r"if (?:you|we|i) ((?:divide|add|multiply|subtract|take) .*?),? (?:then )?what (?:do|will"
+     r"|would) (?:you|we|i) get", r"\1"),
+    # Numbers behind what to do with them.
+    (r"round (?:THING )?(?:off )?to (.+?) ?[.:] NUM", r"Round \2 to \1"),
+    (r"what is (?:the number )?(\d+) (?:rounded )?to (\w+ significant (?:figure|digit)s?)",
+     r"Round \1 to \2"),
+    (r"(?:convert|write|express|change|rewrite|turn) THING (?:as|to|into|in) (.+?) ?[.:] ?NUM",
+     r"Write \2 as \1"),
+    (r"(?:convert|write|express|change|rewrite) as (an? [a-z ]+?) ?[.:] ?NUM", r"Write \2 as \1"),
+    (r"multiply (?:each of )?(?:THING|these) by ([\d,]+) ?[.:] NUM", r"\2 × \1"),
+    (r"divide (?:each of )?(?:THING|these) by ([\d,]+) ?[.:] NUM", r"\2 ÷ \1"),
+    (r"estimate (?:the following )?by (?:first )?rounding (?:off )?(?:each number )?to "
+     r"(the nearest [a-z]+),? (?:and then (?:solving|adding|subtracting) ?)?[:.]? ?(\d.*)",
+     r"Estimate \2 to \1"),
+    (r"ASK (?:the )?STATISTIC of (?:the|this|these|each|all)?(?: [a-z]+){0,4} ?[.:?]? ?\(?LIST\)?",
+     r"Find the \1 of \2"),
+    (r"(?:find|list|write(?: down)?) ((?:all )?(?:the )?(?:factors|prime factors|[a-z ]*common "
+     r"(?:factors?|multiples?)|HCF|GCF|LCM|product|sum|difference)) of (?:each of )?"
+     r"(?:these|the following)(?: pairs?(?: of)?)?(?: THING)? ?[.:] ?(.+)", r"Find \1 of \2"),
+    (r"(?:put|write(?: down)?|arrange|order|place) (?:these|the(?: following)?) [a-z]+ "
+     r"(?:in order )?(.*?) ?[.:] ?(-?\d.*)", r"Order \1: \2"),
+    (r"what is the order of (?:the following|this|these) (?:set of )?numbers (from .+?) ?[?:.] ?"
+     r"(-?\d.*)", r"Order \1: \2"),
+    (r"NUM (?:and|or|_+|,) NUM ?[.?,] (?:use|write|fill in|put) [<>=, or]+", r"\1 _ \2"),
+    # What is missing, and what comes next.
+    (r"(?:find|write|fill in|what is|complete|calculate|work out|determine) the (?:missing|unknown)"
+     r"[^\d=]*?(?:[.:]|(?: number)? in) ?(.*=.*)", r"\1"),
+    (r"(?:what|which) (?:number|sign|value|digit) (?:belongs|goes|should go|is missing|fits)"
+     r"(?: (?:in|on)(?:to)? the (?:box|blank|gap|square|space|line))? ?[?:.] ?(.*[=_□].*)", r"\1"),
+    (r"(?:name|give|find|write|what(?:'s| is)) the (?:next (?:number|term)|(?:number|term) that "
+     r"comes next) in (?:this|the)(?: number)? SERIES ?[.:?] ?(\d.*?)(?:,? ?_+)?",
+     r"What comes next: \1"),
+    (r"what (?:is|comes) (?:the )?(?:next )?number (after|before) (\d+)", _next_to),
+    # Values for letters.
+    (r"(?:when|if|given(?: that)?) VALUES,? (?:then )?ASK(?: the value of)?:? EXPR",
+     r"Evaluate \2 when \1"),
+    (r"ASK(?: the value of)?(?: THING)? (?:when|for|if|where|given(?: that)?) ?VALUES ?[:,.] ?(.+)",
+     r"Evaluate \2 when \1"),
+    (r"(.+?) ?[;,.] ?use VALUES", r"\1 when \2"),
+    (r"(the probability of .*?) (?:is|are|=)", r"What is \1"),
 )  # fmt: skip
+_PATTERNS = tuple((_pattern(words), put) for words, put in _ORDERS)
 
 
 def without_remarks(question: str) -> str:
     """The question alone, what is to be done with it in front; as it is where nothing is said."""
-    bare = _REMARKS.sub("", _BEFORE.sub("", _LABELS.sub("", question)))
+    question = re.sub(r"[“”\"`]|'(?=[^']*\d[^']*')|(?<=[\d)])'(?!\w)", "", question)
+    bare = _BEFORE.sub("", _LABELS.sub("", question))
+    bare = _SENTENCES.sub("", _BRACKETS.sub("", bare))
     bare = re.sub(r"(?<=[\w)]) +(?=[?.!])", "", bare).strip(" ,;")
     if not re.search(r"[a-z]{2}", bare, re.IGNORECASE):
         bare = re.sub(r"(?<=\d) (?=[a-z]\b|\()|(?<=\() | (?=\))", "", bare)
-    for pattern, put in _ORDERS:
-        if (match := pattern.match(bare)) is not None:
-            return match.expand(put).strip()
+    for pattern, put in _PATTERNS:
+        if (match := pattern.fullmatch(bare.rstrip("?. :"))) is not None:
+            return (put(match) if callable(put) else match.expand(put)).strip()
     return bare
 
 

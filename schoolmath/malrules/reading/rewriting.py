@@ -285,7 +285,7 @@ _CONVERSIONS = (
     re.compile(rf"(?i:convert |change |write |express )?({NUMBER}) ?({_UNIT})"
                rf"(?: (?:in|to|into|as)| = (?:_+|\?|how many)?) ({_UNIT})"),
     re.compile(rf"how many (?P<to>{_UNIT}) (?:are|is|make|in|are in|are there in|equals?)"
-               rf" (?:an? )?({NUMBER})? ?({_UNIT})"),
+               rf" (?:an? |one |there in an? )?({NUMBER})? ?({_UNIT})"),
 )  # fmt: skip
 _MIXED = re.compile(
     rf"(?i:convert |change |write |express |what is )?"

@@ -137,6 +137,11 @@ def shape_question(text: str) -> str | None:
         return None
     rest = re.sub(rf"(?:\bof )?(?:\b(?:an?|the) )?\b(?:{_SHAPES[shape]})\b", " ", rest)
     rest = " ".join(_IN_PI.sub("", rest).split())
+    if shape == "rectangle":
+        rest = re.sub(rf"\b(?:sides|side lengths|dimensions)(?: of)?(?: lengths?)? {_NUMBER} and "
+        rf"{_NUMBER}",
+                      r" \1 by \2 ", rest)  # fmt: skip
+        rest = " ".join(rest.split())
     lengths: dict[str, list[str]] = {}
     row = re.search(rf"{_NUMBER}(?: ?(?:by|x|×) ?{_NUMBER})(?: ?(?:by|x|×) ?{_NUMBER})?", rest)
     if row is not None:

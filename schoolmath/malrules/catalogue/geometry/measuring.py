@@ -31,7 +31,7 @@ _EVENTS = {
 UNIT_NAMES = {
     "m": ("metre", "metres"), "cm": ("centimetre", "centimetres"),
     "mm": ("millimetre", "millimetres"), "km": ("kilometre", "kilometres"),
-    "kg": ("kilogram", "kilograms"), "g": ("gram", "grams"),
+    "t": ("tonne", "tonnes"), "kg": ("kilogram", "kilograms"), "g": ("gram", "grams"),
     "L": ("litre", "litres"), "mL": ("millilitre", "millilitres"),
     "m2": ("square metre", "square metres"), "dm2": ("square decimetre", "square decimetres"),
     "cm2": ("square centimetre", "square centimetres"),
@@ -49,7 +49,7 @@ _DRAWN_UNITS = {
 """By how much to multiply for the smaller unit; for an area, its sides."""
 CONVERSIONS = _DRAWN_UNITS | {
     ("m", "mm"): 1000, ("h", "min"): 60, ("min", "s"): 60, ("d", "h"): 24, ("wk", "d"): 7,
-    ("wk", "h"): 168, ("d", "min"): 1440, ("h", "s"): 3600,
+    ("t", "kg"): 1000, ("wk", "h"): 168, ("d", "min"): 1440, ("h", "s"): 3600,
     ("ft", "in"): 12, ("yd", "ft"): 3, ("lb", "oz"): 16,
 }  # fmt: skip
 

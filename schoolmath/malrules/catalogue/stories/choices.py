@@ -28,6 +28,7 @@ from schoolmath.malrules.catalogue.stories.chain import (
     work,
 )
 from schoolmath.malrules.catalogue.stories.problems import Story
+from schoolmath.malrules.catalogue.stories.told import ToldStory
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.logic import Operation
 
@@ -121,8 +122,10 @@ def keyword_reversal(problem: Story) -> tuple[Working, ...]:
 
 
 @mal_rule("WP03")
-def stops_early(problem: Story) -> tuple[Working, ...]:
+def stops_early(problem: Story | ToldStory) -> Working | tuple[Working, ...] | None:
     """Answers with the last intermediate result."""
+    if isinstance(problem, ToldStory):
+        return problem.one_step_early()
     return works(problem, "WP03")
 
 
@@ -151,8 +154,10 @@ def times_as_more(problem: Story) -> tuple[Working, ...]:
 
 
 @mal_rule("WP09")
-def inverse_multiplication(problem: Story) -> tuple[Working, ...]:
+def inverse_multiplication(problem: Story | ToldStory) -> Working | tuple[Working, ...] | None:
     """Multiplies where the story divides, or the reverse."""
+    if isinstance(problem, ToldStory):
+        return problem.turned_round()
     return works(problem, "WP09")
 
 
@@ -163,14 +168,20 @@ def rate_added(problem: Story) -> tuple[Working, ...]:
 
 
 @mal_rule("WP14")
-def forgot_carry(problem: Story) -> tuple[Working, ...]:
+def forgot_carry(problem: Story | ToldStory) -> Working | tuple[Working, ...] | None:
     """Drops the carries of the additions."""
+    if isinstance(problem, ToldStory):
+        return problem.columns_alone("+", "writes the ones of every column,")
     return works(problem, "WP14")
 
 
 @mal_rule("WP15")
-def smaller_from_larger_in_story(problem: Story) -> tuple[Working, ...]:
+def smaller_from_larger_in_story(
+    problem: Story | ToldStory,
+) -> Working | tuple[Working, ...] | None:
     """Takes the smaller digit from the larger in the subtractions."""
+    if isinstance(problem, ToldStory):
+        return problem.columns_alone("-", "goes from the larger digit to the smaller,")
     return works(problem, "WP15")
 
 
@@ -190,7 +201,7 @@ def _listed(numbers: tuple[int, ...], template: str, *last: object) -> Step:
 
 
 @mal_rule("WP02")
-def add_all(problem: Story) -> Working | None:
+def add_all(problem: Story | ToldStory) -> Working | None:
     """Adds every number in the text."""
     numbers = problem.numbers_in_text
     total = sum(numbers)
@@ -203,7 +214,7 @@ def add_all(problem: Story) -> Working | None:
 
 
 @mal_rule("WP13")
-def multiply_all(problem: Story) -> Working | None:
+def multiply_all(problem: Story | ToldStory) -> Working | None:
     """Multiplies every number in the text."""
     numbers = problem.numbers_in_text
     product = prod(numbers)
@@ -216,7 +227,7 @@ def multiply_all(problem: Story) -> Working | None:
 
 
 @mal_rule("WP12")
-def largest_minus_smallest(problem: Story) -> Working | None:
+def largest_minus_smallest(problem: Story | ToldStory) -> Working | None:
     """Subtracts the smallest number in the text from the largest."""
     largest, smallest = max(problem.numbers_in_text), min(problem.numbers_in_text)
     return by_steps(
@@ -228,7 +239,7 @@ def largest_minus_smallest(problem: Story) -> Working | None:
 
 
 @mal_rule("WP11")
-def repeats_a_number(problem: Story) -> tuple[Working, ...]:
+def repeats_a_number(problem: Story | ToldStory) -> tuple[Working, ...]:
     """Gives a number from the text."""
     return distinct(
         [

@@ -104,7 +104,6 @@ def test_is_read_and_the_idea_behind_a_wrong_answer_named(
         "A class has 30 pupils and 2 teachers. What is the ratio of teachers to all pupils?",
         "A rope of 7 m long is cut into pieces of 2 m each. How many pieces are there?",
         "12 cakes are shared equally among 5 children. How many cakes does each get?",
-        "A pen costs $2 less than a book. The book costs $7. How much do they cost together?",
         "There are 10 marbles: 6 red and the rest blue. What is the ratio of red marbles to blue "
         "marbles?",
         "A jacket costs $80. It is reduced by 20% and then by 10%. What is the final price?",
