@@ -18,6 +18,7 @@ from schoolmath.malrules.catalogue.stories.problems import (
     numbers_for,
     story_of,
 )
+from schoolmath.malrules.catalogue.stories.told import ToldStory
 from schoolmath.malrules.diagnosis.diagnosing import SLIPPED, Candidate, pairs
 from schoolmath.malrules.diagnosis.slips import drawn_answers
 from schoolmath.malrules.forms import Form, NotDrawn, draw_widely, listed
@@ -132,7 +133,10 @@ def _offers(
             continue
         low, high = listed(problem).grades
         try:
-            yield draw_widely(type(problem), draws, draws.between(low, high))
+            if isinstance(problem, ToldStory):
+                yield problem.varied(draws)
+            else:
+                yield draw_widely(type(problem), draws, draws.between(low, high))
         except NotDrawn:
             continue
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import pairwise
 
 from schoolmath.malrules.answers import write_decimal
+from schoolmath.malrules.catalogue.equations.patterns_and_machines import NextInPattern
 from schoolmath.malrules.catalogue.geometry.measuring import CONVERSIONS, UNIT_NAMES
 from schoolmath.malrules.catalogue.numbers.ordering import Ordering
 from schoolmath.malrules.catalogue.numbers.rounding import round_half_up
@@ -119,7 +121,7 @@ def rewritings(text: str) -> Iterator[Rewriting]:
             yield Rewriting(said)
             if (found := calculation(said) or substitution(said)) is not None:
                 yield found
-    if (found := _geometric(plain)) is not None:
+    if (found := _next_in_a_row(plain)) is not None:
         yield found
     for way in (_in_centimetres, calculation):
         if (found := way(plain)) is not None:
@@ -374,19 +376,27 @@ def _ordering(text: str) -> Rewriting | None:
     return read_as(Ordering, tuple(numbers), _FALLS.search(words) is not None)
 
 
-_GEOMETRIC = re.compile(
-    r"(?:.*?(?:next|pattern|sequence|comes)[a-z :]*)(\d+(?:, \d+){2,})[^\d]*"
-    r"|(?P<alone>\d+(?:, \d+){2,}), ?_*",
+_IN_A_ROW = re.compile(
+    r"(?:.*?(?:next|pattern|sequence|comes)[a-z' :?]*)(\d+(?:, ?\d+){2,})[^\d]*"
+    r"|(?P<alone>\d+(?:, ?\d+){2,}), ?_*",
     re.I,
 )
 
 
-def _geometric(text: str) -> Rewriting | None:
-    """What comes after numbers that are multiplied by the same each time, by the last three."""
-    match = _GEOMETRIC.fullmatch(text)
+def _next_in_a_row(text: str) -> Rewriting | None:
+    """What comes after numbers that grow or fall by the same each time, or are multiplied by it;
+    by the last of them, for a form has three or four.
+    """
+    match = _IN_A_ROW.fullmatch(text)
     if match is None:
         return None
-    numbers = [int(each) for each in (match["alone"] or match[1]).split(", ")]
+    numbers = [int(each) for each in re.split(", ?", match["alone"] or match[1])]
+    steps = {other - one for one, other in pairwise(numbers)}
+    if len(steps) == 1:
+        (change,), last = steps, numbers[-1]
+        if change > 1 and last >= 3 * change:
+            return read_as(NextInPattern, last - 3 * change, change)
+        return Rewriting(f"{last} {'+' if change > 0 else '-'} {abs(change)}") if change else None
     if 0 in numbers or any(one * three != two**2 for one, two, three in
                            zip(numbers, numbers[1:], numbers[2:], strict=False)):  # fmt: skip
         return None

@@ -8,11 +8,13 @@ from typing import NamedTuple, Self
 
 from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step
 from schoolmath.malrules.catalogue.stories.chain import in_columns, reckon
-from schoolmath.malrules.forms import check_that, form
+from schoolmath.malrules.forms import NotDrawn, check_that, form
 from schoolmath.problems.draws import Draws
 from schoolmath.problems.logic import Operation
 
 _EQUATION = re.compile(r"(\d+) ([-+×÷]) (\d+) = (\d+)")
+_DIGITS = re.compile(r"(\d+)")
+_ATTEMPTS = 200
 _OPERATIONS = {
     "+": Operation.ADD, "-": Operation.SUBTRACT, "×": Operation.MULTIPLY, "÷": Operation.DIVIDE,
 }  # fmt: skip
@@ -110,6 +112,40 @@ class ToldStory:
             return None
         told = step(f"{aside} {_CLAUSES[sign]}", last.left, last.right, wrong)
         return by_steps(Answer.number(wrong), *(each.clause for each in before), told)
+
+    def varied(self, draws: Draws) -> Self:
+        """The same story with other numbers of as many digits.
+
+        Raises:
+            NotDrawn: its numbers do not stand in digits, or none others fit.
+        """
+        pieces = _DIGITS.split(self.text)
+        if pieces[1::2] != [str(each) for each in self.numbers_in_text]:
+            raise NotDrawn("Not all of the numbers stand in digits.")
+        for _ in range(_ATTEMPTS):
+            numbers = [
+                draws.between(max(2, 10 ** (len(each) - 1)), 10 ** len(each) - 1)
+                for each in pieces[1::2]
+            ]
+            values = dict(zip(self.numbers_in_text, numbers, strict=True))
+            told = self._told_with(values) if len(values) == len(numbers) else None
+            if told is not None:
+                pieces[1::2] = map(str, numbers)
+                return type(self)("".join(pieces), tuple(numbers), told)
+        raise NotDrawn("No other numbers fit.")
+
+    def _told_with(self, values: dict[int, int]) -> tuple[str, ...] | None:
+        told = []
+        for each in self.equations:
+            left, right = values.get(each.left), values.get(each.right)
+            if left is None or right is None:
+                return None
+            result = reckon(each.operation, Fraction(left), right)
+            if result is None or result < 0 or result.denominator != 1:
+                return None
+            values = values | {each.result: int(result)}
+            told.append(f"{left} {each.sign} {right} = {result}")
+        return tuple(told)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from schoolmath.malrules.reading import UnreadProblem, read_problem, what_happened
+from schoolmath.malrules.reading import UnreadProblem, next_problem, read_problem, what_happened
 from schoolmath.malrules.reading.remarks import without_remarks
 from tests.loops import over
 
@@ -62,6 +64,20 @@ from tests.loops import over
         ("(3x + 6)/5 = 3", "3", "", ""), ("5 to the power 3", "125", "15", "NO52"),
         ("What is the first term of the sequence with rule 3 - 5n?", "-2", "", ""),
         ("Evaluate the expression. $2xx[(9-5)+(3xx2)]$", "20", "", ""),
+        ("Find the mean of this data set: 4, 7, 3, 7, 5, 7, 9", "6", "", ""),
+        ("What is the next number in this pattern: 13, 16, 19, 22, __", "25", "", ""),
+        ("What comes next: 4, 7, 10?", "13", "", ""),
+        ("Continue the pattern: 20, 17, 14", "11", "", ""),
+        ("If you divide 56 by 7, what do you get?", "8", "", ""),
+        ("In maths, what is 4 cubed?", "64", "12", "NO52"), ("Simplify `6/9`.", "2/3", "", ""),
+        ("What is the number 3482 to one significant figure?", "3000", "", ""),
+        ("By rounding each number to the nearest 10, estimate the value of 42 × 19.", "800",
+         "", ""),
+        ("6 b + 4 + 3 b", "9b + 4", "13b", "AL03"),
+        ("Evaluate this expression when x = 5: 4x - 3", "17", "", ""),
+        ("A bag contains 4 red, 3 blue and 5 green balls. One ball is drawn at random. Find the "
+         "probability that it is not blue, giving your answer as a fraction.",
+         "3/4", "", ""),
         ("Put these numbers in order from least to greatest. 3.5, 3.05, 3.45", "3.05, 3.45, 3.5",
          "", ""),
         ("Find the HCF of these pairs of numbers: 24 and 36", "12", "", ""),
@@ -133,3 +149,31 @@ def test_another_story_is_left_alone(text: str) -> None:
 )  # fmt: skip
 def test_remarks_go_and_what_changes_the_answer_stays(text: str, bare: str) -> None:
     assert without_remarks(text) == bare
+
+
+@over(
+    "text, right, wrong, rule",
+    [
+        ("If Omar has 46 stickers and Lena has 27 stickers, how many stickers do they have "
+         "together?", "73", "19", "WP12"),
+        ("There were 34 girls and 27 boys in the pool. How many children were there in all?",
+         "61", "51", "WP14"),
+        ("There are 52 pupils and 4 teachers going. Each boat can hold 8 people. How many boats "
+         "are needed?", "7", "56", "WP03"),
+        ("Dina scored 62 points in the game. Karl scored 35 points. How many more points did "
+         "Dina score?", "27", "97", "WP02"),
+    ],
+)  # fmt: skip
+def test_a_story_that_is_proved_is_explained_whatever_its_sentences_are(
+    text: str, right: str, wrong: str, rule: str
+) -> None:
+    assert any(each.diagnosis.correct for each in what_happened(text, right).meanings)
+    (meaning,) = what_happened(text, wrong).meanings
+    assert rule in {id_ for each in meaning.diagnosis.candidates for id_ in each.rules}
+    following = next_problem(meaning)
+    assert following is not None
+    assert following.problem is not None
+    # The same story with other numbers.
+    words = re.sub(r"\d+", "#", following.problem.stem())
+    assert words == re.sub(r"\d+", "#", text)
+    assert following.problem.stem() != text
