@@ -18,7 +18,11 @@ from schoolmath.malrules.catalogue.algebra.like_terms_and_brackets import (
     LinearProduct,
     TwoLetterTerms,
 )
-from schoolmath.malrules.catalogue.algebra.products_and_factors import PowerOfTerm, TermProduct
+from schoolmath.malrules.catalogue.algebra.powers_of_letters import (
+    PowerOfTerm,
+    PowerTerms,
+    TermProduct,
+)
 from schoolmath.malrules.catalogue.equations.linear_equations import (
     BracketTerms,
     EquationWithBrackets,
@@ -220,21 +224,51 @@ _PRODUCT = re.compile(
 )
 
 
-_TERM = r"(\d+)x(?:\^(\d+))?"
+_TERM = r"(\d+)(x?)(?:\^(\d+))?"
 _TERMS_TIMES = re.compile(
     rf"(?:(?:simplify|multiply|expand|work out):? )?{_TERM} ?[×*·] ?{_TERM}", re.IGNORECASE
 )
-_TERM_POWER = re.compile(rf"(?:(?:simplify|expand|work out):? )?\({_TERM}\)\^(\d)", re.IGNORECASE)
+_TERM_POWER = re.compile(
+    r"(?:(?:simplify|expand|work out):? )?\((\d+)x(?:\^(\d+))?\)\^(\d)", re.IGNORECASE
+)
 
 
 def term_product(text: str) -> Rewriting | None:
-    """``2x × 3x`` and ``(2x)^2``, where x has no exponent."""
+    """``2x × 3x`` and ``(2x)^2``, where x has no exponent, and ``3 × 2x``."""
     line = in_one_line(text)
-    if (match := _TERMS_TIMES.fullmatch(line)) is not None:
-        return read_as(TermProduct, *(int(each or 1) for each in match.groups()))
+    bare = re.sub(r"\((\d+x(?:\^\d+)?)\) ?\((\d+x(?:\^\d+)?)\)", r"\1 × \2", line)
+    if (match := _TERMS_TIMES.fullmatch(bare)) is not None:
+        first, x, one, second, y, other = match.groups()
+        if not (x or y) or (one and not x) or (other and not y):
+            return None
+        powers = (int(power or 1) if letter else 0 for letter, power in ((x, one), (y, other)))
+        return read_as(TermProduct, int(first), next(powers), int(second), next(powers))
     if (match := _TERM_POWER.fullmatch(line)) is not None:
         return read_as(PowerOfTerm, *(int(each or 1) for each in match.groups()))
     return None
+
+
+_POWERS = re.compile(
+    r"(?P<said>(?:simplify|(?:collect|combine)(?: the)? like terms(?: in)?):? )?"
+    r"(?P<sum>-?(?:\d*x(?:\^\d)?|\d+)(?: ?[-+] ?(?:\d*x(?:\^\d)?|\d+))+)",
+    re.IGNORECASE,
+)
+_POWER = re.compile(r"([-+]?)(\d*)(x?)(?:\^(\d))?")
+
+
+def power_terms(text: str) -> Rewriting | None:
+    """``3x^2 + 2x - x^2``, to be collected; where nobody says so, some terms are alike."""
+    match = _POWERS.fullmatch(in_one_line(text))
+    if match is None or "^" not in match["sum"]:
+        return None
+    terms = tuple(
+        (int(f"{sign}{number or 1}"), int(power or 1) if letter else 0)
+        for sign, number, letter, power in _POWER.findall(match["sum"].replace(" ", ""))
+        if number or letter
+    )
+    if not match["said"] and len({power for _, power in terms}) == len(terms):
+        return None
+    return read_as(PowerTerms, terms)
 
 
 def linear_product(text: str) -> Rewriting | None:

@@ -38,6 +38,7 @@ _PARTS: Mapping[str, str] = {
     "ASK": r"(?:find|calculate|what is|work out|determine|give|evaluate)",
     "LIST": r"(-?\d+(?:\.\d+)?(?:, ?-?\d+(?:\.\d+)?)+)",
     "VALUES": r"([a-z] ?= ?-?\d+(?:(?:,| and|, and) [a-z] ?= ?-?\d+)*)",
+    "TWO": r"((?=[^,;=]*[a-z])(?:(?![a-z]{2})[^,;=])+=(?:(?![a-z]{2})[^,;=])+)",
     "NUM": r"(-?[\d.,]+(?: \d+/\d+|/\d+)? ?%?)",
     "EXPR": r"(?=[^a-z]*(?:\d|[a-z]\b))(.+)",
 }
@@ -61,10 +62,11 @@ _BRACKETS = _pattern(
     r"[^()\d]*"
     r"|(?:show|hint|explain)\b[^()]*|\d+ (?:marks?|points?|pts)|(?:use|using|by) METHOD"
     r"|(?:use|do not use|don't use|without|with) (?:a )?(?:calculator|(?:π|pi)\b[^()]*)"
-    r"|(?:(?:give|leave|write|simplify) [a-z ]+ )?(?:in|as) FORM)[)\]]"
+    r"|simplified|(?:(?:give|leave|write|simplify) [a-z ]+ )?(?:in|as) FORM)[)\]]"
 )
 _SENTENCES = _pattern(
-    r"(?:(?<=[.?!,;]) |,? (?:and )?)(?:please )?(?:"
+    r"(?:(?<=[.?!,;]) |,? "
+    r"(?:and )?)(?:please )?(?:"
     r"ANSWER (?:in|as) FORM(?: if (?:possible|needed|necessary))?"
     r"|ANSWER (?:correct )?to (?:\d+|one|two|three) (?:dp|d\.p\.|decimal places?|places?)"
     r"|(?:then )?simplif(?:y|ying) (?:your |the )?answers?"
@@ -84,6 +86,52 @@ def _next_to(match: re.Match[str]) -> str:
     return f"{match[2]} {'+' if match[1].lower() == 'after' else '-'} 1"
 
 
+def _per(match: re.Match[str]) -> str:
+    """``$24 for 6 pounds = $_ per pound`` as a question."""
+    asked = f"many {match[2]}" if match[2] else "much"
+    return f"{match[1]}. How {asked} per {match[3]}?"
+
+
+_CHANGED = re.compile(
+    r"\b(?:without|if|another|more|removed?|new|differ\w*|than|then|next|add\w*)\b"
+)
+
+
+def _told_list(match: re.Match[str]) -> str:
+    """The mean of numbers that a story tells; as it is where anything more is told."""
+    before, numbers, statistic, behind = match.groups()
+    counts = re.findall(r"\d+", before)
+    if _CHANGED.search(f"{before} {behind}".lower()) or counts not in (
+        [],
+        [str(numbers.count(",") + 1)],
+    ):
+        return match[0]
+    return f"Find the {statistic} of {numbers}"
+
+
+def _ratio_of_things(match: re.Match[str]) -> str:
+    """The ratio of two counts; lengths and times have units that go into each other."""
+    one, other = match[2].lower(), match[4].lower()
+    if _MEASURE.match(one) or _MEASURE.match(other):
+        return match[0]
+    return f"Simplify {match[1]}:{match[3]}"
+
+
+_MEASURE = re.compile(
+    r"(?:(?:milli|centi|kilo)?(?:met|lit)(?:er|re)|(?:kilo)?gram|hour|minute|second|day|week|month"
+    r"|year|pound|pence|cent|dollar|inch|feet|foot|yard|mile|ounce|quart|pint|gallon)"
+)
+_UNITS = {"kg": "kilogram", "g": "gram", "km": "kilometre", "m": "metre", "l": "litre"}
+
+
+def _nearest_unit(match: re.Match[str]) -> str:
+    """A measure to the nearest one of its unit."""
+    number, unit, nearest = match.groups()
+    if nearest in {unit, unit.removesuffix("s"), _UNITS.get(unit)}:
+        return f"Round {number} to the nearest whole number"
+    return match[0]
+
+
 _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     # A calculation behind what to do with it.
     (r"(?:choose|find|select) the (?:correct )?(?:product|sum|quotient|difference|answer) ?[.:]"
@@ -95,6 +143,10 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
      r"|divide)(?: the value of)?(?: THING)? ?[.:] ?EXPR", r"\1"),
     (r"solve (?:for [a-z] in )?(?:THING )?EXPR", r"Solve \1"),
     (r"(evaluate|simplify) THING EXPR", r"\1 \2"),
+    (r"(?:solve (?:the )?(?:(?:system(?: of equations)?|simultaneous equations|pair of equations)"
+     r":? )?)?TWO[,;] ?TWO", r"Solve \1 and \2"),
+    (r"(?:evaluate|find|what is|calculate) ([a-z]\(-?\d+\)),? (?:for|if|when|where|given(?: that)?)"
+     r" ([a-z]\([a-z]\) ?= ?.+)", r"If \2, find \1"),
     (r"(?:which of the following is|what is|find) (?:the|a) solution (?:to|of) (?:the equation )?"
      r"(.+=.+)", r"Solve \1"),
     (r"in (?:mathematics|maths?|arithmetic|algebra),? (.*)", r"\1"),
@@ -107,6 +159,7 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"round (?:THING )?(?:off )?to (.+?) ?[.:] NUM", r"Round \2 to \1"),
     (r"what is (?:the number )?(\d+) (?:rounded )?to (\w+ significant (?:figure|digit)s?)",
      r"Round \1 to \2"),
+    (r"(?:convert|write|express|change|rewrite) THING (in [a-z ]+?) ?[.:] ?NUM", r"Write \2 \1"),
     (r"(?:convert|write|express|change|rewrite|turn) THING (?:as|to|into|in) (.+?) ?[.:] ?NUM",
      r"Write \2 as \1"),
     (r"(?:convert|write|express|change|rewrite) as (an? [a-z ]+?) ?[.:] ?NUM", r"Write \2 as \1"),
@@ -115,7 +168,8 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"estimate (?:the following )?by (?:first )?rounding (?:off )?(?:each number )?to "
      r"(the nearest [a-z]+),? (?:and then (?:solving|adding|subtracting) ?)?[:.]? ?(\d.*)",
      r"Estimate \2 to \1"),
-    (r"ASK (?:the )?STATISTIC of (?:the|this|these|each|all)?(?: [a-z]+){0,4} ?[.:?]? ?\(?LIST\)?",
+    (r"ASK (?:the )?STATISTIC(?: value)? of (?:the|this|these|each|all)?(?: [a-z]+){0,4} ?[.:?]? "
+     r"?\(?LIST\)?",
      r"Find the \1 of \2"),
     (r"(?:find|list|write(?: down)?) ((?:all )?(?:the )?(?:factors|prime factors|[a-z ]*common "
      r"(?:factors?|multiples?)|HCF|GCF|LCM|product|sum|difference)) of (?:each of )?"
@@ -125,6 +179,19 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"what is the order of (?:the following|this|these) (?:set of )?numbers (from .+?) ?[?:.] ?"
      r"(-?\d.*)", r"Order \1: \2"),
     (r"NUM (?:and|or|_+|,) NUM ?[.?,] (?:use|write|fill in|put) [<>=, or]+", r"\1 _ \2"),
+    (r"[^\d]*(?<!\w)NUM ?([a-z]+)\.? round (?:off )?(?:the|its|this) [a-z ]+ to the nearest "
+     r"([a-z]+)", _nearest_unit),
+    (r"((?:(?!wrong|incorrect|not|miss|lost|other|rest|remain|fraction)\D)*)"
+     r"(\d+) out of (?:a possible )?"
+     r"(\d+)\b(?:(?!nearest|fraction|decimal|not|wrong)\D)*\bpercent"
+     r"(?:(?!nearest|not|wrong|lost)\D)*", r"\2 out of \3 as a percent"),
+    (r"(-?[\d.]+),?(?: when)? (?:rounded|correct)(?: off)? to (.+?),? (?:is|gives|=)(?: _+)?",
+     r"Round \1 to \2"),
+    (r"(?:if|when) (?:we|you|i) round NUM (?:off )?to (.+?),? what .*", r"Round \1 to \2"),
+    (r"(?:ASK|write) (?:the )?ratio of (\d+) ([a-z]{4,}) to (\d+) (?!\2)([a-z]{4,})(?: in FORM)?",
+     _ratio_of_things),
+    (r".*\bratio\b\D* (\d+ ?(?::|to) ?\d+)\. (?:simplify|reduce|write) (?:this|the|it)(?: ratio)?"
+     r"(?: in FORM)?", r"Simplify the ratio \1"),
     # What is missing, and what comes next.
     (r"(?:find|write|fill in|what is|complete|calculate|work out|determine) the (?:missing|unknown)"
      r"[^\d=]*?(?:[.:]|(?: number)? in) ?(.*=.*)", r"\1"),
@@ -140,6 +207,16 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"ASK(?: the value of)?(?: THING)? (?:when|for|if|where|given(?: that)?) ?VALUES ?[:,.] ?(.+)",
      r"Evaluate \2 when \1"),
     (r"(.+?) ?[;,.] ?use VALUES", r"\1 when \2"),
+    (r"(.*?([a-z]).*?=.*?|.*?=.*?([a-z]).*?)[ ,.;]*(?:\2|\3) ?=(?: ?_+)?", r"\1"),
+    (r"(?:if )?([a-z]) is (?:directly )?proportional to ([a-z])[,.;]? (?:and )?(?:if )?\1 ?(?:="
+     r"|is) ?"
+     r"(\d+) when \2 ?(?:=|is) ?(\d+)[.,;] ASK \1 when \2 ?(?:=|is) ?(\d+)",
+     r"In a table y is proportional to x. For x = \4 it says y = \3. What is y for x = \5?"),
+    (r"(.*\d.*?) ?= ?[$£€]? ?_+ (?:([a-z]+) )?per ([a-z]+)", _per),
+    (r"what is (.*\d.*) (?:expressed|written|given) (as .*)", r"Write \1 \2"),
+    (r"((?:\D|\d+(?! ?,))*)LIST\D*\b(?:ASK|what was) (?:the |his |her |their )?STATISTIC(?: "
+     r"\(mean\))?\b"
+     r"([^\d?]*)", _told_list),
     (r"(the probability of .*?) (?:is|are|=)", r"What is \1"),
 )  # fmt: skip
 _PATTERNS = tuple((_pattern(words), put) for words, put in _ORDERS)
@@ -165,6 +242,11 @@ def _fraction(words: re.Match[str]) -> str:
     return f"{top}/{ONE_PART[words[2].lower()]}"
 
 
+def _joined(words: re.Match[str]) -> str:
+    """Digits in groups of three, ``32 812``, as one number."""
+    return re.sub(r"(?<=\d) (?=\d{3}(?!\d))", "", words[0])
+
+
 def _number_of_places(words: re.Match[str]) -> str:
     """``3 hundreds, 4 tens and 2 ones`` as 300 + 40 + 2."""
     return f"{words[1]}00 + {words[2]}0 + {words[3]} as a number"
@@ -175,6 +257,12 @@ _ORDINALS = (
 )  # fmt: skip
 _IN_FULL: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?<=\d),(?=\d{3}(?![\d,]))", ""),
+    (r"\d\.\d{3}(?: \d{3})+(?![\d/])", _joined),
+    (r"^(?!.*\b(?:lcm|hcf|gcf|gcd|mean|median|mode|range|order|next|average|sequence|pattern|add|sum"
+     r"|total|product|smallest|largest)\b).*(?<![\d/.,: ])(?: |^)\d{1,3} \d{3}(?![\d/.,]| "
+     r"\d).*$", _joined),
+    (r"(?<=[\d)]) (?:divided by|over) (?=[\d(])(?=.*[-+×*()])", " ÷ "),
+    (r"\b(highest|greatest|lowest|least) common (factor|multiple)s\b", r"\1 common \2"),
     (r"^(?:please )?(?:wh?ats|what's|write down|state|tell me)\b", "what is"),
     (r"^(?:how (?:do|would) (?:you|i) (?=write|express|convert)|if i (?=add|subtract|take))", ""),
     (r",? what do i get$", ""), (r"^halve (?=\d)", "half of "),

@@ -16,7 +16,7 @@ from schoolmath.malrules.catalogue.equations.patterns_and_machines import NextIn
 from schoolmath.malrules.catalogue.geometry.measuring import CONVERSIONS, UNIT_NAMES
 from schoolmath.malrules.catalogue.numbers.ordering import Ordering
 from schoolmath.malrules.catalogue.numbers.rounding import round_half_up
-from schoolmath.malrules.reading import rates
+from schoolmath.malrules.reading import amounts
 from schoolmath.malrules.reading.chances import coins, die, marbles, spinner
 from schoolmath.malrules.reading.expressions import (
     Rewriting,
@@ -25,6 +25,7 @@ from schoolmath.malrules.reading.expressions import (
     equation,
     linear_product,
     number_riddle,
+    power_terms,
     quadratic,
     read_as,
     substitution,
@@ -91,6 +92,7 @@ def rewritings(text: str) -> Iterator[Rewriting]:
         substitution,
         linear_product,
         term_product,
+        power_terms,
         with_terms,
         bracket_terms,
         equation,
@@ -140,7 +142,7 @@ def rewritings(text: str) -> Iterator[Rewriting]:
 
 def stories_rewritten(text: str) -> Iterator[Rewriting]:
     """What a short story of two amounts asks; tried where no reader of stories reads it."""
-    for said in rates.rewritten(without_remarks(text)):
+    for said in amounts.rewritten(without_remarks(text)):
         found = None if said.problem else _ratio(said.text)
         yield said if found is None else found
 

@@ -373,7 +373,7 @@ def in_one_line(text: str) -> str:
     line = _numbers(" ".join(line.split()))
     line = re.sub(
         r"(?<=[\d)])(?:\s*[xX]\s*(?=[\d_])|\s+[xX]\s+(?=[-(\d]))|(?<=\))[xX](?=\()"
-        r"|(?<=\^\d)\s+[xX]\s+(?=[a-z]\^)",
+        r"|(?<=\^\d)\s+[xX]\s+(?=[a-z]\^)|(?<=\d[abcefijknpqrtuvwyz])\s+[xX]\s+(?=\d)",
         " × ",
         line,
     )
@@ -449,7 +449,7 @@ def _without_frame(line: str) -> str:
 
 
 _LETTER_TERM = re.compile(
-    r"(?<![A-Za-z])\d*([a-wyz])(?![A-Za-z']|-[A-Za-z]{2})(?=\s*[-+=<>≤≥^)/÷]|$)"
+    r"(?<![A-Za-z])\d*([a-wyz])(?![A-Za-z']|-[A-Za-z]{2})(?=\s*[-+=<>≤≥^)/÷]|(?<![ghlmsd])\s*×|$)"
 )
 
 

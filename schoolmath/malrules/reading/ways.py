@@ -20,7 +20,8 @@ from schoolmath.malrules.catalogue.algebra.like_terms_and_brackets import (
     BracketValue,
     LikeTerms,
 )
-from schoolmath.malrules.catalogue.algebra.products_and_factors import DoubleBracket, ExponentLaws
+from schoolmath.malrules.catalogue.algebra.powers_of_letters import ExponentLaws
+from schoolmath.malrules.catalogue.algebra.products_and_factors import DoubleBracket
 from schoolmath.malrules.catalogue.chance.single_chances import MarbleDraw, Outfits
 from schoolmath.malrules.catalogue.data.averages import (
     MeanOfList,

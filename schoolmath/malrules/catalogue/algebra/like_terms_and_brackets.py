@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step, write_terms
+from schoolmath.malrules.catalogue.algebra.powers_of_letters import PowerTerms
 from schoolmath.malrules.catalogue.equations.linear_equations import (
     BracketEquation,
     BracketTerms,
@@ -437,36 +439,44 @@ def _put_in(problem: BracketValue, constant: int, value: int) -> Step:
 
 
 @mal_rule("AL103")
-def adds_the_exponents_of_a_sum(problem: LikeTerms) -> Working | None:
+def adds_the_exponents_of_a_sum(problem: LikeTerms | PowerTerms) -> Working | None:
     """3x + 5x is 8x^2: the letters are multiplied."""
+    added = "works the numbers out and multiplies the letters: {0}"
+    if isinstance(problem, PowerTerms):
+        found: Counter[int] = Counter()
+        for power, total in problem.collected.items():
+            found[power * len(problem.group(power))] += total
+        return None if dict(found) == problem.collected else problem.told(added, found)
     many, total = len(problem.letters), sum(problem.letters)
     if many < 2 or not total:
         return None
     answer = Answer.polynomial((sum(problem.constants), *[0] * (many - 1), total))
-    added = step("works the numbers out: {0}", total)
-    return by_steps(
-        answer, added, step("multiplies the letters and writes {0}", answer), key_step=1
-    )
+    return by_steps(answer, step(added, answer))
 
 
-@mal_rule("AL106", LikeTerms((3, 2), ()))
-def multiplies_like_terms(problem: LikeTerms) -> Working | None:
+@mal_rule("AL106", LikeTerms((3, 2), ()), PowerTerms(((3, 2), (2, 2))))
+def multiplies_like_terms(problem: LikeTerms | PowerTerms) -> Working | None:
     """3a + 2a is 6a^2: terms to be added are multiplied."""
+    told = "multiplies the numbers and the letters: {0}"
+    if isinstance(problem, PowerTerms):
+        (one, power), (other, second) = problem.terms[:2]
+        if len(problem.terms) > 2 or power != second or other < 0:
+            return None
+        return problem.told(told, {2 * power: one * other})
     if len(problem.letters) != 2 or problem.constants or problem.letters[1] < 0:
         return None
-    one, other = problem.letters
-    answer = Answer.polynomial((0, 0, one * other))
-    return by_steps(
-        answer,
-        step("multiplies {0} by {1}: {2}", one, other, one * other),
-        step("multiplies the letters and writes {0}", answer),
-        key_step=0,
-    )
+    answer = Answer.polynomial((0, 0, problem.letters[0] * problem.letters[1]))
+    return by_steps(answer, step(told, answer))
 
 
 @mal_rule("AL107")
-def adds_whatever_the_sign(problem: LikeTerms) -> Working | None:
+def adds_whatever_the_sign(problem: LikeTerms | PowerTerms) -> Working:
     """5p - 2p + 3p is 10p: every number is added."""
+    if isinstance(problem, PowerTerms):
+        sizes: Counter[int] = Counter()
+        for number, power in problem.terms:
+            sizes[power] += abs(number)
+        return problem.told("adds the numbers before the letters: {0}", sizes)
     letters, constants = sum(map(abs, problem.letters)), sum(map(abs, problem.constants))
     answer = Answer.polynomial((constants, letters))
     told = step("adds the numbers before the letters: {0}", letters)

@@ -18,6 +18,7 @@ from schoolmath.malrules.catalogue.algebra.like_terms_and_brackets import (
     LikeTerms,
     TwoLetterTerms,
 )
+from schoolmath.malrules.catalogue.algebra.powers_of_letters import PowerTerms
 from schoolmath.malrules.catalogue.equations.linear_equations import (
     Inequality,
     LinearEquation,
@@ -43,6 +44,7 @@ from schoolmath.malrules.rules import mal_rule
 @mal_rule("AL03")
 def conjoining(
     problem: LikeTerms
+    | PowerTerms
     | TwoLetterTerms
     | BracketExpansion
     | ExpressionValue
@@ -53,11 +55,13 @@ def conjoining(
     | WordEquation
     | NthTerm
     | SlopeOfLine,
-) -> Working | None:
+) -> Working | tuple[Working, ...] | None:
     """Adds the number to the coefficient, so that one term in the letter is left."""
     match problem:
         case LikeTerms():
             return _one_term(sum(problem.letters), sum(problem.constants))
+        case PowerTerms():
+            return _one_power(problem)
         case TwoLetterTerms():
             return _all_letters(problem)
         case BracketExpansion():
@@ -99,6 +103,17 @@ def _one_term(coefficient: int, constant: int) -> Working | None:
         step("simplifies as far as {0}", write_linear(coefficient, constant)),
         step("joins both unlike terms to one and writes {0}", answer.shown),
         key_step=1,
+    )
+
+
+def _one_power(problem: PowerTerms) -> tuple[Working, ...]:
+    """All numbers before the highest power, or before the powers multiplied."""
+    kinds, total = list(problem.collected), sum(problem.collected.values())
+    if len(kinds) < 2 or not total:
+        return ()
+    told = "adds all the numbers and leaves one term: {0}"
+    return tuple(
+        problem.told(told, {power: total}) for power in dict.fromkeys((max(kinds), sum(kinds)))
     )
 
 

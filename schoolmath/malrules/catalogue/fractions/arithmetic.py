@@ -380,6 +380,8 @@ def whole_added_to_numerator(problem: MixedToImproper) -> Working | None:
 def _reduced_by_subtracting(problem: LowestTerms) -> Working | None:
     less = problem.factor
     top, bottom = problem.top - less, problem.bottom - less
+    if not bottom:
+        return None
     answer = as_written(top, bottom)
     return by_steps(
         answer,

@@ -167,14 +167,14 @@ _MEASURED = {
 
 @form("number and operation", (4, 6), 1)
 class LowestTerms:
-    """``6/8`` in lowest terms."""
+    """``6/8`` in lowest terms; drawn ones are below 1."""
 
     top: int
     bottom: int
 
     def __post_init__(self) -> None:
-        if not 0 < self.top < self.bottom:
-            raise ValueError("The numerator must lie between 0 and the denominator.")
+        if self.top < 1 or self.bottom < 2 or self.top == self.bottom:
+            raise ValueError("A fraction to reduce has two different numbers.")
         if self.factor == 1:
             raise ValueError(f"{self.written} is in lowest terms already.")
 

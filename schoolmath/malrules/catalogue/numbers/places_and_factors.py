@@ -41,14 +41,14 @@ def by_digit(value: int) -> tuple[int, ...]:
 
 @form("number and operation", (3, 3), 1)
 class NumberInWords:
-    """A number in words, to be written in digits; from 101 to 9,999 and no round one."""
+    """A number in words, to be written in digits; no round one, drawn from 101 to 9,999."""
 
     number: int
 
     def __post_init__(self) -> None:
-        if not 100 < self.number < 10_000 or len(self.parts) < 2:
+        if not 100 < self.number < 10 ** len(PLACES) or len(self.parts) < 2:
             raise ValueError(
-                f"{self.number} in words has fewer than two named parts, or more than four digits."
+                f"{self.number} in words has fewer than two named parts, or more than six digits."
             )
 
     @property
@@ -73,15 +73,15 @@ class NumberInWords:
 
 @form("number and operation", (3, 3), 1)
 class ExpandedForm:
-    """A number in expanded form, ``400 + 20 + 6``; of three or four digits, no round one."""
+    """A number in expanded form, ``400 + 20 + 6``; no round one, drawn of three or four digits."""
 
     number: int
 
     def __post_init__(self) -> None:
-        if not 100 < self.number < 10_000 or len(self.parts) < 2:
+        if not 100 < self.number < 10 ** len(PLACES) or len(self.parts) < 2:
             raise ValueError(
-                f"{self.number} has fewer than two parts in expanded form, or not three or four "
-                "digits."
+                f"{self.number} has fewer than two parts in expanded form, or not from three to "
+                "six digits."
             )
 
     @property

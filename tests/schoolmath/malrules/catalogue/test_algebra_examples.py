@@ -18,7 +18,7 @@ from schoolmath.malrules.catalogue.algebra.like_terms_and_brackets import (
     BracketValue,
     LikeTerms,
 )
-from schoolmath.malrules.catalogue.algebra.products_and_factors import ExponentLaws
+from schoolmath.malrules.catalogue.algebra.powers_of_letters import ExponentLaws
 from schoolmath.malrules.catalogue.equations.linear_equations import (
     Inequality,
     LinearEquation,

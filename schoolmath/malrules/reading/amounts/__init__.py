@@ -1,0 +1,48 @@
+"""Short stories of two amounts that belong together: a price, a recipe, a ratio, a sale.
+
+A story is read where it has as many numbers as its question needs and no more, where each stands
+with the thing that it counts, and where the question asks for one of these things. Words that
+tell of anything further (more, left, both, before, ...) leave it unread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from schoolmath.malrules.reading.amounts.prices import (
+    change,
+    percent_told,
+    price_change,
+    prices,
+    profit,
+    temperature,
+)
+from schoolmath.malrules.reading.amounts.quantities import in_digits
+from schoolmath.malrules.reading.amounts.rates import linked, unit_rate
+from schoolmath.malrules.reading.amounts.sharing import (
+    pieces,
+    ratio_of_counts,
+    share_of_counts,
+    shared,
+    sharing,
+)
+from schoolmath.malrules.reading.expressions import Rewriting, calculation
+from schoolmath.malrules.reading.tokens import same_signs
+
+
+def rewritten(text: str) -> Iterator[Rewriting]:
+    """The questions that a short story comes to, in the order to try them; none where it is none.
+
+    Args:
+        text: a question with single spaces.
+    """
+    ways: tuple[Callable[[str], Sequence[Rewriting | str]], ...] = (
+        shared, pieces, sharing, prices, price_change, profit, percent_told, change,
+        ratio_of_counts, share_of_counts, temperature, linked, unit_rate,
+    )  # fmt: skip
+    story = in_digits(same_signs(text).lower().replace("’", "'"))
+    for way in ways:
+        for found in way(story):
+            yield found if isinstance(found, Rewriting) else Rewriting(found)
+            if isinstance(found, str) and (other := calculation(found)) is not None:
+                yield other

@@ -1,0 +1,122 @@
+"""Numbers with the things that they count, and the clause that asks."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from schoolmath.text.numbers import read_phrase
+from schoolmath.text.plurals import singular_of
+
+FURTHER = re.compile(
+    r"\b(?:more|less|fewer|left|remain\w*|rest|others?|another|extra|additional|half|twice|double"
+    r"|not|no|never|isn't|aren't|without|except|all (?:three|of)|both|altogether|combined|then"
+    r"|later|ago|already|first|second|instead|together|lost|gave|given away|workers|machines|taps"
+    r"|pipes|pumps|builders|painters|days? off|profit|loss|original\w*|average|mean|bigger"
+    r"|smaller|larger|longer|older|taller|cheaper|difference|mixture|mixed|square|sides?|diameter"
+    r"|radius|areas?)\b"
+)
+STOP = frozenset({
+    "cost", "costs", "costing", "cause", "is", "are", "was", "were", "has", "have", "had", "for",
+    "in", "to", "and", "at", "how", "what", "if", "per", "need", "needs", "use", "uses", "used",
+    "make", "makes", "bake", "bakes", "weigh", "weighs", "take", "takes", "with", "will", "would",
+    "do", "does", "can", "that", "which", "there", "you", "he", "she", "it", "they", "we", "i",
+    "on", "from", "by", "every", "each", "when", "while", "then", "one", "the", "a", "an", "as",
+    "sell", "sells", "sold", "buy", "buys", "bought", "pay", "pays", "earn", "earns", "earned",
+    "drive", "drives", "travel", "travels", "feed", "feeds", "serve", "serves", "contain",
+    "contains", "hold", "holds", "fill", "fills", "apart", "represent", "represents",
+})  # fmt: skip
+_AMOUNT = re.compile(r"(?P<money>[$£€₹])? ?(?P<number>\d+(?:\.\d+)?)(?P<after>(?: ?%| [a-z-]+)*)")
+_QUESTION = re.compile(
+    r"\b(?:how|what|find|calculate|work out|determine|which)\b|^(?:write|give)\b"
+)
+CURRENCIES = {"dollar": "$", "pound": "£", "euro": "€", "rupee": "₹"}
+TIMES = frozenset({"second", "sec", "minute", "min", "hour", "hr", "day", "week", "month", "year"})
+MEASURES = TIMES | frozenset({
+    "$", "£", "€", "₹", "pound", "kg", "kilogram", "gram", "g", "litre", "liter", "l", "ml",
+    "cup", "ounce",
+    "oz", "gallon", "mile", "km", "kilometre", "kilometer", "metre", "meter", "m", "cm",
+    "centimetre", "centimeter", "inch", "foot", "yard", "page", "word", "degree", "cent", "penny",
+    "pence",
+})  # fmt: skip
+"""Things of which there can be a part; of others, such as basketballs, there is none."""
+_CLAUSES = re.compile(
+    r"[.?!;] *(?!\d)|, *(?=(?:then |at this \w+ |and )?(?:how|what|if|find|at)\b)|(?<=\w) "
+    r"(?=if\b)|(?<=\w) and (?=there (?:are|is)\b)"
+)
+
+
+class Quantity(NamedTuple):
+    """A number with its thing: ``("pound", "apple")`` for pounds of apples, ``("$",)`` of money."""
+
+    number: str
+    thing: tuple[str, ...]
+    percent: bool
+
+    @property
+    def whole(self) -> bool:
+        """Whether the number is a whole one."""
+        return self.number.isdigit()
+
+    @property
+    def is_money(self) -> bool:
+        """Whether it is a sum of money."""
+        return self.thing[:1] in {(sign,) for sign in CURRENCIES.values()}
+
+
+def in_digits(text: str) -> str:
+    """Number words before a noun in digits; thousands without commas; units apart."""
+    text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
+    text = re.sub(r"(?<=\d)(?=(?:[kmc]?m|k?g|m?l)\b)", " ", text)
+    text = re.sub(
+        r"\b(?:two|2) (?=(?:cities|towns|villages|places|points|people share)\b)", "", text
+    )
+    text = re.sub(r"\b(?:every|each|per) (?:an?|one) (?=[a-z])", "every 1 ", text)
+    return re.sub(
+        r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty"
+        r"|forty|fifty)(?= [a-z])",
+        lambda found: str(read_phrase(found[0])[0].value), text,
+    )  # fmt: skip
+
+
+def question_of(story: str) -> str:
+    """The clause that asks; "" where not exactly one does."""
+    return clauses(story)[1]
+
+
+def thing_of(words: str) -> tuple[str, ...]:
+    """A noun with what it is made of, in the singular, to the first word that is none."""
+    thing: list[str] = []
+    for word in words.replace("%", " ").split():
+        if word in STOP:
+            break
+        if word != "of":
+            thing.append(singular_of(word))
+        if len(thing) == 3:
+            break
+    return tuple(thing)
+
+
+def is_same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether two name one thing: the shorter name says nothing that the longer one doesn't."""
+    short, long = sorted((one, other), key=len)
+    return bool(short) and set(short) <= set(long)
+
+
+def quantities(text: str) -> list[Quantity]:
+    """Every number of a text with what it counts, in its order."""
+    return [
+        Quantity(
+            found["number"],
+            (found["money"],) if found["money"] else thing_of(found["after"]),
+            "%" in found["after"] or found["after"].startswith(" percent"),
+        )
+        for found in _AMOUNT.finditer(text)
+    ]
+
+
+def clauses(story: str) -> tuple[list[str], str]:
+    """The clauses that tell, and the one that asks; "" where not exactly one does."""
+    parts = [part.strip() for part in _CLAUSES.split(story) if part and part.strip()]
+    asking = [part for part in parts if _QUESTION.search(part)]
+    return [part for part in parts if part not in asking], asking[0] if len(asking) == 1 else ""
