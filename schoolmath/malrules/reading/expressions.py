@@ -19,6 +19,7 @@ from schoolmath.malrules.catalogue.algebra.like_terms_and_brackets import (
     TwoLetterTerms,
 )
 from schoolmath.malrules.catalogue.algebra.powers_of_letters import (
+    PolynomialDifference,
     PowerOfTerm,
     PowerTerms,
     TermProduct,
@@ -248,25 +249,36 @@ def term_product(text: str) -> Rewriting | None:
     return None
 
 
+_SUM = r"(-?(?:\d*x(?:\^\d)?|\d+)(?: ?[-+] ?(?:\d*x(?:\^\d)?|\d+))+)"
 _POWERS = re.compile(
-    r"(?P<said>(?:simplify|(?:collect|combine)(?: the)? like terms(?: in)?):? )?"
-    r"(?P<sum>-?(?:\d*x(?:\^\d)?|\d+)(?: ?[-+] ?(?:\d*x(?:\^\d)?|\d+))+)",
-    re.IGNORECASE,
+    rf"(simplify:? |(?:collect|combine)(?: the)? like terms(?: in)?:? )?{_SUM}", re.IGNORECASE
+)
+_DIFFERENCE = re.compile(
+    rf"(?:(?:simplify|subtract|find the difference):? )?\({_SUM}\) ?- ?\({_SUM}\)", re.IGNORECASE
 )
 _POWER = re.compile(r"([-+]?)(\d*)(x?)(?:\^(\d))?")
 
 
-def power_terms(text: str) -> Rewriting | None:
-    """``3x^2 + 2x - x^2``, to be collected; where nobody says so, some terms are alike."""
-    match = _POWERS.fullmatch(in_one_line(text))
-    if match is None or "^" not in match["sum"]:
-        return None
-    terms = tuple(
+def _terms(text: str) -> tuple[tuple[int, int], ...]:
+    return tuple(
         (int(f"{sign}{number or 1}"), int(power or 1) if letter else 0)
-        for sign, number, letter, power in _POWER.findall(match["sum"].replace(" ", ""))
+        for sign, number, letter, power in _POWER.findall(text.replace(" ", ""))
         if number or letter
     )
-    if not match["said"] and len({power for _, power in terms}) == len(terms):
+
+
+def power_terms(text: str) -> Rewriting | None:
+    """``3x^2 + 2x - x^2``, to be collected; where nobody says so, some terms are alike."""
+    line = in_one_line(text)
+    if "^" not in line:
+        return None
+    if (match := _DIFFERENCE.fullmatch(line)) is not None:
+        return read_as(PolynomialDifference, _terms(match[1]), _terms(match[2]))
+    match = _POWERS.fullmatch(line)
+    if match is None:
+        return None
+    terms = _terms(match[2])
+    if not match[1] and len({power for _, power in terms}) == len(terms):
         return None
     return read_as(PowerTerms, terms)
 

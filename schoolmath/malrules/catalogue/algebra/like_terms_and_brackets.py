@@ -6,7 +6,10 @@ from collections import Counter
 from typing import Self
 
 from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step, write_terms
-from schoolmath.malrules.catalogue.algebra.powers_of_letters import PowerTerms
+from schoolmath.malrules.catalogue.algebra.powers_of_letters import (
+    PolynomialDifference,
+    PowerTerms,
+)
 from schoolmath.malrules.catalogue.equations.linear_equations import (
     BracketEquation,
     BracketTerms,
@@ -380,9 +383,13 @@ def first_term_only(
     | BracketEquation
     | LinearProduct
     | EquationWithBrackets
-    | BracketTerms,
+    | BracketTerms
+    | PolynomialDifference,
 ) -> Working | None:
     """Multiplies the first term in the bracket and copies the second."""
+    if isinstance(problem, PolynomialDifference):
+        told = "changes the first sign behind the minus and copies the others"
+        return problem.without_brackets(told, changes=1)
     if isinstance(problem, EquationWithBrackets | BracketTerms):
         told = "multiplies the first term of each bracket and copies the second"
         if isinstance(problem, BracketTerms):
@@ -470,8 +477,10 @@ def multiplies_like_terms(problem: LikeTerms | PowerTerms) -> Working | None:
 
 
 @mal_rule("AL107")
-def adds_whatever_the_sign(problem: LikeTerms | PowerTerms) -> Working:
-    """5p - 2p + 3p is 10p: every number is added."""
+def adds_whatever_the_sign(problem: LikeTerms | PowerTerms | PolynomialDifference) -> Working:
+    """5p - 2p + 3p is 10p: every number is added; what stands behind a minus too."""
+    if isinstance(problem, PolynomialDifference):
+        return problem.without_brackets("drops the brackets and keeps every sign", changes=0)
     if isinstance(problem, PowerTerms):
         sizes: Counter[int] = Counter()
         for number, power in problem.terms:

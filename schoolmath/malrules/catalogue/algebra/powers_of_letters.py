@@ -85,6 +85,46 @@ class PowerTerms:
         return cls(((first, power), last, (second, power)))
 
 
+@form("algebra", (8, 10), 1)
+class PolynomialDifference:
+    """``(6x^2 + 2x - 5) - (3x^2 - x + 2)``.
+
+    Attributes:
+        first, second: number and exponent of each term in a bracket, in their order.
+    """
+
+    first: tuple[tuple[int, int], ...]
+    second: tuple[tuple[int, int], ...]
+
+    def __post_init__(self) -> None:
+        PowerTerms(self.first + self.second)
+        check_that(len(self.second) > 1, "Two terms or more stand behind the minus.")
+
+    def stem(self) -> str:
+        return f"Simplify ({write_powers(self.first)}) - ({write_powers(self.second)})."
+
+    def without_brackets(self, idea: str, *, changes: int) -> Working:
+        """What comes of changing the signs of the first terms behind the minus, so many."""
+        turned = [(-number, power) for number, power in self.second[:changes]]
+        terms = (*self.first, *turned, *self.second[changes:])
+        answer = powers(PowerTerms(terms).collected)
+        return by_steps(
+            answer, step(idea + ": {0}", write_powers(terms)), step("collects: {0}", answer)
+        )
+
+    def solve(self) -> Working:
+        told = "changes every sign behind the minus"
+        return self.without_brackets(told, changes=len(self.second))
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        one, other = (
+            tuple((draws.between(2, grade) * draws.one((1, 1, -1)), power) for power in (2, 1, 0))
+            for _ in range(2)
+        )
+        return cls(one, other)
+
+
 def write_powers(terms: Iterable[tuple[int, int]]) -> str:
     """Terms one after another: ``4x^3 - x + 5``."""
     return write_terms((write_power(power) if power else "", number) for number, power in terms)

@@ -85,6 +85,8 @@ from tests.loops import over
         ("Simplify 6y^3 + 2y^3", "8y³", "8y^6", "AL103"), ("4x² + 3x²", "7x²", "12x^4", "AL106"),
         ("Simplify 5x^2 + 3x - x^2", "4x^2 + 3x", "7x^3", "AL03"),
         ("Simplify 8a^2 - 3a^2 + a^2", "6a²", "12a²", "AL107"),
+        ("Simplify: (5x² + 2x - 7) - (2x² - x + 3)", "3x² + 3x - 10", "3x² + x - 4", "AL06"),
+        ("(3y^2 - 4y) - (y^2 + y)", "2y^2 - 5y", "4y^2 - 3y", "AL107"),
         ("4 × 5a", "20a", "9a", "AL72"), ("6p x 3p", "18p²", "9p²", "AL72"),
         ("(2x)(5x^3)", "10x^4", "10x^3", "AL26"),
         ("Simplify the ratio 18:6", "3:1", "3:6", "NO30"), ("Round 47 382 to 2 significant "
