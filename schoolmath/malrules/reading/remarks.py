@@ -92,6 +92,11 @@ def _per(match: re.Match[str]) -> str:
     return f"{match[1]}. How {asked} per {match[3]}?"
 
 
+def _asked_twice(match: re.Match[str]) -> str:
+    """``2/5 = x/15 x =`` without its end."""
+    return match[1] if re.search(rf"\b\d*{match[2]}\b", match[1]) else match[0]
+
+
 _CHANGED = re.compile(
     r"\b(?:without|if|another|more|removed?|new|differ\w*|than|then|next|add\w*)\b"
 )
@@ -99,9 +104,9 @@ _CHANGED = re.compile(
 
 def _told_list(match: re.Match[str]) -> str:
     """The mean of numbers that a story tells; as it is where anything more is told."""
-    before, numbers, statistic, behind = match.groups()
+    before, numbers, between, statistic, behind = match.groups(default="")
     counts = re.findall(r"\d+", before)
-    if _CHANGED.search(f"{before} {behind}".lower()) or counts not in (
+    if _CHANGED.search(f"{before} {between} {behind}".lower()) or counts not in (
         [],
         [str(numbers.count(",") + 1)],
     ):
@@ -207,16 +212,16 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"ASK(?: the value of)?(?: THING)? (?:when|for|if|where|given(?: that)?) ?VALUES ?[:,.] ?(.+)",
      r"Evaluate \2 when \1"),
     (r"(.+?) ?[;,.] ?use VALUES", r"\1 when \2"),
-    (r"(.*?([a-z]).*?=.*?|.*?=.*?([a-z]).*?)[ ,.;]*(?:\2|\3) ?=(?: ?_+)?", r"\1"),
+    (r"([^=]*=[^=]*[^=a-z ,.;])[ ,.;]*([a-z]) ?=(?: ?_+)?", _asked_twice),
     (r"(?:if )?([a-z]) is (?:directly )?proportional to ([a-z])[,.;]? (?:and )?(?:if )?\1 ?(?:="
      r"|is) ?"
      r"(\d+) when \2 ?(?:=|is) ?(\d+)[.,;] ASK \1 when \2 ?(?:=|is) ?(\d+)",
      r"In a table y is proportional to x. For x = \4 it says y = \3. What is y for x = \5?"),
     (r"(.*\d.*?) ?= ?[$£€]? ?_+ (?:([a-z]+) )?per ([a-z]+)", _per),
     (r"what is (.*\d.*) (?:expressed|written|given) (as .*)", r"Write \1 \2"),
-    (r"((?:\D|\d+(?! ?,))*)LIST\D*\b(?:ASK|what was) (?:the |his |her |their )?STATISTIC(?: "
-     r"\(mean\))?\b"
-     r"([^\d?]*)", _told_list),
+    (r"(?:(.*[^\d,.]) )?LIST(\D*)\b(?:ASK|what was) (?:the |his |her |their )?STATISTIC(?: "
+     r"\(mean\))?"
+     r"\b([^\d?]*)", _told_list),
     (r"(the probability of .*?) (?:is|are|=)", r"What is \1"),
 )  # fmt: skip
 _PATTERNS = tuple((_pattern(words), put) for words, put in _ORDERS)
