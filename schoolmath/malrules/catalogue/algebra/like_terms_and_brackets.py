@@ -453,7 +453,7 @@ def adds_the_exponents_of_a_sum(problem: LikeTerms | PowerTerms) -> Working | No
         found: Counter[int] = Counter()
         for power, total in problem.collected.items():
             found[power * len(problem.group(power))] += total
-        return None if dict(found) == problem.collected else problem.told(added, found)
+        return None if dict(found) == problem.collected else problem.left_by(added, found)
     many, total = len(problem.letters), sum(problem.letters)
     if many < 2 or not total:
         return None
@@ -469,7 +469,7 @@ def multiplies_like_terms(problem: LikeTerms | PowerTerms) -> Working | None:
         (one, power), (other, second) = problem.terms[:2]
         if len(problem.terms) > 2 or power != second or other < 0:
             return None
-        return problem.told(told, {2 * power: one * other})
+        return problem.left_by(told, {2 * power: one * other})
     if len(problem.letters) != 2 or problem.constants or problem.letters[1] < 0:
         return None
     answer = Answer.polynomial((0, 0, problem.letters[0] * problem.letters[1]))
@@ -485,7 +485,7 @@ def adds_whatever_the_sign(problem: LikeTerms | PowerTerms | PolynomialDifferenc
         sizes: Counter[int] = Counter()
         for number, power in problem.terms:
             sizes[power] += abs(number)
-        return problem.told("adds the numbers before the letters: {0}", sizes)
+        return problem.left_by("adds the numbers before the letters: {0}", sizes)
     letters, constants = sum(map(abs, problem.letters)), sum(map(abs, problem.constants))
     answer = Answer.polynomial((constants, letters))
     told = step("adds the numbers before the letters: {0}", letters)

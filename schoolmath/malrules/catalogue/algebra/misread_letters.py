@@ -113,7 +113,7 @@ def _one_power(problem: PowerTerms) -> tuple[Working, ...]:
         return ()
     told = "adds all the numbers and leaves one term: {0}"
     return tuple(
-        problem.told(told, {power: total}) for power in dict.fromkeys((max(kinds), sum(kinds)))
+        problem.left_by(told, {power: total}) for power in dict.fromkeys((max(kinds), sum(kinds)))
     )
 
 

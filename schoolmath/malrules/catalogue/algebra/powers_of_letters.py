@@ -68,7 +68,7 @@ class PowerTerms:
         )
         return by_steps(answer, *told, step("writes {0}", answer))
 
-    def told(self, idea: str, counts: Mapping[int, int]) -> Working:
+    def left_by(self, idea: str, counts: Mapping[int, int]) -> Working:
         """What an idea leaves of each power."""
         answer = powers(counts)
         return by_steps(answer, step(idea, answer))
@@ -82,7 +82,7 @@ class PowerTerms:
         power = draws.between(2, grade - 4)
         first, second, other = draws.several(range(2, 10), 3)
         last = (other, draws.between(0, power - 1))
-        return cls(((first, power), last, (second, power)))
+        return cls(((first, power), last, (second * draws.one((1, -1)), power)))
 
 
 @form("algebra", (8, 10), 1)

@@ -46,7 +46,7 @@ _CLAUSES = re.compile(
 )
 
 
-class Quantity(NamedTuple):
+class CountedThing(NamedTuple):
     """A number with its thing: ``("pound", "apple")`` for pounds of apples, ``("$",)`` of money."""
 
     number: str
@@ -103,10 +103,10 @@ def is_same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     return bool(short) and set(short) <= set(long)
 
 
-def quantities(text: str) -> list[Quantity]:
+def quantities(text: str) -> list[CountedThing]:
     """Every number of a text with what it counts, in its order."""
     return [
-        Quantity(
+        CountedThing(
             found["number"],
             (found["money"],) if found["money"] else thing_of(found["after"]),
             "%" in found["after"] or found["after"].startswith(" percent"),

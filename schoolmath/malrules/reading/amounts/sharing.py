@@ -11,7 +11,7 @@ from schoolmath.malrules.catalogue.fractions.ratios_of_counts import CountsRatio
 from schoolmath.malrules.reading.amounts.quantities import (
     FURTHER,
     STOP,
-    Quantity,
+    CountedThing,
     clauses,
     is_same,
     quantities,
@@ -92,7 +92,7 @@ def shared(story: str) -> Sequence[Rewriting]:
     return (read_as(RatioShare, part, sum(parts) - part, int(found["total"] or found["whole"])),)
 
 
-def _parts_and_whole(story: str) -> tuple[list[Quantity], list[str], str] | None:
+def _parts_and_whole(story: str) -> tuple[list[CountedThing], list[str], str] | None:
     told, question = clauses(story)
     amounts = quantities(story)
     if len(amounts) != 2 or not question or not all(each.whole for each in amounts):
@@ -133,14 +133,14 @@ def ratio_of_counts(story: str) -> Sequence[Rewriting]:
     return (read_as(CountsRatio, counts[1], counts[0] - counts[1], True),)
 
 
-def _is_whole(amount: Quantity, words: str) -> bool:
+def _is_whole(amount: CountedThing, words: str) -> bool:
     """Whether an amount counts what a question calls the whole."""
     name = set(thing_of(re.sub(rf"^{_WHOLE} ?", "", words)))
     name |= {"student", "pupil", "child"} if "class" in name else set()
     return bool(name & set(amount.thing))
 
 
-def _is_asked(amount: Quantity, story: str, words: str) -> bool:
+def _is_asked(amount: CountedThing, story: str, words: str) -> bool:
     """Whether words of the question name what an amount counts: its noun, or what such ones do."""
     asked = {singular_of(each) for each in words.split()} - {"number"}
     own = re.search(rf"\b{amount.number} (?:of (?:them|the \w+) )?([a-z ]+)", story)
