@@ -269,7 +269,7 @@ def _terms(text: str) -> tuple[tuple[int, int], ...]:
 
 def power_terms(text: str) -> Rewriting | None:
     """``3x^2 + 2x - x^2``, to be collected; where nobody says so, some terms are alike."""
-    line = in_one_line(text)
+    line = re.sub(r"\+ ?\(-([^()]+)\)", r"- \1", in_one_line(text))
     if "^" not in line:
         return None
     if (match := _DIFFERENCE.fullmatch(line)) is not None:

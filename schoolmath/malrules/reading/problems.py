@@ -72,7 +72,7 @@ def read_problem(text: str) -> ReadProblem:
         raise UnreadProblem("There is no problem: type one, such as 52 - 17.")
     if len(plain) > MOST_SIGNS:
         raise UnreadProblem(f"This has {len(plain):,} signs: type one problem, not a whole text.")
-    text = typed(text)
+    text = typed(text.lower() if text.isupper() else text)
     plain = " ".join(text.split())
     for letter in _VALUED.findall(plain):
         if len(re.findall(rf"(?<![a-z]){letter}(?![a-z'])", plain)) < 2:

@@ -23,7 +23,8 @@ _PARTS: Mapping[str, str] = {
     r"|substitution|elimination|area) (?:method|algorithm|model)|(?:long|short|column|written) "
     r"(?:division|multiplication|addition|subtraction)(?: method)?|distributive (?:property|law)"
     r"|(?:correct )?order of operations|(?:combining|collecting) like terms|factoring"
-    r"|(?-i:[A-Z]{5,9})|cross[- ]multiplication|number line|pythag\w+ theorem)",
+    r"|(?-i:[A-Z]{5,9})|transposing(?: the)? terms|cross[- ]multiplication|number line|pythag\w+ "
+    r"theorem)",
     "ANSWER": r"(?:give|giving|write|writing|express|leave|state|round|rounding) (?:your |the )?"
     r"(?:final )?answers?",
     "KIND": r"(?:numbers?|decimals?|fractions?|percent(?:age)?s?|expressions?|calculations?|sums?"
@@ -97,6 +98,23 @@ def _asked_twice(match: re.Match[str]) -> str:
     return match[1] if re.search(rf"\b\d*{match[2]}\b", match[1]) else match[0]
 
 
+_WORTH = {"ten": 10, "hundred": 100, "thousand": 1000}
+
+
+def _so_many_in(match: re.Match[str]) -> str:
+    return f"{match[2]} ÷ {_WORTH[match[1].lower()]}"
+
+
+_CORNERS = (
+    "triangle", "square", "pentagon", "hexagon", "heptagon", "octagon", "nonagon", "decagon",
+)  # fmt: skip
+
+
+def _side_of(match: re.Match[str]) -> str:
+    name = match[1].lower()
+    return f"{match[2]} ÷ {_CORNERS.index(name) + 3}" if name in _CORNERS else match[0]
+
+
 _CHANGED = re.compile(
     r"\b(?:without|if|another|more|removed?|new|differ\w*|than|then|next|add\w*)\b"
 )
@@ -152,8 +170,12 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
      r":? )?)?TWO[,;] ?TWO", r"Solve \1 and \2"),
     (r"(?:evaluate|find|what is|calculate) ([a-z]\(-?\d+\)),? (?:for|if|when|where|given(?: that)?)"
      r" ([a-z]\([a-z]\) ?= ?.+)", r"If \2, find \1"),
-    (r"(?:which of the following is|what is|find) (?:the|a) solution (?:to|of) (?:the equation )?"
-     r"(.+=.+)", r"Solve \1"),
+    (r"(?:(?:which(?: of the following)? is|what is|find) )?(?:the|a) solution (?:to|of) "
+     r"(?:the equation )?([^=]+=[^=]+?)(?: is(?: [a-z])?(?: =)?:?)?", r"Solve \1"),
+    (r"if ((?:(?![a-z]{2})[^=])+=(?:(?![a-z]{2})[^=])+),? then (?:the )?value of [a-z] is",
+     r"Solve \1"),
+    (r"solve (?:THING )?(?:by|using) METHOD(?: and check your (?:result|answer|solution)s?)? ?"
+     r"[:.]? EXPR", r"Solve \1"),
     (r"in (?:mathematics|maths?|arithmetic|algebra),? (.*)", r"\1"),
     (r"what does (.*\d.*) (?:equal|come to|make)", r"What is \1"),
     (r"how much will (?:be )?(.*\d)(?: be)?", r"What is \1"),
@@ -222,7 +244,22 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?:(.*[^\d,.]) )?LIST(\D*)\b(?:ASK|what was) (?:the |his |her |their )?STATISTIC(?: "
      r"\(mean\))?"
      r"\b([^\d?]*)", _told_list),
-    (r"(the probability of .*?) (?:is|are|=)", r"What is \1"),
+    (r"((?:the )?probability of .*?)(?: is| are|=)?", r"What is \1"),
+    (r"(?:add|find the (?:total|sum) of) (?:together |up )?NUM, NUM,? (?:and )?NUM",
+     r"\1 + \2 + \3"),
+    (r"(?:solve )?(\d+) ?[÷/] ?[a-z] ?= ?(\d+)", r"\1 ÷ _ = \2"),
+    (r"how many (ten|hundred|thousand)s (?:are there )?(?:altogether )?(?:are )?in (\d+)",
+     _so_many_in),
+    (r"what fraction of (?:1|an?|one) ?(kg|kilogram|km|kilometre|kilometer|l|litre|liter) is "
+     r"(\d+) ?(?:g|grams?|m|met(?:er|re)s?|ml)", r"\2/1000 in lowest terms"),
+    (r"(?:an?|the) [a-z ]+ (?:starts|begins) at (\d\d?:\d\d) and (?:it )?(?:ends|finishes|stops) "
+     r"at (\d\d?:\d\d)[.,] how long (?:does|did|is|was) (?:the [a-z]+|it)(?: last)?",
+     r"How many minutes are there from \1 to \2?"),
+    (r"(?:find )?(?:the )?area of (?:a |the )?rectangle (?:whose|with) (?:the )?length (?:is |of "
+     r")?([\d.]+)"
+     r" ?([cmk]?m) and (?:its )?(?:breadth|width) (?:is |of )?([\d.]+) ?\2", r"\1 × \3"),
+    (r"(?:the )?perimeter of a regular ([a-z]+) is (\d+)(?: ?[a-z]+)?\. ASK (?:the )?length of "
+     r"(?:each|one|a) side", _side_of),
 )  # fmt: skip
 _PATTERNS = tuple((_pattern(words), put) for words, put in _ORDERS)
 
@@ -266,6 +303,9 @@ _IN_FULL: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"^(?!.*\b(?:lcm|hcf|gcf|gcd|mean|median|mode|range|order|next|average|sequence|pattern|add|sum"
      r"|total|product|smallest|largest)\b).*(?<![\d/.,: ])(?: |^)\d{1,3} \d{3}(?![\d/.,]| "
      r"\d).*$", _joined),
+    (r"\((\d+/\d+)\)(?= of\b)", r"\1"), (r"\bto make it (?=\d)", "to make "),
+    (r"\ba single (?=die\b|coin\b)", "a "),
+    (r"(?<=\d) multiplied by (?=\d+ multiplied)|(?<=× \d) multiplied by ", " × "),
     (r"(?<=[\d)]) (?:divided by|over) (?=[\d(])(?=.*[-+×*()])", " ÷ "),
     (r"\b(highest|greatest|lowest|least) common (factor|multiple)s\b", r"\1 common \2"),
     (r"^(?:please )?(?:wh?ats|what's|write down|state|tell me)\b", "what is"),
@@ -306,16 +346,34 @@ _SHORTHAND = tuple((re.compile(words, re.IGNORECASE), put) for words, put in _IN
 _SPACED = re.compile(r"(?<![\d/] )(?<![\d/])\d+(?:\.\d+)?(?: \d+(?:\.\d+)?){2,}(?![\d/])")
 
 
+_ONES = r"(?:one|two|three|four|five|six|seven|eight|nine)"
+_TEENS = r"(?:ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen)"
+_TENS = rf"(?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[- ]{_ONES})?)"
+_BELOW_100 = rf"(?:{_TENS}|{_TEENS}|{_ONES})"
+_BELOW_1000 = rf"(?:{_ONES} hundred(?:(?: and)? {_BELOW_100})?|{_BELOW_100})"
 _SAID = re.compile(
-    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh"
-    r"|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)\b(?! (?:thirds?|quarters?|fourths?"
-    r"|fifths?|sixths?|eighths?|tenths?|hundredths?|hundred|thousand|numbers|points|angles|sides)\b)"
+    rf"(?<![\w-])(?:{_BELOW_1000} thousand(?:,?(?: and)? {_BELOW_1000})?|{_BELOW_1000})"
+    rf"(?P<digits> point(?: (?:zero|{_ONES}))+)?(?![\w-])"
+    r"(?! (?:thirds?|quarters?|fourths?|fifths?|sixths?|eighths?|tenths?|hundredths?|hundreds?"
+    r"|thousands?|numbers|points?|angles|sides|of)\b)",
+    re.IGNORECASE,
 )
 
 
 def in_digits(question: str) -> str:
-    """Whole numbers below a hundred in digits: "How many minutes are in six hours?"."""
-    return _SAID.sub(lambda said: str(read_phrase(said[0].lower())[0].value), question)
+    """Numbers in words in digits: "How many minutes are in six hours?"."""
+
+    def digits(said: re.Match[str]) -> str:
+        if said[0].lower() == "one":
+            return said[0]
+        whole, _, behind = said[0].lower().partition(" point ")
+        found = [each.value for each in read_phrase(whole)]
+        if len(found) != 1 or found[0] is None:
+            return said[0]
+        places = "".join(str(read_phrase(each)[0].value) for each in behind.split())
+        return f"{found[0]}.{places}" if places else str(found[0])
+
+    return _SAID.sub(digits, question)
 
 
 def in_full(question: str) -> str:

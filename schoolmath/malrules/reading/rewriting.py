@@ -67,11 +67,15 @@ _OPEN = re.compile(
 _SPELLED = r"[a-z]+(?:-[a-z]+)?(?: (?:hundred|thousand)(?: (?:and )?[a-z]+(?:-[a-z]+)?)?)?"
 
 
-def rewritings(text: str) -> Iterator[Rewriting]:
+_MOST_REMARKS = 6
+
+
+def rewritings(text: str, *, depth: int = 0) -> Iterator[Rewriting]:
     """Other ways of writing a question that have the same answer, in the order to try them.
 
     Args:
         text: a problem as it is typed, with single spaces.
+        depth: how many remarks were taken from it before; after six no more are.
     """
     plain = WITH_A_PI.sub("", same_signs(text.strip()))
     plain = plain.rstrip("?." if "=" not in text else ".").strip()
@@ -133,11 +137,11 @@ def rewritings(text: str) -> Iterator[Rewriting]:
         yield Rewriting(spelled)
     if (match := _TOLD_TO.fullmatch(plain)) is not None:
         yield Rewriting(match[1])
-        yield from rewritings(match[1])
+        yield from rewritings(match[1], depth=depth + 1)
     for shorter in dict.fromkeys((in_full(plain), without_remarks(plain), in_digits(plain))):
-        if shorter != plain:
+        if shorter != plain and depth < _MOST_REMARKS:
             yield Rewriting(shorter)
-            yield from rewritings(shorter)
+            yield from rewritings(shorter, depth=depth + 1)
 
 
 def stories_rewritten(text: str) -> Iterator[Rewriting]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -347,11 +347,28 @@ _LEAD_IN = re.compile(
 )
 _ENDING = re.compile(r"\s*(?:=\s*(?:\?|_+|\.{2,}|…)?|[?.!:;])\s*$")
 _SAID = r"(-?\d[\d.]*(?: \d+/\d+|/\d+)?)"
-_OPERATIONS_SAID = tuple(
+
+
+def _worth(number: str) -> Fraction:
+    size = sum((Fraction(each) for each in number.removeprefix("-").split()), Fraction(0))
+    return -size if number.startswith("-") else size
+
+
+def _apart(said: re.Match[str]) -> str:
+    """The difference between two numbers: the smaller one is taken from the larger."""
+    try:
+        smaller, larger = sorted(said.groups(), key=_worth)
+    except (ValueError, ZeroDivisionError):
+        return said[0]
+    return f"{larger} - {f'({smaller})' if smaller.startswith('-') else smaller}"
+
+
+_OPERATIONS_SAID: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = tuple(
     (re.compile(pattern.replace("#", _SAID), re.IGNORECASE), written)
     for pattern, written in (
         (r"(?:subtract|take(?: away)?) # from #", r"\2 - \1"),
-        (r"(?:the )?difference (?:between|of) # and #", r"\1 - \2"),
+        (r"(?:the )?difference between # and #", _apart),
+        (r"(?:the )?difference of # and #", r"\1 - \2"),
         (r"(?:add|(?:the )?sum of) # (?:and|to) #", r"\1 + \2"),
         (r"(?:multiply|(?:the )?product of) # (?:by|and|with) #", r"\1 × \2"),
         (r"(?:divide|share|(?:the )?quotient of) # (?:by|and) #", r"\1 ÷ \2"),

@@ -87,6 +87,22 @@ from tests.loops import over
         ("Simplify 8a^2 - 3a^2 + a^2", "6a²", "12a²", "AL107"),
         ("Simplify: (5x² + 2x - 7) - (2x² - x + 3)", "3x² + 3x - 10", "3x² + x - 4", "AL06"),
         ("(3y^2 - 4y) - (y^2 + y)", "2y^2 - 5y", "4y^2 - 3y", "AL107"),
+        ("What is the difference between 36 and 52?", "16", "24", "NO01"),
+        ("Find the difference between -4 and 3", "7", "1", "NO45"),
+        ("WHAT IS 3X + 4X?", "7x", "12x^2", "AL106"), ("42 ÷ y = 6", "7", "", ""),
+        ("What is double thirty-seven?", "74", "", ""), ("Multiply four point six by one hundred.",
+         "460", "", ""), ("Add together fourteen, twenty-seven and thirty-one.", "72", "", ""),
+        ("What is the difference between two thousand five hundred and ninety-one and four "
+         "thousand and six?", "1415", "", ""),
+        ("How many hundreds are there in three thousand two hundred?", "32", "", ""),
+        ("The solution of the equation 4p + 3 = 31 is p =", "7", "", ""),
+        ("If 2(3n - 5) = 4n + 6, then value of n is", "8", "", ""),
+        ("Solve the equation by transposing the terms and check your result: 3a - 4 = 8", "4",
+         "", ""),
+        ("A film starts at 8:47 and ends at 9:10. How long did it last?", "23", "", ""),
+        ("The perimeter of a regular hexagon is forty-two centimetres. What is the length of each "
+         "side?", "7", "", ""),
+        ("3x^2 + 5x + (-2x^2)", "x^2 + 5x", "6x^3", "AL03"),
         ("4 × 5a", "20a", "9a", "AL72"), ("6p x 3p", "18p²", "9p²", "AL72"),
         ("(2x)(5x^3)", "10x^4", "10x^3", "AL26"),
         ("Simplify the ratio 18:6", "3:1", "3:6", "NO30"), ("Round 47 382 to 2 significant "
