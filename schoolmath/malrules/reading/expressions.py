@@ -400,3 +400,58 @@ def number_riddle(text: str) -> Rewriting | None:
     falls = match["sign"] == "less" or then in {"decreased by", "minus", "subtracted by"}
     tail = f" {'-' if falls else '+'} {by}" if by else ""
     return Rewriting(f"Solve {lead}{tail} = {match['total']}")
+
+
+_THOUGHT = re.compile(
+    r"i(?:'m| am)? (?:think|thinking|thought) of a number(?P<done>(?:(?:,|\.|;| and| then)+ (?:i )?"
+    r"(?:(?:add(?:ed)?|subtract(?:ed)?|take away|took away) \d+(?: to it| from it)?"
+    r"|(?:multipl(?:y|ied)|times|divided?) (?:it )?(?:by )?\d+|doubled? (?:it)|tripled? (?:it)))+)"
+    r"(?:,|\.|;| and| then)+ (?:(?:the|my) (?:answer|result) is|i (?:get|got)|it is) (?P<total>\d+)"
+    r"[.,;] (?:what (?:is|was)|find|work out) (?:my|the) number",
+    re.IGNORECASE,
+)
+_DONE = re.compile(
+    r"(?P<sum>add|subtract|t(?:ake|ook) away)(?:ed)? (?P<more>\d+)|(?P<twice>double|triple)"
+    r"|(?:multipl|times)\D*(?P<by>\d+)|divide\D*(?P<into>\d+)",
+    re.IGNORECASE,
+)
+
+
+def thought_of(text: str) -> Rewriting | None:
+    """``I think of a number, double it and add 3. I get 11. What is my number?``"""
+    match = _THOUGHT.fullmatch(text)
+    if match is None:
+        return None
+    left = "x"
+    for done in _DONE.finditer(match["done"]):
+        if done["sum"]:
+            left += f" {'+' if done['sum'].lower() == 'add' else '-'} {done['more']}"
+        elif by := done["by"] or {"double": 2, "triple": 3}.get((done["twice"] or "").lower()):
+            left = f"{by}{left if left == 'x' else f'({left})'}"
+        elif left == "x":
+            left = f"x/{done['into']}"
+        else:
+            return None
+    return Rewriting(f"Solve {left} = {match['total']}")
+
+
+_NUMBER = r"-?\d+(?:\.\d+)?"
+_SPOKEN: tuple[tuple[str, str], ...] = (
+    (rf"\bthe sum of ({_NUMBER}) and ({_NUMBER})", r"(\1 + \2)"),
+    (rf"\bthe product of ({_NUMBER}) and ({_NUMBER})", r"(\1 × \2)"),
+    (r"\b(\d+) squared\b", r"\1^2"), (r"\b(\d+) cubed\b", r"\1^3"),
+    (r"\btwice (?=\d|\()", "2 × "), (r"(?<![\w)] )\b(?:negative|minus) (?=\d)", "-"),
+    (r"\bnegative (\d+(?:\.\d+)?)", r"(-\1)"),
+    (rf"^({_NUMBER}) more than (.+)$", r"\2 + \1"), (rf"^({_NUMBER}) less than (.+)$", r"\2 - \1"),
+    (r"(?<=[\d)]) (?:plus|add) ", " + "), (r"(?<=[\d)]) (?:minus|take away|subtract) ", " - "),
+    (r"(?<=[\d)]) (?:times|multiplied by|lots of) ", " × "), (r"(?<=[\d)]) divided by ", " ÷ "),
+)  # fmt: skip
+_SIGNS_ONLY = re.compile(r"[-+×÷()^\d. ]+")
+
+
+def spoken(text: str) -> str:
+    """A calculation in words in signs, ``5 times the sum of 3 and 4``; "" where it is none."""
+    line = re.sub(r"^(?:what is|what's|find|work out|calculate|evaluate) ", "", text.lower())
+    for words, signs in _SPOKEN:
+        line = re.sub(words, signs, line)
+    return line if _SIGNS_ONLY.fullmatch(line) and line != text else ""

@@ -53,6 +53,18 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:what(?: number)?|which number|how much) (?:must|should|has to|needs to) be added to NUM "
      r"to "
      r"(?:make|get|give|reach) NUM(?: as a sum)?", r"\2 - \1"),
+    (r"(?:by how much does NUM exceed NUM|NUM exceeds NUM by how (?:much|many)"
+     r"|(?:what|how much) (?:must|should|has to|needs to) be (?:taken|subtracted|taken away) from "
+     r"NUM to (?:leave|get|give|make) NUM|NUM (?:reduced|decreased) by NUM"
+     r"|NUM is how (?:much|many) (?:more|greater|larger) than NUM)",
+     r"\1\3\5\7\9 - \2\4\6\8\10"),
+    (r"how (?:much|many) more than NUM is NUM|what is left (?:when|if) NUM is (?:taken|subtracted"
+     r"|taken away) from NUM|if NUM is (?:taken|subtracted|taken away) from NUM,? (?:what|how much"
+     r"|how many) (?:is|are) left", r"\2\4\6 - \1\3\5"),
+    (r"increase NUM by NUM|NUM increased by NUM", r"\1\3 + \2\4"),
+    (r"(?:what|which) number (?:multiplied by|times) NUM (?:gives|is|makes|equals) NUM",
+     r"_ × \1 = \2"),
+    (r"(?:what|which) number divided by INT (?:gives|is|makes|equals) INT", r"\2 × \1"),
     (r"how (?:much|many) (?:is|are) left if (?:you|i|we) take (?:away )?NUM from NUM", r"\2 - \1"),
     (r"(?:ASK )?(?:the )?quotient (?:when|if|of) INT (?:is )?(?:divided )?by INT", r"\1 ÷ \2"),
     (r"double INT(?: and|,| then)+ (?:add|plus) INT", r"2 × \1 + \2"),

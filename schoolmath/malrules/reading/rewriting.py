@@ -28,8 +28,10 @@ from schoolmath.malrules.reading.expressions import (
     power_terms,
     quadratic,
     read_as,
+    spoken,
     substitution,
     term_product,
+    thought_of,
     two_letters,
     with_terms,
 )
@@ -83,6 +85,7 @@ def rewritings(text: str, *, depth: int = 0) -> Iterator[Rewriting]:
         _comparison,
         _claim,
         number_riddle,
+        thought_of,
         _smaller,
         quadratic,
         _unknown_addend,
@@ -129,6 +132,10 @@ def rewritings(text: str, *, depth: int = 0) -> Iterator[Rewriting]:
                 yield found
     if (found := _next_in_a_row(plain)) is not None:
         yield found
+    if said := spoken(plain):
+        yield Rewriting(said)
+        if (found := calculation(said)) is not None:
+            yield found
     for way in (_in_centimetres, calculation):
         if (found := way(plain)) is not None:
             yield found

@@ -103,6 +103,14 @@ from tests.loops import over
         ("The perimeter of a regular hexagon is forty-two centimetres. What is the length of each "
          "side?", "7", "", ""),
         ("3x^2 + 5x + (-2x^2)", "x^2 + 5x", "6x^3", "AL03"),
+        ("I think of a number, add 4 and double it. I get 22. What is my number?", "7", "", ""),
+        ("I thought of a number and then multiplied it by 3 and subtracted 5. The answer is 16. "
+         "What was the number?", "7", "", ""),
+        ("6 times the sum of 2 and 5", "42", "17", "NO142"), ("7 squared plus 2", "51", "", ""),
+        ("4 less than 3 times 8", "20", "", ""), ("8 minus negative 5", "13", "3", "NO45"),
+        ("negative 9 plus 4", "-5", "", ""), ("By how much does 52 exceed 36?", "16", "24", "NO01"),
+        ("What must be subtracted from 52 to get 36?", "16", "", ""),
+        ("Which number divided by 6 is 8?", "48", "", ""),
         ("4 × 5a", "20a", "9a", "AL72"), ("6p x 3p", "18p²", "9p²", "AL72"),
         ("(2x)(5x^3)", "10x^4", "10x^3", "AL26"),
         ("Simplify the ratio 18:6", "3:1", "3:6", "NO30"), ("Round 47 382 to 2 significant "
@@ -187,6 +195,10 @@ def test_is_read_and_the_idea_behind_a_wrong_answer_named(
         "In 6 matches he scored 2, 6, 7, 9 goals. What is the mean of his scores?",
         "She got 24 out of 40 right. What percent did she get wrong?",
         "A test has 24 out of 45 right. What is this as a percentage to the nearest percent?",
+        "Half of 12 plus 5",
+        "12 divided into 3",
+        "a third of 12 minus 1",
+        "I think of a number, divide 12 by it and add 3. I get 7. What is my number?",
         "Evaluate this expression when x = 4: 5y - 3",
         "What is the value of 5y - 3 when x = 4?",
     ],
