@@ -363,13 +363,13 @@ _SAID = re.compile(
 def in_digits(question: str) -> str:
     """Numbers in words in digits: "How many minutes are in six hours?"."""
 
-    def digits(said: re.Match[str]) -> str:
-        if said[0].lower() == "one":
-            return said[0]
-        whole, _, behind = said[0].lower().partition(" point ")
+    def digits(match: re.Match[str]) -> str:
+        if match[0].lower() == "one":
+            return match[0]
+        whole, _, behind = match[0].lower().partition(" point ")
         found = [each.value for each in read_phrase(whole)]
         if len(found) != 1 or found[0] is None:
-            return said[0]
+            return match[0]
         places = "".join(str(read_phrase(each)[0].value) for each in behind.split())
         return f"{found[0]}.{places}" if places else str(found[0])
 

@@ -354,12 +354,12 @@ def _worth(number: str) -> Fraction:
     return -size if number.startswith("-") else size
 
 
-def _apart(said: re.Match[str]) -> str:
+def _difference_between(match: re.Match[str]) -> str:
     """The difference between two numbers: the smaller one is taken from the larger."""
     try:
-        smaller, larger = sorted(said.groups(), key=_worth)
+        smaller, larger = sorted(match.groups(), key=_worth)
     except (ValueError, ZeroDivisionError):
-        return said[0]
+        return match[0]
     return f"{larger} - {f'({smaller})' if smaller.startswith('-') else smaller}"
 
 
@@ -367,7 +367,7 @@ _OPERATIONS_SAID: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], s
     (re.compile(pattern.replace("#", _SAID), re.IGNORECASE), written)
     for pattern, written in (
         (r"(?:subtract|take(?: away)?) # from #", r"\2 - \1"),
-        (r"(?:the )?difference between # and #", _apart),
+        (r"(?:the )?difference between # and #", _difference_between),
         (r"(?:the )?difference of # and #", r"\1 - \2"),
         (r"(?:add|(?:the )?sum of) # (?:and|to) #", r"\1 + \2"),
         (r"(?:multiply|(?:the )?product of) # (?:by|and|with) #", r"\1 × \2"),
