@@ -454,4 +454,7 @@ def spoken(text: str) -> str:
     line = re.sub(r"^(?:what is|what's|find|work out|calculate|evaluate) ", "", text.lower())
     for words, signs in _SPOKEN:
         line = re.sub(words, signs, line)
-    return line if _SIGNS_ONLY.fullmatch(line) and line != text else ""
+    # "The sum of 3 and 4 times 5" may be 35 and 23.
+    if re.search(r"\) [×÷^]", line) or line == text:
+        return ""
+    return line if _SIGNS_ONLY.fullmatch(line) else ""

@@ -208,10 +208,10 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"NUM (?:and|or|_+|,) NUM ?[.?,] (?:use|write|fill in|put) [<>=, or]+", r"\1 _ \2"),
     (r"[^\d]*(?<!\w)NUM ?([a-z]+)\.? round (?:off )?(?:the|its|this) [a-z ]+ to the nearest "
      r"([a-z]+)", _nearest_unit),
-    (r"((?:(?!wrong|incorrect|not|miss|lost|other|rest|remain|fraction)\D)*)"
-     r"(\d+) out of (?:a possible )?"
-     r"(\d+)\b(?:(?!nearest|fraction|decimal|not|wrong)\D)*\bpercent"
-     r"(?:(?!nearest|not|wrong|lost)\D)*", r"\2 out of \3 as a percent"),
+    (r"((?:(?!wrong|incorrect|not|miss|lost|other|rest|remain|fraction)\D)*)(\d+) out of "
+     r"(?:a possible )?(\d+)\b(?:(?!nearest|fraction|decimal|not|wrong|incorrect|lost)\D)*"
+     r"\bpercent(?:age)?(?: (?:is|was) (?:this|that|it)| (?:did|does|do|has|have) [a-z]+ "
+     r"(?:get|got|score|achieve|receive)(?: (?:right|correct))?)?", r"\2 out of \3 as a percent"),
     (r"(-?[\d.]+),?(?: when)? (?:rounded|correct)(?: off)? to (.+?),? (?:is|gives|=)(?: _+)?",
      r"Round \1 to \2"),
     (r"(?:if|when) (?:we|you|i) round NUM (?:off )?to (.+?),? what .*", r"Round \1 to \2"),

@@ -32,6 +32,12 @@ _FIRST_PRICE_ASKED = re.compile(
 _LAST_PRICE = re.compile(
     r"\b(?:after|now|sale price|reduced to|sold for|on sale for|sells for|paid|pays?)\b"
 )
+_ASKING = re.compile(r"\b(?:how much|what|find|calculate|work out|determine)\b")
+_ASKED = re.compile(
+    r"\b(?:(?P<price>discount(?:ed)? price|price|costs?|bill|pays?)"
+    r"|discount|tip|tax|saved?|reduction|gratuity|vat)\b"
+)
+"""What is asked for: the first such word behind the asking one."""
 _PRICE_ASKED = re.compile(
     r"\b(?:final|sale|new|total|reduced|discounted|selling) (?:price|cost|bill|amount)|\bcost now"
     r"|\bpay\b|\bprice\b.*\bafter\b|\bwith (?:the )?(?:tax|tip)\b"
@@ -59,11 +65,13 @@ def price_change(story: str) -> Sequence[str]:
         return ()
     if re.search(r"\b(?:original|before|regular|percent|per cent|%)\b", question):
         return ()
-    if _PRICE_ASKED.search(question):
+    asks = question[asking.start() :] if (asking := _ASKING.search(question)) else ""
+    thing = _ASKED.search(asks)
+    if thing is None or re.search(r"\b(?:more|less|taken|off the|change|difference)\b", asks):
+        return ()
+    if thing["price"] or _PRICE_ASKED.search(asks):
         return (f"{'Decrease' if down else 'Increase'} {amount} by {percent}%",)
-    if re.search(r"\b(?:discount|tip|tax|saved?|reduction|gratuity|vat)\b", question):
-        return (f"{percent}% of {amount}",)
-    return ()
+    return (f"{percent}% of {amount}",)
 
 
 _PART_OF = re.compile(
