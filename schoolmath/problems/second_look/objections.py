@@ -255,7 +255,7 @@ _PRONOUNS = frozenset({"he", "she", "it", "they", "there", "we", "i", "you"})
 
 def _holder(words: Sequence[str]) -> set[str]:
     """By stems, who has or what costs as much as follows the words; empty behind a pronoun."""
-    plain = [each for each in words if each not in {"only", "just", "also", "still"}]
+    plain = [each for each in words if each not in {"only", "just", "also", "still", "$"}]
     if not plain or not (is_of(plain[-1], "having") or stem(plain[-1]) == "cost"):
         return set()
     subject = plain[:-1]

@@ -15,6 +15,8 @@ from tests.loops import over
          "park?", None),
         ("There are 20 marbles in a bag. 7 marbles fewer are added. How many marbles are in the "
          "bag?", None),
+        ("A pen costs $3 and a book costs $5 more. How much do they cost together?",
+         None),
         ("Grace sold 14 tickets and her friend sold 5 more. How many tickets did they sell "
          "altogether?", None),
         ("Leo scored 8 points in the first game and 5 points more in the second game. How many "

@@ -73,7 +73,13 @@ def linked(story: str) -> Sequence[str]:
     one, other = pairs[0][1]
     if is_same(one.thing, other.thing) or not (one.thing and other.thing and single[0].thing):
         return ()
-    alike = [each for each in (one, other) if is_same(each.thing, single[0].thing)]
+    # A price for a 5 kg bag is none for 5 bags.
+    alike = [
+        each
+        for each in (one, other)
+        if is_same(each.thing, single[0].thing)
+        and (each.thing[0] in MEASURES) == (single[0].thing[0] in MEASURES)
+    ]
     if len(alike) != 1:
         return ()
     (known,) = alike

@@ -13,7 +13,6 @@ from schoolmath.malrules.reading.amounts.quantities import (
     STOP,
     CountedThing,
     clauses,
-    is_same,
     quantities,
     question_of,
     thing_of,
@@ -164,7 +163,8 @@ def share_of_counts(story: str) -> Sequence[str]:
     asked = re.search(r"\bwhat percent(?:age)? of (?:the )?(?:total )?([a-z]+)\b(.*)", story)
     if read is None or asked is None:
         return ()
-    whole = [each for each in read[0] if is_same((singular_of(asked[1]),), each.thing)]
+    # Of 20 red and 30 blue pens neither number is that of the pens.
+    whole = [each for each in read[0] if each.thing[:1] == (singular_of(asked[1]),)]
     part = [each for each in read[0] if each not in whole]
     if len(whole) != 1 or len(part) != 1 or int(part[0].number) >= int(whole[0].number):
         return ()
