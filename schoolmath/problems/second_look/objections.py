@@ -256,7 +256,9 @@ _PRONOUNS = frozenset({"he", "she", "it", "they", "there", "we", "i", "you"})
 def _holder(words: Sequence[str]) -> set[str]:
     """By stems, who has or what costs as much as follows the words; empty behind a pronoun."""
     plain = [each for each in words if each not in {"only", "just", "also", "still", "$"}]
-    if not plain or not (is_of(plain[-1], "having") or stem(plain[-1]) == "cost"):
+    having = bool(plain) and (is_of(plain[-1], "having") or stem(plain[-1]) == "cost")
+    priced = "$" in words[-1:] and plain[-1:] and plain[-1] in {"is", "are", "was", "were"}
+    if not having and not priced:
         return set()
     subject = plain[:-1]
     if _PRONOUNS & {*subject}:

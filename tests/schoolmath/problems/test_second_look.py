@@ -17,6 +17,7 @@ from tests.loops import over
          "bag?", None),
         ("A pen costs $3 and a book costs $5 more. How much do they cost together?",
          None),
+        ("A shirt is $15 and trousers are $10 more. How much are both?", None),
         ("Grace sold 14 tickets and her friend sold 5 more. How many tickets did they sell "
          "altogether?", None),
         ("Leo scored 8 points in the first game and 5 points more in the second game. How many "
