@@ -44,7 +44,6 @@ _THIRD = (
 _ROWS: tuple[tuple[str, str], ...] = (
     # Calculations in words.
     (r"(?:ASK )?NUM (?:subtracted|taken away|taken) from NUM", r"\2 - \1"),
-    (r"(?:subtract|take away|take) NUM from NUM", r"\2 - \1"),
     (r"(?:ASK )?NUM less than NUM", r"\2 - \1"),
     (r"(?:ASK )?NUM more than NUM", r"\2 + \1"),
     (r"(?:ASK )?(?:the )?(?:total|sum) of NUM (?:and|,) NUM", r"\1 + \2"),
@@ -86,8 +85,6 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"how many times (?:does|will|can) INT (?:go|fit) into INT", r"\2 ÷ \1"),
     (r"(?:ASK )?(?:double|twice) NUM", r"2 × \1"),
     (r"(?:ASK )?(?:triple|three times|treble) NUM", r"3 × \1"),
-    (r"(?:ASK )?(?:double|twice) (\d*\.\d+)", r"\1 × 2"),
-    (r"(?:ASK )?(?:triple|three times|treble) (\d*\.\d+)", r"\1 × 3"),
     (r"(?:ASK )?(\d*\.\d+) of INT", r"\1 × \2"),
     (r"(?:ASK )?NUM squared", r"\1^2"),
     (r"(?:ASK )?NUM cubed", r"\1^3"),
@@ -272,8 +269,6 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:an?|the) [a-z ]+? (?:costs?|is priced at|was) [$£€]?NUM(?: and|[.,;])(?: it| the price)? "
      r"(?:goes up|rises|is (?:increased|raised)) by NUM ?%"
      r"(?:[.,;] ASK (?:is )?(?:the |its )?(?:new |final )?(?:price|cost))?", r"Increase \1 by \2%"),
-    (r"[a-z]+ (?:scored|got|answered) INT out of INT(?: right| correct| correctly)?[.,;] "
-     r"(?:what|which) percent(?:age)?(?: is (?:this|that|it))?", r"\1 out of \2 as a percent"),
     (r"an? [$£€]NUM [a-z ]+? (?:is|has|comes with|is on sale (?:at|for)|is sold (?:at|with|for)) "
      r"(?:an? )?NUM ?% (?:off|discount)"
      r"(?:[.,;] ASK (?:is )?(?:the |its )?(?:new |sale |final |reduced )?(?:price|cost))?",

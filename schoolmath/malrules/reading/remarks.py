@@ -12,8 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from schoolmath.malrules.answers import write_decimal
 from schoolmath.malrules.reading.phrasings import ONE_PART
-from schoolmath.text.numbers import read_phrase
+from schoolmath.malrules.reading.tokens import plain_numbers
+from schoolmath.text.numbers import NUMBER_PHRASE, read_phrase
 
 _PARTS: Mapping[str, str] = {
     "FORM": r"(?:(?:its |the )?(?:simplest|lowest|reduced|simplified) (?:form|terms)"
@@ -103,16 +105,6 @@ _WORTH = {"ten": 10, "hundred": 100, "thousand": 1000}
 
 def _so_many_in(match: re.Match[str]) -> str:
     return f"{match[2]} ÷ {_WORTH[match[1].lower()]}"
-
-
-_CORNERS = (
-    "triangle", "square", "pentagon", "hexagon", "heptagon", "octagon", "nonagon", "decagon",
-)  # fmt: skip
-
-
-def _side_of(match: re.Match[str]) -> str:
-    name = match[1].lower()
-    return f"{match[2]} ÷ {_CORNERS.index(name) + 3}" if name in _CORNERS else match[0]
 
 
 _CHANGED = re.compile(
@@ -258,8 +250,6 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?:find )?(?:the )?area of (?:a |the )?rectangle (?:whose|with) (?:the )?length (?:is |of "
      r")?([\d.]+)"
      r" ?([cmk]?m) and (?:its )?(?:breadth|width) (?:is |of )?([\d.]+) ?\2", r"\1 × \3"),
-    (r"(?:the )?perimeter of a regular ([a-z]+) is (\d+)(?: ?[a-z]+)?\. ASK (?:the )?length of "
-     r"(?:each|one|a) side", _side_of),
 )  # fmt: skip
 _PATTERNS = tuple((_pattern(words), put) for words, put in _ORDERS)
 
@@ -284,11 +274,6 @@ def _fraction(words: re.Match[str]) -> str:
     return f"{top}/{ONE_PART[words[2].lower()]}"
 
 
-def _joined(words: re.Match[str]) -> str:
-    """Digits in groups of three, ``32 812``, as one number."""
-    return re.sub(r"(?<=\d) (?=\d{3}(?!\d))", "", words[0])
-
-
 def _number_of_places(words: re.Match[str]) -> str:
     """``3 hundreds, 4 tens and 2 ones`` as 300 + 40 + 2."""
     return f"{words[1]}00 + {words[2]}0 + {words[3]} as a number"
@@ -298,11 +283,7 @@ _ORDINALS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
 )  # fmt: skip
 _IN_FULL: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
-    (r"(?<=\d),(?=\d{3}(?![\d,]))", ""),
-    (r"\d\.\d{3}(?: \d{3})+(?![\d/])", _joined),
-    (r"^(?!.*\b(?:lcm|hcf|gcf|gcd|mean|median|mode|range|order|next|average|sequence|pattern|add|sum"
-     r"|total|product|smallest|largest)\b).*(?<![\d/.,: ])(?: |^)\d{1,3} \d{3}(?![\d/.,]| "
-     r"\d).*$", _joined),
+    (r"\d\.\d{3}(?: \d{3})+(?![\d/])", lambda places: places[0].replace(" ", "")),
     (r"\((\d+/\d+)\)(?= of\b)", r"\1"), (r"\bto make it (?=\d)", "to make "),
     (r"\ba single (?=die\b|coin\b)", "a "),
     (r"(?<=\d) multiplied by (?=\d+ multiplied)|(?<=× \d) multiplied by ", " × "),
@@ -346,38 +327,39 @@ _SHORTHAND = tuple((re.compile(words, re.IGNORECASE), put) for words, put in _IN
 _SPACED = re.compile(r"(?<![\d/] )(?<![\d/])\d+(?:\.\d+)?(?: \d+(?:\.\d+)?){2,}(?![\d/])")
 
 
-_ONES = r"(?:one|two|three|four|five|six|seven|eight|nine)"
-_TEENS = r"(?:ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen)"
-_TENS = rf"(?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[- ]{_ONES})?)"
-_BELOW_100 = rf"(?:{_TENS}|{_TEENS}|{_ONES})"
-_BELOW_1000 = rf"(?:{_ONES} hundred(?:(?: and)? {_BELOW_100})?|{_BELOW_100})"
-_SAID = re.compile(
-    rf"(?<![\w-])(?:{_BELOW_1000} thousand(?:,?(?: and)? {_BELOW_1000})?|{_BELOW_1000})"
-    rf"(?P<digits> point(?: (?:zero|{_ONES}))+)?(?![\w-])"
-    r"(?! (?:thirds?|quarters?|fourths?|fifths?|sixths?|eighths?|tenths?|hundredths?|hundreds?"
-    r"|thousands?|numbers|points?|angles|sides|of)\b)",
+_IN_WORDS = re.compile(NUMBER_PHRASE, re.IGNORECASE | re.VERBOSE)
+_NO_NUMBER = frozenset({"one", "half", "a half", "a quarter"})
+_OPERATIONS = (" plus ", " minus ", " times ", " divided by ")
+_OF_A_KIND = re.compile(
+    r"[- ](?:thirds?|quarters?|fourths?|fifths?|sixths?|eighths?|tenths?|hundredths?|hundreds?"
+    r"|thousands?|numbers|points?|angles|sides|of)\b",
     re.IGNORECASE,
 )
+"""Behind a number that is no number of a calculation: "two numbers", "three fifths", "one of"."""
 
 
 def in_digits(question: str) -> str:
-    """Numbers in words in digits: "How many minutes are in six hours?"."""
+    """Numbers in words in digits, ``How many minutes are in 6 hours?``; "one" and "half" stay."""
 
     def digits(match: re.Match[str]) -> str:
-        if match[0].lower() == "one":
-            return match[0]
-        whole, _, behind = match[0].lower().partition(" point ")
-        found = [each.value for each in read_phrase(whole)]
-        if len(found) != 1 or found[0] is None:
-            return match[0]
-        places = "".join(str(read_phrase(each)[0].value) for each in behind.split())
-        return f"{found[0]}.{places}" if places else str(found[0])
+        words = match[0]
+        for number in reversed(read_phrase(words)):
+            start, end = number.start, number.end
+            before, behind = question[: match.start() + start], question[match.start() + end :]
+            alone = words[start:end].lower() in _NO_NUMBER and not (
+                before.lower().endswith(_OPERATIONS) or behind.lower().startswith(_OPERATIONS)
+            )
+            if number.value is None or alone or _OF_A_KIND.match(behind):
+                continue
+            if 10_000 % number.value.denominator == 0:
+                words = f"{words[:start]}{write_decimal(number.value)}{words[end:]}"
+        return words
 
-    return _SAID.sub(digits, question)
+    return _IN_WORDS.sub(digits, question)
 
 
 def in_full(question: str) -> str:
     """What is typed in a hurry, in whole words: "whats", "5x+3=18 solve", "lcm 4 6", "2 4 8 16"."""
     for pattern, put in _SHORTHAND:
         question = pattern.sub(put, question)
-    return _SPACED.sub(lambda numbers: numbers[0].replace(" ", ", "), question)
+    return plain_numbers(_SPACED.sub(lambda numbers: numbers[0].replace(" ", ", "), question))

@@ -66,7 +66,6 @@ _OPEN = re.compile(
     rf"\d+ ?÷ ?{_BLANK} ?= ?\d+|[\d +×÷*xX-]*{_BLANK}[\d +×*xX-]*= *\d+"
     rf"|\d+ *= *[\d +-]*{_BLANK}[\d +-]*"
 )
-_SPELLED = r"[a-z]+(?:-[a-z]+)?(?: (?:hundred|thousand)(?: (?:and )?[a-z]+(?:-[a-z]+)?)?)?"
 
 
 _MOST_REMARKS = 6
@@ -139,9 +138,6 @@ def rewritings(text: str, *, depth: int = 0) -> Iterator[Rewriting]:
     for way in (_in_centimetres, calculation):
         if (found := way(plain)) is not None:
             yield found
-    spelled = _in_digits(plain)
-    if spelled != plain:
-        yield Rewriting(spelled)
     if (match := _TOLD_TO.fullmatch(plain)) is not None:
         yield Rewriting(match[1])
         yield from rewritings(match[1], depth=depth + 1)
@@ -440,6 +436,11 @@ _AROUND_POLYGON = re.compile(
     r"(?: with| of)? (?:an? )?sides?(?: lengths?)?(?: of)? (\d+)(?: ?[cmk]?m)?",
     re.IGNORECASE,
 )
+_SIDE = re.compile(
+    r"(?:the )?perimeter of a regular ([a-z]+) is (\d+)(?: ?[a-z]+)?\. (?:what is|find|work out) "
+    r"(?:the )?length of (?:each|one|a) side",
+    re.IGNORECASE,
+)
 _CORNER = re.compile(
     r"(?:what is |find |how (?:big|large) is )?(?:the size of )?(?:each|an|one|every|the)"
     r"(?: interior| inside|( exterior| outside))? angle (?:of|in) a regular ([a-z]+)",
@@ -452,6 +453,9 @@ def _polygon(text: str) -> Rewriting | None:
     around = _AROUND_POLYGON.fullmatch(text)
     if around is not None and around[1].lower() in _SIDES:
         return Rewriting(f"{_SIDES[around[1].lower()]} × {around[2]}")
+    side = _SIDE.fullmatch(text)
+    if side is not None and side[1].lower() in _SIDES:
+        return Rewriting(f"{side[2]} ÷ {_SIDES[side[1].lower()]}")
     match = _CORNER.fullmatch(text)
     sides = _SIDES.get(match[2].lower()) if match else None
     if match is None or sides is None:
@@ -608,21 +612,3 @@ def _in_centimetres(text: str) -> Rewriting | None:
     if not _SHAPE.search(text) or len(units) != 1 or re.search(r"\d ?c?m\b", text):
         return None
     return Rewriting(_LENGTH.sub(" cm", text))
-
-
-_WORDS: Mapping[str, str] = {
-    "plus": "+", "minus": "-", "take away": "-", "times": "×", "multiplied by": "×",
-    "divided by": "÷",
-}  # fmt: skip
-
-
-def _in_digits(text: str) -> str:
-    """``seventeen plus five`` in digits and signs."""
-    signs = "|".join(_WORDS)
-    match = re.fullmatch(rf"(?:what is )?({_SPELLED}) ({signs}) ({_SPELLED})", text, re.IGNORECASE)
-    if match is None:
-        return text
-    values = [read_phrase(match[at].lower()) for at in (1, 3)]
-    if any(len(each) != 1 or each[0].value is None for each in values):
-        return text
-    return f"{values[0][0].value} {_WORDS[match[2].lower()]} {values[1][0].value}"

@@ -387,7 +387,7 @@ def in_one_line(text: str) -> str:
     if (columns := _COLUMNS.fullmatch(line)) is not None:
         sign = columns["sign"].replace("x", "×").replace("X", "×")
         line = f"{columns['first']} {sign} {columns['second']}"
-    line = _numbers(" ".join(line.split()))
+    line = plain_numbers(" ".join(line.split()))
     line = re.sub(
         r"(?<=[\d)])(?:\s*[xX]\s*(?=[\d_])|\s+[xX]\s+(?=[-(\d]))|(?<=\))[xX](?=\()"
         r"|(?<=\^\d)\s+[xX]\s+(?=[a-z]\^)|(?<=\d[abcefijknpqrtuvwyz])\s+[xX]\s+(?=\d)",
@@ -437,7 +437,7 @@ def _signs(text: str) -> str:
     return text.translate(_SAME_SIGNS)
 
 
-def _numbers(line: str) -> str:
+def plain_numbers(line: str) -> str:
     """Thousands without commas; a decimal comma as a point where it can be nothing else."""
     line = _THOUSANDS.sub(lambda found: found[0].replace(",", ""), line)
     line = _SPACED_THOUSANDS.sub(lambda found: found[0].replace(" ", ""), line)

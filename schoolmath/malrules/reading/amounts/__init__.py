@@ -17,7 +17,7 @@ from schoolmath.malrules.reading.amounts.prices import (
     profit,
     temperature,
 )
-from schoolmath.malrules.reading.amounts.quantities import in_digits
+from schoolmath.malrules.reading.amounts.quantities import plain_story
 from schoolmath.malrules.reading.amounts.rates import linked, unit_rate
 from schoolmath.malrules.reading.amounts.sharing import (
     pieces,
@@ -27,7 +27,6 @@ from schoolmath.malrules.reading.amounts.sharing import (
     sharing,
 )
 from schoolmath.malrules.reading.expressions import Rewriting, calculation
-from schoolmath.malrules.reading.tokens import same_signs
 
 
 def rewritten(text: str) -> Iterator[Rewriting]:
@@ -40,7 +39,7 @@ def rewritten(text: str) -> Iterator[Rewriting]:
         shared, pieces, sharing, prices, price_change, profit, percent_told, change,
         ratio_of_counts, share_of_counts, temperature, linked, unit_rate,
     )  # fmt: skip
-    story = in_digits(same_signs(text).lower().replace("’", "'"))
+    story = plain_story(text)
     for way in ways:
         for found in way(story):
             yield found if isinstance(found, Rewriting) else Rewriting(found)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from schoolmath.text.numbers import read_phrase
+from schoolmath.malrules.reading.remarks import in_digits
+from schoolmath.malrules.reading.tokens import same_signs
 from schoolmath.text.plurals import singular_of
 
 FURTHER = re.compile(
@@ -64,19 +65,16 @@ class CountedThing(NamedTuple):
         return self.thing[:1] in {(sign,) for sign in CURRENCIES.values()}
 
 
-def in_digits(text: str) -> str:
-    """Number words before a noun in digits; thousands without commas; units apart."""
+def plain_story(text: str) -> str:
+    """A story in small letters, its numbers in digits without commas, its units apart."""
+    text = same_signs(text).lower().replace("’", "'")
     text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
     text = re.sub(r"(?<=\d)(?=(?:[kmc]?m|k?g|m?l)\b)", " ", text)
     text = re.sub(
         r"\b(?:two|2) (?=(?:cities|towns|villages|places|points|people share)\b)", "", text
     )
     text = re.sub(r"\b(?:every|each|per) (?:an?|one) (?=[a-z])", "every 1 ", text)
-    return re.sub(
-        r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty"
-        r"|forty|fifty)(?= [a-z])",
-        lambda found: str(read_phrase(found[0])[0].value), text,
-    )  # fmt: skip
+    return in_digits(text)
 
 
 def question_of(story: str) -> str:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from schoolmath.malrules.reading import UnreadProblem, next_problem, read_problem, what_happened
-from schoolmath.malrules.reading.remarks import without_remarks
+from schoolmath.malrules.reading.remarks import in_digits, without_remarks
 from tests.loops import over
 
 
@@ -232,6 +232,24 @@ def test_another_story_is_left_alone(text: str) -> None:
 )  # fmt: skip
 def test_remarks_go_and_what_changes_the_answer_stays(text: str, bare: str) -> None:
     assert without_remarks(text) == bare
+
+
+@over(
+    "text, digits",
+    [
+        ("double sixty-seven", "double 67"), ("one hundred minus one", "100 minus 1"),
+        ("the difference between one thousand nine hundred and ninety-four and four thousand and "
+         "three", "the difference between 1994 and 4003"),
+        ("three point eight by one hundred", "3.8 by 100"), ("two and a half plus six", "2.5 plus 6"),
+        ("thirteen, forty-seven and twenty-one", "13, 47 and 21"), ("one of them",) * 2,
+        ("three fifths of ten", "three fifths of 10"), ("the sum of two numbers",) * 2,
+        ("the fifth of ten thousands",) * 2,
+    ],
+)  # fmt: skip
+def test_numbers_in_words_are_put_in_digits_and_what_is_no_number_stays(
+    text: str, digits: str
+) -> None:
+    assert in_digits(text) == digits
 
 
 @over(
