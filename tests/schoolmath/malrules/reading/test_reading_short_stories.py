@@ -240,7 +240,8 @@ def test_remarks_go_and_what_changes_the_answer_stays(text: str, bare: str) -> N
         ("double sixty-seven", "double 67"), ("one hundred minus one", "100 minus 1"),
         ("the difference between one thousand nine hundred and ninety-four and four thousand and "
          "three", "the difference between 1994 and 4003"),
-        ("three point eight by one hundred", "3.8 by 100"), ("two and a half plus six", "2.5 plus 6"),
+        ("three point eight by one hundred", "3.8 by 100"),
+        ("two and a half plus six", "2.5 plus 6"),
         ("thirteen, forty-seven and twenty-one", "13, 47 and 21"), ("one of them",) * 2,
         ("three fifths of ten", "three fifths of 10"), ("the sum of two numbers",) * 2,
         ("the fifth of ten thousands",) * 2,
