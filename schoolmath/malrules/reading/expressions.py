@@ -184,7 +184,7 @@ def substitution(text: str) -> Rewriting | None:
         return f" × {value}" if joined else value
 
     numbers = re.sub(r"[a-z]", put, whole, flags=re.IGNORECASE)
-    return calculation(re.sub(r"(?<=[\d)]) ?(?=\()|(?<=\)) ?(?=\d)", " × ", numbers))
+    return Rewriting(re.sub(r"(?<=[\d)]) ?(?=\()|(?<=\)) ?(?=\d)", " × ", numbers))
 
 
 _CALCULATION = re.compile(r"(?:_ = )?([-+×÷*/^(). \d]+)(?: = _)?")
@@ -193,7 +193,7 @@ _CALCULATION = re.compile(r"(?:_ = )?([-+×÷*/^(). \d]+)(?: = _)?")
 def calculation(text: str) -> Rewriting | None:
     """Numbers, signs and brackets, in whatever order."""
     match = _CALCULATION.fullmatch(_without_roots(in_one_line(text)))
-    if match is None or not re.search(r"\d *[-+×÷*/^(]", match[1]):
+    if match is None or not re.search(r"[\d)] *[-+×÷*/^(]", match[1]):
         return None
     written = re.sub(
         r"(?<=\d) ?\(|\) ?\((?=[-\d(])", lambda found: found[0].replace("(", "× ("), match[1]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from schoolmath.malrules.reading.shapes import shape_question
+from schoolmath.malrules.reading.topics.shapes import shape_question
 
 NUMBER = r"-?(?:\d+ \d+/\d+|\d+/\d+|\d+\.\d+|\.\d+|\d+)"
 _PLACEHOLDERS = {

@@ -12,7 +12,7 @@ from schoolmath.malrules.catalogue.stories.told import ToldStory
 from schoolmath.malrules.diagnosis.plain_stories import UnreadStory, read_story
 from schoolmath.malrules.figures import Figure, figure_of
 from schoolmath.malrules.forms import Form
-from schoolmath.malrules.reading.expressions import Rewriting
+from schoolmath.malrules.reading.expressions import Rewriting, calculation
 from schoolmath.malrules.reading.patterns import (
     TextPattern,
     prints,
@@ -20,8 +20,8 @@ from schoolmath.malrules.reading.patterns import (
     worked_patterns,
 )
 from schoolmath.malrules.reading.rewriting import rewritings, stories_rewritten
-from schoolmath.malrules.reading.shapes import mixes_units
 from schoolmath.malrules.reading.tokens import TokenLine, in_one_line, take_apart
+from schoolmath.malrules.reading.topics.shapes import mixes_units
 from schoolmath.malrules.reading.ways import ways_of_writing
 from schoolmath.problems.stories import answer, in_plain_sentences
 from schoolmath.text.formulas import typed
@@ -74,8 +74,10 @@ def read_problem(text: str) -> ReadProblem:
         raise UnreadProblem(f"This has {len(plain):,} signs: type one problem, not a whole text.")
     text = typed(text.lower() if text.isupper() else text)
     plain = " ".join(text.split())
+    known = "".join(re.findall(r"\b([a-z]) ?= ?-?\d", plain)) or "-"
     for letter in _VALUED.findall(plain):
-        if len(re.findall(rf"(?<![a-z]){letter}(?![a-z'])", plain)) < 2:
+        # "2xy" has x in it where y has a value too.
+        if len(re.findall(rf"(?<![a-z])[{known}]*{letter}[{known}]*(?![a-z'])", plain)) < 2:
             raise UnreadProblem(
                 f"“{plain}” has a value for {letter}, and no {letter} to put it in."
             )
@@ -110,6 +112,7 @@ def read_problem(text: str) -> ReadProblem:
 
 def _read_again(plain: str, others: Iterable[Rewriting], refused: list[str]) -> ReadProblem | None:
     """The first of a question's other ways of writing that is read; refusals go to the list."""
+    worked_out = None
     for other in others:
         if other.problem is not None:
             return ReadProblem(plain, ((other.problem,),), other.text, other.answers)
@@ -120,7 +123,8 @@ def _read_again(plain: str, others: Iterable[Rewriting], refused: list[str]) -> 
         if found:
             return ReadProblem(plain, _meanings(found), found[0].stem(), other.answers)
         refused += refusals
-    return None
+        worked_out = worked_out or calculation(other.text)
+    return None if worked_out is None else _read_again(plain, (worked_out,), refused)
 
 
 @lru_cache(maxsize=512)

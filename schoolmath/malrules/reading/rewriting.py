@@ -16,8 +16,6 @@ from schoolmath.malrules.catalogue.equations.patterns_and_machines import NextIn
 from schoolmath.malrules.catalogue.geometry.measuring import CONVERSIONS, UNIT_NAMES
 from schoolmath.malrules.catalogue.numbers.ordering import Ordering
 from schoolmath.malrules.catalogue.numbers.rounding import round_half_up
-from schoolmath.malrules.reading import amounts
-from schoolmath.malrules.reading.chances import coins, die, marbles, spinner
 from schoolmath.malrules.reading.expressions import (
     Rewriting,
     bracket_terms,
@@ -39,6 +37,8 @@ from schoolmath.malrules.reading.given_answers import WITH_A_PI
 from schoolmath.malrules.reading.phrasings import NUMBER, ONE_PART, said_otherwise
 from schoolmath.malrules.reading.remarks import in_digits, in_full, without_remarks
 from schoolmath.malrules.reading.tokens import in_one_line, same_signs
+from schoolmath.malrules.reading.topics import amounts
+from schoolmath.malrules.reading.topics.chances import coins, die, marbles, spinner
 from schoolmath.text.numbers import read_phrase
 
 _NUMBER = NUMBER
@@ -127,14 +127,12 @@ def rewritings(text: str, *, depth: int = 0) -> Iterator[Rewriting]:
     for question in dict.fromkeys((plain, in_one_line(text), _in_minutes(plain), later)):
         for said in said_otherwise(question):
             yield Rewriting(said)
-            if (found := calculation(said) or substitution(said)) is not None:
+            if (found := substitution(said)) is not None:
                 yield found
     if (found := _next_in_a_row(plain)) is not None:
         yield found
     if said := spoken(plain):
         yield Rewriting(said)
-        if (found := calculation(said)) is not None:
-            yield found
     for way in (_in_centimetres, calculation):
         if (found := way(plain)) is not None:
             yield found
@@ -335,7 +333,7 @@ def _mixed_units(text: str) -> Rewriting | None:
         return None
     value = int(match[1]) + Fraction(int(match[3]), size)
     if 10_000 % value.denominator:
-        return calculation(f"{match[1]} × {size} + {match[3]}")
+        return Rewriting(f"{match[1]} × {size} + {match[3]}")
     return _units(f"{write_decimal(value)} {match[2]} in {match[5]}")
 
 
@@ -461,7 +459,7 @@ def _polygon(text: str) -> Rewriting | None:
     if match is None or sides is None:
         return None
     if match[1]:
-        return calculation(f"360 ÷ {sides}")
+        return Rewriting(f"360 ÷ {sides}")
     return Rewriting(
         f"A regular polygon has {sides} sides. How many degrees is each of its inside angles?"
     )

@@ -399,6 +399,7 @@ def in_one_line(text: str) -> str:
     line = _divisions(line)
     line = line.replace("<=", "≤").replace(">=", "≥")
     line = _SPACED_SIGNS.sub(r" \1 ", line)
+    line = _without_plus(line)
     line = re.sub(r"(?<=[a-z]) ?\+ ?\(-(\d+)\)(?= [=<>≤≥])", r" - \1", line)
     line = re.sub(r"(?<=\d) ,(?= ?-?\d)", ",", line)
     line = _as_signs(_without_frame(" ".join(line.split())))
@@ -406,6 +407,20 @@ def in_one_line(text: str) -> str:
         line = line.translate({ord("["): "(", ord("]"): ")"})
     line = re.sub(r"\[ ?\]|\( ?\)|_+|(?<=[=+×÷-] )\?|\?(?= [=+×÷-])", "_", line)
     return _with_x(line)
+
+
+_SIGNED = r"\d+(?:\.\d+)?(?:/\d+)?"
+_ALONE_IN_BRACKETS = re.compile(
+    rf"(?P<before>^|[-+×÷=] |: )\((?P<number>{_SIGNED})\)(?=$| [-+×÷=])(?! \^)"
+)
+
+
+def _without_plus(line: str) -> str:
+    """``(+5) + (-3)`` as 5 + (-3): a plus that is no operation, brackets round one number."""
+    line = re.sub(r"\( ?([-+]) ?(?=[\d.])", r"(\1", line)
+    line = re.sub(rf"\(\+(?={_SIGNED}\))", "(", line)
+    line = re.sub(rf"^\+ (?={_SIGNED} [-+×÷])", "", line)
+    return _ALONE_IN_BRACKETS.sub(r"\g<before>\g<number>", line)
 
 
 def _as_signs(line: str) -> str:

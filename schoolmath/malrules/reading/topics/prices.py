@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from schoolmath.malrules.reading.amounts.quantities import (
+from schoolmath.malrules.reading.topics.quantities import (
     FURTHER,
     clauses,
     quantities,

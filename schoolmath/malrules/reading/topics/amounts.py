@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from schoolmath.malrules.reading.amounts.prices import (
+from schoolmath.malrules.reading.expressions import Rewriting
+from schoolmath.malrules.reading.topics.prices import (
     change,
     percent_told,
     price_change,
@@ -17,16 +18,15 @@ from schoolmath.malrules.reading.amounts.prices import (
     profit,
     temperature,
 )
-from schoolmath.malrules.reading.amounts.quantities import plain_story
-from schoolmath.malrules.reading.amounts.rates import linked, unit_rate
-from schoolmath.malrules.reading.amounts.sharing import (
+from schoolmath.malrules.reading.topics.quantities import plain_story
+from schoolmath.malrules.reading.topics.rates import linked, unit_rate
+from schoolmath.malrules.reading.topics.sharing import (
     pieces,
     ratio_of_counts,
     share_of_counts,
     shared,
     sharing,
 )
-from schoolmath.malrules.reading.expressions import Rewriting, calculation
 
 
 def rewritten(text: str) -> Iterator[Rewriting]:
@@ -43,5 +43,3 @@ def rewritten(text: str) -> Iterator[Rewriting]:
     for way in ways:
         for found in way(story):
             yield found if isinstance(found, Rewriting) else Rewriting(found)
-            if isinstance(found, str) and (other := calculation(found)) is not None:
-                yield other

@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from schoolmath.malrules.catalogue.fractions.ratios import RatioShare
 from schoolmath.malrules.catalogue.fractions.ratios_of_counts import CountsRatio
-from schoolmath.malrules.reading.amounts.quantities import (
+from schoolmath.malrules.reading.expressions import Rewriting, read_as
+from schoolmath.malrules.reading.topics.quantities import (
     FURTHER,
     STOP,
     CountedThing,
@@ -17,7 +18,6 @@ from schoolmath.malrules.reading.amounts.quantities import (
     question_of,
     thing_of,
 )
-from schoolmath.malrules.reading.expressions import Rewriting, read_as
 from schoolmath.text.plurals import singular_of
 
 _PIECES = re.compile(

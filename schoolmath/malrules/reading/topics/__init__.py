@@ -1,0 +1,1 @@
+"""Questions that are read by what they are about: amounts, chances, shapes."""
