@@ -31,7 +31,6 @@ from schoolmath.malrules.catalogue.equations.linear_equations import (
 from schoolmath.malrules.catalogue.numbers.order_of_operations import ArithmeticExpression
 from schoolmath.malrules.forms import Form
 from schoolmath.malrules.reading.tokens import in_one_line
-from schoolmath.text.numbers import read_phrase
 
 
 class Rewriting(NamedTuple):
@@ -195,13 +194,22 @@ def calculation(text: str) -> Rewriting | None:
     match = _CALCULATION.fullmatch(_without_roots(in_one_line(text)))
     if match is None or not re.search(r"[\d)] *[-+×÷*/^(]", match[1]):
         return None
+    mixed = _MIXED.sub(_improper, match[1])
     written = re.sub(
-        r"(?<=\d) ?\(|\) ?\((?=[-\d(])", lambda found: found[0].replace("(", "× ("), match[1]
+        r"(?<=\d) ?\(|\) ?\((?=[-\d(])", lambda found: found[0].replace("(", "× ("), mixed
     )
     written = re.sub(r"\) ?(?=\d)", ") × ", written).replace("*", "×")
     written = re.sub(r"\) ?/|/ ?\(", lambda found: found[0].replace("/", "÷"), written)
     spaced = re.sub(r"(?<=[\d)]) ?([-+×÷]) ?", r" \1 ", " ".join(written.split()))
     return read_as(ArithmeticExpression, " ".join(spaced.split()))
+
+
+_MIXED = re.compile(r"(?<![\d/.])(\d+) (\d+)/(\d+)(?![\d/])")
+
+
+def _improper(number: re.Match[str]) -> str:
+    """A mixed number as one fraction."""
+    return f"{int(number[1]) * int(number[3]) + int(number[2])}/{number[3]}"
 
 
 def _without_roots(text: str) -> str:
@@ -371,68 +379,6 @@ def equation(text: str) -> Rewriting | None:
 
 def _coefficient(text: str) -> int:
     return int(f"{text}1") if text in {"", "-"} else int(text)
-
-
-_RIDDLE = re.compile(
-    r"(?:if )?(?:(?P<more>\d+) (?P<sign>more|less) than )?"
-    r"(?:(?P<times>twice|double|(?:two|three|four|five|six|ten|\d+) times) )?(?:a|some) number"
-    r"(?: (?P<then>(?:is )?(?:increased by|plus|decreased by|minus|divided by)|is subtracted by) "
-    r"(?P<by>\d+))?"
-    r"(?:,? (?:and )?the result)? (?:is(?: equal to)?|equals|gives|makes) (?P<total>\d+)"
-    r"[.;,] (?:find|what is|what's|work out) the number",
-    re.IGNORECASE,
-)
-
-
-def number_riddle(text: str) -> Rewriting | None:
-    """``Twice a number plus 5 is 17. Find the number.`` as an equation."""
-    plus = re.sub(r"^the sum of (a number) and (\d+)\b", r"\1 plus \2", text, flags=re.I)
-    match = _RIDDLE.fullmatch(plus)
-    if match is None or (match["more"] and match["then"]):
-        return None
-    times = re.sub("twice|double", "2", (match["times"] or "").lower())
-    many = times.removesuffix(" times")
-    lead = f"{many if many.isdigit() or not many else read_phrase(many)[0].value}x"
-    then = (match["then"] or "").lower().removeprefix("is ")
-    if then == "divided by":
-        return None if times else Rewriting(f"Solve x/{match['by']} = {match['total']}")
-    by = match["more"] or match["by"]
-    falls = match["sign"] == "less" or then in {"decreased by", "minus", "subtracted by"}
-    tail = f" {'-' if falls else '+'} {by}" if by else ""
-    return Rewriting(f"Solve {lead}{tail} = {match['total']}")
-
-
-_THOUGHT = re.compile(
-    r"i(?:'m| am)? (?:think|thinking|thought) of a number(?P<done>(?:(?:,|\.|;| and| then)+ (?:i )?"
-    r"(?:(?:add(?:ed)?|subtract(?:ed)?|take away|took away) \d+(?: to it| from it)?"
-    r"|(?:multipl(?:y|ied)|times|divided?) (?:it )?(?:by )?\d+|doubled? (?:it)|tripled? (?:it)))+)"
-    r"(?:,|\.|;| and| then)+ (?:(?:the|my) (?:answer|result) is|i (?:get|got)|it is) (?P<total>\d+)"
-    r"[.,;] (?:what (?:is|was)|find|work out) (?:my|the) number",
-    re.IGNORECASE,
-)
-_DONE = re.compile(
-    r"(?P<sum>add|subtract|t(?:ake|ook) away)(?:ed)? (?P<more>\d+)|(?P<twice>double|triple)"
-    r"|(?:multipl|times)\D*(?P<by>\d+)|divide\D*(?P<into>\d+)",
-    re.IGNORECASE,
-)
-
-
-def thought_of(text: str) -> Rewriting | None:
-    """``I think of a number, double it and add 3. I get 11. What is my number?``"""
-    match = _THOUGHT.fullmatch(text)
-    if match is None:
-        return None
-    left = "x"
-    for done in _DONE.finditer(match["done"]):
-        if done["sum"]:
-            left += f" {'+' if done['sum'].lower() == 'add' else '-'} {done['more']}"
-        elif by := done["by"] or {"double": 2, "triple": 3}.get((done["twice"] or "").lower()):
-            left = f"{by}{left if left == 'x' else f'({left})'}"
-        elif left == "x":
-            left = f"x/{done['into']}"
-        else:
-            return None
-    return Rewriting(f"Solve {left} = {match['total']}")
 
 
 _NUMBER = r"-?\d+(?:\.\d+)?"

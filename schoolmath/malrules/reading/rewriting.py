@@ -22,14 +22,12 @@ from schoolmath.malrules.reading.expressions import (
     calculation,
     equation,
     linear_product,
-    number_riddle,
     power_terms,
     quadratic,
     read_as,
     spoken,
     substitution,
     term_product,
-    thought_of,
     two_letters,
     with_terms,
 )
@@ -39,6 +37,7 @@ from schoolmath.malrules.reading.remarks import in_digits, in_full, without_rema
 from schoolmath.malrules.reading.tokens import in_one_line, same_signs
 from schoolmath.malrules.reading.topics import amounts
 from schoolmath.malrules.reading.topics.chances import coins, die, marbles, spinner
+from schoolmath.malrules.reading.unknowns import blanks, consecutive, number_riddle, thought_of
 from schoolmath.text.numbers import read_phrase
 
 _NUMBER = NUMBER
@@ -62,12 +61,6 @@ _TURNED_RATIO = re.compile(
     r" ?= ?(?P<other>\d+ ?[:/] ?\d+)(?P<end>.*)",
     re.IGNORECASE,
 )
-_OPEN = re.compile(
-    rf"\d+ ?÷ ?{_BLANK} ?= ?\d+|[\d +×÷*xX-]*{_BLANK}[\d +×*xX-]*= *\d+"
-    rf"|\d+ *= *[\d +-]*{_BLANK}[\d +-]*"
-)
-
-
 _MOST_REMARKS = 6
 
 
@@ -83,14 +76,13 @@ def rewritings(text: str, *, depth: int = 0) -> Iterator[Rewriting]:
     for way in (
         _comparison,
         _claim,
-        number_riddle,
         thought_of,
+        consecutive,
         _smaller,
         quadratic,
         _unknown_addend,
         _ratio,
         _estimate,
-        _open_sentence,
         _units,
         _mixed_units,
         _parts,
@@ -118,6 +110,8 @@ def rewritings(text: str, *, depth: int = 0) -> Iterator[Rewriting]:
         found = way(plain)
         if found is not None:
             yield found
+    yield from number_riddle(plain)
+    yield from blanks(plain)
     if plain != text.strip("?. "):
         yield Rewriting(plain)
     if (found := _ordering(plain)) is not None:
@@ -266,22 +260,6 @@ def _estimate(text: str) -> Rewriting | None:
         return None
     one, other = (round_half_up(int(match[name]), place) for name in ("one", "other"))
     return Rewriting(f"{one} {match['sign'].replace('x', '×').replace('*', '×')} {other}")
-
-
-def _open_sentence(text: str) -> Rewriting | None:
-    """One blank in a number sentence is an unknown."""
-    found = re.findall(_BLANK, text)
-    if len(found) != 1 or not _OPEN.fullmatch(text):
-        return None
-    divisor = re.fullmatch(rf"(\d+) ?÷ ?{_BLANK} ?= ?(\d+)", text)
-    if divisor is not None:
-        whole, part = int(divisor[1]), int(divisor[2])
-        return None if not part or whole % part else Rewriting(f"{whole} ÷ {part}")
-    factor = re.fullmatch(rf"(?:(\d+) ?[xX×*] ?{_BLANK}|{_BLANK} ?[xX×*] ?(\d+)) ?= ?(\d+)", text)
-    if factor is not None:
-        blank = f"{factor[1] or factor[2]} × _ = {factor[3]}"
-        return Rewriting(f"What number goes in the blank in {blank}?")
-    return Rewriting(text.replace(found[0], "x"))
 
 
 _UNITS: Mapping[str, str] = {
