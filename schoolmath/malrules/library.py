@@ -68,7 +68,7 @@ READ_ONLY = (
     "FactorList", "PrimeProduct", "PlaceSum", "ScientificForm", "ArithmeticExpression",
     "YIntercept", "DieRoll", "LinearProduct", "EquationWithBrackets",
     "BracketTerms", "CoinTosses", "CountsRatio", "DigitInPlace",
-    "ToldStory", "PowerTerms", "PolynomialDifference",
+    "ToldStory", "PowerTerms", "PolynomialDifference", "Monomials",
 )  # fmt: skip
 """Forms that are read and diagnosed, and of which the bank deals no items: they have no three
 rules whose answers can stand together."""

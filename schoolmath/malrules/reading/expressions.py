@@ -19,6 +19,7 @@ from schoolmath.malrules.catalogue.algebra.like_terms_and_brackets import (
     TwoLetterTerms,
 )
 from schoolmath.malrules.catalogue.algebra.powers_of_letters import (
+    Monomials,
     PolynomialDifference,
     PowerOfTerm,
     PowerTerms,
@@ -30,7 +31,7 @@ from schoolmath.malrules.catalogue.equations.linear_equations import (
 )
 from schoolmath.malrules.catalogue.numbers.order_of_operations import ArithmeticExpression
 from schoolmath.malrules.forms import Form
-from schoolmath.malrules.reading.tokens import in_one_line
+from schoolmath.malrules.reading.tokens import TWO_LETTER_UNITS, in_one_line
 
 
 class Rewriting(NamedTuple):
@@ -83,7 +84,9 @@ def quadratic(text: str) -> Rewriting | None:
 
 
 _SIMPLIFIED = re.compile(
-    r"(simplify|(?:collect|combine) (?:the )?like terms(?: in)?)?:? ?([-+ \da-z]+)", re.IGNORECASE
+    r"(simplify|(?:collect|combine) (?:the )?like terms(?: in)?(?: the expression)?)?:? ?"
+    r"([-+ \da-z]+)",
+    re.IGNORECASE,
 )
 _UNIT_LETTERS = frozenset("cdghlmst")
 """Letters that are units where nobody says that something is to be simplified: 3h + 20m."""
@@ -102,12 +105,12 @@ def two_letters(text: str) -> Rewriting | None:
     else:
         return None
     letters = [each for each, _ in terms]
-    if len(set(letters)) != 2 or any(len(each) != 1 for each in letters):
+    if len(set(letters)) < 2 or any(len(each) != 1 for each in letters):
         return None
     numbers = [number for _, number in terms]
     if not values:
         return read_as(TwoLetterTerms, tuple(numbers), tuple(letters))
-    if len(terms) != 2 or set(values) != set(letters):
+    if len(terms) != 2 or len(set(letters)) != 2 or set(values) != set(letters):
         return None
     (one, other), (first, second) = letters, numbers
     return read_as(TwoLetterValue, (first, second), (one, other), (values[one], values[other]))
@@ -233,28 +236,43 @@ _PRODUCT = re.compile(
 )
 
 
-_TERM = r"(\d+)(x?)(?:\^(\d+))?"
-_TERMS_TIMES = re.compile(
-    rf"(?:(?:simplify|multiply|expand|work out):? )?{_TERM} ?[×*·] ?{_TERM}", re.IGNORECASE
+_TERM = r"\(?(-?\d*(?:[a-z](?:\^\d)?)*)\)?"
+_TWO_TERMS = re.compile(
+    rf"(?:(?:simplify|multiply|expand|work out|divide|(?:find )?the (?:quotient|product) of):? )?"
+    rf"(?:{_TERM}(?: ?(?P<sign>[×*·÷/]) ?| (?P<word>by|and) |(?=\()){_TERM})",
+    re.IGNORECASE,
 )
 _TERM_POWER = re.compile(
     r"(?:(?:simplify|expand|work out):? )?\((\d+)x(?:\^(\d+))?\)\^(\d)", re.IGNORECASE
 )
+_POWER_OF = re.compile(r"([a-z])(?:\^(\d))?", re.IGNORECASE)
+
+
+def _term(written: str) -> tuple[int, list[tuple[str, int]]]:
+    """The number of a term and the exponents of its letters."""
+    letters = [(letter, int(power or 1)) for letter, power in _POWER_OF.findall(written)]
+    return _coefficient(re.sub(r"[a-z].*", "", written, flags=re.IGNORECASE)), letters
 
 
 def term_product(text: str) -> Rewriting | None:
-    """``2x × 3x`` and ``(2x)^2``, where x has no exponent, and ``3 × 2x``."""
+    """``2x × 3x``, ``(2x)^2`` and ``12a^2b ÷ 3a``: terms that are multiplied, divided or raised."""
     line = in_one_line(text)
-    bare = re.sub(r"\((\d+x(?:\^\d+)?)\) ?\((\d+x(?:\^\d+)?)\)", r"\1 × \2", line)
-    if (match := _TERMS_TIMES.fullmatch(bare)) is not None:
-        first, x, one, second, y, other = match.groups()
-        if not (x or y) or (one and not x) or (other and not y):
-            return None
-        powers = (int(power or 1) if letter else 0 for letter, power in ((x, one), (y, other)))
-        return read_as(TermProduct, int(first), next(powers), int(second), next(powers))
     if (match := _TERM_POWER.fullmatch(line)) is not None:
         return read_as(PowerOfTerm, *(int(each or 1) for each in match.groups()))
-    return None
+    if (match := _TWO_TERMS.fullmatch(line)) is None:
+        return None
+    sign, word = match["sign"] or "", match["word"]
+    divides = sign in ("÷", "/") or re.match(r"divide|.*quotient", line, re.I) is not None
+    if word and not (divides or re.match(r"multiply|.*product", line, re.I)):
+        return None
+    (first, one), (second, other) = _term(match[1]), _term(match[4])
+    if not (one or other) or not (match[1].strip("-") and match[4].strip("-")):
+        return None
+    if re.search(rf"(?:\d|^)(?:{TWO_LETTER_UNITS})$", match[1]):
+        return None  # "10cm ÷ 2"
+    if not divides and {letter for letter, _ in one + other} == {"x"} and min(first, second) > 1:
+        return read_as(TermProduct, first, dict(one).get("x", 0), second, dict(other).get("x", 0))
+    return read_as(Monomials, first, tuple(one), "÷" if divides else "×", second, tuple(other))
 
 
 _SUM = r"(-?(?:\d*x(?:\^\d)?|\d+)(?: ?[-+] ?(?:\d*x(?:\^\d)?|\d+))+)"

@@ -43,6 +43,7 @@ _PARTS: Mapping[str, str] = {
     "VALUES": r"([a-z] ?= ?-?\d+(?:(?:,| and|, and) [a-z] ?= ?-?\d+)*)",
     "TWO": r"((?=[^,;=]*[a-z])(?:(?![a-z]{2})[^,;=])+=(?:(?![a-z]{2})[^,;=])+)",
     "NUM": r"(-?[\d.,]+(?: \d+/\d+|/\d+)? ?%?)",
+    "PURE": r"(?:(?![a-z]{2})[^.?!:;])+",
     "EXPR": r"(?=[^a-z]*(?:\d|[a-z]\b))(.+)",
 }
 """What the words in capitals of the patterns below stand for."""
@@ -156,6 +157,18 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
      r"\1 \2"),
     (r"(?:work out|calculate|evaluate|compute|find|do|complete|answer|what is|add|subtract|multiply"
      r"|divide)(?: the value of)?(?: THING)? ?[.:] ?EXPR", r"\1"),
+    (r"(?:perform|do|carry out|find|give|state|work out|calculate|evaluate|compute|solve|answer)"
+     r" (?:the )?(?:(?:answer|solution|result|(?:absolute )?value) (?:to|of) )?(?:THING|this "
+     r"(?:problem|calculation|question|sum)) ?[.:] ?(PURE)", r"\1"),
+    (r"(?:use|using) METHOD,? (?:to )?(?:solve|evaluate|find|work out|simplify|calculate) (.+)",
+     r"Find \1"),
+    (r"(?:which(?: one)? of (?:the|these|the following) (?:numbers|values)(?: [\d, or-]+)? is|what "
+     r"is|find) (?:the|a) solution (?:of|to|for) (?:the equation )?(PURE)", r"Solve \1"),
+    (r"solve (PURE) (?:mentally|algebraically|by hand|using mental maths?)", r"Solve \1"),
+    (r"(?:find|evaluate|what is) ([a-z]) (?:for|if|when|in|given(?: that)?) (\1 ?= ?[^=]+?),? (?:if"
+     r"|when|for|where|and) VALUES", r"If \2, find \1 when \3"),
+    (r"(?:the )?(sum|product|difference) of (?:the )?(?:rational |decimal |whole |two )?(?:numbers"
+     r"|fractions|decimals|integers) NUM and NUM(?: is)?", r"The \1 of \2 and \3"),
     (r"solve (?:for [a-z] in )?(?:THING )?EXPR", r"Solve \1"),
     (r"(evaluate|simplify) THING EXPR", r"\1 \2"),
     (r"(?:solve (?:the )?(?:(?:system(?: of equations)?|simultaneous equations|pair of equations)"
@@ -223,7 +236,8 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     # Values for letters.
     (r"(?:when|if|given(?: that)?) VALUES,? (?:then )?ASK(?: the value of)?:? EXPR",
      r"Evaluate \2 when \1"),
-    (r"ASK(?: the value of)?(?: THING)? (?:when|for|if|where|given(?: that)?) ?VALUES ?[:,.] ?(.+)",
+    (r"ASK(?: the value of)?(?: THING)? (?:when|for|if|where|given(?: that)?) ?VALUES ?[:;,.] ?"
+     r"(.+)",
      r"Evaluate \2 when \1"),
     (r"(.+?) ?[;,.] ?use VALUES", r"\1 when \2"),
     (r"([^=]*=[^=]*[^=a-z ,.;])[ ,.;]*([a-z]) ?=(?: ?_+)?", _asked_twice),

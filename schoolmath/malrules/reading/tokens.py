@@ -489,6 +489,9 @@ _LENGTH = re.compile(r"\d [ghlmsd](?![A-Za-z])")
 """A number and a unit of one letter, as in "12 m by 7 m"."""
 
 
+TWO_LETTER_UNITS = "[cdkm]m|[km]?g|m?l|ft|in|hr|oz|lb"
+
+
 def _with_x(line: str) -> str:
     """The one letter that stands for a number, written as x."""
     if re.search(r"(?<![A-Za-z])[xX](?![A-Za-z])", line):
@@ -497,4 +500,6 @@ def _with_x(line: str) -> str:
     if len(letters) != 1 or not re.search(r"\d", line):
         return line
     (letter,) = letters
+    if re.search(rf"\d(?!{TWO_LETTER_UNITS})(?:{letter}[a-z]|[a-z]{letter})(?![a-z])", line):
+        return line  # One of the letters of 12ab ÷ 4a.
     return re.sub(rf"(?<![A-Za-z]){letter}(?![A-Za-z'])", "x", line)

@@ -74,19 +74,19 @@ class TwoLetterTerms:
 
     Attributes:
         numbers: the coefficients; none is 0.
-        letters: the letter of each term; two different ones in all.
+        letters: the letter of each term; two, three or four different ones in all.
     """
 
     numbers: tuple[int, ...]
     letters: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        if not 2 <= len(self.numbers) == len(self.letters) <= 6 or 0 in self.numbers:
-            raise ValueError("There are from two to six terms, and none of them is 0.")
-        if len(set(self.letters)) != 2 or not all(
+        if not 2 <= len(self.numbers) == len(self.letters) <= 8 or 0 in self.numbers:
+            raise ValueError("There are from two to eight terms, and none of them is 0.")
+        if not 2 <= len(set(self.letters)) <= 4 or not all(
             len(each) == 1 and "a" <= each <= "z" for each in self.letters
         ):
-            raise ValueError("The terms have two different letters.")
+            raise ValueError("The terms have two to four different letters.")
 
     def stem(self) -> str:
         return f"Simplify {write_terms(zip(self.letters, self.numbers, strict=True))}."
@@ -101,7 +101,7 @@ class TwoLetterTerms:
 
     def solve(self) -> Working:
         answer = Answer.terms(self.collected)
-        if len(self.numbers) == 2:
+        if len(self.numbers) == len(self.collected) == 2:
             return by_steps(answer, step("sees two unlike terms and leaves {0}", answer))
         return by_steps(
             answer,

@@ -125,7 +125,7 @@ def _all_letters(problem: TwoLetterTerms) -> Working | None:
     return by_steps(
         answer,
         step("adds all the numbers in front and gets {0}", total),
-        step("writes both letters behind it: {0}", answer),
+        step("writes every letter behind it: {0}", answer),
     )
 
 

@@ -242,9 +242,122 @@ class TermProduct:
         return cls(numbers[0], powers[0], numbers[1], powers[1])
 
 
+_MOST_LETTERS, _LARGEST_NUMBER = 3, 9_999
+
+
+@form("algebra", (8, 10), 1)
+class Monomials:
+    """``12x^4y^4 ÷ 3x^2y`` or ``(-4a^2) × 3ab``: terms of a number and powers of letters.
+
+    Attributes:
+        first, second: the numbers in front; none is 0, and a divisor divides without remainder.
+        one, other: exponents by letter, from 1; none of a divisor is higher than that above it.
+        sign: ``×`` or ``÷``.
+    """
+
+    first: int
+    one: tuple[tuple[str, int], ...]
+    sign: str
+    second: int
+    other: tuple[tuple[str, int], ...]
+
+    def __post_init__(self) -> None:
+        one, other = dict(self.one), dict(self.other)
+        exponents = (*one.values(), *other.values())
+        check_that(self.sign in ("×", "÷"), "Terms are multiplied or divided: × or ÷.")
+        check_that(
+            all(0 < abs(each) <= _LARGEST_NUMBER for each in (self.first, self.second)),
+            f"The numbers have sizes from 1 to {_LARGEST_NUMBER:,}.",
+        )
+        check_that(
+            0 < len(one | other) <= _MOST_LETTERS and len(exponents) == len(self.one + self.other),
+            f"There are up to {_MOST_LETTERS} letters, each once in a term.",
+        )
+        check_that(
+            min(exponents) > 0 and max(exponents) <= _HIGHEST_POWER,
+            f"Exponents are from 1 to {_HIGHEST_POWER}.",
+        )
+        divides = self.first % self.second == 0 and min(map(self.subtract, *self.both)) >= 0
+        check_that(self.sign == "×" or divides, "The second term divides the first.")
+
+    @staticmethod
+    def subtract(one: int, other: int) -> int:
+        """What the exponents of a quotient come to."""
+        return one - other
+
+    @property
+    def letters(self) -> list[str]:
+        """Its letters, by the alphabet."""
+        return sorted(dict(self.one) | dict(self.other))
+
+    @property
+    def both(self) -> tuple[list[int], list[int]]:
+        """The exponents of its letters in the first term and in the second; 0 for none."""
+        one, other = dict(self.one), dict(self.other)
+        return [one.get(each, 0) for each in self.letters], [
+            other.get(each, 0) for each in self.letters
+        ]
+
+    def stem(self) -> str:
+        first, second = _monomial(self.first, self.one), _monomial(self.second, self.other)
+        behind = f"({second})" if second.startswith("-") else second
+        return f"Simplify {first} {self.sign} {behind}."
+
+    def joined(
+        self, law: Callable[[int, int], int], told: str, number: int | None = None
+    ) -> Working:
+        """Both terms as one: how two exponents of a letter are joined, and the number in front."""
+        multiplied = self.sign == "×"
+        right = self.first * self.second if multiplied else self.first // self.second
+        front = right if number is None else number
+        exponents = [
+            law(one, other) if one and other else max(one, other)
+            for one, other in zip(*self.both, strict=True)
+        ]
+        text = _monomial(front, tuple(zip(self.letters, exponents, strict=True)))
+        answer = Answer.label(text) if any(exponents) else Answer.number(front)
+        steps = [
+            step(f"{told} for {letter}", one, other)
+            for letter, one, other in zip(self.letters, *self.both, strict=True)
+            if one and other
+        ]
+        does = "multiplies {0} by {1}" if multiplied else "divides {0} by {1}"
+        if front != right:
+            does = "adds {0} and {1}"
+        last = step(f"{does} for the number: {{2}}", self.first, self.second, answer)
+        return by_steps(answer, *steps, last, key_step=len(steps) if front != right else 0)
+
+    def solve(self) -> Working:
+        if self.sign == "×":
+            return self.joined(int.__add__, "adds {0} and {1}")
+        return self.joined(
+            self.subtract, "subtracts the second exponent from the first, {0} - {1},"
+        )
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        letters = draws.one((("x", "y"), ("a", "b"), ("m", "n")))
+        numbers, powers = draws.several(range(2, 8), 2), draws.several(range(2, grade), 2)
+        first, second = ((letters[0], max(powers)), (letters[1], 4)), ((letters[0], min(powers)),)
+        if draws.chance(0.5):
+            return cls(numbers[0] * numbers[1], first, "÷", numbers[1], second)
+        return cls(numbers[0], first, "×", numbers[1], second)
+
+
+def _monomial(number: int, letters: Iterable[tuple[str, int]]) -> str:
+    powers = "".join(write_power(each, letter) for letter, each in letters if each)
+    front = {1: "", -1: "-"}.get(number, str(number)) if powers else str(number)
+    return f"{front}{powers}"
+
+
 @mal_rule("AL72")
-def adds_the_numbers_in_front(problem: TermProduct) -> Working:
+def adds_the_numbers_in_front(problem: TermProduct | Monomials) -> Working | None:
     """Adds numbers and exponents."""
+    if isinstance(problem, Monomials):
+        total = problem.first + problem.second
+        if problem.sign == "÷" or not total:
+            return None
+        return problem.joined(int.__add__, "adds {0} and {1}", total)
     return problem.written(problem.first + problem.second, "adds {0} and {1} for the number")
 
 
@@ -338,7 +451,9 @@ _LAWS: dict[tuple[str, bool], tuple[str, Callable[[Fraction, int], Fraction]]] =
 
 
 @mal_rule("AL26")
-def multiplies_exponents(problem: ExponentLaws | TermProduct | PowerProduct) -> Working | None:
+def multiplies_exponents(
+    problem: ExponentLaws | TermProduct | Monomials | PowerProduct,
+) -> Working | None:
     """Multiplies where exponents are added."""
     if isinstance(problem, PowerProduct):
         power = Answer.label(f"{problem.base}^{problem.one * problem.other}")
@@ -357,6 +472,9 @@ def multiplies_exponents(problem: ExponentLaws | TermProduct | PowerProduct) -> 
                 "multiplies {0} by {1} for the number: {2}", problem.first, problem.second, answer
             ),
         )
+    if isinstance(problem, Monomials):
+        shared = problem.sign == "×" and any(map(int.__mul__, *problem.both))
+        return problem.joined(int.__mul__, "multiplies {0} by {1}") if shared else None
     return problem.simplified("times") if problem.times else None
 
 
@@ -367,6 +485,11 @@ def adds_exponents(problem: ExponentLaws) -> Working | None:
 
 
 @mal_rule("AL28")
-def divides_exponents(problem: ExponentLaws) -> Working | None:
+def divides_exponents(problem: ExponentLaws | Monomials) -> Working | None:
     """Divides where exponents are subtracted."""
+    if isinstance(problem, Monomials):
+        pairs = [both for both in zip(*problem.both, strict=True) if all(both)]
+        if problem.sign == "×" or not pairs or any(one % other for one, other in pairs):
+            return None
+        return problem.joined(int.__floordiv__, "divides {0} by {1}")
     return problem.simplified("over") if problem.over else None
