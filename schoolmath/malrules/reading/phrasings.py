@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from schoolmath.malrules.reading.topics.shapes import shape_question
+from schoolmath.malrules.reading.topics.shapes import length_from_size, shape_question
 
 NUMBER = r"-?(?:\d+ \d+/\d+|\d+/\d+|\d+\.\d+|\.\d+|\d+)"
 _PLACEHOLDERS = {
@@ -28,8 +28,11 @@ _PLACEHOLDERS = {
     "OTHER": r"(?:third|missing|other|last|remaining)",
     "UNIT": r"(?:kg|g|km|m|cm|mm|l|ml|lit(?:re|er)s?|met(?:re|er)s?|hours?|min(?:ute)?s?|days?"
     r"|p|pence|cents|dollars|pounds|euros)",
-    "SPEED": r"(?:a (?:constant |steady |average )?speed of )?"
+    "SPEED": r"(?:(?:an? )?(?:constant |steady |average |uniform )?speed of )?"
     r"INT (?:km/h|km per hour|kmh|mph|miles (?:per|an) hour)",
+    "DISTANCE": r"(?:how far|(?:how much|what)"
+    r" distance) (?:does|will|did|can|has) (?:it|he|she|the [a-z]+) (?:go|travel(?:led)?|drive"
+    r"|cover(?:ed)?|run|move)",
     "HOURS": r"(\d+(?:\.\d+)?) (?:h|hours?|hrs?)",
     "SIDES": r"how many sides (?:does|has) (?:the polygon|it)(?: have)?",
     "METRE": r"(?:1|an?|one) (?:m|met(?:er|re)|pound|dollar)",
@@ -402,10 +405,9 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"(?:journey|trip|ride|drive) take at INT km/h", r"\1 ÷ \2"),
     (r"how long (?:does|will|would) it take to (?:go|travel|drive|run|ride|cover) INT "
      r"(?:km|kilomet(?:re|er)s?) at (?:a speed of )?INT km/h", r"\1 ÷ \2"),
-    (r"(?:a|the|my) [a-z]+ (?:goes|travels|drives|runs|rides|moves) at SPEED"
-     r"(?: for HOURS[.,;] how far (?:does|will) (?:it|he|she) "
-     r"(?:go|travel|drive)"
-     r"|[.,;] how far (?:does|will) (?:it|he|she) (?:go|travel|drive) in HOURS)", r"\1 × \2\3"),
+    (r"(?:a|the|my) [a-z]+ (?:goes|travels|drives|runs|rides|moves|(?:is|was) (?:moving|travel"
+     r"l?ing|going|driving|running)) at SPEED(?: for HOURS[.,;] DISTANCE|[.,;] DISTANCE in HOURS)",
+     r"\1 × \2\3"),
     (r"(?:a|the|my) (?:car|train|bus|bike|cyclist|plane|person|runner) (?:goes|travels|drives|runs"
      r"|rides|covers|went|travell?ed|drove) INT (?:km|kilomet(?:re|er)s?|miles) in INT (?:h|hours?"
      r"|hrs?)[.,;] ?(?:ASK (?:is )?(?:its|the|his|her) (?:average )?speed"
@@ -428,8 +430,6 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"|is over) at (\d+:\d\d)[.;] how long (?:is|does|was) (?:it|the \1(?: day)?)(?: last| take)?",
      r"How many minutes from \2 to \3?"),
     # Shapes.
-    (r"(?:the )?perimeter of a square is LEN[.;,] ASK (?:is )?(?:its|the) side(?: length)?",
-     r"\1 ÷ 4"),
     (r"one angle of a linear pair (?:is|measures) DEG[.;,] ASK (?:is )?the OTHER(?: one| angle)?",
      r"An angle measures \1 degrees. How many degrees does its supplement measure?"),
     (r"(?:ASK )?(?:the )?radius of (?:a |the )?circle (?:with|whose|of) (?:a )?diameter"
@@ -439,11 +439,6 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"angles? [a-z] and DEG (?:form|make|are on|lie on) a straight (?:line|angle)[.,;] "
      r"(?:ASK )?(?:angle )?[a-z]",
      r"An angle measures \1 degrees. How many degrees does its supplement measure?"),
-    (r"(?:the )?area of a rectangle is LEN(?:\^2|²)? and (?:its|the) (?:width|length|side) is "
-     r"LEN[.;] ASK (?:is )?(?:its|the) (?:length|width|other side)", r"\1 ÷ \2"),
-    (r"a rectangle (?:has|with) a perimeter (?:of )?LEN[.;,] (?:if )?(?:one|1) side (?:is|has"
-     r"|measures) LEN"
-     r"(?: long)?[.;,] ASK (?:is )?(?:the )?(?:length of )?(?:the )?other side", r"\1 ÷ 2 - \2"),
     (r"(?:ASK )?(?:the )?(?:measure of the )?angle (?:that is )?complementary to "
      r"(?:an angle of )?DEG",
      r"An angle measures \1 degrees. How many degrees does its complement measure?"),
@@ -458,8 +453,6 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"The perimeter of a square is \1 cm. What is its area in square centimetres?"),
     (r"(?:find x if )?(?:the )?angles (?:of|in) TRI (?:are|measure) x, DEG(?: and|,) DEG"
      r"(?:[.;,]? ASK (?:is )?x)?", _THIRD),
-    (r"a rectangle has (?:an )?area(?: of)? LEN(?:\^2|²)? and (?:a )?(?:width|length|side)(?: of)? "
-     r"LEN[.;] ASK (?:is )?(?:its|the) (?:length|width|other side)", r"\1 ÷ \2"),
     (r"(?:the |two )?angles on a (?:straight )?line(?: are| measure|:) DEG and [a-z][.,;] "
      r"(?:ASK )?(?:is )?(?:the (?:size|value) of )?(?:angle )?[a-z]",
      r"An angle measures \1 degrees. How many degrees does its supplement measure?"),
@@ -504,8 +497,9 @@ _PATTERNS = tuple((_compiled(words), put) for words, put in _ROWS)
 
 def said_otherwise(question: str) -> Iterator[str]:
     """The questions of forms that say the same as this one, in the order of the rows."""
-    if (shape := shape_question(question)) is not None:
-        yield shape
+    for shape in (shape_question(question), length_from_size(question)):
+        if shape is not None:
+            yield shape
     for pattern, put in _PATTERNS:
         if (match := pattern.fullmatch(question)) is not None:
             yield match.expand(put)

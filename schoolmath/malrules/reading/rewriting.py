@@ -95,6 +95,7 @@ def rewritings(text: str, *, depth: int = 0) -> Iterator[Rewriting]:
         bracket_terms,
         equation,
         _larger_share,
+        _double_signs,
         _improper,
         die,
         marbles,
@@ -441,6 +442,24 @@ def _polygon(text: str) -> Rewriting | None:
     return Rewriting(
         f"A regular polygon has {sides} sides. How many degrees is each of its inside angles?"
     )
+
+
+_IN_BRACKETS = re.compile(r"([-+] |^|: )\((-?)(\d*[a-z](?:\^\d)?)\)(?= [-+]|$)", re.IGNORECASE)
+
+
+def _double_signs(text: str) -> Rewriting | None:
+    """``(-16c) - (-4c)`` as -16c + 4c: brackets round one term."""
+    if re.search(r"[a-z]{2}", without_remarks(text).removeprefix("Simplify "), re.I):
+        return None
+
+    def term(match: re.Match[str]) -> str:
+        if not match[2]:
+            return f"{match[1]}{match[3]}"
+        return f"{ {'- ': '+ ', '+ ': '- '}.get(match[1], '-') }{match[3]}"
+
+    line = in_one_line(text)
+    plain = _IN_BRACKETS.sub(term, re.sub(r"^simplify:? ", "", line, flags=re.I))
+    return Rewriting(plain) if plain not in line else None
 
 
 _WITH_MIXED = re.compile(

@@ -7,9 +7,12 @@ tell of anything further (more, left, both, before, ...) leave it unread.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
-from schoolmath.malrules.reading.expressions import Rewriting
+from schoolmath.malrules.catalogue.stories.told import ToldStory
+from schoolmath.malrules.reading.expressions import Rewriting, read_as
+from schoolmath.malrules.reading.topics.parts import left_over, other_part, with_fractions
 from schoolmath.malrules.reading.topics.prices import (
     change,
     percent_told,
@@ -27,6 +30,7 @@ from schoolmath.malrules.reading.topics.sharing import (
     shared,
     sharing,
 )
+from schoolmath.malrules.reading.topics.trade import change_from, interest, trade
 
 
 def rewritten(text: str) -> Iterator[Rewriting]:
@@ -35,11 +39,19 @@ def rewritten(text: str) -> Iterator[Rewriting]:
     Args:
         text: a question with single spaces.
     """
-    ways: tuple[Callable[[str], Sequence[Rewriting | str]], ...] = (
-        shared, pieces, sharing, prices, price_change, profit, percent_told, change,
-        ratio_of_counts, share_of_counts, temperature, linked, unit_rate,
+    ways: tuple[Callable[[str], Sequence[Rewriting | str | tuple[str, ...]]], ...] = (
+        shared, pieces, sharing, prices, price_change, profit, trade, interest, change_from,
+        left_over, other_part, percent_told, change, ratio_of_counts, share_of_counts,
+        temperature, linked, unit_rate,
     )  # fmt: skip
     story = plain_story(text)
     for way in ways:
         for found in way(story):
-            yield found if isinstance(found, Rewriting) else Rewriting(found)
+            if isinstance(found, Rewriting):
+                yield found
+            elif isinstance(found, str):
+                yield Rewriting(found)
+            else:
+                # The story as it is, with the equations that lead to its answer.
+                numbers = map(int, re.findall(r"\d+", with_fractions(story)))
+                yield read_as(ToldStory, text, tuple(numbers), found)._replace(text="")

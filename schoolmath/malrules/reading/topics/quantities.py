@@ -29,7 +29,8 @@ STOP = frozenset({
 })  # fmt: skip
 _AMOUNT = re.compile(r"(?P<money>[$£€₹])? ?(?P<number>\d+(?:\.\d+)?)(?P<after>(?: ?%| [a-z-]+)*)")
 _QUESTION = re.compile(
-    r"\b(?:how|what|find|calculate|work out|determine|which)\b|^(?:write|give)\b"
+    r"\b(?:how|what|find|calculate|work out|determine)\b"
+    r"|^(?:(?:in |at |on |of )?which|write|give)\b"
 )
 CURRENCIES = {"dollar": "$", "pound": "£", "euro": "€", "rupee": "₹"}
 TIMES = frozenset({"second", "sec", "minute", "min", "hour", "hr", "day", "week", "month", "year"})
@@ -69,6 +70,7 @@ def plain_story(text: str) -> str:
     """A story in small letters, its numbers in digits without commas, its units apart."""
     text = same_signs(text).lower().replace("’", "'")
     text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
+    text = re.sub(r"\brs\.? ?(?=\d)", "₹", text)
     text = re.sub(r"(?<=\d)(?=(?:[kmc]?m|k?g|m?l)\b)", " ", text)
     text = re.sub(
         r"\b(?:two|2) (?=(?:cities|towns|villages|places|points|people share)\b)", "", text

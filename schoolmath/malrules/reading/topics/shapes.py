@@ -164,6 +164,49 @@ def shape_question(text: str) -> str | None:
     return _in_words(quantities[0], shape, lengths)
 
 
+_ASKED_LENGTH = re.compile(
+    r"\b(?:find|what is|work out|calculate|determine|how (?:long|wide|high|tall|big) is)\b"
+    r"(?: (?:the|its|each|one|a))*(?: length of)?(?: (?:the|its|each|one|a))* ?"
+    r"(?P<name>length|width|breadth|height|base|sides?|other (?:side|dimension)|diagonal"
+    r"|missing side)\b"
+)
+_TOLD_SIZE = re.compile(
+    r"\b(?P<what>area|perimeter)(?: (?:of|is|measures|=|equal to|an?|the|its))*"
+    r"(?: (?:rectangle|rectangular [a-z]+|square|(?:equilateral )?triangle|parallelogram)"
+    r"(?: (?:is|=|of|equal to|measures))*)? (?P<size>\d+(?:\.\d+)?)"
+)
+_FROM_SIZE: Mapping[tuple[str, str, int], str] = {
+    ("area", "rectangle", 1): "{0} ÷ {1}", ("perimeter", "rectangle", 1): "{0} ÷ 2 - {1}",
+    ("perimeter", "square", 0): "{0} ÷ 4", ("area", "square", 0): "√{0}",
+    ("area", "parallelogram", 1): "{0} ÷ {1}", ("area", "triangle", 1): "2 × {0} ÷ {1}",
+    ("perimeter", "equilateral triangle", 0): "{0} ÷ 3",
+}  # fmt: skip
+"""A length from the size told, by how many lengths are told with it."""
+
+
+def length_from_size(text: str) -> str | None:
+    """The calculation for a length of a shape whose area or perimeter is told; None for others."""
+    line = _whole_units(text.lower())
+    asks, told = _ASKED_LENGTH.search(line), list(_TOLD_SIZE.finditer(line))
+    numbers = re.findall(r"(?<![\d.^])\d+(?:\.\d+)?", re.sub(r"(?<=m)\^?2\b|²", "", line))
+    if asks is None or len(told) != 1 or len(_QUANTITY.findall(line)) != 1 or "?" in numbers:
+        return None
+    if _COMPARES.search(line) or asks["name"] == "diagonal":
+        return None
+    shapes = [name for name in {shape for _, shape, _ in _FROM_SIZE}
+              if re.search(rf"\b(?:{_SHAPES[name]})\b(?! (?:feet|yards|miles))", line)]  # fmt: skip
+    lengths = list(numbers)
+    lengths.remove(told[0]["size"])
+    made = _FROM_SIZE.get((told[0]["what"], shapes[0], len(lengths))) if len(shapes) == 1 else None
+    return made and made.format(told[0]["size"], *lengths)
+
+
+_COMPARES = re.compile(
+    r"\b(?:times|twice|half|more|less|longer|shorter|ratio|same|equal sides|each of|increased"
+    r"|decreased|wire|fence|path|border|cost|another|both|two|right|isosceles)\b"
+)
+
+
 def _in_words(quantity: str, shape: str, lengths: Mapping[str, list[str]]) -> str | None:
     if set(lengths) == {"row"}:
         numbers = lengths["row"]

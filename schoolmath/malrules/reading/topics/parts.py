@@ -1,0 +1,136 @@
+"""A part of a whole: what is left of it, the whole behind what is left, the other part.
+
+``Two-thirds of the 15 slices are eaten. How many are left?`` is 15 - 2/3 × 15.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from schoolmath.malrules.reading.phrasings import ONE_PART
+from schoolmath.malrules.reading.topics.quantities import FURTHER, clauses, thing_of
+from schoolmath.text.numbers import read_phrase
+from schoolmath.text.plurals import singular_of
+
+_NAMES = "|".join(ONE_PART)
+_IN_WORDS = re.compile(
+    rf"\b(?:(an?|one|two|three|four|five|six|seven|eight|nine)[- ])?({_NAMES})s?(?=\b)"
+)
+_SHARE = re.compile(r"(?<![\d/.])(?:(\d+)/(\d+)|(\d+(?:\.\d+)?) ?(?:%|percent\b|per cent\b))")
+_WHOLE = re.compile(r"(?<![\d/.])[$£€₹]?(\d+(?:\.\d+)?)(?! ?(?:%|percent|per cent)|[\d/.])")
+_OF_THE_WHOLE = (
+    r" of (?:them|it|these|those|(?:the|his|her|its|their|my|your|our|these|those|all)\b"
+    r"|an? (?=\d))"
+)
+_LEFT = re.compile(r"\b(?:left(?: over)?|remain(?:s|ing)?|still ha(?:s|ve|d))\b")
+_AT_FIRST = re.compile(
+    r"\b(?:at first|to start with|in the beginning|originally|at the (?:start|beginning)|initially"
+    r"|to begin with|before)\b|\bhow (?:much|many)\b.*\bhave\b"
+)
+_GOES = re.compile(
+    r"\b(?:eats?|eaten|ate|spen[dt]s?|us(?:es|ed)|sells?|sold|gives? away|gave away|gives?|gave"
+    r"|given|los(?:es|t)|drinks?|drank|drunk|reads?|cuts? off|removed|takes? away|took away|broken"
+    r"|broke|thrown away|poured out|picked|planted|cleaned|done|finished|completed)\b"
+)
+_OTHER_PART = {
+    "boy": "girl", "man": "woman", "adult": "child", "male": "female", "absent": "present",
+    "fail": "pass", "failed": "passed", "red": "blue", "wrong": "right", "incorrect": "correct",
+    "even": "odd", "teacher": "student", "rotten": "good",
+}  # fmt: skip
+_OTHERS = _OTHER_PART | {other: one for one, other in _OTHER_PART.items()}
+_OWN = re.compile(rf"\b(?:left|remain\w*|half|gave|given away|lost)\b|{_AT_FIRST.pattern}")
+"""Words of such stories that tell of something further in others."""
+
+
+def with_fractions(story: str) -> str:
+    """Fractions in words as they are written, ``two-thirds of`` as ``2/3 of``."""
+
+    def written(found: re.Match[str]) -> str:
+        many = found[1] or "1"
+        top = "1" if many in {"a", "an", "1"} else str(read_phrase(many)[0].value)
+        return f"{top}/{ONE_PART[found[2]]}"
+
+    return _IN_WORDS.sub(written, story)
+
+
+def _share_and_whole(story: str) -> tuple[Fraction, str, str] | None:
+    """The one fraction or percent of a story, how it is written, and its one other number."""
+    shares, wholes = list(_SHARE.finditer(story)), _WHOLE.findall(story)
+    if len(shares) != 1 or len(wholes) != 1 or FURTHER.search(_OWN.sub("", story)):
+        return None
+    if re.search(r"\b(?:every|each|per)\b", story):
+        return None
+    top, bottom, percent = shares[0].groups()
+    if bottom and not int(bottom):
+        return None
+    share = Fraction(percent) / 100 if percent else Fraction(int(top), int(bottom))
+    if not 0 < share < 1:
+        return None
+    return share, f"{percent}%" if percent else f"{top}/{bottom}", wholes[0]
+
+
+def left_over(story: str) -> Sequence[str | tuple[str, ...]]:
+    """A part of so many goes: how many are left, or how many there were before."""
+    story = with_fractions(story)
+    known = _share_and_whole(story)
+    told, question = clauses(story)
+    if known is None or not question:
+        return ()
+    share, written, whole = known
+    of_it = re.compile(rf"(?<!\d){re.escape(written)}{_OF_THE_WHOLE}")
+    goes = [each for each in told if of_it.search(each.replace(" percent", "%"))]
+    if len(goes) != 1 or not _GOES.search(goes[0]):
+        return ()
+    left_told = [each for each in told if _LEFT.search(each)]
+    if _LEFT.search(question) and not left_told and re.match(r"how (?:many|much)\b", question):
+        return _rest(written, whole)
+    if len(left_told) == 1 and whole in left_told[0] and _AT_FIRST.search(question):
+        if _LEFT.search(question) or not whole.isdigit():
+            return ()
+        rest = 1 - share
+        if rest.numerator == 1:
+            return (f"{whole} × {rest.denominator}",)
+        return (f"{rest} of x is {whole}. What is x?",)
+    return ()
+
+
+def _rest(written: str, whole: str) -> Sequence[str | tuple[str, ...]]:
+    """What is not the share: of a percent a decrease by it, else the steps of the story."""
+    if written.endswith("%"):
+        return (f"Decrease {whole} by {written}",)
+    top, bottom = map(int, written.split("/"))
+    if not whole.isdigit() or int(whole) % bottom:
+        return (f"{whole} - {written} × {whole}",)
+    one = int(whole) // bottom
+    steps = [f"{whole} ÷ {bottom} = {one}", f"{one} × {top} = {one * top}"]
+    if top == 1:
+        del steps[1]
+    return ((*steps, f"{whole} - {one * top} = {int(whole) - one * top}"),)
+
+
+def other_part(story: str) -> Sequence[str | tuple[str, ...]]:
+    """A part of a whole is told, and the other part asked for: boys and girls of a class."""
+    story = with_fractions(story)
+    known = _share_and_whole(story)
+    told, question = clauses(story)
+    if known is None or not question:
+        return ()
+    _, written, whole = known
+    match = re.match(r"how many (?:of them |students |pupils |children |people )?(?:are |were )?"
+                     r"([a-z]+)", question)  # fmt: skip
+    asked = thing_of(match[1]) if match else ()
+    wanted = _OTHERS.get(asked[0]) if asked else None
+    text = ". ".join(told).replace(" percent", "%")
+    are = re.search(
+        rf"(?<!\d){re.escape(written)}(?: {_OF_THE_WHOLE[1:]}(?: [\w ]+)?)? (?:are|were) ([a-z]+)",
+        text,
+    )
+    if not are or not wanted or singular_of(are[1]) != wanted or asked[0] in _words(text):
+        return ()
+    return _rest(written, whole)
+
+
+def _words(text: str) -> set[str]:
+    return {singular_of(each) for each in re.findall("[a-z]+", text)}
