@@ -385,10 +385,11 @@ def _value_of_words(parts: Sequence[str]) -> int | None:
 
 
 def in_words(value: int) -> str:
-    """A number from 1 to 999,999 in words: four hundred twenty-six."""
-    thousands, rest = divmod(value, 1000)
-    words = [_below_thousand(thousands), "thousand"] if thousands else []
-    return " ".join([*words, _below_thousand(rest)]).strip()
+    """A number from 1 to 999,999,999 in words: four hundred twenty-six."""
+    millions, thousands = divmod(value // 1000, 1000)
+    words = [_below_thousand(millions), "million"] if millions else []
+    words += [_below_thousand(thousands), "thousand"] if thousands else []
+    return " ".join([*words, _below_thousand(value % 1000)]).strip()
 
 
 def _below_thousand(value: int) -> str:

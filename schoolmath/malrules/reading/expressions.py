@@ -216,7 +216,7 @@ def _improper(number: re.Match[str]) -> str:
 
 
 def _without_roots(text: str) -> str:
-    """Square roots that are whole numbers as these numbers."""
+    """Square roots that are whole numbers as these numbers, and sizes of numbers (``|-3|``)."""
 
     def root(match: re.Match[str]) -> str:
         number = int(match[1] or match[2])
@@ -224,7 +224,8 @@ def _without_roots(text: str) -> str:
 
     if re.search(r"\^ ?\d+ ?√", text):
         return text  # "³√64" is a cube root.
-    apart = re.sub(r"(?<=[\d)]) ?√", " × √", text)
+    sized = re.sub(r"(?<![\d)|])\| ?-? ?(\d+(?:\.\d+)?) ?\|(?![\d(|])", r"\1", text)
+    apart = re.sub(r"(?<=[\d)]) ?√", " × √", sized)
     return re.sub(r"√(?:\((\d{1,6})\)|(\d{1,6})(?![\d.,/]))", root, apart)
 
 
@@ -399,26 +400,37 @@ def _coefficient(text: str) -> int:
     return int(f"{text}1") if text in {"", "-"} else int(text)
 
 
-_NUMBER = r"-?\d+(?:\.\d+)?"
-_SPOKEN: tuple[tuple[str, str], ...] = (
-    (rf"\bthe sum of ({_NUMBER}) and ({_NUMBER})", r"(\1 + \2)"),
-    (rf"\bthe product of ({_NUMBER}) and ({_NUMBER})", r"(\1 × \2)"),
+_NUMBER = r"-?\d+(?:\.\d+)?(?:/\d+)?"
+_OPERAND = rf"{_NUMBER}|\([^()a-z]+\)"
+_SPOKEN: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
+    (rf"\bthe sum of ({_NUMBER}) and ({_NUMBER}) by their (difference|product)",
+     lambda m: f"({m[1]} + {m[2]}) by ({m[1]} {'-' if m[3] == 'difference' else '×'} {m[2]})"),
+    (rf"\b(?:the )?sum of ({_NUMBER}) and ({_NUMBER})", r"(\1 + \2)"),
+    (rf"\b(?:the )?product of ({_NUMBER}) and ({_NUMBER})", r"(\1 × \2)"),
+    (rf"\b(?:the )?quotient of ({_NUMBER}) and ({_NUMBER})", r"(\1 ÷ \2)"),
+    (rf"^divide ({_OPERAND}) by ({_OPERAND})$", r"\1 ÷ \2"),
+    (rf"^multiply ({_OPERAND}) (?:by|with) ({_OPERAND})$", r"\1 × \2"),
+    (rf"^(?:subtract|take) ({_OPERAND}) from ({_OPERAND})$", r"\2 - \1"),
+    (rf"^add ({_OPERAND}) (?:to|and) ({_OPERAND})$", r"\1 + \2"),
     (r"\b(\d+) squared\b", r"\1^2"), (r"\b(\d+) cubed\b", r"\1^3"),
     (r"\btwice (?=\d|\()", "2 × "), (r"(?<![\w)] )\b(?:negative|minus) (?=\d)", "-"),
     (r"\bnegative (\d+(?:\.\d+)?)", r"(-\1)"),
     (rf"^({_NUMBER}) more than (.+)$", r"\2 + \1"), (rf"^({_NUMBER}) less than (.+)$", r"\2 - \1"),
     (r"(?<=[\d)]) (?:plus|add) ", " + "), (r"(?<=[\d)]) (?:minus|take away|subtract) ", " - "),
-    (r"(?<=[\d)]) (?:times|multiplied by|lots of) ", " × "), (r"(?<=[\d)]) divided by ", " ÷ "),
+    (r"(?<=[\d)]) (?:times|multiplied by|lots of) ", " × "), (r"(?<=[\d)]) divided? by ", " ÷ "),
 )  # fmt: skip
-_SIGNS_ONLY = re.compile(r"[-+×÷()^\d. ]+")
+_SIGNS_ONLY = re.compile(r"[-+×÷/()^\d. ]+")
 
 
 def spoken(text: str) -> str:
     """A calculation in words in signs, ``5 times the sum of 3 and 4``; "" where it is none."""
-    line = re.sub(r"^(?:what is|what's|find|work out|calculate|evaluate) ", "", text.lower())
+    line = re.sub(
+        r"^(?:what is|what's|find|work out|calculate|evaluate) (?:the value of )?", "", text.lower()
+    )
     for words, signs in _SPOKEN:
         line = re.sub(words, signs, line)
     # "The sum of 3 and 4 times 5" may be 35 and 23.
-    if re.search(r"\) [×÷^]", line) or line == text:
+    commanded = text.lower().startswith(("divide ", "multiply "))
+    if (re.search(r"\) [×÷^]", line) and not commanded) or line == text:
         return ""
     return line if _SIGNS_ONLY.fullmatch(line) else ""

@@ -449,8 +449,6 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"(?: at)? (\d+:\d\d) and (?:arrives|ends|finishes)(?: at)? (\d+:\d\d)[.;] "
      r"how long (?:is|does) (?:the|it)(?: journey| trip| ride| last| take)?",
      r"How many minutes from \1 to \2?"),
-    (r"(?:a |the )?square has (?:a )?perimeter(?: of)? LEN[.;] ASK (?:is )?its area",
-     r"The perimeter of a square is \1 cm. What is its area in square centimetres?"),
     (r"(?:find x if )?(?:the )?angles (?:of|in) TRI (?:are|measure) x, DEG(?: and|,) DEG"
      r"(?:[.;,]? ASK (?:is )?x)?", _THIRD),
     (r"(?:the |two )?angles on a (?:straight )?line(?: are| measure|:) DEG and [a-z][.,;] "

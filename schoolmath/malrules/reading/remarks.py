@@ -165,6 +165,15 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?:which(?: one)? of (?:the|these|the following) (?:numbers|values)(?: [\d, or-]+)? is|what "
      r"is|find) (?:the|a) solution (?:of|to|for) (?:the equation )?(PURE)", r"Solve \1"),
     (r"solve (PURE) (?:mentally|algebraically|by hand|using mental maths?)", r"Solve \1"),
+    (r"(.*[.;] )(the (?:ratio|number|percentage) of [^=\d]+?) ?=(?: ?_+)?", r"\1What is \2?"),
+    (r"express as a unit rate:? (.*\d.*?) (?:for|in|per) (\d+) ([a-z]+?)s?( of [a-z]+)?",
+     r"\1 for \2 \3s. How much per \3?"),
+    (r"(?:ASK )?((?:the )?(?:sum|difference|product|quotient) of [^a-z]+ (?:and|by) [^a-z]+) in "
+     r"(?:the |its )?FORM", r"What is \1"),
+    (r"(?:_+ (?:is|=) )?(\d[\d.]*) (more|less|fewer) than (\d[\d.]*)(?: is| =| equals)?(?: ?_+)?",
+     r"What is \1 \2 than \3"),
+    (r"(?:which (?:one )?is|what is|choose) the correct order (from .+?) ?[?:.] ?(-?\d.*)",
+     r"Order \1: \2"),
     (r"(?:find|evaluate|what is) ([a-z]) (?:for|if|when|in|given(?: that)?) (\1 ?= ?[^=]+?),? (?:if"
      r"|when|for|where|and) VALUES", r"If \2, find \1 when \3"),
     (r"(?:the )?(sum|product|difference) of (?:the )?(?:rational |decimal |whole |two )?(?:numbers"

@@ -310,7 +310,7 @@ def _list(tokens: list[ProblemToken]) -> ProblemToken:
 _SAME_SIGNS = str.maketrans(
     {
         **dict.fromkeys("−–—‒‐‑﹣－", "-"),
-        **dict.fromkeys("✕✖∙·⋅•*", "×"),
+        **dict.fromkeys("✕✖∙·⋅•‧・⨯*", "×"),
         **dict.fromkeys("∕⁄／", "/"),
         **dict.fromkeys("“”„«»", '"'),
         **dict.fromkeys("’‘´`", "'"),
@@ -335,7 +335,9 @@ _COLUMNS = re.compile(
 )
 _NUMBER_BEFORE = r"(?<![\d.,])"
 _THOUSANDS = re.compile(_NUMBER_BEFORE + r"[1-9]\d{0,2}(?:,\d{3})+(?![\d,])(?=[^\d]|$)")
-_SPACED_THOUSANDS = re.compile(r"(?<![\d.,/])(?<!\d )[1-9]\d{0,2}(?: \d{3})+(?! ?[\d/.,])")
+_SPACED_THOUSANDS = re.compile(
+    r"(?<![\d.,/])(?<!\d )[1-9]\d{0,2}(?: \d{3})+(?! ?[\d/.]| ?,(?! [a-z]))"
+)
 _WITH_COMMA = re.compile(_NUMBER_BEFORE + r"\d+,(?:\d{1,2}|\d{4,})(?![\d,])")
 _LEAD_IN = re.compile(
     r"(?:please|what(?:'s| is| are| do you get for| number is)(?= )|work out|calculate|compute"

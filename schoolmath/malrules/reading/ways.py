@@ -156,7 +156,7 @@ def ways_of_writing() -> Iterator[tuple[str, Form]]:
 
 def _numbers() -> Iterator[tuple[str, Form]]:
     for place, name in PLACE_NAMES.items():
-        number = 43_562
+        number = 4_356_217
         for said in (f"{{{name}|{name}s|{name}s place}}", f"{place}"):
             yield (
                 f"Round {number} {{|off }}to {{the nearest |the |nearest |}}{said}",
@@ -168,8 +168,8 @@ def _numbers() -> Iterator[tuple[str, Form]]:
             )
             yield f"To the nearest {said}, {{|round }}{number}", Rounding(number, place)
             yield (
-                f"Estimate 42445 + 22898 {{by rounding |}}to the nearest {said}",
-                (EstimatedSum(42_445, 22_898, place)),
+                f"Estimate 4244532 + 2289867 {{by rounding |}}to the nearest {said}",
+                (EstimatedSum(4_244_532, 2_289_867, place)),
             )
     for places, name in enumerate(DECIMAL_PLACES):
         decimal = Fraction("23.45678")
@@ -344,6 +344,15 @@ def _percents() -> Iterator[tuple[str, Form]]:
     yield "{|the }{GCF|GCD} of 12 and 18", CommonFactor(12, 18)
     yield "A car goes 150 km in 3 h. What is its speed in km/h", Speed(150, 3, 0)
     yield "{|the }value of {|the |the digit }4 in {|the number }3472", DigitValue(4, 3472)
+    stands = "{stand for|represent|mean|stands for|represents|means}"
+    yield (
+        f"{{what |what value }}does {{the |the digit }}4 {stands} in {{|the number }}3472",
+        DigitValue(4, 3472),
+    )
+    yield (
+        f"In {{|the number }}3472{{|,}} {{what |what value |}}{{|does }}{{the |the digit }}4 {stands}",
+        DigitValue(4, 3472),
+    )
     yield (
         "{|the }upper bound of 8.4{| cm}{,|} {|rounded |given }to the nearest 0.1",
         Bounds(Fraction("8.4"), Fraction("0.1")),

@@ -13,7 +13,10 @@ from schoolmath.problems.draws import Draws
 from schoolmath.text.figures import listed
 from schoolmath.text.numbers import in_words
 
-PLACES = ("ones", "tens", "hundreds", "thousands", "ten thousands", "hundred thousands")
+PLACES = (
+    "ones", "tens", "hundreds", "thousands", "ten thousands", "hundred thousands", "millions",
+    "ten millions", "hundred millions",
+)  # fmt: skip
 """Names of the places from the right."""
 
 
@@ -48,13 +51,15 @@ class NumberInWords:
     def __post_init__(self) -> None:
         if not 100 < self.number < 10 ** len(PLACES) or len(self.parts) < 2:
             raise ValueError(
-                f"{self.number} in words has fewer than two named parts, or more than six digits."
+                f"{self.number} in words has fewer than two named parts, or more than nine digits."
             )
 
     @property
     def parts(self) -> tuple[int, ...]:
-        """The named parts: thousands, hundreds, and what is below a hundred."""
-        found = (self.number // 1000 * 1000, self.number % 1000 // 100 * 100, self.number % 100)
+        """The named parts: millions, thousands, hundreds, and what is below a hundred."""
+        million, rest = 1_000_000, self.number % 1000
+        thousands = self.number % million - rest
+        found = (self.number // million * million, thousands, rest // 100 * 100, rest % 100)
         return tuple(part for part in found if part)
 
     def stem(self) -> str:
@@ -81,7 +86,7 @@ class ExpandedForm:
         if not 100 < self.number < 10 ** len(PLACES) or len(self.parts) < 2:
             raise ValueError(
                 f"{self.number} has fewer than two parts in expanded form, or not from three to "
-                "six digits."
+                "nine digits."
             )
 
     @property
@@ -141,7 +146,7 @@ class DigitValue:
 
     Attributes:
         digit: stands once in the number, not in the ones.
-        number: at most six digits.
+        number: at most nine digits.
     """
 
     digit: int
@@ -149,7 +154,7 @@ class DigitValue:
 
     def __post_init__(self) -> None:
         if not 0 < self.number < 10 ** len(PLACES) or not 0 < self.digit < 10:
-            raise ValueError("The number is positive and has at most six digits.")
+            raise ValueError("The number is positive and has at most nine digits.")
         if digits(self.number).count(self.digit) != 1:
             raise ValueError(f"The digit {self.digit} stands once in the number.")
 

@@ -13,7 +13,10 @@ from schoolmath.malrules.forms import form
 from schoolmath.malrules.rules import mal_rule
 from schoolmath.problems.draws import Draws
 
-PLACE_NAMES = {10: "ten", 100: "hundred", 1000: "thousand"}
+PLACE_NAMES = {
+    10: "ten", 100: "hundred", 1000: "thousand", 10_000: "ten thousand",
+    100_000: "hundred thousand", 1_000_000: "million",
+}  # fmt: skip
 """What a number can be rounded to."""
 
 
@@ -40,9 +43,11 @@ def rounds_up_only_in_chain(draws: Draws, place: int) -> int:
 
 def _require(place: int, *values: int) -> None:
     if place not in PLACE_NAMES:
-        raise ValueError(f"Numbers are rounded to the nearest 10, 100 or 1000, not {place}.")
+        raise ValueError(
+            f"Numbers are rounded to the nearest 10, 100, ... or 1,000,000, not {place}."
+        )
     for value in values:
-        if not place <= value < 1_000_000 or value % place == 0:
+        if not place <= value < 1_000_000_000 or value % place == 0:
             raise ValueError(f"{value} leaves nothing to round to the nearest {place}.")
 
 
@@ -52,7 +57,7 @@ class Rounding:
 
     Attributes:
         number: at least the place, and no multiple of it.
-        place: 10, 100 or 1000.
+        place: 10, 100 and so on up to a million.
     """
 
     number: int

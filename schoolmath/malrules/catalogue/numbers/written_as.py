@@ -270,7 +270,7 @@ class DigitInPlace:
         whole, _, part = self.number.partition(".")
         check_that(
             f"{whole}{part}".isdigit() and len(whole) <= len(PLACES) and len(part) < 4,
-            "The number has at most six digits before the point and three behind it.",
+            "The number has at most nine digits before the point and three behind it.",
         )
         check_that(self.place in PLACES or self.place in PARTS, "It is the name of a place.")
         check_that(

@@ -28,6 +28,7 @@ from schoolmath.malrules.reading.topics.sharing import (
     ratio_of_counts,
     share_of_counts,
     shared,
+    shared_in_ratio,
     sharing,
 )
 from schoolmath.malrules.reading.topics.trade import change_from, interest, trade
@@ -40,8 +41,8 @@ def rewritten(text: str) -> Iterator[Rewriting]:
         text: a question with single spaces.
     """
     ways: tuple[Callable[[str], Sequence[Rewriting | str | tuple[str, ...]]], ...] = (
-        shared, pieces, sharing, prices, price_change, profit, trade, interest, change_from,
-        left_over, other_part, percent_told, change, ratio_of_counts, share_of_counts,
+        shared, shared_in_ratio, pieces, sharing, prices, price_change, profit, trade, interest,
+        change_from, left_over, other_part, percent_told, change, ratio_of_counts, share_of_counts,
         temperature, linked, unit_rate,
     )  # fmt: skip
     story = plain_story(text)

@@ -51,6 +51,9 @@ _ONE_THING = re.compile(
 )
 
 
+_OF_BOTH = re.compile(r"\b(?:total|in all)\b|\bhow (?:many|much) [a-z]+(?: [a-z]+)? (?:and|or) ")
+
+
 def linked(story: str) -> Sequence[str]:
     """Three numbers: two that belong together, and how many of one thing go with a third."""
     story = re.sub(
@@ -64,7 +67,7 @@ def linked(story: str) -> Sequence[str]:
     told, question = clauses(story)
     if not question or len(quantities(story)) != 3 or FURTHER.search(story):
         return ()
-    if re.search(r"\b(?:total|in all)\b", question) or re.search(r"(?<!for )\beach\b", story):
+    if _OF_BOTH.search(question) or re.search(r"(?<!for )\beach\b", story):
         return ()
     pairs = [(clause, each) for clause in (*told, question) if len(each := quantities(clause)) == 2]
     single = [each[0] for clause in (*told, question) if len(each := quantities(clause)) == 1]
@@ -92,8 +95,11 @@ def linked(story: str) -> Sequence[str]:
     ):
         return ()
     third = single[0].number
-    if re.search(rf"\b{third} [a-z]+(?: [a-z]+)? (?:and|or) (?!\d)", story):
-        return ()  # "12 boys and girls"
+    if re.search(
+        rf"\b{third} [a-z]+(?: [a-z]+)? (?:(?:and|or) (?!\d)|(?:are|were) (?:absent|not|new|late"
+        r"|away|ill|sick|chosen|picked|missing|present))", story,
+    ):  # fmt: skip
+        return ()  # "12 boys and girls", "12 girls are absent"
     calculation = f"{third} × {wanted.number} ÷ {known.number}"
     if wanted.whole and known.whole and third.isdigit():
         return (f"{wanted.number}:{known.number} = ?:{third}", calculation)

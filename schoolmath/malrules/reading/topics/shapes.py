@@ -170,6 +170,10 @@ _ASKED_LENGTH = re.compile(
     r"(?P<name>length|width|breadth|height|base|sides?|other (?:side|dimension)|diagonal"
     r"|missing side)\b"
 )
+_ASKED_SIZE = re.compile(
+    r"\b(?:find|what is|work out|calculate|determine) (?:the|its) (?P<name>area|perimeter)"
+    r"(?: of (?:the|this) [a-z]+)?[.?]?$"
+)
 _TOLD_SIZE = re.compile(
     r"\b(?P<what>area|perimeter)(?: (?:of|is|measures|=|equal to|an?|the|its))*"
     r"(?: (?:rectangle|rectangular [a-z]+|square|(?:equilateral )?triangle|parallelogram)"
@@ -182,22 +186,34 @@ _FROM_SIZE: Mapping[tuple[str, str, int], str] = {
     ("perimeter", "equilateral triangle", 0): "{0} ÷ 3",
 }  # fmt: skip
 """A length from the size told, by how many lengths are told with it."""
+_OTHER_SIZE: Mapping[tuple[str, str, int], str] = {
+    ("perimeter", "rectangle", 1): "({0} ÷ 2 - {1}) × {1}",
+    ("area", "rectangle", 1): "2 × ({0} ÷ {1} + {1})",
+    ("perimeter", "square", 0): "The perimeter of a square is {0} cm. What is its area in square "
+    "centimetres?",
+}  # fmt: skip
+"""The area from the perimeter, and the reverse."""
 
 
 def length_from_size(text: str) -> str | None:
-    """The calculation for a length of a shape whose area or perimeter is told; None for others."""
+    """The calculation for a length of a shape whose area or perimeter is told, or for the other of
+    these two; None for other questions.
+    """
     line = _whole_units(text.lower())
-    asks, told = _ASKED_LENGTH.search(line), list(_TOLD_SIZE.finditer(line))
+    told = list(_TOLD_SIZE.finditer(line))
     numbers = re.findall(r"(?<![\d.^])\d+(?:\.\d+)?", re.sub(r"(?<=m)\^?2\b|²", "", line))
-    if asks is None or len(told) != 1 or len(_QUANTITY.findall(line)) != 1 or "?" in numbers:
+    size = _ASKED_SIZE.search(line)
+    asks = size or _ASKED_LENGTH.search(line)
+    if asks is None or len(told) != 1 or len(_QUANTITY.findall(line)) != 1 + (size is not None):
         return None
-    if _COMPARES.search(line) or asks["name"] == "diagonal":
+    if _COMPARES.search(line) or asks["name"] in ("diagonal", told[0]["what"]):
         return None
     shapes = [name for name in {shape for _, shape, _ in _FROM_SIZE}
               if re.search(rf"\b(?:{_SHAPES[name]})\b(?! (?:feet|yards|miles))", line)]  # fmt: skip
     lengths = list(numbers)
     lengths.remove(told[0]["size"])
-    made = _FROM_SIZE.get((told[0]["what"], shapes[0], len(lengths))) if len(shapes) == 1 else None
+    rows = _FROM_SIZE if size is None else _OTHER_SIZE
+    made = rows.get((told[0]["what"], shapes[0], len(lengths))) if len(shapes) == 1 else None
     return made and made.format(told[0]["size"], *lengths)
 
 

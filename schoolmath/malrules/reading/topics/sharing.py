@@ -67,6 +67,62 @@ def sharing(story: str) -> Sequence[str]:
     return (f"{many} ÷ {among}",)
 
 
+_IN_RATIO = re.compile(
+    r"\b(?:the )?(?:numbers? of )?(?P<names>[a-z]+(?:, (?:and )?[a-z]+)*(?:,? and | to )(?:the )?"
+    r"(?:number of )?[a-z]+)(?: [a-z ]{0,20}?)? (?:are|is|was|were)?(?: in)? ?(?:the |a )?"
+    r"(?:ratio )?(?:of )?(?P<parts>\d+(?: ?: ?\d+)+)\b"
+)
+_MANY = re.compile(
+    r"\b(?:how many|(?:find|what is|calculate) (?:the )?number of) (?P<name>[a-z]+)\b[a-z ]*[?.]?$"
+)
+_COLOURS = frozenset({
+    "red", "blue", "green", "yellow", "white", "black", "orange", "pink", "purple", "brown",
+})  # fmt: skip
+_GROUPS = frozenset({
+    "child", "student", "pupil", "person", "people", "item", "animal", "fruit", "pet", "employee",
+    "worker", "member", "vehicle", "toy", "flower", "passenger", "player", "guest", "spectator",
+    "vegetable", "class", "group",
+})  # fmt: skip
+"""What all of the kinds in a ratio are called together, where they have names of their own."""
+
+
+def shared_in_ratio(story: str) -> Sequence[Rewriting]:
+    """So many things of two kinds or more in a ratio; how many there are of one kind."""
+    found, question = _IN_RATIO.search(story), _MANY.search(story)
+    if found is None or question is None or "ratio" not in story or FURTHER.search(story):
+        return ()
+    parts = [int(each) for each in found["parts"].split(":")]
+    names = [singular_of(each) for each in re.findall(r"[a-z]+", found["names"])
+             if each not in {"and", "to", "the", "number", "of"}]  # fmt: skip
+    rest = story[: found.start("parts")] + story[found.end("parts") :]
+    rest = re.sub(rf"\bof {len(parts)} (?:types|kinds|sorts)\b", "", rest)
+    totals = re.findall(r"\d+(?:\.\d+)?", rest)
+    asked = singular_of(question["name"])
+    if len(totals) != 1 or not totals[0].isdigit() or len(names) != len(parts) or 0 in parts:
+        return ()
+    if names.count(asked) != 1 or len(set(names)) != len(names):
+        return ()
+    if not _is_of_all(totals[0], rest, names):
+        return ()
+    part = parts[names.index(asked)]
+    return (read_as(RatioShare, part, sum(parts) - part, int(totals[0])),)
+
+
+def _is_of_all(total: str, story: str, names: list[str]) -> bool:
+    """Whether a number counts the things of all kinds together."""
+    behind = re.search(rf"\b{total} ([a-z ]+)", story)
+    words = [singular_of(each) for each in behind[1].split()] if behind else []
+    if set(names) <= set(words):
+        return True
+    if set(words[:1]) & set(names) or re.search(
+        r"\b(?:are|were|have|like) (?!there)", " ".join(words)
+    ):
+        return False
+    before = re.search(rf"\b([a-z]+) of {total}\b", story)
+    group = set(words[:2]) | ({singular_of(before[1])} if before else set())
+    return set(names) <= _COLOURS or bool(group & _GROUPS)
+
+
 _SHARED = re.compile(
     r"(?:(?:share|divide|split) [$£€₹]?(?P<whole>\d+) (?:among|between) "
     r"(?P<among>[a-z]+(?:(?:, | ?: ?)[a-z]+)*(?:,? and | ?: ?)[a-z]+) "
@@ -102,16 +158,26 @@ def _parts_and_whole(story: str) -> tuple[list[CountedThing], list[str], str] | 
 
 
 _RATIO_ASKED = re.compile(
-    r"\bratio of (?:the )?([a-z ]+?) to (?:the )?([a-z ]+?)(?:,? (?:in|as) [a-z ]+)?[.?]?$"
+    r"\bratio of (?:the )?([a-z ]+?) (?:to|and) (?:the )?([a-z ]+?)(?:,? (?:in|as) [a-z ]+)?"
+    r"(?: =)?[.?]?$"
 )
 _WHOLE = r"(?:the )?(?:total|whole|entire|all)(?: number)?(?: of)?(?: the)?"
 
 
 def ratio_of_counts(story: str) -> Sequence[Rewriting]:
     """Two counts, and the ratio of one to the other or to both."""
+    asked = _RATIO_ASKED.search(question_of(story))
+    if asked is None:
+        return ()
+    if len(several := quantities(story)) > 2 and not FURTHER.search(story):
+        row = re.match(r"[^\d]*\d+ [a-z]+(?:, \d+ [a-z]+)+,? and \d+ [a-z]+$", clauses(story)[0][0])
+        named = [[each for each in several if each.thing == thing_of(words)]
+                 for words in asked.groups()]  # fmt: skip
+        if not row or [len(each) for each in named] != [1, 1] or named[0] == named[1]:
+            return ()
+        return (read_as(CountsRatio, *(int(each[0].number) for each in named), False),)
     read = _parts_and_whole(story)
-    asked = _RATIO_ASKED.search(read[2]) if read else None
-    if read is None or asked is None:
+    if read is None:
         return ()
     one, other = (
         next((at for at, each in enumerate(read[0]) if _is_asked(each, story, words)), None)
