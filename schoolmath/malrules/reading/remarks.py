@@ -165,6 +165,8 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?:which(?: one)? of (?:the|these|the following) (?:numbers|values)(?: [\d, or-]+)? is|what "
      r"is|find) (?:the|a) solution (?:of|to|for) (?:the equation )?(PURE)", r"Solve \1"),
     (r"solve (PURE) (?:mentally|algebraically|by hand|using mental maths?)", r"Solve \1"),
+    (r"(?:ASK )?(?:the )?FORM of (?:the )?(?:ratio |fraction )?(\d+ ?[:/] ?\d+)(?: ?=)?",
+     r"Simplify \1"),
     (r"(.*[.;] )(the (?:ratio|number|percentage) of [^=\d]+?) ?=(?: ?_+)?", r"\1What is \2?"),
     (r"express as a unit rate:? (.*\d.*?) (?:for|in|per) (\d+) ([a-z]+?)s?( of [a-z]+)?",
      r"\1 for \2 \3s. How much per \3?"),
@@ -235,7 +237,8 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
      r"(?: in FORM)?", r"Simplify the ratio \1"),
     # What is missing, and what comes next.
     (r"(?:find|write|fill in|what is|complete|calculate|work out|determine) the (?:missing|unknown)"
-     r"[^\d=]*?(?:[.:]|(?: number)? in) ?(.*=.*)", r"\1"),
+     r"[^\d=]*?(?:[.:]|(?: number)? in)(?: the (?:equation|proportion|sentence))? ?(.*=.*)",
+     r"\1"),
     (r"(?:what|which) (?:number|sign|value|digit) (?:belongs|goes|should go|is missing|fits)"
      r"(?: (?:in|on)(?:to)? the (?:box|blank|gap|square|space|line))? ?[?:.] ?(.*[=_□].*)", r"\1"),
     (r"(?:name|give|find|write|what(?:'s| is)) the (?:next (?:number|term)|(?:number|term) that "
@@ -385,4 +388,4 @@ def in_full(question: str) -> str:
     """What is typed in a hurry, in whole words: "whats", "5x+3=18 solve", "lcm 4 6", "2 4 8 16"."""
     for pattern, put in _SHORTHAND:
         question = pattern.sub(put, question)
-    return plain_numbers(_SPACED.sub(lambda numbers: numbers[0].replace(" ", ", "), question))
+    return _SPACED.sub(lambda numbers: numbers[0].replace(" ", ", "), plain_numbers(question))

@@ -23,7 +23,9 @@ _UP = re.compile(
 _NOT_THE_FIRST_PRICE = re.compile(
     r"\b(?:now|after|includ\w+|before|paid|saved? [$£€]|sale (?:price|(?:for|at) [$£€])|reduced "
     r"to|profit"
-    r"|each|per)\b|\b(?:original|regular|old)\b[^.]* (?:price|cost)"
+    r"|(?:which|that|this|it) (?:is|was|comes to|represents)|each|per)\b"
+    r"|\b(?:reduced|cut|lowered|raised|marked (?:up|down)) by [$£€₹]"
+    r"|\b(?:original|regular|old)\b[^.]* (?:price|cost)"
 )
 _FIRST_PRICE_ASKED = re.compile(
     r"\b(?:original|normal|regular|full|old|usual|marked|first) (?:price|cost)\b"

@@ -169,6 +169,7 @@ _ASKED_LENGTH = re.compile(
     r"(?: (?:the|its|each|one|a))*(?: length of)?(?: (?:the|its|each|one|a))* ?"
     r"(?P<name>length|width|breadth|height|base|sides?|other (?:side|dimension)|diagonal"
     r"|missing side)\b"
+    r"|\bhow (?P<how>long|wide|high|tall) is (?:it|the rectangle|(?:one|each) side)\b"
 )
 _ASKED_SIZE = re.compile(
     r"\b(?:find|what is|work out|calculate|determine) (?:the|its) (?P<name>area|perimeter)"
@@ -211,14 +212,20 @@ def length_from_size(text: str) -> str | None:
     shapes = [name for name in {shape for _, shape, _ in _FROM_SIZE}
               if re.search(rf"\b(?:{_SHAPES[name]})\b(?! (?:feet|yards|miles))", line)]  # fmt: skip
     lengths = list(numbers)
-    lengths.remove(told[0]["size"])
+    size_told = told[0]["size"]
+    lengths.remove(size_told)
+    if told[0]["what"] == "perimeter" and any(
+        2 * float(each) >= float(size_told) for each in lengths
+    ):
+        return None
     rows = _FROM_SIZE if size is None else _OTHER_SIZE
     made = rows.get((told[0]["what"], shapes[0], len(lengths))) if len(shapes) == 1 else None
-    return made and made.format(told[0]["size"], *lengths)
+    return made and made.format(size_told, *lengths)
 
 
 _COMPARES = re.compile(
-    r"\b(?:times|twice|half|more|less|longer|shorter|ratio|same|equal sides|each of|increased"
+    r"\b(?:times|twice|half|halved|doubled|tripled|removed|becomes?|new"
+    r"|more|less|longer|shorter|ratio|same|equal sides|each of|increased"
     r"|decreased|wire|fence|path|border|cost|another|both|two|right|isosceles)\b"
 )
 

@@ -173,7 +173,12 @@ def ratio_of_counts(story: str) -> Sequence[Rewriting]:
         row = re.match(r"[^\d]*\d+ [a-z]+(?:, \d+ [a-z]+)+,? and \d+ [a-z]+$", clauses(story)[0][0])
         named = [[each for each in several if each.thing == thing_of(words)]
                  for words in asked.groups()]  # fmt: skip
-        if not row or [len(each) for each in named] != [1, 1] or named[0] == named[1]:
+        if (
+            not row
+            or len(quantities(row[0])) != len(several)
+            or [len(each) for each in named] != [1, 1]
+            or named[0] == named[1]
+        ):
             return ()
         return (read_as(CountsRatio, *(int(each[0].number) for each in named), False),)
     read = _parts_and_whole(story)
