@@ -249,10 +249,10 @@ _TERM_POWER = re.compile(
 _POWER_OF = re.compile(r"([a-z])(?:\^(\d))?", re.IGNORECASE)
 
 
-def _term(written: str) -> tuple[int, list[tuple[str, int]]]:
+def _term(term: str) -> tuple[int, list[tuple[str, int]]]:
     """The number of a term and the exponents of its letters."""
-    letters = [(letter, int(power or 1)) for letter, power in _POWER_OF.findall(written)]
-    return _coefficient(re.sub(r"[a-z].*", "", written, flags=re.IGNORECASE)), letters
+    letters = [(letter, int(power or 1)) for letter, power in _POWER_OF.findall(term)]
+    return _coefficient(re.sub(r"[a-z].*", "", term, flags=re.IGNORECASE)), letters
 
 
 def term_product(text: str) -> Rewriting | None:

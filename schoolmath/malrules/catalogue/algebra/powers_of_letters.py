@@ -304,7 +304,7 @@ class Monomials:
         return f"Simplify {first} {self.sign} {behind}."
 
     def joined(
-        self, law: Callable[[int, int], int], told: str, number: int | None = None
+        self, law: Callable[[int, int], int], wording: str, number: int | None = None
     ) -> Working:
         """Both terms as one: how two exponents of a letter are joined, and the number in front."""
         multiplied = self.sign == "×"
@@ -317,7 +317,7 @@ class Monomials:
         text = _monomial(front, tuple(zip(self.letters, exponents, strict=True)))
         answer = Answer.label(text) if any(exponents) else Answer.number(front)
         steps = [
-            step(f"{told} for {letter}", one, other)
+            step(f"{wording} for {letter}", one, other)
             for letter, one, other in zip(self.letters, *self.both, strict=True)
             if one and other
         ]

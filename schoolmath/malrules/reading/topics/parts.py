@@ -47,12 +47,12 @@ _OWN = re.compile(rf"\b(?:left|remain\w*|half|gave|given away|lost)\b|{_AT_FIRST
 def with_fractions(story: str) -> str:
     """Fractions in words as they are written, ``two-thirds of`` as ``2/3 of``."""
 
-    def written(found: re.Match[str]) -> str:
-        many = found[1] or "1"
+    def fraction(match: re.Match[str]) -> str:
+        many = match[1] or "1"
         top = "1" if many in {"a", "an", "1"} else str(read_phrase(many)[0].value)
-        return f"{top}/{ONE_PART[found[2]]}"
+        return f"{top}/{ONE_PART[match[2]]}"
 
-    return _IN_WORDS.sub(written, story)
+    return _IN_WORDS.sub(fraction, story)
 
 
 def _share_and_whole(story: str) -> tuple[Fraction, str, str] | None:
@@ -96,13 +96,13 @@ def left_over(story: str) -> Sequence[str | tuple[str, ...]]:
     return ()
 
 
-def _rest(written: str, whole: str) -> Sequence[str | tuple[str, ...]]:
+def _rest(part: str, whole: str) -> Sequence[str | tuple[str, ...]]:
     """What is not the share: of a percent a decrease by it, else the steps of the story."""
-    if written.endswith("%"):
-        return (f"Decrease {whole} by {written}",)
-    top, bottom = map(int, written.split("/"))
+    if part.endswith("%"):
+        return (f"Decrease {whole} by {part}",)
+    top, bottom = map(int, part.split("/"))
     if not whole.isdigit() or int(whole) % bottom:
-        return (f"{whole} - {written} × {whole}",)
+        return (f"{whole} - {part} × {whole}",)
     one = int(whole) // bottom
     steps = [f"{whole} ÷ {bottom} = {one}", f"{one} × {top} = {one * top}"]
     if top == 1:

@@ -23,7 +23,7 @@ _UP = re.compile(
 _NOT_THE_FIRST_PRICE = re.compile(
     r"\b(?:now|after|includ\w+|before|paid|saved? [$£€]|sale (?:price|(?:for|at) [$£€])|reduced "
     r"to|profit"
-    r"|(?:which|that|this|it) (?:is|was|comes to|represents)|each|per)\b"
+    r"|(?:which|that) (?:is|was|comes to|represents)|each|per)\b"
     r"|\b(?:reduced|cut|lowered|raised|marked (?:up|down)) by [$£€₹]"
     r"|\b(?:original|regular|old)\b[^.]* (?:price|cost)"
 )

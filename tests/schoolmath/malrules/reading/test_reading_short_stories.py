@@ -185,7 +185,7 @@ def test_is_read_and_the_idea_behind_a_wrong_answer_named(
         "A jacket costs $80. It is reduced by 20% and then by 10%. What is the final price?",
         "A dress is $60 after tax. The tax is 20%. What is the price before tax?",
         "The exchange rate is $1 = €0.90. How many euros do you get for £50?",
-        "25% of the 80 pupils are absent. How many pupils are present?",
+        "25% of the 80 pupils are absent. How many teachers are present?",
         "A coat sold for $60 after a 25% discount. How much was the discount?",
         "A coat costs $60. It is sold with a 25% discount. What was the price before it?",
         "A shop sells 90 pens on Friday. It sells 60 pens on Saturday. What is the percentage "

@@ -1,0 +1,130 @@
+"""What is said of an unknown number, parts of a whole, ratios with a total, trade and interest."""
+
+from __future__ import annotations
+
+import pytest
+
+from schoolmath.malrules.reading import UnreadProblem, read_problem, what_happened
+from tests.loops import over
+
+
+@over(
+    "text, right, wrong, rule",
+    [
+        # A number that is not told.
+        ("If 4 is added to thrice a number, the result is 19. Find the number.", "5", "", ""),
+        ("When 6 is subtracted from a number, the answer is 9. What is the number?", "15", "3",
+         "AL08"),
+        ("3 times the sum of a number and 4 is 21. Find the number.", "3", "", ""),
+        ("A number is multiplied by 3 and 5 is added. The result is 20. What is the number?", "5",
+         "", ""),
+        ("Find a number such that one fourth of the number is 3 more than 6.", "36", "", ""),
+        ("What number, when multiplied by 7, gives 56?", "8", "", ""),
+        ("By what number should -5/6 be multiplied to get 5/12?", "-1/2", "", ""),
+        ("What number must be added to 2/9 to get 1/6?", "-1/18", "", ""),
+        ("The product of two rational numbers is -8/9. One of them is 2/3. Find the other.",
+         "-4/3", "", ""),
+        ("2/3 × _ = 8/15", "4/5", "", ""), ("_ - 3/4 = 1/2", "5/4", "4/6", "NO27"),
+        ("2.5 + _ = 4", "1.5", "", ""), ("17 × _ = 17", "1", "", ""),
+        ("The sum of three consecutive even numbers is 54. Find the numbers.", "16, 18, 20", "",
+         ""),
+        ("The sum of three consecutive numbers is 33. What is the largest?", "12", "", ""),
+        ("Divide the sum of 5 and 7 by the product of 2 and 3.", "2", "", ""),
+        # Terms of several letters.
+        ("Divide 20a^6b^3 by 5a^2b", "4a^4b^2", "4a^3b^3", "AL28"),
+        ("(-4a^2)(3a^3)", "-12a^5", "-12a^6", "AL26"), ("7p × 6k", "42kp", "13pk", "AL72"),
+        ("15y ÷ 3", "5y", "", ""), ("Simplify (-9c) - (-4c)", "-5c", "", ""),
+        ("Combine the like terms in the expression 6a - 4b - 2a + c - 3b", "4a - 7b + c",
+         "-2abc", "AL03"),
+        # Signs and sizes of numbers.
+        ("(+12) + (-30)", "-18", "", ""), ("(-4.2)(-0.5)", "2.1", "", ""),
+        ("(5/8) - (-1/8)", "3/4", "", ""), ("-28 ‧ (-6) ÷ (-24)", "-7", "", ""),
+        ("|-3| + |5|", "8", "", ""), ("7 1/2 - 2", "5 1/2", "", ""),
+        ("Evaluate 3xy + 4 if x = 2 and y = 5", "34", "", ""),
+        ("Evaluate n - (-7) if n = -2", "5", "-9", "NO46"),
+        ("Round 4 678 921 to the nearest ten thousand.", "4680000", "4670000", "NO23"),
+        ("In the number 6 342 589, what does the digit 4 stand for?", "40000", "4", "NO104"),
+        ("Write six million and forty thousand in digits.", "6040000", "", ""),
+        # A part of a whole.
+        ("A cake is cut into 12 slices and two-thirds of those slices are eaten. How many slices "
+         "are left?", "4", "8", "WP03"),
+        ("Ana spends 3/5 of her money. She has $80 left. How much did she have at first?", "200",
+         "", ""),
+        ("Omar spends three-quarters of his money. He has 20 cents left. How much did he have?",
+         "80", "", ""),
+        ("A tank had 200 litres of water. 25% of the water was used. How much water is left?",
+         "150", "50", "NO195"),
+        ("In a class of 40 pupils, 60% are girls. How many boys are there?", "16", "24", "NO195"),
+        # Kinds in a ratio.
+        ("The ratio of boys to girls in a class is 3:5. There are 40 pupils. How many girls are "
+         "there?", "25", "", ""),
+        ("A box has 90 items of 2 kinds. The pens and rulers are in the ratio 4 : 5. The number of "
+         "pens =", "40", "", ""),
+        ("There are 8 mangoes, 12 apples and 5 pears. What is the ratio of mangoes and apples?",
+         "2:3", "3:2", "NO254"),
+        # Trade and interest.
+        ("A watch was bought for Rs 120 and sold at a loss of 10%. What was the selling price?",
+         "108", "", ""),
+        ("The S.P. of a toy is $540. If the profit is 20%, find the C.P.", "450", "", ""),
+        ("A lamp that costs $80 is sold for $100. Find the profit.", "20", "", ""),
+        ("Find the simple interest on $500 for 3 years at 4% per annum.", "60", "", ""),
+        ("Omar buys food which costs $13.40. He pays with a $20 bill. How much change does he get?",
+         "6.60", "", ""),
+        # Lengths from sizes.
+        ("Find the width of a rectangle that is 24 cm long and has an area of 96 square cm.", "4",
+         "", ""),
+        ("The perimeter of a rectangle is 30 cm. Its length is 9 cm. Find its area.", "54", "", ""),
+        ("The area of a square is 49 cm². Find its side.", "7", "", ""),
+    ],
+)  # fmt: skip
+def test_is_read_and_the_idea_behind_a_wrong_answer_named(
+    text: str, right: str, wrong: str, rule: str
+) -> None:
+    assert any(each.diagnosis.correct for each in what_happened(text, right).meanings)
+    if wrong:
+        found = what_happened(text, wrong)
+        assert not any(each.diagnosis.correct for each in found.meanings)
+        named = {id_ for each in found.meanings for one in each.diagnosis.candidates
+                 for id_ in one.rules}  # fmt: skip
+        assert rule in named
+
+
+@over(
+    "text",
+    [
+        "A number is 5 more than another number. Their sum is 25. Find the number.",
+        "Twice a number is 6 more than the number. Find the number.",
+        "The sum of a number and 4 times 5 is 21. Find the number.",
+        "If 5 is added to a number and multiplied by 3, the result is 30. Find the number.",
+        "A quarter of a number is 8. What is half the number?",
+        "What number must be added to each of 3 and 5 to get 12?",
+        "What number must be added to 20 to get a multiple of 7?", "7 ÷ _ = 2", "_ × _ = 12",
+        "The sum of two consecutive odd numbers is 37. Find the numbers.",
+        "The sum of three consecutive numbers is 33. What is the product?",
+        "Multiply 5 by 6 plus 7", "10cm ÷ 2", "12 ÷ 4x",
+        "Tom ate 1/3 of a pear. He has 12 apples. How many apples are left?",
+        "A rope is 12 m long. 3/4 m of it is cut off. How much is left?",
+        "Sam has 20 sweets. He eats 1/4 as many as Ann. How many are left?",
+        "Ana has 20 sweets. She eats 1/4 of them and gives 3 away. How many are left?",
+        "In a class of 40 students, 60% of the girls like football. How many boys are there?",
+        "A tank is 25% full. It holds 200 litres. How much more water is needed?",
+        "The ratio of cats to dogs is 3:5. There are 40 dogs. How many cats and dogs are there?",
+        "The ratio of cats to dogs is 3:5. There are 40 birds. How many dogs are there?",
+        "The ratio of boys to girls is 3:5. 40 girls are absent. How many boys are there?",
+        "The ratio of boys to girls is 2:3. Of 30 children 5 leave. How many boys are there?",
+        "There are 4 cats, 5 dogs and 6 birds. 2 dogs leave. What is the ratio of cats to dogs?",
+        "A dress was reduced by $12, which is 20%. What was the price?",
+        "A man bought a bicycle for $100 and sold it for $80. Find his profit.",
+        "A shopkeeper buys 5 radios for $80 and sells them for $100. What is the profit on each?",
+        "I buy a book for $7.25 and pay with a $5 note. How much change do I get?",
+        "I buy two books for $7.25 each. I pay with $20. How much change do I get?",
+        "At 5% simple interest a sum becomes $550 in 2 years. Find the interest.",
+        "Find the compound interest on $500 for 2 years at 5%.",
+        "The perimeter of a rectangle is 30 cm and its length is 20 cm. What is its area?",
+        "Find the length of a rectangle with area 48 and width 6 if the width is doubled.",
+        "A rectangle has perimeter 30 and its length is twice its width. Find its width.",
+    ],
+)  # fmt: skip
+def test_another_question_is_left_alone(text: str) -> None:
+    with pytest.raises(UnreadProblem):
+        read_problem(text)
