@@ -257,9 +257,9 @@ def _term(term: str) -> tuple[int, list[tuple[str, int]]]:
 
 def term_product(text: str) -> Rewriting | None:
     """``2x × 3x``, ``(2x)^2`` and ``12a^2b ÷ 3a``: terms that are multiplied, divided or raised."""
-    line = in_one_line(text)
-    if (match := _TERM_POWER.fullmatch(line)) is not None:
+    if (match := _TERM_POWER.fullmatch(in_one_line(text))) is not None:
         return read_as(PowerOfTerm, *(int(each or 1) for each in match.groups()))
+    line = in_one_line(text, as_x=False)
     if (match := _TWO_TERMS.fullmatch(line)) is None:
         return None
     sign, word = match["sign"] or "", match["word"]
@@ -271,8 +271,9 @@ def term_product(text: str) -> Rewriting | None:
         return None
     if re.search(rf"(?:\d|^)(?:{TWO_LETTER_UNITS})$", match[1]):
         return None  # "10cm ÷ 2"
-    if not divides and {letter for letter, _ in one + other} == {"x"} and min(first, second) > 1:
-        return read_as(TermProduct, first, dict(one).get("x", 0), second, dict(other).get("x", 0))
+    if not divides and len({letter for letter, _ in one + other}) == 1 and min(first, second) > 1:
+        powers = (sum(exponent for _, exponent in letters) for letters in (one, other))
+        return read_as(TermProduct, first, next(powers), second, next(powers))
     return read_as(Monomials, first, tuple(one), "÷" if divides else "×", second, tuple(other))
 
 

@@ -383,8 +383,13 @@ _OPERATIONS_SAID: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], s
 _SPACED_SIGNS = re.compile(r"\s*([+×÷=<>≤≥])\s*")
 
 
-def in_one_line(text: str) -> str:
-    """The text with one way of writing each sign, without lead-in ("What is") and ending ("=")."""
+def in_one_line(text: str, *, as_x: bool = True) -> str:
+    """The text with one way of writing each sign, without lead-in ("What is") and ending ("=").
+
+    Args:
+        text: a problem as it is typed.
+        as_x: whether the one letter that stands for a number is written as x.
+    """
     line = _signs(text)
     if (columns := _COLUMNS.fullmatch(line)) is not None:
         sign = columns["sign"].replace("x", "×").replace("X", "×")
@@ -408,7 +413,7 @@ def in_one_line(text: str) -> str:
     if re.search(r"\[[^\]]*[-+×÷][^\]]*\]", line) and not re.search(r"[a-z]{2}", line, re.I):
         line = line.translate({ord("["): "(", ord("]"): ")"})
     line = re.sub(r"\[ ?\]|\( ?\)|_+|(?<=[=+×÷-] )\?|\?(?= [=+×÷-])", "_", line)
-    return _with_x(line)
+    return _with_x(line) if as_x else line
 
 
 _SIGNED = r"\d+(?:\.\d+)?(?:/\d+)?"
@@ -491,6 +496,7 @@ _LENGTH = re.compile(r"\d [ghlmsd](?![A-Za-z])")
 """A number and a unit of one letter, as in "12 m by 7 m"."""
 
 
+_NO_LETTERS = "[cdkm]m|[km]?g|m?l|ft|in|hrs?|oz|lbs?|st|nd|rd|th|am|pm|min|sec|yd|cc|kmh|mph|by"
 TWO_LETTER_UNITS = "[cdkm]m|[km]?g|m?l|ft|in|hr|oz|lb"
 
 
@@ -502,6 +508,6 @@ def _with_x(line: str) -> str:
     if len(letters) != 1 or not re.search(r"\d", line):
         return line
     (letter,) = letters
-    if re.search(rf"\d(?!{TWO_LETTER_UNITS})(?:{letter}[a-z]|[a-z]{letter})(?![a-z])", line):
+    if re.search(rf"\d(?!(?:{_NO_LETTERS})\b)[a-z]{{2,3}}(?![a-z])", line):
         return line  # One of the letters of 12ab ÷ 4a.
     return re.sub(rf"(?<![A-Za-z]){letter}(?![A-Za-z'])", "x", line)
