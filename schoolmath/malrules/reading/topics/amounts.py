@@ -18,7 +18,6 @@ from schoolmath.malrules.reading.topics.prices import (
     percent_told,
     price_change,
     prices,
-    profit,
     temperature,
 )
 from schoolmath.malrules.reading.topics.quantities import plain_story
@@ -41,7 +40,7 @@ def rewritten(text: str) -> Iterator[Rewriting]:
         text: a question with single spaces.
     """
     ways: tuple[Callable[[str], Sequence[Rewriting | str | tuple[str, ...]]], ...] = (
-        shared, shared_in_ratio, pieces, sharing, prices, price_change, profit, trade, interest,
+        shared, shared_in_ratio, pieces, sharing, prices, price_change, trade, interest,
         change_from, left_over, other_part, percent_told, change, ratio_of_counts, share_of_counts,
         temperature, linked, unit_rate,
     )  # fmt: skip

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from schoolmath.malrules.reading.phrasings import ONE_PART
-from schoolmath.malrules.reading.topics.quantities import FURTHER, clauses, thing_of
+from schoolmath.malrules.reading.topics.quantities import FURTHER, clauses, counts_all
 from schoolmath.text.numbers import read_phrase
 from schoolmath.text.plurals import singular_of
 
@@ -18,8 +18,8 @@ _NAMES = "|".join(ONE_PART)
 _IN_WORDS = re.compile(
     rf"\b(?:(an?|one|two|three|four|five|six|seven|eight|nine)[- ])?({_NAMES})s?(?=\b)"
 )
-_SHARE = re.compile(r"(?<![\d/.])(?:(\d+)/(\d+)|(\d+(?:\.\d+)?) ?(?:%|percent\b|per cent\b))")
-_WHOLE = re.compile(r"(?<![\d/.])[$£€₹]?(\d+(?:\.\d+)?)(?! ?(?:%|percent|per cent)|[\d/.])")
+_SHARE = re.compile(r"(?<![\d/.])(?:(\d+)/(\d+)|(\d+(?:\.\d+)?)%)")
+_WHOLE = re.compile(r"(?<![\d/.])[$£€₹]?(\d+(?:\.\d+)?)(?!%|[\d/.])")
 _OF_THE_WHOLE = (
     r" of (?:them|it|these|those|(?:the|his|her|its|their|my|your|our|these|those|all)\b"
     r"|an? (?=\d))"
@@ -37,7 +37,8 @@ _GOES = re.compile(
 _OTHER_PART = {
     "boy": "girl", "man": "woman", "adult": "child", "male": "female", "absent": "present",
     "fail": "pass", "failed": "passed", "red": "blue", "wrong": "right", "incorrect": "correct",
-    "even": "odd", "teacher": "student", "rotten": "good",
+    "even": "odd", "teacher": "student", "rotten": "good", "filled": "vacant", "full": "empty",
+    "occupied": "empty", "sold": "unsold",
 }  # fmt: skip
 _OTHERS = _OTHER_PART | {other: one for one, other in _OTHER_PART.items()}
 _OWN = re.compile(rf"\b(?:left|remain\w*|half|gave|given away|lost)\b|{_AT_FIRST.pattern}")
@@ -45,14 +46,15 @@ _OWN = re.compile(rf"\b(?:left|remain\w*|half|gave|given away|lost)\b|{_AT_FIRST
 
 
 def with_fractions(story: str) -> str:
-    """Fractions in words as they are written, ``two-thirds of`` as ``2/3 of``."""
+    """Fractions in words as they are written, ``two-thirds of`` as ``2/3 of``; percents by %."""
 
     def fraction(match: re.Match[str]) -> str:
         many = match[1] or "1"
         top = "1" if many in {"a", "an", "1"} else str(read_phrase(many)[0].value)
         return f"{top}/{ONE_PART[match[2]]}"
 
-    return _IN_WORDS.sub(fraction, story)
+    percents = re.sub(r"(?<=\d) ?(?:%|percent\b|per cent\b)", "%", story)
+    return _IN_WORDS.sub(fraction, percents)
 
 
 def _share_and_whole(story: str) -> tuple[Fraction, str, str] | None:
@@ -80,7 +82,7 @@ def left_over(story: str) -> Sequence[str | tuple[str, ...]]:
         return ()
     share, written, whole = known
     of_it = re.compile(rf"(?<!\d){re.escape(written)}{_OF_THE_WHOLE}")
-    goes = [each for each in told if of_it.search(each.replace(" percent", "%"))]
+    goes = [each for each in told if of_it.search(each)]
     if len(goes) != 1 or not _GOES.search(goes[0]):
         return ()
     left_told = [each for each in told if _LEFT.search(each)]
@@ -111,25 +113,37 @@ def _rest(part: str, whole: str) -> Sequence[str | tuple[str, ...]]:
 
 
 def other_part(story: str) -> Sequence[str | tuple[str, ...]]:
-    """A part of a whole is told, and the other part asked for: boys and girls of a class."""
+    """So many of a whole are one thing: how many these are, or the others (boys of a class)."""
     story = with_fractions(story)
     known = _share_and_whole(story)
     told, question = clauses(story)
     if known is None or not question:
         return ()
-    _, written, whole = known
-    match = re.match(r"how many (?:of them |students |pupils |children |people )?(?:are |were )?"
-                     r"([a-z]+)", question)  # fmt: skip
-    asked = thing_of(match[1]) if match else ()
-    wanted = _OTHERS.get(asked[0]) if asked else None
-    text = ". ".join(told).replace(" percent", "%")
+    _, part, whole = known
+    text = ". ".join(told)
+    whole_of_it = rf"(?:{_OF_THE_WHOLE}(?: [\w ]+?)?| of [a-z]+)?"
     are = re.search(
-        rf"(?<!\d){re.escape(written)}(?: {_OF_THE_WHOLE[1:]}(?: [\w ]+)?)? (?:are|were) ([a-z]+)",
-        text,
+        rf"(?<!\d){re.escape(part)}{whole_of_it} (?:are|were) ([a-z]+(?: [a-z]+)?)", text
     )
-    if not are or not wanted or singular_of(are[1]) != wanted or asked[0] in _words(text):
+    match = _HOW_MANY.match(question)
+    if are is None or match is None:
         return ()
-    return _rest(written, whole)
+    group = are[0][: are.start(1) - are.start()]
+    if not counts_all(whole, text, _words(are[1]) - _words(group), group):
+        return ()
+    kind, asked = (singular_of(each) for each in (are[1].split()[0], match[1].split()[0]))
+    if kind == asked and _words(are[1]) >= _words(match[1]):
+        return (f"{part} of {whole}",)
+    if _OTHERS.get(asked) != kind or asked in _words(text):
+        return ()
+    return _rest(part, whole)
+
+
+_HOW_MANY = re.compile(
+    r"(?:how many|(?:find|determine|calculate|what is) the number of) "
+    r"(?:(?:[a-z]+ )?(?:are|were) (?!there|in\b)(?=[a-z]+$))?([a-z]+(?: [a-z]+)??)"
+    r"(?: (?:are|were) (?:there|in)\b.*| in\b.*)?$"
+)
 
 
 def _words(text: str) -> set[str]:

@@ -13,7 +13,7 @@ from schoolmath.malrules.reading.topics.quantities import (
 )
 
 _DOWN = re.compile(
-    r"\b(?:off|discount\w*|reduc\w+|sale|marked down|markdown|cut|decreases|falls|goes down"
+    r"\b(?:off|discount\w*|reduc\w+|sale(?! of)|marked down|markdown|cut|decreases|falls|goes down"
     r"|drops)\b"
 )
 _UP = re.compile(
@@ -23,7 +23,8 @@ _UP = re.compile(
 _NOT_THE_FIRST_PRICE = re.compile(
     r"\b(?:now|after|includ\w+|before|paid|saved? [$£€]|sale (?:price|(?:for|at) [$£€])|reduced "
     r"to|profit"
-    r"|(?:which|that) (?:is|was|comes to|represents)|each|per)\b"
+    r"|(?:which|that) (?:is|was|comes to|represents)|each|per|commission|earns?|salary|wages?"
+    r"|income|rent|spends?|invest\w*|deposit\w*)\b"
     r"|\b(?:reduced|cut|lowered|raised|marked (?:up|down)) by [$£€₹]"
     r"|\b(?:original|regular|old)\b[^.]* (?:price|cost)"
 )
@@ -98,26 +99,6 @@ def percent_told(story: str) -> Sequence[str]:
     return (f"{found['percent']}% of {found['amount']}",) if said and not others else ()
 
 
-_PROFIT = re.compile(
-    r".*\b(?:buys?|bought|purchased?|cost)\b\D*[$£€](\d+)\b\D*\b(?:sells?|sold)\b\D*[$£€](\d+)\b\D*"
-    r"\bpercent(?:age)? (?P<way>profit|gain|loss)\b\D*|.*\b(?:buys?|bought|purchased?"
-    r"|cost)\b\D*[$£€]"
-    r"(\d+)\b\D*\b(?:sells?|sold)\b\D*[$£€](\d+)\b\D*\b(?P<way_>profit|gain|loss) percent\D*"
-)
-
-
-def profit(story: str) -> Sequence[str]:
-    """What a thing was bought and sold for; the profit or the loss in percent."""
-    found = _PROFIT.fullmatch(story)
-    if found is None:
-        return ()
-    bought, sold = (int(each) for each in found.groups() if each and each.isdigit())
-    loss = (found["way"] or found["way_"]) == "loss"
-    if bought == sold or loss != (sold < bought):
-        return ()
-    return (f"percentage {'decrease' if loss else 'increase'} from {bought} to {sold}",)
-
-
 _TOGETHER = re.compile(r"\b(?:together|altogether|in all|in total|total (?:cost|price)|both)\b")
 
 
@@ -136,8 +117,9 @@ def prices(story: str) -> Sequence[str]:
 _FROM_TO = re.compile(
     r"\b(?P<way>increas|rise|rose|went up|grow|grew|decreas|fall|fell|drop|went down|reduc|chang)"
     r".*\bfrom [$£€₹]? ?(?P<old>\d+)(?P<of> [a-z]+)? to [$£€₹]? ?(?P<new>\d+)\b(?P<rest>[^.?]*)"
-    r"[.?;,] (?:(?:find|calculate|what (?:is|was)|work out|determine)(?: the)?|by what) percent"
-    r"[a-z]*(?: of)?(?: (?:increase|decrease|change|drop|rise|reduction|growth))?"
+    r"[.?;,] (?:(?:find|calculate|what (?:is|was)|work out|determine)(?: the)?|by what)"
+    r"(?: (?:increase|decrease))? percent[a-z]*(?: of)?"
+    r"(?: (?:increase|decrease|change|drop|rise|reduction|growth))?"
     r"(?: (?:did|has|have) (?:it|the [a-z ]+?) (?P<did>[a-z]+))?[?.]?$"
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import NamedTuple
 
 from schoolmath.malrules.reading.remarks import in_digits
@@ -120,3 +121,36 @@ def clauses(story: str) -> tuple[list[str], str]:
     parts = [part.strip() for part in _CLAUSES.split(story) if part and part.strip()]
     asking = [part for part in parts if _QUESTION.search(part)]
     return [part for part in parts if part not in asking], asking[0] if len(asking) == 1 else ""
+
+
+_COLOURS = frozenset({
+    "red", "blue", "green", "yellow", "white", "black", "orange", "pink", "purple", "brown",
+})  # fmt: skip
+_GROUPS = frozenset({
+    "child", "student", "pupil", "person", "people", "item", "animal", "fruit", "pet", "employee",
+    "worker", "member", "vehicle", "toy", "flower", "passenger", "player", "guest", "spectator",
+    "vegetable", "class", "group",
+})  # fmt: skip
+"""What all of the kinds in a ratio are called together, where they have names of their own."""
+
+
+def counts_all(total: str, story: str, names: Collection[str], group: str = "") -> bool:
+    """Whether a number counts the things of all kinds together.
+
+    Args:
+        total: the number, as it stands in the story.
+        story: what is told, without the numbers of the kinds.
+        names: what the kinds are called, in the singular.
+        group: words of which one may name them all.
+    """
+    behind = re.search(rf"\b{total} ([a-z ]+)", story)
+    words = [singular_of(each) for each in behind[1].split()] if behind else []
+    if len(names) > 1 and set(names) <= set(words):
+        return True
+    says = re.search(r"\b(?:are|were|have|like) (?!there)(\w+)", " ".join(words))
+    if set(words[:1]) & set(names) or (says is not None and says[1] not in names):
+        return False
+    before = re.search(rf"\b([a-z]+) of {total}\b", story)
+    counted = set(words[:2]) | ({singular_of(before[1])} if before else set())
+    general = _GROUPS | {singular_of(each) for each in group.split()}
+    return set(names) <= _COLOURS or bool(counted & general)

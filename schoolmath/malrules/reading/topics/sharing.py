@@ -14,6 +14,7 @@ from schoolmath.malrules.reading.topics.quantities import (
     STOP,
     CountedThing,
     clauses,
+    counts_all,
     quantities,
     question_of,
     thing_of,
@@ -75,15 +76,6 @@ _IN_RATIO = re.compile(
 _MANY = re.compile(
     r"\b(?:how many|(?:find|what is|calculate) (?:the )?number of) (?P<name>[a-z]+)\b[a-z ]*[?.]?$"
 )
-_COLOURS = frozenset({
-    "red", "blue", "green", "yellow", "white", "black", "orange", "pink", "purple", "brown",
-})  # fmt: skip
-_GROUPS = frozenset({
-    "child", "student", "pupil", "person", "people", "item", "animal", "fruit", "pet", "employee",
-    "worker", "member", "vehicle", "toy", "flower", "passenger", "player", "guest", "spectator",
-    "vegetable", "class", "group",
-})  # fmt: skip
-"""What all of the kinds in a ratio are called together, where they have names of their own."""
 
 
 def shared_in_ratio(story: str) -> Sequence[Rewriting]:
@@ -102,25 +94,10 @@ def shared_in_ratio(story: str) -> Sequence[Rewriting]:
         return ()
     if names.count(asked) != 1 or len(set(names)) != len(names):
         return ()
-    if not _is_of_all(totals[0], rest, names):
+    if not counts_all(totals[0], rest, names):
         return ()
     part = parts[names.index(asked)]
     return (read_as(RatioShare, part, sum(parts) - part, int(totals[0])),)
-
-
-def _is_of_all(total: str, story: str, names: list[str]) -> bool:
-    """Whether a number counts the things of all kinds together."""
-    behind = re.search(rf"\b{total} ([a-z ]+)", story)
-    words = [singular_of(each) for each in behind[1].split()] if behind else []
-    if set(names) <= set(words):
-        return True
-    if set(words[:1]) & set(names) or re.search(
-        r"\b(?:are|were|have|like) (?!there)", " ".join(words)
-    ):
-        return False
-    before = re.search(rf"\b([a-z]+) of {total}\b", story)
-    group = set(words[:2]) | ({singular_of(before[1])} if before else set())
-    return set(names) <= _COLOURS or bool(group & _GROUPS)
 
 
 _SHARED = re.compile(

@@ -5,53 +5,91 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from schoolmath.malrules.reading.topics.quantities import clauses, question_of
+from schoolmath.malrules.reading.topics.quantities import question_of
+from schoolmath.text.plurals import singular_of
 
 _MONEY = r"[$£€₹] ?(\d+(?:\.\d+)?)"
 _SEVERAL = re.compile(
-    r"\b(?:each|per|dozen|another|both|apiece|kg|litres?|more|less|discount|marked|tax|gst|vat"
-    r"|repairs?|transport\w*|overhead|average|every|other)\b"
+    r"\b(?:each|per(?! ?cent)|dozen|another|both|apiece|kg|litres?|more|less|tax|gst|vat|repairs?"
+    r"|transport\w*|overhead|average|every|other|spends?|spent|again|successive)\b"
 )
-_COST = r"(?:cost price|bought|buys?|purchases?d?|costs?)"
-_SALE = r"(?:selling price|sold|sells?)"
+_SHORT = (
+    (r"\bc\.? ?p\b\.?", "cost price"), (r"\bs\.? ?p\b\.?", "selling price"),
+    (r"\bm\.? ?p\b\.?", "marked price"), (r"\bs\.? ?i\b\.?", "simple interest"),
+    (r" when (?=(?:cost|selling|marked) price\b)", " if "), (r" ?(?:percent\w*|per cent)\b", "%"),
+)  # fmt: skip
+_ROLES = {
+    "marked": r"(?:marked|list|listed|tagged)(?: price| at| as)+", "cost":
+    r"(?:cost price|bought|buys?|purchases?d?|costs?)", "sale": r"(?:selling price|sold|sells?)",
+    "discount": r"discount",
+}  # fmt: skip
 _RATE = re.compile(
-    r"\b(?P<way>profit|gain|loss)\b[^\d.;?]{0,40}?(?P<rate>\d+(?:\.\d+)?)%"
-    r"|(?P<rate_>\d+(?:\.\d+)?)% (?P<way_>profit|gain|loss)\b"
+    r"\b(?P<way>profit|gain|loss|discount)\b[^\d.;?]{0,40}?(?P<rate>\d+(?:\.\d+)?)%"
+    r"|(?P<rate_>\d+(?:\.\d+)?)% (?P<way_>profit|gain|loss|discount)\b"
 )
+_ASKED = re.compile(
+    r"\b(?:find|what (?:is|was)|calculate|determine|how much (?:is|was)|work out)"
+    r"(?: (?:the|his|her|its|their|my))?(?: |(?P<before> ?% ))"
+    r"(?P<what>selling price|cost price|profit|gain|loss|discount)(?P<behind> ?%)?(?! or\b)"
+    r"|\b(?:for )?how much (?:did|does|should) (?:he|she|they|it) (?P<verb>sell|cost)\b"
+)
+
+
+def in_full_terms(story: str) -> str:
+    """A story with the names of prices written out: ``s.p.`` as "selling price"."""
+    for short, full in _SHORT:
+        story = re.sub(short, full, story)
+    return story
 
 
 def trade(story: str) -> Sequence[str]:
-    """A cost price, a selling price and a profit or loss, of which two are told."""
-    story = re.sub(r"\bc\.? ?p\b\.?", "cost price", story)
-    story = re.sub(r"\bs\.? ?p\b\.?", "selling price", story)
-    if len(re.findall(r"\d+(?:\.\d+)?", story)) != 2 or _SEVERAL.search(story):
+    """Two of a cost, marked or selling price and a profit, loss or discount; one is asked for."""
+    story = in_full_terms(story)
+    asked = _ASKED.search(story)
+    if len(re.findall(r"\d+(?:\.\d+)?", story)) != 2 or _SEVERAL.search(story) or asked is None:
         return ()
-    clauses_told, question = clauses(story)
-    text = ". ".join(clauses_told)
-    rate, money = _RATE.search(text.replace(" percent", "%")), re.findall(_MONEY, text)
-    if not question:
+    if len(_ASKED.findall(story)) > 1 or re.search(r"\b(?:and|or) (?:profit|loss|gain)\b", story):
         return ()
-    for_sale = re.search(rf"\b{_SALE}\b", question) is not None
-    for_cost = re.search(rf"\b{_COST}\b", question) is not None
-    cost = re.search(rf"\b{_COST}\b[^\d.;?]*{_MONEY}", text)
-    sale = re.search(rf"\b{_SALE}\b[^\d.;?]*{_MONEY}", text)
+    text = story[: asked.start()] + ";" + story[asked.end() :]
+    money = {
+        role: match[1] for role, words in _ROLES.items()
+        if (match := re.search(rf"\b{words}\b[^\d.;?]*{_MONEY}", text))
+    }  # fmt: skip
+    what = asked["what"] or {"sell": "selling price", "cost": "cost price"}[asked["verb"]]
+    rate = _RATE.search(text)
     if rate is not None and len(money) == 1:
-        percent, loss = rate["rate"] or rate["rate_"], "loss" in (rate["way"], rate["way_"])
-        if cost and not sale and for_sale and not for_cost:
-            return (f"{'Decrease' if loss else 'Increase'} {money[0]} by {percent}%",)
-        if sale and not cost and for_cost and not for_sale and percent.isdigit():
-            if loss:
-                told = f"After a discount of {percent}% a bag costs ${money[0]}."
-                return (f"{told} What was the price before the discount?",)
-            return (f"{money[0]} × 100 ÷ {100 + int(percent)}",)
+        (role, price), way = next(iter(money.items())), rate["way"] or rate["way_"]
+        return _by_rate(role, price, rate["rate"] or rate["rate_"], way, what)
+    if len(money) != 2 or "%" in text or len(set(money.values())) != 2:
         return ()
-    if len(money) == 2 and cost and sale and not (for_sale or for_cost) and "%" not in story:
-        asks = re.search(r"\b(profit|gain|loss)\b", question)
-        if asks is None or re.search(r"\bpercent|\bor\b", question):
-            return ()
-        one, other = (cost[1], sale[1]) if asks[1] == "loss" else (sale[1], cost[1])
-        return (f"{one} - {other}",) if float(one) > float(other) else ()
-    return ()
+    if set(money) == {"marked", "discount"} and what == "selling price":
+        return (f"{money['marked']} - {money['discount']}",)
+    pair = {"loss": ("cost", "sale"), "discount": ("marked", "sale")}.get(what, ("sale", "cost"))
+    if set(money) != set(pair) or what.endswith("price"):
+        return ()
+    more, less = (money[role] for role in pair)
+    if float(more) <= float(less):
+        return ()
+    if not (asked["before"] or asked["behind"]):
+        return (f"{more} - {less}",)
+    old, new = (less, more) if pair[0] == "sale" else (more, less)
+    return (f"percentage {'increase' if new == more else 'decrease'} from {old} to {new}",)
+
+
+def _by_rate(role: str, price: str, percent: str, way: str, what: str) -> Sequence[str]:
+    """The price that a rate leads to, or that it was taken of."""
+    first = "marked" if way == "discount" else "cost"
+    falls = way in ("loss", "discount")
+    if role == first and what == "selling price":
+        return (f"{'Decrease' if falls else 'Increase'} {price} by {percent}%",)
+    if role == first == "marked" and what == "discount":
+        return (f"{percent}% of {price}",)
+    if role != "sale" or what != "cost price" or first != "cost" or not percent.isdigit():
+        return ()
+    if falls:
+        told = f"After a discount of {percent}% a bag costs ${price}."
+        return (f"{told} What was the price before the discount?",)
+    return (f"{price} × 100 ÷ {100 + int(percent)}",)
 
 
 _PAYS = re.compile(
@@ -61,9 +99,21 @@ _PAYS = re.compile(
 )  # fmt: skip
 
 
+_EACH = re.compile(
+    rf"\b([a-z]+) (?:costs? |are |is )?{_MONEY} (?:each|apiece)\b[^\d$£€₹]*?\b(\d+) ([a-z]+)\b"
+)
+
+
 def change_from(story: str) -> Sequence[str]:
-    """One price and what is paid: the change."""
+    """One price, or that of some equal things, and what is paid: the change."""
     question, money = question_of(story), re.findall(_MONEY, story)
+    if (each := _EACH.search(story)) is not None and singular_of(each[1]) == singular_of(each[4]):
+        note = _PAYS.search(story)
+        numbers = re.findall(r"\d+(?:\.\d+)?", story)
+        if note is None or not re.search(r"\bchange\b", question) or len(numbers) != 3:
+            return ()
+        given = next(filter(None, note.groups()))
+        return (f"{given} - {each[3]} × {each[2]}",) if [each[2], given] == money else ()
     if len(money) != 2 or len(re.findall(r"\d+(?:\.\d+)?", story)) != 2:
         return ()
     if not re.search(r"\bchange\b", question) or _SEVERAL.search(story):
@@ -78,11 +128,12 @@ _OTHER_INTEREST = re.compile(
     r"\b(?:compound\w*|half[- ]year\w*|months?|quarter\w*|difference|becomes?|amounts to|grows?)\b"
 )
 _YEARS = re.compile(r"(\d+(?:\.\d+)?) ?(?:years?|yrs?)\b")
-_PERCENT = re.compile(r"(\d+(?:\.\d+)?) ?(?:%|percent|per cent)")
+_PERCENT = re.compile(r"(\d+(?:\.\d+)?) ?%")
 
 
 def interest(story: str) -> Sequence[str]:
     """Simple interest on a sum for some years, or the sum with it."""
+    story = in_full_terms(story)
     years, percents = _YEARS.findall(story), _PERCENT.findall(story)
     numbers = re.findall(r"\d+(?:\.\d+)?", story)
     if len(numbers) != 3 or len(years) != 1 or len(percents) != 1 or not _INTEREST.search(story):
