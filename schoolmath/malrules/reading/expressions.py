@@ -28,6 +28,7 @@ from schoolmath.malrules.catalogue.algebra.powers_of_letters import (
 from schoolmath.malrules.catalogue.equations.linear_equations import (
     BracketTerms,
     EquationWithBrackets,
+    LinearEquation,
 )
 from schoolmath.malrules.catalogue.numbers.order_of_operations import ArithmeticExpression
 from schoolmath.malrules.forms import Form
@@ -84,8 +85,8 @@ def quadratic(text: str) -> Rewriting | None:
 
 
 _SIMPLIFIED = re.compile(
-    r"(simplify|(?:collect|combine) (?:the )?like terms(?: in)?(?: the expression)?)?:? ?"
-    r"([-+ \da-z]+)",
+    r"(simplify|(?:collect|combine) (?:the )?(?:like|similar) terms(?: in)?(?: the expression)?)?"
+    r":? ?([-+ \da-z]+)",
     re.IGNORECASE,
 )
 _UNIT_LETTERS = frozenset("cdghlmst")
@@ -105,13 +106,13 @@ def two_letters(text: str) -> Rewriting | None:
     else:
         return None
     letters = [each for each, _ in terms]
-    if len(set(letters)) < 2 or any(len(each) != 1 for each in letters):
+    if len(set(letters)) < 2 or not all(letters):
         return None
     numbers = [number for _, number in terms]
     if not values:
         return read_as(TwoLetterTerms, tuple(numbers), tuple(letters))
     if len(terms) != 2 or len(set(letters)) != 2 or set(values) != set(letters):
-        return None
+        return None  # Of products of letters too.
     (one, other), (first, second) = letters, numbers
     return read_as(TwoLetterValue, (first, second), (one, other), (values[one], values[other]))
 
@@ -128,8 +129,9 @@ _VALUED = re.compile(
 
 
 _TERMS = r"[-+×÷*/^(). \da-z]+"
-_ONE_VALUE = r"[a-z] ?= ?-?\d+"
-_ALL_VALUES = rf"{_ONE_VALUE}(?:(?:,| and|, and) {_ONE_VALUE})*"
+_WORTH = r"-?\d+(?:\.\d+|/\d+)?"
+_ONE_VALUE = rf"[a-z] ?= ?{_WORTH}"
+_ALL_VALUES = rf"{_ONE_VALUE}(?:(?: ?,| and| ?, and) {_ONE_VALUE})*"
 _LETTERS_VALUED = re.compile(
     rf"(?:{_DO})*(?P<whole>{_TERMS}?),? "
     rf"(?:when|if|for|given(?: that)?|where|at) (?P<values>{_ALL_VALUES})"
@@ -167,7 +169,9 @@ def substitution(text: str) -> Rewriting | None:
         values = dict.fromkeys(re.findall(r"[a-z]", whole)[:1], match["n"])
     elif (match := _RULE.fullmatch(line) or _LETTERS_VALUED.fullmatch(line)) is not None:
         whole = match.groupdict().get("rule") or match["whole"] or match["then"]
-        pairs = re.findall(r"([a-z]) ?= ?(-?\d+)", match["values"] or match["first"], re.IGNORECASE)
+        pairs = re.findall(
+            rf"([a-z]) ?= ?({_WORTH})", match["values"] or match["first"], re.IGNORECASE
+        )
         values = {letter.lower(): value for letter, value in pairs}
     else:
         return None
@@ -180,7 +184,7 @@ def substitution(text: str) -> Rewriting | None:
 
     def put(letter: re.Match[str]) -> str:
         value = values[letter[0].lower()]
-        value = f"({value})" if value.startswith("-") else value
+        value = f"({value})" if not value.isdigit() else value
         before = whole[: letter.start()].rstrip()[-1:]
         joined = re.match(r"[\da-z)]", before, re.IGNORECASE)
         return f" × {value}" if joined else value
@@ -392,9 +396,26 @@ def equation(text: str) -> Rewriting | None:
         return Rewriting(f"Solve {over[1].strip()} = {int(over[2]) * int(over[3])}")
     if (square := _SQUARES.fullmatch(line)) is not None and int(square[2]) % int(square[1]) == 0:
         return Rewriting(f"Solve x^2 = {int(square[2]) // int(square[1])}")
-    if "(" not in line or _EQUATION.fullmatch(line) is None:
+    if _EQUATION.fullmatch(line) is None:
         return None
-    return read_as(EquationWithBrackets, _spaced(line))
+    if "(" in line:
+        return read_as(EquationWithBrackets, _spaced(line))
+    left, right = (_collected(side) for side in line.split("="))
+    if left is None or right is None:
+        return None
+    if not left[0]:
+        left, right = right, left
+    return read_as(LinearEquation, *left, *right)
+
+
+def _collected(side: str) -> tuple[int, int] | None:
+    """How many x stand on a side of an equation, and what is added; None where it is none."""
+    plain = side.replace(" ", "")
+    if not re.fullmatch(r"[-+]?\d*x?(?:[-+]\d*x?)*", plain) or re.search(r"[-+](?![\dx])", plain):
+        return None
+    terms = re.findall(r"([-+]?)(\d*)(x?)", plain)
+    letters = sum(_coefficient(f"{sign.strip('+')}{number}") for sign, number, x in terms if x)
+    return letters, sum(int(f"{sign}{number}") for sign, number, x in terms if number and not x)
 
 
 def _coefficient(text: str) -> int:

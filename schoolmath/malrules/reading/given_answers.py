@@ -33,6 +33,7 @@ _MOST_DIGITS = 15
 _MIXED = re.compile(r"(-?)(\d+) (\d+)/(\d+)", re.ASCII)
 _NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)", re.ASCII)
 _FRACTION = re.compile(r"(-?\d+)/(-?\d+)", re.ASCII)
+_POWER = re.compile(r"(\d{1,3})\^(\d)", re.ASCII)
 _THOUSANDS = re.compile(r"-?\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?", re.ASCII)
 _AROUND = re.compile(r"^[$€£]\s*|\s*(?:[$€£%°π]|\([a-zA-Z ]+\)|[a-zA-Z]+[²³]?\.?)+$")
 _YES_OR_NO = ("yes", "no")
@@ -101,6 +102,8 @@ def read_number(text: str) -> Fraction | None:
             return -size if match[1] else size
         if match := _FRACTION.fullmatch(plain.replace(" ", "")):
             return Fraction(int(match[1]), int(match[2]))
+        if match := _POWER.fullmatch(with_carets(plain)):
+            return Fraction(int(match[1])) ** int(match[2])
         if _THOUSANDS.fullmatch(plain):
             return Fraction(plain.replace(",", "").replace(" ", ""))
         plain = plain.replace(",", ".")

@@ -294,8 +294,8 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"(?:(?:how much|what) (?:do|does|will|would)|ASK "
      r"(?:the )?(?:cost|price) of) INT(?: \2)?(?: costs?)?",
      r"In a table y is proportional to x. For x = \1 it says y = \3. What is y for x = \4?"),
-    (r"(?:ASK |write |express |convert )?NUM ?% (?:as|to|into|in) (?:a )?decimal(?: number| form)?",
-     r"Write \1% as a decimal."),
+    (r"(?:ASK |write |express |convert )?NUM ?% (?:as|to|into|in) (?:a )?decimal(?: number| form"
+     r"| fraction)?", r"Write \1% as a decimal."),
     (r"(?:ASK |write |express |convert )?(\d*\.\d+|\d+) (?:as|to|into|in) (?:a )?"
      r"(?:percent|percentage|%)",
      r"Write \1 as a percent."),
@@ -334,7 +334,8 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(\d+/\d+) of a number is INT[.;,] ASK (?:is )?the number", r"\1 of x is \2. What is x?"),
     (r"(?:for )?(?:what|which) (?:value|number) of [a-z] (?:makes|is|does) (.*=.*?)(?: true)?",
      r"Solve \1"),
-    (r"(?:combine|collect) (?:the )?like terms(?: in)?:? (.*)", r"Simplify \1."),
+    (r"(?:combine|collect) (?:the )?(?:like|similar) terms(?: in)?(?: the expression)?:? (.*)",
+     r"Simplify \1."),
     (r"(?:solve:? )?(\d*\.\d+) ?[a-z] ?= ?NUM", r"\2 ÷ \1"),
     (r"(?:solve:? )?([a-z])(?:\^2|²) ?\+ ?(\d*)\1 ?= ?0", r"x² = -\2x"),
     (r"(?:solve:? )?([a-z])(?:\^2|²) ?- ?(\d*)\1 ?= ?0", r"x² = \2x"),

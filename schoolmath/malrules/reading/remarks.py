@@ -168,6 +168,18 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?:ASK )?(?:the )?FORM of (?:the )?(?:ratio |fraction )?(\d+ ?[:/] ?\d+)(?: ?=)?",
      r"Simplify \1"),
     (r"(.*[.;] )(the (?:ratio|number|percentage) of [^=\d]+?) ?=(?: ?_+)?", r"\1What is \2?"),
+    (r"(.*[_□?].*=.*|.*=.*[_□].*)[.;,] ?(?:what is|find|work out) (?:the )?(?:missing|unknown)"
+     r" (?:number|value)", r"\1"),
+    (r"(?:ASK )?NUM ?% of [$£€₹]? ?(\d[\d.,]*) ?(?:[ckm]?m|k?g|m?l|lit(?:re|er)s?|(?:kilo)?grams?"
+     r"|(?:kilo|centi)?met(?:re|er)s?|hours?|minutes?|days?|dollars?|pounds?|euros?|rupees?)",
+     r"\1% of \2"),
+    (r"(?:if )?(\d[\d.]*) ?% of (?:[a-z]|a number|my number) is (\d[\d.]*)[,.;] ?(?:then )?(?:ASK )"
+     r"(?:the value of )?(?:[a-z]|the number|my number)", r"\2 is \1% of what number"),
+    (r"(?:ASK )?(?:the )?square of (-\d+)", r"(\1)^2"),
+    (r"(?:ASK )?(?:the )?(?:weight|mass|length|volume|height|capacity) of (\d[\d.]* [a-z]+)"
+     r"(?: of [a-z]+)? in ([a-z]+)", r"\1 in \2"),
+    (r"solve for (?:the value of )?[a-z] in (?:the equation )?(PURE)", r"Solve \1"),
+    (r"balance the equation[:.]? (PURE)", r"Solve \1"),
     (r"express as a unit rate:? (.*\d.*?) (?:for|in|per) (\d+) ([a-z]+?)s?( of [a-z]+)?",
      r"\1 for \2 \3s. How much per \3?"),
     (r"(?:ASK )?((?:the )?(?:sum|difference|product|quotient) of [^a-z]+ (?:and|by) [^a-z]+) in "

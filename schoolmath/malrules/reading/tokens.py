@@ -426,7 +426,7 @@ def _without_plus(line: str) -> str:
     """``(+5) + (-3)`` as 5 + (-3): a plus that is no operation, brackets round one number."""
     line = re.sub(r"\( ?([-+]) ?(?=[\d.])", r"(\1", line)
     line = re.sub(rf"\(\+(?={_SIGNED}\))", "(", line)
-    line = re.sub(rf"^\+ (?={_SIGNED} [-+×÷])", "", line)
+    line = re.sub(rf"^\+ (?={_SIGNED} [-+×÷])|(?<=[a-z][a-z] )\+ ?(?={_SIGNED}$)", "", line)
     return _ALONE_IN_BRACKETS.sub(r"\g<before>\g<number>", line)
 
 

@@ -74,7 +74,8 @@ class TwoLetterTerms:
 
     Attributes:
         numbers: the coefficients; none is 0.
-        letters: the letter of each term; two, three or four different ones in all.
+        letters: the letter of each term, or its product of letters (``ab``); two to four
+            different ones in all.
     """
 
     numbers: tuple[int, ...]
@@ -84,7 +85,7 @@ class TwoLetterTerms:
         if not 2 <= len(self.numbers) == len(self.letters) <= 8 or 0 in self.numbers:
             raise ValueError("There are from two to eight terms, and none of them is 0.")
         if not 2 <= len(set(self.letters)) <= 4 or not all(
-            len(each) == 1 and "a" <= each <= "z" for each in self.letters
+            1 <= len(each) <= 3 and each.isascii() and each.islower() for each in self.letters
         ):
             raise ValueError("The terms have two to four different letters.")
 

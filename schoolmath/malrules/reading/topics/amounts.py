@@ -12,12 +12,18 @@ from collections.abc import Callable, Iterator, Sequence
 
 from schoolmath.malrules.catalogue.stories.told import ToldStory
 from schoolmath.malrules.reading.expressions import Rewriting, read_as
-from schoolmath.malrules.reading.topics.parts import left_over, other_part, with_fractions
+from schoolmath.malrules.reading.topics.parts import (
+    left_over,
+    other_part,
+    take_away,
+    with_fractions,
+)
 from schoolmath.malrules.reading.topics.prices import (
     change,
     percent_told,
     price_change,
     prices,
+    short_of,
     temperature,
 )
 from schoolmath.malrules.reading.topics.quantities import plain_story
@@ -40,9 +46,9 @@ def rewritten(text: str) -> Iterator[Rewriting]:
         text: a question with single spaces.
     """
     ways: tuple[Callable[[str], Sequence[Rewriting | str | tuple[str, ...]]], ...] = (
-        shared, shared_in_ratio, pieces, sharing, prices, price_change, trade, interest,
-        change_from, left_over, other_part, percent_told, change, ratio_of_counts, share_of_counts,
-        temperature, linked, unit_rate,
+        shared, shared_in_ratio, pieces, sharing, prices, price_change, short_of, trade, interest,
+        change_from, left_over, take_away, other_part, percent_told, change, ratio_of_counts,
+        share_of_counts, temperature, linked, unit_rate,
     )  # fmt: skip
     story = plain_story(text)
     for way in ways:

@@ -112,6 +112,38 @@ def _rest(part: str, whole: str) -> Sequence[str | tuple[str, ...]]:
     return ((*steps, f"{whole} - {one * top} = {int(whole) - one * top}"),)
 
 
+_NUMBER = r"(?<![\d/.$£€₹])(\d+)(?![\d/.%])"
+_TAKEN = re.compile(
+    rf"{_GOES.pattern} (?:away )?{_NUMBER} (?P<of>(?:of (?:them|it|the|his|her)\b ?)?)"
+    r"(?P<thing>[a-z]*)"
+)
+
+
+def take_away(story: str) -> Sequence[tuple[str, ...]]:
+    """So many things, some of which go in one clause, and how many are left."""
+    told, question = clauses(story)
+    numbers = re.findall(r"\d+(?:\.\d+)?", story)
+    asked = re.match(
+        r"how many ([a-z]+)\b.*\b(?:left|remain(?:ing)?)(?: (?:in|on) [a-z ]+)?$", question
+    )
+    if re.search(r"\b(?:every|each|per)\b", story):
+        return ()
+    if asked is None or len(numbers) != 2 or len(told) != 2 or FURTHER.search(_OWN.sub("", story)):
+        return ()
+    first, goes = re.search(rf"{_NUMBER} ([a-z]+)", told[0]), _TAKEN.search(told[1])
+    if first is None or goes is None or _GOES.search(told[0]) or " and " in " ".join(told):
+        return ()
+    thing, taken = singular_of(first[2]), goes[1]
+    who, whose = told[1].split()[0], told[0].split()[0]
+    same = goes["of"].startswith(("of them", "of it")) or (
+        singular_of(goes["thing"]) == thing
+        and (goes["of"] or who in {"he", "she", "they", "it", whose} or whose == "there")
+    )
+    if not same or singular_of(asked[1]) != thing or int(taken) > int(first[1]):
+        return ()
+    return ((f"{first[1]} - {taken} = {int(first[1]) - int(taken)}",),)
+
+
 def other_part(story: str) -> Sequence[str | tuple[str, ...]]:
     """So many of a whole are one thing: how many these are, or the others (boys of a class)."""
     story = with_fractions(story)

@@ -188,3 +188,22 @@ def temperature(story: str) -> Sequence[str]:
         return ()
     sign = "+" if re.fullmatch(_RISES, found["way"]) else "-"
     return (f"{found[1]} {sign} {found[3]}",)
+
+
+_SHORT_OF = re.compile(
+    r"\b(?:costs?|worth|price is|priced at|needs?|wants) [^.?\d]*?[$£€₹](?P<price>\d+(?:\.\d+)?)"
+    r"[^\d$£€₹]*\b(?:has|have|saved|got)(?: saved)? (?:only )?[$£€₹](?P<own>\d+(?:\.\d+)?)"
+    r"[^\d$£€₹]*\bhow much more (?:money )?(?:do|does|will|must) [a-z]+ (?:still )?(?:need|have to "
+    r"save|save)\b[^\d$£€₹]*$"
+)
+
+
+def short_of(story: str) -> Sequence[str]:
+    """What is missing to a price, of somebody who has less."""
+    found = _SHORT_OF.search(story)
+    if found is None or len(re.findall(r"\d+(?:\.\d+)?", story)) != 2:
+        return ()
+    price, own = found["price"], found["own"]
+    if re.search(r"\b(?:each|per|two|both|every|week)\b", story) or float(own) >= float(price):
+        return ()
+    return (f"{price} - {own}",)

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from schoolmath.malrules.reading.remarks import in_digits
-from schoolmath.malrules.reading.tokens import same_signs
+from schoolmath.malrules.reading.tokens import plain_numbers, same_signs
 from schoolmath.text.plurals import singular_of
 
 FURTHER = re.compile(
@@ -44,8 +44,9 @@ MEASURES = TIMES | frozenset({
 })  # fmt: skip
 """Things of which there can be a part; of others, such as basketballs, there is none."""
 _CLAUSES = re.compile(
-    r"[.?!;] *(?!\d)|, *(?=(?:then |at this \w+ |and )?(?:how|what|if|find|at)\b)|(?<=\w) "
+    r"[.?!;] *(?!\d)|(?<=\w) "
     r"(?=if\b)|(?<=\w) and (?=there (?:are|is)\b)"
+    r"|, *(?=(?:then |at this \w+ |and )?(?:how|what|if|find|determine|calculate|at)\b)"
 )
 
 
@@ -70,7 +71,7 @@ class CountedThing(NamedTuple):
 def plain_story(text: str) -> str:
     """A story in small letters, its numbers in digits without commas, its units apart."""
     text = same_signs(text).lower().replace("’", "'")
-    text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
+    text = plain_numbers(re.sub(r"(?<=\d),(?=\d{3}\b)", "", text))
     text = re.sub(r"\brs\.? ?(?=\d)", "₹", text)
     text = re.sub(r"(?<=\d)(?=(?:[kmc]?m|k?g|m?l)\b)", " ", text)
     text = re.sub(
