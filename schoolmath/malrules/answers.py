@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -76,9 +77,10 @@ class Answer:
         """A sum of terms in several letters: ``{"a": 6, "b": 3}`` is ``6a + 3b``.
 
         Args:
-            counts: the number before each product of letters (``ab``), in the order of writing.
+            counts: the number before each product of letters (``ab``, ``x^2y``), in the order of
+                writing; ``""`` for a number alone.
         """
-        sorted_out = {"".join(sorted(letters)): number for letters, number in counts.items()}
+        sorted_out = {sorted_letters(letters): number for letters, number in counts.items()}
         value = write_terms(sorted(sorted_out.items()))
         return cls(AnswerKind.EXPRESSION, value, write_terms(counts.items()))
 
@@ -113,14 +115,25 @@ def write_terms(terms: Iterable[tuple[str, int]]) -> str:
     return text or "0"
 
 
+_TERM = r"\d{0,6}(?:[a-z](?:\^[1-9])?){0,3}"
+
+
+def sorted_letters(product: str) -> str:
+    """A product of letters with its powers by the alphabet: ``y^2x`` is ``xy^2``, ``aa`` a^2."""
+    powers: Counter[str] = Counter()
+    for letter, power in re.findall(r"([a-z])(?:\^(\d))?", product):
+        powers[letter] += int(power or 1)
+    return "".join(write_power(powers[each], each) for each in sorted(powers))
+
+
 def read_terms(text: str) -> list[tuple[str, int]]:
     """The terms of a sum with letters, ``2a - 3b + 4a``; empty where it is none."""
     plain = re.sub(r"[\s*×]+", "", text.replace("−", "-"))
-    if not re.fullmatch(r"-?\d{0,6}[a-z]{0,3}(?:[+-]\d{0,6}[a-z]{0,3}){0,9}", plain, re.ASCII):
+    if not re.fullmatch(rf"-?{_TERM}(?:[+-]{_TERM}){{0,9}}", plain, re.ASCII):
         return []
-    found = re.findall(r"([+-]?)(\d*)([a-z]*)", plain)
+    found = re.findall(r"([+-]?)(\d*)((?:[a-z](?:\^\d)?)*)", plain)
     return [
-        ("".join(sorted(letters)), int(number or 1) * (-1 if sign == "-" else 1))
+        (sorted_letters(letters), int(number or 1) * (-1 if sign == "-" else 1))
         for sign, number, letters in found
         if number or letters
     ]

@@ -32,7 +32,7 @@ from schoolmath.malrules.catalogue.equations.linear_equations import (
 )
 from schoolmath.malrules.catalogue.numbers.order_of_operations import ArithmeticExpression
 from schoolmath.malrules.forms import Form
-from schoolmath.malrules.reading.tokens import TWO_LETTER_UNITS, in_one_line
+from schoolmath.malrules.reading.tokens import TWO_LETTER_UNITS, in_one_line, with_carets
 
 
 class Rewriting(NamedTuple):
@@ -86,7 +86,7 @@ def quadratic(text: str) -> Rewriting | None:
 
 _SIMPLIFIED = re.compile(
     r"(simplify|(?:collect|combine) (?:the )?(?:like|similar) terms(?: in)?(?: the expression)?)?"
-    r":? ?([-+ \da-z]+)",
+    r":? ?([-+ ^\da-z]+)",
     re.IGNORECASE,
 )
 _UNIT_LETTERS = frozenset("cdghlmst")
@@ -94,10 +94,12 @@ _UNIT_LETTERS = frozenset("cdghlmst")
 
 
 def two_letters(text: str) -> Rewriting | None:
-    """A sum of terms in two letters, to be simplified or worked out."""
+    """A sum of terms in two letters or more, to be simplified or worked out."""
+    text = with_carets(text)
     if (match := _SIMPLIFIED.fullmatch(text)) is not None:
         terms, values = read_terms(match[2]), {}
-        if match[1] is None and {letter for letter, _ in terms} <= _UNIT_LETTERS:
+        are_words = re.search(r"\d [a-z]{2}|[a-z] [a-z]", text)
+        if match[1] is None and (are_words or {letter for letter, _ in terms} <= _UNIT_LETTERS):
             return None
     elif (match := _VALUED.fullmatch(text)) is not None:
         terms = read_terms(match["sum"] or match["then"])
@@ -106,13 +108,13 @@ def two_letters(text: str) -> Rewriting | None:
     else:
         return None
     letters = [each for each, _ in terms]
-    if len(set(letters)) < 2 or not all(letters):
+    if len(set(re.findall(r"[a-z]", "".join(letters)))) < 2:
         return None
     numbers = [number for _, number in terms]
     if not values:
         return read_as(TwoLetterTerms, tuple(numbers), tuple(letters))
     if len(terms) != 2 or len(set(letters)) != 2 or set(values) != set(letters):
-        return None  # Of products of letters too.
+        return None
     (one, other), (first, second) = letters, numbers
     return read_as(TwoLetterValue, (first, second), (one, other), (values[one], values[other]))
 

@@ -362,11 +362,18 @@ def _ordering(text: str) -> Rewriting | None:
     return read_as(Ordering, tuple(numbers), _FALLS.search(words) is not None)
 
 
+_NEXT_WORDS = (
+    r"(?:(?:what|which|is|are|'s|comes?|the|a|next|following|missing|numbers?|terms?|value|in|of"
+    r"|this|these|each|patterns?|sequence|series|list|and|then|find|give|write|down|continue|add"
+    r"|complete|say|name|here|fill|now|after|by|goes|on|same|way|will|be|would|should|come|to"
+    r"|row)\b|[ ,:;.?!'_…])*"
+)
 _IN_A_ROW = re.compile(
-    r"(?:.*?(?:next|pattern|sequence|comes)[a-z' :?]*)(\d+(?:, ?\d+){2,})[^\d]*"
-    r"|(?P<alone>\d+(?:, ?\d+){2,}), ?_*",
+    rf"(?=.*\b(?:next|comes?|continue|complete|missing)\b){_NEXT_WORDS}"
+    rf"(\d+(?:, ?\d+){{2,}}){_NEXT_WORDS}|(?P<alone>\d+(?:, ?\d+){{2,}}), ?_*",
     re.I,
 )
+"""Numbers whose next is asked for, and nothing else: "the common difference of" is another."""
 
 
 def _next_in_a_row(text: str) -> Rewriting | None:

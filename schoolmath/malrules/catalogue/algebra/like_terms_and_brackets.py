@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Self
 
-from schoolmath.malrules.answers import Answer, Step, Working, by_steps, step, write_terms
+from schoolmath.malrules.answers import (
+    Answer,
+    Step,
+    Working,
+    by_steps,
+    sorted_letters,
+    step,
+    write_terms,
+)
 from schoolmath.malrules.catalogue.algebra.powers_of_letters import (
     PolynomialDifference,
     PowerTerms,
@@ -68,14 +77,17 @@ class LikeTerms:
         return cls(letters, constants)
 
 
+_PRODUCT = re.compile(r"(?:[a-z](?:\^[2-9])?){0,3}", re.ASCII)
+
+
 @form("algebra", (6, 8), 1)
 class TwoLetterTerms:
-    """Simplify ``2a + 3b + 4a``.
+    """Simplify ``2a + 3b + 4a``, ``ab + 5 - 2ab`` or ``x^2y + 3xy``.
 
     Attributes:
         numbers: the coefficients; none is 0.
-        letters: the letter of each term, or its product of letters (``ab``); two to four
-            different ones in all.
+        letters: the letter of each term, its product of letters with their powers by the
+            alphabet (``ab``, ``x^2y``), or ``""`` for a number alone; two letters or more in all.
     """
 
     numbers: tuple[int, ...]
@@ -84,10 +96,11 @@ class TwoLetterTerms:
     def __post_init__(self) -> None:
         if not 2 <= len(self.numbers) == len(self.letters) <= 8 or 0 in self.numbers:
             raise ValueError("There are from two to eight terms, and none of them is 0.")
-        if not 2 <= len(set(self.letters)) <= 4 or not all(
-            1 <= len(each) <= 3 and each.isascii() and each.islower() for each in self.letters
-        ):
-            raise ValueError("The terms have two to four different letters.")
+        if not all(_PRODUCT.fullmatch(each) and sorted_letters(each) == each
+                   for each in self.letters):  # fmt: skip
+            raise ValueError("A term has up to three letters, by the alphabet.")
+        if len(set(re.findall(r"[a-z]", "".join(self.letters)))) < 2:
+            raise ValueError("The terms have two different letters or more.")
 
     def stem(self) -> str:
         return f"Simplify {write_terms(zip(self.letters, self.numbers, strict=True))}."
@@ -107,7 +120,9 @@ class TwoLetterTerms:
         return by_steps(
             answer,
             *(
-                step(f"collects the terms in {letter}: {{0}}", write_term(number, letter))
+                step("collects the terms in {0}: {1}", letter, write_terms([(letter, number)]))
+                if letter
+                else step("collects the numbers: {0}", number)
                 for letter, number in self.collected.items()
             ),
             step("writes {0}", answer),

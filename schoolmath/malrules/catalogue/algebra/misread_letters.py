@@ -119,7 +119,7 @@ def _one_power(problem: PowerTerms) -> tuple[Working, ...]:
 
 def _all_letters(problem: TwoLetterTerms) -> Working | None:
     total = sum(problem.numbers)
-    if not total or any(each[1:] for each in problem.letters):
+    if not total or any(len(each) != 1 for each in problem.letters):
         return None
     answer = Answer.terms({"".join(problem.collected): total})
     return by_steps(
