@@ -111,6 +111,9 @@ def two_letters(text: str) -> Rewriting | None:
     if len(set(re.findall(r"[a-z]", "".join(letters)))) < 2:
         return None
     numbers = [number for _, number in terms]
+    alike = len(set(letters)) < len(letters) or all(len(each) == 1 for each in letters)
+    if not values and not alike and not text.lower().startswith(("simplify", "co")):
+        return None
     if not values:
         return read_as(TwoLetterTerms, tuple(numbers), tuple(letters))
     if len(terms) != 2 or len(set(letters)) != 2 or set(values) != set(letters):
@@ -358,7 +361,7 @@ def with_terms(text: str) -> Rewriting | None:
 
 
 _BRACKET_TERMS = re.compile(
-    r"(?:(?:expand|simplify|expand and simplify|remove the brackets)(?: and simplify)?:? )?"
+    r"(?:(?:expand|simplify|multiply out|remove the brackets)(?: and simplify)?:? )?"
     r"([-+()x\d ]*[-+][-+()x\d ]*)",
     re.IGNORECASE,
 )

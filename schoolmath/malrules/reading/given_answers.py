@@ -285,6 +285,27 @@ _PAIR = re.compile(r"\(\s*(-?[\d./]+)\s*[,;]\s*(-?[\d./]+)\s*\)")
 _LETTERS = re.compile(r"([a-z])\s*=\s*(-?[\d./]+)", re.IGNORECASE)
 
 
+_ROUNDED_TO = re.compile(
+    r"\bto (?P<places>\d|one|two|three) (?:dp|d\.p|decimal places?)"
+    r"|\b(?:to the )?nearest (?P<name>tenth|hundredth|thousandth|cent|penny|whole|integer|unit)\b",
+    re.IGNORECASE,
+)
+_PLACES = {
+    "one": 1, "two": 2, "three": 3, "tenth": 1, "hundredth": 2, "thousandth": 3, "cent": 2,
+    "penny": 2, "whole": 0, "integer": 0, "unit": 0,
+}  # fmt: skip
+
+
+def _is_right_when_rounded(text: str, right: Answer, question: str) -> bool:
+    """Whether an answer is the right one, rounded to the places that the question asks for."""
+    match, given = _ROUNDED_TO.search(question), read_number(_EQUALS.sub("", text))
+    if match is None or given is None or not isinstance(right.value, Fraction):
+        return False
+    name = (match["places"] or match["name"]).lower()
+    step = Fraction(1, 10 ** (int(name) if name.isdigit() else _PLACES[name]))
+    return (given / step).denominator == 1 and abs(given - right.value) <= step / 2
+
+
 def as_asked(text: str, problem: Form, question: str, answers: Sequence[Answer]) -> str:
     """An answer in the words of the form, where the question itself asks for others.
 
@@ -321,6 +342,8 @@ def as_asked(text: str, problem: Form, question: str, answers: Sequence[Answer])
         one = read_number(_EQUALS.sub("", plain))
         return right if one in _listed(right) else text
     as_known = any(folded(each.shown) == folded(plain) for each in answers)
+    if not as_known and _is_right_when_rounded(plain, answers[0], question):
+        return answers[0].shown
     if not as_known and (found := _PERCENT.fullmatch(plain)) and _is_share(problem, question):
         return str(Fraction(found[1]) / 100)
     if not as_known and (found := _REMAINDER.fullmatch(plain)):

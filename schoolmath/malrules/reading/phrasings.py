@@ -20,7 +20,7 @@ _PLACEHOLDERS = {
     "LEN": r"(\d+)(?: ?(?:cm|mm|m|km|units?|(?:centi)?met(?:re|er)s?))?",
     "DEG": r"(\d+) ?(?:°|degrees?)?",
     "ASK": r"(?:what(?:'s| is| are| would be)?|find|work out|calculate|determine|give|state"
-    r"|write(?: down)?|(?:which|what) number is"
+    r"|identify|write(?: down)?|(?:which|what) number is"
     r"|how (?:long|big|large|much) is)",
     "RIGHT": r"(?:a |the )?right(?:-angled)? triangle",
     "TRI": r"(?:a |the )?triangle",
@@ -374,7 +374,8 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"A pattern goes on in the same way: \1, _. Which number comes next?"),
     (r"(\d+(?:, \d+){2,}),(?: ?_+)?",
      r"A pattern goes on in the same way: \1, _. Which number comes next?"),
-    (r"(?:ASK )?(?:the )?y[- ]intercept of (?:the )?(?:line |graph of )?(?:the line )?y ?= ?(.+)",
+    (r"(?:ASK )?(?:the )?y[- ]intercept(?: of|:) ?(?:the )?(?:line |graph of )?(?:the line )?y ?= "
+     r"?(.+)",
      r"At which y does the line y = \1 cross the y-axis?"),
     (r"(?:ASK )?(?:the )?x[- ]intercept of (?:the )?(?:line |graph of )?(?:the line )?y ?= ?(.+)",
      r"At which x does the line y = \1 cross the x-axis?"),
@@ -480,8 +481,8 @@ _ROWS: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 
-ONE_PART = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8,
-            "tenth": 10, "hundredth": 100}  # fmt: skip
+ONE_PART = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7,
+            "eighth": 8, "ninth": 9, "tenth": 10, "hundredth": 100}  # fmt: skip
 """Into how many parts a whole is cut, by the name of one part."""
 
 

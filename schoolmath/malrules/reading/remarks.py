@@ -108,6 +108,14 @@ def _so_many_in(match: re.Match[str]) -> str:
     return f"{match[2]} ÷ {_WORTH[match[1].lower()]}"
 
 
+def _two_percents(match: re.Match[str]) -> str:
+    """A change by percent of what another has left."""
+    start, first, one, second, other = match.groups()
+    whole = (100 + int(percent) * (1 if way.lower() == "increased" else -1)
+             for way, percent in ((first, one), (second, other)))  # fmt: skip
+    return f"{start} × {next(whole)} ÷ 100 × {next(whole)} ÷ 100"
+
+
 _CHANGED = re.compile(
     r"\b(?:without|if|another|more|removed?|new|differ\w*|than|then|next|add\w*)\b"
 )
@@ -180,6 +188,21 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
      r"(?: of [a-z]+)? in ([a-z]+)", r"\1 in \2"),
     (r"solve for (?:the value of )?[a-z] in (?:the equation )?(PURE)", r"Solve \1"),
     (r"balance the equation[:.]? (PURE)", r"Solve \1"),
+    (r"(?:the )?((?:value|reciprocal|simplified form|sum|product|square|cube|answer|result) "
+     r"(?:of|to) [^a-z]*[^=]*?) (?:is|are|=)(?: equal to)?(?: ?_+)?", r"What is the \1?"),
+    (r"(?:ASK )?(?:the )?reciprocal of (\d+)/(\d+)", r"1 ÷ \1/\2"),
+    (r"(?:ASK )?(?:the )?simplified form of (PURE)", r"Simplify \1"),
+    (r"(?:ASK )?(?:the )?(?:sum|difference|product|quotient)[.?:] ?(PURE)", r"\1"),
+    (r"(?:ASK )?(?:the )?STATISTIC of (-?\d[^a-z]*(?: and [^a-z]*)?),? (?:correct )?to "
+     r"(?:\d|one|two|three) (?:dp|d\.p\.?|decimal places?)", r"\1 of \2"),
+    (r"(?:ASK )?(?:the )?common difference (?:of|in) (?:the |this )?(?:arithmetic )?"
+     r"(?:SERIES[?:]? ?)?(-?\d+), ?(-?\d+)(?:, ?-?\d+)+", r"(\2) - (\1)"),
+    (r"NUM (?:is )?(increased|decreased) by (\d+)%[,.;]? (?:and )?(?:then|next) (?:it is )?"
+     r"(increased|decreased) by (\d+)%(?:[.,;]? ASK the (?:final |new )?(?:value|number|amount))?",
+     _two_percents),
+    (r"(?:i |they )?(?:share|divide|split) [$£€₹]?(\d+)(?: [a-z]+)? in(?:to)? the ratio (\d+) ?: ?"
+     r"(\d+)(?:[.,;]? how (?:much|many)(?: [a-z]+)? (?:do|does|will) (?:both(?: people)?"
+     r"|each(?: person)?|they(?: each)?) (?:get|receive))?", r"Share \1 in the ratio \2:\3"),
     (r"express as a unit rate:? (.*\d.*?) (?:for|in|per) (\d+) ([a-z]+?)s?( of [a-z]+)?",
      r"\1 for \2 \3s. How much per \3?"),
     (r"(?:ASK )?((?:the )?(?:sum|difference|product|quotient) of [^a-z]+ (?:and|by) [^a-z]+) in "
@@ -369,8 +392,8 @@ _IN_WORDS = re.compile(NUMBER_PHRASE, re.IGNORECASE | re.VERBOSE)
 _NO_NUMBER = frozenset({"one", "half", "a half", "a quarter"})
 _OPERATIONS = (" plus ", " minus ", " times ", " divided by ")
 _OF_A_KIND = re.compile(
-    r"[- ](?:thirds?|quarters?|fourths?|fifths?|sixths?|eighths?|tenths?|hundredths?|hundreds?"
-    r"|thousands?|numbers|points?|angles|sides|of)\b",
+    r"[- ](?:thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?"
+    r"|hundredths?|hundreds?|thousands?|numbers|points?|angles|sides|of)\b",
     re.IGNORECASE,
 )
 """Behind a number that is no number of a calculation: "two numbers", "three fifths", "one of"."""
@@ -387,7 +410,8 @@ def in_digits(question: str) -> str:
             alone = words[start:end].lower() in _NO_NUMBER and not (
                 before.lower().endswith(_OPERATIONS) or behind.lower().startswith(_OPERATIONS)
             )
-            if number.value is None or alone or _OF_A_KIND.match(behind):
+            part = re.search(r"(?:th|rd)s?$", words[start:end]) is not None
+            if number.value is None or alone or part or _OF_A_KIND.match(behind):
                 continue
             if 10_000 % number.value.denominator == 0:
                 words = f"{words[:start]}{write_decimal(number.value)}{words[end:]}"

@@ -152,7 +152,8 @@ _TOLD_TO = re.compile(
     r"|write|solve(?: the (?:proportion|equation|inequality)| by (?:substitution|elimination))?)"
     r"(?: (?:the|an?) (?:difference|quotient|product|sum|value(?: of)?|missing (?:number|value)"
     r"|equivalent fraction))?|what is the value of):? ?"
-    r"((?=.*[-+×÷*/^()=√∛%<>]|\d[⁻⁰¹²³⁴⁵⁶⁷⁸⁹])(?:(?![a-z]{2})[-+×÷*/^()=√∛%<>|_?.,\w ²³⁻])+)",
+    r"((?=.*(?:[-+×÷*/^()=√∛%<>]|\d x \d|\d[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]))"
+    r"(?:(?![a-z]{2})[-+×÷*/^()=√∛%<>|_?.,\w ²³⁻])+)",
     re.IGNORECASE,
 )
 """A calculation or an equation behind a word that says what to do with it."""
@@ -397,7 +398,8 @@ def _next_in_a_row(text: str) -> Rewriting | None:
 
 
 _SHARED = re.compile(
-    r"(?:share|divide|split) [$£€]?(\d+)(?: [a-z]+)? in(?:to)? the ratio (\d+) ?: ?(\d+)[.,;] "
+    r"(?:(?:i |they )?(?:share|divide|split) )?[$£€]?(\d+)(?: [a-z]+)?"
+    r"(?: is (?:shared|divided|split))? in(?:to)? the ratio (\d+) ?: ?(\d+)[.,;] "
     r"(?:how (?:much|big) is|what is|find|give|work out) the (?:(larger|bigger|greater)|smaller) "
     r"(?:share|part)",
     re.IGNORECASE,

@@ -472,7 +472,7 @@ def plain_numbers(line: str) -> str:
 def _divisions(line: str) -> str:
     line = re.sub(r"(?<=[\d)a-z])\s+/\s*(?=[\d(a-z])|(?<=[\d)a-z])/\s+(?=[\d(a-z])", " ÷ ", line)
     if re.search(r"\bratio\b|\bshare", line, re.IGNORECASE):
-        return line
+        return re.sub(r"(?<=\d):(?=\d\d(?!\d))", " : ", line)  # 11:17 is no time of day.
     line = re.sub(r"(?<=\d)\s+:\s+(?=\d)", " ÷ ", line)
     return re.sub(r"(?<![\d:])(\d+):(\d|\d{3,})(?![\d:])", r"\1 ÷ \2", line)
 

@@ -12,31 +12,17 @@ from collections.abc import Callable, Iterator, Sequence
 
 from schoolmath.malrules.catalogue.stories.told import ToldStory
 from schoolmath.malrules.reading.expressions import Rewriting, read_as
-from schoolmath.malrules.reading.topics.parts import (
-    left_over,
-    other_part,
-    take_away,
-    with_fractions,
-)
-from schoolmath.malrules.reading.topics.prices import (
-    change,
-    percent_told,
-    price_change,
-    prices,
-    short_of,
-    temperature,
-)
+from schoolmath.malrules.reading.topics import measures, parts, prices, rates, sharing, trade
 from schoolmath.malrules.reading.topics.quantities import plain_story
-from schoolmath.malrules.reading.topics.rates import linked, unit_rate
-from schoolmath.malrules.reading.topics.sharing import (
-    pieces,
-    ratio_of_counts,
-    share_of_counts,
-    shared,
-    shared_in_ratio,
-    sharing,
-)
-from schoolmath.malrules.reading.topics.trade import change_from, interest, trade
+
+_WAYS: tuple[Callable[[str], Sequence[Rewriting | str | tuple[str, ...]]], ...] = (
+    sharing.shared, sharing.shared_in_ratio, sharing.pieces, sharing.sharing, prices.prices,
+    prices.price_change, prices.short_of, trade.trade, trade.interest, trade.change_from,
+    parts.left_over, parts.take_away, parts.other_part, parts.fraction_left, parts.part_of,
+    measures.two_measures, prices.change, sharing.ratio_of_counts, sharing.share_of_counts,
+    prices.temperature, rates.linked, rates.unit_rate,
+)  # fmt: skip
+"""What a story may be, in the order to try."""
 
 
 def rewritten(text: str) -> Iterator[Rewriting]:
@@ -45,13 +31,8 @@ def rewritten(text: str) -> Iterator[Rewriting]:
     Args:
         text: a question with single spaces.
     """
-    ways: tuple[Callable[[str], Sequence[Rewriting | str | tuple[str, ...]]], ...] = (
-        shared, shared_in_ratio, pieces, sharing, prices, price_change, short_of, trade, interest,
-        change_from, left_over, take_away, other_part, percent_told, change, ratio_of_counts,
-        share_of_counts, temperature, linked, unit_rate,
-    )  # fmt: skip
     story = plain_story(text)
-    for way in ways:
+    for way in _WAYS:
         for found in way(story):
             if isinstance(found, Rewriting):
                 yield found
@@ -59,5 +40,5 @@ def rewritten(text: str) -> Iterator[Rewriting]:
                 yield Rewriting(found)
             else:
                 # The story as it is, with the equations that lead to its answer.
-                numbers = map(int, re.findall(r"\d+", with_fractions(story)))
+                numbers = map(int, re.findall(r"\d+", parts.with_fractions(story)))
                 yield read_as(ToldStory, text, tuple(numbers), found)._replace(text="")

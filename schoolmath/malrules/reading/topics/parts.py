@@ -29,7 +29,7 @@ _AT_FIRST = re.compile(
     r"\b(?:at first|to start with|in the beginning|originally|at the (?:start|beginning)|initially"
     r"|to begin with|before)\b|\bhow (?:much|many)\b.*\bhave\b"
 )
-_GOES = re.compile(
+GOES = re.compile(
     r"\b(?:eats?|eaten|ate|spen[dt]s?|us(?:es|ed)|sells?|sold|gives? away|gave away|gives?|gave"
     r"|given|los(?:es|t)|drinks?|drank|drunk|reads?|cuts? off|removed|takes? away|took away|broken"
     r"|broke|thrown away|poured out|picked|planted|cleaned|done|finished|completed)\b"
@@ -83,7 +83,7 @@ def left_over(story: str) -> Sequence[str | tuple[str, ...]]:
     share, written, whole = known
     of_it = re.compile(rf"(?<!\d){re.escape(written)}{_OF_THE_WHOLE}")
     goes = [each for each in told if of_it.search(each)]
-    if len(goes) != 1 or not _GOES.search(goes[0]):
+    if len(goes) != 1 or not GOES.search(goes[0]):
         return ()
     left_told = [each for each in told if _LEFT.search(each)]
     if _LEFT.search(question) and not left_told and re.match(r"how (?:many|much)\b", question):
@@ -114,9 +114,31 @@ def _rest(part: str, whole: str) -> Sequence[str | tuple[str, ...]]:
 
 _NUMBER = r"(?<![\d/.$£€₹])(\d+)(?![\d/.%])"
 _TAKEN = re.compile(
-    rf"{_GOES.pattern} (?:away )?{_NUMBER} (?P<of>(?:of (?:them|it|the|his|her)\b ?)?)"
+    rf"{GOES.pattern} (?:away )?{_NUMBER} (?P<of>(?:of (?:them|it|the|his|her)\b ?)?)"
     r"(?P<thing>[a-z]*)"
 )
+
+
+_FRACTION_LEFT = re.compile(
+    r"\bwhat fraction\b.*\b(?:left(?![- ]hand)|remain(?:s|ing)?|uneaten|unread|unused|rest|not)\b"
+)
+
+
+def fraction_left(story: str) -> Sequence[str]:
+    """One fraction of a whole is told, and what fraction is left."""
+    story = with_fractions(story)
+    told, question = clauses(story)
+    numbers = re.findall(r"\d+(?:/\d+)?", story)
+    if len(numbers) != 1 or not re.fullmatch(r"\d+/\d+", numbers[0]) or len(told) != 1:
+        return ()
+    one_thing = GOES.search(told[0]) or re.search(
+        rf"\b{numbers[0]} (?:of [\w ]+ )?(?:are|is)\b", told[0]
+    )
+    spends = re.search(r"\bsaves?\b.*", told[0]) and re.search(r"\bspends?$", question)
+    saves = re.search(r"\bspends?\b.*", told[0]) and re.search(r"\bsaves?$", question)
+    if not (spends or saves or (one_thing and _FRACTION_LEFT.search(question))):
+        return ()
+    return (f"1 - {numbers[0]}",) if FURTHER.search(_OWN.sub("", told[0])) is None else ()
 
 
 def take_away(story: str) -> Sequence[tuple[str, ...]]:
@@ -131,7 +153,7 @@ def take_away(story: str) -> Sequence[tuple[str, ...]]:
     if asked is None or len(numbers) != 2 or len(told) != 2 or FURTHER.search(_OWN.sub("", story)):
         return ()
     first, goes = re.search(rf"{_NUMBER} ([a-z]+)", told[0]), _TAKEN.search(told[1])
-    if first is None or goes is None or _GOES.search(told[0]) or " and " in " ".join(told):
+    if first is None or goes is None or GOES.search(told[0]) or " and " in " ".join(told):
         return ()
     thing, taken = singular_of(first[2]), goes[1]
     who, whose = told[1].split()[0], told[0].split()[0]
@@ -142,6 +164,37 @@ def take_away(story: str) -> Sequence[tuple[str, ...]]:
     if not same or singular_of(asked[1]) != thing or int(taken) > int(first[1]):
         return ()
     return ((f"{first[1]} - {taken} = {int(first[1]) - int(taken)}",),)
+
+
+_PART_OF = re.compile(
+    r"(?<![\d/.])(?P<part>\d+(?:\.\d+)?%|\d+/\d+) of (?:the |an? |his |her |their |its |my )?"
+    r"(?:(?:group|class|school|team|year group|crowd|total|set|list) of )?[$£€₹]?"
+    r"(?P<whole>\d+(?:\.\d+)?)\b(?!/)"
+)
+
+
+def part_of(story: str) -> Sequence[str]:
+    """``25% of a 160-page book`` in a story, and how many or how much this is.
+
+    What the question names is told too: of 25% who are absent nobody knows who is ill.
+    """
+    story = with_fractions(story)
+    found, question = _PART_OF.search(story), clauses(story)[1]
+    if found is None or FURTHER.search(story) or not re.match(r"how (?:many|much)\b", question):
+        return ()
+    others = re.findall(r"\d+(?:[./]\d+)?", story.replace(found[0], "", 1))
+    told = {word[:4] for word in re.findall(r"[a-z]+", story.replace(question, ""))}
+    asked = {word[:4] for word in re.findall(r"[a-z]+", question) if word not in _ASKING}
+    return (f"{found['part']} of {found['whole']}",) if asked <= told and not others else ()
+
+
+_ASKING = frozenset({
+    "how", "many", "much", "of", "the", "a", "an", "is", "are", "was", "were", "did", "do", "does",
+    "he", "she", "they", "it", "i", "you", "we", "them", "his", "her", "their", "there", "in", "on",
+    "to", "have", "has", "had", "get", "receive", "earn", "will", "would", "can", "people", "this",
+    "these", "that", "money", "for", "as",
+})  # fmt: skip
+"""Words of a question that ask for nothing that a story must have told."""
 
 
 def other_part(story: str) -> Sequence[str | tuple[str, ...]]:

@@ -77,28 +77,6 @@ def price_change(story: str) -> Sequence[str]:
     return (f"{percent}% of {amount}",)
 
 
-_PART_OF = re.compile(
-    r"\b(?P<percent>\d+(?:\.\d+)?)% of (?:the |an? |his |her |their |its |my )?[$£€]?"
-    r"(?P<amount>\d+(?:\.\d+)?)\b"
-)
-
-
-def percent_told(story: str) -> Sequence[str]:
-    """``25% of a 160-page book`` in a story, and how many or how much this is.
-
-    The last word of the question is told too: of 25% who are absent nobody knows who is ill.
-    """
-    found, question = _PART_OF.search(story), question_of(story)
-    if found is None or FURTHER.search(story) or not re.match(r"how (?:many|much)\b", question):
-        return ()
-    others = set(re.findall(r"\d+(?:\.\d+)?", story)) - {found["percent"], found["amount"]}
-    last = question.split()[-1]
-    said = last in {"receive", "get", "earn"} or last[:4] in {
-        word[:4] for word in re.findall(r"[a-z]+", story.replace(question, ""))
-    }
-    return (f"{found['percent']}% of {found['amount']}",) if said and not others else ()
-
-
 _TOGETHER = re.compile(r"\b(?:together|altogether|in all|in total|total (?:cost|price)|both)\b")
 
 
@@ -117,10 +95,10 @@ def prices(story: str) -> Sequence[str]:
 _FROM_TO = re.compile(
     r"\b(?P<way>increas|rise|rose|went up|grow|grew|decreas|fall|fell|drop|went down|reduc|chang)"
     r".*\bfrom [$£€₹]? ?(?P<old>\d+)(?P<of> [a-z]+)? to [$£€₹]? ?(?P<new>\d+)\b(?P<rest>[^.?]*)"
-    r"[.?;,] (?:(?:find|calculate|what (?:is|was)|work out|determine)(?: the)?|by what)"
+    r"[.?;,] (?:(?:find|calculate|what(?: (?:is|was))?|work out|determine)(?: the)?|by what)"
     r"(?: (?:increase|decrease))? percent[a-z]*(?: of)?"
     r"(?: (?:increase|decrease|change|drop|rise|reduction|growth))?"
-    r"(?: (?:did|has|have) (?:it|the [a-z ]+?) (?P<did>[a-z]+))?[?.]?$"
+    r"(?: is (?:this|that|it))?(?: (?:did|has|have) (?:it|the [a-z ]+?) (?P<did>[a-z]+))?[?.]?$"
 )
 
 
@@ -149,7 +127,8 @@ _IN_TWO_CLAUSES = re.compile(
 
 def _change_in_clauses(story: str, way: str, first: str | None, last: str | None) -> Sequence[str]:
     """So many of a thing in one sentence, so many in the next, and the change in percent."""
-    told, amounts = clauses(story)[0], quantities(story)
+    amounts = quantities(story)
+    told = [each for each in clauses(story)[0] if quantities(each)]
     if [len(quantities(each)) for each in told] != [1, 1] or FURTHER.search(story):
         return ()
     if first and last and not (first in told[0].split() and last in told[1].split()):
