@@ -213,8 +213,8 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
      r"Order \1: \2"),
     (r"(?:find|evaluate|what is) ([a-z]) (?:for|if|when|in|given(?: that)?) (\1 ?= ?[^=]+?),? (?:if"
      r"|when|for|where|and) VALUES", r"If \2, find \1 when \3"),
-    (r"(?:the )?(sum|product|difference) of (?:the )?(?:rational |decimal |whole |two )?(?:numbers"
-     r"|fractions|decimals|integers) NUM and NUM(?: is)?", r"The \1 of \2 and \3"),
+    (r"(?:ASK )?(?:the )?(sum|product|difference) of (?:the )?(?:rational |decimal |whole |two )?"
+     r"(?:numbers|fractions|decimals|integers) NUM and NUM(?: is)?", r"The \1 of \2 and \3"),
     (r"solve (?:for [a-z] in )?(?:THING )?EXPR", r"Solve \1"),
     (r"(evaluate|simplify) THING EXPR", r"\1 \2"),
     (r"(?:solve (?:the )?(?:(?:system(?: of equations)?|simultaneous equations|pair of equations)"

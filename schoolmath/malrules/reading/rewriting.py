@@ -367,7 +367,8 @@ _NEXT_WORDS = (
     r"(?:(?:what|which|is|are|'s|comes?|the|a|next|following|missing|numbers?|terms?|value|in|of"
     r"|this|these|each|patterns?|sequence|series|list|and|then|find|give|write|down|continue|add"
     r"|complete|say|name|here|fill|now|after|by|goes|on|same|way|will|be|would|should|come|to"
-    r"|row)\b|[ ,:;.?!'_…])*"
+    r"|row|below|above|starts?|with|times?|(?:increases?|decreases?|goes? up|goes? down) by \d+"
+    r"|every|below|so)\b|[ ,:;.?!'_…])*"
 )
 _IN_A_ROW = re.compile(
     rf"(?=.*\b(?:next|comes?|continue|complete|missing)\b){_NEXT_WORDS}"

@@ -182,10 +182,14 @@ def part_of(story: str) -> Sequence[str]:
     found, question = _PART_OF.search(story), clauses(story)[1]
     if found is None or FURTHER.search(story) or not re.match(r"how (?:many|much)\b", question):
         return ()
-    others = re.findall(r"\d+(?:[./]\d+)?", story.replace(found[0], "", 1))
+    others = set(re.findall(r"\d+(?:[./]\d+)?", story.replace(found[0], "", 1)))
     told = {word[:4] for word in re.findall(r"[a-z]+", story.replace(question, ""))}
     asked = {word[:4] for word in re.findall(r"[a-z]+", question) if word not in _ASKING}
-    return (f"{found['part']} of {found['whole']}",) if asked <= told and not others else ()
+    return (
+        (f"{found['part']} of {found['whole']}",)
+        if asked <= told and others <= {found["whole"]}
+        else ()
+    )
 
 
 _ASKING = frozenset({
