@@ -200,7 +200,8 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"NUM (?:is )?(increased|decreased) by (\d+)%[,.;]? (?:and )?(?:then|next) (?:it is )?"
      r"(increased|decreased) by (\d+)%(?:[.,;]? ASK the (?:final |new )?(?:value|number|amount))?",
      _two_percents),
-    (r"(?:i |they )?(?:share|divide|split) [$£€₹]?(\d+)(?: [a-z]+)? in(?:to)? the ratio (\d+) ?: ?"
+    (r"(?:i |they )?(?:share|divide|split) [$£€₹]?(\d+)"
+     r"(?: (?!dozen|hundred|thousand|million|pairs)[a-z]+)? in(?:to)? the ratio (\d+) ?: ?"
      r"(\d+)(?:[.,;]? how (?:much|many)(?: [a-z]+)? (?:do|does|will) (?:both(?: people)?"
      r"|each(?: person)?|they(?: each)?) (?:get|receive))?", r"Share \1 in the ratio \2:\3"),
     (r"express as a unit rate:? (.*\d.*?) (?:for|in|per) (\d+) ([a-z]+?)s?( of [a-z]+)?",

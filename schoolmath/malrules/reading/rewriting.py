@@ -399,7 +399,8 @@ def _next_in_a_row(text: str) -> Rewriting | None:
 
 
 _SHARED = re.compile(
-    r"(?:(?:i |they )?(?:share|divide|split) )?[$£€]?(\d+)(?: [a-z]+)?"
+    r"(?:(?:i |they )?(?:share|divide|split) )?[$£€]?(\d+)"
+    r"(?: (?!dozen|hundred|thousand|million|pairs|is\b)[a-z]+)?"
     r"(?: is (?:shared|divided|split))? in(?:to)? the ratio (\d+) ?: ?(\d+)[.,;] "
     r"(?:how (?:much|big) is|what is|find|give|work out) the (?:(larger|bigger|greater)|smaller) "
     r"(?:share|part)",

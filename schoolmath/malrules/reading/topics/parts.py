@@ -141,7 +141,7 @@ def fraction_left(story: str) -> Sequence[str]:
     return (f"1 - {numbers[0]}",) if FURTHER.search(_OWN.sub("", told[0])) is None else ()
 
 
-def take_away(story: str) -> Sequence[tuple[str, ...]]:
+def things_left(story: str) -> Sequence[tuple[str, ...]]:
     """So many things, some of which go in one clause, and how many are left."""
     told, question = clauses(story)
     numbers = re.findall(r"\d+(?:\.\d+)?", story)
@@ -220,8 +220,10 @@ def other_part(story: str) -> Sequence[str | tuple[str, ...]]:
     group = are[0][: are.start(1) - are.start()]
     if not counts_all(whole, text, _words(are[1]) - _words(group), group):
         return ()
-    kind, asked = (singular_of(each) for each in (are[1].split()[0], match[1].split()[0]))
-    if kind == asked and _words(are[1]) >= _words(match[1]):
+    if match[1] and singular_of(match[1]) not in _words(text):
+        return ()  # How many teachers, where pupils are told of.
+    kind, asked = (singular_of(each) for each in (are[1].split()[0], match[2].split()[0]))
+    if kind == asked and _words(are[1]) >= _words(match[2]):
         return (f"{part} of {whole}",)
     if _OTHERS.get(asked) != kind or asked in _words(text):
         return ()
@@ -230,7 +232,7 @@ def other_part(story: str) -> Sequence[str | tuple[str, ...]]:
 
 _HOW_MANY = re.compile(
     r"(?:how many|(?:find|determine|calculate|what is) the number of) "
-    r"(?:(?:[a-z]+ )?(?:are|were) (?!there|in\b)(?=[a-z]+$))?([a-z]+(?: [a-z]+)??)"
+    r"(?:(?:([a-z]+) )?(?:are|were) (?!there|in\b)(?=[a-z]+$))?([a-z]+(?: [a-z]+)??)"
     r"(?: (?:are|were) (?:there|in)\b.*| in\b.*)?$"
 )
 

@@ -75,6 +75,33 @@ from tests.loops import over
          "", ""),
         ("The perimeter of a rectangle is 30 cm. Its length is 9 cm. Find its area.", "54", "", ""),
         ("The area of a square is 49 cm². Find its side.", "7", "", ""),
+        # Two measures, and what is left of a whole.
+        ("Ralph walks 11/12 mile. Ann walks 2/3 mile. How much farther does Ralph walk than Ann?",
+         "1/4", "9/9", "NO28"),
+        ("Maja has 2 4/5 yards of ribbon. She uses 1 3/4 yards of it. How much ribbon is left?",
+         "1 1/20", "", ""),
+        ("Ben walked 3/4 mile to school and 1/2 mile to the park. How far did he walk in total?",
+         "5/4", "4/6", "NO27"),
+        ("A temperature rises from 38.5 to 39.6 degrees. By how much has it increased?", "1.1", "",
+         ""),
+        ("Lucy reads three-sevenths of a book. What fraction of it does she have left to read?",
+         "4/7", "", ""),
+        ("There are 25 birds in a box. Ann takes away 10 of them. How many birds are left?", "15",
+         "", ""),
+        ("2/3 of a class of 24 wear glasses. How many wear glasses?", "16", "", ""),
+        # Terms of products of letters; sums on both sides.
+        ("ab + a + b - 2ab + 3b", "-ab + a + 4b", "", ""), ("xy + yx + xy", "3xy", "", ""),
+        ("Simplify 3xy² + 2x²y - xy²", "2xy^2 + 2x^2y", "", ""),
+        ("20 + 15 + x = 15 + 20 + 8", "8", "", ""),
+        ("What is the common difference in the sequence 2, 5, 8?", "3", "11", ""),
+        ("The value of 3^3 is ____", "27", "9", "NO52"),
+        ("120 increased by 25%, then increased by 30%.", "195", "", ""),
+        ("Divide 5208 in the ratio 11:17", "2046:3162", "", ""),
+        ("Multiply 51 x 1000", "51000", "", ""),
+        # What a question asks to be rounded is right when it is.
+        ("Find the mean of 15, 19, 46, 77, 12 and 10. Give your answer to 2 decimal places.",
+         "29.83", "29.84", ""),
+        ("22 ÷ 7. Give your answer to 2 decimal places.", "3.14", "3.1", ""),
     ],
 )  # fmt: skip
 def test_is_read_and_the_idea_behind_a_wrong_answer_named(
@@ -86,7 +113,7 @@ def test_is_read_and_the_idea_behind_a_wrong_answer_named(
         assert not any(each.diagnosis.correct for each in found.meanings)
         named = {id_ for each in found.meanings for one in each.diagnosis.candidates
                  for id_ in one.rules}  # fmt: skip
-        assert rule in named
+        assert not rule or rule in named
 
 
 @over(
@@ -103,7 +130,7 @@ def test_is_read_and_the_idea_behind_a_wrong_answer_named(
         "The sum of three consecutive numbers is 33. What is the product?",
         "Multiply 5 by 6 plus 7", "10cm ÷ 2", "12 ÷ 4x",
         "Tom ate 1/3 of a pear. He has 12 apples. How many apples are left?",
-        "A rope is 12 m long. 3/4 m of it is cut off. How much is left?",
+        "A rope is 12 m long. A piece 3/4 m shorter is cut off. How much is left?",
         "Sam has 20 sweets. He eats 1/4 as many as Ann. How many are left?",
         "Ana has 20 sweets. She eats 1/4 of them and gives 3 away. How many are left?",
         "In a class of 40 students, 60% of the girls like football. How many boys are there?",
@@ -113,6 +140,15 @@ def test_is_read_and_the_idea_behind_a_wrong_answer_named(
         "The ratio of boys to girls is 3:5. 40 girls are absent. How many boys are there?",
         "The ratio of boys to girls is 2:3. Of 30 children 5 leave. How many boys are there?",
         "There are 4 cats, 5 dogs and 6 birds. 2 dogs leave. What is the ratio of cats to dogs?",
+        "30% of a group of 80 children wear black socks. How many wear white socks?",
+        "3/4 of the pupils are girls. What fraction of the girls are left-handed?",
+        "Ben has 2.5 kg of apples. He uses 1.5 kg of sugar. How many kg of apples are left?",
+        "Ben walks 3/4 mile to school and back and 1/2 mile to the park. How far in total?",
+        "A box is 1.5 m wide and 0.5 m deep. What is the total area?",
+        "Tom had 25 nuts. He gave 10 nuts to Ann. How many nuts does Ann have now?",
+        "Tom has 25 nuts. Ann ate 10 nuts. How many nuts does Tom have left?",
+        "An agent earns $500 as commission on the sale. It is 4% of the price. What is the price?",
+        "What is the sum of the sequence 2, 5, 8?",
         "A dress was reduced by $12, which is 20%. What was the price?",
         "A man bought a bicycle for $100 and sold it for $80. Find his profit.",
         "A shopkeeper buys 5 radios for $80 and sells them for $100. What is the profit on each?",
