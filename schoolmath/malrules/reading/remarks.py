@@ -181,8 +181,8 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?:ASK )?NUM ?% of [$£€₹]? ?(\d[\d.,]*) ?(?:[ckm]?m|k?g|m?l|lit(?:re|er)s?|(?:kilo)?grams?"
      r"|(?:kilo|centi)?met(?:re|er)s?|hours?|minutes?|days?|dollars?|pounds?|euros?|rupees?)",
      r"\1% of \2"),
-    (r"(?:if )?(\d[\d.]*) ?% of (?:[a-z]|a number|my number) is (\d[\d.]*)[,.;] ?(?:then )?(?:ASK )"
-     r"(?:the value of )?(?:[a-z]|the number|my number)", r"\2 is \1% of what number"),
+    (r"(?:if )?(\d[\d.]*) ?% of (?:[a-z]|(?:a|my|some) number) is (\d[\d.]*)[,.;] ?(?:then )?"
+     r"(?:ASK )(?:is )?(?:the value of )?(?:[a-z]|(?:the|my) number)", r"\2 is \1% of what number"),
     (r"(?:ASK )?(?:the )?square of (-\d+)", r"(\1)^2"),
     (r"(?:ASK )?(?:the )?(?:weight|mass|length|volume|height|capacity) of (\d[\d.]* [a-z]+)"
      r"(?: of [a-z]+)? in ([a-z]+)", r"\1 in \2"),

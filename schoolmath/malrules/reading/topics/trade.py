@@ -144,7 +144,8 @@ def interest(story: str) -> Sequence[str]:
         return ()
     numbers.remove(years[0])
     numbers.remove(percents[0])
-    question = question_of(story)
+    bare = re.match(r"(?:the )?simple interest\b", story) is not None
+    question = question_of(story) or (story if bare else "")
     made = f"{numbers[0]} × {percents[0]} × {years[0]} ÷ 100"
     if re.search(r"\b(?:total )?amount\b", question) and "interest" not in question:
         return (f"{numbers[0]} + {made}",)
