@@ -43,7 +43,7 @@ _PARTS: Mapping[str, str] = {
     "VALUES": r"([a-z] ?= ?-?\d+(?:(?:,| and|, and) [a-z] ?= ?-?\d+)*)",
     "TWO": r"((?=[^,;=]*[a-z])(?:(?![a-z]{2})[^,;=])+=(?:(?![a-z]{2})[^,;=])+)",
     "NUM": r"(-?[\d.,]+(?: \d+/\d+|/\d+)? ?%?)",
-    "PURE": r"(?:(?![a-z]{2})[^.?!:;])+",
+    "PURE": r"(?:(?![a-z]{2})(?:[^.?!:;]|\.(?=\d)))+",
     "EXPR": r"(?=[^a-z]*(?:\d|[a-z]\b))(.+)",
 }
 """What the words in capitals of the patterns below stand for."""
@@ -163,13 +163,10 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"((?:fully |completely )?(?:factori[sz]e|expand(?: and simplify)?|simplify|solve|multiply out"
      r"|reduce))(?: (?:fully|completely))? THING(?: (?:fully|completely|for [a-z]))? ?[.:]? ?EXPR",
      r"\1 \2"),
-    (r"(?:work out|calculate|evaluate|compute|find|do|complete|answer|what is|add|subtract|multiply"
-     r"|divide)(?: the value of)?(?: THING)? ?[.:] ?EXPR", r"\1"),
-    (r"(?:perform|do|carry out|find|give|state|work out|calculate|evaluate|compute|solve|answer)"
-     r" (?:the )?(?:(?:answer|solution|result|(?:absolute )?value) (?:to|of) )?(?:THING|this "
-     r"(?:problem|calculation|question|sum)) ?[.:] ?(PURE)", r"\1"),
-    (r"(?:use|using) METHOD,? (?:to )?(?:solve|evaluate|find|work out|simplify|calculate) (.+)",
-     r"Find \1"),
+    (r"(?:perform|do|carry out|find|give|state|work out|calculate|evaluate|compute|solve|answer"
+     r"|complete|what is|add|subtract|multiply|divide)(?: (?:the )?(?:(?:answer|solution|result"
+     r"|(?:absolute )?value) (?:to|of) )?(?:THING|this (?:problem|calculation|question|sum)))? ?"
+     r"[.:] ?(PURE)", r"\1"),
     (r"(?:which(?: one)? of (?:the|these|the following) (?:numbers|values)(?: [\d, or-]+)? is|what "
      r"is|find) (?:the|a) solution (?:of|to|for) (?:the equation )?(PURE)", r"Solve \1"),
     (r"solve (PURE) (?:mentally|algebraically|by hand|using mental maths?)", r"Solve \1"),
@@ -216,7 +213,6 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
      r"|when|for|where|and) VALUES", r"If \2, find \1 when \3"),
     (r"(?:ASK )?(?:the )?(sum|product|difference) of (?:the )?(?:rational |decimal |whole |two )?"
      r"(?:numbers|fractions|decimals|integers) NUM and NUM(?: is)?", r"The \1 of \2 and \3"),
-    (r"solve (?:for [a-z] in )?(?:THING )?EXPR", r"Solve \1"),
     (r"(evaluate|simplify) THING EXPR", r"\1 \2"),
     (r"(?:solve (?:the )?(?:(?:system(?: of equations)?|simultaneous equations|pair of equations)"
      r":? )?)?TWO[,;] ?TWO", r"Solve \1 and \2"),
@@ -253,8 +249,6 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?:find|list|write(?: down)?) ((?:all )?(?:the )?(?:factors|prime factors|[a-z ]*common "
      r"(?:factors?|multiples?)|HCF|GCF|LCM|product|sum|difference)) of (?:each of )?"
      r"(?:these|the following)(?: pairs?(?: of)?)?(?: THING)? ?[.:] ?(.+)", r"Find \1 of \2"),
-    (r"(?:put|write(?: down)?|arrange|order|place) (?:these|the(?: following)?) [a-z]+ "
-     r"(?:in order )?(.*?) ?[.:] ?(-?\d.*)", r"Order \1: \2"),
     (r"what is the order of (?:the following|this|these) (?:set of )?numbers (from .+?) ?[?:.] ?"
      r"(-?\d.*)", r"Order \1: \2"),
     (r"NUM (?:and|or|_+|,) NUM ?[.?,] (?:use|write|fill in|put) [<>=, or]+", r"\1 _ \2"),
